@@ -1,0 +1,12 @@
+//! Package names as project metadata gives them, and the directories that they name.
+
+use crate::path::RelPath;
+
+/// A name under which other files may refer to a directory (`@acme/ui`, `serde`, `github.com/acme/tool`).
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Package {
+    /// As written in the metadata file.
+    pub name: String,
+    /// The directory that holds the metadata file.
+    pub directory: RelPath,
+}

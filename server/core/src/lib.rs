@@ -1,0 +1,17 @@
+//! Resolves a path that does not exist to the existing path that was meant.
+
+pub mod answer;
+pub mod engine;
+pub mod error;
+pub mod index;
+pub mod path;
+pub mod probe;
+pub mod query;
+pub mod request;
+
+pub use answer::{Answer, Candidate, Contribution, Refusal, Status};
+pub use engine::{Engine, Root};
+pub use error::RequestError;
+pub use path::RelPath;
+pub use probe::{Kind, Presence, Probe};
+pub use request::{Op, Request};

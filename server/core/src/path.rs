@@ -1,0 +1,36 @@
+//! `RelPath`: a path relative to a root, as bytes.
+
+use std::borrow::Cow;
+
+/// A path relative to its root: `/` between segments, no leading or trailing `/`, no `.` or `..`.
+/// Empty is the root itself. Bytes, because file systems do not promise UTF-8.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RelPath(Vec<u8>);
+
+impl RelPath {
+    /// Takes bytes that already have the form described above.
+    pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
+        Self(bytes.into())
+    }
+
+    /// The bytes as they are on disk.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The path as text; bytes that are not UTF-8 become U+FFFD.
+    pub fn text(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.0)
+    }
+
+    /// Whether [`text`](Self::text) loses something, so that it cannot be used to open the file.
+    pub fn is_lossy(&self) -> bool {
+        std::str::from_utf8(&self.0).is_err()
+    }
+}
+
+impl From<&str> for RelPath {
+    fn from(text: &str) -> Self {
+        Self(text.as_bytes().to_vec())
+    }
+}

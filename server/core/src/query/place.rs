@@ -1,0 +1,19 @@
+//! Where a request comes from: what relative and absolute paths are measured against.
+
+/// One root as text, for recognising absolute paths that lie under it.
+#[derive(Clone, Debug, Default)]
+pub struct RootPlace {
+    /// Absolute forms of the root: canonical first, then as it was given. No trailing separator.
+    pub absolute: Vec<String>,
+}
+
+/// Everything that a path can be relative to.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    /// The roots, in the engine's order.
+    pub roots: Vec<RootPlace>,
+    /// Current directory, when it lies inside a root: (root, path relative to it, empty for the root itself).
+    pub cwd: Option<(usize, String)>,
+    /// The user's home directory, for `~` and `$HOME`.
+    pub home: Option<String>,
+}

@@ -1,0 +1,2 @@
+//! `pathfinder`: argv → edge.
+fn main() {}
