@@ -1,0 +1,108 @@
+//! Comparing last segments.
+
+use super::extension;
+use super::schema::{Feature, Vector};
+use crate::asked::Name;
+use crate::distance::{common_prefix, edits_allowed, word_similarity};
+use crate::words::{fold, split_extension, squash, words};
+
+/// A candidate's last segment, taken apart once however many readings it is compared with.
+pub(crate) struct NameParts {
+    pub(crate) folded: String,
+    pub(crate) stem_folded: String,
+    pub(crate) extension: String,
+    pub(crate) key: Vec<u8>,
+    pub(crate) words: Vec<String>,
+}
+
+impl NameParts {
+    pub(crate) fn new(name: &[u8]) -> Self {
+        let (stem, extension) = split_extension(name);
+        Self {
+            folded: fold(name).into_owned(),
+            stem_folded: fold(stem).into_owned(),
+            extension: String::from_utf8_lossy(extension).to_ascii_lowercase(),
+            key: squash(stem),
+            words: words(stem),
+        }
+    }
+}
+
+/// Fills in the features that compare the asked name with the candidate's.
+pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut Vector) {
+    let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
+    let same_extension = asked.extension == parts.extension;
+    if same_extension {
+        set(Feature::ExtensionSame, 1.0);
+    } else if asked.extension.is_empty() || parts.extension.is_empty() {
+        set(Feature::ExtensionNone, 1.0);
+    } else {
+        set(Feature::ExtensionNear, extension::nearness(&asked.extension, &parts.extension));
+    }
+
+    if asked.text.as_bytes() == name {
+        set(Feature::NameExact, 1.0);
+        return;
+    }
+    if asked.folded == parts.folded {
+        set(Feature::NameCase, 1.0);
+        return;
+    }
+    if !asked.key.is_empty() && asked.key == parts.key {
+        let feature = match (same_extension, asked.stem.as_bytes() == split_extension(name).0) {
+            (true, _) => Feature::NameStyle,
+            (false, true) => Feature::StemExact,
+            (false, false) => Feature::StemStyle,
+        };
+        set(feature, 1.0);
+        return;
+    }
+    let longer = asked.key.len().max(parts.key.len()).max(1);
+    let distance = asked.pattern.distance(&parts.key);
+    let similarity = (1.0 - distance as f32 / longer as f32).max(0.0);
+    set(Feature::StemEdit, similarity);
+    if distance <= edits_allowed(asked.key.len().min(parts.key.len())) && digits_agree(asked, parts) {
+        set(Feature::StemTypo, similarity);
+    }
+    let (kept, wanted) = word_overlap(asked, parts);
+    set(Feature::WordsKept, kept);
+    set(Feature::WordsAsked, wanted);
+    set(Feature::StemContained, contained(&asked.key, &parts.key));
+}
+
+/// A typo leaves numbers alone: `tutorial003` is not a misspelt `tutorial002`.
+fn digits_agree(asked: &Name, parts: &NameParts) -> bool {
+    let digits = |key: &[u8]| key.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<_>>();
+    digits(&asked.key) == digits(&parts.key)
+}
+
+/// (share of the asked words, by weight, that the candidate has; share of its words that were asked for).
+fn word_overlap(asked: &Name, parts: &NameParts) -> (f32, f32) {
+    if asked.words.is_empty() || parts.words.is_empty() {
+        return (0.0, 0.0);
+    }
+    let (mut kept, mut total) = (0.0, 0.0);
+    for word in &asked.words {
+        // A word that is in every name still counts a little, or names of common words would match nothing.
+        let weight = word.weight.max(0.1);
+        let best = parts.words.iter().map(|other| word_similarity(&word.word, other)).fold(0.0, f32::max);
+        kept += weight * best;
+        total += weight;
+    }
+    let wanted: f32 = parts
+        .words
+        .iter()
+        .map(|word| asked.words.iter().map(|other| word_similarity(&other.word, word)).fold(0.0, f32::max))
+        .sum();
+    (kept / total, wanted / parts.words.len() as f32)
+}
+
+/// Share of the longer key that the shorter is, when the longer begins or ends with it.
+fn contained(left: &[u8], right: &[u8]) -> f32 {
+    let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+    // Two letters begin or end too much.
+    if short.len() < 3 || !(common_prefix(short, long) == short.len() || long.ends_with(short)) {
+        return 0.0;
+    }
+    short.len() as f32 / long.len() as f32
+}
