@@ -132,6 +132,5 @@ fn telling_intent(asked: &Asked, list: &mut Scored) {
 fn name_fit(vector: &Vector) -> f32 {
     let get = |feature: Feature| vector[feature as usize];
     let equal = get(Feature::NameExact).max(0.95 * get(Feature::NameCase)).max(0.9 * get(Feature::NameStyle));
-    let stem = 0.8 * get(Feature::StemExact).max(get(Feature::StemStyle));
-    equal.max(stem).max(0.8 * get(Feature::StemEdit)).max(0.7 * get(Feature::WordsKept))
+    equal.max(0.8 * get(Feature::StemEdit)).max(0.7 * get(Feature::WordsKept))
 }

@@ -1,6 +1,7 @@
 //! Comparing last segments.
 
 use super::extension;
+use super::flags::Flags;
 use super::schema::{Feature, Vector};
 use crate::asked::Name;
 use crate::distance::{common_prefix, edits_allowed, word_similarity};
@@ -40,28 +41,27 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
         set(Feature::ExtensionNear, extension::nearness(&asked.extension, &parts.extension));
     }
 
-    if asked.text.as_bytes() == name {
-        set(Feature::NameExact, 1.0);
-        return;
-    }
-    if asked.folded == parts.folded {
-        set(Feature::NameCase, 1.0);
-        return;
-    }
-    if !asked.key.is_empty() && asked.key == parts.key {
-        let feature = match (same_extension, asked.stem.as_bytes() == split_extension(name).0) {
-            (true, _) => Feature::NameStyle,
-            (false, true) => Feature::StemExact,
-            (false, false) => Feature::StemStyle,
-        };
-        set(feature, 1.0);
+    let flag = |yes: bool| f32::from(u8::from(yes));
+    set(Feature::NameExact, flag(asked.text.as_bytes() == name));
+    set(Feature::NameCase, flag(asked.folded == parts.folded));
+    set(Feature::StemExact, flag(asked.stem.as_bytes() == split_extension(name).0));
+    let same_key = asked.key == parts.key && (!asked.key.is_empty() || asked.folded == parts.folded);
+    set(Feature::StemStyle, flag(same_key));
+    set(Feature::NameStyle, flag(same_key && same_extension));
+    set(Feature::NumbersDiffer, flag(!numbers_agree(asked, parts)));
+    set(Feature::NameTest, flag(Flags::of(&parts.words).has(Flags::TEST) != asked_test(asked)));
+    if same_key {
+        // Equal is the best case of alike, so that no candidate gains by being a little different.
+        for feature in [Feature::StemEdit, Feature::StemTypo, Feature::WordsKept, Feature::WordsAsked, Feature::StemContained] {
+            set(feature, 1.0);
+        }
         return;
     }
     let longer = asked.key.len().max(parts.key.len()).max(1);
     let distance = asked.pattern.distance(&parts.key);
     let similarity = (1.0 - distance as f32 / longer as f32).max(0.0);
     set(Feature::StemEdit, similarity);
-    if distance <= edits_allowed(asked.key.len().min(parts.key.len())) && digits_agree(asked, parts) {
+    if distance <= edits_allowed(asked.key.len().min(parts.key.len())) {
         set(Feature::StemTypo, similarity);
     }
     let (kept, wanted) = word_overlap(asked, parts);
@@ -70,10 +70,13 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     set(Feature::StemContained, contained(&asked.key, &parts.key));
 }
 
+fn asked_test(asked: &Name) -> bool {
+    Flags::of(asked.words.iter().map(|word| word.word.as_str())).has(Flags::TEST)
+}
+
 /// A typo leaves numbers alone: `tutorial003` is not a misspelt `tutorial002`.
-fn digits_agree(asked: &Name, parts: &NameParts) -> bool {
-    let digits = |key: &[u8]| key.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<_>>();
-    digits(&asked.key) == digits(&parts.key)
+fn numbers_agree(asked: &Name, parts: &NameParts) -> bool {
+    asked.key.iter().filter(|byte| byte.is_ascii_digit()).eq(parts.key.iter().filter(|byte| byte.is_ascii_digit()))
 }
 
 /// (share of the asked words, by weight, that the candidate has; share of its words that were asked for).

@@ -22,19 +22,19 @@ macro_rules! features {
 features! {
     /// How far-fetched the reading is (0–1).
     ReadingCost "reading_cost",
+    /// The stems' keys are equal: the same but for case and separators.
+    StemStyle "stem_style",
+    /// The stem is exactly the one asked for.
+    StemExact "stem_exact",
+    /// Stem and extension are the same but for case and separators.
+    NameStyle "name_style",
+    /// The last segment is the same but for case, or for composed and decomposed letters.
+    NameCase "name_case",
     /// The last segment is exactly the one asked for.
     NameExact "name_exact",
-    /// The same but for case, or for composed and decomposed letters.
-    NameCase "name_case",
-    /// Stem and extension the same but for case and separators.
-    NameStyle "name_style",
-    /// The stem is exactly the one asked for, the extension is another.
-    StemExact "stem_exact",
-    /// The stem is the one asked for but for case and separators, the extension is another.
-    StemStyle "stem_style",
-    /// Edit similarity of the stems' keys (1 − edits / longer length), where neither of the above holds.
+    /// Edit similarity of the stems' keys: 1 − edits / longer length.
     StemEdit "stem_edit",
-    /// The same, only within the number of edits that a typo makes.
+    /// The same where the number of edits is one that a typo makes, otherwise 0.
     StemTypo "stem_typo",
     /// Share of the asked stem's words (by rarity) that the candidate's stem has.
     WordsKept "words_kept",
@@ -42,12 +42,16 @@ features! {
     WordsAsked "words_asked",
     /// One stem begins or ends with the other: share of the longer.
     StemContained "stem_contained",
+    /// The stems' numbers differ: another version, another chapter.
+    NumbersDiffer "numbers_differ",
     /// The extensions are the same.
     ExtensionSame "extension_same",
     /// The extensions differ, but belong to one family (`ts`, `tsx`, `js`): how near.
     ExtensionNear "extension_near",
     /// One of them has none.
     ExtensionNone "extension_none",
+    /// How usual the candidate's extension is in this tree: its share of all names, on a logarithmic scale.
+    ExtensionUsual "extension_usual",
     /// Cost of aligning the asked directories with the candidate's, missing leading ones nearly free.
     DirectoryCost "directory_cost",
     /// The same cost as a share of what matching nothing would cost.
@@ -82,6 +86,8 @@ features! {
     KindConflict "kind_conflict",
     /// An index-like file of a directory called as asked, or the file called like the directory of the asked index.
     IndexForm "index_form",
+    /// The name says that it is a test, the asked name does not, or the reverse.
+    NameTest "name_test",
     /// A test, and nothing asked for one.
     TestUnasked "test_unasked",
     /// No test, and one was asked for.

@@ -115,6 +115,8 @@ impl<'a> Scorer<'a> {
         set(Feature::DepthDifference, apart as f32 / 10.0);
         set(Feature::Depth, f32::from(note.depth.min(10)) / 10.0);
 
+        set(Feature::ExtensionUsual, self.layer.extension_share(parts.extension.as_bytes()));
+
         let own = asked.intent.mentioned_in(&parts.words);
         set(Feature::IntentDirectory, asked.intent.weight(note.mentions.clear));
         set(Feature::IntentName, asked.intent.weight(own.clear & !note.mentions.clear));

@@ -73,6 +73,8 @@ pub(crate) struct Layer {
     names_by_word: Postings,
     /// For each word, how many entries have it in their own name.
     word_entries: Vec<u32>,
+    /// Files per extension (lower case), sorted by extension.
+    extensions: Vec<(Box<[u8]>, u32)>,
 }
 
 impl Layer {
@@ -120,6 +122,13 @@ impl Layer {
         let nodes = self.by_name.get(name);
         let files = nodes.partition_point(|&raw| !Node::from_raw(raw).is_directory());
         nodes[files..].iter().map(|&raw| Node::from_raw(raw).number())
+    }
+
+    /// How usual an extension (lower case) is: 0 no file has it, 1 all have, on a logarithmic scale.
+    pub(crate) fn extension_share(&self, extension: &[u8]) -> f32 {
+        let at = self.extensions.binary_search_by(|(other, _)| other.as_ref().cmp(extension));
+        let count = at.map_or(0, |at| self.extensions[at].1);
+        (count as f32).ln_1p() / (self.files.len() as f32).ln_1p().max(1.0)
     }
 
     pub(crate) fn file_count(&self) -> u32 {

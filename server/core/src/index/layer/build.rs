@@ -9,7 +9,7 @@ use super::{Directory, File, Layer, Node, SYMLINK};
 use crate::index::found::Found;
 use crate::index::strings::{Postings, Strings};
 use crate::probe::Kind;
-use crate::words::for_each_word;
+use crate::words::{for_each_word, split_extension};
 
 /// Names handed to one thread at a time: large enough that merging the threads' results costs nothing.
 const CHUNK: usize = 8192;
@@ -54,7 +54,8 @@ impl Layer {
                 chunk.iter().map(move |&name| Self::letter_set_of(names.get(name), &mut key))
             })
             .collect();
-        Self { names, letter_sets, directories, files, by_name, words, names_by_word, word_entries }
+        let extensions = extensions(&names, &by_name);
+        Self { names, letter_sets, directories, files, by_name, words, names_by_word, word_entries, extensions }
     }
 }
 
@@ -170,6 +171,20 @@ fn files(
     rows.into_iter()
         .map(|(directory, name, file)| File { directory, name: if file { name } else { name | SYMLINK } })
         .collect()
+}
+
+/// Files per extension.
+fn extensions(names: &Strings, by_name: &Postings) -> Vec<(Box<[u8]>, u32)> {
+    let mut counts: FxHashMap<&[u8], u32> = FxHashMap::default();
+    for name in 0..names.len() as u32 {
+        let files = by_name.get(name).iter().take_while(|&&raw| !Node(raw).is_directory()).count() as u32;
+        if files > 0 {
+            *counts.entry(split_extension(names.get(name)).1).or_default() += files;
+        }
+    }
+    let mut lower: std::collections::BTreeMap<Vec<u8>, u32> = std::collections::BTreeMap::new();
+    counts.into_iter().for_each(|(extension, count)| *lower.entry(extension.to_ascii_lowercase()).or_default() += count);
+    lower.into_iter().map(|(extension, count)| (extension.into_boxed_slice(), count)).collect()
 }
 
 /// All words of all names, and for each word the names that have it.
