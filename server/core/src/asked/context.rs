@@ -5,12 +5,21 @@ use crate::request::Request;
 /// Directories, as segments, that the meant file is likely to be near.
 #[derive(Debug, Default)]
 pub(crate) struct Context {
-    /// Parents of the recently used paths, newest first, with what each weighs (1 for the newest).
-    pub(crate) history: Vec<(Vec<String>, f32)>,
+    /// The recently used paths, newest first.
+    pub(crate) history: Vec<Used>,
     /// Directory of the file in which the path was written.
     pub(crate) from: Option<Vec<String>>,
     /// The directory that the caller believes it to be under.
     pub(crate) hint: Option<Vec<String>>,
+}
+
+/// A path that was used before.
+#[derive(Debug)]
+pub(crate) struct Used {
+    pub(crate) parent: Vec<String>,
+    pub(crate) name: String,
+    /// 1 for the newest, fading.
+    pub(crate) weight: f32,
 }
 
 /// History entries that are looked at: the original keeps a ring of 5, a longer list fades out anyway.
@@ -23,11 +32,11 @@ impl Context {
     /// `localise` turns a path, relative or absolute, into segments relative to a root.
     pub(crate) fn new(request: &Request, localise: impl Fn(&str) -> Vec<String>) -> Self {
         let mut weight = 1.0;
-        let mut history: Vec<(Vec<String>, f32)> = Vec::new();
+        let mut history: Vec<Used> = Vec::new();
         for path in request.history.iter().rev().take(HISTORY_MAX) {
             let mut parent = localise(path);
-            parent.pop();
-            history.push((parent, weight));
+            let Some(name) = parent.pop() else { continue };
+            history.push(Used { parent, name, weight });
             weight *= HISTORY_DECAY;
         }
         let from = request.from_file.as_deref().map(|path| {
@@ -38,13 +47,4 @@ impl Context {
         let hint = request.root_hint.as_deref().map(&localise).filter(|segments| !segments.is_empty());
         Self { history, from, hint }
     }
-}
-
-/// How near two directories are: 1 the same, 0 nothing in common but the root.
-pub(crate) fn nearness<L: AsRef<[u8]>, R: AsRef<[u8]>>(left: &[L], right: &[R]) -> f32 {
-    if left.is_empty() && right.is_empty() {
-        return 1.0;
-    }
-    let shared = left.iter().zip(right).take_while(|(a, b)| a.as_ref() == b.as_ref()).count();
-    2.0 * shared as f32 / (left.len() + right.len()) as f32
 }

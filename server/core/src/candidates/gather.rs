@@ -54,7 +54,7 @@ fn asked_places(asked: &Asked, layer: &Layer) -> Vec<Vec<u32>> {
     let Intent { words } = &asked.intent;
     words.iter().for_each(|word| add(&word.word));
     let context = &asked.context;
-    let spoken = context.history.iter().map(|(place, _)| place).chain(&context.from).chain(&context.hint);
+    let spoken = context.history.iter().map(|place| &place.parent).chain(&context.from).chain(&context.hint);
     for place in spoken {
         // The whole path first: it is the rarest.
         if let Some(node) = layer.find(place.iter().map(String::as_bytes)).filter(|node| node.is_directory()) {
@@ -62,8 +62,8 @@ fn asked_places(asked: &Asked, layer: &Layer) -> Vec<Vec<u32>> {
         }
     }
     for place in context.history.iter().take(4) {
-        for depth in (1..place.0.len()).rev().take(3) {
-            if let Some(node) = layer.find(place.0[..depth].iter().map(String::as_bytes)).filter(|node| node.is_directory()) {
+        for depth in (1..place.parent.len()).rev().take(3) {
+            if let Some(node) = layer.find(place.parent[..depth].iter().map(String::as_bytes)).filter(|node| node.is_directory()) {
                 places.push(vec![node.number()]);
             }
         }

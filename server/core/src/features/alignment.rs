@@ -15,7 +15,7 @@ const FOREIGN_SKIPPED: f32 = 0.08;
 /// One asked directory replaced by another: dearer than either, cheaper than both.
 const REPLACED: f32 = 1.25;
 /// A candidate directory before all asked ones.
-const LEADING: f32 = 0.13;
+const LEADING: f32 = 0.08;
 /// A candidate directory between asked ones.
 const BETWEEN: f32 = 0.45;
 /// A candidate directory after all asked ones, where the file would have been expected.

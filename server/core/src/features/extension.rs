@@ -35,3 +35,8 @@ pub(crate) fn nearness(left: &str, right: &str) -> f32 {
 pub(crate) fn is_index(stem: &str) -> bool {
     matches!(stem, "index" | "mod" | "__init__" | "readme" | "main" | "lib" | "default" | "_index" | "package" | "__main__")
 }
+
+/// Names (stems, lower case) of files where a program, a package or a page begins; projects rename one to another.
+pub(crate) fn is_entry(stem: &str) -> bool {
+    is_index(stem) || matches!(stem, "app" | "server" | "cli" | "start" | "init" | "run" | "entry" | "setup")
+}

@@ -76,6 +76,8 @@ features! {
     HistoryParent "history_parent",
     /// Nearness to the parents of paths used before, fading.
     HistoryNear "history_near",
+    /// Used before itself: whoever has it open and asks by a bare name rather wants another of that name.
+    HistorySelf "history_self",
     /// Nearness to the file in which the path was written.
     FromNear "from_near",
     /// Below the directory of the hint.
@@ -86,6 +88,8 @@ features! {
     KindConflict "kind_conflict",
     /// An index-like file of a directory called as asked, or the file called like the directory of the asked index.
     IndexForm "index_form",
+    /// Both are entry files (`index`, `main`, `app`, `mod`, …) of different names.
+    EntryForm "entry_form",
     /// The name says that it is a test, the asked name does not, or the reverse.
     NameTest "name_test",
     /// A test, and nothing asked for one.

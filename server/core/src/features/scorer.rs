@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::alignment::{self, DirectoryName};
-use super::extension::is_index;
+use super::extension::{is_entry, is_index};
 use super::flags::Flags;
 use super::name::{NameParts, compare};
 use super::schema::{Feature, Vector};
@@ -49,7 +49,7 @@ pub(crate) struct Scorer<'a> {
 impl<'a> Scorer<'a> {
     pub(crate) fn new(asked: &'a Asked, layer: &'a Layer) -> Self {
         let context = &asked.context;
-        let mut places: Vec<&[String]> = context.history.iter().map(|(place, _)| place.as_slice()).collect();
+        let mut places: Vec<&[String]> = context.history.iter().map(|place| place.parent.as_slice()).collect();
         places.push(context.from.as_deref().unwrap_or_default());
         places.push(context.hint.as_deref().unwrap_or_default());
         let mut scorer = Self {
@@ -126,13 +126,16 @@ impl<'a> Scorer<'a> {
 
         let context = &asked.context;
         let (mut same, mut near) = (0.0_f32, 0.0_f32);
-        for (at, (_, weight)) in context.history.iter().enumerate() {
+        let mut itself = false;
+        for (at, place) in context.history.iter().enumerate() {
             let nearness = self.nearness(note, at);
-            near = near.max(weight * nearness);
+            near = near.max(place.weight * nearness);
             if nearness >= 1.0 {
-                same = same.max(*weight);
+                itself |= place.name.as_bytes() == name;
+                same = same.max(place.weight);
             }
         }
+        set(Feature::HistorySelf, f32::from(u8::from(itself)));
         set(Feature::HistoryParent, same);
         set(Feature::HistoryNear, near);
         let from = context.history.len();
@@ -148,6 +151,8 @@ impl<'a> Scorer<'a> {
         let directory = node.is_directory();
         set(Feature::KindConflict, kind_conflict(wanted, asked, directory));
         set(Feature::IndexForm, index_form(wanted, &asked.names[wanted.name], parts, parent_text));
+        let entries = is_entry(&parts.stem_folded) && is_entry(&asked.names[wanted.name].stem.to_ascii_lowercase());
+        set(Feature::EntryForm, f32::from(u8::from(entries && asked.names[wanted.name].key != parts.key)));
         let flags = note.flags.join(Flags::of(&parts.words));
         let wants = |flag| self.asked_flags.has(flag);
         let has = |flag| flags.has(flag);
