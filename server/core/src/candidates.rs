@@ -20,8 +20,8 @@ pub(crate) const CANDIDATES_MAX: usize = 200;
 pub(crate) fn propose(asked: &Asked, part: &Part, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
     let mut pool = Pool::new(part);
     paths::propose(asked, &mut pool);
-    let near = names::propose(asked, scorer, &mut pool);
+    names::propose(asked, &mut pool);
     places::propose(asked, scorer, &mut pool);
-    words::propose(asked, scorer, near, &mut pool);
+    words::propose(asked, &mut pool);
     pool.finish(asked, scorer)
 }

@@ -53,9 +53,45 @@ impl Pattern {
     }
 }
 
-/// Number of edits between two keys; see [`Pattern`].
-pub fn edits(left: &[u8], right: &[u8]) -> usize {
-    Pattern::new(left).distance(right)
+/// Number of edits between two short words, or `None` when there are more than `most` (at most 3).
+/// The matrix of the textbook, only the band that can stay below `most`, given up as soon as a row exceeds it.
+pub fn edits_within(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
+    /// Words longer than this are told apart by [`Pattern`], whose set-up they repay.
+    const SHORT: usize = 32;
+    if left.len().abs_diff(right.len()) > most {
+        return None;
+    }
+    if left.len() > SHORT || right.len() > SHORT {
+        let distance = Pattern::new(left).distance(right);
+        return (distance <= most).then_some(distance);
+    }
+    let beyond = most as u8 + 1;
+    let mut rows = [[beyond; SHORT + 1]; 3];
+    for (column, cell) in rows[0].iter_mut().enumerate().take(most + 1) {
+        *cell = column as u8;
+    }
+    for i in 1..=left.len() {
+        let (now, before, twice) = (i % 3, (i + 2) % 3, (i + 1) % 3);
+        rows[now] = [beyond; SHORT + 1];
+        if i <= most {
+            rows[now][0] = i as u8;
+        }
+        let mut least = rows[now][0];
+        for j in i.saturating_sub(most).max(1)..=(i + most).min(right.len()) {
+            let substitution = rows[before][j - 1] + u8::from(left[i - 1] != right[j - 1]);
+            let mut best = substitution.min(rows[before][j] + 1).min(rows[now][j - 1] + 1);
+            if i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1] {
+                best = best.min(rows[twice][j - 2] + 1);
+            }
+            rows[now][j] = best.min(beyond);
+            least = least.min(best);
+        }
+        if least > most as u8 && i > 1 && rows[before].iter().all(|&cell| usize::from(cell) > most) {
+            return None;
+        }
+    }
+    let distance = usize::from(rows[left.len() % 3][right.len()]);
+    (distance <= most).then_some(distance)
 }
 
 /// How many edits a key of this length may be away and still be a typo of it: one in a short word, at
@@ -104,11 +140,11 @@ pub fn word_similarity(left: &str, right: &str) -> f32 {
     if is_abbreviation(short, long) {
         return 0.6;
     }
-    let distance = edits(short, long);
-    if distance <= edits_allowed(short.len()) && short.len() >= 4 {
-        return 1.0 - 1.3 * distance as f32 / long.len() as f32;
+    if short.len() < 4 {
+        return 0.0;
     }
-    0.0
+    let distance = edits_within(short, long, edits_allowed(short.len()));
+    distance.map_or(0.0, |distance| 1.0 - 1.3 * distance as f32 / long.len() as f32)
 }
 
 /// `cmd`/`command`, `msg`/`message`, `pkg`/`package`: first letter kept, the rest a subsequence that
@@ -151,7 +187,23 @@ mod tests {
     proptest! {
         #[test]
         fn equals_the_matrix(left in "[abc]{0,64}", right in "[abc]{0,64}") {
-            prop_assert_eq!(edits(left.as_bytes(), right.as_bytes()), matrix(left.as_bytes(), right.as_bytes()));
+            let pattern = Pattern::new(left.as_bytes());
+            prop_assert_eq!(pattern.distance(right.as_bytes()), matrix(left.as_bytes(), right.as_bytes()));
+        }
+
+        #[test]
+        fn within_equals_the_matrix(left in "[abc]{0,36}", right in "[abc]{0,36}", most in 0_usize..=3) {
+            let distance = matrix(left.as_bytes(), right.as_bytes());
+            let expected = (distance <= most).then_some(distance);
+            prop_assert_eq!(edits_within(left.as_bytes(), right.as_bytes(), most), expected);
+        }
+
+        #[test]
+        fn nearly_equal_is_within(word in "[a-e]{1,20}", at in 0_usize..20, other in "[a-e]{0,2}") {
+            let at = at.min(word.len() - 1);
+            let changed = format!("{}{other}{}", &word[..at], &word[at + 1..]);
+            let distance = matrix(word.as_bytes(), changed.as_bytes());
+            prop_assert_eq!(edits_within(word.as_bytes(), changed.as_bytes(), 3), (distance <= 3).then_some(distance));
         }
 
         #[test]

@@ -176,6 +176,42 @@ pub fn may_be_within(left: u64, right: u64, edits: u32) -> bool {
     (left & !right).count_ones() <= edits && (right & !left).count_ones() <= edits
 }
 
+/// Calls `each` with the positions of the sets that allow a distance of at most `edits` (0–3) from `wanted`.
+pub fn for_each_within(wanted: u64, sets: &[u64], edits: usize, mut each: impl FnMut(usize)) {
+    match edits {
+        0 => scan::<0>(wanted, sets, &mut each),
+        1 => scan::<1>(wanted, sets, &mut each),
+        2 => scan::<2>(wanted, sets, &mut each),
+        _ => scan::<3>(wanted, sets, &mut each),
+    }
+}
+
+/// Sets tested together: the flags of a block fit one word, and the inner loop has no branch, so that the
+/// compiler makes vector code of it.
+const BLOCK: usize = 64;
+
+fn scan<const EDITS: usize>(wanted: u64, sets: &[u64], each: &mut impl FnMut(usize)) {
+    // At most k bits are set if nothing is left after the lowest one was cleared k times: cheaper than
+    // counting where the processor's own count may not be used.
+    let at_most = |mut bits: u64| {
+        for _ in 0..EDITS {
+            bits &= bits.wrapping_sub(1);
+        }
+        bits
+    };
+    for (block, sets) in sets.chunks(BLOCK).enumerate() {
+        let mut left_over = [0_u64; BLOCK];
+        for (left_over, &set) in left_over.iter_mut().zip(sets) {
+            *left_over = at_most(wanted & !set) | at_most(set & !wanted);
+        }
+        for (at, &left_over) in left_over[..sets.len()].iter().enumerate() {
+            if left_over == 0 {
+                each(block * BLOCK + at);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,5 +265,20 @@ mod tests {
             assert!(may_be_within(letter_set(left.as_bytes()), letter_set(right.as_bytes()), edits), "{left} {right}");
         }
         assert!(!may_be_within(letter_set(b"client"), letter_set(b"server"), 1));
+    }
+
+    #[test]
+    fn scanning_equals_testing_one_by_one() {
+        // Multiplying by an odd constant spreads the bits: sets of all sizes, the same on every run.
+        let sets: Vec<u64> = (0..1000_u64).map(|at| at.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (at % 60)).collect();
+        for edits in 0..=3 {
+            for &wanted in &sets[..50] {
+                let mut found = Vec::new();
+                for_each_within(wanted, &sets, edits, |at| found.push(at));
+                let expected: Vec<usize> =
+                    (0..sets.len()).filter(|&at| may_be_within(wanted, sets[at], edits as u32)).collect();
+                assert_eq!(found, expected);
+            }
+        }
     }
 }

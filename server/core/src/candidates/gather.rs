@@ -3,16 +3,15 @@
 use crate::asked::{Asked, Intent};
 use crate::index::layer::{Layer, Node};
 
-/// Up to this many entries of one name are all looked at; about what 0.2 ms allow.
-const ALL: usize = 600;
+/// Entries of the very name asked for that are all looked at; about what 0.2 ms allow.
+pub(super) const ALL: usize = 600;
 /// Directories of one name whose subtrees are searched.
 const SUBTREES: usize = 64;
 
-/// Entries of this name, at most a little over [`ALL`]; where there are more, those below directories that the
-/// request names (rarest first), that its intent names, or that history speaks of, then the first ones.
-pub(super) fn entries(asked: &Asked, layer: &Layer, name: u32) -> Vec<Node> {
-    let total = layer.nodes_named(name).len();
-    if total <= ALL {
+/// Entries of this name, at most `most`; where there are more, those below directories that the request
+/// names (rarest first), that its intent names, or that history speaks of, then the first ones.
+pub(super) fn entries(asked: &Asked, layer: &Layer, name: u32, most: usize) -> Vec<Node> {
+    if layer.nodes_named(name).len() <= most {
         return layer.nodes_named(name).collect();
     }
     let mut places = asked_places(asked, layer);
@@ -20,20 +19,20 @@ pub(super) fn entries(asked: &Asked, layer: &Layer, name: u32) -> Vec<Node> {
     let mut chosen: Vec<Node> = Vec::new();
     for place in places {
         for directory in place.into_iter().take(SUBTREES) {
-            chosen.extend(layer.nodes_named_below(name, directory).take(ALL));
+            chosen.extend(layer.nodes_named_below(name, directory).take(most));
         }
         chosen.sort_unstable();
         chosen.dedup();
-        if chosen.len() > ALL {
+        if chosen.len() >= most {
             break;
         }
     }
-    if chosen.len() < ALL / 2 {
-        chosen.extend(layer.nodes_named(name).take(ALL / 2));
+    if chosen.len() < most / 2 {
+        chosen.extend(layer.nodes_named(name).take(most / 2));
         chosen.sort_unstable();
         chosen.dedup();
     }
-    chosen.truncate(2 * ALL);
+    chosen.truncate(most);
     chosen
 }
 

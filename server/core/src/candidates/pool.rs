@@ -68,10 +68,6 @@ impl<'a> Pool<'a> {
         &self.part.layer
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.proposals.len()
-    }
-
     /// Adds a proposal; one for the same entry is joined with it. Dead entries and the root are left out.
     pub(crate) fn add(&mut self, node: Node, generator: Generator, quality: f32) {
         if node == Node::ROOT || !self.part.is_live(node) {

@@ -6,31 +6,36 @@ use super::gather;
 use super::pool::{Generator, Pool};
 use crate::asked::{Asked, Name};
 use crate::distance::word_similarity;
-use crate::features::Scorer;
 use crate::index::layer::Layer;
 
 /// Names proposed for each asked name.
 const NAMES_MAX: usize = 48;
-/// Names looked at per word of the tree: a word of more names than this says nothing alone.
-const POSTINGS_MAX: usize = 4096;
+/// Names looked at for each asked name, rarest words first: about what 0.1 ms allow.
+const POSTINGS_MAX: usize = 2048;
+/// Entries proposed for each name found.
+const ENTRIES_MAX: usize = 24;
 /// Words of the tree that one asked word is compared with.
 const PREFIX: usize = 3;
-/// Fewer near names than this, and words that only begin alike are looked at too.
-const FEW: usize = 64;
 
-pub(super) fn propose(asked: &Asked, _scorer: &mut Scorer<'_>, near: usize, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &Asked, pool: &mut Pool<'_>) {
     let layer = pool.layer();
     for name in &asked.names {
         let mut names: FxHashMap<u32, f32> = FxHashMap::default();
+        let mut lists: Vec<(&[u32], f32)> = Vec::new();
         for word in &name.words {
-            for (number, similarity) in alike(layer, &word.word, near < FEW) {
-                let postings = layer.names_with_word(number);
-                if postings.len() > POSTINGS_MAX {
-                    continue;
-                }
-                for &other in postings {
-                    *names.entry(other).or_default() += similarity * word.weight.max(0.05);
-                }
+            for (number, similarity) in alike(layer, &word.word) {
+                lists.push((layer.names_with_word(number), similarity * word.weight.max(0.05)));
+            }
+        }
+        lists.sort_by_key(|(postings, _)| postings.len());
+        let mut left = POSTINGS_MAX;
+        for (postings, weight) in lists {
+            if postings.len() > left {
+                break;
+            }
+            left -= postings.len();
+            for &other in postings {
+                *names.entry(other).or_default() += weight;
             }
         }
         let mut ranked: Vec<(f32, u32)> = names.into_iter().map(|(number, weight)| (weight, number)).collect();
@@ -45,7 +50,7 @@ pub(super) fn propose(asked: &Asked, _scorer: &mut Scorer<'_>, near: usize, pool
         }
         ranked.sort_unstable_by(order);
         for (quality, number) in ranked {
-            for node in gather::entries(asked, layer, number) {
+            for node in gather::entries(asked, layer, number, ENTRIES_MAX) {
                 pool.add(node, Generator::Words, quality);
             }
         }
@@ -62,18 +67,18 @@ fn overlap(layer: &Layer, name: &Name, number: u32, kept: f32) -> f32 {
     (kept.min(1.0) * (1.0 - 0.4 * spare) * if same { 0.85 } else { 0.6 }).min(0.85)
 }
 
-/// Words of the tree that are the asked one, an inflection or (when `widely`) an abbreviation of it.
-fn alike(layer: &Layer, word: &str, widely: bool) -> Vec<(u32, f32)> {
+/// Words of the tree that are the asked one, an inflection or an abbreviation of it.
+fn alike(layer: &Layer, word: &str) -> Vec<(u32, f32)> {
     let words = layer.words();
     let mut found = Vec::new();
     if let Some(number) = words.find(word.as_bytes()) {
         found.push((number, 1.0));
     }
-    if widely && word.len() >= PREFIX && word.is_char_boundary(PREFIX) {
+    if word.len() >= PREFIX && word.is_char_boundary(PREFIX) {
         for number in words.with_prefix(&word.as_bytes()[..PREFIX]) {
             let other = String::from_utf8_lossy(words.get(number));
             let similarity = word_similarity(word, &other);
-            if similarity > 0.5 && other != word {
+            if similarity > 0.55 && other != word {
                 found.push((number, similarity));
             }
         }

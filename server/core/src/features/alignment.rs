@@ -5,7 +5,7 @@
 //! asked directory is nearly free: people leave leading directories out.
 
 use crate::asked::{Segment, Target};
-use crate::distance::{edits_allowed, word_similarity};
+use crate::distance::{edits_allowed, edits_within, word_similarity};
 use crate::words::{letter_set, may_be_within, split_extension, squash, words};
 
 /// An asked directory that the candidate does not have. The unit of all costs here.
@@ -48,8 +48,8 @@ pub(crate) fn similarity(asked: &Segment, name: &[u8], parts: &DirectoryName) ->
     let allowed = edits_allowed(shorter);
     let mut best = 0.0_f32;
     if allowed > 0 && may_be_within(asked.letters, parts.letters, allowed as u32) {
-        let distance = crate::distance::edits(&asked.key, &parts.key);
-        if distance <= allowed && !parts.key.iter().any(u8::is_ascii_digit) {
+        let distance = edits_within(&asked.key, &parts.key, allowed);
+        if let Some(distance) = distance.filter(|_| !parts.key.iter().any(u8::is_ascii_digit)) {
             best = 1.0 - 1.3 * distance as f32 / asked.key.len().max(parts.key.len()) as f32;
         }
     }
