@@ -11,5 +11,6 @@ pub(crate) mod probe;
 pub(crate) mod roots;
 pub(crate) mod walk;
 
-#[cfg(test)]
+// Their fixtures are made with symbolic links, file modes and `sh`.
+#[cfg(all(test, unix))]
 mod tests;

@@ -30,6 +30,7 @@ pub(super) fn of(text: &OsStr) -> Cow<'_, [u8]> {
 
 /// The path that these bytes mean; `None` if they cannot name anything on this system.
 #[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]
 pub(super) fn to_path(bytes: &[u8]) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt as _;
     Some(Path::new(OsStr::from_bytes(bytes)))

@@ -14,8 +14,8 @@ use super::bytes;
 use super::roots::RootDir;
 use formats::Format;
 
-/// Largest metadata file that is read, in bytes. Written by hand they have a few kB, the largest generated ones
-/// (`package.json` with hundreds of scripts) some 100 kB; beyond this it is data under a well-known name.
+/// Largest metadata file that is read, in bytes. Written by hand they have some kB, and those that tools extend
+/// (`package.json`) stay far below this; beyond it is data under a well-known name, not worth a query's time.
 const SIZE_MAX: u64 = 1024 * 1024;
 
 /// Longest name that is kept, in bytes: npm allows 214, and Go's module paths, which are URLs, stay below this.

@@ -9,7 +9,7 @@ mod search;
 
 use std::borrow::Cow;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cap_std::fs::{Dir, Metadata};
 use pathfinder_core::{Kind, Presence, Probe};
@@ -62,18 +62,17 @@ impl DiskProbe {
             (Some(parent), Some(name)) if !follow => (parent, Some(name)),
             _ => (full.as_path(), None),
         };
-        match canonical(leading) {
-            Ok(real) => match self.owner(&real) {
-                Some((root, below)) => {
-                    Place::Inside(root, Cow::Owned(last.map_or_else(|| below.to_path_buf(), |name| below.join(name))))
-                }
-                None => Place::Outside,
-            },
-            Err(_) => {
-                // What exists of it decides: if that is outside already, the rest is none of our business.
-                let existing = leading.ancestors().skip(1).find_map(|ancestor| canonical(ancestor).ok());
-                if existing.is_none_or(|real| self.owner(&real).is_some()) { Place::Absent } else { Place::Outside }
+        let Ok(real) = canonical(leading) else {
+            // What exists of it decides: if that is outside already, the rest is none of our business.
+            let existing = leading.ancestors().skip(1).find_map(|ancestor| canonical(ancestor).ok());
+            let inside = existing.is_none_or(|real| self.owner(&real).is_some());
+            return if inside { Place::Absent } else { Place::Outside };
+        };
+        match self.owner(&real) {
+            Some((root, below)) => {
+                Place::Inside(root, Cow::Owned(last.map_or_else(|| below.to_path_buf(), |name| below.join(name))))
             }
+            None => Place::Outside,
         }
     }
 

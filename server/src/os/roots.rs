@@ -12,13 +12,13 @@ use super::{bytes, git};
 #[derive(Debug, Error)]
 pub(crate) enum RootError {
     /// Nothing is there.
-    #[error("root {0}: no such directory")]
+    #[error("root {0:?}: no such directory")]
     Missing(String),
     /// Something else than a directory is there.
-    #[error("root {0}: not a directory")]
+    #[error("root {0:?}: not a directory")]
     NotADirectory(String),
     /// It is there, but the system does not let us list it.
-    #[error("root {given}: cannot be read: {source}")]
+    #[error("root {given:?}: cannot be read: {source}")]
     Unreadable {
         /// The root as it was given.
         given: String,
@@ -118,6 +118,10 @@ pub(crate) fn check_listable(path: &Path, given: &str) -> Result<(), RootError> 
 /// The root for one argument.
 fn open(path: &Path, cwd: &Path) -> Result<RootDir, RootError> {
     let given = text(path);
+    if given.is_empty() {
+        // Joined, it would be the current directory; more likely a variable in a script was not set.
+        return Err(RootError::Missing(given));
+    }
     let absolute = cwd.join(path);
     let target = canonical(&absolute).map_err(|error| refusal(&given, error))?;
     check_listable(&target, &given)?;

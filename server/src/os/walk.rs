@@ -11,6 +11,7 @@ mod additions;
 mod collector;
 mod include;
 mod tracked;
+mod unreadable;
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -27,13 +28,11 @@ use additions::Additions;
 use collector::{Collectors, Pass};
 use include::IncludeDir;
 use tracked::{Mount, Tracked};
+pub(crate) use unreadable::Unreadable;
 
 /// `ignore`'s own ceiling. On our 2 cores the 100,000 files tree takes 1.8 times as long with one thread as
 /// with two, and no longer with eight: idle walkers sleep, so that a wrong guess here costs little.
 const THREADS_MAX: usize = 12;
-
-/// Enough to recognise the cause (one user's directory, one mount) without filling a report.
-const EXAMPLES_MAX: usize = 8;
 
 /// What a walk depends on beside the tree itself.
 #[derive(Clone, Debug, Default)]
@@ -52,33 +51,6 @@ pub(crate) struct Walked<S = Found> {
     pub(crate) package_files: Vec<RelPath>,
     /// What could not be listed.
     pub(crate) unreadable: Unreadable,
-}
-
-/// Directories below the root that exist and could not be listed.
-#[derive(Debug, Default)]
-pub(crate) struct Unreadable {
-    /// How many.
-    pub(crate) count: usize,
-    /// The first few of them in path order, at most [`EXAMPLES_MAX`].
-    pub(crate) examples: Vec<RelPath>,
-}
-
-impl Unreadable {
-    fn add(&mut self, path: RelPath) {
-        self.count += 1;
-        self.keep(path);
-    }
-
-    fn merge(&mut self, other: Self) {
-        self.count += other.count;
-        other.examples.into_iter().for_each(|path| self.keep(path));
-    }
-
-    fn keep(&mut self, path: RelPath) {
-        let at = self.examples.partition_point(|known| *known < path);
-        self.examples.insert(at, path);
-        self.examples.truncate(EXAMPLES_MAX);
-    }
 }
 
 /// Takes the entries that one thread finds.

@@ -70,9 +70,10 @@ fn repeated_and_nested_roots_become_one() {
 
 #[test]
 fn refusals() {
-    check("", &["repo", "nowhere"], "root nowhere: no such directory");
-    check("", &["repo/a/b/file"], "root repo/a/b/file: not a directory");
-    check("", &["repo/a/b/file/x"], "root repo/a/b/file/x: not a directory");
+    check("", &["repo", "nowhere"], r#"root "nowhere": no such directory"#);
+    check("", &[""], r#"root "": no such directory"#);
+    check("", &["repo/a/b/file"], r#"root "repo/a/b/file": not a directory"#);
+    check("", &["repo/a/b/file/x"], r#"root "repo/a/b/file/x": not a directory"#);
 }
 
 #[cfg(target_os = "linux")]
@@ -84,4 +85,10 @@ fn names_that_are_not_utf8() {
     std::fs::create_dir(&path).expect("a directory");
     let found = roots::find(std::slice::from_ref(&path), Path::new("/")).expect("a root");
     assert_eq!((found.dirs[0].canonical.clone(), found.dirs[0].given.ends_with("r\u{fffd}pertoire")), (path, true));
+}
+
+#[test]
+fn the_current_directory_is_the_systems_whatever_its_spelling() {
+    let shown = roots::current_dir().expect("a current directory");
+    assert_eq!(roots::canonical(&shown).ok(), std::env::current_dir().ok());
 }

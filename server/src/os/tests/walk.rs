@@ -5,7 +5,7 @@ use std::process::Command;
 
 use pathfinder_core::Kind;
 
-use super::super::walk::{Sink, WalkOptions, Walked, walk_into};
+use super::super::walk::{Sink, WalkOptions, Walked, walk, walk_into};
 use super::tree::Tree;
 
 /// Keeps entries as they come.
@@ -241,6 +241,13 @@ fn names_are_bytes() {
 }
 
 #[test]
+fn cores_own_container_takes_the_same_entries() {
+    let tree = Tree::new("a/b/c\n a/d\n e -> a");
+    let walked = walk(&tree.root(""), &WalkOptions::default()).expect("a root that can be listed");
+    assert_eq!(walked.found.iter().map(pathfinder_core::index::Found::len).sum::<usize>(), 5);
+}
+
+#[test]
 fn package_files_are_noted_wherever_they_come_from() {
     let tree = Tree::new(
         "$ git init -q\n .gitignore: out\\ninc\\nnever\n Cargo.toml\n a/package.json\n a/package.json5
@@ -270,7 +277,7 @@ fn a_root_that_went_away_is_an_error() {
     let root = tree.root("r");
     tree.run("rm -r r");
     let error = walk_into::<Listed>(&root, &WalkOptions::default()).expect_err("no root");
-    assert!(error.to_string().ends_with("/r: no such directory"), "{error}");
+    assert!(error.to_string().ends_with("/r\": no such directory"), "{error}");
 }
 
 /// The user's own ignore file is found through the environment, which only a process of its own can change.
