@@ -29,6 +29,9 @@ mod stand;
 mod text;
 mod uri;
 
+#[cfg(test)]
+mod tests;
+
 pub use normalise::readings;
 pub use note::Note;
 pub use place::{Place, RootPlace};
