@@ -3,9 +3,11 @@
 use crate::answer::{Answer, Candidate, Refusal, Status};
 use crate::asked::{Asked, Context};
 use crate::corpus::Corpus;
-use crate::decide::decide;
+use crate::decide::{Calibration, Found, decide, score};
 use crate::error::RequestError;
+use crate::evidence::weigh;
 use crate::index::Snapshot;
+use crate::packages::with_packages;
 use crate::path::RelPath;
 use crate::probe::{Kind, Presence, Probe};
 use crate::query::{Note, Place, Reading, RootPlace, readings};
@@ -29,6 +31,7 @@ pub struct Engine {
     roots: Vec<Root>,
     place: Place,
     weights: Weights,
+    calibration: Calibration,
 }
 
 impl Engine {
@@ -36,7 +39,7 @@ impl Engine {
     /// `cwd` is (root, path relative to it) when the current directory lies inside one; `home` is the user's home.
     pub fn new(roots: Vec<Root>, cwd: Option<(usize, String)>, home: Option<String>) -> Self {
         let place = Place { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
-        Self { roots, place, weights: Weights::built_in() }
+        Self { roots, place, weights: Weights::built_in(), calibration: Calibration::built_in() }
     }
 
     /// The roots, in the order in which answers number them.
@@ -55,46 +58,46 @@ impl Engine {
                 return Err(RequestError::RootGone { root: root.given.clone(), reason });
             }
         }
-        let seen = self.look(&readings, probe);
+        let seen = self.look(request, &readings, probe);
         if let Some((root, path)) = seen.exact {
             return Ok(exists(root, path));
         }
         let snapshots: Vec<&Snapshot> = self.roots.iter().map(|root| &root.snapshot).collect();
+        let readings = with_packages(readings, &snapshots);
         let context = Context::new(request, |path| self.localise(path));
         let asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
         let ranked = rank(&asked, &snapshots, &self.weights, request.limit + SPARE);
-        let verified = verify(ranked, request.limit, probe);
-        let refusal = match (seen.ignored, seen.outside) {
-            (true, _) => Refusal::Ignored,
-            (false, true) => Refusal::OutsideRoot,
-            (false, false) => Refusal::NotFound,
-        };
-        let decision = decide(&asked, &readings, &verified, refusal);
-        let candidates = verified
-            .into_iter()
-            .take(request.limit)
-            .map(|ranked| Candidate {
-                root: ranked.root,
-                score: decision.scale(ranked.raw),
-                contributions: if request.explain { ranked.contributions(&self.weights) } else { Vec::new() },
-                generators: if request.explain { ranked.generator_names() } else { Vec::new() },
-                path: ranked.path,
-            })
-            .collect();
-        Ok(decision.into_answer(candidates))
+        let mut ranked = verify(ranked, request.limit.max(RIVALS), probe);
+        let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
+        let candidates = ranked.iter().take(request.limit).map(|ranked| self.encode(ranked, request.explain)).collect();
+        let found = Found { asked: &asked, readings: &readings, ranked: &ranked, refusal: seen.refusal(), evidence };
+        Ok(decide(&found, &self.calibration, candidates))
+    }
+
+    fn encode(&self, ranked: &Ranked, explain: bool) -> Candidate {
+        Candidate {
+            root: ranked.root,
+            path: ranked.path.clone(),
+            score: score(ranked.raw),
+            contributions: if explain { ranked.contributions(&self.weights) } else { Vec::new() },
+            generators: if explain { ranked.generator_names() } else { Vec::new() },
+        }
     }
 
     /// Looks for the cheap readings on disk.
-    fn look(&self, readings: &[Reading], probe: &dyn Probe) -> Seen {
+    fn look(&self, request: &Request, readings: &[Reading], probe: &dyn Probe) -> Seen {
         let mut seen = Seen::default();
-        for (at, reading) in readings.iter().take(LOOKED_AT).enumerate() {
+        let relative = request.failed_path.starts_with('.');
+        for (at, reading) in readings.iter().enumerate() {
+            let exact = is_exact(reading, relative);
+            seen.outside |= reading.outside && at == 0;
+            if reading.outside || !exact && at >= LOOKED_AT {
+                continue;
+            }
             let path = reading.segments.join("/");
-            for root in 0..self.roots.len() {
-                if reading.root.is_some_and(|wanted| wanted != root) || reading.outside {
-                    continue;
-                }
+            for root in (0..self.roots.len()).filter(|&root| reading.root.is_none_or(|wanted| wanted == root)) {
                 match probe.presence(root, path.as_bytes()) {
-                    Presence::Present(kind) if reading.is_exact() && !(reading.directory && kind == Kind::File) => {
+                    Presence::Present(kind) if exact && !(reading.directory && kind == Kind::File) => {
                         seen.exact = Some((root, RelPath::from(path.as_str())));
                         return seen;
                     }
@@ -103,7 +106,6 @@ impl Engine {
                     Presence::Absent => {}
                 }
             }
-            seen.outside |= reading.outside && at == 0;
         }
         seen
     }
@@ -120,6 +122,9 @@ impl Engine {
     }
 }
 
+/// Candidates verified at least, however few are asked for: confidence depends on the first one's rivals.
+const RIVALS: usize = 5;
+
 /// Candidates ranked beyond the limit, to take the place of those that are gone from the disk.
 const SPARE: usize = 32;
 
@@ -135,10 +140,21 @@ struct Seen {
     outside: bool,
 }
 
+impl Seen {
+    /// Why there is no answer, should there be none.
+    fn refusal(&self) -> Refusal {
+        match (self.ignored, self.outside) {
+            (true, _) => Refusal::Ignored,
+            (false, true) => Refusal::OutsideRoot,
+            (false, false) => Refusal::NotFound,
+        }
+    }
+}
+
 fn exists(root: usize, path: RelPath) -> Answer {
     Answer {
         status: Status::Exists,
-        path: Some((root, path.clone())),
+        path: Some((root, path)),
         confidence: 1.0,
         why: "exists as asked".to_owned(),
         candidates: Vec::new(),
@@ -147,15 +163,18 @@ fn exists(root: usize, path: RelPath) -> Answer {
     }
 }
 
-/// The first `limit` candidates, and one more to measure the margin by, that are there at this moment.
-fn verify(ranked: Vec<Ranked>, limit: usize, probe: &dyn Probe) -> Vec<Ranked> {
+/// The first `most` candidates that are there at this moment.
+fn verify(ranked: Vec<Ranked>, most: usize, probe: &dyn Probe) -> Vec<Ranked> {
     let there = |ranked: &Ranked| matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_));
-    ranked.into_iter().filter(there).take(limit.max(2)).collect()
+    ranked.into_iter().filter(there).take(most).collect()
 }
 
-impl Reading {
-    /// Whether the reading takes the failed path for what it says, so that what is there is no correction.
-    fn is_exact(&self) -> bool {
-        matches!(self.notes.as_slice(), [Note::AsWritten | Note::FromCwd])
-    }
+/// Whether the reading takes the failed path for what it says, so that what is there is no correction.
+/// `relative`: it says itself that it is relative to where it stands.
+fn is_exact(reading: &Reading, relative: bool) -> bool {
+    reading.notes.iter().all(|note| match note {
+        Note::AsWritten | Note::FromCwd | Note::ParentResolved => true,
+        Note::FromFile => relative,
+        _ => false,
+    })
 }

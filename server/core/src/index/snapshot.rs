@@ -143,7 +143,8 @@ impl Snapshot {
         Stats {
             files: self.files,
             directories: self.directories,
-            names: sum(|layer| layer.names().len()),
+            // The root's own name is none.
+            names: sum(|layer| layer.names().len() - 1),
             words: sum(|layer| layer.words().len()),
             packages: self.packages.len(),
             bytes: sum(Layer::memory),
@@ -153,6 +154,13 @@ impl Snapshot {
     /// Package names and their directories, sorted by name.
     pub fn packages(&self) -> &[Package] {
         &self.packages
+    }
+
+    /// The packages of this name.
+    pub(crate) fn packages_named(&self, name: &str) -> &[Package] {
+        let start = self.packages.partition_point(|package| package.name.as_str() < name);
+        let count = self.packages[start..].iter().take_while(|package| package.name == name).count();
+        &self.packages[start..start + count]
     }
 
     pub(crate) fn parts(&self) -> &[Part] {

@@ -41,6 +41,8 @@ pub enum Note {
     Variable,
     /// An import alias such as `@/`.
     Alias,
+    /// A package's name in place of its directory.
+    Package,
     /// `a/` or `b/` of a diff.
     DiffPrefix,
     /// `HEAD:` or `host:` in front.
@@ -122,6 +124,7 @@ impl Note {
             Self::Home => "home directory filled in",
             Self::Variable => "unknown variable removed",
             Self::Alias => "import alias read",
+            Self::Package => "package name read as its directory",
             Self::DiffPrefix => "diff prefix removed",
             Self::Revision => "revision or host removed",
             Self::LineSuffix => "line suffix removed",

@@ -12,15 +12,11 @@ impl Weights {
         Self::parse(include_str!("weights.txt"))
     }
 
-    /// Reads lines `name value`; `#` begins a comment. A feature without a line weighs nothing.
+    /// A feature without a line weighs nothing.
     fn parse(text: &str) -> Self {
         let mut weights = [0.0; Feature::ALL.len()];
-        for line in text.lines() {
-            let line = line.split('#').next().unwrap_or_default();
-            let mut columns = line.split_whitespace();
-            let (Some(name), Some(value)) = (columns.next(), columns.next()) else { continue };
-            let feature = Feature::ALL.iter().find(|feature| feature.name() == name);
-            if let (Some(&feature), Ok(value)) = (feature, value.parse()) {
+        for (name, value) in table_lines(text) {
+            if let Some(&feature) = Feature::ALL.iter().find(|feature| feature.name() == name) {
                 weights[feature as usize] = value;
             }
         }
@@ -34,6 +30,15 @@ impl Weights {
     pub(crate) fn score(&self, vector: &Vector) -> f32 {
         self.0.iter().zip(vector).map(|(weight, value)| weight * value).sum()
     }
+}
+
+/// The lines `name value` of a table; `#` begins a comment. What is not of this form is left out: the tables
+/// are part of the program, and a test reads every line.
+pub(crate) fn table_lines(text: &str) -> impl Iterator<Item = (&str, f32)> {
+    text.lines().filter_map(|line| {
+        let mut columns = line.split('#').next()?.split_whitespace();
+        Some((columns.next()?, columns.next()?.parse().ok()?))
+    })
 }
 
 #[cfg(test)]

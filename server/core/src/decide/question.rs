@@ -1,0 +1,67 @@
+//! What to ask when candidates cannot be told apart.
+
+use crate::rank::Ranked;
+
+/// Choices in one question: more are not read.
+const CHOICES: usize = 4;
+/// Candidates nearer than this to the first one fit about equally.
+pub(super) const CLOSE: f32 = 0.7;
+/// Candidates this much worse than the first are no choice.
+const WORSE: f32 = 2.0;
+
+/// A question whose answers are what tells the first candidates apart; `None` where there is nothing to choose.
+pub(super) fn which(ranked: &[Ranked]) -> Option<String> {
+    let first = ranked.first()?;
+    let choices: Vec<&Ranked> =
+        ranked.iter().take_while(|other| other.raw > first.raw - WORSE).take(CHOICES).collect();
+    if choices.len() < 2 {
+        return Some(format!("Is {} meant?", first.path.text()));
+    }
+    let texts: Vec<String> = choices.iter().map(|choice| choice.path.text().into_owned()).collect();
+    let paths: Vec<Vec<&str>> = texts.iter().map(|text| text.split('/').collect()).collect();
+    let name = *paths[0].last()?;
+    if paths.iter().any(|path| path.last() != Some(&name)) {
+        return Some(format!("Which one: {}?", listed(&texts)));
+    }
+    let labels = labels(&paths).unwrap_or(texts.clone());
+    Some(format!("Which {name}: {}?", listed(&labels)))
+}
+
+/// For each path the first directory that no other one has at that depth; `None` where that does not tell them apart.
+fn labels(paths: &[Vec<&str>]) -> Option<Vec<String>> {
+    let directories: Vec<&[&str]> = paths.iter().map(|path| &path[..path.len() - 1]).collect();
+    let labels: Vec<String> = directories
+        .iter()
+        .enumerate()
+        .map(|(at, own)| {
+            let others = || directories.iter().enumerate().filter(move |&(other, _)| other != at);
+            own.iter().find(|segment| others().all(|(_, other)| !other.contains(segment))).map(|&segment| segment.to_owned())
+        })
+        .collect::<Option<_>>()?;
+    Some(labels)
+}
+
+fn listed(choices: &[String]) -> String {
+    match choices {
+        [] => String::new(),
+        [only] => only.clone(),
+        [head @ .., last] => format!("{} or {last}", head.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_apart() {
+        let check = |paths: &[&str], expected: Option<&str>| {
+            let paths: Vec<Vec<&str>> = paths.iter().map(|path| path.split('/').collect()).collect();
+            assert_eq!(labels(&paths).map(|labels| listed(&labels)).as_deref(), expected);
+        };
+        check(&["internal/infra/reranker/client.go", "internal/infra/vllm/client.go"], Some("reranker or vllm"));
+        check(&["a/x/lib.rs", "b/x/lib.rs", "c/x/lib.rs"], Some("a, b or c"));
+        check(&["lib.rs", "b/lib.rs"], None);
+        check(&["a/lib.rs", "a/b/lib.rs"], None);
+    }
+}

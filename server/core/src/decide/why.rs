@@ -1,0 +1,123 @@
+//! The few words that say what is different, or why there is no answer.
+
+use super::{Evidence, Found, question};
+use crate::answer::{Refusal, Status};
+use crate::features::Feature;
+use crate::query::Note;
+use crate::rank::Ranked;
+use crate::words::split_extension;
+
+pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String {
+    match (status, found.ranked.first()) {
+        (Status::Exists, _) => "exists as asked".to_owned(),
+        (Status::Resolved, Some(first)) => differences(found, first).join("; "),
+        (Status::Ambiguous, Some(first)) => ambiguous(found, first, confidence),
+        (Status::NotFound | Status::Resolved | Status::Ambiguous, _) => match found.refusal {
+            Refusal::OutsideRoot => "points outside every root".to_owned(),
+            Refusal::Ignored => "it is there, but the project's ignore rules hide it".to_owned(),
+            Refusal::Deleted => "it was deleted".to_owned(),
+            Refusal::NotFound | Refusal::Ambiguous => "nothing like it is there".to_owned(),
+        },
+    }
+}
+
+fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
+    if found.evidence == Some(Evidence::Nowhere) {
+        return "no candidate holds the evidence".to_owned();
+    }
+    let close = found.ranked.iter().filter(|other| other.raw > first.raw - question::CLOSE).count();
+    if close > 1 {
+        return format!("{close} candidates fit about equally");
+    }
+    let share = (confidence * 100.0).round();
+    format!("the best candidate is only {share} % sure: {}", differences(found, first).join("; "))
+}
+
+/// What one has to change in what was asked to arrive at the candidate.
+fn differences(found: &Found<'_>, first: &Ranked) -> Vec<String> {
+    let target = &found.asked.targets[first.target];
+    let reading = &found.readings[target.reading];
+    let plain = |note: &&Note| !matches!(note, Note::AsWritten | Note::FromCwd | Note::FromFile);
+    let mut list: Vec<String> = reading.notes.iter().filter(plain).map(|note| note.text().to_owned()).collect();
+
+    let path = first.path.text();
+    let segments: Vec<&str> = path.split('/').collect();
+    let (name, directories) = segments.split_last().map_or(("", &[][..]), |(name, rest)| (*name, rest));
+    list.extend(name_difference(&found.asked.names[target.name].text, name, first));
+    let asked: Vec<&str> = target.directories.iter().map(|segment| segment.text.as_str()).collect();
+    list.extend(directory_difference(&asked, directories));
+    if found.evidence == Some(Evidence::OnlyThis) {
+        list.push("it alone holds the evidence".to_owned());
+    }
+    if list.is_empty() {
+        list.push("the same path".to_owned());
+    }
+    list
+}
+
+fn name_difference(asked: &str, name: &str, first: &Ranked) -> Option<String> {
+    let has = |feature: Feature| first.get(feature) > 0.0;
+    let (asked_stem, asked_extension) = split_extension(asked.as_bytes());
+    let (stem, extension) = split_extension(name.as_bytes());
+    let stem_text = if asked == name {
+        None
+    } else if has(Feature::NameCase) {
+        Some("other case".to_owned())
+    } else if asked_stem == stem {
+        None
+    } else if has(Feature::StemStyle) {
+        Some("other naming style".to_owned())
+    } else if has(Feature::StemTypo) {
+        Some("typo in name".to_owned())
+    } else {
+        Some(format!("name {asked} → {name}"))
+    };
+    let extension_text = (asked_extension != extension && stem_text.as_deref().is_none_or(|text| !text.contains('→')))
+        .then(|| match (asked_extension, extension) {
+            (b"", extension) => format!("extension .{} added", String::from_utf8_lossy(extension)),
+            (asked, b"") => format!("extension .{} dropped", String::from_utf8_lossy(asked)),
+            (asked, extension) => {
+                format!("extension .{} → .{}", String::from_utf8_lossy(asked), String::from_utf8_lossy(extension))
+            }
+        });
+    match (stem_text, extension_text) {
+        (Some(stem), Some(extension)) => Some(format!("{stem}; {extension}")),
+        (stem, extension) => stem.or(extension),
+    }
+}
+
+/// The stretch in which two lists of directories differ, in words.
+fn directory_difference(asked: &[&str], found: &[&str]) -> Option<String> {
+    let shared = |left: &[&str], right: &[&str]| left.iter().zip(right).take_while(|(a, b)| a == b).count();
+    let front = shared(asked, found);
+    let (asked, found) = (&asked[front..], &found[front..]);
+    let back = asked.iter().rev().zip(found.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (asked_stretch, found_stretch) = (&asked[..asked.len() - back], &found[..found.len() - back]);
+    match (asked_stretch, found_stretch) {
+        ([], []) => None,
+        ([], added) if front == 0 => Some(format!("prefix {}/ added", added.join("/"))),
+        ([], added) => Some(format!("{}/ added", added.join("/"))),
+        (dropped, []) => Some(format!("{}/ dropped", dropped.join("/"))),
+        (before, after) => Some(format!("{}/ → {}/", before.join("/"), after.join("/"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_what_differs_in_directories() {
+        let check = |asked: &str, found: &str, expected: Option<&str>| {
+            let split = |text: &'static str| text.split('/').filter(|part| !part.is_empty()).collect::<Vec<_>>();
+            let (asked, found) = (asked.to_owned().leak(), found.to_owned().leak());
+            assert_eq!(directory_difference(&split(asked), &split(found)).as_deref(), expected);
+        };
+        check("infra/reranker", "internal/infra/reranker", Some("prefix internal/ added"));
+        check("a/c", "a/b/c", Some("b/ added"));
+        check("a/b/c", "a/c", Some("b/ dropped"));
+        check("tests/printer/src", "crates/printer/src", Some("tests/ → crates/"));
+        check("a", "a", None);
+        check("a/a", "a", Some("a/ dropped"));
+    }
+}

@@ -1,0 +1,61 @@
+//! Package names in failed paths: `@acme/ui/button.ts` when `packages/ui/package.json` calls itself `@acme/ui`.
+
+use crate::index::Snapshot;
+use crate::query::{Note, Reading};
+
+/// A package's name in a path is as good as the directory, but a directory of that name may have been meant.
+const COST: f32 = 0.05;
+/// The same with `src/` put between: where most packages keep what others import.
+const IN_SOURCES: f32 = 0.07;
+/// Segments that a package name can take: `github.com/acme/tool/v2` is four.
+const NAME_MAX: usize = 4;
+/// Readings that are looked at; the dearer ones have been changed too much to begin with a package's name.
+const LOOKED_AT: usize = 4;
+
+/// The readings, and those in which leading segments that name a package are its directory; sorted by cost.
+pub(crate) fn with_packages(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) -> Vec<Reading> {
+    let mut more = Vec::new();
+    for (root, snapshot) in snapshots.iter().enumerate() {
+        if snapshot.packages().is_empty() {
+            continue;
+        }
+        for reading in readings.iter().take(LOOKED_AT).filter(|reading| reading.root.is_none_or(|wanted| wanted == root)) {
+            expand(reading, root, snapshot, &mut more);
+        }
+    }
+    if !more.is_empty() {
+        more.retain(|reading: &Reading| !readings.iter().any(|other| other.segments == reading.segments));
+        readings.extend(more);
+        readings.sort_by(|left, right| left.cost.total_cmp(&right.cost).then_with(|| left.segments.cmp(&right.segments)));
+    }
+    readings
+}
+
+fn expand(reading: &Reading, root: usize, snapshot: &Snapshot, more: &mut Vec<Reading>) {
+    // The whole path may be a package's name: then its directory is meant.
+    for length in 1..=reading.segments.len().min(NAME_MAX) {
+        let name = reading.segments[..length].join("/");
+        for package in snapshot.packages_named(&name) {
+            let directory = package.directory.text();
+            let directory: Vec<String> =
+                directory.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
+            let rest = &reading.segments[length..];
+            // A package that is called like its directory adds nothing.
+            if directory == reading.segments[..length] || directory.len() + rest.len() == 0 {
+                continue;
+            }
+            let mut named = |middle: &[&str], cost: f32| {
+                let middle = middle.iter().map(|&part| part.to_owned());
+                let segments = directory.iter().cloned().chain(middle).chain(rest.iter().cloned()).collect();
+                let mut notes = reading.notes.clone();
+                notes.retain(|&note| note != Note::AsWritten);
+                notes.push(Note::Package);
+                more.push(Reading { segments, notes, root: Some(root), cost: reading.cost + cost, ..reading.clone() });
+            };
+            named(&[], COST);
+            if !rest.is_empty() && rest.first().is_none_or(|first| first != "src") {
+                named(&["src"], IN_SOURCES);
+            }
+        }
+    }
+}
