@@ -1,2 +1,13 @@
 //! `pathfinder`: argv → edge.
-fn main() {}
+//!
+//! stdout belongs to the protocol of the edge that runs (paths, JSON lines); logs and notes go to stderr.
+
+mod cli;
+mod session;
+mod settings;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run(std::env::args_os()).into()
+}
