@@ -105,7 +105,7 @@ fn log() -> anyhow::Result<()> {
 /// Writes one error to stderr. That stderr is gone is no reason to fail differently.
 fn complain(kind: &str, message: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    let message = render::printable_lines(message);
+    let message = render::printable_lines(message.trim_end());
     let _ = writeln!(anstream::stderr(), "{style}error[{kind}]{style:#}: {message}");
 }
 

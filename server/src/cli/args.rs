@@ -153,7 +153,7 @@ impl FromArgMatches for SettingFlags {
 /// `pathfinder resolve`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Resolve {
-    /// The path that could not be found, as it was written
+    /// The path that could not be found, as it was written; after -- one that begins with a dash
     #[arg(required_unless_present = "batch", value_name = "PATH")]
     pub(crate) path: Option<OsString>,
     /// Answer the requests on stdin, one JSON object per line, with one JSON line each
