@@ -3,6 +3,7 @@
 //! stdout belongs to the protocol of the edge that runs (paths, JSON lines); logs and notes go to stderr.
 
 mod cli;
+mod os;
 mod session;
 mod settings;
 

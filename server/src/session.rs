@@ -1,8 +1,5 @@
 //! `Session`: what every edge needs to answer: roots that were walked, an engine over them, a probe.
 
-// The disk layer, `crate::os` once it is merged.
-mod shim;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,11 +8,11 @@ use pathfinder_core::index::Snapshot;
 use pathfinder_core::{Answer, Engine, Request, RequestError, Root};
 use thiserror::Error;
 
+use crate::os::packages;
+use crate::os::probe::DiskProbe;
+use crate::os::roots::{self, RootDir, RootError, Roots};
+use crate::os::walk::{self, Unreadable, WalkOptions};
 use crate::settings::{Given, SettingError, Settings};
-use shim::packages;
-use shim::probe::DiskProbe;
-use shim::roots::{self, RootDir, RootError, Roots};
-use shim::walk::{self, Unreadable, WalkOptions};
 
 /// Why no session could be opened.
 #[derive(Debug, Error)]
@@ -82,7 +79,7 @@ impl Session {
             opened.push(report);
             indexed.push(root);
         }
-        Ok(Self { engine: Engine::new(indexed, cwd, home()), probe: DiskProbe::new(&dirs)?, opened })
+        Ok(Self { engine: Engine::new(indexed, cwd, home()), probe: DiskProbe::open(&dirs)?, opened })
     }
 
     /// The engine, for what it knows about its roots.
@@ -125,7 +122,7 @@ fn index(root: &RootDir, settings: Settings) -> Result<(Opened, Root), SessionEr
     let walk = start.elapsed();
     let start = Instant::now();
     let count = packages.len();
-    let snapshot = Snapshot::build(walked.found, packages);
+    let snapshot = Snapshot::build(&walked.found, packages);
     let build = start.elapsed();
     let (given, canonical, unreadable) = (root.given.clone(), root.canonical.clone(), walked.unreadable);
     let report = Opened { given, canonical, settings, packages: count, unreadable, walk, build };

@@ -1,10 +1,15 @@
 //! The façade: one call per question.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Candidate, Refusal, Status};
+use crate::asked::{Asked, Context};
+use crate::corpus::Corpus;
+use crate::decide::decide;
 use crate::error::RequestError;
 use crate::index::Snapshot;
-use crate::probe::Probe;
-use crate::query::RootPlace;
+use crate::path::RelPath;
+use crate::probe::{Kind, Presence, Probe};
+use crate::query::{Note, Place, Reading, RootPlace, readings};
+use crate::rank::{Ranked, Weights, rank};
 use crate::request::Request;
 
 /// One root: how it is called, where it is, what is in it.
@@ -22,13 +27,16 @@ pub struct Root {
 #[derive(Debug)]
 pub struct Engine {
     roots: Vec<Root>,
+    place: Place,
+    weights: Weights,
 }
 
 impl Engine {
     /// An engine over these roots, none of which may contain another.
     /// `cwd` is (root, path relative to it) when the current directory lies inside one; `home` is the user's home.
-    pub fn new(roots: Vec<Root>, _cwd: Option<(usize, String)>, _home: Option<String>) -> Self {
-        Self { roots }
+    pub fn new(roots: Vec<Root>, cwd: Option<(usize, String)>, home: Option<String>) -> Self {
+        let place = Place { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
+        Self { roots, place, weights: Weights::built_in() }
     }
 
     /// The roots, in the order in which answers number them.
@@ -40,7 +48,111 @@ impl Engine {
     ///
     /// # Errors
     /// When the request itself is unusable, or a root has become unreadable.
-    pub fn resolve(&self, _request: &Request, _probe: &dyn Probe) -> Result<Answer, RequestError> {
-        Err(RequestError::EmptyPath)
+    pub fn resolve(&self, request: &Request, probe: &dyn Probe) -> Result<Answer, RequestError> {
+        let readings = readings(request, &self.place)?;
+        for (at, root) in self.roots.iter().enumerate() {
+            if let Some(reason) = probe.root_gone(at) {
+                return Err(RequestError::RootGone { root: root.given.clone(), reason });
+            }
+        }
+        let seen = self.look(&readings, probe);
+        if let Some((root, path)) = seen.exact {
+            return Ok(exists(root, path));
+        }
+        let snapshots: Vec<&Snapshot> = self.roots.iter().map(|root| &root.snapshot).collect();
+        let context = Context::new(request, |path| self.localise(path));
+        let asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
+        let ranked = rank(&asked, &snapshots, &self.weights);
+        let verified = verify(ranked, request.limit, probe);
+        let refusal = match (seen.ignored, seen.outside) {
+            (true, _) => Refusal::Ignored,
+            (false, true) => Refusal::OutsideRoot,
+            (false, false) => Refusal::NotFound,
+        };
+        let decision = decide(&asked, &readings, &verified, refusal);
+        let candidates = verified
+            .into_iter()
+            .take(request.limit)
+            .map(|ranked| Candidate {
+                root: ranked.root,
+                score: decision.scale(ranked.raw),
+                contributions: if request.explain { ranked.contributions(&self.weights) } else { Vec::new() },
+                generators: if request.explain { ranked.generator_names() } else { Vec::new() },
+                path: ranked.path,
+            })
+            .collect();
+        Ok(decision.into_answer(candidates))
+    }
+
+    /// Looks for the cheap readings on disk.
+    fn look(&self, readings: &[Reading], probe: &dyn Probe) -> Seen {
+        let mut seen = Seen::default();
+        for (at, reading) in readings.iter().take(LOOKED_AT).enumerate() {
+            let path = reading.segments.join("/");
+            for root in 0..self.roots.len() {
+                if reading.root.is_some_and(|wanted| wanted != root) || reading.outside {
+                    continue;
+                }
+                match probe.presence(root, path.as_bytes()) {
+                    Presence::Present(kind) if reading.is_exact() && !(reading.directory && kind == Kind::File) => {
+                        seen.exact = Some((root, RelPath::from(path.as_str())));
+                        return seen;
+                    }
+                    Presence::Present(_) => seen.ignored |= self.roots[root].snapshot.get(path.as_bytes()).is_none(),
+                    Presence::Outside => seen.outside = true,
+                    Presence::Absent => {}
+                }
+            }
+            seen.outside |= reading.outside && at == 0;
+        }
+        seen
+    }
+
+    /// Segments relative to a root of a path that may be absolute under one.
+    fn localise(&self, path: &str) -> Vec<String> {
+        let path = path.replace('\\', "/");
+        let forms = self.place.roots.iter().flat_map(|root| &root.absolute);
+        let rest = forms
+            .filter_map(|root| path.strip_prefix(root.as_str()))
+            .find(|rest| rest.is_empty() || rest.starts_with('/'))
+            .unwrap_or(&path);
+        rest.split('/').filter(|segment| !segment.is_empty() && *segment != ".").map(str::to_owned).collect()
+    }
+}
+
+/// Readings that are looked for on disk before anything is guessed; the dearer ones are left to the index.
+const LOOKED_AT: usize = 4;
+
+#[derive(Default)]
+struct Seen {
+    exact: Option<(usize, RelPath)>,
+    /// Something asked for is there, but not in the index.
+    ignored: bool,
+    /// The way there leaves the roots.
+    outside: bool,
+}
+
+fn exists(root: usize, path: RelPath) -> Answer {
+    Answer {
+        status: Status::Exists,
+        path: Some((root, path.clone())),
+        confidence: 1.0,
+        why: "exists as asked".to_owned(),
+        candidates: Vec::new(),
+        refusal: None,
+        next_question: None,
+    }
+}
+
+/// The first `limit` candidates, and one more to measure the margin by, that are there at this moment.
+fn verify(ranked: Vec<Ranked>, limit: usize, probe: &dyn Probe) -> Vec<Ranked> {
+    let there = |ranked: &Ranked| matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_));
+    ranked.into_iter().filter(there).take(limit.max(2)).collect()
+}
+
+impl Reading {
+    /// Whether the reading takes the failed path for what it says, so that what is there is no correction.
+    fn is_exact(&self) -> bool {
+        matches!(self.notes.as_slice(), [Note::AsWritten | Note::FromCwd])
     }
 }

@@ -1,13 +1,21 @@
 //! Resolves a path that does not exist to the existing path that was meant.
 
 pub mod answer;
+mod asked;
+mod candidates;
+mod corpus;
+mod decide;
+pub mod distance;
 pub mod engine;
 pub mod error;
+mod features;
 pub mod index;
 pub mod path;
 pub mod probe;
 pub mod query;
+mod rank;
 pub mod request;
+pub mod words;
 
 pub use answer::{Answer, Candidate, Contribution, Refusal, Status};
 pub use engine::{Engine, Root};

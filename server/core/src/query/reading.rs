@@ -1,18 +1,10 @@
 //! One hypothesis of what a failed path means.
 
-/// What was done to the failed path to arrive at a reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Note {
-    /// Nothing: relative to a root, or absolute under one, exactly as written.
-    AsWritten,
-    /// Relative to the current directory.
-    FromCwd,
-    /// Relative to the directory of the file in which it was written.
-    FromFile,
-}
+use super::note::Note;
 
 /// The failed path, read in one way.
-#[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a reading, each looked at on its own")]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
     /// The segments, cleaned: no empty ones, no `.`; never empty unless a root itself is meant.
     pub segments: Vec<String>,
@@ -32,4 +24,23 @@ pub struct Reading {
     pub glob: bool,
     /// Taken literally it leaves every root; the segments are what is left without the way out.
     pub outside: bool,
+}
+
+impl Reading {
+    /// The same reading after one more treatment.
+    pub(super) fn noted(mut self, note: Note, cost: f32) -> Self {
+        self.notes.push(note);
+        self.cost += cost;
+        self
+    }
+
+    /// The same treatments, with other segments.
+    pub(super) fn with<S: AsRef<str>>(&self, segments: &[S]) -> Self {
+        Self { segments: segments.iter().map(|segment| segment.as_ref().to_owned()).collect(), ..self.bare() }
+    }
+
+    /// The same reading without its segments, to put others in.
+    fn bare(&self) -> Self {
+        Self { segments: Vec::new(), notes: self.notes.clone(), ..*self }
+    }
 }

@@ -14,7 +14,7 @@ fn check(roots: &[&str], explain: bool, result: &Result<Answer, AskError>, expec
     let root = |given: &&str| Root {
         given: (*given).to_owned(),
         place: RootPlace::default(),
-        snapshot: Snapshot::build(Vec::new(), Vec::new()),
+        snapshot: Snapshot::build(&[], Vec::new()),
     };
     let roots: Vec<_> = roots.iter().map(root).collect();
     let id = serde_json::value::to_raw_value("1").unwrap();

@@ -1,0 +1,139 @@
+//! The request in comparable form: names, segments and intent words, prepared once per query.
+
+mod context;
+mod intent;
+
+use crate::corpus::Corpus;
+use crate::distance::Pattern;
+use crate::query::Reading;
+use crate::request::{Op, Request};
+use crate::words::{fold, letter_set, split_extension, squash, words};
+
+pub(crate) use context::Context;
+pub(crate) use intent::{Intent, Mentions};
+
+/// A word with how much it says (0–1).
+#[derive(Clone, Debug)]
+pub(crate) struct Weighted {
+    pub(crate) word: String,
+    pub(crate) weight: f32,
+}
+
+/// A last segment that is asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) folded: String,
+    pub(crate) stem: String,
+    /// Lower case, without the dot; empty if there is none.
+    pub(crate) extension: String,
+    pub(crate) key: Vec<u8>,
+    pub(crate) letters: u64,
+    pub(crate) pattern: Pattern,
+    pub(crate) words: Vec<Weighted>,
+}
+
+/// A directory segment that is asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) text: String,
+    pub(crate) key: Vec<u8>,
+    pub(crate) letters: u64,
+    pub(crate) words: Vec<Weighted>,
+    /// How much it says: see [`Segment::weight_of`].
+    pub(crate) weight: f32,
+}
+
+/// One reading, as something to look for.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    /// Position in [`Asked::names`].
+    pub(crate) name: usize,
+    pub(crate) directories: Vec<Segment>,
+    /// Position in the list of readings.
+    pub(crate) reading: usize,
+    pub(crate) cost: f32,
+    pub(crate) root: Option<usize>,
+    pub(crate) directory: bool,
+    pub(crate) foreign: bool,
+    pub(crate) module: bool,
+}
+
+/// See the module's text.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) op: Op,
+    /// Different last segments of the targets.
+    pub(crate) names: Vec<Name>,
+    /// In order of cost.
+    pub(crate) targets: Vec<Target>,
+    pub(crate) intent: Intent,
+    pub(crate) context: Context,
+}
+
+/// Readings looked for with all generators; further ones are too far-fetched to be worth their time.
+const TARGETS_MAX: usize = 6;
+
+impl Asked {
+    pub(crate) fn new(request: &Request, readings: &[Reading], context: Context, corpus: Corpus<'_>) -> Self {
+        let mut names: Vec<Name> = Vec::new();
+        let mut targets = Vec::new();
+        for (at, reading) in readings.iter().enumerate() {
+            let Some((last, directories)) = reading.segments.split_last() else { continue };
+            let name = names.iter().position(|name| name.text == *last).unwrap_or_else(|| {
+                names.push(Name::new(last, corpus));
+                names.len() - 1
+            });
+            targets.push(Target {
+                name,
+                directories: directories.iter().map(|segment| Segment::new(segment, corpus)).collect(),
+                reading: at,
+                cost: reading.cost,
+                root: reading.root,
+                directory: reading.directory,
+                foreign: reading.foreign,
+                module: reading.module,
+            });
+            if targets.len() == TARGETS_MAX {
+                break;
+            }
+        }
+        let intent = Intent::new(&request.intent_text, corpus);
+        Self { op: request.op, names, targets, intent, context }
+    }
+}
+
+impl Name {
+    fn new(text: &str, corpus: Corpus<'_>) -> Self {
+        let (stem, extension) = split_extension(text.as_bytes());
+        let key = squash(stem);
+        Self {
+            text: text.to_owned(),
+            folded: fold(text.as_bytes()).into_owned(),
+            stem: String::from_utf8_lossy(stem).into_owned(),
+            extension: String::from_utf8_lossy(extension).to_ascii_lowercase(),
+            letters: letter_set(&key),
+            pattern: Pattern::new(&key),
+            words: weigh(stem, corpus),
+            key,
+        }
+    }
+}
+
+impl Segment {
+    fn new(text: &str, corpus: Corpus<'_>) -> Self {
+        let key = squash(split_extension(text.as_bytes()).0);
+        let words = weigh(text.as_bytes(), corpus);
+        Self { text: text.to_owned(), letters: letter_set(&key), weight: Self::weight_of(&words), words, key }
+    }
+
+    /// `src` says little, `billing` much: from 0.5 to 1.0 with the rarest word's weight. Never less, because
+    /// a directory that is not there still has to be explained.
+    fn weight_of(words: &[Weighted]) -> f32 {
+        0.5 + 0.5 * words.iter().map(|word| word.weight).fold(0.0, f32::max)
+    }
+}
+
+fn weigh(name: &[u8], corpus: Corpus<'_>) -> Vec<Weighted> {
+    words(name).into_iter().map(|word| Weighted { weight: corpus.rarity(&word), word }).collect()
+}

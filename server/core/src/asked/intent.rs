@@ -1,0 +1,243 @@
+//! What the caller says it is doing, as words.
+
+use rustc_hash::FxHashSet;
+
+use super::Weighted;
+use crate::corpus::Corpus;
+use crate::distance::word_similarity;
+use crate::words::for_each_word;
+
+/// Words of an intent that are looked at: one bit each in a [`Mentions`] set. Long intents begin with what matters.
+const WORDS_MAX: usize = 64;
+
+/// How much more the words before a first `:` say: commit subjects begin with what they are about (`regex: …`).
+const SCOPE_FACTOR: f32 = 1.5;
+
+/// Bytes of an intent that are looked at: 64 words of a long sentence are about 500.
+const LOOKED_AT: usize = 4096;
+
+/// How far into the text that first `:` may stand.
+const SCOPE_MAX: usize = 40;
+
+/// Words that say nothing about which file is meant: English function words, and what one does to any file.
+const COMMON: &[&str] = &[
+    "a",
+    "about",
+    "add",
+    "added",
+    "adding",
+    "adds",
+    "after",
+    "all",
+    "also",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "but",
+    "by",
+    "can",
+    "change",
+    "changed",
+    "changes",
+    "check",
+    "could",
+    "do",
+    "does",
+    "don",
+    "edit",
+    "find",
+    "fix",
+    "fixed",
+    "fixes",
+    "for",
+    "from",
+    "get",
+    "had",
+    "has",
+    "have",
+    "how",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "just",
+    "let",
+    "ll",
+    "look",
+    "looking",
+    "make",
+    "makes",
+    "me",
+    "modify",
+    "more",
+    "my",
+    "need",
+    "new",
+    "no",
+    "not",
+    "now",
+    "of",
+    "on",
+    "only",
+    "open",
+    "or",
+    "out",
+    "read",
+    "refactor",
+    "remove",
+    "removed",
+    "review",
+    "s",
+    "see",
+    "should",
+    "so",
+    "some",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "this",
+    "those",
+    "to",
+    "touching",
+    "understand",
+    "update",
+    "updated",
+    "us",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "ve",
+    "was",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "which",
+    "why",
+    "will",
+    "with",
+    "work",
+    "works",
+    "would",
+    "you",
+    "your",
+];
+
+/// Which intent words a name mentions: bit `i` is word `i`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Mentions {
+    /// The word itself or an inflection of it.
+    pub(crate) clear: u64,
+    /// A word that contains it, or begins like it.
+    pub(crate) vague: u64,
+    /// The greatest weight of a segment's mentioned words × the share of the segment's words that are mentioned.
+    pub(crate) tight: f32,
+}
+
+impl Mentions {
+    pub(crate) fn join(self, other: Self) -> Self {
+        Self { clear: self.clear | other.clear, vague: self.vague | other.vague, tight: self.tight.max(other.tight) }
+    }
+}
+
+/// The caller's words.
+#[derive(Debug, Default)]
+pub(crate) struct Intent {
+    pub(crate) words: Vec<Weighted>,
+}
+
+impl Intent {
+    pub(crate) fn new(text: &str, corpus: Corpus<'_>) -> Self {
+        let scope = text.find(':').filter(|&end| end <= SCOPE_MAX).unwrap_or(0);
+        let mut seen = FxHashSet::default();
+        let mut words = Vec::new();
+        let mut take = |part: &str, factor: f32| {
+            for_each_word(part.as_bytes(), |word| {
+                let said = word.len() > 1 && COMMON.binary_search(&word).is_err();
+                if said && words.len() < WORDS_MAX && seen.insert(word.to_owned()) {
+                    words.push(Weighted { weight: corpus.rarity(word) * factor, word: word.to_owned() });
+                }
+            });
+        };
+        let end = text.char_indices().map(|(at, _)| at).find(|&at| at >= LOOKED_AT).unwrap_or(text.len());
+        take(&text[..scope], SCOPE_FACTOR);
+        take(&text[scope..end.max(scope)], 1.0);
+        Self { words }
+    }
+
+    /// Which of the words this name mentions; `words` are those of the name.
+    pub(crate) fn mentioned_in(&self, words: &[String]) -> Mentions {
+        let mut mentions = Mentions::default();
+        if self.words.is_empty() || words.is_empty() {
+            return mentions;
+        }
+        let (mut covered, mut weight) = (0, 0.0);
+        for word in words {
+            let mut found = 0.0_f32;
+            for (at, intent) in self.words.iter().enumerate() {
+                if !may_be_alike(&intent.word, word) {
+                    continue;
+                }
+                let similarity = word_similarity(&intent.word, word);
+                // 0.8 takes inflections in and leaves prefixes out.
+                if similarity >= 0.8 {
+                    mentions.clear |= 1 << at;
+                    found = found.max(intent.weight);
+                } else if similarity >= 0.55 || intent.word.len() >= 4 && word.contains(&intent.word) {
+                    mentions.vague |= 1 << at;
+                }
+            }
+            if found > 0.0 {
+                covered += 1;
+                weight = f32::max(weight, found);
+            }
+        }
+        mentions.vague &= !mentions.clear;
+        mentions.tight = weight * covered as f32 / words.len() as f32;
+        mentions
+    }
+
+    /// Summed weight of the words in a set.
+    pub(crate) fn weight(&self, set: u64) -> f32 {
+        let mut rest = set;
+        let mut sum = 0.0;
+        while rest != 0 {
+            sum += self.words[rest.trailing_zeros() as usize].weight;
+            rest &= rest - 1;
+        }
+        sum
+    }
+}
+
+/// Cheap test before [`word_similarity`]: related words begin alike or contain each other.
+fn may_be_alike(left: &str, right: &str) -> bool {
+    left.as_bytes().first() == right.as_bytes().first() || left.len() >= 4 && right.contains(left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_words_are_sorted() {
+        assert!(COMMON.is_sorted());
+    }
+}

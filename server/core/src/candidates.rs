@@ -1,0 +1,27 @@
+//! Which entries may be meant: several cheap generators, joined, cut to [`CANDIDATES_MAX`].
+
+mod gather;
+mod names;
+mod paths;
+mod places;
+mod pool;
+mod words;
+
+use crate::asked::Asked;
+use crate::features::Scorer;
+use crate::index::snapshot::Part;
+
+pub(crate) use pool::{Generator, Pool, Proposal};
+
+/// Candidates that get full features: the original's number.
+pub(crate) const CANDIDATES_MAX: usize = 200;
+
+/// All generators over one part of one root's snapshot. At most [`CANDIDATES_MAX`], best first.
+pub(crate) fn propose(asked: &Asked, part: &Part, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
+    let mut pool = Pool::new(part);
+    paths::propose(asked, &mut pool);
+    names::propose(asked, &mut pool);
+    places::propose(asked, scorer, &mut pool);
+    words::propose(asked, &mut pool);
+    pool.finish(asked, scorer)
+}

@@ -1,0 +1,55 @@
+//! Names that are the asked one, or nearly: one pass over the letter sets of all names.
+
+use super::gather;
+use super::pool::{Generator, Pool};
+use crate::asked::Asked;
+use crate::distance::edits_allowed;
+use crate::words::{for_each_within, split_extension, squash_into};
+
+/// Names that a typo may have meant, per asked name; nearer ones first.
+const TYPOS_MAX: usize = 64;
+
+/// Entries of names that are not exactly the asked one, per asked name.
+const NEAR_MAX: usize = 300;
+
+pub(super) fn propose(asked: &Asked, pool: &mut Pool<'_>) {
+    let layer = pool.layer();
+    let mut key = Vec::new();
+    for name in &asked.names {
+        if let Some(number) = layer.names().find(name.text.as_bytes()) {
+            for node in gather::entries(asked, layer, number, gather::ALL) {
+                pool.add(node, Generator::Name, 1.0);
+            }
+        }
+        if name.key.is_empty() {
+            continue;
+        }
+        let allowed = edits_allowed(name.key.len());
+        let mut near: Vec<(usize, bool, u32)> = Vec::new();
+        for_each_within(name.letters, layer.letter_sets(), allowed, |number| {
+            let number = number as u32;
+            let (stem, extension) = split_extension(layer.names().get(number));
+            key.clear();
+            squash_into(stem, &mut key);
+            let distance = name.pattern.distance(&key);
+            if distance <= allowed.min(edits_allowed(key.len().max(3))) {
+                near.push((distance, !extension.eq_ignore_ascii_case(name.extension.as_bytes()), number));
+            }
+        });
+        near.sort_unstable();
+        let mut left = NEAR_MAX;
+        for &(distance, other_extension, number) in near.iter().take(TYPOS_MAX) {
+            let generator = if distance == 0 { Generator::Stem } else { Generator::Typo };
+            let quality = 0.97 - 0.1 * distance as f32 - if other_extension { 0.15 } else { 0.0 };
+            // What has the very name is in the pool already; it only gets this generator's mark.
+            let entries = gather::entries(asked, layer, number, if distance == 0 { gather::ALL } else { left });
+            left = left.saturating_sub(if distance == 0 { 0 } else { entries.len() });
+            for node in entries {
+                pool.add(node, generator, quality);
+            }
+            if left == 0 {
+                break;
+            }
+        }
+    }
+}

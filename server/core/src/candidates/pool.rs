@@ -1,0 +1,106 @@
+//! `Pool`: proposals of all generators, joined by entry.
+
+use rustc_hash::FxHashMap;
+
+use super::CANDIDATES_MAX;
+use crate::asked::Asked;
+use crate::features::Scorer;
+use crate::index::layer::{Layer, Node};
+use crate::index::snapshot::Part;
+
+/// Who proposed a candidate; one bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Generator {
+    /// The path as read, or without some of its leading segments, exists.
+    Path = 1,
+    /// The last segment exists as a name.
+    Name = 2,
+    /// The last segment's stem exists, up to case, separators and extension.
+    Stem = 4,
+    /// A name within typing distance of the last segment exists.
+    Typo = 8,
+    /// A name shares rare words with the last segment.
+    Words = 16,
+    /// It stands where the asked directories say, under another name.
+    Place = 32,
+}
+
+impl Generator {
+    pub(crate) const ALL: [(Self, &'static str); 6] = [
+        (Self::Path, "path"),
+        (Self::Name, "name"),
+        (Self::Stem, "stem"),
+        (Self::Typo, "typo"),
+        (Self::Words, "words"),
+        (Self::Place, "place"),
+    ];
+}
+
+/// An entry that may be meant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Proposal {
+    pub(crate) node: Node,
+    /// Bits of the generators that proposed it.
+    pub(crate) generators: u8,
+    /// How well its name fits, by the most hopeful generator: 0–1.
+    pub(crate) quality: f32,
+}
+
+/// See the module's text.
+pub(crate) struct Pool<'a> {
+    part: &'a Part,
+    proposals: FxHashMap<Node, Proposal>,
+}
+
+/// What the name's quality weighs against one unit of directory cost when the pool is cut: a wrong
+/// directory is about as bad as a quarter of the name (the learned weights say 3 to 5).
+const QUALITY: f32 = 4.0;
+/// What one point of intent weighs there.
+const INTENT: f32 = 0.4;
+
+impl<'a> Pool<'a> {
+    pub(crate) fn new(part: &'a Part) -> Self {
+        Self { part, proposals: FxHashMap::default() }
+    }
+
+    pub(crate) fn layer(&self) -> &'a Layer {
+        &self.part.layer
+    }
+
+    /// Adds a proposal; one for the same entry is joined with it. Dead entries and the root are left out.
+    pub(crate) fn add(&mut self, node: Node, generator: Generator, quality: f32) {
+        if node == Node::ROOT || !self.part.is_live(node) {
+            return;
+        }
+        let proposal = self.proposals.entry(node).or_insert(Proposal { node, generators: 0, quality });
+        proposal.generators |= generator as u8;
+        proposal.quality = proposal.quality.max(quality);
+    }
+
+    /// The most hopeful proposals, best first; ties in the order of the layer, which is that of the paths.
+    pub(crate) fn finish(self, asked: &Asked, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
+        let layer = self.layer();
+        let mut list: Vec<(f32, Proposal)> = self
+            .proposals
+            .into_values()
+            .map(|proposal| {
+                let parent = layer.parent(proposal.node);
+                let cost = (0..asked.targets.len())
+                    .map(|target| scorer.directory_cost(target, parent) + asked.targets[target].cost)
+                    .fold(f32::INFINITY, f32::min);
+                let intent = asked.intent.weight(scorer.mentions(parent).clear);
+                (QUALITY * proposal.quality - cost + INTENT * intent, proposal)
+            })
+            .collect();
+        let order = |left: &(f32, Proposal), right: &(f32, Proposal)| {
+            right.0.total_cmp(&left.0).then(left.1.node.cmp(&right.1.node))
+        };
+        if list.len() > CANDIDATES_MAX {
+            list.select_nth_unstable_by(CANDIDATES_MAX, order);
+            list.truncate(CANDIDATES_MAX);
+        }
+        list.sort_unstable_by(order);
+        list.into_iter().map(|(_, proposal)| proposal).collect()
+    }
+}

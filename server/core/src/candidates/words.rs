@@ -1,0 +1,87 @@
+//! Names that share rare words with the asked one: `cleanup_test.go` for `clean_test.go`.
+
+use rustc_hash::FxHashMap;
+
+use super::gather;
+use super::pool::{Generator, Pool};
+use crate::asked::{Asked, Name};
+use crate::distance::word_similarity;
+use crate::index::layer::Layer;
+
+/// Names proposed for each asked name.
+const NAMES_MAX: usize = 48;
+/// Names looked at for each asked name, rarest words first: about what 0.1 ms allow.
+const POSTINGS_MAX: usize = 2048;
+/// Entries proposed for each name found.
+const ENTRIES_MAX: usize = 24;
+/// Words of the tree that one asked word is compared with.
+const PREFIX: usize = 3;
+
+pub(super) fn propose(asked: &Asked, pool: &mut Pool<'_>) {
+    let layer = pool.layer();
+    for name in &asked.names {
+        let mut names: FxHashMap<u32, f32> = FxHashMap::default();
+        let mut lists: Vec<(&[u32], f32)> = Vec::new();
+        for word in &name.words {
+            for (number, similarity) in alike(layer, &word.word) {
+                lists.push((layer.names_with_word(number), similarity * word.weight.max(0.05)));
+            }
+        }
+        lists.sort_by_key(|(postings, _)| postings.len());
+        let mut left = POSTINGS_MAX;
+        for (postings, weight) in lists {
+            if postings.len() > left {
+                break;
+            }
+            left -= postings.len();
+            for &other in postings {
+                *names.entry(other).or_default() += weight;
+            }
+        }
+        let mut ranked: Vec<(f32, u32)> = names.into_iter().map(|(number, weight)| (weight, number)).collect();
+        let total: f32 = name.words.iter().map(|word| word.weight.max(0.05)).sum();
+        for ranked in &mut ranked {
+            ranked.0 = overlap(layer, name, ranked.1, ranked.0 / total);
+        }
+        let order = |left: &(f32, u32), right: &(f32, u32)| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1));
+        if ranked.len() > NAMES_MAX {
+            ranked.select_nth_unstable_by(NAMES_MAX, order);
+            ranked.truncate(NAMES_MAX);
+        }
+        ranked.sort_unstable_by(order);
+        for (quality, number) in ranked {
+            for node in gather::entries(asked, layer, number, ENTRIES_MAX) {
+                pool.add(node, Generator::Words, quality);
+            }
+        }
+    }
+}
+
+/// Quality of a name that has `kept` (0–1) of the asked words: less when it has many others, or another extension.
+fn overlap(layer: &Layer, name: &Name, number: u32, kept: f32) -> f32 {
+    let text = layer.names().get(number);
+    let (stem, extension) = crate::words::split_extension(text);
+    let length = stem.len().max(name.stem.len()).max(1) as f32;
+    let spare = stem.len().abs_diff(name.stem.len()) as f32 / length;
+    let same = extension.eq_ignore_ascii_case(name.extension.as_bytes());
+    (kept.min(1.0) * (1.0 - 0.4 * spare) * if same { 0.85 } else { 0.6 }).min(0.85)
+}
+
+/// Words of the tree that are the asked one, an inflection or an abbreviation of it.
+fn alike(layer: &Layer, word: &str) -> Vec<(u32, f32)> {
+    let words = layer.words();
+    let mut found = Vec::new();
+    if let Some(number) = words.find(word.as_bytes()) {
+        found.push((number, 1.0));
+    }
+    if word.len() >= PREFIX && word.is_char_boundary(PREFIX) {
+        for number in words.with_prefix(&word.as_bytes()[..PREFIX]) {
+            let other = String::from_utf8_lossy(words.get(number));
+            let similarity = word_similarity(word, &other);
+            if similarity > 0.55 && other != word {
+                found.push((number, similarity));
+            }
+        }
+    }
+    found
+}

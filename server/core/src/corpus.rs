@@ -1,0 +1,29 @@
+//! How much a word says: rare words tell candidates apart, common ones do not.
+
+use crate::index::Snapshot;
+
+/// Word statistics over all roots of an engine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corpus<'a> {
+    snapshots: &'a [&'a Snapshot],
+    entries: f32,
+}
+
+impl<'a> Corpus<'a> {
+    pub(crate) fn new(snapshots: &'a [&'a Snapshot]) -> Self {
+        Self { snapshots, entries: snapshots.iter().map(|snapshot| snapshot.len()).sum::<usize>() as f32 }
+    }
+
+    /// Inverse document frequency (Spärck Jones, 1972), scaled to 0 (in every entry's name) … 1 (in one or none).
+    pub(crate) fn rarity(&self, word: &str) -> f32 {
+        let with = self.snapshots.iter().map(|snapshot| snapshot.entries_with_word(word)).sum::<u32>().max(1) as f32;
+        // Two more than there are, so that the logarithm is positive in an empty tree too.
+        let total = self.entries + 2.0;
+        ((total / with).ln() / total.ln()).clamp(0.0, 1.0)
+    }
+
+    /// Whether any entry has this word in its name.
+    pub(crate) fn knows(&self, word: &str) -> bool {
+        self.snapshots.iter().any(|snapshot| snapshot.entries_with_word(word) > 0)
+    }
+}

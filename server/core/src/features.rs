@@ -1,0 +1,11 @@
+//! Candidate → feature vector: one fixed list of named numbers per (reading, candidate).
+
+pub(crate) mod alignment;
+pub(crate) mod extension;
+pub(crate) mod flags;
+pub(crate) mod name;
+pub(crate) mod schema;
+pub(crate) mod scorer;
+
+pub(crate) use schema::{Feature, Vector};
+pub(crate) use scorer::Scorer;

@@ -1,0 +1,110 @@
+//! Aligning asked directories with a candidate's: which are missing, extra, replaced.
+//!
+//! Needleman and Wunsch's recurrence over segments instead of letters, extended one candidate directory
+//! at a time, so that directories that share a beginning share the work. What is missing before the first
+//! asked directory is nearly free: people leave leading directories out.
+
+use crate::asked::{Segment, Target};
+use crate::distance::{edits_allowed, edits_within, word_similarity};
+use crate::words::{letter_set, may_be_within, split_extension, squash, words};
+
+/// An asked directory that the candidate does not have. The unit of all costs here.
+const ASKED_SKIPPED: f32 = 1.0;
+/// The same at the front of a path that comes from another machine: nothing was expected of it.
+const FOREIGN_SKIPPED: f32 = 0.08;
+/// One asked directory replaced by another: dearer than either, cheaper than both.
+const REPLACED: f32 = 1.25;
+/// A candidate directory before all asked ones.
+const LEADING: f32 = 0.08;
+/// A candidate directory between asked ones.
+const BETWEEN: f32 = 0.45;
+/// A candidate directory after all asked ones, where the file would have been expected.
+const TRAILING: f32 = 0.5;
+
+/// A directory name of the tree, taken apart once.
+#[derive(Debug)]
+pub(crate) struct DirectoryName {
+    pub(crate) words: Vec<String>,
+    key: Vec<u8>,
+    letters: u64,
+}
+
+impl DirectoryName {
+    pub(crate) fn new(name: &[u8]) -> Self {
+        let key = squash(split_extension(name).0);
+        Self { words: words(name), letters: letter_set(&key), key }
+    }
+}
+
+/// How alike an asked directory and one of the tree are: 1 the same, 0 unrelated.
+pub(crate) fn similarity(asked: &Segment, name: &[u8], parts: &DirectoryName) -> f32 {
+    if asked.text.as_bytes() == name {
+        return 1.0;
+    }
+    if !asked.key.is_empty() && asked.key == parts.key {
+        return 0.95;
+    }
+    let shorter = asked.key.len().min(parts.key.len());
+    let allowed = edits_allowed(shorter);
+    let mut best = 0.0_f32;
+    if allowed > 0 && may_be_within(asked.letters, parts.letters, allowed as u32) {
+        let distance = edits_within(&asked.key, &parts.key, allowed);
+        if let Some(distance) = distance.filter(|_| !parts.key.iter().any(u8::is_ascii_digit)) {
+            best = 1.0 - 1.3 * distance as f32 / asked.key.len().max(parts.key.len()) as f32;
+        }
+    }
+    if asked.words.len() == 1 && parts.words.len() == 1 {
+        return best.max(0.9 * word_similarity(&asked.words[0].word, &parts.words[0]));
+    }
+    let mut shared = 0.0;
+    for word in &asked.words {
+        shared += parts.words.iter().map(|other| word_similarity(&word.word, other)).fold(0.0, f32::max);
+    }
+    let most = asked.words.len().max(parts.words.len()).max(1);
+    // Part of a compound name is a weaker sign than a misspelt whole.
+    best.max(0.85 * shared.min(most as f32) / most as f32)
+}
+
+/// The row before any candidate directory: only asked ones skipped.
+pub(crate) fn first_row(target: &Target, row: &mut Vec<f32>) {
+    let skip = if target.foreign { FOREIGN_SKIPPED } else { ASKED_SKIPPED };
+    let mut cost = 0.0;
+    row.push(cost);
+    for segment in &target.directories {
+        cost += skip * segment.weight;
+        row.push(cost);
+    }
+}
+
+/// Appends to `rows` the row after one more candidate directory; `before` is where the row of its parent
+/// starts, `alike[i]` how alike it is to asked directory `i`.
+pub(crate) fn next_row(target: &Target, alike: &[f32], before: usize, rows: &mut Vec<f32>) {
+    let last = target.directories.len();
+    let start = rows.len();
+    for at in 0..=last {
+        let extra = match at {
+            _ if at == last => {
+                if last == 0 {
+                    LEADING
+                } else {
+                    TRAILING
+                }
+            }
+            0 => LEADING,
+            _ => BETWEEN,
+        };
+        let mut best = rows[before + at] + extra;
+        if at > 0 {
+            let weight = target.directories[at - 1].weight;
+            let difference = (1.0 - alike[at - 1]).min(1.0) * REPLACED;
+            best = best.min(rows[before + at - 1] + weight * difference);
+            best = best.min(rows[start + at - 1] + weight * ASKED_SKIPPED);
+        }
+        rows.push(best);
+    }
+}
+
+/// What matching none of the asked directories would cost.
+pub(crate) fn worst(target: &Target) -> f32 {
+    target.directories.iter().map(|segment| segment.weight).sum::<f32>() * ASKED_SKIPPED
+}

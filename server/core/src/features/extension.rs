@@ -1,0 +1,45 @@
+//! Extensions that stand in for one another.
+
+/// Extensions (lower case) that people and agents mix up, because they hold the same kind of thing.
+const FAMILIES: &[&[&str]] = &[
+    &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "astro"],
+    &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "ipp", "inc", "m", "mm", "cu"],
+    &["yml", "yaml", "json", "json5", "jsonc", "toml", "ini", "cfg", "conf", "properties", "xml"],
+    &["md", "mdx", "markdown", "rst", "txt", "adoc", "html", "htm"],
+    &["py", "pyi", "pyx", "ipynb"],
+    &["css", "scss", "sass", "less", "styl"],
+    &["png", "jpg", "jpeg", "gif", "svg", "webp", "avif", "ico"],
+    &["sh", "bash", "zsh", "fish", "ps1", "bat", "cmd"],
+    &["java", "kt", "kts", "scala", "groovy", "gradle"],
+    &["erb", "haml", "slim", "ejs", "hbs", "tpl", "tmpl", "jinja", "j2", "html", "pug", "twig", "liquid"],
+    &["rb", "rake", "gemspec"],
+    &["ex", "exs", "eex", "heex", "leex"],
+    &["csv", "tsv", "parquet"],
+    &["proto", "textproto", "pbtxt"],
+];
+
+/// How near two different extensions are: 0 unrelated … 1. Within a family one that continues the other
+/// (`ts`, `tsx`) is nearer than the rest.
+pub(crate) fn nearness(left: &str, right: &str) -> f32 {
+    let continued = left.starts_with(right) || right.starts_with(left);
+    let family = FAMILIES.iter().any(|family| family.contains(&left) && family.contains(&right));
+    match (family, continued) {
+        (true, true) => 1.0,
+        (true, false) => 0.7,
+        (false, true) => 0.5,
+        (false, false) => 0.0,
+    }
+}
+
+/// Names (stems, lower case) of files that stand for their directory.
+pub(crate) fn is_index(stem: &str) -> bool {
+    matches!(
+        stem,
+        "index" | "mod" | "__init__" | "readme" | "main" | "lib" | "default" | "_index" | "package" | "__main__"
+    )
+}
+
+/// Names (stems, lower case) of files where a program, a package or a page begins; projects rename one to another.
+pub(crate) fn is_entry(stem: &str) -> bool {
+    is_index(stem) || matches!(stem, "app" | "server" | "cli" | "start" | "init" | "run" | "entry" | "setup")
+}

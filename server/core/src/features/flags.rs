@@ -1,0 +1,35 @@
+//! What kind of place a name speaks of: tests, documentation, code that nobody edits.
+
+/// Set of flags of a path; those of its segments joined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flags(u8);
+
+impl Flags {
+    pub(crate) const TEST: Self = Self(1);
+    pub(crate) const ASIDE: Self = Self(2);
+
+    /// Flags of the words of one name.
+    pub(crate) fn of<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> Self {
+        words.into_iter().fold(Self::default(), |flags, word| flags.join(Self::of_word(word.as_ref())))
+    }
+
+    fn of_word(word: &str) -> Self {
+        match word {
+            "test" | "tests" | "testing" | "testdata" | "spec" | "specs" | "mock" | "mocks" | "fixture"
+            | "fixtures" | "snapshots" | "e2e" => Self::TEST,
+            "doc" | "docs" | "documentation" | "example" | "examples" | "sample" | "samples" | "demo" | "demos"
+            | "vendor" | "vendored" | "third" | "external" | "generated" | "gen" | "dist" | "build" | "legacy"
+            | "deprecated" | "old" | "archive" | "backup" | "bak" | "benchmark" | "benchmarks" | "bench"
+            | "benches" => Self::ASIDE,
+            _ => Self::default(),
+        }
+    }
+
+    pub(crate) fn join(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub(crate) fn has(self, flag: Self) -> bool {
+        self.0 & flag.0 != 0
+    }
+}

@@ -1,0 +1,113 @@
+//! Comparing last segments.
+
+use super::extension;
+use super::flags::Flags;
+use super::schema::{Feature, Vector};
+use crate::asked::Name;
+use crate::distance::{common_prefix, edits_allowed, word_similarity};
+use crate::words::{fold, split_extension, squash, words};
+
+/// A candidate's last segment, taken apart once however many readings it is compared with.
+pub(crate) struct NameParts {
+    pub(crate) folded: String,
+    pub(crate) stem_folded: String,
+    pub(crate) extension: String,
+    pub(crate) key: Vec<u8>,
+    pub(crate) words: Vec<String>,
+}
+
+impl NameParts {
+    pub(crate) fn new(name: &[u8]) -> Self {
+        let (stem, extension) = split_extension(name);
+        Self {
+            folded: fold(name).into_owned(),
+            stem_folded: fold(stem).into_owned(),
+            extension: String::from_utf8_lossy(extension).to_ascii_lowercase(),
+            key: squash(stem),
+            words: words(stem),
+        }
+    }
+}
+
+/// Fills in the features that compare the asked name with the candidate's.
+pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut Vector) {
+    let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
+    let same_extension = asked.extension == parts.extension;
+    if same_extension {
+        set(Feature::ExtensionSame, 1.0);
+    } else if asked.extension.is_empty() || parts.extension.is_empty() {
+        set(Feature::ExtensionNone, 1.0);
+    } else {
+        set(Feature::ExtensionNear, extension::nearness(&asked.extension, &parts.extension));
+    }
+
+    let flag = |yes: bool| f32::from(u8::from(yes));
+    set(Feature::NameExact, flag(asked.text.as_bytes() == name));
+    set(Feature::NameCase, flag(asked.folded == parts.folded));
+    set(Feature::StemExact, flag(asked.stem.as_bytes() == split_extension(name).0));
+    let same_key = asked.key == parts.key && (!asked.key.is_empty() || asked.folded == parts.folded);
+    set(Feature::StemStyle, flag(same_key));
+    set(Feature::NameStyle, flag(same_key && same_extension));
+    set(Feature::NumbersDiffer, flag(!numbers_agree(asked, parts)));
+    set(Feature::NameTest, flag(Flags::of(&parts.words).has(Flags::TEST) != asked_test(asked)));
+    if same_key {
+        // Equal is the best case of alike, so that no candidate gains by being a little different.
+        for feature in
+            [Feature::StemEdit, Feature::StemTypo, Feature::WordsKept, Feature::WordsAsked, Feature::StemContained]
+        {
+            set(feature, 1.0);
+        }
+        return;
+    }
+    let longer = asked.key.len().max(parts.key.len()).max(1);
+    let distance = asked.pattern.distance(&parts.key);
+    let similarity = (1.0 - distance as f32 / longer as f32).max(0.0);
+    set(Feature::StemEdit, similarity);
+    if distance <= edits_allowed(asked.key.len().min(parts.key.len())) {
+        set(Feature::StemTypo, similarity);
+    }
+    let (kept, wanted) = word_overlap(asked, parts);
+    set(Feature::WordsKept, kept);
+    set(Feature::WordsAsked, wanted);
+    set(Feature::StemContained, contained(&asked.key, &parts.key));
+}
+
+fn asked_test(asked: &Name) -> bool {
+    Flags::of(asked.words.iter().map(|word| word.word.as_str())).has(Flags::TEST)
+}
+
+/// A typo leaves numbers alone: `tutorial003` is not a misspelt `tutorial002`.
+fn numbers_agree(asked: &Name, parts: &NameParts) -> bool {
+    asked.key.iter().filter(|byte| byte.is_ascii_digit()).eq(parts.key.iter().filter(|byte| byte.is_ascii_digit()))
+}
+
+/// (share of the asked words, by weight, that the candidate has; share of its words that were asked for).
+fn word_overlap(asked: &Name, parts: &NameParts) -> (f32, f32) {
+    if asked.words.is_empty() || parts.words.is_empty() {
+        return (0.0, 0.0);
+    }
+    let (mut kept, mut total) = (0.0, 0.0);
+    for word in &asked.words {
+        // A word that is in every name still counts a little, or names of common words would match nothing.
+        let weight = word.weight.max(0.1);
+        let best = parts.words.iter().map(|other| word_similarity(&word.word, other)).fold(0.0, f32::max);
+        kept += weight * best;
+        total += weight;
+    }
+    let wanted: f32 = parts
+        .words
+        .iter()
+        .map(|word| asked.words.iter().map(|other| word_similarity(&other.word, word)).fold(0.0, f32::max))
+        .sum();
+    (kept / total, wanted / parts.words.len() as f32)
+}
+
+/// Share of the longer key that the shorter is, when the longer begins or ends with it.
+fn contained(left: &[u8], right: &[u8]) -> f32 {
+    let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+    // Two letters begin or end too much.
+    if short.len() < 3 || !(common_prefix(short, long) == short.len() || long.ends_with(short)) {
+        return 0.0;
+    }
+    short.len() as f32 / long.len() as f32
+}

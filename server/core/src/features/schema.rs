@@ -1,0 +1,110 @@
+//! The list of features. Its order is the order of the weights.
+
+macro_rules! features {
+    ($($(#[doc = $doc:literal])+ $variant:ident $name:literal),+ $(,)?) => {
+        /// A named number that speaks for or against a candidate.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(usize)]
+        pub(crate) enum Feature { $($(#[doc = $doc])+ $variant),+ }
+
+        impl Feature {
+            /// All features, in order.
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The name that `--explain` and the table of weights use.
+            pub(crate) fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+        }
+    };
+}
+
+features! {
+    /// How far-fetched the reading is (0–1).
+    ReadingCost "reading_cost",
+    /// The stems' keys are equal: the same but for case and separators.
+    StemStyle "stem_style",
+    /// The stem is exactly the one asked for.
+    StemExact "stem_exact",
+    /// Stem and extension are the same but for case and separators.
+    NameStyle "name_style",
+    /// The last segment is the same but for case, or for composed and decomposed letters.
+    NameCase "name_case",
+    /// The last segment is exactly the one asked for.
+    NameExact "name_exact",
+    /// Edit similarity of the stems' keys: 1 − edits / longer length.
+    StemEdit "stem_edit",
+    /// The same where the number of edits is one that a typo makes, otherwise 0.
+    StemTypo "stem_typo",
+    /// Share of the asked stem's words (by rarity) that the candidate's stem has.
+    WordsKept "words_kept",
+    /// Share of the candidate's stem's words (by count) that were asked for.
+    WordsAsked "words_asked",
+    /// One stem begins or ends with the other: share of the longer.
+    StemContained "stem_contained",
+    /// The stems' numbers differ: another version, another chapter.
+    NumbersDiffer "numbers_differ",
+    /// The extensions are the same.
+    ExtensionSame "extension_same",
+    /// The extensions differ, but belong to one family (`ts`, `tsx`, `js`): how near.
+    ExtensionNear "extension_near",
+    /// One of them has none.
+    ExtensionNone "extension_none",
+    /// How usual the candidate's extension is in this tree: its share of all names, on a logarithmic scale.
+    ExtensionUsual "extension_usual",
+    /// Cost of aligning the asked directories with the candidate's, missing leading ones nearly free.
+    DirectoryCost "directory_cost",
+    /// The same cost as a share of what matching nothing would cost.
+    DirectoryShare "directory_share",
+    /// The directory holding it is exactly the one asked for, by name.
+    ParentSame "parent_same",
+    /// Directory for directory exactly as asked, from the root on.
+    DirectoriesExact "directories_exact",
+    /// Difference in depth, at most 10, in tenths.
+    DepthDifference "depth_difference",
+    /// Summed weight of intent words in its directories.
+    IntentDirectory "intent_directory",
+    /// Summed weight of intent words in its name.
+    IntentName "intent_name",
+    /// Summed weight of intent words that its directories or name only contain or begin like.
+    IntentVague "intent_vague",
+    /// The best-mentioned segment: weight × share of its words mentioned.
+    IntentTight "intent_tight",
+    /// Intent words that few of the other candidates mention.
+    IntentTelling "intent_telling",
+    /// In the parent of a path used before; 1 for the newest, fading.
+    HistoryParent "history_parent",
+    /// Nearness to the parents of paths used before, fading.
+    HistoryNear "history_near",
+    /// Used before itself: whoever has it open and asks by a bare name rather wants another of that name.
+    HistorySelf "history_self",
+    /// Nearness to the file in which the path was written.
+    FromNear "from_near",
+    /// Below the directory of the hint.
+    HintInside "hint_inside",
+    /// Nearness to the directory of the hint.
+    HintNear "hint_near",
+    /// A directory where a file was meant, or the reverse.
+    KindConflict "kind_conflict",
+    /// An index-like file of a directory called as asked, or the file called like the directory of the asked index.
+    IndexForm "index_form",
+    /// Both are entry files (`index`, `main`, `app`, `mod`, …) of different names.
+    EntryForm "entry_form",
+    /// The name says that it is a test, the asked name does not, or the reverse.
+    NameTest "name_test",
+    /// A test, and nothing asked for one.
+    TestUnasked "test_unasked",
+    /// No test, and one was asked for.
+    TestMissing "test_missing",
+    /// In documentation, examples, generated or vendored code, and nothing asked for it.
+    AsideUnasked "aside_unasked",
+    /// Depth of the candidate, at most 10, in tenths.
+    Depth "depth",
+    /// How many generators proposed it, at most 4, in quarters.
+    Agreement "agreement",
+    /// A symbolic link: what it points to is usually indexed too.
+    Link "link",
+}
+
+/// One number per feature.
+pub(crate) type Vector = [f32; Feature::ALL.len()];

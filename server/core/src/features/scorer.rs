@@ -1,0 +1,265 @@
+//! `Scorer`: computes features of one layer's entries for one request, remembering what entries share.
+
+use rustc_hash::FxHashMap;
+
+use super::alignment::{self, DirectoryName};
+use super::extension::{is_entry, is_index};
+use super::flags::Flags;
+use super::name::{NameParts, compare};
+use super::schema::{Feature, Vector};
+use crate::asked::{Asked, Mentions, Target};
+use crate::index::layer::{Layer, Node};
+use crate::request::Op;
+
+/// What is known of a directory name, for this request.
+struct NameNote {
+    /// Where its similarities to all asked directories start in [`Scorer::alike`].
+    alike: usize,
+    mentions: Mentions,
+    flags: Flags,
+}
+
+/// What is known of a directory, for this request.
+#[derive(Clone, Copy)]
+struct DirectoryNote {
+    /// Where its alignment rows, one per target, start in [`Scorer::rows`].
+    rows: usize,
+    /// Where its counts of leading segments shared with each place start in [`Scorer::shared`].
+    shared: usize,
+    depth: u16,
+    mentions: Mentions,
+    flags: Flags,
+}
+
+/// See the module's text.
+pub(crate) struct Scorer<'a> {
+    asked: &'a Asked,
+    layer: &'a Layer,
+    asked_flags: Flags,
+    /// Places that entries can be near: history, newest first, then the file's directory, then the hint.
+    places: Vec<&'a [String]>,
+    names: FxHashMap<u32, NameNote>,
+    directories: FxHashMap<u32, DirectoryNote>,
+    alike: Vec<f32>,
+    rows: Vec<f32>,
+    shared: Vec<u8>,
+    climb: Vec<u32>,
+}
+
+impl<'a> Scorer<'a> {
+    pub(crate) fn new(asked: &'a Asked, layer: &'a Layer) -> Self {
+        let context = &asked.context;
+        let mut places: Vec<&[String]> = context.history.iter().map(|place| place.parent.as_slice()).collect();
+        places.push(context.from.as_deref().unwrap_or_default());
+        places.push(context.hint.as_deref().unwrap_or_default());
+        let mut scorer = Self {
+            asked,
+            layer,
+            asked_flags: asked_flags(asked),
+            places,
+            names: FxHashMap::default(),
+            directories: FxHashMap::default(),
+            alike: Vec::new(),
+            rows: Vec::new(),
+            shared: Vec::new(),
+            climb: Vec::new(),
+        };
+        let root =
+            DirectoryNote { rows: 0, shared: 0, depth: 0, mentions: Mentions::default(), flags: Flags::default() };
+        for target in &asked.targets {
+            alignment::first_row(target, &mut scorer.rows);
+        }
+        scorer.shared.resize(scorer.places.len(), 0);
+        scorer.directories.insert(0, root);
+        scorer
+    }
+
+    /// Cost of aligning a target's directories with this directory and its ancestors.
+    pub(crate) fn directory_cost(&mut self, target: usize, directory: u32) -> f32 {
+        let note = self.directory(directory);
+        self.rows[self.row_end(note, target)]
+    }
+
+    /// Intent words that a directory and its ancestors mention.
+    pub(crate) fn mentions(&mut self, directory: u32) -> Mentions {
+        self.directory(directory).mentions
+    }
+
+    /// The candidate's features under one target. [`Feature::Agreement`] and [`Feature::IntentTelling`]
+    /// depend on the other candidates and are left 0.
+    pub(crate) fn vector(&mut self, target: usize, node: Node, parts: &NameParts) -> (Vector, u64) {
+        let asked = self.asked;
+        let wanted = &asked.targets[target];
+        let parent = self.layer.parent(node);
+        let note = self.directory(parent);
+        let name = self.layer.names().get(self.layer.name_of(node));
+        let mut vector: Vector = [0.0; Feature::ALL.len()];
+        compare(&asked.names[wanted.name], name, parts, &mut vector);
+
+        let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
+        set(Feature::ReadingCost, wanted.cost);
+        let cost = self.rows[self.row_end(note, target)];
+        let worst = alignment::worst(wanted);
+        set(Feature::DirectoryCost, cost);
+        set(Feature::DirectoryShare, if worst > 0.0 { (cost / worst).min(1.0) } else { 0.0 });
+        let parent_text = self.layer.names().get(self.layer.directory_name(parent));
+        let parent_asked = wanted.directories.last().map(|segment| segment.text.as_str());
+        set(Feature::ParentSame, f32::from(u8::from(parent_asked.is_some_and(|text| text.as_bytes() == parent_text))));
+        set(Feature::DirectoriesExact, f32::from(u8::from(cost == 0.0)));
+        let apart = usize::from(note.depth).abs_diff(wanted.directories.len()).min(10);
+        set(Feature::DepthDifference, apart as f32 / 10.0);
+        set(Feature::Depth, f32::from(note.depth.min(10)) / 10.0);
+
+        set(Feature::ExtensionUsual, self.layer.extension_share(parts.extension.as_bytes()));
+
+        let own = asked.intent.mentioned_in(&parts.words);
+        set(Feature::IntentDirectory, asked.intent.weight(note.mentions.clear));
+        set(Feature::IntentName, asked.intent.weight(own.clear & !note.mentions.clear));
+        let clear = own.clear | note.mentions.clear;
+        set(Feature::IntentVague, asked.intent.weight((own.vague | note.mentions.vague) & !clear));
+        set(Feature::IntentTight, note.mentions.tight);
+
+        let context = &asked.context;
+        let (mut same, mut near) = (0.0_f32, 0.0_f32);
+        let mut itself = false;
+        for (at, place) in context.history.iter().enumerate() {
+            let nearness = self.nearness(note, at);
+            near = near.max(place.weight * nearness);
+            if nearness >= 1.0 {
+                itself |= place.name.as_bytes() == name;
+                same = same.max(place.weight);
+            }
+        }
+        set(Feature::HistorySelf, f32::from(u8::from(itself)));
+        set(Feature::HistoryParent, same);
+        set(Feature::HistoryNear, near);
+        let from = context.history.len();
+        if context.from.is_some() {
+            set(Feature::FromNear, self.nearness(note, from));
+        }
+        if let Some(hint) = &context.hint {
+            let inside = usize::from(self.shared[note.shared + from + 1]) == hint.len();
+            set(Feature::HintInside, f32::from(u8::from(inside)));
+            set(Feature::HintNear, self.nearness(note, from + 1));
+        }
+
+        let directory = node.is_directory();
+        set(Feature::KindConflict, kind_conflict(wanted, asked, directory));
+        set(Feature::IndexForm, index_form(wanted, &asked.names[wanted.name], parts, parent_text));
+        let entries = is_entry(&parts.stem_folded) && is_entry(&asked.names[wanted.name].stem.to_ascii_lowercase());
+        set(Feature::EntryForm, f32::from(u8::from(entries && asked.names[wanted.name].key != parts.key)));
+        let flags = note.flags.join(Flags::of(&parts.words));
+        let wants = |flag| self.asked_flags.has(flag);
+        let has = |flag| flags.has(flag);
+        set(Feature::TestUnasked, f32::from(u8::from(has(Flags::TEST) && !wants(Flags::TEST))));
+        set(Feature::TestMissing, f32::from(u8::from(!has(Flags::TEST) && wants(Flags::TEST))));
+        set(Feature::AsideUnasked, f32::from(u8::from(has(Flags::ASIDE) && !wants(Flags::ASIDE))));
+        set(Feature::Link, f32::from(u8::from(self.layer.kind(node) == crate::probe::Kind::Symlink)));
+        (vector, clear)
+    }
+
+    fn row_end(&self, note: DirectoryNote, target: usize) -> usize {
+        let before: usize = self.asked.targets[..target].iter().map(|target| target.directories.len() + 1).sum();
+        note.rows + before + self.asked.targets[target].directories.len()
+    }
+
+    fn nearness(&self, note: DirectoryNote, place: usize) -> f32 {
+        let total = usize::from(note.depth) + self.places[place].len();
+        if total == 0 { 1.0 } else { 2.0 * f32::from(self.shared[note.shared + place]) / total as f32 }
+    }
+
+    /// The directory's note; ancestors are noted first.
+    fn directory(&mut self, directory: u32) -> DirectoryNote {
+        if let Some(&note) = self.directories.get(&directory) {
+            return note;
+        }
+        let mut climb = std::mem::take(&mut self.climb);
+        let mut at = directory;
+        while !self.directories.contains_key(&at) {
+            climb.push(at);
+            at = self.layer.parent(Node::directory(at));
+        }
+        let mut note = self.directories[&at];
+        while let Some(child) = climb.pop() {
+            note = self.extend(note, self.layer.directory_name(child));
+            self.directories.insert(child, note);
+        }
+        self.climb = climb;
+        note
+    }
+
+    fn extend(&mut self, parent: DirectoryNote, name: u32) -> DirectoryNote {
+        self.note_name(name);
+        let name_note = &self.names[&name];
+        let rows = self.rows.len();
+        let (mut before, mut alike) = (parent.rows, name_note.alike);
+        for target in &self.asked.targets {
+            let asked = target.directories.len();
+            alignment::next_row(target, &self.alike[alike..alike + asked], before, &mut self.rows);
+            before += asked + 1;
+            alike += asked;
+        }
+        let text = self.layer.names().get(name);
+        let shared = self.shared.len();
+        for (at, place) in self.places.iter().enumerate() {
+            let so_far = self.shared[parent.shared + at];
+            let goes_on = u16::from(so_far) == parent.depth
+                && so_far < u8::MAX
+                && place.get(usize::from(so_far)).is_some_and(|segment| segment.as_bytes() == text);
+            self.shared.push(so_far + u8::from(goes_on));
+        }
+        DirectoryNote {
+            rows,
+            shared,
+            depth: parent.depth.saturating_add(1),
+            mentions: parent.mentions.join(name_note.mentions),
+            flags: parent.flags.join(name_note.flags),
+        }
+    }
+
+    fn note_name(&mut self, name: u32) {
+        if self.names.contains_key(&name) {
+            return;
+        }
+        let text = self.layer.names().get(name);
+        let parts = DirectoryName::new(text);
+        let alike = self.alike.len();
+        for target in &self.asked.targets {
+            self.alike.extend(target.directories.iter().map(|segment| alignment::similarity(segment, text, &parts)));
+        }
+        let note =
+            NameNote { alike, mentions: self.asked.intent.mentioned_in(&parts.words), flags: Flags::of(&parts.words) };
+        self.names.insert(name, note);
+    }
+}
+
+/// Flags of all that was asked: the failed path's own words and the intent's.
+fn asked_flags(asked: &Asked) -> Flags {
+    let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
+    let names = asked.names.iter().flat_map(|name| &name.words);
+    let hint = asked.context.hint.iter().flatten().map(String::as_str);
+    Flags::of(directories.chain(names).chain(&asked.intent.words).map(|word| word.word.as_str()).chain(hint))
+}
+
+fn kind_conflict(target: &Target, asked: &Asked, directory: bool) -> f32 {
+    let named_file = !asked.names[target.name].extension.is_empty();
+    let wants_directory = target.directory || asked.op == Op::List;
+    let wants_file = !wants_directory && (named_file || matches!(asked.op, Op::Edit | Op::Write));
+    let conflict = if directory { wants_file } else { wants_directory };
+    // Without an extension and with `read` either may be meant; agents read directories too, but files more often.
+    if conflict {
+        1.0
+    } else if directory && !wants_directory {
+        0.3
+    } else {
+        0.0
+    }
+}
+
+/// `a/foo.rs` for `a/foo/mod.rs` and the reverse.
+fn index_form(target: &Target, name: &crate::asked::Name, parts: &NameParts, parent: &[u8]) -> f32 {
+    let inside = is_index(&parts.stem_folded) && !name.key.is_empty() && parent == name.stem.as_bytes();
+    let outside = is_index(&name.stem.to_ascii_lowercase())
+        && target.directories.last().is_some_and(|segment| !segment.key.is_empty() && segment.key == parts.key);
+    f32::from(u8::from(inside || outside))
+}

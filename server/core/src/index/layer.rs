@@ -1,0 +1,292 @@
+//! `Layer`: an immutable, searchable table of entries.
+//!
+//! Directories are numbered in the order of a depth-first walk, so that a subtree is a range of numbers,
+//! and files in the order of their directories, so that a subtree's files are a range too. Each different
+//! last segment (*name*) is stored once. 26–28 bytes a path hold all of it; the rest is for searching:
+//! a letter set per name (typos), name → entries, word → names.
+
+mod build;
+
+use std::ops::Range;
+
+use super::strings::{Postings, Strings};
+use crate::probe::Kind;
+use crate::words::letter_set;
+
+/// An entry of a layer: a directory or a file by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Node(u32);
+
+impl Node {
+    const DIRECTORY: u32 = 1 << 31;
+    /// The root, in every layer.
+    pub(crate) const ROOT: Self = Self(Self::DIRECTORY);
+
+    pub(crate) fn directory(number: u32) -> Self {
+        Self(number | Self::DIRECTORY)
+    }
+
+    pub(crate) fn file(number: u32) -> Self {
+        Self(number)
+    }
+
+    pub(crate) fn is_directory(self) -> bool {
+        self.0 & Self::DIRECTORY != 0
+    }
+
+    pub(crate) fn number(self) -> u32 {
+        self.0 & !Self::DIRECTORY
+    }
+
+    fn from_raw(raw: u32) -> Self {
+        Self(raw)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Directory {
+    parent: u32,
+    name: u32,
+    /// One past the last directory below this one.
+    end: u32,
+    first_file: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct File {
+    directory: u32,
+    /// Name number; the top bit says that the entry is a symbolic link.
+    name: u32,
+}
+
+const SYMLINK: u32 = 1 << 31;
+
+/// See the module's text.
+#[derive(Debug)]
+pub(crate) struct Layer {
+    names: Strings,
+    letter_sets: Vec<u64>,
+    directories: Vec<Directory>,
+    files: Vec<File>,
+    by_name: Postings,
+    words: Strings,
+    names_by_word: Postings,
+    /// For each word, how many entries have it in their own name.
+    word_entries: Vec<u32>,
+    /// Files per extension (lower case), sorted by extension.
+    extensions: Vec<(Box<[u8]>, u32)>,
+}
+
+impl Layer {
+    pub(crate) fn names(&self) -> &Strings {
+        &self.names
+    }
+
+    /// Letter sets of the names' stems, by name number.
+    pub(crate) fn letter_sets(&self) -> &[u64] {
+        &self.letter_sets
+    }
+
+    pub(crate) fn words(&self) -> &Strings {
+        &self.words
+    }
+
+    /// Numbers of the names that have this word.
+    pub(crate) fn names_with_word(&self, word: u32) -> &[u32] {
+        self.names_by_word.get(word)
+    }
+
+    /// How many entries have this word in their own name.
+    pub(crate) fn entries_with_word(&self, word: u32) -> u32 {
+        self.word_entries[word as usize]
+    }
+
+    /// All entries of this name: files first, then directories, each in order.
+    pub(crate) fn nodes_named(&self, name: u32) -> impl ExactSizeIterator<Item = Node> + '_ {
+        self.by_name.get(name).iter().map(|&raw| Node::from_raw(raw))
+    }
+
+    /// Entries of this name in a directory and below it.
+    pub(crate) fn nodes_named_below(&self, name: u32, directory: u32) -> impl Iterator<Item = Node> + '_ {
+        let nodes = self.by_name.get(name);
+        let within = |range: Range<u32>, node: fn(u32) -> Node| {
+            let start = nodes.partition_point(|&raw| raw < node(range.start).0);
+            let end = nodes.partition_point(|&raw| raw < node(range.end).0);
+            nodes[start..end].iter().map(|&raw| Node::from_raw(raw))
+        };
+        within(self.files_below(directory), Node::file).chain(within(self.below(directory), Node::directory))
+    }
+
+    /// Directories of this name, in order.
+    pub(crate) fn directories_named(&self, name: u32) -> impl Iterator<Item = u32> + '_ {
+        let nodes = self.by_name.get(name);
+        let files = nodes.partition_point(|&raw| !Node::from_raw(raw).is_directory());
+        nodes[files..].iter().map(|&raw| Node::from_raw(raw).number())
+    }
+
+    /// How usual an extension (lower case) is: 0 no file has it, 1 all have, on a logarithmic scale.
+    pub(crate) fn extension_share(&self, extension: &[u8]) -> f32 {
+        let at = self.extensions.binary_search_by(|(other, _)| other.as_ref().cmp(extension));
+        let count = at.map_or(0, |at| self.extensions[at].1);
+        (count as f32).ln_1p() / (self.files.len() as f32).ln_1p().max(1.0)
+    }
+
+    pub(crate) fn file_count(&self) -> u32 {
+        self.files.len() as u32
+    }
+
+    /// Directories, the root included.
+    pub(crate) fn directory_count(&self) -> u32 {
+        self.directories.len() as u32
+    }
+
+    pub(crate) fn name_of(&self, node: Node) -> u32 {
+        if node.is_directory() {
+            self.directories[node.number() as usize].name
+        } else {
+            self.files[node.number() as usize].name & !SYMLINK
+        }
+    }
+
+    pub(crate) fn kind(&self, node: Node) -> Kind {
+        if node.is_directory() {
+            Kind::Directory
+        } else if self.files[node.number() as usize].name & SYMLINK != 0 {
+            Kind::Symlink
+        } else {
+            Kind::File
+        }
+    }
+
+    /// The number of the directory that holds this entry; the root is held by itself.
+    pub(crate) fn parent(&self, node: Node) -> u32 {
+        if node.is_directory() {
+            self.directories[node.number() as usize].parent
+        } else {
+            self.files[node.number() as usize].directory
+        }
+    }
+
+    pub(crate) fn directory_name(&self, directory: u32) -> u32 {
+        self.directories[directory as usize].name
+    }
+
+    /// Numbers of all directories below this one, itself not included.
+    pub(crate) fn below(&self, directory: u32) -> Range<u32> {
+        directory + 1..self.directories[directory as usize].end
+    }
+
+    /// Numbers of all files in this directory and below it.
+    pub(crate) fn files_below(&self, directory: u32) -> Range<u32> {
+        let end = self.directories[directory as usize].end as usize;
+        let last = self.directories.get(end).map_or(self.files.len() as u32, |next| next.first_file);
+        self.directories[directory as usize].first_file..last
+    }
+
+    /// Numbers of the files directly in this directory.
+    pub(crate) fn files_in(&self, directory: u32) -> Range<u32> {
+        let next = self.directories.get(directory as usize + 1);
+        let last = next.map_or(self.files.len() as u32, |next| next.first_file);
+        self.directories[directory as usize].first_file..last
+    }
+
+    /// Numbers of the directories directly in this directory, in order of name.
+    pub(crate) fn directories_in(&self, directory: u32) -> impl Iterator<Item = u32> + '_ {
+        let mut next = directory + 1;
+        let end = self.directories[directory as usize].end;
+        std::iter::from_fn(move || {
+            let child = next;
+            (child < end).then(|| {
+                next = self.directories[child as usize].end;
+                child
+            })
+        })
+    }
+
+    /// The directory of this name directly in `parent`.
+    pub(crate) fn child_directory(&self, parent: u32, name: u32) -> Option<u32> {
+        let below = self.below(parent);
+        let nodes = self.by_name.get(name);
+        let first = nodes.partition_point(|&raw| {
+            let node = Node::from_raw(raw);
+            !node.is_directory() || node.number() < below.start
+        });
+        nodes[first..]
+            .iter()
+            .map(|&raw| Node::from_raw(raw).number())
+            .take_while(|number| below.contains(number))
+            .find(|&number| self.directories[number as usize].parent == parent)
+    }
+
+    /// The file or link of this name directly in `parent`.
+    pub(crate) fn child_file(&self, parent: u32, name: u32) -> Option<u32> {
+        let range = self.files_in(parent);
+        let files = &self.files[range.start as usize..range.end as usize];
+        let at = files.binary_search_by_key(&name, |file| file.name & !SYMLINK).ok()?;
+        Some(range.start + at as u32)
+    }
+
+    /// The entry at a path, given as segments from the root.
+    pub(crate) fn find<'a>(&self, segments: impl IntoIterator<Item = &'a [u8]>) -> Option<Node> {
+        let mut node = Node::ROOT;
+        for segment in segments {
+            if !node.is_directory() {
+                return None;
+            }
+            let name = self.names.find(segment)?;
+            node = match self.child_directory(node.number(), name) {
+                Some(directory) => Node::directory(directory),
+                None => Node::file(self.child_file(node.number(), name)?),
+            };
+        }
+        Some(node)
+    }
+
+    /// Appends the numbers of a directory's own and all its ancestors' names, outermost first.
+    pub(crate) fn chain(&self, directory: u32, chain: &mut Vec<u32>) {
+        let start = chain.len();
+        let mut at = directory;
+        while at != 0 {
+            chain.push(self.directories[at as usize].name);
+            at = self.directories[at as usize].parent;
+        }
+        chain[start..].reverse();
+    }
+
+    /// The path of an entry, relative to the root.
+    pub(crate) fn path(&self, node: Node) -> Vec<u8> {
+        let mut chain = Vec::with_capacity(16);
+        if node.is_directory() {
+            self.chain(node.number(), &mut chain);
+        } else {
+            self.chain(self.parent(node), &mut chain);
+            chain.push(self.name_of(node));
+        }
+        let mut path = Vec::with_capacity(chain.iter().map(|&name| self.names.get(name).len() + 1).sum());
+        for (at, &name) in chain.iter().enumerate() {
+            if at > 0 {
+                path.push(b'/');
+            }
+            path.extend_from_slice(self.names.get(name));
+        }
+        path
+    }
+
+    /// Memory held, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.names.memory()
+            + self.letter_sets.capacity() * size_of::<u64>()
+            + self.directories.capacity() * size_of::<Directory>()
+            + self.files.capacity() * size_of::<File>()
+            + self.by_name.memory()
+            + self.words.memory()
+            + self.names_by_word.memory()
+            + self.word_entries.capacity() * size_of::<u32>()
+    }
+
+    fn letter_set_of(name: &[u8], key: &mut Vec<u8>) -> u64 {
+        key.clear();
+        crate::words::squash_into(crate::words::split_extension(name).0, key);
+        letter_set(key)
+    }
+}

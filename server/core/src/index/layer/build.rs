@@ -1,0 +1,228 @@
+//! Building a layer from what walks found. The order of what was found does not matter.
+
+use std::cmp::Ordering;
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Directory, File, Layer, Node, SYMLINK};
+use crate::index::found::Found;
+use crate::index::strings::{Postings, Strings};
+use crate::probe::Kind;
+use crate::words::{for_each_word, split_extension};
+
+/// Names handed to one thread at a time: large enough that merging the threads' results costs nothing.
+const CHUNK: usize = 8192;
+
+impl Layer {
+    /// Builds a layer. Parents that no walk named are added; an entry found twice is kept once, and where
+    /// the kinds differ a directory wins over a link, a link over a file.
+    pub(crate) fn build(found: &[Found]) -> Self {
+        let paths = directory_paths(found);
+        let numbers: FxHashMap<&[u8], u32> =
+            paths.iter().enumerate().map(|(number, path)| (path.as_slice(), number as u32)).collect();
+        let names = distinct_names(found, &paths);
+        let ranks: FxHashMap<&[u8], u32> = (0..names.len() as u32).map(|rank| (names.get(rank), rank)).collect();
+
+        let mut directories = directories(&paths, &numbers, &ranks);
+        let files = files(found, &numbers, &names, &ranks, &paths);
+        let mut next = 0;
+        for (number, directory) in directories.iter_mut().enumerate() {
+            while next < files.len() && (files[next].directory as usize) < number {
+                next += 1;
+            }
+            directory.first_file = next as u32;
+        }
+        drop((ranks, numbers));
+        drop(paths);
+
+        let nodes = files.iter().enumerate().map(|(number, file)| (file.name & !SYMLINK, Node::file(number as u32).0));
+        let nested = directories.iter().enumerate().skip(1);
+        let nodes = nodes.chain(nested.map(|(number, directory)| (directory.name, Node::directory(number as u32).0)));
+        let by_name = Postings::group(names.len(), nodes);
+        let (words, names_by_word) = words(&names);
+        let word_entries = (0..words.len() as u32)
+            .map(|word| names_by_word.get(word).iter().map(|&name| by_name.get(name).len() as u32).sum())
+            .collect();
+        let ranks: Vec<u32> = (0..names.len() as u32).collect();
+        let letter_sets = ranks
+            .par_chunks(CHUNK)
+            .flat_map_iter(|chunk| {
+                let mut key = Vec::new();
+                let names = &names;
+                chunk.iter().map(move |&name| Self::letter_set_of(names.get(name), &mut key))
+            })
+            .collect();
+        let extensions = extensions(&names, &by_name);
+        Self { names, letter_sets, directories, files, by_name, words, names_by_word, word_entries, extensions }
+    }
+}
+
+/// Every directory's path, the root's (empty) first, in the order of a depth-first walk.
+fn directory_paths(found: &[Found]) -> Vec<Vec<u8>> {
+    let mut known: FxHashSet<Vec<u8>> = FxHashSet::default();
+    known.insert(Vec::new());
+    let mut add = |path: &[u8]| {
+        let mut path = path;
+        while !known.contains(path) {
+            known.insert(path.to_vec());
+            path = parent(path);
+        }
+    };
+    let mut joined = Vec::new();
+    for part in found {
+        let parents: Vec<&[u8]> = part.directories().collect();
+        for &path in &parents {
+            add(path);
+        }
+        for (directory, name, kind) in part.entries() {
+            if kind == Kind::Directory {
+                join(parents[directory], name, &mut joined);
+                add(&joined);
+            }
+        }
+    }
+    let mut paths: Vec<Vec<u8>> = known.into_iter().collect();
+    paths.par_sort_unstable_by(|left, right| by_segments(left, right));
+    paths
+}
+
+/// Byte order in which `/` comes before all else, so that a directory is followed by all that is below it.
+fn by_segments(left: &[u8], right: &[u8]) -> Ordering {
+    let shared = crate::distance::common_prefix(left, right);
+    let rank = |path: &[u8]| path.get(shared).map_or(0, |&byte| if byte == b'/' { 1 } else { u16::from(byte) + 2 });
+    rank(left).cmp(&rank(right))
+}
+
+fn parent(path: &[u8]) -> &[u8] {
+    path.iter().rposition(|&byte| byte == b'/').map_or(b"", |slash| &path[..slash])
+}
+
+fn last_segment(path: &[u8]) -> &[u8] {
+    path.iter().rposition(|&byte| byte == b'/').map_or(path, |slash| &path[slash + 1..])
+}
+
+fn join(directory: &[u8], name: &[u8], path: &mut Vec<u8>) {
+    path.clear();
+    path.extend_from_slice(directory);
+    if !directory.is_empty() {
+        path.push(b'/');
+    }
+    path.extend_from_slice(name);
+}
+
+fn distinct_names(found: &[Found], paths: &[Vec<u8>]) -> Strings {
+    let mut names: FxHashSet<&[u8]> = FxHashSet::default();
+    names.extend(found.iter().flat_map(|part| part.entries().map(|(_, name, _)| name)));
+    names.extend(paths.iter().map(|path| last_segment(path)));
+    let mut names: Vec<&[u8]> = names.into_iter().collect();
+    names.par_sort_unstable();
+    Strings::from_sorted(names.iter().copied())
+}
+
+fn directories(paths: &[Vec<u8>], numbers: &FxHashMap<&[u8], u32>, ranks: &FxHashMap<&[u8], u32>) -> Vec<Directory> {
+    let mut directories: Vec<Directory> = paths
+        .iter()
+        .map(|path| Directory { parent: numbers[parent(path)], name: ranks[last_segment(path)], end: 0, first_file: 0 })
+        .collect();
+    // Children come after their parents, so going backwards each end is known before it is handed up.
+    for number in (0..directories.len()).rev() {
+        let end = directories[number].end.max(number as u32 + 1);
+        directories[number].end = end;
+        let parent = directories[number].parent as usize;
+        directories[parent].end = directories[parent].end.max(end);
+    }
+    directories
+}
+
+fn files(
+    found: &[Found],
+    numbers: &FxHashMap<&[u8], u32>,
+    names: &Strings,
+    ranks: &FxHashMap<&[u8], u32>,
+    paths: &[Vec<u8>],
+) -> Vec<File> {
+    // (directory, name, is not a link): sorted, so that of two entries of one name the link comes first.
+    let mut rows: Vec<(u32, u32, bool)> = Vec::with_capacity(found.iter().map(Found::len).sum());
+    for part in found {
+        let directories: Vec<u32> = part.directories().map(|path| numbers[path]).collect();
+        rows.extend(
+            part.entries()
+                .filter(|&(_, _, kind)| kind != Kind::Directory)
+                .map(|(directory, name, kind)| (directories[directory], ranks[name], kind != Kind::Symlink)),
+        );
+    }
+    rows.par_sort_unstable();
+    rows.dedup_by_key(|row| (row.0, row.1));
+    // A name that is a directory somewhere may clash with one here; only those are looked up by path.
+    let directory_names: FxHashSet<u32> = paths.iter().map(|path| ranks[last_segment(path)]).collect();
+    let mut joined = Vec::new();
+    rows.retain(|&(directory, name, _)| {
+        !directory_names.contains(&name) || {
+            join(&paths[directory as usize], names.get(name), &mut joined);
+            !numbers.contains_key(joined.as_slice())
+        }
+    });
+    rows.into_iter()
+        .map(|(directory, name, file)| File { directory, name: if file { name } else { name | SYMLINK } })
+        .collect()
+}
+
+/// Files per extension.
+fn extensions(names: &Strings, by_name: &Postings) -> Vec<(Box<[u8]>, u32)> {
+    let mut counts: FxHashMap<&[u8], u32> = FxHashMap::default();
+    for name in 0..names.len() as u32 {
+        let files = by_name.get(name).iter().take_while(|&&raw| !Node(raw).is_directory()).count() as u32;
+        if files > 0 {
+            *counts.entry(split_extension(names.get(name)).1).or_default() += files;
+        }
+    }
+    let mut lower: std::collections::BTreeMap<Vec<u8>, u32> = std::collections::BTreeMap::new();
+    counts
+        .into_iter()
+        .for_each(|(extension, count)| *lower.entry(extension.to_ascii_lowercase()).or_default() += count);
+    lower.into_iter().map(|(extension, count)| (extension.into_boxed_slice(), count)).collect()
+}
+
+/// All words of all names, and for each word the names that have it.
+fn words(names: &Strings) -> (Strings, Postings) {
+    let ranks: Vec<u32> = (0..names.len() as u32).collect();
+    // Each thread interns the words of its chunk: (its words, (word, name) pairs).
+    let parts: Vec<(Vec<String>, Vec<(u32, u32)>)> = ranks
+        .par_chunks(CHUNK)
+        .map(|chunk| {
+            let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
+            let mut pairs = Vec::with_capacity(chunk.len() * 3);
+            for &name in chunk {
+                let first = pairs.len();
+                for_each_word(names.get(name), |word| {
+                    let next = numbers.len() as u32;
+                    let number = if let Some(&number) = numbers.get(word) {
+                        number
+                    } else {
+                        numbers.insert(word.to_owned(), next);
+                        next
+                    };
+                    if !pairs[first..].contains(&(number, name)) {
+                        pairs.push((number, name));
+                    }
+                });
+            }
+            let mut words = vec![String::new(); numbers.len()];
+            numbers.into_iter().for_each(|(word, number)| words[number as usize] = word);
+            (words, pairs)
+        })
+        .collect();
+    let mut sorted: Vec<&[u8]> = parts.iter().flat_map(|(words, _)| words.iter().map(String::as_bytes)).collect();
+    sorted.par_sort_unstable();
+    sorted.dedup();
+    let words = Strings::from_sorted(sorted.iter().copied());
+    let maps: Vec<Vec<u32>> = parts
+        .iter()
+        .map(|(local, _)| local.iter().map(|word| words.find(word.as_bytes()).unwrap_or(0)).collect())
+        .collect();
+    let pairs = parts.iter().zip(&maps);
+    let pairs = pairs.flat_map(|((_, pairs), map)| pairs.iter().map(|&(word, name)| (map[word as usize], name)));
+    let postings = Postings::group(words.len(), pairs);
+    (words, postings)
+}

@@ -1,0 +1,350 @@
+//! `Snapshot`: an immutable view of one root, changed by making a new one.
+//!
+//! A large base layer is shared between versions; what was added since lies in a small second layer, what
+//! is gone is marked. Both have the same shape, so searching is written once. When the second layer has
+//! grown, one layer is built of what is alive.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::change::Change;
+use super::found::Found;
+use super::layer::{Layer, Node};
+use super::package::Package;
+use crate::probe::Kind;
+use crate::words::for_each_word;
+
+/// Changes kept beside a base before it is rebuilt, at least: this many are built in about a millisecond.
+const OVERLAY_MIN: usize = 1024;
+/// The same as a share of the base: each change rebuilds the second layer, each 1/64 of the base the base,
+/// which keeps both below some ten milliseconds at a million paths, the second one amortised.
+const OVERLAY_SHARE: usize = 64;
+
+/// Counts and sizes of a snapshot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Files and symbolic links.
+    pub files: usize,
+    /// Directories, the root not counted.
+    pub directories: usize,
+    /// Different last segments among them.
+    pub names: usize,
+    /// Different words in these.
+    pub words: usize,
+    /// Packages named by metadata.
+    pub packages: usize,
+    /// Memory held, in bytes.
+    pub bytes: usize,
+}
+
+/// A layer and which of its entries count.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) layer: Arc<Layer>,
+    dead_files: Bits,
+    dead_directories: Bits,
+    /// For words of dead entries: how many entries fewer have them.
+    dead_words: Arc<FxHashMap<String, u32>>,
+}
+
+/// Immutable view of one root: what exists in it, searchable.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    parts: Vec<Part>,
+    packages: Arc<[Package]>,
+    files: usize,
+    directories: usize,
+}
+
+impl Default for Snapshot {
+    fn default() -> Self {
+        Self::build(&[], Vec::new())
+    }
+}
+
+impl Snapshot {
+    /// Builds a snapshot of what walks found; parents of what they found are added.
+    pub fn build(found: &[Found], mut packages: Vec<Package>) -> Self {
+        packages.sort_unstable();
+        packages.dedup();
+        let base = Part::new(Layer::build(found));
+        Self {
+            files: base.layer.file_count() as usize,
+            directories: base.layer.directory_count() as usize - 1,
+            parts: vec![base],
+            packages: packages.into(),
+        }
+    }
+
+    /// The snapshot after these changes, which are applied in order; this one stays as it is.
+    #[must_use]
+    pub fn apply(&self, changes: &[Change]) -> Self {
+        let mut base = self.parts[0].clone();
+        let mut added = Overlay::default();
+        for part in &self.parts[1..] {
+            part.live().for_each(|(path, kind)| added.insert(&path, kind, &base));
+        }
+        for change in changes {
+            match change {
+                Change::Added(path, kind) => {
+                    base.remove_files_above(path.as_bytes());
+                    if base.revive(path.as_bytes(), *kind) {
+                        added.entries.remove(path.as_bytes());
+                    } else {
+                        added.insert(path.as_bytes(), *kind, &base);
+                    }
+                }
+                Change::Removed(path) => {
+                    base.remove(path.as_bytes());
+                    added.remove(path.as_bytes());
+                }
+            }
+        }
+        let gone = base.dead_files.count + base.dead_directories.count;
+        let total = base.layer.file_count() as usize + base.layer.directory_count() as usize;
+        let size = added.entries.len() + gone;
+        let packages = self.packages.clone();
+        if size > OVERLAY_MIN.max(total / OVERLAY_SHARE) {
+            let mut found = Found::default();
+            base.live().for_each(|(path, kind)| found.push_path(&path, kind));
+            added.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
+            return Self::build(&[found], packages.to_vec());
+        }
+        let (mut files, mut directories) = base.count();
+        let mut parts = vec![base];
+        if let Some(part) = added.into_part(&parts[0]) {
+            let (more_files, more_directories) = part.count();
+            files += more_files;
+            directories += more_directories;
+            parts.push(part);
+        }
+        Self { parts, packages, files, directories }
+    }
+
+    /// What is at this path in the snapshot, if anything.
+    pub fn get(&self, path: &[u8]) -> Option<Kind> {
+        self.parts.iter().find_map(|part| {
+            let node = part.layer.find(path.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty()))?;
+            part.is_live(node).then(|| part.layer.kind(node))
+        })
+    }
+
+    /// All entries but the root, sorted by path.
+    pub fn entries(&self) -> Vec<(Vec<u8>, Kind)> {
+        let mut entries: Vec<_> = self.parts.iter().flat_map(Part::live).collect();
+        entries.sort_unstable();
+        entries
+    }
+
+    /// Counts and sizes.
+    pub fn stats(&self) -> Stats {
+        let sum = |count: fn(&Layer) -> usize| self.parts.iter().map(|part| count(&part.layer)).sum();
+        Stats {
+            files: self.files,
+            directories: self.directories,
+            names: sum(|layer| layer.names().len()),
+            words: sum(|layer| layer.words().len()),
+            packages: self.packages.len(),
+            bytes: sum(Layer::memory),
+        }
+    }
+
+    /// Package names and their directories, sorted by name.
+    pub fn packages(&self) -> &[Package] {
+        &self.packages
+    }
+
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Files and directories, the root not counted.
+    pub(crate) fn len(&self) -> usize {
+        self.files + self.directories
+    }
+
+    /// How many entries have this word (lower case) in their own name.
+    pub(crate) fn entries_with_word(&self, word: &str) -> u32 {
+        self.parts.iter().map(|part| part.entries_with_word(word)).sum()
+    }
+}
+
+impl Part {
+    fn new(layer: Layer) -> Self {
+        Self {
+            dead_files: Bits::default(),
+            dead_directories: Bits::default(),
+            dead_words: Arc::default(),
+            layer: Arc::new(layer),
+        }
+    }
+
+    /// Whether the entry exists in this version.
+    pub(crate) fn is_live(&self, node: Node) -> bool {
+        let dead = if node.is_directory() { &self.dead_directories } else { &self.dead_files };
+        !dead.get(node.number())
+    }
+
+    fn entries_with_word(&self, word: &str) -> u32 {
+        let Some(number) = self.layer.words().find(word.as_bytes()) else { return 0 };
+        self.layer.entries_with_word(number) - self.dead_words.get(word).copied().unwrap_or(0)
+    }
+
+    /// Live files and directories, the root not counted.
+    fn count(&self) -> (usize, usize) {
+        let files = self.layer.file_count() as usize - self.dead_files.count;
+        (files, self.layer.directory_count() as usize - 1 - self.dead_directories.count)
+    }
+
+    fn live(&self) -> impl Iterator<Item = (Vec<u8>, Kind)> + '_ {
+        let directories = (1..self.layer.directory_count()).map(Node::directory);
+        let nodes = directories.chain((0..self.layer.file_count()).map(Node::file));
+        nodes.filter(|&node| self.is_live(node)).map(|node| (self.layer.path(node), self.layer.kind(node)))
+    }
+
+    fn find(&self, path: &[u8]) -> Option<Node> {
+        self.layer.find(path.split(|&byte| byte == b'/'))
+    }
+
+    /// Marks an entry, and all below it, as gone.
+    fn remove(&mut self, path: &[u8]) {
+        let Some(node) = self.find(path) else { return };
+        if node.is_directory() {
+            let layer = Arc::clone(&self.layer);
+            for directory in node.number()..layer.below(node.number()).end {
+                self.set_dead(Node::directory(directory), true);
+            }
+            for file in layer.files_below(node.number()) {
+                self.set_dead(Node::file(file), true);
+            }
+        } else {
+            self.set_dead(node, true);
+        }
+    }
+
+    /// Marks what is not a directory, but would have to be one for `path` to exist, as gone.
+    fn remove_files_above(&mut self, path: &[u8]) {
+        let mut at = path;
+        while let Some(slash) = at.iter().rposition(|&byte| byte == b'/') {
+            at = &at[..slash];
+            if let Some(node) = self.find(at) {
+                if !node.is_directory() {
+                    self.set_dead(node, true);
+                }
+                return;
+            }
+        }
+    }
+
+    /// Brings an entry back; false if the layer never had it as this kind, or it lies below something dead.
+    fn revive(&mut self, path: &[u8], kind: Kind) -> bool {
+        let Some(node) = self.find(path) else { return false };
+        if self.layer.kind(node) != kind {
+            self.remove(path);
+            return false;
+        }
+        let mut at = self.layer.parent(node);
+        while at != 0 {
+            self.set_dead(Node::directory(at), false);
+            at = self.layer.parent(Node::directory(at));
+        }
+        self.set_dead(node, false);
+        true
+    }
+
+    fn set_dead(&mut self, node: Node, dead: bool) {
+        let size = if node.is_directory() { self.layer.directory_count() } else { self.layer.file_count() };
+        let bits = if node.is_directory() { &mut self.dead_directories } else { &mut self.dead_files };
+        if !bits.set(node.number(), dead, size) {
+            return;
+        }
+        let words = Arc::make_mut(&mut self.dead_words);
+        let mut seen: Vec<String> = Vec::new();
+        for_each_word(self.layer.names().get(self.layer.name_of(node)), |word| {
+            if !seen.iter().any(|known| known == word) {
+                seen.push(word.to_owned());
+            }
+        });
+        for word in seen {
+            let count = words.entry(word).or_insert(0);
+            *count = if dead { *count + 1 } else { count.saturating_sub(1) };
+        }
+    }
+}
+
+/// What was added since the base was built.
+#[derive(Default)]
+struct Overlay {
+    entries: std::collections::BTreeMap<Vec<u8>, Kind>,
+}
+
+impl Overlay {
+    /// Adds an entry and those of its parents that the base does not have (alive).
+    fn insert(&mut self, path: &[u8], kind: Kind, base: &Part) {
+        let mut at = path;
+        while let Some(slash) = at.iter().rposition(|&byte| byte == b'/') {
+            at = &at[..slash];
+            let known = base.find(at).is_some_and(|node| node.is_directory() && base.is_live(node));
+            if known || self.entries.get(at) == Some(&Kind::Directory) {
+                break;
+            }
+            self.entries.insert(at.to_vec(), Kind::Directory);
+        }
+        if kind != Kind::Directory {
+            self.remove(path);
+        }
+        self.entries.insert(path.to_vec(), kind);
+    }
+
+    fn remove(&mut self, path: &[u8]) {
+        let below = [path, b"/"].concat();
+        self.entries.retain(|other, _| other != path && !other.starts_with(&below));
+    }
+
+    fn into_part(self, base: &Part) -> Option<Part> {
+        if self.entries.is_empty() {
+            return None;
+        }
+        let mut found = Found::default();
+        self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
+        let mut part = Part::new(Layer::build(&[found]));
+        // Parents that the base has are in this layer only to spell paths; they must not count twice.
+        for directory in 1..part.layer.directory_count() {
+            let node = Node::directory(directory);
+            let path = part.layer.path(node);
+            if base.find(&path).is_some_and(|known| known.is_directory() && base.is_live(known)) {
+                part.set_dead(node, true);
+            }
+        }
+        Some(part)
+    }
+}
+
+/// A set of numbers; takes no memory while it is empty.
+#[derive(Clone, Debug, Default)]
+struct Bits {
+    words: Vec<u64>,
+    count: usize,
+}
+
+impl Bits {
+    fn get(&self, at: u32) -> bool {
+        self.words.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
+    /// Sets or clears; true if that changed anything. `size` is one past the largest number.
+    fn set(&mut self, at: u32, value: bool, size: u32) -> bool {
+        if self.get(at) == value {
+            return false;
+        }
+        self.words.resize((size as usize).div_ceil(64), 0);
+        self.words[at as usize / 64] ^= 1 << (at % 64);
+        if value {
+            self.count += 1
+        } else {
+            self.count -= 1
+        }
+        true
+    }
+}

@@ -1,0 +1,104 @@
+//! First segments that stand for a directory: home, variables, import aliases, prefixes of diffs.
+
+use super::cost;
+use super::note::Note;
+
+/// Names of variables that hold the home directory.
+const HOMES: &[&str] = &["HOME", "USERPROFILE", "HOMEPATH", "env:HOME", "env:USERPROFILE"];
+
+/// Parts of variables' names that speak of the project's own directory.
+const ROOTS: &[&str] = &["workspace", "project", "root", "pwd", "repo", "source_dir", "manifest_dir", "toplevel"];
+
+/// What a path starts with.
+#[derive(Debug, PartialEq)]
+pub(super) enum Start<'a> {
+    /// The home directory, then this.
+    Home(&'a str),
+    /// An unknown directory, then this; `bool`: no name of a file looks so.
+    Variable { rest: &'a str, cost: f32, surely: bool },
+}
+
+/// `~/x`, `$HOME/x`, `${VAR}/x`, `%VAR%/x`, `$(VAR)/x`, `${{ expression }}/x`, `$VAR$/x`, `<rootDir>/x`.
+pub(super) fn start(text: &str) -> Option<Start<'_>> {
+    if let Some(rest) = text.strip_prefix('~') {
+        if rest.is_empty() || rest.starts_with('/') {
+            return Some(Start::Home(rest));
+        }
+        // `~user/x`; `~$lock.docx` has no separator.
+        let (_, rest) = rest.split_once('/')?;
+        return Some(Start::Variable { rest, cost: cost::VARIABLE, surely: false });
+    }
+    let (name, rest) = variable(text)?;
+    let name = name.trim();
+    if HOMES.contains(&name) {
+        return Some(Start::Home(rest));
+    }
+    if name.is_empty() || rest.trim_matches('/').is_empty() {
+        return None;
+    }
+    let lower = name.to_ascii_lowercase();
+    let cost = if ROOTS.iter().any(|part| lower.contains(part)) { cost::VARIABLE_ROOT } else { cost::VARIABLE };
+    // `$postId/edit.tsx` is a route's name; variables of shells are in capitals.
+    let surely = !text.starts_with('$') || text.starts_with(['{', '(']) || !name.contains(char::is_lowercase);
+    Some(Start::Variable { rest, cost, surely })
+}
+
+/// The name of a leading variable, and what follows it.
+fn variable(text: &str) -> Option<(&str, &str)> {
+    for (open, close) in [("${{", "}}"), ("${", "}"), ("$(", ")"), ("%", "%"), ("<", ">")] {
+        if let Some(rest) = text.strip_prefix(open) {
+            return rest.split_once(close).filter(|(_, rest)| rest.is_empty() || rest.starts_with('/'));
+        }
+    }
+    let rest = text.strip_prefix('$')?;
+    let (name, rest) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
+    let name = name.strip_suffix('$').unwrap_or(name);
+    name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_:".contains(&b)).then_some((name, rest))
+}
+
+/// One thing that an alias can stand for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    /// The alias with its separator.
+    mark: &'static str,
+    /// What to put in its place.
+    pub(super) segments: &'static [&'static str],
+    pub(super) note: Note,
+    pub(super) cost: f32,
+}
+
+const fn target(mark: &'static str, segments: &'static [&'static str], note: Note, cost: f32) -> Target {
+    Target { mark, segments, note, cost }
+}
+
+/// Aliases of bundlers and frameworks, and the prefixes that git puts before both sides of a diff.
+const TARGETS: &[Target] = &[
+    target("@/", &["src"], Note::Alias, cost::ALIAS_SOURCE),
+    target("@/", &[], Note::Alias, cost::ALIAS_ROOT),
+    target("~/", &["src"], Note::Alias, cost::ALIAS_ROOT + cost::MODULE_SOURCE),
+    target("~/", &[], Note::Alias, cost::ALIAS_ROOT),
+    target("#/", &["src"], Note::Alias, cost::ALIAS_SOURCE),
+    target("#/", &[], Note::Alias, cost::ALIAS_ROOT),
+    target("@@/", &[], Note::Alias, cost::ALIAS_ROOT),
+    target("~~/", &[], Note::Alias, cost::ALIAS_ROOT),
+    target("$lib/", &["src", "lib"], Note::Alias, cost::ALIAS_SOURCE),
+    target("a/", &[], Note::DiffPrefix, cost::DIFF_PREFIX),
+    target("b/", &[], Note::DiffPrefix, cost::DIFF_PREFIX),
+    target("i/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
+    target("w/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
+    target("c/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
+    target("o/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
+];
+
+/// Everything that the first segment could stand for, with the text behind it.
+pub(super) fn targets(text: &str) -> impl Iterator<Item = (Target, &str)> {
+    TARGETS.iter().filter_map(|&target| {
+        let rest = text.strip_prefix(target.mark)?;
+        (!rest.trim_matches('/').is_empty()).then_some((target, rest))
+    })
+}
+
+/// Whether the text starts with something that no directory is called.
+pub(super) fn is_marked(text: &str) -> bool {
+    ["~/", "@/", "#/", "@@/", "~~/"].iter().any(|mark| text.starts_with(mark))
+}

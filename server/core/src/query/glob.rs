@@ -1,0 +1,92 @@
+//! Wildcards: the literal parts of a pattern are what is known of the path.
+
+use super::cost;
+use super::location;
+use super::note::Note;
+
+/// How many alternatives of `{a,b}` are followed.
+const MOST_ALTERNATIVES: usize = 4;
+
+/// A class longer than this is not one; the bound keeps the search for its end linear.
+const LONGEST_CLASS: usize = 24;
+
+/// Whether the text holds something that only a pattern does.
+pub(super) fn is_surely(text: &str) -> bool {
+    text.contains('*')
+}
+
+/// The texts that are left of a pattern, one for each alternative of its first braces.
+pub(super) fn literal_parts(text: &str) -> Vec<(String, Note, f32)> {
+    if let Some(rest) = without_elisions(text) {
+        return vec![(rest, Note::Elided, cost::ELIDED)];
+    }
+    if !text.contains(['*', '?', '[', '{']) || location::without_query(text).is_some() {
+        return Vec::new();
+    }
+    let sure = is_surely(text);
+    let cost = if sure { cost::GLOB } else { cost::GLOB_DOUBTFUL };
+    let mut found = Vec::new();
+    for choice in alternatives(text) {
+        let kept = (choice.split('/').map(|segment| without_wildcards(segment, sure)))
+            .filter(|segment| !segment.trim_matches('.').is_empty())
+            .collect::<Vec<_>>()
+            .join("/");
+        if !kept.is_empty() && kept != text {
+            let slash = if text.starts_with('/') { "/" } else { "" };
+            found.push((format!("{slash}{kept}"), Note::Glob, cost));
+        }
+    }
+    found
+}
+
+/// `a/.../b` and `a/…/b`, without the elision.
+fn without_elisions(text: &str) -> Option<String> {
+    if !text.split('/').any(is_elision) {
+        return None;
+    }
+    let kept = text.split('/').filter(|segment| !is_elision(segment)).collect::<Vec<_>>().join("/");
+    (!kept.trim_matches('/').is_empty()).then_some(kept)
+}
+
+fn is_elision(segment: &str) -> bool {
+    segment == "\u{2026}" || (segment.len() > 2 && segment.bytes().all(|b| b == b'.'))
+}
+
+/// The text with each alternative of its first `{a,b}` in turn. `{x}` is a name or a placeholder and stays.
+fn alternatives(text: &str) -> Vec<String> {
+    let braces = text.find('{').and_then(|open| {
+        let close = open + text[open..].find('}')?;
+        text[open..close].contains(',').then_some((open, close))
+    });
+    let Some((open, close)) = braces else { return vec![text.to_owned()] };
+    let (head, tail) = (&text[..open], &text[close + 1..]);
+    text[open + 1..close].split(',').take(MOST_ALTERNATIVES).map(|choice| format!("{head}{choice}{tail}")).collect()
+}
+
+/// A segment's literal characters. `[id]` is a name in some frameworks: only ranges and negations are taken out,
+/// unless a `*` says that all of it is a pattern.
+fn without_wildcards(segment: &str, sure: bool) -> String {
+    let mut out = String::with_capacity(segment.len());
+    let mut rest = segment;
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        if c == '['
+            && let Some(close) = after.bytes().take(LONGEST_CLASS).position(|b| b == b']')
+            && (sure || is_class(&after[..close]))
+        {
+            rest = &after[close + 1..];
+            continue;
+        }
+        if !matches!(c, '*' | '?') {
+            out.push(c);
+        }
+        rest = after;
+    }
+    out
+}
+
+fn is_class(inside: &str) -> bool {
+    let range =
+        |class: &[u8]| matches!(class, [a, b'-', b, ..] if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric());
+    inside.starts_with(['!', '^']) || range(inside.as_bytes())
+}

@@ -1,0 +1,109 @@
+//! Where in the file: `:12:5`, `#L12`, `(12,5)`, `, line 12`, `#section`, `?query`, `::test`.
+
+use super::note::Note;
+
+/// The path before a line suffix, which is surely one.
+pub(super) fn without_line(text: &str) -> Option<(&str, Note)> {
+    let cut = colon(text).or_else(|| hash(text)).or_else(|| bracket(text)).or_else(|| words(text));
+    cut.map(|(at, note)| (text[..at].trim_end(), note)).filter(|(path, _)| !path.is_empty())
+}
+
+/// `:12`, `:12:5`, `:12-20`, `:L12`, and the message that may follow them.
+fn colon(text: &str) -> Option<(usize, Note)> {
+    let bytes = text.as_bytes();
+    for (at, _) in text.match_indices(':') {
+        // Nothing before it: not a suffix. One letter before it: a drive.
+        if at < 2 {
+            continue;
+        }
+        let rest = &text[at + 1..];
+        let rest = rest.strip_prefix(['L', 'l']).unwrap_or(rest);
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        if digits == 0 || bytes[at - 1] == b':' {
+            continue;
+        }
+        let after = &rest[digits..];
+        if after.bytes().all(|b| b.is_ascii_digit() || b":,-.L".contains(&b)) {
+            return Some((at, Note::LineSuffix));
+        }
+        // `:12: error: …`, `:12 +0x1d`, `:12:in 'call'`: a message has spaces; a name with a time in it has none.
+        if after.starts_with([':', ' ', ',', ')', '\t', ';']) && after.contains([' ', '\t']) {
+            return Some((at, Note::Message));
+        }
+    }
+    None
+}
+
+/// `#L12`, `#L3-L9`, `#L12C5`.
+fn hash(text: &str) -> Option<(usize, Note)> {
+    let at = text.rfind("#L").filter(|&at| at > 0)?;
+    let rest = &text[at + 2..];
+    let lines = rest.bytes().all(|b| b.is_ascii_digit() || b"LC-:,".contains(&b));
+    (lines && rest.starts_with(|c: char| c.is_ascii_digit())).then_some((at, Note::LineSuffix))
+}
+
+/// `x.ts(12,5)`, `x.ts(12)`, and the message that may follow them.
+fn bracket(text: &str) -> Option<(usize, Note)> {
+    let at = text.find('(').filter(|&at| is_file(&text[..at]))?;
+    let (inside, after) = text[at + 1..].split_once(')')?;
+    let place = inside.starts_with(|c: char| c.is_ascii_digit())
+        && inside.bytes().all(|b| b.is_ascii_digit() || b",:- ".contains(&b));
+    match after {
+        "" if place => Some((at, Note::LineSuffix)),
+        _ if place && after.starts_with(": ") => Some((at, Note::Message)),
+        _ => None,
+    }
+}
+
+/// `x.py, line 12`, `x.cs:line 12`, `x.php on line 12`, `x.rs (lines 3-9)`.
+fn words(text: &str) -> Option<(usize, Note)> {
+    let at = text.rfind("line ").or_else(|| text.rfind("lines ")).filter(|&at| at > 1)?;
+    let number = text[at..].trim_start_matches("lines").trim_start_matches("line").trim_start();
+    let head = &text[..at];
+    if !number.starts_with(|c: char| c.is_ascii_digit()) || !head.ends_with([' ', ':', ',', '(']) {
+        return None;
+    }
+    let head = head.trim_end_matches([' ', ':', ',', '(']);
+    Some((head.strip_suffix(" on").or_else(|| head.strip_suffix(" at")).unwrap_or(head).len(), Note::LineSuffix))
+}
+
+/// The path before `#section`.
+pub(super) fn without_anchor(text: &str) -> Option<&str> {
+    let at = text.find('#').filter(|&at| at > 0)?;
+    let (head, anchor) = (&text[..at], &text[at + 1..]);
+    // A directory named `c#` goes on after it.
+    let goes_on = anchor.contains('/') && !is_file(head);
+    (!head.ends_with('/') && !goes_on).then_some(head)
+}
+
+/// The path before `?v=1` or `?raw`.
+pub(super) fn without_query(text: &str) -> Option<&str> {
+    let (head, query) = text.split_once('?')?;
+    let words = query.bytes().all(|b| b.is_ascii_alphanumeric() || b"=&_-.%+:,/#".contains(&b));
+    (words && is_file(head) && (query.contains('=') || !query.contains(['/', '.']))).then_some(head)
+}
+
+/// The file before `::test` or `:function`.
+pub(super) fn without_symbol(text: &str) -> Option<&str> {
+    let at = text.find(':').filter(|&at| at > 1)?;
+    let (head, symbol) = (&text[..at], text[at..].trim_start_matches(':'));
+    let name = symbol.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !symbol.contains('/');
+    // `a.b:call` is a module's function: the head without a slash is for the module reading.
+    (name && is_file(head)).then_some(head)
+}
+
+/// What follows `HEAD:`, `origin/main:` or `host:`.
+pub(super) fn without_revision(text: &str) -> Option<&str> {
+    let (revision, path) = text.split_once(':').filter(|(revision, _)| revision.len() > 1)?;
+    let plain = revision.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-~^@".contains(&b));
+    let pathlike = path.contains(['/', '.']) && !path.starts_with([':', '/']);
+    (plain && pathlike && !is_file(revision)).then_some(path)
+}
+
+/// Whether the last segment has something like an extension.
+fn is_file(text: &str) -> bool {
+    let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
+    name.rsplit_once('.').is_some_and(|(_, extension)| {
+        (1..=12).contains(&extension.len()) && extension.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+    })
+}

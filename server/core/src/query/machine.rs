@@ -1,0 +1,143 @@
+//! Where other machines keep projects: what can be taken off the front of their absolute paths.
+
+use super::cost;
+
+/// What a known prefix leads to.
+#[derive(Clone, Copy, PartialEq)]
+enum Leads {
+    /// To a project itself.
+    Project,
+    /// To a directory that holds projects, or directories of projects.
+    Holder,
+}
+
+use Leads::{Holder, Project};
+
+/// Known prefixes; `*` is any segment. Homes, containers, CI services, sandboxes, registries.
+const PREFIXES: &[(&[&str], Leads)] = &[
+    (&["home", "*"], Holder),
+    (&["home", "runner", "work", "*", "*"], Project),
+    (&["users", "*"], Holder),
+    (&["var", "home", "*"], Holder),
+    (&["documents and settings", "*"], Holder),
+    (&["root"], Holder),
+    (&["workspace"], Holder),
+    (&["workspaces"], Holder),
+    (&["work"], Holder),
+    (&["projects"], Holder),
+    (&["repos"], Holder),
+    (&["dev"], Holder),
+    (&["git"], Holder),
+    (&["app"], Project),
+    (&["src"], Project),
+    (&["repo"], Project),
+    (&["code"], Holder),
+    (&["project"], Project),
+    (&["testbed"], Project),
+    (&["sandbox"], Holder),
+    (&["content"], Holder),
+    (&["data"], Holder),
+    (&["build"], Project),
+    (&["builds", "*", "*"], Project),
+    (&["a", "*", "*"], Project),
+    (&["github", "workspace"], Project),
+    (&["vercel", "path0"], Project),
+    (&["usr", "src"], Holder),
+    (&["usr", "src", "app"], Project),
+    (&["opt"], Holder),
+    (&["opt", "build", "repo"], Project),
+    (&["srv"], Holder),
+    (&["mnt"], Holder),
+    (&["mnt", "data"], Holder),
+    (&["media", "*", "*"], Holder),
+    (&["volumes", "*"], Holder),
+    (&["var", "www"], Holder),
+    (&["var", "www", "html"], Project),
+    (&["var", "task"], Project),
+    (&["tmp"], Holder),
+    (&["tmp", "*"], Project),
+    (&["private", "tmp"], Holder),
+    (&["private", "tmp", "*"], Project),
+    (&["var", "tmp", "*"], Project),
+    (&["go", "src", "*", "*", "*"], Project),
+];
+
+/// Directories in which people collect projects.
+const HOLDERS: &[&str] = &[
+    "code",
+    "src",
+    "source",
+    "projects",
+    "project",
+    "repos",
+    "repositories",
+    "repo",
+    "git",
+    "github",
+    "dev",
+    "development",
+    "work",
+    "workspace",
+    "workspaces",
+    "documents",
+    "desktop",
+    "downloads",
+    "go",
+    "sites",
+    "my",
+];
+
+/// A project is rarely more than this many holders deep (`Documents/Github/work`).
+const MOST_HOLDERS: usize = 3;
+
+/// How many leading segments could be cut off, each with its cost, at most [`MOST_HOLDERS`] + 2 of them.
+pub(super) fn cuts(segments: &[&str]) -> Vec<(usize, f32)> {
+    let mut cuts = Vec::new();
+    let Some((prefix, leads)) = known(segments) else { return cuts };
+    let mut at = prefix.len();
+    if leads == Project {
+        cuts.push((at, cost::MACHINE_PROJECT));
+    } else {
+        cuts.push((at, cost::MACHINE_HOLDER));
+        for _ in 0..MOST_HOLDERS {
+            if !segments.get(at).is_some_and(|segment| HOLDERS.iter().any(|name| name.eq_ignore_ascii_case(segment))) {
+                break;
+            }
+            at += 1;
+            cuts.push((at, cost::MACHINE_HOLDER));
+        }
+        cuts.push((at + 1, cost::MACHINE_NAMED));
+    }
+    // Something must be left to look for.
+    cuts.retain(|&(at, _)| at < segments.len());
+    cuts
+}
+
+/// The longest known prefix.
+fn known(segments: &[&str]) -> Option<(&'static [&'static str], Leads)> {
+    let fitting = PREFIXES.iter().filter(|(prefix, _)| begins_with(segments, prefix));
+    fitting.max_by_key(|(prefix, _)| prefix.len()).copied()
+}
+
+/// Whether the path begins with a directory in which other machines hold projects.
+pub(super) fn holds_projects(segments: &[&str]) -> bool {
+    known(segments).is_some_and(|(_, leads)| leads == Holder)
+}
+
+/// Whether the path lies in a directory of the operating system, where no root of a project is meant by `/`.
+pub(super) fn is_system(segments: &[&str]) -> bool {
+    matches!(
+        segments.first(),
+        Some(&("home" | "Users" | "mnt" | "tmp" | "var" | "root" | "usr" | "opt" | "private" | "Volumes" | "etc"))
+    )
+}
+
+fn begins_with(segments: &[&str], prefix: &[&str]) -> bool {
+    segments.len() > prefix.len()
+        && prefix.iter().zip(segments).all(|(name, segment)| *name == "*" || name.eq_ignore_ascii_case(segment))
+}
+
+/// Whether a relative path begins like an absolute one that lost its `/`.
+pub(super) fn looks_absolute(segments: &[&str]) -> bool {
+    segments.len() > 3 && matches!(segments[0], "home" | "Users" | "workspace" | "workspaces" | "mnt")
+}

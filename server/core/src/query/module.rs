@@ -1,0 +1,159 @@
+//! Names of modules, classes and namespaces, written with dots, `::` or backslashes instead of separators.
+
+use super::cost;
+use super::scene::Scene;
+
+/// A module's name read as a path.
+#[derive(Debug)]
+pub(super) struct Form {
+    pub(super) segments: Vec<String>,
+    /// The root, where the name is relative to a file in one.
+    pub(super) root: Option<usize>,
+    /// It is known to start where the segments start.
+    pub(super) anchored: bool,
+    pub(super) cost: f32,
+}
+
+/// Extensions that end a file's name: what has one is a file before it is a module.
+const EXTENSIONS: &str = "\
+    astro avif bash bat bin bmp c cc cfg cjs clj cljs cmake cmd conf cpp cs csproj css csv cts cu cxx d dart \
+    db diff dockerfile ejs elm env erb erl ex exe exs fish fs gif go gql gradle graphql groovy gz h hbs hcl \
+    hh hpp hs htm html hxx ico ini ipynb jar java jpeg jpg js json json5 jsonc jsonl jsx key kt kts less lisp \
+    lock log lua m map markdown md mdx mjs mk ml mm mp3 mp4 mts nim nix out pas patch pdf pem php pl pm \
+    png properties proto ps1 py pyi r rb rego rs rst s sass scala scm scss sh snap so sol sql sqlite styl sum \
+    svelte svg swift tar tex tf tfvars toml ts tsv tsx txt v vim vue wasm wat webp woff woff2 xml xsd yaml \
+    yml zig zip zsh";
+
+/// Languages in which a dotted name is how a module is named.
+const DOTTED_LANGUAGES: &[&str] =
+    &["py", "pyi", "java", "kt", "kts", "scala", "groovy", "clj", "cs", "fs", "ex", "exs", "hs", "elm", "lua", "ml"];
+
+/// First parts of package names that are reversed domains: such a name is never a file.
+const DOMAINS: &[&str] = &["com", "org", "net", "io", "dev", "edu", "gov", "de", "fr", "jp", "uk", "cn", "ru", "javax"];
+
+/// Every way in which the text is a module's name. `namespace`: its separators were backslashes.
+pub(super) fn forms(text: &str, namespace: bool, scene: &Scene<'_>) -> Vec<Form> {
+    if text.contains('/') {
+        let classes = text.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+        let classy = |part: &String| part.starts_with(|c: char| c.is_ascii_uppercase()) && is_name(part);
+        if namespace && classes.len() > 1 && classes.iter().all(classy) {
+            return vec![Form { segments: classes, root: None, anchored: false, cost: cost::MODULE_SURE }];
+        }
+        return Vec::new();
+    }
+    if text.contains("::") {
+        return colons(text, scene);
+    }
+    if text.starts_with('.') {
+        return relative(text, scene).into_iter().collect();
+    }
+    dotted(text, scene).into_iter().collect()
+}
+
+/// `crate::a::b`, `super::a`, `A::B`.
+fn colons(text: &str, scene: &Scene<'_>) -> Vec<Form> {
+    // Generics, calls, groups and whatever else follows the name.
+    let end = text.find(|c: char| !(c.is_alphanumeric() || "_:$".contains(c))).unwrap_or(text.len());
+    let (name, after) = text.split_at(end);
+    // `x.py::test` is a file and a name inside it.
+    if after.starts_with(['.', '\\']) {
+        return Vec::new();
+    }
+    let mut parts = name.split("::").filter(|part| !part.is_empty()).peekable();
+    let krate = parts.next_if_eq(&"crate").is_some();
+    let own = !krate && parts.next_if_eq(&"self").is_some();
+    let mut climbs = 0;
+    while !krate && parts.next_if_eq(&"super").is_some() {
+        climbs += 1;
+    }
+    let parts: Vec<String> = parts.map(str::to_owned).collect();
+    if parts.is_empty() || !parts.iter().all(|part| is_name(part)) {
+        return Vec::new();
+    }
+    let mut forms = vec![Form { segments: parts.clone(), root: None, anchored: false, cost: cost::MODULE_SURE }];
+    if krate {
+        let segments = [vec!["src".to_owned()], parts].concat();
+        forms.push(Form { segments, root: None, anchored: false, cost: cost::MODULE_SURE + cost::MODULE_SOURCE });
+    } else if (own || climbs > 0)
+        && let Some((root, mut module)) = module_of_file(scene)
+        && let Some(kept) = module.len().checked_sub(climbs)
+    {
+        module.truncate(kept);
+        module.extend(parts);
+        forms.push(Form { segments: module, root, anchored: true, cost: cost::MODULE_SOURCE });
+    }
+    forms
+}
+
+/// The segments under which the children of the file's own Rust module lie.
+fn module_of_file(scene: &Scene<'_>) -> Option<(Option<usize>, Vec<String>)> {
+    let file = scene.file.as_ref()?;
+    let (name, directory) = file.segments.split_last()?;
+    let stem = name.strip_suffix(".rs")?;
+    let mut module = directory.to_vec();
+    if !matches!(stem, "mod" | "lib" | "main") {
+        module.push(stem.to_owned());
+    }
+    Some((file.root, module))
+}
+
+/// Python's `.mod` and `..pkg.mod`.
+fn relative(text: &str, scene: &Scene<'_>) -> Option<Form> {
+    let name = text.trim_start_matches('.');
+    let dots = text.len() - name.len();
+    let parts: Vec<String> = name.split('.').map(str::to_owned).collect();
+    if !parts.iter().all(|part| is_name(part)) {
+        return None;
+    }
+    let base = extension_of_file(scene).filter(|extension| extension.starts_with("py")).and(scene.file_directory());
+    if let Some(base) = base {
+        let kept = base.segments.len().checked_sub(dots - 1)?;
+        let segments = [&base.segments[..kept], &parts].concat();
+        return Some(Form { segments, root: base.root, anchored: true, cost: cost::MODULE_SURE });
+    }
+    // `.name` alone is a hidden file.
+    (dots > 1).then_some(Form { segments: parts, root: None, anchored: false, cost: cost::MODULE_LIKELY })
+}
+
+/// `pkg.mod.name`, `com.acme.Foo`, `pkg.mod:func`.
+fn dotted(text: &str, scene: &Scene<'_>) -> Option<Form> {
+    let text = text.split_once('(').map_or(text, |(name, _)| name);
+    let (name, callable) = match text.split_once(':') {
+        Some((name, symbol)) if is_name(symbol) => (name, true),
+        Some(_) => return None,
+        None => (text, false),
+    };
+    // An inner class lives in the file of the outer one.
+    let name = name.split_once('$').map_or(name, |(outer, _)| outer);
+    let (_, last) = name.rsplit_once('.')?;
+    let parts: Vec<&str> = name.split('.').collect();
+    if !parts.iter().all(|part| is_name(part)) {
+        return None;
+    }
+    let cost = if parts.len() > 2 && DOMAINS.contains(&parts[0]) {
+        cost::MODULE_SURE
+    } else if EXTENSIONS.split(' ').any(|known| known.eq_ignore_ascii_case(last)) || last.len() < 3 {
+        // `name.ext` is a file and nothing else.
+        if parts.len() == 2 {
+            return None;
+        }
+        cost::MODULE_UNLIKELY
+    } else if callable {
+        cost::MODULE_SURE
+    } else if parts.len() > 2 || extension_of_file(scene).is_some_and(|known| DOTTED_LANGUAGES.contains(&known)) {
+        cost::MODULE_LIKELY
+    } else {
+        cost::MODULE_SHORT
+    };
+    Some(Form { segments: parts.into_iter().map(str::to_owned).collect(), root: None, anchored: false, cost })
+}
+
+fn extension_of_file<'a>(scene: &'a Scene<'_>) -> Option<&'a str> {
+    Some(scene.file.as_ref()?.segments.last()?.rsplit_once('.')?.1)
+}
+
+/// Whether it can be an identifier; dashes are allowed, as file names have them for underscores.
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+}

@@ -1,0 +1,75 @@
+//! Every kind of failed path as a row: what goes in, which readings come out.
+
+#![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes every string with them")]
+
+mod absolute;
+mod laws;
+mod modules;
+mod refused;
+mod relative;
+mod surroundings;
+
+use std::fmt::Write;
+
+use expect_test::Expect;
+
+use super::{Place, Reading, RootPlace, readings};
+use crate::request::Request;
+
+/// One root, nothing else.
+fn place() -> Place {
+    roots(&["/home/me/work/ripgrep"])
+}
+
+fn roots(absolute: &[&str]) -> Place {
+    let root = |text: &&str| RootPlace { absolute: vec![(*text).to_owned()] };
+    Place { roots: absolute.iter().map(root).collect(), cwd: None, home: Some("/home/me".to_owned()) }
+}
+
+/// Checks the readings of one path.
+fn check(path: &str, place: &Place, expect: &Expect) {
+    ask(&Request::new(path), place, expect);
+}
+
+/// Checks the readings of several paths, each under its own line.
+fn check_all(paths: &[&str], place: &Place, expect: &Expect) {
+    let mut out = String::new();
+    for path in paths {
+        writeln!(out, "\"{}\"", path.escape_default()).expect("a string takes all");
+        for line in lines(&readings(&Request::new(*path), place).expect("a path")) {
+            writeln!(out, "  {line}").expect("a string takes all");
+        }
+    }
+    expect.assert_eq(&out);
+}
+
+fn ask(request: &Request, place: &Place, expect: &Expect) {
+    let found = readings(request, place).expect("a path");
+    expect.assert_eq(&lines(&found).map(|line| line + "\n").collect::<String>());
+}
+
+fn lines(readings: &[Reading]) -> impl Iterator<Item = String> {
+    readings.iter().map(|reading| {
+        let notes: Vec<&str> = reading.notes.iter().map(|note| note.text()).collect();
+        let path = visible(&reading.segments.join("/"));
+        let mut line = format!("{:.2} {path} [{}]", reading.cost, notes.join("; "));
+        if let Some(root) = reading.root {
+            write!(line, " root {root}").expect("a string takes all");
+        }
+        let flags = [
+            (reading.directory, " directory"),
+            (reading.foreign, " foreign"),
+            (reading.module, " module"),
+            (reading.glob, " glob"),
+            (reading.outside, " outside"),
+        ];
+        line.extend(flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name));
+        line
+    })
+}
+
+/// Characters that are not seen, or look like others, are shown by number.
+fn visible(path: &str) -> String {
+    let plain = |c: char| c.is_ascii() && !c.is_control();
+    path.chars().map(|c| if plain(c) { c.to_string() } else { c.escape_unicode().to_string() }).collect()
+}

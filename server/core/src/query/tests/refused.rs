@@ -1,0 +1,55 @@
+//! What is refused, and with which words.
+
+use expect_test::{Expect, expect};
+
+use super::place;
+use crate::error::RequestError;
+use crate::query::readings;
+use crate::request::Request;
+
+fn check(request: &Request, expect: &Expect) {
+    let refusal = readings(request, &place()).expect_err("refused");
+    expect.assert_eq(&refusal.to_string());
+}
+
+#[test]
+fn nothing_asked() {
+    for path in ["", "  \n", "\"\"", "` `", "\u{feff}", "\u{201c}\u{201d}"] {
+        assert_eq!(readings(&Request::new(path), &place()), Err(RequestError::EmptyPath), "{path:?}");
+    }
+}
+
+#[test]
+fn damaged_or_too_long() {
+    check(
+        &Request::new("a\0b"),
+        &expect!["failed_path contains a NUL character at byte 1: no path can; send the text only"],
+    );
+    check(
+        &Request::new("a".repeat(8193)),
+        &expect!["failed_path is 8193 bytes long, the limit is 8192: send the path only"],
+    );
+    let asked = || Request::new("a");
+    check(
+        &Request { intent_text: "a".repeat(65537), ..asked() },
+        &expect!["intent_text is 65537 bytes long, the limit is 65536: send the path only"],
+    );
+    check(
+        &Request { from_file: Some("a".repeat(8193)), ..asked() },
+        &expect!["from_file is 8193 bytes long, the limit is 8192: send the path only"],
+    );
+    check(
+        &Request { root_hint: Some("a".repeat(8193)), ..asked() },
+        &expect!["root_hint is 8193 bytes long, the limit is 8192: send the path only"],
+    );
+    check(
+        &Request { history: vec!["a".repeat(8193)], ..asked() },
+        &expect!["a history entry is 8193 bytes long, the limit is 8192: send the path only"],
+    );
+    check(
+        &Request { history: vec![String::new(); 262_145], ..asked() },
+        &expect!["history is 262145 bytes long, the limit is 262144: send the path only"],
+    );
+    check(&Request { limit: 0, ..asked() }, &expect!["limit is 0: it must be between 1 and 200"]);
+    check(&Request { limit: 201, ..asked() }, &expect!["limit is 201: it must be between 1 and 200"]);
+}

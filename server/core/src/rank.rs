@@ -1,0 +1,136 @@
+//! Score and order: features × weights, best reading per candidate, ties by path.
+
+mod weights;
+
+use crate::answer::Contribution;
+use crate::asked::Asked;
+use crate::candidates::{Generator, Proposal, propose};
+use crate::features::name::NameParts;
+use crate::features::{Feature, Scorer, Vector};
+use crate::index::layer::Node;
+use crate::index::{Snapshot, snapshot::Part};
+use crate::path::RelPath;
+
+pub(crate) use weights::Weights;
+
+/// A candidate with its features and score.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranked {
+    pub(crate) root: usize,
+    pub(crate) path: RelPath,
+    pub(crate) directory: bool,
+    /// Position in [`Asked::targets`] of the reading under which it scores best.
+    pub(crate) target: usize,
+    pub(crate) vector: Vector,
+    pub(crate) generators: u8,
+    pub(crate) raw: f32,
+}
+
+impl Ranked {
+    pub(crate) fn get(&self, feature: Feature) -> f32 {
+        self.vector[feature as usize]
+    }
+
+    /// The parts that the raw score is the sum of, largest first.
+    pub(crate) fn contributions(&self, weights: &Weights) -> Vec<Contribution> {
+        let mut list: Vec<Contribution> = Feature::ALL
+            .iter()
+            .map(|&feature| Contribution { name: feature.name(), points: weights.of(feature) * self.get(feature) })
+            .filter(|contribution| contribution.points != 0.0)
+            .collect();
+        list.sort_by(|left, right| right.points.abs().total_cmp(&left.points.abs()).then(left.name.cmp(right.name)));
+        list
+    }
+
+    pub(crate) fn generator_names(&self) -> Vec<&'static str> {
+        let bits = Generator::ALL.iter().filter(|(generator, _)| self.generators & *generator as u8 != 0);
+        bits.map(|&(_, name)| name).collect()
+    }
+}
+
+/// All candidates of all roots, best first.
+pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights) -> Vec<Ranked> {
+    let mut list = Vec::new();
+    for (root, snapshot) in snapshots.iter().enumerate() {
+        for part in snapshot.parts() {
+            score_part(asked, root, part, weights, &mut list);
+        }
+    }
+    telling_intent(asked, &mut list);
+    let mut ranked: Vec<Ranked> = list
+        .into_iter()
+        .map(|(mut ranked, _)| {
+            ranked.raw = weights.score(&ranked.vector);
+            ranked
+        })
+        .collect();
+    ranked.sort_unstable_by(|left, right| {
+        right.raw.total_cmp(&left.raw).then_with(|| left.path.cmp(&right.path)).then(left.root.cmp(&right.root))
+    });
+    ranked
+}
+
+/// Candidates with the set of intent words that each mentions.
+type Scored = Vec<(Ranked, u64)>;
+
+fn score_part(asked: &Asked, root: usize, part: &Part, weights: &Weights, list: &mut Scored) {
+    let layer = &part.layer;
+    let mut scorer = Scorer::new(asked, layer);
+    for Proposal { node, generators, .. } in propose(asked, part, &mut scorer) {
+        let parts = NameParts::new(layer.names().get(layer.name_of(node)));
+        let mut best: Option<(f32, usize, Vector, u64)> = None;
+        for (at, target) in asked.targets.iter().enumerate() {
+            if target.root.is_some_and(|wanted| wanted != root) {
+                continue;
+            }
+            let (vector, mentions) = scorer.vector(at, node, &parts);
+            let raw = weights.score(&vector);
+            if best.as_ref().is_none_or(|&(score, ..)| raw > score) {
+                best = Some((raw, at, vector, mentions));
+            }
+        }
+        let Some((raw, target, mut vector, mentions)) = best else { continue };
+        vector[Feature::Agreement as usize] = (generators.count_ones().min(4)) as f32 / 4.0;
+        list.push((
+            Ranked {
+                root,
+                path: RelPath::new(layer.path(node)),
+                directory: Node::is_directory(node),
+                target,
+                vector,
+                generators,
+                raw,
+            },
+            mentions,
+        ));
+    }
+}
+
+/// Fills in [`Feature::IntentTelling`]: each intent word counts by how few of the hopeful candidates mention it.
+fn telling_intent(asked: &Asked, list: &mut Scored) {
+    if asked.intent.words.is_empty() || list.is_empty() {
+        return;
+    }
+    let top = list.iter().map(|(ranked, _)| name_fit(&ranked.vector)).fold(f32::MIN, f32::max);
+    // Those whose name fits about as well as the best one's are the ones to tell apart.
+    let hopeful: Vec<u64> =
+        list.iter().filter(|(ranked, _)| name_fit(&ranked.vector) >= top - 0.2).map(|&(_, set)| set).collect();
+    let total = hopeful.len() as f32 + 1.0;
+    let says: Vec<f32> = (0..asked.intent.words.len())
+        .map(|at| {
+            let with = hopeful.iter().filter(|&&set| set >> at & 1 == 1).count().max(1) as f32;
+            (total / with).ln() / total.ln() * asked.intent.words[at].weight
+        })
+        .collect();
+    for (ranked, set) in list {
+        let sum: f32 = (0..says.len()).filter(|at| *set >> at & 1 == 1).map(|at| says[at]).sum();
+        ranked.vector[Feature::IntentTelling as usize] = sum;
+    }
+}
+
+/// How well the name alone fits: 1 exact … 0.
+fn name_fit(vector: &Vector) -> f32 {
+    let get = |feature: Feature| vector[feature as usize];
+    let equal = get(Feature::NameExact).max(0.95 * get(Feature::NameCase)).max(0.9 * get(Feature::NameStyle));
+    equal.max(0.8 * get(Feature::StemEdit)).max(0.7 * get(Feature::WordsKept))
+}

@@ -1,0 +1,57 @@
+//! The table of weights, embedded from `weights.txt`.
+
+use crate::features::{Feature, Vector};
+
+/// One weight per feature: points of raw score per unit of the feature.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Weights(Vector);
+
+impl Weights {
+    /// The table that is built in.
+    pub(crate) fn built_in() -> Self {
+        Self::parse(include_str!("weights.txt"))
+    }
+
+    /// Reads lines `name value`; `#` begins a comment. A feature without a line weighs nothing.
+    fn parse(text: &str) -> Self {
+        let mut weights = [0.0; Feature::ALL.len()];
+        for line in text.lines() {
+            let line = line.split('#').next().unwrap_or_default();
+            let mut columns = line.split_whitespace();
+            let (Some(name), Some(value)) = (columns.next(), columns.next()) else { continue };
+            let feature = Feature::ALL.iter().find(|feature| feature.name() == name);
+            if let (Some(&feature), Ok(value)) = (feature, value.parse()) {
+                weights[feature as usize] = value;
+            }
+        }
+        Self(weights)
+    }
+
+    pub(crate) fn of(&self, feature: Feature) -> f32 {
+        self.0[feature as usize]
+    }
+
+    pub(crate) fn score(&self, vector: &Vector) -> f32 {
+        self.0.iter().zip(vector).map(|(weight, value)| weight * value).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A misspelt line would silently weigh nothing.
+    #[test]
+    fn every_line_is_a_feature_and_every_feature_has_a_line() {
+        let text = include_str!("weights.txt");
+        let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let mut named: Vec<&str> = Vec::new();
+        for line in lines.filter(|line| !line.is_empty()) {
+            let (name, value) = line.split_once(char::is_whitespace).expect("name and value");
+            assert!(value.trim().parse::<f32>().is_ok_and(f32::is_finite), "{line}");
+            named.push(name);
+        }
+        let features: Vec<&str> = Feature::ALL.iter().map(|feature| feature.name()).collect();
+        assert_eq!(named, features, "same names, same order");
+    }
+}

@@ -1,0 +1,288 @@
+//! Names as text: stem and extension, words, squashed keys, letter sets.
+//!
+//! Terminology: the *stem* of `client_test.go` is `client_test`, its *extension* `go`; its *words* are
+//! `client` and `test`; its *key* is `clienttest`, the letters and digits of the stem in lower case, so
+//! that names that differ only in separators or case have the same key.
+
+use std::borrow::Cow;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+/// Longest extension: `caddyfiletest` and `code-workspace` are real ones; longer tails are part of the stem.
+const EXTENSION_MAX: usize = 16;
+
+/// Splits a name at its last dot into stem and extension (without the dot, empty if there is none).
+/// A leading dot starts a hidden name, not an extension; an extension is short, alphanumeric and has a letter.
+pub fn split_extension(name: &[u8]) -> (&[u8], &[u8]) {
+    let Some(dot) = name.iter().rposition(|&byte| byte == b'.') else {
+        return (name, b"");
+    };
+    let (stem, extension) = (&name[..dot], &name[dot + 1..]);
+    let plausible = dot > 0
+        && !extension.is_empty()
+        && extension.len() <= EXTENSION_MAX
+        && extension.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        && extension.iter().any(u8::is_ascii_alphabetic);
+    if plausible { (stem, extension) } else { (name, b"") }
+}
+
+/// The name in composed form (NFC) and lower case; bytes that are not UTF-8 become U+FFFD.
+pub fn fold(name: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(name);
+    if text.is_ascii() {
+        if !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return text;
+        }
+        return Cow::Owned(text.to_ascii_lowercase());
+    }
+    let composed: String =
+        if is_nfc_quick(text.chars()) == IsNormalized::Yes { text.into_owned() } else { text.nfc().collect() };
+    Cow::Owned(composed.to_lowercase())
+}
+
+/// Appends the key of a stem to `key`: its letters and digits in lower case.
+pub fn squash_into(stem: &[u8], key: &mut Vec<u8>) {
+    if stem.is_ascii() {
+        key.extend(stem.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase));
+    } else {
+        let folded = fold(stem);
+        let mut buffer = [0; 4];
+        for letter in folded.chars().filter(|letter| letter.is_alphanumeric()) {
+            key.extend_from_slice(letter.encode_utf8(&mut buffer).as_bytes());
+        }
+    }
+}
+
+/// The key of a stem; see [`squash_into`].
+pub fn squash(stem: &[u8]) -> Vec<u8> {
+    let mut key = Vec::with_capacity(stem.len());
+    squash_into(stem, &mut key);
+    key
+}
+
+/// Calls `each` with every word of a name in lower case: runs of letters, split where lower case meets
+/// upper case (`camelCase`), before the last capital of a run of them (`HTTPServer`), and runs of digits.
+pub fn for_each_word(name: &[u8], mut each: impl FnMut(&str)) {
+    let text = String::from_utf8_lossy(name);
+    if text.is_ascii() {
+        split_words(&text, |word| {
+            if word.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                each(&word.to_ascii_lowercase());
+            } else {
+                each(word);
+            }
+        });
+    } else {
+        let composed: String = text.nfc().collect();
+        split_words(&composed, |word| each(&word.to_lowercase()));
+    }
+}
+
+/// The words of a name, in order; see [`for_each_word`].
+pub fn words(name: &[u8]) -> Vec<String> {
+    let mut list = Vec::new();
+    for_each_word(name, |word| list.push(word.to_owned()));
+    list
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Lower,
+    Upper,
+    Digit,
+    Other,
+}
+
+fn class(letter: char) -> Class {
+    if letter.is_ascii_lowercase() {
+        Class::Lower
+    } else if letter.is_ascii_uppercase() {
+        Class::Upper
+    } else if letter.is_ascii_digit() {
+        Class::Digit
+    } else if letter.is_ascii() {
+        Class::Other
+    } else if letter.is_uppercase() {
+        Class::Upper
+    } else if letter.is_numeric() {
+        Class::Digit
+    } else if letter.is_alphanumeric() || unicode_normalization::char::is_combining_mark(letter) {
+        Class::Lower
+    } else {
+        Class::Other
+    }
+}
+
+fn split_words(text: &str, mut each: impl FnMut(&str)) {
+    let mut start = 0;
+    let mut last_capital = 0;
+    let mut previous = Class::Other;
+    for (at, letter) in text.char_indices() {
+        let now = class(letter);
+        let boundary = match (previous, now) {
+            (before, after) if before == after => false,
+            (Class::Upper, Class::Lower) => {
+                // `HTTPServer`: the last capital belongs to the word that follows.
+                if last_capital > start {
+                    each(&text[start..last_capital]);
+                    start = last_capital;
+                }
+                false
+            }
+            _ => true,
+        };
+        if boundary {
+            if previous != Class::Other && at > start {
+                each(&text[start..at]);
+            }
+            start = at;
+        }
+        if now == Class::Upper {
+            last_capital = at;
+        }
+        previous = now;
+    }
+    if previous != Class::Other && start < text.len() {
+        each(&text[start..]);
+    }
+}
+
+/// Which letters and digits a key has, and which frequent letters it has at least twice.
+///
+/// A filter for edit distance: one edit takes away at most one bit and adds at most one, so two keys
+/// within `k` edits differ by at most `k` bits each way. 26 letters + 10 digits + one bit for all else
+/// leave 27 bits, given to second occurrences of the letters most frequent in file names.
+pub fn letter_set(key: &[u8]) -> u64 {
+    const SECOND: &[u8; 27] = b"abcdefghijklmnoprstuvxy0123";
+    let mut set = 0_u64;
+    for &byte in key {
+        let bit = match byte {
+            b'a'..=b'z' => u32::from(byte - b'a'),
+            b'0'..=b'9' => 26 + u32::from(byte - b'0'),
+            _ => 36,
+        };
+        let first = 1_u64 << bit;
+        if set & first == 0 {
+            set |= first;
+        } else if let Some(at) = SECOND.iter().position(|&frequent| frequent == byte) {
+            set |= 1 << (37 + at);
+        }
+    }
+    set
+}
+
+/// Whether two letter sets allow an edit distance of at most `edits`.
+pub fn may_be_within(left: u64, right: u64, edits: u32) -> bool {
+    (left & !right).count_ones() <= edits && (right & !left).count_ones() <= edits
+}
+
+/// Calls `each` with the positions of the sets that allow a distance of at most `edits` (0–3) from `wanted`.
+pub fn for_each_within(wanted: u64, sets: &[u64], edits: usize, mut each: impl FnMut(usize)) {
+    match edits {
+        0 => scan::<0>(wanted, sets, &mut each),
+        1 => scan::<1>(wanted, sets, &mut each),
+        2 => scan::<2>(wanted, sets, &mut each),
+        _ => scan::<3>(wanted, sets, &mut each),
+    }
+}
+
+/// Sets tested together: the flags of a block fit one word, and the inner loop has no branch, so that the
+/// compiler makes vector code of it.
+const BLOCK: usize = 64;
+
+fn scan<const EDITS: usize>(wanted: u64, sets: &[u64], each: &mut impl FnMut(usize)) {
+    // At most k bits are set if nothing is left after the lowest one was cleared k times: cheaper than
+    // counting where the processor's own count may not be used.
+    let at_most = |mut bits: u64| {
+        for _ in 0..EDITS {
+            bits &= bits.wrapping_sub(1);
+        }
+        bits
+    };
+    for (block, sets) in sets.chunks(BLOCK).enumerate() {
+        let mut left_over = [0_u64; BLOCK];
+        for (left_over, &set) in left_over.iter_mut().zip(sets) {
+            *left_over = at_most(wanted & !set) | at_most(set & !wanted);
+        }
+        for (at, &left_over) in left_over[..sets.len()].iter().enumerate() {
+            if left_over == 0 {
+                each(block * BLOCK + at);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn splits_extensions() {
+        let check = |name: &str, stem: &str, extension: &str| {
+            assert_eq!(split_extension(name.as_bytes()), (stem.as_bytes(), extension.as_bytes()), "{name}");
+        };
+        check("client.go", "client", "go");
+        check("a.test.ts", "a.test", "ts");
+        check(".gitignore", ".gitignore", "");
+        check(".golangci.yml", ".golangci", "yml");
+        check("Makefile", "Makefile", "");
+        check("notes-v1.2", "notes-v1.2", "");
+        check("x.caddyfiletest", "x", "caddyfiletest");
+        check("a. b", "a. b", "");
+        check("dot.", "dot.", "");
+    }
+
+    #[test]
+    fn splits_words() {
+        let check = |name: &str, expected: &str| assert_eq!(words(name.as_bytes()).join(" "), expected, "{name}");
+        check("client_test", "client test");
+        check("HTTPServerV2", "http server v 2");
+        check("getCompletionRecords", "get completion records");
+        check("tutorial019", "tutorial 019");
+        check("RELEASE-CHECKLIST", "release checklist");
+        check("__init__", "init");
+        check("@acme/ui-kit", "acme ui kit");
+        check("über-uns", "über uns");
+        check("cre\u{300}me", "crème");
+        check("日本語", "日本語");
+        check("--", "");
+    }
+
+    #[test]
+    fn keys_ignore_style() {
+        for name in ["prepare_tests", "prepareTests", "prepare-tests", "PREPARE.TESTS"] {
+            assert_eq!(squash(name.as_bytes()), b"preparetests", "{name}");
+        }
+        assert_eq!(squash("cre\u{300}me".as_bytes()), "crème".as_bytes());
+    }
+
+    #[test]
+    fn letter_sets_never_reject_what_is_near() {
+        // (left, right, true edit distance)
+        for (left, right, edits) in [
+            ("client", "clinet", 1),
+            ("cargo", "caargo", 1),
+            ("index", "indeex", 1),
+            ("parse", "parser", 1),
+            ("aa", "", 2),
+        ] {
+            assert!(may_be_within(letter_set(left.as_bytes()), letter_set(right.as_bytes()), edits), "{left} {right}");
+        }
+        assert!(!may_be_within(letter_set(b"client"), letter_set(b"server"), 1));
+    }
+
+    #[test]
+    fn scanning_equals_testing_one_by_one() {
+        // Multiplying by an odd constant spreads the bits: sets of all sizes, the same on every run.
+        let sets: Vec<u64> = (0..1000_u64).map(|at| at.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (at % 60)).collect();
+        for edits in 0..=3 {
+            for &wanted in &sets[..50] {
+                let mut found = Vec::new();
+                for_each_within(wanted, &sets, edits, |at| found.push(at));
+                let expected: Vec<usize> =
+                    (0..sets.len()).filter(|&at| may_be_within(wanted, sets[at], edits as u32)).collect();
+                assert_eq!(found, expected);
+            }
+        }
+    }
+}

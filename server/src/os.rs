@@ -1,0 +1,16 @@
+//! The disk: everything that reads directories, files or git's index is below this module.
+//!
+//! [`roots`] says what is to be indexed, [`walk`] lists it, [`packages`] reads what project metadata
+//! calls the directories in it, and [`probe`] answers core's questions about single paths afterwards.
+//! Nothing here writes.
+
+mod bytes;
+mod git;
+pub(crate) mod packages;
+pub(crate) mod probe;
+pub(crate) mod roots;
+pub(crate) mod walk;
+
+// Their fixtures are made with symbolic links, file modes and `sh`.
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,0 +1,79 @@
+//! Where git keeps what we read: the worktree around a directory, its index, its own ignore file.
+//!
+//! Only plain files are read. No repository is opened, so a broken, partial or foreign object database
+//! (a mounted container, a shallow clone) does not matter.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The name that marks the top of a worktree, as a directory or as a file that points to one.
+pub(super) const DOT_GIT: &str = ".git";
+
+/// `.git` files and `commondir` hold one path; longer than any system's longest path is not one of them.
+const POINTER_MAX: u64 = 64 * 1024;
+
+/// The top of the worktree that holds `directory` (absolute), which may be `directory` itself.
+pub(super) fn worktree_top(directory: &Path) -> Option<&Path> {
+    directory.ancestors().find(|ancestor| ancestor.join(DOT_GIT).exists())
+}
+
+/// What a worktree's `.git` leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct GitDir {
+    /// Holds this worktree's own state, `index` among it.
+    own: PathBuf,
+    /// Holds what all worktrees of the repository share: `config`, `info/exclude`.
+    common: PathBuf,
+    /// Whether `.git` is a file, as in linked worktrees and submodules.
+    linked: bool,
+}
+
+impl GitDir {
+    /// Follows the `.git` of the worktree whose top is given; `None` when there is none or it leads nowhere.
+    pub(super) fn of(top: &Path) -> Option<Self> {
+        let dot_git = top.join(DOT_GIT);
+        let linked = fs::metadata(&dot_git).ok()?.is_file();
+        let own = if linked {
+            let text = read_pointer(&dot_git)?;
+            top.join(text.strip_prefix("gitdir:")?.trim_start())
+        } else {
+            dot_git
+        };
+        let common = match read_pointer(&own.join("commondir")) {
+            Some(text) => own.join(text),
+            None => own.clone(),
+        };
+        own.is_dir().then_some(Self { own, common, linked })
+    }
+
+    /// The list of tracked files.
+    pub(super) fn index(&self) -> PathBuf {
+        self.own.join("index")
+    }
+
+    /// The repository's private ignore file, where `ignore` cannot find it by itself: it follows a `.git` file
+    /// only when that one is absolute and leads to a linked worktree (seen in 0.4.34, `resolve_git_commondir`).
+    pub(super) fn exclude_file(&self) -> Option<PathBuf> {
+        let path = self.common.join("info").join("exclude");
+        (self.linked && path.is_file()).then_some(path)
+    }
+
+    /// The hash that names objects here, which decides the layout of the index.
+    pub(super) fn object_hash(&self) -> gix::hash::Kind {
+        let config = gix::config::File::from_path_no_includes(self.common.join("config"), gix::config::Source::Local);
+        let format = config.ok().and_then(|config| config.string("extensions.objectFormat"));
+        match format {
+            Some(name) if name.eq_ignore_ascii_case(b"sha256") => gix::hash::Kind::Sha256,
+            _ => gix::hash::Kind::Sha1,
+        }
+    }
+}
+
+/// The line that a small file consists of.
+fn read_pointer(path: &Path) -> Option<String> {
+    let size = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
+    if size > POINTER_MAX {
+        return None;
+    }
+    Some(fs::read_to_string(path).ok()?.trim_end().to_owned())
+}

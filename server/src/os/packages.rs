@@ -1,0 +1,76 @@
+//! `packages`: the names that project metadata gives to directories.
+
+mod formats;
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use pathfinder_core::RelPath;
+use pathfinder_core::index::Package;
+use rayon::prelude::*;
+
+use super::bytes;
+use super::roots::RootDir;
+use formats::Format;
+
+/// Largest metadata file that is read, in bytes. Written by hand they have some kB, and those that tools extend
+/// (`package.json`) stay far below this; beyond it is data under a well-known name, not worth a query's time.
+const SIZE_MAX: u64 = 1024 * 1024;
+
+/// Longest name that is kept, in bytes: npm allows 214, and Go's module paths, which are URLs, stay below this.
+const NAME_MAX: usize = 512;
+
+/// Whether a file of this name may name a package.
+pub(super) fn is_metadata(name: &[u8]) -> bool {
+    Format::of(name).is_some()
+}
+
+/// Reads the names out of these files (relative to the root), as a walk lists them; sorted, each once.
+///
+/// What is empty, too large, unreadable or malformed gives no names: nothing else depends on it.
+pub(crate) fn read(root: &RootDir, files: &[RelPath]) -> Vec<Package> {
+    let mut packages: Vec<Package> =
+        files.par_iter().flat_map_iter(|file| packages_of(&root.canonical, file)).collect();
+    packages.sort_unstable();
+    packages.dedup();
+    packages
+}
+
+fn packages_of(root: &Path, file: &RelPath) -> Vec<Package> {
+    let (directory, name) = bytes::split(file.as_bytes());
+    let names = Format::of(name).zip(bytes::to_path(file.as_bytes())).and_then(|(format, path)| {
+        let text = read_text(&root.join(path))
+            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata left out"))
+            .ok()??;
+        let mut names = format
+            .names(&text)
+            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata left out"))
+            .unwrap_or_default();
+        names.extend(format.name_in_file_name(&String::from_utf8_lossy(name)));
+        Some(names)
+    });
+    names
+        .unwrap_or_default()
+        .into_iter()
+        .map(|name| name.trim().to_owned())
+        .filter(|name| !name.is_empty() && name.len() <= NAME_MAX)
+        .map(|name| Package { name, directory: RelPath::new(directory) })
+        .collect()
+}
+
+/// The file's text without byte order mark; `None` if it is empty or not a regular file any more.
+fn read_text(path: &Path) -> io::Result<Option<String>> {
+    // One system call settles the many empty ones, and keeps us from opening what would block (a pipe).
+    let entry = path.symlink_metadata()?;
+    if !entry.is_file() || entry.len() == 0 {
+        return Ok(None);
+    }
+    let mut bytes = Vec::with_capacity(entry.len().min(SIZE_MAX) as usize);
+    File::open(path)?.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > SIZE_MAX {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than package metadata is"));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+    Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
+}

@@ -1,0 +1,151 @@
+//! `Format`: where each kind of project metadata keeps the name.
+
+use roxmltree::{Document, Node};
+use serde::Deserialize;
+use thiserror::Error;
+
+/// A kind of metadata file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    Cargo,
+    Composer,
+    Csproj,
+    GoMod,
+    Maven,
+    Npm,
+    Pyproject,
+}
+
+/// The text is not in the format that the file's name promises.
+#[derive(Debug, Error)]
+pub(super) enum FormatError {
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error(transparent)]
+    Toml(#[from] toml::de::Error),
+    #[error(transparent)]
+    Xml(#[from] roxmltree::Error),
+}
+
+#[derive(Default, Deserialize)]
+struct Named {
+    name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Cargo {
+    package: Option<Named>,
+}
+
+#[derive(Deserialize)]
+struct Pyproject {
+    project: Option<Named>,
+    tool: Option<Tool>,
+}
+
+#[derive(Deserialize)]
+struct Tool {
+    poetry: Option<Named>,
+}
+
+impl Format {
+    /// By file name. Case counts, as it does for the tools that read these files.
+    pub(super) fn of(name: &[u8]) -> Option<Self> {
+        Some(match name {
+            b"Cargo.toml" => Self::Cargo,
+            b"composer.json" => Self::Composer,
+            b"go.mod" => Self::GoMod,
+            b"package.json" => Self::Npm,
+            b"pom.xml" => Self::Maven,
+            b"pyproject.toml" => Self::Pyproject,
+            _ if name.ends_with(b".csproj") => Self::Csproj,
+            _ => return None,
+        })
+    }
+
+    /// The names that `text` gives to its directory.
+    ///
+    /// # Errors
+    /// When it cannot be parsed.
+    pub(super) fn names(self, text: &str) -> Result<Vec<String>, FormatError> {
+        Ok(match self {
+            Self::Cargo => toml::from_str::<Cargo>(text)?.package.and_then(|it| it.name).into_iter().collect(),
+            Self::Composer | Self::Npm => serde_json::from_str::<Named>(text)?.name.into_iter().collect(),
+            Self::Csproj => csproj(text)?,
+            Self::GoMod => go_module(text).map(str::to_owned).into_iter().collect(),
+            Self::Maven => maven(text)?,
+            Self::Pyproject => {
+                let Pyproject { project, tool } = toml::from_str(text)?;
+                let poetry = tool.and_then(|tool| tool.poetry);
+                [project, poetry].into_iter().flatten().filter_map(|it| it.name).collect()
+            }
+        })
+    }
+
+    /// The name that the file's own name gives.
+    pub(super) fn name_in_file_name(self, file_name: &str) -> Option<String> {
+        match self {
+            Self::Csproj => file_name.strip_suffix(".csproj").map(str::to_owned),
+            _ => None,
+        }
+    }
+}
+
+/// `module example.com/a`, also quoted or in a block, with comments to the end of the line.
+fn go_module(text: &str) -> Option<&str> {
+    let mut in_block = false;
+    for line in text.lines() {
+        let line = line.split("//").next().unwrap_or_default().trim();
+        let mut words = line.split_whitespace();
+        let path = match words.next() {
+            Some("module") => words.next(),
+            Some(path) if in_block => Some(path),
+            _ => continue,
+        };
+        match path {
+            Some("(") => in_block = true,
+            Some(")") => in_block = false,
+            Some(path) => return Some(path.trim_matches(['"', '`'])),
+            None => {}
+        }
+    }
+    None
+}
+
+/// `artifactId` and `groupId:artifactId` of the project itself. The group is inherited from the parent where it
+/// is not given, as Maven does it; the artifact never is.
+fn maven(text: &str) -> Result<Vec<String>, FormatError> {
+    let document = Document::parse(text)?;
+    let project = document.root_element();
+    let Some(artifact) = child_text(project, "artifactId") else { return Ok(Vec::new()) };
+    let group = child_text(project, "groupId")
+        .or_else(|| child_text(project.children().find(|node| node.has_tag_name_only("parent"))?, "groupId"));
+    Ok(group.map(|group| format!("{group}:{artifact}")).into_iter().chain([artifact.to_owned()]).collect())
+}
+
+/// What the project calls itself beside its file's name.
+fn csproj(text: &str) -> Result<Vec<String>, FormatError> {
+    let document = Document::parse(text)?;
+    let groups = document.root_element().children().filter(|node| node.has_tag_name_only("PropertyGroup"));
+    let names = groups.flat_map(|group| {
+        ["AssemblyName", "PackageId", "RootNamespace"].into_iter().filter_map(move |tag| child_text(group, tag))
+    });
+    Ok(names.map(str::to_owned).collect())
+}
+
+/// The text of a direct child; `None` where it is empty or holds a variable, which only the build tool knows.
+fn child_text<'a>(parent: Node<'a, '_>, tag: &str) -> Option<&'a str> {
+    let text = parent.children().find(|node| node.has_tag_name_only(tag))?.text()?.trim();
+    (!text.is_empty() && !text.contains("${") && !text.contains("$(")).then_some(text)
+}
+
+/// Tags by local name: both formats exist with and without a namespace.
+trait LocalName {
+    fn has_tag_name_only(&self, name: &str) -> bool;
+}
+
+impl LocalName for Node<'_, '_> {
+    fn has_tag_name_only(&self, name: &str) -> bool {
+        self.is_element() && self.tag_name().name() == name
+    }
+}

@@ -1,0 +1,92 @@
+//! `HeldRoot`: a root kept open, and noticed when it is replaced.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
+
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
+
+use super::super::roots::{RootDir, RootError, check_listable};
+
+/// An open root. The handle follows the path: if the directory is made anew (a fresh checkout, a mount that
+/// comes back), [`check`](Self::check) opens the new one, since the user named a path and not an inode.
+#[derive(Debug)]
+pub(super) struct HeldRoot {
+    path: PathBuf,
+    open: RwLock<Open>,
+}
+
+#[derive(Debug)]
+struct Open {
+    dir: Dir,
+    identity: Identity,
+}
+
+/// What tells a directory from another one that took its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Identity(u64, u64);
+
+impl Identity {
+    #[cfg(unix)]
+    fn of(metadata: &fs::Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        Self(metadata.dev(), metadata.ino())
+    }
+
+    /// Elsewhere an open directory cannot be removed, so that there is nothing to tell apart.
+    #[cfg(not(unix))]
+    fn of(_: &fs::Metadata) -> Self {
+        Self(0, 0)
+    }
+}
+
+impl HeldRoot {
+    /// Opens a root.
+    ///
+    /// # Errors
+    /// When it is gone or cannot be listed.
+    pub(super) fn open(root: &RootDir) -> Result<Self, RootError> {
+        check_listable(&root.canonical, &root.given)?;
+        let unreadable = |source| RootError::Unreadable { given: root.given.clone(), source };
+        let identity = Identity::of(&fs::symlink_metadata(&root.canonical).map_err(unreadable)?);
+        let open = Open::at(&root.canonical, identity).map_err(unreadable)?;
+        Ok(Self { path: root.canonical.clone(), open: RwLock::new(open) })
+    }
+
+    /// The canonical path.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Runs `look` on the open directory.
+    pub(super) fn with<T>(&self, look: impl FnOnce(&Dir) -> io::Result<T>) -> io::Result<T> {
+        look(&self.open.read().unwrap_or_else(PoisonError::into_inner).dir)
+    }
+
+    /// Why the root cannot be used any more, in words that follow "root x: ".
+    pub(super) fn check(&self) -> Option<String> {
+        let now = match fs::symlink_metadata(&self.path) {
+            Ok(now) if now.is_dir() => now,
+            Ok(_) => return Some("is not a directory any more".to_owned()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Some("was removed".to_owned()),
+            Err(error) => return Some(format!("cannot be read: {error}")),
+        };
+        let identity = Identity::of(&now);
+        if self.open.read().unwrap_or_else(PoisonError::into_inner).identity != identity {
+            match Open::at(&self.path, identity) {
+                Ok(open) => *self.open.write().unwrap_or_else(PoisonError::into_inner) = open,
+                Err(error) => return Some(format!("was replaced, and cannot be opened: {error}")),
+            }
+        }
+        // Its own entry needs no right to look inside; "." does.
+        self.with(|dir| dir.metadata(".")).err().map(|error| format!("cannot be read: {error}"))
+    }
+}
+
+impl Open {
+    fn at(path: &Path, identity: Identity) -> io::Result<Self> {
+        Ok(Self { dir: Dir::open_ambient_dir(path, ambient_authority())?, identity })
+    }
+}

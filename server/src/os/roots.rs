@@ -1,0 +1,186 @@
+//! `RootDir`: the directories that a request may speak of, from the command line and the current directory.
+
+use std::path::{Component, Path, PathBuf};
+use std::{env, fs, io};
+
+use pathfinder_core::query::RootPlace;
+use thiserror::Error;
+
+use super::{bytes, git};
+
+/// Why a directory cannot serve as a root. The text names it as it was given.
+#[derive(Debug, Error)]
+pub(crate) enum RootError {
+    /// Nothing is there.
+    #[error("root {0:?}: no such directory")]
+    Missing(String),
+    /// Something else than a directory is there.
+    #[error("root {0:?}: not a directory")]
+    NotADirectory(String),
+    /// It is there, but the system does not let us list it.
+    #[error("root {given:?}: cannot be read: {source}")]
+    Unreadable {
+        /// The root as it was given.
+        given: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The process has no usable current directory, so that nothing relative means anything.
+    #[error("the current directory cannot be read: {0}")]
+    CurrentDirectory(io::Error),
+}
+
+/// One root that exists and can be listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RootDir {
+    /// As the user gave it (lossy where it is not UTF-8); the canonical path when nobody gave it.
+    pub(crate) given: String,
+    /// Absolute, through no symbolic link.
+    pub(crate) canonical: PathBuf,
+    /// Other absolute spellings under which it was reached (through symbolic links), in the order met.
+    aliases: Vec<String>,
+}
+
+impl RootDir {
+    /// The root's absolute forms as text, for recognising absolute paths that lie below it.
+    pub(crate) fn place(&self) -> RootPlace {
+        let mut absolute = vec![text(&self.canonical)];
+        absolute.extend(self.aliases.iter().cloned());
+        RootPlace { absolute }
+    }
+
+    fn add_alias(&mut self, spelling: &Path) {
+        let spelling = text(spelling);
+        if spelling != text(&self.canonical) && !self.aliases.contains(&spelling) {
+            self.aliases.push(spelling);
+        }
+    }
+}
+
+/// The roots, none inside another, and where the current directory lies among them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Roots {
+    /// In the order given.
+    pub(crate) dirs: Vec<RootDir>,
+    /// (root, path relative to it, `/` separated, lossy) of the current directory, if it lies in one.
+    pub(crate) cwd: Option<(usize, String)>,
+}
+
+/// The current directory as the shell shows it: `$PWD` where that is still true, since it keeps the symbolic
+/// links that people and agents write; the system's answer otherwise.
+///
+/// # Errors
+/// [`RootError::CurrentDirectory`] when it has been removed or may not be seen.
+pub(crate) fn current_dir() -> Result<PathBuf, RootError> {
+    let physical = env::current_dir().map_err(RootError::CurrentDirectory)?;
+    let shown = env::var_os("PWD").map(PathBuf::from).filter(|path| path.is_absolute());
+    Ok(shown.filter(|path| canonical(path).is_ok_and(|it| it == physical)).unwrap_or(physical))
+}
+
+/// The roots that these arguments mean when typed in `cwd` (absolute).
+///
+/// Without arguments: the git worktree around `cwd`, else `cwd`. Of nested roots the outer one stays, of
+/// repeated ones the first spelling.
+///
+/// # Errors
+/// When `cwd` or any root is missing, is not a directory, or cannot be listed.
+pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
+    let cwd_canonical = canonical(cwd).map_err(RootError::CurrentDirectory)?;
+    let mut dirs: Vec<RootDir> = Vec::with_capacity(given.len().max(1));
+    if given.is_empty() {
+        dirs.push(enclosing(cwd, &cwd_canonical)?);
+    }
+    for path in given {
+        let root = open(path, cwd)?;
+        match dirs.iter_mut().find(|known| known.canonical == root.canonical) {
+            Some(known) => root.aliases.iter().for_each(|alias| known.add_alias(Path::new(alias))),
+            None => dirs.push(root),
+        }
+    }
+    let all: Vec<PathBuf> = dirs.iter().map(|root| root.canonical.clone()).collect();
+    dirs.retain(|root| !all.iter().any(|outer| *outer != root.canonical && root.canonical.starts_with(outer)));
+
+    let cwd = dirs.iter().enumerate().find_map(|(index, root)| {
+        let below = cwd_canonical.strip_prefix(&root.canonical).ok()?;
+        Some((index, String::from_utf8_lossy(&bytes::of(below.as_os_str())).into_owned()))
+    });
+    Ok(Roots { dirs, cwd })
+}
+
+/// Checks that `path` is a directory which can be listed.
+///
+/// # Errors
+/// The variant that says why not, with `given` in it.
+pub(crate) fn check_listable(path: &Path, given: &str) -> Result<(), RootError> {
+    fs::read_dir(path).map(drop).map_err(|error| refusal(given, error))
+}
+
+/// The root for one argument.
+fn open(path: &Path, cwd: &Path) -> Result<RootDir, RootError> {
+    let given = text(path);
+    if given.is_empty() {
+        // Joined, it would be the current directory; more likely a variable in a script was not set.
+        return Err(RootError::Missing(given));
+    }
+    let absolute = cwd.join(path);
+    let target = canonical(&absolute).map_err(|error| refusal(&given, error))?;
+    check_listable(&target, &given)?;
+    let mut root = RootDir { given, canonical: target, aliases: Vec::new() };
+    // Dropping `x/..` by text alone goes wrong where x is a symbolic link; such a spelling is left out.
+    let spelling = without_dots(&absolute);
+    if canonical(&spelling).is_ok_and(|it| it == root.canonical) {
+        root.add_alias(&spelling);
+    }
+    Ok(root)
+}
+
+/// The root when none is given.
+fn enclosing(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> {
+    let top = git::worktree_top(cwd_canonical).unwrap_or(cwd_canonical);
+    let given = text(top);
+    check_listable(top, &given)?;
+    let mut root = RootDir { given, canonical: top.to_path_buf(), aliases: Vec::new() };
+    let up = cwd_canonical.components().count() - top.components().count();
+    if let Some(spelling) = cwd.ancestors().nth(up).filter(|it| canonical(it).is_ok_and(|it| it == top)) {
+        root.add_alias(spelling);
+    }
+    Ok(root)
+}
+
+fn refusal(given: &str, error: io::Error) -> RootError {
+    match error.kind() {
+        io::ErrorKind::NotFound => RootError::Missing(given.to_owned()),
+        io::ErrorKind::NotADirectory => RootError::NotADirectory(given.to_owned()),
+        _ => RootError::Unreadable { given: given.to_owned(), source: error },
+    }
+}
+
+/// `path` without `.` and `..`, by text alone.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => _ = clean.pop(),
+            other => clean.push(other),
+        }
+    }
+    clean
+}
+
+/// The path through no symbolic link, without Windows' `\\?\` where it is not needed, because paths that
+/// callers send do not have it.
+pub(super) fn canonical(path: &Path) -> io::Result<PathBuf> {
+    let path = fs::canonicalize(path)?;
+    #[cfg(windows)]
+    if let Some(plain) = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"))
+        && plain.as_bytes().get(1) == Some(&b':')
+    {
+        return Ok(PathBuf::from(plain));
+    }
+    Ok(path)
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,7 @@
+//! Tests of the disk code: a tree in a string, what is asked of it, what must come out.
+
+mod packages;
+mod probe;
+mod roots;
+mod tree;
+mod walk;

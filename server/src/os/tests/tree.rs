@@ -1,0 +1,84 @@
+//! `Tree`: a directory made from a string.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{fs, os::unix};
+
+use tempfile::TempDir;
+
+use super::super::roots::{self, RootDir};
+
+/// A temporary directory, removed when dropped.
+pub(super) struct Tree {
+    directory: TempDir,
+}
+
+impl Tree {
+    /// One entry per line, in order; parent directories are made as needed:
+    ///
+    /// ```text
+    /// src/main.rs                 an empty file
+    /// .gitignore: *.log\n!a.log   a file with this content (\n and \t mean what they say in Rust)
+    /// empty/                      a directory
+    /// link -> target              a symbolic link ({root} is the tree itself)
+    /// $ git init -q               a shell command, run in the tree
+    /// ```
+    pub(super) fn new(text: &str) -> Self {
+        let tree = Self { directory: TempDir::new().expect("a temporary directory") };
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            tree.make(line);
+        }
+        tree
+    }
+
+    fn make(&self, line: &str) {
+        if let Some(command) = line.strip_prefix("$ ") {
+            return self.run(command);
+        }
+        if let Some((link, target)) = line.split_once(" -> ") {
+            let target = target.replace("{root}", &self.path("").to_string_lossy());
+            return unix::fs::symlink(target, self.prepare(link)).expect(line);
+        }
+        let (path, content) = line.split_once(": ").unwrap_or((line, ""));
+        if let Some(directory) = path.strip_suffix('/') {
+            return fs::create_dir_all(self.path(directory)).expect(line);
+        }
+        fs::write(self.prepare(path), content.replace("\\n", "\n").replace("\\t", "\t")).expect(line);
+    }
+
+    fn prepare(&self, path: &str) -> PathBuf {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().expect("below the tree")).expect("parent directories");
+        path
+    }
+
+    /// Runs a command that must succeed, with nothing of the user's git configuration.
+    pub(super) fn run(&self, command: &str) {
+        let status = Command::new("sh")
+            .args(["-ec", command])
+            .current_dir(self.path(""))
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .envs([("GIT_AUTHOR_NAME", "t"), ("GIT_AUTHOR_EMAIL", "t@t"), ("GIT_COMMITTER_NAME", "t")])
+            .envs([("GIT_COMMITTER_EMAIL", "t@t"), ("GIT_ALLOW_PROTOCOL", "file")])
+            .status();
+        assert!(status.expect("sh").success(), "{command}");
+    }
+
+    /// An absolute path in it, without symbolic links before `path`.
+    pub(super) fn path(&self, path: &str) -> PathBuf {
+        let root = roots::canonical(self.directory.path()).expect("the tree");
+        if path.is_empty() { root } else { root.join(path) }
+    }
+
+    /// `path` in it as the only root.
+    pub(super) fn root(&self, path: &str) -> RootDir {
+        self.roots(&[path]).remove(0)
+    }
+
+    /// These as roots.
+    pub(super) fn roots(&self, paths: &[&str]) -> Vec<RootDir> {
+        let given: Vec<PathBuf> = paths.iter().map(|path| self.path(path)).collect();
+        roots::find(&given, Path::new("/")).expect("roots that exist").dirs
+    }
+}

@@ -1,0 +1,132 @@
+//! `Collector`: what each thread of the walk does with the entries that it meets.
+
+use std::io;
+use std::mem;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError, mpsc};
+
+use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkState};
+use pathfinder_core::{Kind, RelPath};
+
+use super::include::IncludeDir;
+use super::tracked::Mount;
+use super::{Part, Sink, bytes, git, packages, path_hash};
+
+/// What all threads of one pass share.
+pub(super) struct Pass<'a, S> {
+    /// Canonical path of the root.
+    pub(super) root: &'a Path,
+    /// Length of what precedes a relative path.
+    pub(super) prefix: usize,
+    /// To look for in every directory; empty in the pass that walks these.
+    pub(super) include: &'a [IncludeDir],
+    /// Where threads leave what they found when they end.
+    pub(super) parts: &'a Mutex<Vec<Part<S>>>,
+}
+
+/// Makes one [`Collector`] per thread.
+pub(super) struct Collectors<'a, S> {
+    pass: &'a Pass<'a, S>,
+    mounts: mpsc::Sender<Mount>,
+}
+
+impl<'a, S> Collectors<'a, S> {
+    /// `mounts` takes the nested repositories that are met.
+    pub(super) fn new(pass: &'a Pass<'a, S>, mounts: mpsc::Sender<Mount>) -> Self {
+        Self { pass, mounts }
+    }
+}
+
+impl<'a, S: Sink> ParallelVisitorBuilder<'a> for Collectors<'a, S> {
+    fn build(&mut self) -> Box<dyn ParallelVisitor + 'a> {
+        Box::new(Collector { pass: self.pass, mounts: self.mounts.clone(), part: Part::default() })
+    }
+}
+
+struct Collector<'a, S: Sink> {
+    pass: &'a Pass<'a, S>,
+    mounts: mpsc::Sender<Mount>,
+    part: Part<S>,
+}
+
+impl<S: Sink> ParallelVisitor for Collector<'_, S> {
+    fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
+        match entry {
+            Ok(entry) => self.entry(&entry),
+            Err(error) => {
+                self.unreadable(&error);
+                WalkState::Continue
+            }
+        }
+    }
+}
+
+impl<S: Sink> Collector<'_, S> {
+    fn entry(&mut self, entry: &DirEntry) -> WalkState {
+        if let Some(error) = entry.error() {
+            tracing::debug!(%error, "ignore file used in part");
+        }
+        let kind = match entry.file_type() {
+            Some(kind) if kind.is_dir() => Kind::Directory,
+            Some(kind) if kind.is_symlink() => Kind::Symlink,
+            _ => Kind::File,
+        };
+        let path = bytes::of(entry.path().as_os_str());
+        let Some(relative) = path.get(self.pass.prefix..).filter(|relative| !relative.is_empty()) else {
+            self.look_for_included(entry.path(), b"");
+            return WalkState::Continue;
+        };
+        let (directory, name) = bytes::split(relative);
+        if name == git::DOT_GIT.as_bytes() {
+            // The root's own repository is known before the walk begins.
+            if !directory.is_empty() {
+                _ = self.mounts.send(Mount::below(self.pass.root, directory));
+            }
+            return WalkState::Skip;
+        }
+        if kind == Kind::Directory {
+            if self.pass.include.iter().any(|include| include.names(relative)) {
+                // Noted when the directory that holds it was met; the second pass lists it.
+                return WalkState::Skip;
+            }
+            self.look_for_included(entry.path(), relative);
+        }
+        if kind == Kind::File && packages::is_metadata(name) {
+            self.part.package_files.push(RelPath::new(relative));
+        }
+        self.part.hashes.push(path_hash(relative));
+        self.part.found.entry(directory, name, kind);
+        WalkState::Continue
+    }
+
+    fn look_for_included(&mut self, directory: &Path, relative: &[u8]) {
+        let found = self.pass.include.iter().filter_map(|include| include.in_directory(directory, relative));
+        self.part.included.extend(found.map(RelPath::new));
+    }
+
+    fn unreadable(&mut self, error: &ignore::Error) {
+        match (error.io_error().map(io::Error::kind), error_path(error)) {
+            // It went away between listing and opening.
+            (Some(io::ErrorKind::NotFound), _) => {}
+            (Some(_), Some(path)) => {
+                let path = bytes::of(path.as_os_str());
+                self.part.unreadable.add(RelPath::new(path.get(self.pass.prefix..).unwrap_or_default()));
+            }
+            _ => tracing::debug!(%error, "while walking"),
+        }
+    }
+}
+
+impl<S: Sink> Drop for Collector<'_, S> {
+    fn drop(&mut self) {
+        self.pass.parts.lock().unwrap_or_else(PoisonError::into_inner).push(mem::take(&mut self.part));
+    }
+}
+
+fn error_path(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => error_path(err),
+        _ => None,
+    }
+}

@@ -1,0 +1,111 @@
+//! `Tracked`: what git's index says is in a repository.
+
+use std::path::{Path, PathBuf};
+
+use gix::index::entry::Mode;
+
+use super::super::git::GitDir;
+use super::{bytes, path_hash};
+
+/// A repository's worktree, and how paths in it relate to the root.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mount {
+    /// Where its top lies below the root; empty if the root is the top or lies below it.
+    at: Vec<u8>,
+    /// What tracked paths below the root begin with, `/` at the end; empty unless the root lies below the top.
+    strip: Vec<u8>,
+    top: PathBuf,
+}
+
+impl Mount {
+    /// The worktree with this `top`, which is the root or holds it.
+    pub(super) fn around(root: &Path, top: &Path) -> Self {
+        let mut strip = bytes::of(root.strip_prefix(top).unwrap_or(Path::new("")).as_os_str()).into_owned();
+        if !strip.is_empty() {
+            strip.push(b'/');
+        }
+        Self { at: Vec::new(), strip, top: top.to_path_buf() }
+    }
+
+    /// The worktree whose top is `at`, below the root.
+    pub(super) fn below(root: &Path, at: &[u8]) -> Self {
+        let top = bytes::to_path(at).map(|at| root.join(at)).unwrap_or_default();
+        Self { at: at.to_vec(), strip: Vec::new(), top }
+    }
+}
+
+/// The index of one repository, with the hash of every path that concerns the root.
+pub(super) struct Tracked {
+    mount: Mount,
+    index: gix::index::File,
+    /// ([`path_hash`] of the path relative to the root, position in the index), in the index's order.
+    hashes: Vec<(u64, u32)>,
+}
+
+impl Tracked {
+    /// Reads the index of a repository; `None` if it has none or one that cannot be understood, since the walk
+    /// is useful without it.
+    pub(super) fn read(mount: Mount) -> Option<Self> {
+        let git = GitDir::of(&mount.top)?;
+        let path = git.index();
+        if !path.exists() {
+            return None;
+        }
+        // Its checksum is not verified: that doubles the time, and every path is looked up on disk anyway.
+        let index = gix::index::File::at(&path, git.object_hash(), true, gix::index::decode::Options::default())
+            .inspect_err(|error| tracing::debug!(?path, %error, "git's index left out"))
+            .ok()?;
+        let mut tracked = Self { mount, index, hashes: Vec::new() };
+        tracked.hash_paths();
+        Some(tracked)
+    }
+
+    fn hash_paths(&mut self) {
+        let range = if self.mount.strip.is_empty() {
+            0..self.index.entries().len()
+        } else {
+            self.index.prefixed_entries_range(self.mount.strip.as_slice().into()).unwrap_or_default()
+        };
+        let mut hashes = Vec::with_capacity(range.len());
+        let mut path = Vec::new();
+        let mut before: &[u8] = b"";
+        for position in range {
+            let entry = self.index.entry(position);
+            let stored: &[u8] = entry.path(&self.index);
+            // A path in conflict appears once for each side; a whole directory is one that a sparse checkout
+            // left out.
+            if entry.mode == Mode::DIR || stored == before {
+                continue;
+            }
+            before = stored;
+            self.write_path(stored, &mut path);
+            hashes.push((path_hash(&path), position as u32));
+        }
+        self.hashes = hashes;
+    }
+
+    fn write_path(&self, stored: &[u8], path: &mut Vec<u8>) {
+        path.clear();
+        if !self.mount.at.is_empty() {
+            path.extend_from_slice(&self.mount.at);
+            path.push(b'/');
+        }
+        path.extend_from_slice(stored.strip_prefix(self.mount.strip.as_slice()).unwrap_or(stored));
+    }
+
+    /// Which repository this is.
+    pub(super) fn mount(&self) -> &Mount {
+        &self.mount
+    }
+
+    /// Calls `missing` with each path (relative to the root) whose hash is not `known`, in path order, and
+    /// whether it is a submodule.
+    pub(super) fn for_each_unknown(&self, known: impl Fn(u64) -> bool, mut missing: impl FnMut(&[u8], bool)) {
+        let mut path = Vec::new();
+        for &(_, position) in self.hashes.iter().filter(|&&(hash, _)| !known(hash)) {
+            let entry = self.index.entry(position as usize);
+            self.write_path(entry.path(&self.index), &mut path);
+            missing(&path, entry.mode == Mode::COMMIT);
+        }
+    }
+}
