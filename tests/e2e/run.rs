@@ -107,6 +107,7 @@ impl Plan<'_> {
     pub(crate) fn run(mut self) -> Run {
         let mut child = self.spawn();
         let stdin = child.stdin.take().unwrap();
+        let asked = format!("{:?} {}", self.command, String::from_utf8_lossy(&self.stdin));
         let bytes = std::mem::take(&mut self.stdin);
         // A run that refuses to start does not read its input: that is no failure of the test.
         thread::spawn(move || { stdin }.write_all(&bytes));
@@ -115,9 +116,9 @@ impl Plan<'_> {
         let (stdout, stderr) = (patient(&mut child, &stdout), patient(&mut child, &stderr));
         let run = Run { code: child.wait().unwrap().code(), stdout, stderr };
         for secret in &self.tree.secrets {
-            let asked = format!("{:?}", self.command).contains(secret.as_str());
             let said = run.stdout.contains(secret.as_str()) || run.stderr.contains(secret.as_str());
-            assert!(asked || !said, "{secret} lies outside the root: {run:?}");
+            // Answers echo what was asked, and nothing else.
+            assert!(asked.contains(secret.as_str()) || !said, "{secret} lies outside the root: {run:?}");
         }
         assert!(!run.stderr.contains("panicked"), "{run:?}");
         run
