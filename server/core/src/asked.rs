@@ -5,6 +5,7 @@ mod intent;
 
 use crate::corpus::Corpus;
 use crate::distance::Pattern;
+use crate::features::alignment::initials;
 use crate::query::Reading;
 use crate::request::{Op, Request};
 use crate::words::{fold, letter_set, split_extension, squash, words};
@@ -40,6 +41,8 @@ pub(crate) struct Segment {
     pub(crate) key: Vec<u8>,
     pub(crate) letters: u64,
     pub(crate) words: Vec<Weighted>,
+    /// First letters of the words.
+    pub(crate) initials: u64,
     /// How much it says: see [`Segment::weight_of`].
     pub(crate) weight: f32,
 }
@@ -56,7 +59,6 @@ pub(crate) struct Target {
     pub(crate) root: Option<usize>,
     pub(crate) directory: bool,
     pub(crate) foreign: bool,
-    pub(crate) module: bool,
 }
 
 /// See the module's text.
@@ -92,7 +94,6 @@ impl Asked {
                 root: reading.root,
                 directory: reading.directory,
                 foreign: reading.foreign,
-                module: reading.module,
             });
             if targets.len() == TARGETS_MAX {
                 break;
@@ -124,7 +125,8 @@ impl Segment {
     fn new(text: &str, corpus: Corpus<'_>) -> Self {
         let key = squash(split_extension(text.as_bytes()).0);
         let words = weigh(text.as_bytes(), corpus);
-        Self { text: text.to_owned(), letters: letter_set(&key), weight: Self::weight_of(&words), words, key }
+        let initials = initials(words.iter().map(|word| word.word.as_str()));
+        Self { text: text.to_owned(), letters: letter_set(&key), weight: Self::weight_of(&words), initials, words, key }
     }
 
     /// `src` says little, `billing` much: from 0.5 to 1.0 with the rarest word's weight. Never less, because

@@ -21,9 +21,4 @@ impl<'a> Corpus<'a> {
         let total = self.entries + 2.0;
         ((total / with).ln() / total.ln()).clamp(0.0, 1.0)
     }
-
-    /// Whether any entry has this word in its name.
-    pub(crate) fn knows(&self, word: &str) -> bool {
-        self.snapshots.iter().any(|snapshot| snapshot.entries_with_word(word) > 0)
-    }
 }

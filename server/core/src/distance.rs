@@ -140,7 +140,8 @@ pub fn word_similarity(left: &str, right: &str) -> f32 {
     if is_abbreviation(short, long) {
         return 0.6;
     }
-    if short.len() < 4 {
+    // A typo in the first letter leaves the last one alone.
+    if short.len() < 4 || shared == 0 && short.last() != long.last() {
         return 0.0;
     }
     let distance = edits_within(short, long, edits_allowed(short.len()));

@@ -62,7 +62,7 @@ impl Engine {
         let snapshots: Vec<&Snapshot> = self.roots.iter().map(|root| &root.snapshot).collect();
         let context = Context::new(request, |path| self.localise(path));
         let asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
-        let ranked = rank(&asked, &snapshots, &self.weights);
+        let ranked = rank(&asked, &snapshots, &self.weights, request.limit + SPARE);
         let verified = verify(ranked, request.limit, probe);
         let refusal = match (seen.ignored, seen.outside) {
             (true, _) => Refusal::Ignored,
@@ -119,6 +119,9 @@ impl Engine {
         rest.split('/').filter(|segment| !segment.is_empty() && *segment != ".").map(str::to_owned).collect()
     }
 }
+
+/// Candidates ranked beyond the limit, to take the place of those that are gone from the disk.
+const SPARE: usize = 32;
 
 /// Readings that are looked for on disk before anything is guessed; the dearer ones are left to the index.
 const LOOKED_AT: usize = 4;

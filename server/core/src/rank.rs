@@ -5,7 +5,6 @@ mod weights;
 use crate::answer::Contribution;
 use crate::asked::Asked;
 use crate::candidates::{Generator, Proposal, propose};
-use crate::features::name::NameParts;
 use crate::features::{Feature, Scorer, Vector};
 use crate::index::layer::Node;
 use crate::index::{Snapshot, snapshot::Part};
@@ -18,7 +17,6 @@ pub(crate) use weights::Weights;
 pub(crate) struct Ranked {
     pub(crate) root: usize,
     pub(crate) path: RelPath,
-    pub(crate) directory: bool,
     /// Position in [`Asked::targets`] of the reading under which it scores best.
     pub(crate) target: usize,
     pub(crate) vector: Vector,
@@ -48,8 +46,8 @@ impl Ranked {
     }
 }
 
-/// All candidates of all roots, best first.
-pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights) -> Vec<Ranked> {
+/// The `most` best candidates of all roots, and those that score the same as the last of them; best first.
+pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, most: usize) -> Vec<Ranked> {
     let mut list = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {
         for part in snapshot.parts() {
@@ -57,11 +55,20 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights) ->
         }
     }
     telling_intent(asked, &mut list);
+    list.iter_mut().for_each(|scored| scored.raw = weights.score(&scored.vector));
+    list.sort_unstable_by(|left, right| right.raw.total_cmp(&left.raw));
+    let least = list.get(most).map_or(f32::NEG_INFINITY, |scored| scored.raw);
+    // Spelling out a path costs more than scoring it, so only those that can be answered are.
     let mut ranked: Vec<Ranked> = list
         .into_iter()
-        .map(|(mut ranked, _)| {
-            ranked.raw = weights.score(&ranked.vector);
-            ranked
+        .take_while(|scored| scored.raw >= least)
+        .map(|Scored { root, part, node, target, vector, generators, raw, .. }| Ranked {
+            root,
+            path: RelPath::new(part.layer.path(node)),
+            target,
+            vector,
+            generators,
+            raw,
         })
         .collect();
     ranked.sort_unstable_by(|left, right| {
@@ -70,51 +77,49 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights) ->
     ranked
 }
 
-/// Candidates with the set of intent words that each mentions.
-type Scored = Vec<(Ranked, u64)>;
+/// A candidate before its path is spelled out.
+struct Scored<'a> {
+    root: usize,
+    part: &'a Part,
+    node: Node,
+    target: usize,
+    vector: Vector,
+    generators: u8,
+    raw: f32,
+    /// The intent words that it mentions.
+    mentions: u64,
+}
 
-fn score_part(asked: &Asked, root: usize, part: &Part, weights: &Weights, list: &mut Scored) {
-    let layer = &part.layer;
-    let mut scorer = Scorer::new(asked, layer);
+fn score_part<'a>(asked: &Asked, root: usize, part: &'a Part, weights: &Weights, list: &mut Vec<Scored<'a>>) {
+    let mut scorer = Scorer::new(asked, &part.layer);
     for Proposal { node, generators, .. } in propose(asked, part, &mut scorer) {
-        let parts = NameParts::new(layer.names().get(layer.name_of(node)));
-        let mut best: Option<(f32, usize, Vector, u64)> = None;
-        for (at, target) in asked.targets.iter().enumerate() {
-            if target.root.is_some_and(|wanted| wanted != root) {
+        let mut best: Option<Scored<'a>> = None;
+        for (target, wanted) in asked.targets.iter().enumerate() {
+            if wanted.root.is_some_and(|wanted| wanted != root) {
                 continue;
             }
-            let (vector, mentions) = scorer.vector(at, node, &parts);
+            let (vector, mentions) = scorer.vector(target, node);
             let raw = weights.score(&vector);
-            if best.as_ref().is_none_or(|&(score, ..)| raw > score) {
-                best = Some((raw, at, vector, mentions));
+            if best.as_ref().is_none_or(|best| raw > best.raw) {
+                best = Some(Scored { root, part, node, target, vector, generators, raw, mentions });
             }
         }
-        let Some((raw, target, mut vector, mentions)) = best else { continue };
-        vector[Feature::Agreement as usize] = (generators.count_ones().min(4)) as f32 / 4.0;
-        list.push((
-            Ranked {
-                root,
-                path: RelPath::new(layer.path(node)),
-                directory: Node::is_directory(node),
-                target,
-                vector,
-                generators,
-                raw,
-            },
-            mentions,
-        ));
+        if let Some(mut best) = best {
+            best.vector[Feature::Agreement as usize] = (generators.count_ones().min(4)) as f32 / 4.0;
+            list.push(best);
+        }
     }
 }
 
 /// Fills in [`Feature::IntentTelling`]: each intent word counts by how few of the hopeful candidates mention it.
-fn telling_intent(asked: &Asked, list: &mut Scored) {
+fn telling_intent(asked: &Asked, list: &mut [Scored<'_>]) {
     if asked.intent.words.is_empty() || list.is_empty() {
         return;
     }
-    let top = list.iter().map(|(ranked, _)| name_fit(&ranked.vector)).fold(f32::MIN, f32::max);
+    let top = list.iter().map(|scored| name_fit(&scored.vector)).fold(f32::MIN, f32::max);
     // Those whose name fits about as well as the best one's are the ones to tell apart.
-    let hopeful: Vec<u64> =
-        list.iter().filter(|(ranked, _)| name_fit(&ranked.vector) >= top - 0.2).map(|&(_, set)| set).collect();
+    let hopeful = list.iter().filter(|scored| name_fit(&scored.vector) >= top - 0.2);
+    let hopeful: Vec<u64> = hopeful.map(|scored| scored.mentions).collect();
     let total = hopeful.len() as f32 + 1.0;
     let says: Vec<f32> = (0..asked.intent.words.len())
         .map(|at| {
@@ -122,9 +127,9 @@ fn telling_intent(asked: &Asked, list: &mut Scored) {
             (total / with).ln() / total.ln() * asked.intent.words[at].weight
         })
         .collect();
-    for (ranked, set) in list {
-        let sum: f32 = (0..says.len()).filter(|at| *set >> at & 1 == 1).map(|at| says[at]).sum();
-        ranked.vector[Feature::IntentTelling as usize] = sum;
+    for scored in list {
+        let sum: f32 = (0..says.len()).filter(|at| scored.mentions >> at & 1 == 1).map(|at| says[at]).sum();
+        scored.vector[Feature::IntentTelling as usize] = sum;
     }
 }
 

@@ -7,8 +7,10 @@ use crate::index::layer::{Layer, Node};
 
 /// Directories that the asked ones may be, per target.
 const PLACES_MAX: usize = 4;
-/// Directories of the last asked name that are compared.
-const NAMED_MAX: usize = 256;
+/// Directories of an asked name that are compared.
+const NAMED_MAX: usize = 64;
+/// Directories below the place asked for that are compared.
+const CHILDREN_MAX: usize = 32;
 /// Entries of a place that are compared by name.
 const ENTRIES_MAX: usize = 1024;
 /// Entries of a place that are proposed.
@@ -51,20 +53,22 @@ fn existing(layer: &Layer, target: &Target) -> Option<(usize, u32)> {
 /// Directories that the asked ones may be, cheapest alignment first.
 fn places(scorer: &mut Scorer<'_>, layer: &Layer, at: usize, target: &Target) -> Vec<u32> {
     let mut found: Vec<u32> = Vec::new();
+    let mut whole = target.directories.is_empty();
+    if whole {
+        found.push(0);
+    }
     if let Some((depth, directory)) = existing(layer, target) {
         found.push(directory);
         // A directory too many: `commands/x.go` where `x.go` stands beside `commands`.
-        if depth == target.directories.len() {
-            let parent = layer.parent(Node::directory(directory));
-            found.push(parent);
-        }
-        found.extend(layer.directories_in(directory).take(NAMED_MAX / 4));
-    } else if target.directories.is_empty() {
-        found.push(0);
+        found.push(layer.parent(Node::directory(directory)));
+        found.extend(layer.directories_in(directory).take(CHILDREN_MAX));
+        whole = depth == target.directories.len();
     }
-    for segment in target.directories.iter().rev().take(2) {
-        if let Some(name) = layer.names().find(segment.text.as_bytes()) {
-            found.extend(layer.directories_named(name).take(NAMED_MAX));
+    if !whole {
+        for segment in target.directories.iter().rev().take(2) {
+            if let Some(name) = layer.names().find(segment.text.as_bytes()) {
+                found.extend(layer.directories_named(name).take(NAMED_MAX));
+            }
         }
     }
     let mut costed: Vec<(f32, u32)> =

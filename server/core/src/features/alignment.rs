@@ -25,6 +25,8 @@ const TRAILING: f32 = 0.5;
 #[derive(Debug)]
 pub(crate) struct DirectoryName {
     pub(crate) words: Vec<String>,
+    /// First letters of the words.
+    initials: u64,
     key: Vec<u8>,
     letters: u64,
 }
@@ -32,8 +34,14 @@ pub(crate) struct DirectoryName {
 impl DirectoryName {
     pub(crate) fn new(name: &[u8]) -> Self {
         let key = squash(split_extension(name).0);
-        Self { words: words(name), letters: letter_set(&key), key }
+        let words = words(name);
+        Self { initials: initials(words.iter().map(String::as_str)), words, letters: letter_set(&key), key }
     }
+}
+
+/// The set of first letters of some words: bit 0–25 for a–z, others share the rest by their code.
+pub(crate) fn initials<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
+    words.filter_map(|word| word.bytes().next()).fold(0, |set, first| set | 1 << (first.wrapping_sub(b'a') % 64))
 }
 
 /// How alike an asked directory and one of the tree are: 1 the same, 0 unrelated.
@@ -52,6 +60,10 @@ pub(crate) fn similarity(asked: &Segment, name: &[u8], parts: &DirectoryName) ->
         if let Some(distance) = distance.filter(|_| !parts.key.iter().any(u8::is_ascii_digit)) {
             best = 1.0 - 1.3 * distance as f32 / asked.key.len().max(parts.key.len()) as f32;
         }
+    }
+    // Related words nearly always begin alike; most pairs of names end here.
+    if asked.initials & parts.initials == 0 {
+        return best;
     }
     if asked.words.len() == 1 && parts.words.len() == 1 {
         return best.max(0.9 * word_similarity(&asked.words[0].word, &parts.words[0]));

@@ -11,6 +11,15 @@ use crate::asked::{Asked, Mentions, Target};
 use crate::index::layer::{Layer, Node};
 use crate::request::Op;
 
+/// What is known of a candidate's last segment, for this request.
+struct LastNote {
+    parts: NameParts,
+    /// Features that compare it with each of [`Asked::names`].
+    compared: Vec<Vector>,
+    mentions: Mentions,
+    flags: Flags,
+}
+
 /// What is known of a directory name, for this request.
 struct NameNote {
     /// Where its similarities to all asked directories start in [`Scorer::alike`].
@@ -38,6 +47,7 @@ pub(crate) struct Scorer<'a> {
     asked_flags: Flags,
     /// Places that entries can be near: history, newest first, then the file's directory, then the hint.
     places: Vec<&'a [String]>,
+    lasts: FxHashMap<u32, LastNote>,
     names: FxHashMap<u32, NameNote>,
     directories: FxHashMap<u32, DirectoryNote>,
     alike: Vec<f32>,
@@ -57,6 +67,7 @@ impl<'a> Scorer<'a> {
             layer,
             asked_flags: asked_flags(asked),
             places,
+            lasts: FxHashMap::default(),
             names: FxHashMap::default(),
             directories: FxHashMap::default(),
             alike: Vec::new(),
@@ -87,14 +98,16 @@ impl<'a> Scorer<'a> {
 
     /// The candidate's features under one target. [`Feature::Agreement`] and [`Feature::IntentTelling`]
     /// depend on the other candidates and are left 0.
-    pub(crate) fn vector(&mut self, target: usize, node: Node, parts: &NameParts) -> (Vector, u64) {
+    pub(crate) fn vector(&mut self, target: usize, node: Node) -> (Vector, u64) {
         let asked = self.asked;
         let wanted = &asked.targets[target];
         let parent = self.layer.parent(node);
         let note = self.directory(parent);
+        self.note_last(self.layer.name_of(node));
+        let last = &self.lasts[&self.layer.name_of(node)];
+        let parts = &last.parts;
         let name = self.layer.names().get(self.layer.name_of(node));
-        let mut vector: Vector = [0.0; Feature::ALL.len()];
-        compare(&asked.names[wanted.name], name, parts, &mut vector);
+        let mut vector = last.compared[wanted.name];
 
         let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
         set(Feature::ReadingCost, wanted.cost);
@@ -110,9 +123,7 @@ impl<'a> Scorer<'a> {
         set(Feature::DepthDifference, apart as f32 / 10.0);
         set(Feature::Depth, f32::from(note.depth.min(10)) / 10.0);
 
-        set(Feature::ExtensionUsual, self.layer.extension_share(parts.extension.as_bytes()));
-
-        let own = asked.intent.mentioned_in(&parts.words);
+        let own = last.mentions;
         set(Feature::IntentDirectory, asked.intent.weight(note.mentions.clear));
         set(Feature::IntentName, asked.intent.weight(own.clear & !note.mentions.clear));
         let clear = own.clear | note.mentions.clear;
@@ -148,7 +159,7 @@ impl<'a> Scorer<'a> {
         set(Feature::IndexForm, index_form(wanted, &asked.names[wanted.name], parts, parent_text));
         let entries = is_entry(&parts.stem_folded) && is_entry(&asked.names[wanted.name].stem.to_ascii_lowercase());
         set(Feature::EntryForm, f32::from(u8::from(entries && asked.names[wanted.name].key != parts.key)));
-        let flags = note.flags.join(Flags::of(&parts.words));
+        let flags = note.flags.join(last.flags);
         let wants = |flag| self.asked_flags.has(flag);
         let has = |flag| flags.has(flag);
         set(Feature::TestUnasked, f32::from(u8::from(has(Flags::TEST) && !wants(Flags::TEST))));
@@ -215,6 +226,23 @@ impl<'a> Scorer<'a> {
             mentions: parent.mentions.join(name_note.mentions),
             flags: parent.flags.join(name_note.flags),
         }
+    }
+
+    fn note_last(&mut self, name: u32) {
+        let (asked, layer) = (self.asked, self.layer);
+        self.lasts.entry(name).or_insert_with(|| {
+            let text = layer.names().get(name);
+            let parts = NameParts::new(text);
+            let compare = |asked| {
+                let mut vector: Vector = [0.0; Feature::ALL.len()];
+                compare(asked, text, &parts, &mut vector);
+                vector[Feature::ExtensionUsual as usize] = layer.extension_share(parts.extension.as_bytes());
+                vector
+            };
+            let compared = asked.names.iter().map(compare).collect();
+            let mentions = asked.intent.mentioned_in(&parts.words);
+            LastNote { compared, mentions, flags: Flags::of(&parts.words), parts }
+        });
     }
 
     fn note_name(&mut self, name: u32) {
