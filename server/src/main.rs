@@ -1,6 +1,14 @@
 //! `pathfinder`: argv → edge.
+//!
+//! stdout belongs to the protocol of the edge that runs (paths, JSON lines); logs and notes go to stderr.
 
-#[cfg_attr(not(test), expect(dead_code, reason = "the edges that call it are written beside it"))]
+mod cli;
 mod os;
+mod session;
+mod settings;
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run(std::env::args_os()).into()
+}

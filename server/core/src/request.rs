@@ -45,10 +45,6 @@ impl Request {
 
     /// A request with nothing but the path.
     pub fn new(failed_path: impl Into<String>) -> Self {
-        Self {
-            failed_path: failed_path.into(),
-            limit: Self::DEFAULT_LIMIT,
-            ..Self::default()
-        }
+        Self { failed_path: failed_path.into(), limit: Self::DEFAULT_LIMIT, ..Self::default() }
     }
 }

@@ -259,9 +259,13 @@ mod tests {
     #[test]
     fn letter_sets_never_reject_what_is_near() {
         // (left, right, true edit distance)
-        for (left, right, edits) in
-            [("client", "clinet", 1), ("cargo", "caargo", 1), ("index", "indeex", 1), ("parse", "parser", 1), ("aa", "", 2)]
-        {
+        for (left, right, edits) in [
+            ("client", "clinet", 1),
+            ("cargo", "caargo", 1),
+            ("index", "indeex", 1),
+            ("parse", "parser", 1),
+            ("aa", "", 2),
+        ] {
             assert!(may_be_within(letter_set(left.as_bytes()), letter_set(right.as_bytes()), edits), "{left} {right}");
         }
         assert!(!may_be_within(letter_set(b"client"), letter_set(b"server"), 1));

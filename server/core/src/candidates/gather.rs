@@ -62,7 +62,9 @@ fn asked_places(asked: &Asked, layer: &Layer) -> Vec<Vec<u32>> {
     }
     for place in context.history.iter().take(4) {
         for depth in (1..place.parent.len()).rev().take(3) {
-            if let Some(node) = layer.find(place.parent[..depth].iter().map(String::as_bytes)).filter(|node| node.is_directory()) {
+            if let Some(node) =
+                layer.find(place.parent[..depth].iter().map(String::as_bytes)).filter(|node| node.is_directory())
+            {
                 places.push(vec![node.number()]);
             }
         }

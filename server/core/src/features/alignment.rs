@@ -95,7 +95,13 @@ pub(crate) fn next_row(target: &Target, alike: &[f32], before: usize, rows: &mut
     let start = rows.len();
     for at in 0..=last {
         let extra = match at {
-            _ if at == last => if last == 0 { LEADING } else { TRAILING },
+            _ if at == last => {
+                if last == 0 {
+                    LEADING
+                } else {
+                    TRAILING
+                }
+            }
             0 => LEADING,
             _ => BETWEEN,
         };

@@ -33,7 +33,10 @@ pub(crate) fn nearness(left: &str, right: &str) -> f32 {
 
 /// Names (stems, lower case) of files that stand for their directory.
 pub(crate) fn is_index(stem: &str) -> bool {
-    matches!(stem, "index" | "mod" | "__init__" | "readme" | "main" | "lib" | "default" | "_index" | "package" | "__main__")
+    matches!(
+        stem,
+        "index" | "mod" | "__init__" | "readme" | "main" | "lib" | "default" | "_index" | "package" | "__main__"
+    )
 }
 
 /// Names (stems, lower case) of files where a program, a package or a page begins; projects rename one to another.

@@ -15,11 +15,12 @@ impl Flags {
 
     fn of_word(word: &str) -> Self {
         match word {
-            "test" | "tests" | "testing" | "testdata" | "spec" | "specs" | "mock" | "mocks" | "fixture" | "fixtures"
-            | "snapshots" | "e2e" => Self::TEST,
-            "doc" | "docs" | "documentation" | "example" | "examples" | "sample" | "samples" | "demo" | "demos" | "vendor"
-            | "vendored" | "third" | "external" | "generated" | "gen" | "dist" | "build" | "legacy" | "deprecated" | "old"
-            | "archive" | "backup" | "bak" | "benchmark" | "benchmarks" | "bench" | "benches" => Self::ASIDE,
+            "test" | "tests" | "testing" | "testdata" | "spec" | "specs" | "mock" | "mocks" | "fixture"
+            | "fixtures" | "snapshots" | "e2e" => Self::TEST,
+            "doc" | "docs" | "documentation" | "example" | "examples" | "sample" | "samples" | "demo" | "demos"
+            | "vendor" | "vendored" | "third" | "external" | "generated" | "gen" | "dist" | "build" | "legacy"
+            | "deprecated" | "old" | "archive" | "backup" | "bak" | "benchmark" | "benchmarks" | "bench"
+            | "benches" => Self::ASIDE,
             _ => Self::default(),
         }
     }

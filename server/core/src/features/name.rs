@@ -52,7 +52,9 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     set(Feature::NameTest, flag(Flags::of(&parts.words).has(Flags::TEST) != asked_test(asked)));
     if same_key {
         // Equal is the best case of alike, so that no candidate gains by being a little different.
-        for feature in [Feature::StemEdit, Feature::StemTypo, Feature::WordsKept, Feature::WordsAsked, Feature::StemContained] {
+        for feature in
+            [Feature::StemEdit, Feature::StemTypo, Feature::WordsKept, Feature::WordsAsked, Feature::StemContained]
+        {
             set(feature, 1.0);
         }
         return;

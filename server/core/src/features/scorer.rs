@@ -75,13 +75,8 @@ impl<'a> Scorer<'a> {
             shared: Vec::new(),
             climb: Vec::new(),
         };
-        let root = DirectoryNote {
-            rows: 0,
-            shared: 0,
-            depth: 0,
-            mentions: Mentions::default(),
-            flags: Flags::default(),
-        };
+        let root =
+            DirectoryNote { rows: 0, shared: 0, depth: 0, mentions: Mentions::default(), flags: Flags::default() };
         for target in &asked.targets {
             alignment::first_row(target, &mut scorer.rows);
         }
@@ -280,7 +275,13 @@ fn kind_conflict(target: &Target, asked: &Asked, directory: bool) -> f32 {
     let wants_file = !wants_directory && (named_file || matches!(asked.op, Op::Edit | Op::Write));
     let conflict = if directory { wants_file } else { wants_directory };
     // Without an extension and with `read` either may be meant; agents read directories too, but files more often.
-    if conflict { 1.0 } else if directory && !wants_directory { 0.3 } else { 0.0 }
+    if conflict {
+        1.0
+    } else if directory && !wants_directory {
+        0.3
+    } else {
+        0.0
+    }
 }
 
 /// `a/foo.rs` for `a/foo/mod.rs` and the reverse.

@@ -11,8 +11,10 @@ pub(crate) struct Strings {
 impl Strings {
     /// Takes strings that are sorted and differ.
     pub(crate) fn from_sorted<'a>(sorted: impl ExactSizeIterator<Item = &'a [u8]> + Clone) -> Self {
-        let mut strings =
-            Self { bytes: Vec::with_capacity(sorted.clone().map(<[u8]>::len).sum()), ends: Vec::with_capacity(sorted.len()) };
+        let mut strings = Self {
+            bytes: Vec::with_capacity(sorted.clone().map(<[u8]>::len).sum()),
+            ends: Vec::with_capacity(sorted.len()),
+        };
         for string in sorted {
             strings.bytes.extend_from_slice(string);
             strings.ends.push(strings.bytes.len() as u32);

@@ -22,8 +22,7 @@ impl Layer {
         let numbers: FxHashMap<&[u8], u32> =
             paths.iter().enumerate().map(|(number, path)| (path.as_slice(), number as u32)).collect();
         let names = distinct_names(found, &paths);
-        let ranks: FxHashMap<&[u8], u32> =
-            (0..names.len() as u32).map(|rank| (names.get(rank), rank)).collect();
+        let ranks: FxHashMap<&[u8], u32> = (0..names.len() as u32).map(|rank| (names.get(rank), rank)).collect();
 
         let mut directories = directories(&paths, &numbers, &ranks);
         let files = files(found, &numbers, &names, &ranks, &paths);
@@ -121,11 +120,7 @@ fn distinct_names(found: &[Found], paths: &[Vec<u8>]) -> Strings {
     Strings::from_sorted(names.iter().copied())
 }
 
-fn directories(
-    paths: &[Vec<u8>],
-    numbers: &FxHashMap<&[u8], u32>,
-    ranks: &FxHashMap<&[u8], u32>,
-) -> Vec<Directory> {
+fn directories(paths: &[Vec<u8>], numbers: &FxHashMap<&[u8], u32>, ranks: &FxHashMap<&[u8], u32>) -> Vec<Directory> {
     let mut directories: Vec<Directory> = paths
         .iter()
         .map(|path| Directory { parent: numbers[parent(path)], name: ranks[last_segment(path)], end: 0, first_file: 0 })
@@ -183,7 +178,9 @@ fn extensions(names: &Strings, by_name: &Postings) -> Vec<(Box<[u8]>, u32)> {
         }
     }
     let mut lower: std::collections::BTreeMap<Vec<u8>, u32> = std::collections::BTreeMap::new();
-    counts.into_iter().for_each(|(extension, count)| *lower.entry(extension.to_ascii_lowercase()).or_default() += count);
+    counts
+        .into_iter()
+        .for_each(|(extension, count)| *lower.entry(extension.to_ascii_lowercase()).or_default() += count);
     lower.into_iter().map(|(extension, count)| (extension.into_boxed_slice(), count)).collect()
 }
 
@@ -200,7 +197,9 @@ fn words(names: &Strings) -> (Strings, Postings) {
                 let first = pairs.len();
                 for_each_word(names.get(name), |word| {
                     let next = numbers.len() as u32;
-                    let number = if let Some(&number) = numbers.get(word) { number } else {
+                    let number = if let Some(&number) = numbers.get(word) {
+                        number
+                    } else {
                         numbers.insert(word.to_owned(), next);
                         next
                     };

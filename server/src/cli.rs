@@ -1,0 +1,144 @@
+//! The command line edge: decode arguments, one engine call, encode the answer.
+
+mod args;
+mod batch;
+mod doctor;
+mod index;
+mod lines;
+mod render;
+mod resolve;
+mod shell;
+mod wire;
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+use clap::{CommandFactory as _, Parser as _};
+use tracing_subscriber::EnvFilter;
+
+use crate::session::SessionError;
+use args::{Args, Command};
+
+/// How a command ended; scripts rely on the numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Answered.
+    Answered = 0,
+    /// The negative answer: nothing sure was found, or something is wrong that needs action.
+    Negative = 1,
+    /// Bad usage, or a failure.
+    Failed = 2,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Runs the command line and says how it ended.
+pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
+    let args = match Args::try_parse_from(arguments) {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version are answers on stdout, anything else is wrong usage on stderr.
+            let exit = if error.use_stderr() { Exit::Failed } else { Exit::Answered };
+            return if error.print().is_ok() { exit } else { Exit::Answered };
+        }
+    };
+    match log().and_then(|()| dispatch(args)) {
+        Ok(exit) => exit,
+        // The reader has seen enough (`| head`): nothing is wrong.
+        Err(error) if is_broken_pipe(&error) => Exit::Answered,
+        Err(error) => {
+            let kind = error.downcast_ref().map_or("Failed", kind_of);
+            complain(kind, &format!("{error:#}"));
+            Exit::Failed
+        }
+    }
+}
+
+fn dispatch(args: Args) -> anyhow::Result<Exit> {
+    match args.command {
+        Some(Command::Resolve(resolve)) => {
+            let scope = args.scope.and(resolve.scope);
+            if resolve.batch {
+                batch::run(&scope, &resolve.asking)
+            } else {
+                resolve::run(&scope, resolve.path, resolve.asking)
+            }
+        }
+        Some(Command::Index(index)) => index::run(&args.scope.and(index.scope), index.stats, index.format),
+        Some(Command::Doctor(doctor)) => doctor::run(&args.scope.and(doctor.scope), doctor.format),
+        Some(Command::Completions { shell }) => shell::completions(shell),
+        Some(Command::Man) => shell::man(),
+        Some(Command::Mcp(mcp)) => absent_server(&args.scope.and(mcp.scope)),
+        None if args.scope.roots.is_empty() && io::stdin().is_terminal() => {
+            Args::command().print_help()?;
+            Ok(Exit::Answered)
+        }
+        None => absent_server(&args.scope),
+    }
+}
+
+/// The original's command line is understood to the end, so that a client's configuration can be checked today.
+fn absent_server(scope: &args::Scope) -> anyhow::Result<Exit> {
+    scope.check()?;
+    Err(anyhow!(
+        "this version has no MCP server yet: it answers on the command line only; \
+         see `pathfinder resolve --help`, and `pathfinder resolve --batch` for programs"
+    ))
+}
+
+/// Tracing goes to stderr, and only where `PATHFINDER_LOG` asks for it.
+fn log() -> anyhow::Result<()> {
+    let Some(filter) = std::env::var_os("PATHFINDER_LOG").filter(|filter| !filter.is_empty()) else { return Ok(()) };
+    let wrong = |reason: String| anyhow!("PATHFINDER_LOG: {reason}; use a level such as debug, or module=level");
+    let filter = filter.to_str().ok_or_else(|| wrong("is not UTF-8".to_owned()))?;
+    let filter = EnvFilter::try_new(filter).map_err(|error| wrong(error.to_string()))?;
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(false).init();
+    Ok(())
+}
+
+/// Writes one error to stderr. That stderr is gone is no reason to fail differently.
+fn complain(kind: &str, message: &str) {
+    let style = anstyle::AnsiColor::Red.on_default().bold();
+    let message = render::printable_lines(message.trim_end());
+    let _ = writeln!(anstream::stderr(), "{style}error[{kind}]{style:#}: {message}");
+}
+
+fn kind_of(error: &SessionError) -> &'static str {
+    match error {
+        SessionError::Root(_) => "BadRoot",
+        SessionError::Setting(_) => "BadSetting",
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe))
+}
+
+/// Writes one JSON value as one line on stdout.
+fn write_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    write_bytes(&line)
+}
+
+/// Writes text on stdout; its colours only reach a terminal.
+fn write_text(text: &str) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes bytes on stdout as they are.
+fn write_bytes(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(bytes)?;
+    out.flush()?;
+    Ok(())
+}

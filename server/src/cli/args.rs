@@ -1,0 +1,276 @@
+//! The command line as data: what can be asked for, and the help for it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
+use clap_complete::Shell;
+use pathfinder_core::{Op, Request};
+
+use crate::session::{self, SessionError};
+use crate::settings::{ALL, CANDIDATES_MAX, Given};
+
+const ABOUT: &str = "Finds the existing path that was meant by a path that does not exist.";
+
+const EXAMPLES: &str = "\
+Examples:
+  pathfinder resolve src/confg.rs                  a typo
+  pathfinder resolve --root ~/app app/models/usr.py
+  pathfinder resolve --format json --intent 'fix the login form' form.tsx
+  pathfinder resolve --batch < requests.ndjson     many, one JSON object per line
+  pathfinder index --stats                         what is known, and how fast
+  pathfinder doctor                                what is configured, and what is wrong
+
+Environment:
+  PATHFINDER_LOG=debug    log to stderr (a tracing filter: LEVEL or MODULE=LEVEL,...)
+  PATHFINDER_CACHE_DIR, INCLUDE_DIRS and others: the settings, which --help lists.
+
+Exit status: 0 answered, 1 the negative answer, 2 bad usage or failure.";
+
+const RESOLVE_EXAMPLES: &str = "\
+The path is printed on stdout, or the candidates, best first, one per line, when none is sure;
+what a person wants to know beside it goes to stderr. Paths are relative to their root.
+
+Examples:
+  pathfinder resolve src/confg.rs
+  pathfinder resolve --op list internal/config/
+  pathfinder resolve --intent 'retry of failed uploads' --root-hint services client.go
+  pathfinder resolve --from web/src/App.tsx ./components/Buton
+  pathfinder resolve --explain helpers.py
+  echo '{\"id\":1,\"failed_path\":\"src/confg.rs\"}' | pathfinder resolve --batch
+
+Exit status: 0 it exists or was resolved, 1 ambiguous or not found, 2 bad usage or failure.
+With --batch: 0 when stdin is used up, 2 when it could not start.";
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(name = "pathfinder", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// What can be done.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find the path that was meant
+    #[command(after_help = RESOLVE_EXAMPLES)]
+    Resolve(Box<Resolve>),
+    /// Read all roots and print counts and times
+    #[command(after_help = "Exit status: 0 indexed, 2 bad usage or failure.")]
+    Index(Index),
+    /// Say what is configured, what was found, what is running and what is wrong
+    #[command(after_help = "Exit status: 0 all is well, 1 something needs action, 2 it could not run.")]
+    Doctor(Doctor),
+    /// Print a completion script for a shell
+    #[command(
+        after_help = "Example:\n  pathfinder completions bash > ~/.local/share/bash-completion/completions/pathfinder"
+    )]
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Print the manual page (troff)
+    #[command(after_help = "Example:\n  pathfinder man | man -l -")]
+    Man,
+    /// The MCP server, which this version does not have: understood, and refused with a clear message
+    #[command(hide = true)]
+    Mcp(Mcp),
+}
+
+/// Which roots, with which settings: the same for every command.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct Scope {
+    /// A directory to find paths in; can be repeated. Default: the enclosing git worktree, else the current directory
+    #[arg(long = "root", value_name = "DIR")]
+    pub(crate) roots: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) settings: SettingFlags,
+}
+
+impl Scope {
+    /// Flags before the subcommand and flags after it count the same; of two values the later wins.
+    pub(crate) fn and(mut self, later: Self) -> Self {
+        self.roots.extend(later.roots);
+        self.settings.0.extend(later.settings.0);
+        self
+    }
+
+    /// The settings as given on the command line.
+    pub(crate) fn given(&self) -> Given {
+        let mut given = Given::default();
+        for (position, value) in &self.settings.0 {
+            given.set(ALL[*position].key, value.clone());
+        }
+        given
+    }
+
+    /// Looks at everything that was given, without reading any tree.
+    pub(crate) fn check(&self) -> Result<(), SessionError> {
+        session::check(&self.roots, &self.given())
+    }
+}
+
+/// One flag per setting, made from the list of settings.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SettingFlags(Vec<(usize, OsString)>);
+
+impl ClapArgs for SettingFlags {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command.args(ALL.iter().map(|setting| {
+            Arg::new(setting.name)
+                .long(setting.flag)
+                .value_name(setting.value)
+                .value_parser(value_parser!(OsString))
+                .help_heading("Settings")
+                .hide_short_help(true)
+                .help(setting.meaning.trim_end_matches('.'))
+                .long_help(format!("{} [env: {}] [default: {}]", setting.meaning, setting.variable, setting.default))
+        }))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SettingFlags {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let value = |(position, setting): (usize, &crate::settings::Setting)| {
+            matches.get_one::<OsString>(setting.name).map(|value| (position, value.clone()))
+        };
+        Ok(Self(ALL.iter().enumerate().filter_map(value).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// `pathfinder resolve`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Resolve {
+    /// The path that could not be found, as it was written; after -- one that begins with a dash
+    #[arg(required_unless_present = "batch", value_name = "PATH")]
+    pub(crate) path: Option<OsString>,
+    /// Answer the requests on stdin, one JSON object per line, with one JSON line each
+    #[arg(long, conflicts_with_all = ["path", "intent", "op", "root_hint", "from", "history", "evidence"])]
+    pub(crate) batch: bool,
+    #[command(flatten)]
+    pub(crate) asking: Asking,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// What is known around a failed path.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Asking {
+    /// What you are doing, in a few words: it tells files of the same name apart
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) intent: Option<String>,
+    /// What the path is wanted for; `write` may be about to create it, so it gets suggestions only
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) op: OpName,
+    /// A directory that the file should be under, relative to a root
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root_hint: Option<String>,
+    /// The file in which the path was written, relative to a root or absolute
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<String>,
+    /// A recently used path; repeat it, oldest first
+    #[arg(long, value_name = "PATH")]
+    pub(crate) history: Vec<String>,
+    /// Text that the file is known to contain
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) evidence: Option<String>,
+    /// The most candidates to answer with, 1 to 200; with --batch for requests that do not say [default: 10]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=CANDIDATES_MAX as i64))]
+    pub(crate) limit: Option<u16>,
+    /// How to print the answer; --batch always answers in JSON [default: text]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Say what each candidate's score is made of
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+impl Asking {
+    /// How many candidates to answer with.
+    pub(crate) fn limit(&self) -> usize {
+        self.limit.map_or(Request::DEFAULT_LIMIT, usize::from)
+    }
+}
+
+/// `pathfinder index`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Index {
+    /// Also print names, packages, memory and what could not be read
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// `pathfinder doctor`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Doctor {
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// `pathfinder mcp`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Mcp {
+    /// Serve HTTP on this address instead of stdio
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) http: Option<std::net::SocketAddr>,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// How an answer is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one line
+    Json,
+}
+
+/// [`Op`] by its name on the command line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OpName {
+    /// Read a file
+    #[default]
+    Read,
+    /// List a directory
+    List,
+    /// Ask whether it exists
+    Stat,
+    /// Change a file that exists
+    Edit,
+    /// Write a file, perhaps a new one
+    Write,
+}
+
+impl From<OpName> for Op {
+    fn from(name: OpName) -> Self {
+        match name {
+            OpName::Read => Self::Read,
+            OpName::List => Self::List,
+            OpName::Stat => Self::Stat,
+            OpName::Edit => Self::Edit,
+            OpName::Write => Self::Write,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! `pathfinder resolve --batch`: one JSON line in, one JSON line out, in the same order.
+
+use std::io;
+
+use anyhow::Context as _;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::Exit;
+use super::args::{Asking, Format, Scope};
+use super::lines::{self, Line};
+use super::wire::answer::{Reply, WireError, encode};
+use super::wire::request::{Defaults, decode};
+use crate::session::Session;
+
+/// Longest line that is read. A path is at most some thousand bytes; the rest is room for a long history.
+const LINE_MAX: usize = 4 << 20;
+
+/// Answers stdin line by line until it is used up. Each answer is flushed: the caller may wait for it
+/// before it asks on.
+pub(crate) fn run(scope: &Scope, asking: &Asking) -> anyhow::Result<Exit> {
+    anyhow::ensure!(asking.format != Some(Format::Text), "--batch answers in JSON only: leave out --format text");
+    let session = Session::open(&scope.roots, &scope.given())?;
+    let defaults = Defaults { limit: asking.limit(), explain: asking.explain };
+    let null = to_raw_value(&())?;
+    let mut input = io::stdin().lock();
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut first = true;
+    while let Some(line) = lines::next(&mut input, LINE_MAX).context("stdin cannot be read")? {
+        match line {
+            Line::TooLong => {
+                let message = format!("the line is longer than {LINE_MAX} bytes, and was skipped");
+                write(&mut output, &Reply::Error(WireError::new(Some(&null), "BadRequest", message)))?;
+            }
+            Line::Whole(bytes) => {
+                // Some editors and shells put a byte order mark before the first line.
+                let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| first).unwrap_or(&bytes);
+                if !bytes.iter().all(u8::is_ascii_whitespace) {
+                    answer(&session, bytes, defaults, &null, &mut output)?;
+                }
+            }
+        }
+        first = false;
+    }
+    Ok(Exit::Answered)
+}
+
+fn answer(
+    session: &Session,
+    line: &[u8],
+    defaults: Defaults,
+    null: &RawValue,
+    output: &mut impl io::Write,
+) -> anyhow::Result<()> {
+    let decoded = decode(line, defaults);
+    let id = Some(decoded.id.as_deref().unwrap_or(null));
+    match decoded.request {
+        Err(message) => write(output, &Reply::Error(WireError::new(id, "BadRequest", message))),
+        Ok(request) => {
+            let (result, elapsed) = session.ask(&request);
+            write(output, &encode(id, session.engine().roots(), &request, &result, elapsed))
+        }
+    }
+}
+
+fn write(output: &mut impl io::Write, reply: &Reply) -> anyhow::Result<()> {
+    serde_json::to_writer(&mut *output, reply).map_err(io::Error::from)?;
+    output.write_all(b"\n")?;
+    output.flush()?;
+    Ok(())
+}

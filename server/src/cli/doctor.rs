@@ -1,0 +1,138 @@
+//! `pathfinder doctor`: what is configured, found and running, and what is wrong.
+
+mod checks;
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::args::{Format, Scope};
+use super::render::{GOOD, HEAD, WARN, printable};
+use super::{Exit, write_json, write_text};
+use crate::session::{Opened, Session};
+use checks::Problem;
+
+#[derive(Debug, Serialize)]
+struct Report {
+    version: &'static str,
+    roots: Vec<RootReport>,
+    running: Running,
+    problems: Vec<Problem>,
+}
+
+#[derive(Debug, Serialize)]
+struct RootReport {
+    path: String,
+    canonical: String,
+    git_worktree: Option<String>,
+    files: usize,
+    directories: usize,
+    packages: usize,
+    unreadable: usize,
+    walk_ms: u64,
+    settings: Vec<Configured>,
+}
+
+#[derive(Debug, Serialize)]
+struct Configured {
+    name: &'static str,
+    value: String,
+    source: String,
+}
+
+/// What other parts of the product are at work on these roots. This version has none that could be.
+#[derive(Debug, Serialize)]
+struct Running {
+    mcp_server: &'static str,
+    language_server: &'static str,
+    model: &'static str,
+}
+
+/// Looks at everything and prints it.
+pub(crate) fn run(scope: &Scope, format: Format) -> anyhow::Result<Exit> {
+    let session = Session::open(&scope.roots, &scope.given())?;
+    let report = report(&session);
+    match format {
+        Format::Json => write_json(&report)?,
+        Format::Text => write_text(&text(&report))?,
+    }
+    Ok(if report.problems.is_empty() { Exit::Answered } else { Exit::Negative })
+}
+
+fn report(session: &Session) -> Report {
+    let mut problems = Vec::new();
+    let mut roots = Vec::new();
+    let mut directories = 0;
+    for (root, opened) in session.engine().roots().iter().zip(session.opened()) {
+        let stats = root.snapshot.stats();
+        directories += stats.directories + 1;
+        checks::root(opened, stats.files + stats.directories, &mut problems);
+        roots.push(RootReport {
+            path: opened.given.clone(),
+            canonical: opened.canonical.display().to_string(),
+            git_worktree: checks::worktree(&opened.canonical).map(|top| top.display().to_string()),
+            files: stats.files,
+            directories: stats.directories,
+            packages: opened.packages,
+            unreadable: opened.unreadable.count,
+            walk_ms: opened.walk.as_millis().try_into().unwrap_or(u64::MAX),
+            settings: settings(opened),
+        });
+    }
+    checks::watches(directories, &mut problems);
+    if let Some(first) = session.opened().first() {
+        checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
+    }
+    let running = Running {
+        mcp_server: "not in this version",
+        language_server: "not in this version",
+        model: "not in this version; the order is by lexical score",
+    };
+    Report { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
+}
+
+fn settings(opened: &Opened) -> Vec<Configured> {
+    let shown = opened.settings.shown();
+    shown.map(|(setting, value, source)| Configured { name: setting.name, value, source: source.to_string() }).collect()
+}
+
+fn text(report: &Report) -> String {
+    let mut out = format!("{HEAD}pathfinder {}{HEAD:#}\n", report.version);
+    // Writing to a `String` cannot fail.
+    for root in &report.roots {
+        let _ = writeln!(out, "\n{HEAD}root {}{HEAD:#}", printable(&root.path));
+        let worktree = root.git_worktree.as_deref().unwrap_or("none");
+        for (name, value) in [
+            ("directory", printable(&root.canonical)),
+            ("git worktree", printable(worktree)),
+            ("files", root.files.to_string()),
+            ("directories", root.directories.to_string()),
+            ("packages", root.packages.to_string()),
+            ("unreadable", root.unreadable.to_string()),
+            ("walk", format!("{} ms", root.walk_ms)),
+        ] {
+            let _ = writeln!(out, "  {name:<16} {value}");
+        }
+        let _ = writeln!(out, "\n  {HEAD}settings{HEAD:#}");
+        for setting in &root.settings {
+            let (value, source) = (printable(&setting.value), printable(&setting.source));
+            let _ = writeln!(out, "  {:<16} {value}  ({source})", setting.name);
+        }
+    }
+    let _ = writeln!(out, "\n{HEAD}running{HEAD:#}");
+    let running = &report.running;
+    for (name, state) in
+        [("MCP server", running.mcp_server), ("language server", running.language_server), ("model", running.model)]
+    {
+        let _ = writeln!(out, "  {name:<16} {state}");
+    }
+    let _ = writeln!(out, "\n{HEAD}problems{HEAD:#}");
+    if report.problems.is_empty() {
+        let _ = writeln!(out, "  {GOOD}none{GOOD:#}");
+    }
+    for problem in &report.problems {
+        let _ = writeln!(out, "  {WARN}{}{WARN:#}: {}", problem.code, printable(&problem.message));
+        let _ = writeln!(out, "    {}", printable(&problem.remedy));
+    }
+    out
+}

@@ -1,0 +1,143 @@
+//! What can be wrong, and what to do about it.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::session::Opened;
+
+/// A walk that takes longer than this is felt at every start. A tree of 100,000 files on a local disk takes
+/// well under a second, so that something else is the matter: a network mount, or far more than one project.
+const WALK_SLOW: Duration = Duration::from_secs(5);
+
+/// Something that needs action.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Problem {
+    /// A stable name for it.
+    pub(super) code: &'static str,
+    /// What is wrong.
+    pub(super) message: String,
+    /// What to do.
+    pub(super) remedy: String,
+}
+
+impl Problem {
+    fn new(code: &'static str, message: String, remedy: &str) -> Self {
+        Self { code, message, remedy: remedy.to_owned() }
+    }
+}
+
+/// Looks at one root that was indexed, with so many paths in it.
+pub(super) fn root(opened: &Opened, paths: usize, problems: &mut Vec<Problem>) {
+    let name = &opened.given;
+    let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
+    if opened.canonical.parent().is_none() {
+        let message = format!("the root {name} is the whole file system");
+        problems.push(Problem::new("root-too-wide", message, "Give the project's directory with --root."));
+    } else if home.is_some_and(|home| home == opened.canonical) {
+        let message = format!("the root {name} is your home directory");
+        problems.push(Problem::new("root-too-wide", message, "Give the project's directory with --root."));
+    }
+    if paths == 0 {
+        let message = format!("nothing was found in the root {name}");
+        let remedy = "Check that it is the right directory; what its ignore files hide can be named by --include-dirs.";
+        problems.push(Problem::new("root-empty", message, remedy));
+    }
+    if opened.unreadable.count > 0 {
+        let examples: Vec<_> = opened.unreadable.examples.iter().take(3).map(pathfinder_core::RelPath::text).collect();
+        let count = opened.unreadable.count;
+        let message = format!("{count} directories in {name} cannot be read, such as {}", examples.join(", "));
+        let remedy = "Nothing in them can be found. Change their permissions, or have git ignore them.";
+        problems.push(Problem::new("unreadable", message, remedy));
+    }
+    if opened.walk > WALK_SLOW {
+        let message = format!("reading {name} took {:.1} s", opened.walk.as_secs_f64());
+        let remedy = "Use a smaller root, have git ignore what was generated, or move it to a local disk.";
+        problems.push(Problem::new("slow-walk", message, remedy));
+    }
+}
+
+/// The top of the git worktree around a directory.
+pub(super) fn worktree(directory: &Path) -> Option<&Path> {
+    directory.ancestors().find(|place| place.join(".git").exists())
+}
+
+/// Whether the system lets one user watch so many directories; only Linux counts them.
+pub(super) fn watches(directories: usize, problems: &mut Vec<Problem>) {
+    const LIMIT: &str = "/proc/sys/fs/inotify/max_user_watches";
+    let limit = fs::read_to_string(LIMIT).ok().and_then(|text| text.trim().parse::<usize>().ok());
+    problems.extend(limit.and_then(|limit| too_many(directories, limit)));
+}
+
+fn too_many(directories: usize, limit: usize) -> Option<Problem> {
+    let message = format!("{directories} directories are to be watched, and the system allows {limit} watches");
+    let remedy = "Editors would miss changes. Raise fs.inotify.max_user_watches with sysctl, or use a smaller root.";
+    (directories > limit).then(|| Problem::new("too-few-watches", message, remedy))
+}
+
+/// Whether something could be kept in the cache directory. Nothing is left behind by looking.
+pub(super) fn cache(directory: Option<&Path>, problems: &mut Vec<Problem>) {
+    let remedy = "Give a directory that can be written with --cache-dir or PATHFINDER_CACHE_DIR.";
+    let Some(directory) = directory else {
+        let message = "there is no directory to keep anything in: neither HOME nor a cache directory is set".to_owned();
+        problems.push(Problem::new("cache-unusable", message, remedy));
+        return;
+    };
+    if let Err(error) = writable(directory) {
+        let message = format!("the cache directory {} cannot be written: {error}", directory.display());
+        problems.push(Problem::new("cache-unusable", message, remedy));
+    }
+}
+
+/// Tries the directory itself, or the nearest one above it that exists and in which it would be made.
+fn writable(directory: &Path) -> io::Result<()> {
+    let here = std::env::current_dir()?;
+    let directory = here.join(directory);
+    for place in directory.ancestors() {
+        match fs::metadata(place) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+            Ok(found) if !found.is_dir() => return Err(io::Error::from(ErrorKind::NotADirectory)),
+            Ok(_) => {
+                let probe = place.join(format!(".pathfinder-doctor-{}", std::process::id()));
+                OpenOptions::new().write(true).create_new(true).open(&probe)?;
+                return fs::remove_file(probe);
+            }
+        }
+    }
+    Err(io::Error::from(ErrorKind::NotFound))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cache, too_many, writable};
+
+    #[test]
+    fn watches_are_counted() {
+        assert_eq!(too_many(10, 10), None);
+        assert_eq!(too_many(11, 10).unwrap().code, "too-few-watches");
+    }
+
+    #[test]
+    fn a_cache_that_can_be_made_is_fine_and_is_not_made() {
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path().join("a/b");
+        writable(&directory).unwrap();
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_cache_below_a_file_is_a_problem() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("file"), "").unwrap();
+        for directory in [Some(place.path().join("file/b")), Some(place.path().join("file")), None] {
+            let mut problems = Vec::new();
+            cache(directory.as_deref(), &mut problems);
+            assert_eq!(problems.len(), 1, "{directory:?}");
+            assert_eq!(problems[0].code, "cache-unusable");
+        }
+    }
+}

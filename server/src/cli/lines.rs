@@ -1,0 +1,68 @@
+//! Lines of stdin, each at most so long: a line that never ends must not fill the memory.
+
+use std::io::{self, BufRead, Read as _};
+
+/// One line, without its end.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// All of it.
+    Whole(Vec<u8>),
+    /// It was longer than the limit, and was skipped.
+    TooLong,
+}
+
+/// The next line, or `None` at the end of the input. Never holds more than `most` bytes and one buffer.
+pub(crate) fn next(input: &mut impl BufRead, most: usize) -> io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    let read = input.by_ref().take(most as u64 + 1).read_until(b'\n', &mut line)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+    } else if line.len() > most {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Line::TooLong));
+    }
+    Ok(Some(Line::Whole(line)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, next};
+
+    /// Reads `text` with a limit of four bytes through a buffer of `size`; `!` stands for a line that is too long.
+    #[track_caller]
+    fn check(text: &str, expect: &[&str]) {
+        for size in [1, 3, 64] {
+            let mut input = std::io::BufReader::with_capacity(size, text.as_bytes());
+            let mut lines = Vec::new();
+            while let Some(line) = next(&mut input, 4).unwrap() {
+                lines.push(match line {
+                    Line::Whole(bytes) => String::from_utf8(bytes).unwrap(),
+                    Line::TooLong => "!".to_owned(),
+                });
+            }
+            assert_eq!(lines, expect, "buffer of {size}");
+        }
+    }
+
+    #[test]
+    fn lines_up_to_the_limit_are_whole() {
+        check("", &[]);
+        check("a", &["a"]);
+        check("a\n", &["a"]);
+        check("a\r\n\nabcd\n", &["a", "", "abcd"]);
+        check("abcd", &["abcd"]);
+    }
+
+    #[test]
+    fn longer_lines_are_skipped_and_the_rest_goes_on() {
+        check("abcde", &["!"]);
+        check("abcdefghij\nx\n", &["!", "x"]);
+        check("a\nabcdefghij\n\nx", &["a", "!", "", "x"]);
+    }
+}

@@ -1,0 +1,118 @@
+//! Text for people. Colour is written always and taken out by the stream where it is no terminal.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+use pathfinder_core::{Answer, Candidate, RelPath, Root, Status};
+
+use super::wire::answer::{shown, status_of};
+
+/// The style of what was found.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+/// The style of what needs a look.
+pub(crate) const WARN: Style = AnsiColor::Yellow.on_default();
+/// The style of headings.
+pub(crate) const HEAD: Style = Style::new().bold();
+/// The style of what matters less.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+
+/// A name made safe to print: a file can be called anything, also something that moves the cursor,
+/// ends the line or turns the reading direction round.
+pub(crate) fn printable(text: &str) -> String {
+    escaped(text, |character| character.is_control() || turns(character))
+}
+
+/// The same for messages of several lines: their line ends stay.
+pub(crate) fn printable_lines(text: &str) -> String {
+    escaped(text, |character| (character.is_control() && character != '\n') || turns(character))
+}
+
+fn turns(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escaped(text: &str, bad: impl Fn(char) -> bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if bad(character) { out.extend(character.escape_default()) } else { out.push(character) }
+    }
+    out
+}
+
+/// The path that is the answer, or the candidates; with an explanation, what each score is made of.
+pub(crate) fn paths(roots: &[Root], answer: &Answer, explain: bool) -> String {
+    let mut out = String::new();
+    // Writing to a `String` cannot fail.
+    if let Some((root, path)) = &answer.path {
+        let _ = writeln!(out, "{GOOD}{}{GOOD:#}", place(roots, *root, path));
+    } else if !explain {
+        for candidate in &answer.candidates {
+            let _ = writeln!(out, "{}", place(roots, candidate.root, &candidate.path));
+        }
+    }
+    if explain {
+        for candidate in &answer.candidates {
+            explanation(&mut out, roots, candidate);
+        }
+    }
+    out
+}
+
+/// How sure the answer is, and why.
+pub(crate) fn note(answer: &Answer) -> String {
+    let style = if answer.path.is_some() { GOOD } else { WARN };
+    let status = status_of(answer.status).replace('_', " ");
+    let mut out = format!("{style}{status}{style:#}");
+    if answer.status != Status::Exists && !answer.candidates.is_empty() {
+        let _ = write!(out, " {FAINT}(confidence {:.2}){FAINT:#}", answer.confidence);
+    }
+    if !answer.why.is_empty() {
+        let _ = write!(out, ": {}", printable(&answer.why));
+    }
+    out.push('\n');
+    if let Some(question) = &answer.next_question {
+        let _ = writeln!(out, "{}", printable(question));
+    }
+    out
+}
+
+/// A path as it can be told apart: under its root's name when there are several.
+fn place(roots: &[Root], root: usize, path: &RelPath) -> String {
+    let path = shown(path);
+    if roots.len() < 2 {
+        return printable(&path);
+    }
+    let given = roots[root].given.trim_end_matches(['/', '\\']);
+    printable(&format!("{given}/{path}"))
+}
+
+fn explanation(out: &mut String, roots: &[Root], candidate: &Candidate) {
+    let name = place(roots, candidate.root, &candidate.path);
+    let _ = writeln!(out, "{:>7.1}  {HEAD}{name}{HEAD:#}", candidate.score);
+    let widest = candidate.contributions.iter().map(|part| part.name.len()).max().unwrap_or(0);
+    for part in &candidate.contributions {
+        let _ = writeln!(out, "         {:<widest$} {:>+8.2}", part.name, part.points);
+    }
+    if !candidate.generators.is_empty() {
+        let _ = writeln!(out, "         {FAINT}proposed by {}{FAINT:#}", candidate.generators.join(", "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{printable, printable_lines};
+
+    #[test]
+    fn names_cannot_speak_to_the_terminal() {
+        for (name, expect) in [
+            ("a b/é日本.rs", "a b/é日本.rs"),
+            ("\u{1b}[31mred", "\\u{1b}[31mred"),
+            ("two\nlines\t\r", "two\\nlines\\t\\r"),
+            ("c1\u{9b}2J\u{7f}", "c1\\u{9b}2J\\u{7f}"),
+            ("exe\u{202e}txt.", "exe\\u{202e}txt."),
+        ] {
+            assert_eq!(printable(name), expect);
+        }
+        assert_eq!(printable_lines("a\nb\u{1b}"), "a\nb\\u{1b}");
+    }
+}

@@ -1,0 +1,73 @@
+//! `pathfinder resolve PATH`: one question.
+
+use std::ffi::OsString;
+use std::io::Write as _;
+
+use pathfinder_core::{Answer, Request, Root, Status};
+
+use super::args::{Asking, Format, Scope};
+use super::wire::answer::{Reply, WireError, encode, kind_of};
+use super::{Exit, complain, render, write_json, write_text};
+use crate::session::Session;
+
+/// Resolves one path and prints the answer.
+pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyhow::Result<Exit> {
+    let format = asking.format.unwrap_or_default();
+    let failed_path = match path.unwrap_or_default().into_string() {
+        Ok(path) => path,
+        Err(path) => {
+            let path = path.to_string_lossy();
+            let message = format!("PATH is not UTF-8: {path}; only text can be resolved");
+            return refuse(
+                format,
+                &Reply::Error(WireError::new(None, "BadRequest", message.clone())),
+                "BadRequest",
+                &message,
+            );
+        }
+    };
+    let session = Session::open(&scope.roots, &scope.given())?;
+    let request = Request {
+        failed_path,
+        limit: asking.limit(),
+        op: asking.op.into(),
+        intent_text: asking.intent.unwrap_or_default(),
+        root_hint: asking.root_hint,
+        from_file: asking.from,
+        history: asking.history,
+        evidence: asking.evidence,
+        explain: asking.explain,
+    };
+    let roots = session.engine().roots();
+    let (result, elapsed) = session.ask(&request);
+    let reply = encode(None, roots, &request, &result, elapsed);
+    match &result {
+        Err(error) => refuse(format, &reply, kind_of(error), &error.to_string()),
+        Ok(answer) => {
+            match format {
+                Format::Json => write_json(&reply)?,
+                Format::Text => print(roots, &request, answer)?,
+            }
+            Ok(match answer.status {
+                Status::Exists | Status::Resolved => Exit::Answered,
+                Status::Ambiguous | Status::NotFound => Exit::Negative,
+            })
+        }
+    }
+}
+
+/// An error is said on stderr; a program that asked for JSON also gets it as JSON.
+fn refuse(format: Format, reply: &Reply, kind: &str, message: &str) -> anyhow::Result<Exit> {
+    if format == Format::Json {
+        write_json(reply)?;
+    }
+    complain(kind, message);
+    Ok(Exit::Failed)
+}
+
+/// Paths on stdout, so that `$(pathfinder resolve …)` is a path; what a person wants to know on stderr.
+fn print(roots: &[Root], request: &Request, answer: &Answer) -> anyhow::Result<()> {
+    write_text(&render::paths(roots, answer, request.explain))?;
+    anstream::stderr().lock().write_all(render::note(answer).as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! Requests and answers as JSON: the names here are relied on by other programs.
+
+pub(crate) mod answer;
+pub(crate) mod request;

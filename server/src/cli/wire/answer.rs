@@ -1,0 +1,184 @@
+//! [`Answer`] → one JSON object, its fields in the order in which a person reads them.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use pathfinder_core::{Answer, Candidate, Contribution, Refusal, RelPath, Request, RequestError, Root, Status};
+use serde::Serialize;
+use serde::ser::{SerializeMap as _, Serializer};
+use serde_json::value::RawValue;
+
+use crate::session::AskError;
+
+/// One line of output.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Reply<'a> {
+    /// An answer.
+    Answer(WireAnswer<'a>),
+    /// A request that could not be answered.
+    Error(WireError<'a>),
+}
+
+/// A request that could not be answered.
+#[derive(Debug, Serialize)]
+pub(crate) struct WireError<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    status: &'static str,
+    error_kind: &'static str,
+    message: String,
+}
+
+impl<'a> WireError<'a> {
+    /// An error of this kind.
+    pub(crate) fn new(id: Option<&'a RawValue>, error_kind: &'static str, message: String) -> Self {
+        Self { id, status: "error", error_kind, message }
+    }
+}
+
+/// An answer.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) struct WireAnswer<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    status: &'static str,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    path: Option<WirePath<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed_path: Option<&'a str>,
+    confidence: f64,
+    why: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_question: Option<&'a str>,
+    candidates: Vec<WireCandidate<'a>>,
+    elapsed_us: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct WirePath<'a> {
+    path: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    lossy: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct WireCandidate<'a> {
+    #[serde(flatten)]
+    path: WirePath<'a>,
+    score: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<Explanation<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    generators: Option<&'a [&'static str]>,
+}
+
+/// Contributions as one object, in their order.
+#[derive(Debug)]
+struct Explanation<'a>(&'a [Contribution]);
+
+impl Serialize for Explanation<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut map = out.serialize_map(Some(self.0.len()))?;
+        for contribution in self.0 {
+            map.serialize_entry(contribution.name, &rounded(contribution.points, 3))?;
+        }
+        map.end()
+    }
+}
+
+/// Encodes what a session said to a request.
+pub(crate) fn encode<'a>(
+    id: Option<&'a RawValue>,
+    roots: &'a [Root],
+    request: &'a Request,
+    result: &'a Result<Answer, AskError>,
+    elapsed: Duration,
+) -> Reply<'a> {
+    match result {
+        Ok(answer) => Reply::Answer(encode_answer(id, roots, request, answer, elapsed)),
+        Err(error) => Reply::Error(WireError::new(id, kind_of(error), error.to_string())),
+    }
+}
+
+fn encode_answer<'a>(
+    id: Option<&'a RawValue>,
+    roots: &'a [Root],
+    request: &'a Request,
+    answer: &'a Answer,
+    elapsed: Duration,
+) -> WireAnswer<'a> {
+    let wire_path = |root: usize, path: &'a RelPath| WirePath {
+        path: shown(path),
+        root: (roots.len() > 1).then(|| roots[root].given.as_str()),
+        lossy: path.is_lossy(),
+    };
+    let candidate = |candidate: &'a Candidate| WireCandidate {
+        path: wire_path(candidate.root, &candidate.path),
+        score: rounded(candidate.score, 1),
+        explain: request.explain.then_some(Explanation(&candidate.contributions)),
+        generators: request.explain.then_some(&candidate.generators),
+    };
+    let path = answer.path.as_ref().map(|(root, path)| wire_path(*root, path));
+    WireAnswer {
+        id,
+        status: status_of(answer.status),
+        failed_path: path.is_none().then_some(&request.failed_path),
+        path,
+        confidence: rounded(answer.confidence, 4),
+        why: &answer.why,
+        error_kind: answer.refusal.map(refusal_of),
+        next_question: answer.next_question.as_deref(),
+        candidates: answer.candidates.iter().map(candidate).collect(),
+        elapsed_us: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+    }
+}
+
+/// A path as it is printed; the root itself is `.`, as an empty text would not be seen.
+pub(crate) fn shown(path: &RelPath) -> Cow<'_, str> {
+    if path.as_bytes().is_empty() { Cow::Borrowed(".") } else { path.text() }
+}
+
+/// The status by its name.
+pub(crate) fn status_of(status: Status) -> &'static str {
+    match status {
+        Status::Exists => "exists",
+        Status::Resolved => "resolved",
+        Status::Ambiguous => "ambiguous",
+        Status::NotFound => "not_found",
+    }
+}
+
+fn refusal_of(refusal: Refusal) -> &'static str {
+    match refusal {
+        Refusal::Ambiguous => "Ambiguous",
+        Refusal::NotFound => "NotFound",
+        Refusal::Deleted => "Deleted",
+        Refusal::Ignored => "Ignored",
+        Refusal::OutsideRoot => "OutsideRoot",
+    }
+}
+
+/// The kind of an error by its name.
+pub(crate) fn kind_of(error: &AskError) -> &'static str {
+    match error {
+        AskError::Request(RequestError::RootGone { .. }) => "RootGone",
+        AskError::Request(_) => "BadRequest",
+        AskError::Panicked(_) => "Internal",
+    }
+}
+
+/// A number with so many decimals, as its shortest text would not have them. JSON knows no NaN: that is 0.
+fn rounded(number: f32, decimals: i32) -> f64 {
+    let scale = 10f64.powi(decimals);
+    let number = (f64::from(number) * scale).round() / scale;
+    if number.is_finite() { number } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests;

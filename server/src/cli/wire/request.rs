@@ -1,0 +1,185 @@
+//! One JSON object → [`Request`]. Fields that nobody knows are ignored, known ones must make sense.
+
+use std::collections::BTreeMap;
+
+use pathfinder_core::{Op, Request};
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+/// Values for fields that a request does not give.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Defaults {
+    /// How many candidates.
+    pub(crate) limit: usize,
+    /// Whether scores are explained.
+    pub(crate) explain: bool,
+}
+
+/// A line, decoded as far as possible.
+#[derive(Debug)]
+pub(crate) struct Decoded {
+    /// The caller's own name for the request, exactly as it was written; `None` where it could not be found.
+    pub(crate) id: Option<Box<RawValue>>,
+    /// The request, or what is wrong with it.
+    pub(crate) request: Result<Request, String>,
+}
+
+type Fields<'a> = BTreeMap<String, &'a RawValue>;
+
+/// Decodes one line.
+pub(crate) fn decode(line: &[u8], defaults: Defaults) -> Decoded {
+    let bad = |message: String| Decoded { id: None, request: Err(message) };
+    let text = match std::str::from_utf8(line) {
+        Ok(text) => text,
+        Err(error) => return bad(format!("the line is not UTF-8 from byte {} on", error.valid_up_to())),
+    };
+    let fields: Fields = match serde_json::from_str(text) {
+        Ok(fields) => fields,
+        Err(error) if error.is_data() => return bad("a request is a JSON object".to_owned()),
+        Err(error) => return bad(format!("the line is not JSON: {error}")),
+    };
+    let id = match fields.get("id").copied().map(|id| (id, id.get().as_bytes()[0])) {
+        Some((_, b'{' | b'[' | b't' | b'f')) => return bad("id must be a text, a number or null".to_owned()),
+        Some((id, _)) => Some(id.to_owned()),
+        None => None,
+    };
+    Decoded { id, request: request(&fields, defaults) }
+}
+
+fn request(fields: &Fields, defaults: Defaults) -> Result<Request, String> {
+    let text = |name| field::<String>(fields, name, "a text");
+    let failed_path = text("failed_path")?.ok_or("failed_path is missing: give the path that could not be found")?;
+    Ok(Request {
+        failed_path,
+        op: text("op")?.map_or(Ok(Op::default()), |name| op(&name))?,
+        intent_text: text("intent_text")?.unwrap_or_default(),
+        root_hint: text("root_hint")?,
+        from_file: text("from_file")?,
+        history: field(fields, "history", "a list of texts")?.unwrap_or_default(),
+        evidence: evidence(fields)?,
+        limit: limit(fields)?.unwrap_or(defaults.limit),
+        explain: field(fields, "explain", "true or false")?.unwrap_or(defaults.explain),
+    })
+}
+
+/// A field of one type; `null` is the same as leaving it out.
+fn field<T: DeserializeOwned>(fields: &Fields, name: &str, what: &str) -> Result<Option<T>, String> {
+    let Some(raw) = fields.get(name) else { return Ok(None) };
+    serde_json::from_str(raw.get()).map_err(|_| format!("{name} must be {what}"))
+}
+
+fn op(name: &str) -> Result<Op, String> {
+    match name {
+        "read" => Ok(Op::Read),
+        "list" => Ok(Op::List),
+        "stat" => Ok(Op::Stat),
+        "edit" => Ok(Op::Edit),
+        "write" => Ok(Op::Write),
+        _ => Err("op must be read, list, stat, edit or write".to_owned()),
+    }
+}
+
+fn evidence(fields: &Fields) -> Result<Option<String>, String> {
+    const WHAT: &str = "an object such as {\"contains\":\"text in the file\"}";
+    let Some(evidence) = field::<BTreeMap<String, Box<RawValue>>>(fields, "evidence", WHAT)? else { return Ok(None) };
+    let Some(contains) = evidence.get("contains") else { return Ok(None) };
+    serde_json::from_str(contains.get()).map_err(|_| "evidence.contains must be a text".to_owned())
+}
+
+/// Models send numbers as texts (`"10"`) and as fractions (`10.0`).
+fn limit(fields: &Fields) -> Result<Option<usize>, String> {
+    const WHAT: &str = "a whole number from 1 to 200";
+    let Some(value) = field::<serde_json::Value>(fields, "limit", WHAT)? else { return Ok(None) };
+    let number = match &value {
+        serde_json::Value::Null => return Ok(None),
+        serde_json::Value::Number(number) => number.as_f64(),
+        serde_json::Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    // The engine refuses what is out of range, in words of its own.
+    match number.filter(|number: &f64| number.fract() == 0.0 && *number >= 0.0) {
+        Some(number) => Ok(Some(number as usize)),
+        None => Err(format!("limit must be {WHAT}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Decoded, Defaults, decode};
+
+    const DEFAULTS: Defaults = Defaults { limit: 10, explain: false };
+
+    /// Decodes a line and compares `ID: error`, or `ID: ` and the request's debug form after its type name.
+    #[track_caller]
+    fn check(line: impl AsRef<[u8]>, expect: &str) {
+        let Decoded { id, request } = decode(line.as_ref(), DEFAULTS);
+        let id = id.map_or("-".to_owned(), |id| id.get().to_owned());
+        let actual = match request {
+            Ok(request) => format!("{id}: {request:?}").replace("Request ", ""),
+            Err(message) => format!("{id}: {message}"),
+        };
+        assert!(actual.starts_with(expect), "{actual}\nshould start with\n{expect}");
+    }
+
+    #[test]
+    fn every_field() {
+        check(
+            r#"{"id":"1","failed_path":"a/b","op":"edit","intent_text":"t","root_hint":"h","from_file":"f",
+               "history":["x","y"],"evidence":{"contains":"c","more":1},"limit":7,"explain":true,"unknown":{}}"#,
+            "\"1\": { failed_path: \"a/b\", op: Edit, intent_text: \"t\", root_hint: Some(\"h\"), from_file: Some(\"f\"), \
+             history: [\"x\", \"y\"], evidence: Some(\"c\"), limit: 7, explain: true }",
+        );
+    }
+
+    #[test]
+    fn all_but_the_path_may_be_missing_or_null() {
+        let expect = "{ failed_path: \"a\", op: Read, intent_text: \"\", root_hint: None, from_file: None, \
+                      history: [], evidence: None, limit: 10, explain: false }";
+        check(r#"{"failed_path":"a"}"#, &format!("-: {expect}"));
+        check(
+            r#"{"id":null,"failed_path":"a","op":null,"intent_text":null,"root_hint":null,"from_file":null,
+               "history":null,"evidence":null,"limit":null,"explain":null}"#,
+            &format!("null: {expect}"),
+        );
+    }
+
+    #[test]
+    fn an_id_comes_back_as_it_was_written() {
+        for id in ["7", "-1.50e3", "123456789012345678901234567890", "\"\\u00e9\\n\"", "null"] {
+            check(format!("{{\"id\":{id},\"failed_path\":5}}"), &format!("{id}: failed_path must be a text"));
+        }
+        check(r#"{"id":[1],"failed_path":"a"}"#, "-: id must be a text, a number or null");
+        check(r#"{"id":true,"failed_path":"a"}"#, "-: id must be a text, a number or null");
+    }
+
+    #[test]
+    fn a_limit_can_be_a_text_or_a_fraction() {
+        let limit = |limit: &str| decode(format!("{{\"failed_path\":\"a\",\"limit\":{limit}}}").as_bytes(), DEFAULTS);
+        for (text, number) in [("3", 3), ("\"3\"", 3), ("3.0", 3), ("\" 3.0 \"", 3), ("0", 0), ("1e99", usize::MAX)] {
+            assert_eq!(limit(text).request.unwrap().limit, number, "{text}");
+        }
+        for text in ["-1", "2.5", "\"many\"", "[]", "true", "\"NaN\""] {
+            assert_eq!(limit(text).request.unwrap_err(), "limit must be a whole number from 1 to 200", "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        check(r#"{"id":1}"#, "1: failed_path is missing");
+        check(r#"{"id":1,"failed_path":null}"#, "1: failed_path is missing");
+        check(r#"{"id":1,"failed_path":["a"]}"#, "1: failed_path must be a text");
+        check(r#"{"id":1,"failed_path":"a","op":"delete"}"#, "1: op must be read, list, stat, edit or write");
+        check(r#"{"id":1,"failed_path":"a","history":"x"}"#, "1: history must be a list of texts");
+        check(r#"{"id":1,"failed_path":"a","history":[1]}"#, "1: history must be a list of texts");
+        check(r#"{"id":1,"failed_path":"a","evidence":"x"}"#, "1: evidence must be an object such as");
+        check(r#"{"id":1,"failed_path":"a","evidence":{"contains":1}}"#, "1: evidence.contains must be a text");
+        check(r#"{"id":1,"failed_path":"a","explain":"yes"}"#, "1: explain must be true or false");
+        check(r#"{"id":1,"failed_path":"\ud800"}"#, "1: failed_path must be a text");
+        check(r#"{"id":1,"failed_path":"a""#, "-: the line is not JSON: EOF while parsing");
+        check("nonsense", "-: the line is not JSON: expected");
+        check(r#""a""#, "-: a request is a JSON object");
+        check("[1]", "-: a request is a JSON object");
+        check(b"{\"id\":1,\"failed_path\":\"a\xff\"}", "-: the line is not UTF-8 from byte 24 on");
+        check("[".repeat(100_000), "-: ");
+    }
+}

@@ -1,0 +1,265 @@
+//! `Settings`: what can be configured, from flags, environment and `pathfinder.toml` at a root.
+//!
+//! A flag wins over the environment, the environment over the project's file, the file over the default.
+
+mod file;
+mod table;
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+pub(crate) use table::{ALL, Key, Setting};
+
+/// The most candidates that one answer can hold, and so the most that could be reranked.
+pub(crate) const CANDIDATES_MAX: usize = 200;
+
+/// The original's default for `RESOLVE_TOPK`.
+const TOPK_DEFAULT: usize = 10;
+
+/// Precision of a model's numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Precision {
+    /// 8-bit integers: smallest and fastest.
+    Int8,
+    /// 16-bit floating point.
+    Fp16,
+    /// 32-bit floating point.
+    Fp32,
+}
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The command line.
+    Flag(&'static str),
+    /// The environment.
+    Variable(&'static str),
+    /// A project's file.
+    File(PathBuf),
+    /// Nobody set it.
+    Default,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag(flag) => write!(out, "--{flag}"),
+            Self::Variable(variable) => write!(out, "{variable}"),
+            Self::File(path) => write!(out, "{}", path.display()),
+            Self::Default => write!(out, "default"),
+        }
+    }
+}
+
+/// Why the settings cannot be used.
+#[derive(Debug, Error)]
+pub(crate) enum SettingError {
+    /// A value that means nothing.
+    #[error("{origin}: {name} is {value:?}, but must be {expected}")]
+    Bad {
+        /// The setting's name.
+        name: &'static str,
+        /// As given.
+        value: String,
+        /// Who gave it.
+        origin: Source,
+        /// What would be right.
+        expected: &'static str,
+    },
+    /// A key of `pathfinder.toml` that is no setting.
+    #[error("{}: there is no setting {key:?}; a project can set {known}", file.display())]
+    Unknown {
+        /// The file.
+        file: PathBuf,
+        /// The key in it.
+        key: String,
+        /// What it could have been.
+        known: String,
+    },
+    /// A setting that only this machine's user may choose.
+    #[error("{}: {name} is not for a project to set; use --{flag} or {variable}", file.display())]
+    NotForProjects {
+        /// The file.
+        file: PathBuf,
+        /// The setting's name.
+        name: &'static str,
+        /// Its flag.
+        flag: &'static str,
+        /// Its environment variable.
+        variable: &'static str,
+    },
+    /// A file that is there but cannot be read or is not TOML.
+    #[error("{}: {reason}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// Values given by the edge itself (flags, later an editor's settings), by [`Key`].
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Given([Option<OsString>; ALL.len()]);
+
+impl Given {
+    /// Sets one value.
+    pub(crate) fn set(&mut self, key: Key, value: OsString) {
+        self.0[key as usize] = Some(value);
+    }
+}
+
+/// All settings that hold for one root, and where each came from.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// Names of directories that are indexed although git ignores them.
+    pub(crate) include_dirs: Vec<String>,
+    /// Fewest candidates that a model would rerank.
+    pub(crate) topk: usize,
+    /// Whether a model may change the order.
+    pub(crate) rerank: bool,
+    /// Precision of the model's numbers.
+    pub(crate) model_precision: Precision,
+    /// Where the model is.
+    pub(crate) model_dir: Option<PathBuf>,
+    /// Where things are kept between runs; `None` when the user has no home.
+    pub(crate) cache_dir: Option<PathBuf>,
+    sources: [Source; ALL.len()],
+}
+
+impl Settings {
+    /// The settings for one root: `given` over the environment over the root's file over the defaults.
+    ///
+    /// # Errors
+    /// When a value means nothing or the file cannot be understood: nothing is guessed.
+    pub(crate) fn load(
+        given: &Given,
+        environment: &dyn Fn(&str) -> Option<OsString>,
+        root: &Path,
+    ) -> Result<Self, SettingError> {
+        let (file, mut project) = file::read(root)?;
+        let mut settings = Self {
+            include_dirs: Vec::new(),
+            topk: TOPK_DEFAULT,
+            rerank: true,
+            model_precision: Precision::Int8,
+            model_dir: None,
+            cache_dir: default_cache(environment),
+            sources: [const { Source::Default }; ALL.len()],
+        };
+        for setting in &ALL {
+            let position = setting.key as usize;
+            // An empty variable is how shells say "not set".
+            let variable = || environment(setting.variable).filter(|value| !value.is_empty());
+            let (value, source) = if let Some(value) = &given.0[position] {
+                (value.clone(), Source::Flag(setting.flag))
+            } else if let Some(value) = variable() {
+                (value, Source::Variable(setting.variable))
+            } else if let Some(value) = project[position].take() {
+                (value.into(), Source::File(file.clone()))
+            } else {
+                continue;
+            };
+            settings.take(setting, &value, &source)?;
+            settings.sources[position] = source;
+        }
+        Ok(settings)
+    }
+
+    fn take(&mut self, setting: &Setting, value: &OsStr, origin: &Source) -> Result<(), SettingError> {
+        let bad = |expected| SettingError::Bad {
+            name: setting.name,
+            value: value.to_string_lossy().into_owned(),
+            origin: origin.clone(),
+            expected,
+        };
+        let text = || value.to_str().map(str::trim).ok_or_else(|| bad("text in UTF-8"));
+        match setting.key {
+            Key::IncludeDirs => self.include_dirs = include_dirs(text()?).map_err(bad)?,
+            Key::Topk => {
+                self.topk = text()?
+                    .parse()
+                    .ok()
+                    .filter(|count| (1..=CANDIDATES_MAX).contains(count))
+                    .ok_or_else(|| bad("a number from 1 to 200"))?;
+            }
+            Key::Rerank => {
+                self.rerank = match text()?.to_ascii_lowercase().as_str() {
+                    "on" | "true" | "1" => true,
+                    "off" | "false" | "0" => false,
+                    _ => return Err(bad("on or off")),
+                };
+            }
+            Key::ModelPrecision => {
+                self.model_precision = match text()?.to_ascii_lowercase().as_str() {
+                    "int8" => Precision::Int8,
+                    "fp16" => Precision::Fp16,
+                    "fp32" => Precision::Fp32,
+                    _ => return Err(bad("int8, fp16 or fp32")),
+                };
+            }
+            Key::ModelDir => self.model_dir = Some(directory(value).ok_or_else(|| bad("a directory that exists"))?),
+            Key::CacheDir if value.is_empty() => return Err(bad("a directory")),
+            Key::CacheDir => self.cache_dir = Some(PathBuf::from(value)),
+        }
+        Ok(())
+    }
+
+    /// Every setting with its value as text and its source, for people to read.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&'static Setting, String, &Source)> {
+        let path = |path: &Option<PathBuf>| path.as_ref().map_or("none".to_owned(), |path| path.display().to_string());
+        ALL.iter().zip(&self.sources).map(move |(setting, source)| {
+            let value = match setting.key {
+                Key::IncludeDirs if self.include_dirs.is_empty() => "none".to_owned(),
+                Key::IncludeDirs => self.include_dirs.join(","),
+                Key::Topk => self.topk.to_string(),
+                Key::Rerank => if self.rerank { "on" } else { "off" }.to_owned(),
+                Key::ModelPrecision => match self.model_precision {
+                    Precision::Int8 => "int8".to_owned(),
+                    Precision::Fp16 => "fp16".to_owned(),
+                    Precision::Fp32 => "fp32".to_owned(),
+                },
+                Key::ModelDir => path(&self.model_dir),
+                Key::CacheDir => path(&self.cache_dir),
+            };
+            (setting, value, source)
+        })
+    }
+}
+
+fn include_dirs(list: &str) -> Result<Vec<String>, &'static str> {
+    let names = list.split(',').map(|name| name.trim().trim_end_matches('/')).filter(|name| !name.is_empty());
+    names
+        .map(|name| {
+            let leaves = name.starts_with(['/', '\\']) || name.split(['/', '\\']).any(|segment| segment == "..");
+            if leaves || name.contains('\0') {
+                return Err("names of directories inside the root, separated by commas");
+            }
+            Ok(name.to_owned())
+        })
+        .collect()
+}
+
+fn directory(value: &OsStr) -> Option<PathBuf> {
+    let path = PathBuf::from(value);
+    path.is_dir().then_some(path)
+}
+
+/// Where the platform keeps caches; a relative `XDG_CACHE_HOME` is to be ignored by its own specification.
+fn default_cache(environment: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let absolute = |name: &str| environment(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = if cfg!(windows) {
+        absolute("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        absolute("HOME").map(|home| home.join("Library/Caches"))
+    } else {
+        absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))
+    };
+    base.map(|base| base.join("pathfinder"))
+}
+
+#[cfg(test)]
+mod tests;

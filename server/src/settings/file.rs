@@ -1,0 +1,79 @@
+//! `pathfinder.toml`: a project's own settings, kept at its root.
+
+use std::io::{ErrorKind, Read as _};
+use std::path::{Path, PathBuf};
+
+use toml::Value;
+
+use super::{ALL, SettingError};
+
+/// The file's name, looked for at the root only.
+const NAME: &str = "pathfinder.toml";
+
+/// A settings file is a few lines; more than this is something else, and is not read.
+const BYTES_MAX: u64 = 1 << 20;
+
+/// Values by position in [`ALL`].
+pub(super) type Values = [Option<String>; ALL.len()];
+
+/// Where the file would be, and the values in it; none of them when there is no file.
+pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
+    let file = root.join(NAME);
+    let mut values = Values::default();
+    let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
+    let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, values)) };
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+    for (key, value) in table {
+        let Some(position) = ALL.iter().position(|setting| setting.name == key) else {
+            let known: Vec<_> = ALL.iter().filter(|setting| setting.project).map(|setting| setting.name).collect();
+            return Err(SettingError::Unknown { file, key, known: known.join(", ") });
+        };
+        let setting = &ALL[position];
+        if !setting.project {
+            let (name, flag, variable) = (setting.name, setting.flag, setting.variable);
+            return Err(SettingError::NotForProjects { file, name, flag, variable });
+        }
+        let value =
+            plain(value).ok_or_else(|| wrong(format!("{key} must be a text, number, flag or list of texts")))?;
+        values[position] = Some(value);
+    }
+    Ok((file, values))
+}
+
+/// The file's text; `None` when there is none. A link that leads out of the root is refused, and so is
+/// anything that is not a regular file: opening a pipe would wait for ever.
+fn text(root: &Path, file: &Path) -> Result<Option<String>, String> {
+    let real = match file.canonicalize() {
+        Ok(real) => real,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(format!("cannot be read: {error}")),
+    };
+    let root = root.canonicalize().map_err(|error| format!("its directory cannot be read: {error}"))?;
+    if !real.starts_with(root) {
+        return Err("is a link that leads out of the root, and is not read".to_owned());
+    }
+    if !real.is_file() {
+        return Err("is not a regular file".to_owned());
+    }
+    let mut text = String::new();
+    let opened = std::fs::File::open(&real).map_err(|error| format!("cannot be opened: {error}"))?;
+    opened.take(BYTES_MAX + 1).read_to_string(&mut text).map_err(|error| format!("cannot be read: {error}"))?;
+    if text.len() as u64 > BYTES_MAX {
+        return Err(format!("is larger than {BYTES_MAX} bytes, which no settings file is"));
+    }
+    Ok(Some(text))
+}
+
+/// A value as it would be written in a flag.
+fn plain(value: Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Boolean(flag) => Some(flag.to_string()),
+        Value::Array(values) => {
+            let texts: Option<Vec<_>> = values.into_iter().map(|value| value.as_str().map(str::to_owned)).collect();
+            texts.map(|texts| texts.join(","))
+        }
+        _ => None,
+    }
+}

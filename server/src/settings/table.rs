@@ -1,0 +1,136 @@
+//! The list of settings: command line flags, environment variables, the project file and the README's
+//! table are all made from it.
+
+/// One of the settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// See [`ALL`], as for the others.
+    IncludeDirs,
+    /// Smallest rerank pool.
+    Topk,
+    /// Reranking on or off.
+    Rerank,
+    /// Precision of the model's numbers.
+    ModelPrecision,
+    /// Where the model is.
+    ModelDir,
+    /// Where things are kept between runs.
+    CacheDir,
+}
+
+/// How one setting is given and what it does.
+#[derive(Debug)]
+pub(crate) struct Setting {
+    /// Which one.
+    pub(crate) key: Key,
+    /// Its name in `pathfinder.toml`, and in what `doctor` prints.
+    pub(crate) name: &'static str,
+    /// Its command line flag, without the dashes.
+    pub(crate) flag: &'static str,
+    /// Its environment variable.
+    pub(crate) variable: &'static str,
+    /// What its value looks like in help texts.
+    pub(crate) value: &'static str,
+    /// Its value when nobody sets it, in words.
+    pub(crate) default: &'static str,
+    /// Whether a project may set it. A repository that was only cloned must not say where this machine
+    /// reads models from or writes files to.
+    pub(crate) project: bool,
+    /// What it does, as one sentence.
+    pub(crate) meaning: &'static str,
+}
+
+/// All settings, in the order in which they are shown; a [`Key`] is its position here.
+pub(crate) const ALL: [Setting; 6] = [
+    Setting {
+        key: Key::IncludeDirs,
+        name: "include_dirs",
+        flag: "include-dirs",
+        variable: "INCLUDE_DIRS",
+        value: "NAMES",
+        default: "none",
+        project: true,
+        meaning: "Comma-separated names of directories that are indexed although git ignores them.",
+    },
+    Setting {
+        key: Key::Topk,
+        name: "topk",
+        flag: "topk",
+        variable: "RESOLVE_TOPK",
+        value: "N",
+        default: "10",
+        project: true,
+        meaning: "Fewest candidates that a model would rerank, 1 to 200. Checked, but without effect until there is one.",
+    },
+    Setting {
+        key: Key::Rerank,
+        name: "rerank",
+        flag: "rerank",
+        variable: "RESOLVE_RERANK",
+        value: "on|off",
+        default: "on",
+        project: true,
+        meaning: "Whether a model may change the order of candidates. Checked, but without effect until there is one.",
+    },
+    Setting {
+        key: Key::ModelPrecision,
+        name: "model_precision",
+        flag: "model-precision",
+        variable: "RESOLVE_MODEL_PRECISION",
+        value: "int8|fp16|fp32",
+        default: "int8",
+        project: true,
+        meaning: "Precision of the model's numbers. Checked, but without effect until there is a model.",
+    },
+    Setting {
+        key: Key::ModelDir,
+        name: "model_dir",
+        flag: "model-dir",
+        variable: "RESOLVE_MODEL_DIR",
+        value: "DIR",
+        default: "none",
+        project: false,
+        meaning: "Directory that holds the model. Checked, but without effect until there is one.",
+    },
+    Setting {
+        key: Key::CacheDir,
+        name: "cache_dir",
+        flag: "cache-dir",
+        variable: "PATHFINDER_CACHE_DIR",
+        value: "DIR",
+        default: "the user's cache directory",
+        project: false,
+        meaning: "Directory for everything that is kept between runs. Nothing is kept in this version.",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::ALL;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn keys_are_positions() {
+        for (position, setting) in ALL.iter().enumerate() {
+            assert_eq!(setting.key as usize, position, "{}", setting.name);
+        }
+    }
+
+    #[test]
+    fn readme_has_the_same_table() {
+        let mut table =
+            String::from("| flag | environment | `pathfinder.toml` | default | meaning |\n|---|---|---|---|---|\n");
+        for setting in &ALL {
+            let file = if setting.project { format!("`{}`", setting.name) } else { "not from a project".to_owned() };
+            let value = setting.value.replace('|', "\\|");
+            writeln!(
+                table,
+                "| `--{} {value}` | `{}` | {file} | {} | {} |",
+                setting.flag, setting.variable, setting.default, setting.meaning
+            )
+            .unwrap();
+        }
+        let readme = include_str!("../../../README.md");
+        assert!(readme.contains(&table), "README.md needs this settings table:\n\n{table}");
+    }
+}

@@ -1,0 +1,60 @@
+//! What no path can be: a clear typed error each, on stderr, and as JSON where JSON was asked for.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+
+use crate::tree::{PROJECT, Tree};
+
+/// Resolves `path`; the error must have this kind and say this.
+#[track_caller]
+fn check(path: &[u8], kind: &str, says: &str) {
+    let tree = Tree::new(PROJECT);
+    let path = OsStr::from_bytes(path);
+    let text = tree.plan(&["resolve", "--"]).arg(path).run();
+    assert_eq!((text.code, text.stdout.as_str()), (Some(2), ""), "{text:?}");
+    assert!(text.stderr.starts_with(&format!("error[{kind}]: ")) && text.stderr.contains(says), "{text:?}");
+
+    let json = tree.plan(&["resolve", "--format=json", "--"]).arg(path).run();
+    let answer = json.json();
+    assert_eq!(json.code, Some(2), "{json:?}");
+    assert_eq!((answer["status"].as_str(), answer["error_kind"].as_str()), (Some("error"), Some(kind)), "{json:?}");
+    assert!(answer["message"].as_str().unwrap().contains(says), "{json:?}");
+    assert_eq!(json.stderr, text.stderr);
+}
+
+#[test]
+fn paths_that_cannot_be() {
+    check(b"", "BadRequest", "empty");
+    check(b" \t", "BadRequest", "empty");
+    check(b"src/ma\xffin.rs", "BadRequest", "not UTF-8");
+    check("x".repeat(100_000).as_bytes(), "BadRequest", "100000 bytes long");
+}
+
+#[test]
+fn wrong_usage_is_told() {
+    let tree = Tree::new(PROJECT);
+    for args in [
+        &["resolve"][..],
+        &["resolve", "a", "b"],
+        &["resolve", "--op", "delete", "a"],
+        &["resolve", "--limit", "0", "a"],
+        &["resolve", "--limit", "201", "a"],
+        &["resolve", "--limit", "many", "a"],
+        &["resolve", "--format", "xml", "a"],
+        &["resolve", "--nonsense", "a"],
+        &["nonsense"],
+    ] {
+        let run = tree.plan(args).run();
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+        assert!(run.stderr.starts_with("error: "), "{run:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let tree = Tree::new(PROJECT);
+    let binary = env!("CARGO_BIN_EXE_pathfinder");
+    let script = "\"$0\" man | true; for _ in 1 2 3; do echo '{\"failed_path\":\"src/lib.rs\"}'; done | \"$0\" resolve --batch | head -1";
+    let run = std::process::Command::new("sh").args(["-c", script, binary]).current_dir(tree.root()).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&run.stderr), "");
+}

@@ -1,0 +1,64 @@
+//! What is counted.
+
+use serde_json::Value;
+
+use crate::tree::Tree;
+
+/// Indexes `tree` and compares `files directories names unreadable`.
+#[track_caller]
+fn check(tree: &str, forbidden: &[&str], expect: [u64; 4]) {
+    let tree = Tree::new(tree);
+    let _closed: Vec<_> = forbidden.iter().map(|path| tree.forbid(path)).collect();
+    let run = tree.plan_without_privileges(&["index", "--format=json"]).run();
+    let report = run.json();
+    let root = &report["roots"][0];
+    let counts = ["files", "directories", "names", "unreadable"].map(|name| root[name].as_u64().unwrap());
+    assert_eq!(counts, expect, "{report:#}");
+    assert_eq!((&report["files"], &report["directories"]), (&root["files"], &root["directories"]));
+    for time in [&root["walk_ms"], &root["build_ms"], &report["elapsed_ms"]] {
+        assert!(time.as_f64().unwrap() >= 0.0, "{report:#}");
+    }
+    assert_eq!(run.code, Some(0));
+}
+
+#[test]
+fn files_directories_and_names() {
+    check("", &[], [0, 0, 0, 0]);
+    check("a/mod.rs\nb/mod.rs\nb/c/\nREADME.md", &[], [3, 3, 5, 0]);
+    check("src/main.rs\nlink -> src\nout -> ../outside", &[], [3, 1, 4, 0]);
+    check(".hidden/x\n.git/config\n.gitignore = target/\ntarget/out", &[], [2, 1, 3, 0]);
+}
+
+#[test]
+fn directories_that_cannot_be_read_are_counted() {
+    check("open/a.rs\nclosed/b.rs", &["closed"], [1, 2, 3, 1]);
+}
+
+#[test]
+fn text_has_the_same_numbers() {
+    let tree = Tree::new("a/mod.rs\nb/mod.rs\nb/c/\nREADME.md");
+    let short = tree.plan(&["index"]).run();
+    assert!(short.stdout.contains(": 3 files, 3 directories, walked in "), "{short:?}");
+    assert_eq!(short.stdout.lines().count(), 1, "{short:?}");
+    let long = tree.plan(&["index", "--stats"]).run();
+    for name in ["files", "directories", "names", "packages", "bytes", "bytes per path", "walk", "build", "unreadable"]
+    {
+        assert!(long.stdout.lines().any(|line| line.trim().starts_with(name)), "{name}: {long:?}");
+    }
+}
+
+#[test]
+fn packages_are_counted() {
+    let tree = Tree::new("a/package.json = {\"name\": \"@acme/ui\"}\nb/Cargo.toml = [package]\nc/x");
+    let report: Value = tree.plan(&["index", "--format=json"]).run().json();
+    assert_eq!(report["roots"][0]["packages"], 1, "{report:#}");
+}
+
+#[test]
+fn every_root_is_counted() {
+    let tree = Tree::new("one/a\ntwo/b\ntwo/c");
+    let report = tree.plan(&["index", "--format=json", "--root=one", "--root=two"]).run().json();
+    let files: Vec<_> =
+        report["roots"].as_array().unwrap().iter().map(|root| root["files"].as_u64().unwrap()).collect();
+    assert_eq!((files, &report["files"]), (vec![1, 2], &Value::from(3)), "{report:#}");
+}

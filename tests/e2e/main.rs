@@ -1,0 +1,13 @@
+//! The built binary on small trees. Each feature has one file with one `check`; the rows are the tests.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
+
+mod bad_input;
+mod batch;
+mod doctor;
+mod index;
+mod resolve;
+mod roots;
+mod run;
+mod settings;
+mod tree;
