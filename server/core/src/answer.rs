@@ -69,6 +69,9 @@ pub struct Answer {
     pub candidates: Vec<Candidate>,
     /// Why there is no single answer; `None` with `Exists` and `Resolved`.
     pub refusal: Option<Refusal>,
+    /// What the confidence is computed from, by name; empty unless asked for. The numbers themselves, not points:
+    /// the table of confidence is fitted to them.
+    pub signals: Vec<(&'static str, f32)>,
     /// What to ask the caller so that the candidates can be told apart.
     pub next_question: Option<String>,
 }

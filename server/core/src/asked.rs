@@ -59,6 +59,8 @@ pub(crate) struct Target {
     pub(crate) root: Option<usize>,
     pub(crate) directory: bool,
     pub(crate) foreign: bool,
+    /// A trailing separator asked for a directory, and it is overlooked here.
+    pub(crate) as_file: bool,
 }
 
 /// See the module's text.
@@ -76,6 +78,9 @@ pub(crate) struct Asked {
 /// Readings looked for with all generators; further ones are too far-fetched to be worth their time.
 const TARGETS_MAX: usize = 6;
 
+/// What overlooking a trailing separator costs: agents put them behind files too.
+const AS_FILE: f32 = 0.1;
+
 impl Asked {
     pub(crate) fn new(request: &Request, readings: &[Reading], context: Context, corpus: Corpus<'_>) -> Self {
         let mut names: Vec<Name> = Vec::new();
@@ -86,7 +91,7 @@ impl Asked {
                 names.push(Name::new(last, corpus));
                 names.len() - 1
             });
-            targets.push(Target {
+            let target = Target {
                 name,
                 directories: directories.iter().map(|segment| Segment::new(segment, corpus)).collect(),
                 reading: at,
@@ -94,8 +99,14 @@ impl Asked {
                 root: reading.root,
                 directory: reading.directory,
                 foreign: reading.foreign,
-            });
-            if targets.len() == TARGETS_MAX {
+                as_file: false,
+            };
+            if target.directory {
+                let as_file = Target { directory: false, as_file: true, cost: target.cost + AS_FILE, ..target.clone() };
+                targets.push(as_file);
+            }
+            targets.push(target);
+            if targets.len() >= TARGETS_MAX {
                 break;
             }
         }

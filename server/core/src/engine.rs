@@ -71,7 +71,7 @@ impl Engine {
         let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
         let candidates = ranked.iter().take(request.limit).map(|ranked| self.encode(ranked, request.explain)).collect();
         let found = Found { asked: &asked, readings: &readings, ranked: &ranked, refusal: seen.refusal(), evidence };
-        Ok(decide(&found, &self.calibration, candidates))
+        Ok(decide(&found, &self.calibration, candidates, request.explain))
     }
 
     fn encode(&self, ranked: &Ranked, explain: bool) -> Candidate {
@@ -159,6 +159,7 @@ fn exists(root: usize, path: RelPath) -> Answer {
         why: "exists as asked".to_owned(),
         candidates: Vec::new(),
         refusal: None,
+        signals: Vec::new(),
         next_question: None,
     }
 }

@@ -19,14 +19,17 @@ pub(crate) fn with_packages(mut readings: Vec<Reading>, snapshots: &[&Snapshot])
         if snapshot.packages().is_empty() {
             continue;
         }
-        for reading in readings.iter().take(LOOKED_AT).filter(|reading| reading.root.is_none_or(|wanted| wanted == root)) {
+        for reading in
+            readings.iter().take(LOOKED_AT).filter(|reading| reading.root.is_none_or(|wanted| wanted == root))
+        {
             expand(reading, root, snapshot, &mut more);
         }
     }
     if !more.is_empty() {
         more.retain(|reading: &Reading| !readings.iter().any(|other| other.segments == reading.segments));
         readings.extend(more);
-        readings.sort_by(|left, right| left.cost.total_cmp(&right.cost).then_with(|| left.segments.cmp(&right.segments)));
+        readings
+            .sort_by(|left, right| left.cost.total_cmp(&right.cost).then_with(|| left.segments.cmp(&right.segments)));
     }
     readings
 }

@@ -12,8 +12,7 @@ const WORSE: f32 = 2.0;
 /// A question whose answers are what tells the first candidates apart; `None` where there is nothing to choose.
 pub(super) fn which(ranked: &[Ranked]) -> Option<String> {
     let first = ranked.first()?;
-    let choices: Vec<&Ranked> =
-        ranked.iter().take_while(|other| other.raw > first.raw - WORSE).take(CHOICES).collect();
+    let choices: Vec<&Ranked> = ranked.iter().take_while(|other| other.raw > first.raw - WORSE).take(CHOICES).collect();
     if choices.len() < 2 {
         return Some(format!("Is {} meant?", first.path.text()));
     }
@@ -35,7 +34,9 @@ fn labels(paths: &[Vec<&str>]) -> Option<Vec<String>> {
         .enumerate()
         .map(|(at, own)| {
             let others = || directories.iter().enumerate().filter(move |&(other, _)| other != at);
-            own.iter().find(|segment| others().all(|(_, other)| !other.contains(segment))).map(|&segment| segment.to_owned())
+            own.iter()
+                .find(|segment| others().all(|(_, other)| !other.contains(segment)))
+                .map(|&segment| segment.to_owned())
         })
         .collect::<Option<_>>()?;
     Some(labels)

@@ -46,6 +46,9 @@ fn differences(found: &Found<'_>, first: &Ranked) -> Vec<String> {
     list.extend(name_difference(&found.asked.names[target.name].text, name, first));
     let asked: Vec<&str> = target.directories.iter().map(|segment| segment.text.as_str()).collect();
     list.extend(directory_difference(&asked, directories));
+    if target.as_file {
+        list.push("a file, not a directory".to_owned());
+    }
     if found.evidence == Some(Evidence::OnlyThis) {
         list.push("it alone holds the evidence".to_owned());
     }

@@ -29,6 +29,9 @@ impl NameParts {
     }
 }
 
+/// What one edit takes from [`Feature::StemTypo`]: three edits, the most that a typo has, leave about half.
+const TYPO_STEP: f32 = 0.15;
+
 /// Fills in the features that compare the asked name with the candidate's.
 pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut Vector) {
     let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
@@ -63,10 +66,13 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     let distance = asked.pattern.distance(&parts.key);
     let similarity = (1.0 - distance as f32 / longer as f32).max(0.0);
     set(Feature::StemEdit, similarity);
+    let (mut kept, mut wanted) = word_overlap(asked, parts);
     if distance <= edits_allowed(asked.key.len().min(parts.key.len())) {
-        set(Feature::StemTypo, similarity);
+        let typo = 1.0 - TYPO_STEP * distance as f32;
+        set(Feature::StemTypo, typo);
+        // A misspelt name has all the words that were asked for; short words alone would not show it.
+        (kept, wanted) = (kept.max(typo), wanted.max(typo));
     }
-    let (kept, wanted) = word_overlap(asked, parts);
     set(Feature::WordsKept, kept);
     set(Feature::WordsAsked, wanted);
     set(Feature::StemContained, contained(&asked.key, &parts.key));

@@ -34,7 +34,7 @@ features! {
     NameExact "name_exact",
     /// Edit similarity of the stems' keys: 1 − edits / longer length.
     StemEdit "stem_edit",
-    /// The same where the number of edits is one that a typo makes, otherwise 0.
+    /// Where the number of edits is one that a typo makes: less the more there are, whatever the length. Otherwise 0.
     StemTypo "stem_typo",
     /// Share of the asked stem's words (by rarity) that the candidate's stem has.
     WordsKept "words_kept",
@@ -56,7 +56,7 @@ features! {
     DirectoryCost "directory_cost",
     /// The same cost as a share of what matching nothing would cost.
     DirectoryShare "directory_share",
-    /// The directory holding it is exactly the one asked for, by name.
+    /// The directory holding it is exactly the one asked for, by name; the root, where none was asked for.
     ParentSame "parent_same",
     /// Directory for directory exactly as asked, from the root on.
     DirectoriesExact "directories_exact",

@@ -116,8 +116,11 @@ impl<'a> Scorer<'a> {
         set(Feature::DirectoryCost, cost);
         set(Feature::DirectoryShare, if worst > 0.0 { (cost / worst).min(1.0) } else { 0.0 });
         let parent_text = self.layer.names().get(self.layer.directory_name(parent));
-        let parent_asked = wanted.directories.last().map(|segment| segment.text.as_str());
-        set(Feature::ParentSame, f32::from(u8::from(parent_asked.is_some_and(|text| text.as_bytes() == parent_text))));
+        let same_parent = match wanted.directories.last() {
+            Some(asked) => asked.text.as_bytes() == parent_text,
+            None => note.depth == 0,
+        };
+        set(Feature::ParentSame, f32::from(u8::from(same_parent)));
         set(Feature::DirectoriesExact, f32::from(u8::from(cost == 0.0)));
         let apart = usize::from(note.depth).abs_diff(wanted.directories.len()).min(10);
         set(Feature::DepthDifference, apart as f32 / 10.0);

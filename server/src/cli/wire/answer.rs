@@ -55,6 +55,8 @@ pub(crate) struct WireAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     next_question: Option<&'a str>,
     candidates: Vec<WireCandidate<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signals: Option<Signals<'a>>,
     elapsed_us: u64,
 }
 
@@ -89,6 +91,16 @@ impl Serialize for Explanation<'_> {
             map.serialize_entry(contribution.name, &rounded(contribution.points, 3))?;
         }
         map.end()
+    }
+}
+
+/// What the confidence is computed from, as one object, in its order.
+#[derive(Debug)]
+struct Signals<'a>(&'a [(&'static str, f32)]);
+
+impl Serialize for Signals<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        out.collect_map(self.0.iter().map(|&(name, value)| (name, rounded(value, 4))))
     }
 }
 
@@ -135,6 +147,7 @@ fn encode_answer<'a>(
         error_kind: answer.refusal.map(refusal_of),
         next_question: answer.next_question.as_deref(),
         candidates: answer.candidates.iter().map(candidate).collect(),
+        signals: (!answer.signals.is_empty()).then_some(Signals(&answer.signals)),
         elapsed_us: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
     }
 }

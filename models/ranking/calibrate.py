@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Fits the table of confidence to cases and prints it; needs numpy.
+
+  models/ranking/calibrate.py --bin target/release/pathfinder CASES.jsonl... > server/core/src/decide/confidence.txt
+
+A case is one JSON object per line with `tree` (trees/<tree>.txt.gz beside the file: every path, one a line),
+`repo`, `failed_path`, `op`, `intent_text`, `history`, and `expected` (accepted answers; [] = nothing is right).
+Each is asked through `resolve --batch --explain`; the signals of the answer and whether its first candidate is
+expected make one row of a logistic regression.
+
+Repositories are split into two halves by a hash of their name. Each half is judged by the table fitted to the
+other one (printed on stderr: that is the honest figure); the printed table is fitted to all.
+"""
+import argparse, gzip, hashlib, json, pathlib, subprocess, sys, tempfile
+
+import numpy as np
+
+# Signals that may weigh, and the only sign that makes sense for each: without it, signals that nearly say the same
+# get opposite weights, and a better match can come out less sure. Those that say how a request was made (history,
+# intent) rather than how well it is explained are left out: they differ between callers, and the cases hold few of
+# each.
+SIGNALS = {
+    "bias": 0, "margin": 1, "narrow": -1, "rivals": -1, "stem_exact": 1, "name_case": 1, "name_exact": 1, "stem_edit": 1,
+    "stem_typo": 1, "words_kept": 1, "words_asked": 1, "stem_contained": 1, "numbers_differ": -1, "extension_same": 1,
+    "extension_near": 1, "extension_none": 1, "directory_cost": -1, "directory_share": -1, "parent_same": 1,
+    "directories_exact": 1, "kind_conflict": -1, "index_form": 1, "name_test": -1,
+}
+FITS = ["bare", "equal", "typo", "other"]
+SIGN = np.array(list(SIGNALS.values()))
+
+# Ridge penalty on standardised weights, and what one truly absent case weighs against one that has an answer:
+# a wrong answer given with confidence is worse than none.
+RIDGE, ABSENT = 4.0, 2.0
+
+# What each set counts together, whatever its size. Renames and bare names with a commit's subject are mostly not
+# decidable from paths alone: they are there to teach caution, not to set the tone.
+SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 1.0, "intent": 1.0}
+# All weights add up to this many cases: what RIDGE is measured against.
+CASES = 5000
+
+
+def lay_out(tree, source, scratch):
+    root = scratch / tree
+    if not (scratch / (tree + ".done")).exists():
+        with gzip.open(source, "rt", encoding="utf-8", errors="surrogateescape") as lines:
+            for line in lines:
+                path = root / line.rstrip("\n")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.touch()
+        (scratch / (tree + ".done")).touch()
+    return root
+
+
+def ask(binary, root, cases):
+    keys = ("id", "failed_path", "op", "intent_text", "root_hint", "from_file", "history")
+    lines = "".join(json.dumps({k: c[k] for k in keys if c.get(k)}) + "\n" for c in cases)
+    run = subprocess.run([binary, "resolve", "--batch", "--explain", "--root", root], input=lines, text=True,
+                         capture_output=True, check=True)
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def rows(binary, files, scratch):
+    for file in files:
+        by_tree = {}
+        for line in open(file, encoding="utf-8"):
+            case = json.loads(line)
+            by_tree.setdefault(case["tree"], []).append(case)
+        for tree, cases in sorted(by_tree.items()):
+            root = lay_out(tree, file.parent / "trees" / (tree + ".txt.gz"), scratch)
+            for case, answer in zip(cases, ask(binary, root, cases)):
+                if answer.get("signals"):
+                    first = answer["candidates"][0]["path"]
+                    signals = [answer["signals"][name] for name in SIGNALS]
+                    half = int(hashlib.md5(case["repo"].encode()).hexdigest(), 16) % 2
+                    fit = next(at for at, name in enumerate(FITS) if name in answer["signals"])
+                    yield file.stem, half, not case["expected"], signals, first in case["expected"], case["category"], fit
+
+
+def fit(x, y, weight):
+    """Weights by projected gradient descent (Adam) on standardised columns, given back for the columns as they are."""
+    mean, spread = x.mean(0), x.std(0) + 1e-6
+    mean[0], spread[0] = 0, 1
+    z, w = (x - mean) / spread, np.zeros(x.shape[1])
+    first, second = np.zeros_like(w), np.zeros_like(w)
+    for step in range(1, 4001):
+        p = 1 / (1 + np.exp(-z @ w))
+        gradient = (z.T @ ((p - y) * weight) + RIDGE * w) / weight.sum()
+        first = 0.9 * first + 0.1 * gradient
+        second = 0.999 * second + 0.001 * gradient**2
+        rate = 0.02 if step < 3000 else 0.002
+        w -= rate * first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.999**step)) + 1e-9)
+        w = np.where(w * SIGN < 0, 0, w)
+    w = w / spread
+    w[0] -= (w[1:] * mean[1:]).sum()
+    return w
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--bin", required=True)
+    ap.add_argument("files", nargs="+", type=pathlib.Path)
+    a = ap.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        table = list(rows(a.bin, a.files, pathlib.Path(scratch)))
+    sets = np.array([row[0] for row in table])
+    half, absent = np.array([row[1] for row in table]), np.array([row[2] for row in table])
+    x, y = np.array([row[3] for row in table]), np.array([row[4] for row in table], float)
+    size = {name: (sets == name).sum() for name in set(sets)}
+    weight = np.array([SHARE.get(name, 1.0) / size[name] for name in sets]) * np.where(absent, ABSENT, 1.0)
+    weight *= CASES / weight.sum()
+    kind = np.array([row[6] for row in table])
+    p = np.zeros(len(y))
+    for one in (0, 1):
+        for k in range(len(FITS)):
+            fitted, judged = (half == one) & (kind == k), (half != one) & (kind == k)
+            p[judged] = 1 / (1 + np.exp(-x[judged] @ fit(x[fitted], y[fitted], weight[fitted])))
+    say = lambda *words: print(*words, file=sys.stderr)
+    for name in sorted(size):
+        for least in (0.8, 0.85, 0.9, 0.95):
+            s = sets == name
+            auto = s & (p >= least)
+            say(f"{name:8} at {least}: answered {(auto & ~absent).sum() / max(1, (s & ~absent).sum()):.3f}",
+                f"wrong {(auto & (y == 0)).sum() / max(1, auto.sum()):.4f}",
+                f"absent refused {1 - (auto & absent).sum() / max(1, (s & absent).sum()):.4f}")
+    for name in sorted({row[5] for row in table}):
+        s = np.array([row[5] == name for row in table])
+        auto = s & (p >= 0.9)
+        say(f"{name:24} answered {(auto & ~absent).sum() / max(1, (s & ~absent).sum()):.3f} wrong {(auto & (y == 0)).sum() / max(1, auto.sum()):.4f}")
+    for low in np.arange(0, 1, 0.1):
+        s = (p >= low) & (p < low + 0.1)
+        say(f"said {low:.1f}–{low + 0.1:.1f}: {s.sum():5} cases, mean said {p[s].mean():.3f}, right {y[s].mean():.3f}")
+    print("# Logistic regression; made by models/ranking/calibrate.py from", ", ".join(f.name for f in a.files))
+    for k, kind_name in enumerate(FITS):
+        here = kind == k
+        for name, value in zip(SIGNALS, fit(x[here], y[here], weight[here])):
+            if abs(value) >= 0.005:
+                print(f"{kind_name + '.' + name:28}{value:9.3f}")
+
+
+main()
