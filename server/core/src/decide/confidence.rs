@@ -13,7 +13,7 @@ const NARROW: f32 = 0.5;
 /// own weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
-    /// Only a name was asked for, and it has it.
+    /// Only a name was asked for, and it has it, somewhere below the root.
     Bare,
     /// Directories were asked for too, and it has the name, up to case, separators and extension.
     Equal,
@@ -51,7 +51,9 @@ impl Signals {
         let rivals = found.ranked.iter().filter(|other| other.raw > first.raw - CLOSE).count() as f32;
         let standing: [f32; STANDING.len()] = [1.0, margin, (NARROW - margin).max(0.0), rivals.ln()];
         let fit = if first.get(Feature::StemStyle) > 0.0 {
-            if found.asked.targets[first.target].directories.is_empty() { Fit::Bare } else { Fit::Equal }
+            let bare = found.asked.targets[first.target].directories.is_empty();
+            // A bare name that fits in the root itself is a path like any other.
+            if bare && first.get(Feature::DirectoriesExact) == 0.0 { Fit::Bare } else { Fit::Equal }
         } else if first.get(Feature::StemTypo) > 0.0 {
             Fit::Typo
         } else {
