@@ -54,10 +54,9 @@ pub(crate) fn decide(
     let signals = Signals::of(found);
     let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals));
     let confidence = match (confidence, found.evidence) {
-        (confidence, None) => confidence,
         // Contents decide between names that fit, not for a name that does not.
         (confidence, Some(Evidence::OnlyThis)) => confidence.max((2.0 * confidence).min(0.97)),
-        (confidence, Some(Evidence::Shared)) => confidence,
+        (confidence, None | Some(Evidence::Shared)) => confidence,
         (confidence, Some(Evidence::Nowhere)) => confidence.min(AUTO / 2.0),
     };
     let status = match found.ranked.first() {

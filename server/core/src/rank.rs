@@ -55,7 +55,9 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, mo
         }
     }
     telling_intent(asked, &mut list);
-    list.iter_mut().for_each(|scored| scored.raw = weights.score(&scored.vector));
+    for scored in &mut list {
+        scored.raw = weights.score(&scored.vector);
+    }
     list.sort_unstable_by(|left, right| right.raw.total_cmp(&left.raw));
     let least = list.get(most).map_or(f32::NEG_INFINITY, |scored| scored.raw);
     // Spelling out a path costs more than scoring it, so only those that can be answered are.

@@ -51,7 +51,9 @@ fn asked_places(asked: &Asked, layer: &Layer) -> Vec<Vec<u32>> {
         target.directories.iter().for_each(|segment| add(&segment.text));
     }
     let Intent { words } = &asked.intent;
-    words.iter().for_each(|word| add(&word.word));
+    for word in words {
+        add(&word.word);
+    }
     let context = &asked.context;
     let spoken = context.history.iter().map(|place| &place.parent).chain(&context.from).chain(&context.hint);
     for place in spoken {

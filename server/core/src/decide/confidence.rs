@@ -86,7 +86,8 @@ impl Calibration {
 
     /// Probability, 0–1.
     pub(super) fn confidence(&self, signals: &Signals) -> f32 {
-        let sum: f32 = self.0[signals.fit as usize].iter().zip(&signals.values).map(|(weight, value)| weight * value).sum();
+        let sum: f32 =
+            self.0[signals.fit as usize].iter().zip(&signals.values).map(|(weight, value)| weight * value).sum();
         1.0 / (1.0 + (-sum).exp())
     }
 }

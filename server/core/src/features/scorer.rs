@@ -102,7 +102,7 @@ impl<'a> Scorer<'a> {
         let asked = self.asked;
         let wanted = &asked.targets[target];
         let parent = self.layer.parent(node);
-        let note = self.directory(parent);
+        let place = self.directory(parent);
         self.note_last(self.layer.name_of(node));
         let last = &self.lasts[&self.layer.name_of(node)];
         let parts = &last.parts;
@@ -111,37 +111,37 @@ impl<'a> Scorer<'a> {
 
         let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
         set(Feature::ReadingCost, wanted.cost);
-        let cost = self.rows[self.row_end(note, target)];
+        let cost = self.rows[self.row_end(place, target)];
         let worst = alignment::worst(wanted);
         set(Feature::DirectoryCost, cost);
         set(Feature::DirectoryShare, if worst > 0.0 { (cost / worst).min(1.0) } else { 0.0 });
         let parent_text = self.layer.names().get(self.layer.directory_name(parent));
         let same_parent = match wanted.directories.last() {
             Some(asked) => asked.text.as_bytes() == parent_text,
-            None => note.depth == 0,
+            None => place.depth == 0,
         };
         set(Feature::ParentSame, f32::from(u8::from(same_parent)));
         set(Feature::DirectoriesExact, f32::from(u8::from(cost == 0.0)));
-        let apart = usize::from(note.depth).abs_diff(wanted.directories.len()).min(10);
+        let apart = usize::from(place.depth).abs_diff(wanted.directories.len()).min(10);
         set(Feature::DepthDifference, apart as f32 / 10.0);
-        set(Feature::Depth, f32::from(note.depth.min(10)) / 10.0);
+        set(Feature::Depth, f32::from(place.depth.min(10)) / 10.0);
 
         let own = last.mentions;
-        set(Feature::IntentDirectory, asked.intent.weight(note.mentions.clear));
-        set(Feature::IntentName, asked.intent.weight(own.clear & !note.mentions.clear));
-        let clear = own.clear | note.mentions.clear;
-        set(Feature::IntentVague, asked.intent.weight((own.vague | note.mentions.vague) & !clear));
-        set(Feature::IntentTight, note.mentions.tight);
+        set(Feature::IntentDirectory, asked.intent.weight(place.mentions.clear));
+        set(Feature::IntentName, asked.intent.weight(own.clear & !place.mentions.clear));
+        let clear = own.clear | place.mentions.clear;
+        set(Feature::IntentVague, asked.intent.weight((own.vague | place.mentions.vague) & !clear));
+        set(Feature::IntentTight, place.mentions.tight);
 
         let context = &asked.context;
         let (mut same, mut near) = (0.0_f32, 0.0_f32);
         let mut itself = false;
-        for (at, place) in context.history.iter().enumerate() {
-            let nearness = self.nearness(note, at);
-            near = near.max(place.weight * nearness);
+        for (at, used) in context.history.iter().enumerate() {
+            let nearness = self.nearness(place, at);
+            near = near.max(used.weight * nearness);
             if nearness >= 1.0 {
-                itself |= place.name.as_bytes() == name;
-                same = same.max(place.weight);
+                itself |= used.name.as_bytes() == name;
+                same = same.max(used.weight);
             }
         }
         set(Feature::HistorySelf, f32::from(u8::from(itself)));
@@ -149,12 +149,12 @@ impl<'a> Scorer<'a> {
         set(Feature::HistoryNear, near);
         let from = context.history.len();
         if context.from.is_some() {
-            set(Feature::FromNear, self.nearness(note, from));
+            set(Feature::FromNear, self.nearness(place, from));
         }
         if let Some(hint) = &context.hint {
-            let inside = usize::from(self.shared[note.shared + from + 1]) == hint.len();
+            let inside = usize::from(self.shared[place.shared + from + 1]) == hint.len();
             set(Feature::HintInside, f32::from(u8::from(inside)));
-            set(Feature::HintNear, self.nearness(note, from + 1));
+            set(Feature::HintNear, self.nearness(place, from + 1));
         }
 
         let directory = node.is_directory();
@@ -162,7 +162,7 @@ impl<'a> Scorer<'a> {
         set(Feature::IndexForm, index_form(wanted, &asked.names[wanted.name], parts, parent_text));
         let entries = is_entry(&parts.stem_folded) && is_entry(&asked.names[wanted.name].stem.to_ascii_lowercase());
         set(Feature::EntryForm, f32::from(u8::from(entries && asked.names[wanted.name].key != parts.key)));
-        let flags = note.flags.join(last.flags);
+        let flags = place.flags.join(last.flags);
         let wants = |flag| self.asked_flags.has(flag);
         let has = |flag| flags.has(flag);
         set(Feature::TestUnasked, f32::from(u8::from(has(Flags::TEST) && !wants(Flags::TEST))));

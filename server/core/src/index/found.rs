@@ -3,7 +3,7 @@
 use crate::probe::Kind;
 
 /// Entries in the order in which they were seen. Several of these, from several threads, make one
-/// [`Layer`](super::layer::Layer); the order within and between them does not matter.
+/// [`Snapshot`](super::Snapshot); the order within and between them does not matter.
 ///
 /// Packed into one buffer because a walk of a million files would otherwise leave a million freed
 /// blocks behind in the allocator.

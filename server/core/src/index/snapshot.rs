@@ -349,9 +349,9 @@ impl Bits {
         self.words.resize((size as usize).div_ceil(64), 0);
         self.words[at as usize / 64] ^= 1 << (at % 64);
         if value {
-            self.count += 1
+            self.count += 1;
         } else {
-            self.count -= 1
+            self.count -= 1;
         }
         true
     }

@@ -177,18 +177,27 @@ fn extensions(names: &Strings, by_name: &Postings) -> Vec<(Box<[u8]>, u32)> {
             *counts.entry(split_extension(names.get(name)).1).or_default() += files;
         }
     }
-    let mut lower: std::collections::BTreeMap<Vec<u8>, u32> = std::collections::BTreeMap::new();
-    counts
+    let mut lower: Vec<(Box<[u8]>, u32)> = counts
         .into_iter()
-        .for_each(|(extension, count)| *lower.entry(extension.to_ascii_lowercase()).or_default() += count);
-    lower.into_iter().map(|(extension, count)| (extension.into_boxed_slice(), count)).collect()
+        .map(|(extension, count)| (extension.to_ascii_lowercase().into_boxed_slice(), count))
+        .collect();
+    lower.sort_unstable();
+    lower.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        kept.1 += if same { next.1 } else { 0 };
+        same
+    });
+    lower
 }
+
+/// The different words of a chunk of names, and (word's position, name) for each that has it.
+type ChunkWords = (Vec<String>, Vec<(u32, u32)>);
 
 /// All words of all names, and for each word the names that have it.
 fn words(names: &Strings) -> (Strings, Postings) {
     let ranks: Vec<u32> = (0..names.len() as u32).collect();
     // Each thread interns the words of its chunk: (its words, (word, name) pairs).
-    let parts: Vec<(Vec<String>, Vec<(u32, u32)>)> = ranks
+    let parts: Vec<ChunkWords> = ranks
         .par_chunks(CHUNK)
         .map(|chunk| {
             let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
@@ -209,7 +218,10 @@ fn words(names: &Strings) -> (Strings, Postings) {
                 });
             }
             let mut words = vec![String::new(); numbers.len()];
-            numbers.into_iter().for_each(|(word, number)| words[number as usize] = word);
+            #[expect(clippy::iter_over_hash_type, reason = "each word goes to its own place")]
+            for (word, number) in numbers {
+                words[number as usize] = word;
+            }
             (words, pairs)
         })
         .collect();
