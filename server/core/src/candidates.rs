@@ -20,8 +20,9 @@ pub(crate) const CANDIDATES_MAX: usize = 200;
 pub(crate) fn propose(asked: &Asked, part: &Part, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
     let mut pool = Pool::new(part);
     paths::propose(asked, &mut pool);
-    names::propose(asked, &mut pool);
+    let gatherer = gather::Gatherer::new(asked, &part.layer);
+    names::propose(asked, &gatherer, &mut pool);
     places::propose(asked, scorer, &mut pool);
-    words::propose(asked, &mut pool);
+    words::propose(asked, &gatherer, &mut pool);
     pool.finish(asked, scorer)
 }

@@ -1,5 +1,7 @@
 //! Entries of a name that thousands of entries have: those in places that were asked for.
 
+use std::cell::OnceCell;
+
 use crate::asked::{Asked, Intent};
 use crate::index::layer::{Layer, Node};
 
@@ -8,32 +10,50 @@ pub(super) const ALL: usize = 600;
 /// Directories of one name whose subtrees are searched.
 const SUBTREES: usize = 64;
 
-/// Entries of this name, at most `most`; where there are more, those below directories that the request
-/// names (rarest first), that its intent names, or that history speaks of, then the first ones.
-pub(super) fn entries(asked: &Asked, layer: &Layer, name: u32, most: usize) -> Vec<Node> {
-    if layer.nodes_named(name).len() <= most {
-        return layer.nodes_named(name).collect();
+/// Finds entries by name, within a budget.
+pub(super) struct Gatherer<'a> {
+    asked: &'a Asked,
+    layer: &'a Layer,
+    /// The places that the request speaks of, rarest first; found out when first needed.
+    places: OnceCell<Vec<Vec<u32>>>,
+}
+
+impl<'a> Gatherer<'a> {
+    pub(super) fn new(asked: &'a Asked, layer: &'a Layer) -> Self {
+        Self { asked, layer, places: OnceCell::new() }
     }
-    let mut places = asked_places(asked, layer);
-    places.sort_by_key(Vec::len);
-    let mut chosen: Vec<Node> = Vec::new();
-    for place in places {
-        for directory in place.into_iter().take(SUBTREES) {
-            chosen.extend(layer.nodes_named_below(name, directory).take(most));
+
+    /// Entries of this name, at most `most`; where there are more, those below directories that the request
+    /// names (rarest first), that its intent names, or that history speaks of, then the first ones.
+    pub(super) fn entries(&self, name: u32, most: usize) -> Vec<Node> {
+        let layer = self.layer;
+        if layer.nodes_named(name).len() <= most {
+            return layer.nodes_named(name).collect();
         }
-        chosen.sort_unstable();
-        chosen.dedup();
-        if chosen.len() >= most {
-            break;
+        let places = self.places.get_or_init(|| {
+            let mut places = asked_places(self.asked, layer);
+            places.sort_by_key(Vec::len);
+            places
+        });
+        let mut chosen: Vec<Node> = Vec::new();
+        for place in places {
+            for &directory in place.iter().take(SUBTREES) {
+                chosen.extend(layer.nodes_named_below(name, directory).take(most));
+            }
+            chosen.sort_unstable();
+            chosen.dedup();
+            if chosen.len() >= most {
+                break;
+            }
         }
+        if chosen.len() < most / 2 {
+            chosen.extend(layer.nodes_named(name).take(most / 2));
+            chosen.sort_unstable();
+            chosen.dedup();
+        }
+        chosen.truncate(most);
+        chosen
     }
-    if chosen.len() < most / 2 {
-        chosen.extend(layer.nodes_named(name).take(most / 2));
-        chosen.sort_unstable();
-        chosen.dedup();
-    }
-    chosen.truncate(most);
-    chosen
 }
 
 /// For each place that the request speaks of: the directories that it may be.
