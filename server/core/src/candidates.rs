@@ -1,6 +1,7 @@
 //! Which entries may be meant: several cheap generators, joined, cut to [`CANDIDATES_MAX`].
 
 mod gather;
+mod intent;
 mod names;
 mod paths;
 mod places;
@@ -24,5 +25,6 @@ pub(crate) fn propose(asked: &Asked, part: &Part, scorer: &mut Scorer<'_>) -> Ve
     names::propose(asked, &gatherer, &mut pool);
     places::propose(asked, scorer, &mut pool);
     words::propose(asked, &gatherer, &mut pool);
+    intent::propose(asked, &gatherer, &mut pool);
     pool.finish(asked, scorer)
 }
