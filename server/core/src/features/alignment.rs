@@ -9,7 +9,7 @@ use std::cell::OnceCell;
 use super::flags::Flags;
 use crate::asked::{Segment, Target};
 use crate::distance::{edits_allowed, edits_within, word_similarity};
-use crate::words::{for_each_word, may_be_within, split_extension, squash, words};
+use crate::words::{for_each_word, initial, may_be_within, split_extension, squash, words};
 
 /// An asked directory that the candidate does not have. The unit of all costs here.
 const ASKED_SKIPPED: f32 = 1.0;
@@ -52,15 +52,6 @@ impl<'a> DirectoryName<'a> {
     fn key(&self) -> &[u8] {
         self.key.get_or_init(|| squash(split_extension(self.name).0))
     }
-}
-
-fn initial(word: &str) -> u64 {
-    word.bytes().next().map_or(0, |first| 1 << (first.wrapping_sub(b'a') % 64))
-}
-
-/// The set of first letters of some words: bit 0–25 for a–z, others share the rest by their code.
-pub(crate) fn initials<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
-    words.fold(0, |set, word| set | initial(word))
 }
 
 /// How alike an asked directory and one of the tree are: 1 the same, 0 unrelated.
