@@ -89,6 +89,7 @@ impl Snapshot {
             match change {
                 Change::Added(path, kind) => {
                     base.remove_files_above(path.as_bytes());
+                    added.make_room(path.as_bytes(), *kind);
                     if base.revive(path.as_bytes(), *kind) {
                         added.entries.remove(path.as_bytes());
                     } else {
@@ -299,15 +300,33 @@ impl Overlay {
             }
             self.entries.insert(at.to_vec(), Kind::Directory);
         }
-        if kind != Kind::Directory {
-            self.remove(path);
-        }
         self.entries.insert(path.to_vec(), kind);
     }
 
+    /// Takes away what cannot be there beside an entry of this kind: what is no directory above it, and what lies
+    /// below it when it is none itself. Either may stand here while the base, which knew another kind, takes the
+    /// entry back.
+    fn make_room(&mut self, path: &[u8], kind: Kind) {
+        let mut at = path;
+        while let Some(slash) = at.iter().rposition(|&byte| byte == b'/') {
+            at = &at[..slash];
+            if self.entries.get(at).is_some_and(|&kind| kind != Kind::Directory) {
+                self.entries.remove(at);
+            }
+        }
+        if kind != Kind::Directory {
+            self.remove(path);
+        }
+    }
+
     fn remove(&mut self, path: &[u8]) {
+        self.entries.remove(path);
         let below = [path, b"/"].concat();
-        self.entries.retain(|other, _| other != path && !other.starts_with(&below));
+        let gone = self.entries.range(below.clone()..).take_while(|(other, _)| other.starts_with(&below));
+        let gone: Vec<Vec<u8>> = gone.map(|(other, _)| other.clone()).collect();
+        for path in gone {
+            self.entries.remove(&path);
+        }
     }
 
     fn into_part(self, base: &Part) -> Option<Part> {
@@ -356,3 +375,6 @@ impl Bits {
         true
     }
 }
+
+#[cfg(test)]
+mod tests;
