@@ -51,7 +51,7 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, mo
     let mut list = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {
         for part in snapshot.parts() {
-            score_part(asked, root, part, weights, &mut list);
+            score_part(asked, (root, snapshot), part, weights, &mut list);
         }
     }
     telling_intent(asked, &mut list);
@@ -92,8 +92,14 @@ struct Scored<'a> {
     mentions: u64,
 }
 
-fn score_part<'a>(asked: &Asked, root: usize, part: &'a Part, weights: &Weights, list: &mut Vec<Scored<'a>>) {
-    let mut scorer = Scorer::new(asked, &part.layer);
+fn score_part<'a>(
+    asked: &Asked,
+    (root, snapshot): (usize, &Snapshot),
+    part: &'a Part,
+    weights: &Weights,
+    list: &mut Vec<Scored<'a>>,
+) {
+    let mut scorer = Scorer::new(asked, snapshot, &part.layer);
     for Proposal { node, generators, .. } in propose(asked, part, &mut scorer) {
         let mut best: Option<Scored<'a>> = None;
         for (target, wanted) in asked.targets.iter().enumerate() {

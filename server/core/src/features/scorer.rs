@@ -1,4 +1,5 @@
 //! `Scorer`: computes features of one layer's entries for one request, remembering what entries share.
+//! What depends on how many entries there are is asked of the whole snapshot.
 
 use rustc_hash::FxHashMap;
 
@@ -8,6 +9,7 @@ use super::flags::Flags;
 use super::name::{NameParts, compare};
 use super::schema::{Feature, Vector};
 use crate::asked::{Asked, Mentions, Target};
+use crate::index::Snapshot;
 use crate::index::layer::{Layer, Node};
 use crate::request::Op;
 
@@ -43,6 +45,7 @@ struct DirectoryNote {
 /// See the module's text.
 pub(crate) struct Scorer<'a> {
     asked: &'a Asked,
+    snapshot: &'a Snapshot,
     layer: &'a Layer,
     asked_flags: Flags,
     /// Places that entries can be near: history, newest first, then the file's directory, then the hint.
@@ -57,13 +60,14 @@ pub(crate) struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    pub(crate) fn new(asked: &'a Asked, layer: &'a Layer) -> Self {
+    pub(crate) fn new(asked: &'a Asked, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
         let context = &asked.context;
         let mut places: Vec<&[String]> = context.history.iter().map(|place| place.parent.as_slice()).collect();
         places.push(context.from.as_deref().unwrap_or_default());
         places.push(context.hint.as_deref().unwrap_or_default());
         let mut scorer = Self {
             asked,
+            snapshot,
             layer,
             asked_flags: asked_flags(asked),
             places,
@@ -232,14 +236,14 @@ impl<'a> Scorer<'a> {
     }
 
     fn note_last(&mut self, name: u32) {
-        let (asked, layer) = (self.asked, self.layer);
+        let (asked, snapshot, layer) = (self.asked, self.snapshot, self.layer);
         self.lasts.entry(name).or_insert_with(|| {
             let text = layer.names().get(name);
             let parts = NameParts::new(text);
             let compare = |asked| {
                 let mut vector: Vector = [0.0; Feature::ALL.len()];
                 compare(asked, text, &parts, &mut vector);
-                vector[Feature::ExtensionUsual as usize] = layer.extension_share(parts.extension.as_bytes());
+                vector[Feature::ExtensionUsual as usize] = snapshot.extension_share(parts.extension.as_bytes());
                 vector
             };
             let compared = asked.names.iter().map(compare).collect();

@@ -13,7 +13,7 @@ use super::found::Found;
 use super::layer::{Layer, Node};
 use super::package::Package;
 use crate::probe::Kind;
-use crate::words::for_each_word;
+use crate::words::{for_each_word, split_extension};
 
 /// Changes kept beside a base before it is rebuilt, at least: this many are built in about a millisecond.
 const OVERLAY_MIN: usize = 1024;
@@ -46,6 +46,8 @@ pub(crate) struct Part {
     dead_directories: Bits,
     /// For words of dead entries: how many entries fewer have them.
     dead_words: Arc<FxHashMap<String, u32>>,
+    /// For extensions of dead files: how many files fewer have them.
+    dead_extensions: Arc<FxHashMap<Vec<u8>, u32>>,
 }
 
 /// Immutable view of one root: what exists in it, searchable.
@@ -177,6 +179,12 @@ impl Snapshot {
     pub(crate) fn entries_with_word(&self, word: &str) -> u32 {
         self.parts.iter().map(|part| part.entries_with_word(word)).sum()
     }
+
+    /// How usual an extension (lower case) is: 0 no file has it, 1 all have, on a logarithmic scale.
+    pub(crate) fn extension_share(&self, extension: &[u8]) -> f32 {
+        let count: u32 = self.parts.iter().map(|part| part.files_with_extension(extension)).sum();
+        (count as f32).ln_1p() / (self.files as f32).ln_1p().max(1.0)
+    }
 }
 
 impl Part {
@@ -185,6 +193,7 @@ impl Part {
             dead_files: Bits::default(),
             dead_directories: Bits::default(),
             dead_words: Arc::default(),
+            dead_extensions: Arc::default(),
             layer: Arc::new(layer),
         }
     }
@@ -198,6 +207,10 @@ impl Part {
     fn entries_with_word(&self, word: &str) -> u32 {
         let Some(number) = self.layer.words().find(word.as_bytes()) else { return 0 };
         self.layer.entries_with_word(number) - self.dead_words.get(word).copied().unwrap_or(0)
+    }
+
+    fn files_with_extension(&self, extension: &[u8]) -> u32 {
+        self.layer.files_with_extension(extension) - self.dead_extensions.get(extension).copied().unwrap_or(0)
     }
 
     /// Live files and directories, the root not counted.
@@ -268,16 +281,21 @@ impl Part {
         if !bits.set(node.number(), dead, size) {
             return;
         }
+        let count = |counts: &mut u32| *counts = if dead { *counts + 1 } else { counts.saturating_sub(1) };
+        let name = self.layer.names().get(self.layer.name_of(node));
+        if !node.is_directory() {
+            let extension = split_extension(name).1.to_ascii_lowercase();
+            count(Arc::make_mut(&mut self.dead_extensions).entry(extension).or_insert(0));
+        }
         let words = Arc::make_mut(&mut self.dead_words);
         let mut seen: Vec<String> = Vec::new();
-        for_each_word(self.layer.names().get(self.layer.name_of(node)), |word| {
+        for_each_word(name, |word| {
             if !seen.iter().any(|known| known == word) {
                 seen.push(word.to_owned());
             }
         });
         for word in seen {
-            let count = words.entry(word).or_insert(0);
-            *count = if dead { *count + 1 } else { count.saturating_sub(1) };
+            count(words.entry(word).or_insert(0));
         }
     }
 }
