@@ -68,6 +68,11 @@ impl<'a> Pool<'a> {
         &self.part.layer
     }
 
+    /// Whether the entry counts.
+    pub(crate) fn is_live(&self, node: Node) -> bool {
+        self.part.is_live(node)
+    }
+
     /// Adds a proposal; one for the same entry is joined with it. Dead entries and the root are left out.
     pub(crate) fn add(&mut self, node: Node, generator: Generator, quality: f32) {
         if node == Node::ROOT || !self.part.is_live(node) {

@@ -44,6 +44,8 @@ pub(crate) struct Part {
     pub(crate) layer: Arc<Layer>,
     dead_files: Bits,
     dead_directories: Bits,
+    /// All its directories exist; those that do not count are in another part too.
+    complete: bool,
     /// For words of dead entries: how many entries fewer have them.
     dead_words: Arc<FxHashMap<String, u32>>,
     /// For extensions of dead files: how many files fewer have them.
@@ -192,6 +194,7 @@ impl Part {
         Self {
             dead_files: Bits::default(),
             dead_directories: Bits::default(),
+            complete: false,
             dead_words: Arc::default(),
             dead_extensions: Arc::default(),
             layer: Arc::new(layer),
@@ -202,6 +205,11 @@ impl Part {
     pub(crate) fn is_live(&self, node: Node) -> bool {
         let dead = if node.is_directory() { &self.dead_directories } else { &self.dead_files };
         !dead.get(node.number())
+    }
+
+    /// Whether the directory exists in this version, be it that another part counts it.
+    pub(crate) fn has_directory(&self, directory: u32) -> bool {
+        self.complete || !self.dead_directories.get(directory)
     }
 
     fn entries_with_word(&self, word: &str) -> u32 {
@@ -353,7 +361,7 @@ impl Overlay {
         }
         let mut found = Found::default();
         self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
-        let mut part = Part::new(Layer::build(&[found]));
+        let mut part = Part { complete: true, ..Part::new(Layer::build(&[found])) };
         // Parents that the base has are in this layer only to spell paths; they must not count twice.
         for directory in 1..part.layer.directory_count() {
             let node = Node::directory(directory);

@@ -36,7 +36,9 @@ fn kind() -> impl Strategy<Value = Kind> {
 fn tree() -> impl Strategy<Value = Tree> {
     proptest::collection::vec((path(), kind()), 0..24).prop_map(|entries| {
         let mut tree = Tree::default();
-        entries.iter().for_each(|(path, kind)| tree.add(path, *kind));
+        for (path, kind) in &entries {
+            tree.add(path, *kind);
+        }
         tree
     })
 }
@@ -154,7 +156,9 @@ fn many_changes_make_a_new_base() {
         let mut changes: Vec<Change> = added.map(|path| Change::Added(path.as_str().into(), Kind::File)).collect();
         changes.push(Change::Removed("docs".into()));
         changes.push(Change::Added(format!("docs/round{round}.md").as_str().into(), Kind::File));
-        changes.iter().for_each(|change| follow(&mut tree, change));
+        for change in &changes {
+            follow(&mut tree, change);
+        }
         snapshot = snapshot.apply(&changes);
         layers.push(snapshot.parts().len());
         check(&snapshot, &tree).expect("the same entries");
@@ -198,6 +202,16 @@ proptest! {
         let entries = middle.entries();
         let _ = middle.apply(&changes);
         prop_assert_eq!(middle.entries(), entries);
+    }
+
+    #[test]
+    fn a_changed_snapshot_answers_like_a_new_one((tree, changes) in tree_and_changes()) {
+        let before = tree.snapshot();
+        let mut tree = tree;
+        for change in &changes {
+            follow(&mut tree, change);
+        }
+        answer_alike(&before.apply(&changes), &tree.snapshot(), &tree)?;
     }
 
     #[test]
