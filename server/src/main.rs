@@ -10,5 +10,6 @@ mod settings;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    os::memory::return_large_blocks();
     cli::run(std::env::args_os()).into()
 }

@@ -6,6 +6,7 @@
 
 mod bytes;
 mod git;
+pub(crate) mod memory;
 pub(crate) mod packages;
 pub(crate) mod probe;
 pub(crate) mod roots;

@@ -8,6 +8,7 @@ use pathfinder_core::index::Snapshot;
 use pathfinder_core::{Answer, Engine, Request, RequestError, Root};
 use thiserror::Error;
 
+use crate::os::memory;
 use crate::os::packages;
 use crate::os::probe::DiskProbe;
 use crate::os::roots::{self, RootDir, RootError, Roots};
@@ -79,6 +80,7 @@ impl Session {
             opened.push(report);
             indexed.push(root);
         }
+        memory::give_back();
         Ok(Self { engine: Engine::new(indexed, cwd, home()), probe: DiskProbe::open(&dirs)?, opened })
     }
 

@@ -5,10 +5,9 @@ mod intent;
 
 use crate::corpus::Corpus;
 use crate::distance::Pattern;
-use crate::features::alignment::initials;
 use crate::query::Reading;
 use crate::request::{Op, Request};
-use crate::words::{fold, letter_set, split_extension, squash, words};
+use crate::words::{fold, initials, letter_set, split_extension, squash, words};
 
 pub(crate) use context::Context;
 pub(crate) use intent::{Intent, Mentions};

@@ -1,6 +1,7 @@
 //! Which entries may be meant: several cheap generators, joined, cut to [`CANDIDATES_MAX`].
 
 mod gather;
+mod intent;
 mod names;
 mod paths;
 mod places;
@@ -21,8 +22,10 @@ pub(crate) const CANDIDATES_MAX: usize = 200;
 pub(crate) fn propose(asked: &Asked, part: &Part, places: &Places, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
     let mut pool = Pool::new(part);
     paths::propose(asked, &mut pool);
-    names::propose(asked, &mut pool);
+    let gatherer = gather::Gatherer::new(asked, &part.layer);
+    names::propose(asked, &gatherer, &mut pool);
     places::propose(asked, places, &mut pool);
-    words::propose(asked, &mut pool);
+    words::propose(asked, &gatherer, &mut pool);
+    intent::propose(asked, &gatherer, &mut pool);
     pool.finish(asked, scorer)
 }

@@ -1,5 +1,7 @@
 //! Resolves a path that does not exist to the existing path that was meant.
 
+#![forbid(unsafe_code)]
+
 pub mod answer;
 mod asked;
 mod candidates;

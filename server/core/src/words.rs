@@ -171,6 +171,16 @@ pub fn letter_set(key: &[u8]) -> u64 {
     set
 }
 
+/// The first letter of a word as a set: bit 0–25 for a–z, others share the 64 bits by their code.
+pub fn initial(word: &str) -> u64 {
+    word.bytes().next().map_or(0, |first| 1 << (first.wrapping_sub(b'a') % 64))
+}
+
+/// The set of first letters of some words.
+pub fn initials<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
+    words.fold(0, |set, word| set | initial(word))
+}
+
 /// Whether two letter sets allow an edit distance of at most `edits`.
 pub fn may_be_within(left: u64, right: u64, edits: u32) -> bool {
     (left & !right).count_ones() <= edits && (right & !left).count_ones() <= edits

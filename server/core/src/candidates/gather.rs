@@ -1,74 +1,98 @@
 //! Entries of a name that thousands of entries have: those in places that were asked for.
 
-use crate::asked::{Asked, Intent};
+use std::cell::OnceCell;
+
+use rustc_hash::FxHashSet;
+
+use crate::asked::Asked;
 use crate::index::layer::{Layer, Node};
 
 /// Entries of the very name asked for that are all looked at; about what 0.2 ms allow.
 pub(super) const ALL: usize = 600;
 /// Directories of one name whose subtrees are searched.
 const SUBTREES: usize = 64;
+/// A place of the history and as many of the directories around it, less one.
+const ANCESTORS: usize = 4;
 
-/// Entries of this name, at most `most`; where there are more, those below directories that the request
-/// names (rarest first), that its intent names, or that history speaks of, then the first ones.
-pub(super) fn entries(asked: &Asked, layer: &Layer, name: u32, most: usize) -> Vec<Node> {
-    if layer.nodes_named(name).len() <= most {
-        return layer.nodes_named(name).collect();
+/// Finds entries by name, within a budget.
+pub(super) struct Gatherer<'a> {
+    asked: &'a Asked,
+    layer: &'a Layer,
+    /// The places that the request speaks of; found out when first needed.
+    places: OnceCell<Vec<Vec<u32>>>,
+}
+
+impl<'a> Gatherer<'a> {
+    pub(super) fn new(asked: &'a Asked, layer: &'a Layer) -> Self {
+        Self { asked, layer, places: OnceCell::new() }
     }
-    let mut places = asked_places(asked, layer);
-    places.sort_by_key(Vec::len);
-    let mut chosen: Vec<Node> = Vec::new();
-    for place in places {
-        for directory in place.into_iter().take(SUBTREES) {
-            chosen.extend(layer.nodes_named_below(name, directory).take(most));
+
+    /// Entries of this name, at most `most`; where there are more, those below directories that the request
+    /// names (rarest first), that its intent names, or that history speaks of, then the first ones.
+    pub(super) fn entries(&self, name: u32, most: usize) -> Vec<Node> {
+        let layer = self.layer;
+        if layer.nodes_named(name).len() <= most {
+            return layer.nodes_named(name).collect();
         }
-        chosen.sort_unstable();
-        chosen.dedup();
-        if chosen.len() >= most {
-            break;
+        let places = self.places.get_or_init(|| asked_places(self.asked, layer));
+        // The place with the fewest entries of this name says most about which of them is meant.
+        let mut counted: Vec<(usize, &[u32])> = places
+            .iter()
+            .map(|place| {
+                (place.iter().map(|&directory| layer.count_named_below(name, directory)).sum(), place.as_slice())
+            })
+            .filter(|&(count, _)| count > 0)
+            .collect();
+        counted.sort_by_key(|&(count, _)| count);
+        let below = counted.into_iter().flat_map(|(_, place)| {
+            place.iter().flat_map(|&directory| layer.nodes_named_below(name, directory).take(most))
+        });
+        let mut seen = FxHashSet::default();
+        let mut chosen: Vec<Node> = below.filter(|&node| seen.insert(node)).take(most).collect();
+        if chosen.len() < most / 2 {
+            chosen.extend(layer.nodes_named(name).filter(|&node| seen.insert(node)).take(most / 2));
         }
+        chosen
     }
-    if chosen.len() < most / 2 {
-        chosen.extend(layer.nodes_named(name).take(most / 2));
-        chosen.sort_unstable();
-        chosen.dedup();
-    }
-    chosen.truncate(most);
-    chosen
 }
 
 /// For each place that the request speaks of: the directories that it may be.
 fn asked_places(asked: &Asked, layer: &Layer) -> Vec<Vec<u32>> {
-    let mut places = Vec::new();
-    let mut add = |name: &str| {
-        if let Some(name) = layer.names().find(name.as_bytes()) {
-            let directories: Vec<u32> = layer.directories_named(name).take(16 * SUBTREES).collect();
-            if !directories.is_empty() && !places.contains(&directories) {
-                places.push(directories);
-            }
+    let mut places: Vec<Vec<u32>> = Vec::new();
+    let mut add = |place: Vec<u32>| {
+        if !place.is_empty() && !places.contains(&place) {
+            places.push(place);
         }
     };
+    let named = |name: &str| {
+        let name = layer.names().find(name.as_bytes());
+        name.into_iter().flat_map(|name| layer.directories_named(name))
+    };
     for target in &asked.targets {
-        target.directories.iter().for_each(|segment| add(&segment.text));
-    }
-    let Intent { words } = &asked.intent;
-    for word in words {
-        add(&word.word);
-    }
-    let context = &asked.context;
-    let spoken = context.history.iter().map(|place| &place.parent).chain(&context.from).chain(&context.hint);
-    for place in spoken {
-        // The whole path first: it is the rarest.
-        if let Some(node) = layer.find(place.iter().map(String::as_bytes)).filter(|node| node.is_directory()) {
-            places.push(vec![node.number()]);
+        let segments = &target.directories;
+        for (at, segment) in segments.iter().enumerate() {
+            add(named(&segment.text).take(SUBTREES).collect());
+            // With the directory before it, it is one of fewer; with all before it, one alone.
+            if let Some(before) =
+                at.checked_sub(1).and_then(|before| layer.names().find(segments[before].text.as_bytes()))
+            {
+                let parent =
+                    |&directory: &u32| layer.directory_name(layer.parent(Node::directory(directory))) == before;
+                add(named(&segment.text).filter(parent).take(SUBTREES).collect());
+            }
+            let whole = layer.find(segments[..=at].iter().map(|segment| segment.text.as_bytes()));
+            add(whole.filter(|node| node.is_directory()).map(Node::number).into_iter().collect());
         }
     }
-    for place in context.history.iter().take(4) {
-        for depth in (1..place.parent.len()).rev().take(3) {
-            if let Some(node) =
-                layer.find(place.parent[..depth].iter().map(String::as_bytes)).filter(|node| node.is_directory())
-            {
-                places.push(vec![node.number()]);
-            }
+    for word in &asked.intent.words {
+        add(named(&word.word).take(SUBTREES).collect());
+    }
+    let context = &asked.context;
+    let spoken = context.history.iter().map(|used| &used.parent).chain(&context.from).chain(&context.hint);
+    for place in spoken {
+        for depth in (1..=place.len()).rev().take(ANCESTORS) {
+            let whole = layer.find(place[..depth].iter().map(String::as_bytes));
+            add(whole.filter(|node| node.is_directory()).map(Node::number).into_iter().collect());
         }
     }
     places

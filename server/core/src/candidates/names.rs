@@ -1,6 +1,6 @@
 //! Names that are the asked one, or nearly: one pass over the letter sets of all names.
 
-use super::gather;
+use super::gather::{ALL, Gatherer};
 use super::pool::{Generator, Pool};
 use crate::asked::Asked;
 use crate::distance::edits_allowed;
@@ -10,14 +10,14 @@ use crate::words::{for_each_within, split_extension, squash_into};
 const TYPOS_MAX: usize = 64;
 
 /// Entries of names that are not exactly the asked one, per asked name.
-const NEAR_MAX: usize = 300;
+const NEAR_MAX: usize = 200;
 
-pub(super) fn propose(asked: &Asked, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
     let layer = pool.layer();
     let mut key = Vec::new();
     for name in &asked.names {
         if let Some(number) = layer.names().find(name.text.as_bytes()) {
-            for node in gather::entries(asked, layer, number, gather::ALL) {
+            for node in gatherer.entries(number, ALL) {
                 pool.add(node, Generator::Name, 1.0);
             }
         }
@@ -42,7 +42,7 @@ pub(super) fn propose(asked: &Asked, pool: &mut Pool<'_>) {
             let generator = if distance == 0 { Generator::Stem } else { Generator::Typo };
             let quality = 0.97 - 0.1 * distance as f32 - if other_extension { 0.15 } else { 0.0 };
             // What has the very name is in the pool already; it only gets this generator's mark.
-            let entries = gather::entries(asked, layer, number, if distance == 0 { gather::ALL } else { left });
+            let entries = gatherer.entries(number, if distance == 0 { ALL } else { left });
             left = left.saturating_sub(if distance == 0 { 0 } else { entries.len() });
             for node in entries {
                 pool.add(node, generator, quality);

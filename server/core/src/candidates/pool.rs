@@ -24,16 +24,19 @@ pub(crate) enum Generator {
     Words = 16,
     /// It stands where the asked directories say, under another name.
     Place = 32,
+    /// The intent names it, or its directory.
+    Intent = 64,
 }
 
 impl Generator {
-    pub(crate) const ALL: [(Self, &'static str); 6] = [
+    pub(crate) const ALL: [(Self, &'static str); 7] = [
         (Self::Path, "path"),
         (Self::Name, "name"),
         (Self::Stem, "stem"),
         (Self::Typo, "typo"),
         (Self::Words, "words"),
         (Self::Place, "place"),
+        (Self::Intent, "intent"),
     ];
 }
 

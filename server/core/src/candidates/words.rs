@@ -2,22 +2,22 @@
 
 use rustc_hash::FxHashMap;
 
-use super::gather;
+use super::gather::Gatherer;
 use super::pool::{Generator, Pool};
 use crate::asked::{Asked, Name};
 use crate::distance::word_similarity;
 use crate::index::layer::Layer;
 
 /// Names proposed for each asked name.
-const NAMES_MAX: usize = 48;
+const NAMES_MAX: usize = 32;
 /// Names looked at for each asked name, rarest words first: about what 0.1 ms allow.
 const POSTINGS_MAX: usize = 2048;
 /// Entries proposed for each name found.
-const ENTRIES_MAX: usize = 24;
+const ENTRIES_MAX: usize = 8;
 /// Words of the tree that one asked word is compared with.
 const PREFIX: usize = 3;
 
-pub(super) fn propose(asked: &Asked, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
     let layer = pool.layer();
     for name in &asked.names {
         let mut names: FxHashMap<u32, f32> = FxHashMap::default();
@@ -50,7 +50,7 @@ pub(super) fn propose(asked: &Asked, pool: &mut Pool<'_>) {
         }
         ranked.sort_unstable_by(order);
         for (quality, number) in ranked {
-            for node in gather::entries(asked, layer, number, ENTRIES_MAX) {
+            for node in gatherer.entries(number, ENTRIES_MAX) {
                 pool.add(node, Generator::Words, quality);
             }
         }

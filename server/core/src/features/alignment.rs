@@ -4,9 +4,12 @@
 //! at a time, so that directories that share a beginning share the work. What is missing before the first
 //! asked directory is nearly free: people leave leading directories out.
 
+use std::cell::OnceCell;
+
+use super::flags::Flags;
 use crate::asked::{Segment, Target};
 use crate::distance::{edits_allowed, edits_within, word_similarity};
-use crate::words::{letter_set, may_be_within, split_extension, squash, words};
+use crate::words::{for_each_word, initial, may_be_within, split_extension, squash, words};
 
 /// An asked directory that the candidate does not have. The unit of all costs here.
 const ASKED_SKIPPED: f32 = 1.0;
@@ -21,44 +24,52 @@ const BETWEEN: f32 = 0.45;
 /// A candidate directory after all asked ones, where the file would have been expected.
 const TRAILING: f32 = 0.5;
 
-/// A directory name of the tree, taken apart once.
+/// A directory name of the tree, taken apart once, and only as far as the request needs.
 #[derive(Debug)]
-pub(crate) struct DirectoryName {
-    pub(crate) words: Vec<String>,
+pub(crate) struct DirectoryName<'a> {
+    name: &'a [u8],
+    letters: u64,
+    key: OnceCell<Vec<u8>>,
     /// First letters of the words.
     initials: u64,
-    key: Vec<u8>,
-    letters: u64,
+    /// Empty when no asked word begins like one of them.
+    pub(crate) words: Vec<String>,
+    pub(crate) flags: Flags,
 }
 
-impl DirectoryName {
-    pub(crate) fn new(name: &[u8]) -> Self {
-        let key = squash(split_extension(name).0);
-        let words = words(name);
-        Self { initials: initials(words.iter().map(String::as_str)), words, letters: letter_set(&key), key }
+impl<'a> DirectoryName<'a> {
+    /// `letters` is the letter set of the name's stem; `wanted` the first letters of all words that are asked for.
+    pub(crate) fn new(name: &'a [u8], letters: u64, wanted: u64) -> Self {
+        let (mut initials, mut flags) = (0, Flags::default());
+        for_each_word(name, |word| {
+            initials |= initial(word);
+            flags = flags.join(Flags::of([word]));
+        });
+        let words = if initials & wanted == 0 { Vec::new() } else { words(name) };
+        Self { name, letters, key: OnceCell::new(), initials, words, flags }
     }
-}
 
-/// The set of first letters of some words: bit 0–25 for a–z, others share the rest by their code.
-pub(crate) fn initials<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
-    words.filter_map(|word| word.bytes().next()).fold(0, |set, first| set | 1 << (first.wrapping_sub(b'a') % 64))
+    fn key(&self) -> &[u8] {
+        self.key.get_or_init(|| squash(split_extension(self.name).0))
+    }
 }
 
 /// How alike an asked directory and one of the tree are: 1 the same, 0 unrelated.
-pub(crate) fn similarity(asked: &Segment, name: &[u8], parts: &DirectoryName) -> f32 {
-    if asked.text.as_bytes() == name {
+pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
+    if asked.text.as_bytes() == parts.name {
         return 1.0;
     }
-    if !asked.key.is_empty() && asked.key == parts.key {
-        return 0.95;
-    }
-    let shorter = asked.key.len().min(parts.key.len());
-    let allowed = edits_allowed(shorter);
     let mut best = 0.0_f32;
-    if allowed > 0 && may_be_within(asked.letters, parts.letters, allowed as u32) {
-        let distance = edits_within(&asked.key, &parts.key, allowed);
-        if let Some(distance) = distance.filter(|_| !parts.key.iter().any(u8::is_ascii_digit)) {
-            best = 1.0 - 1.3 * distance as f32 / asked.key.len().max(parts.key.len()) as f32;
+    let allowed = edits_allowed(asked.key.len());
+    if !asked.key.is_empty() && may_be_within(asked.letters, parts.letters, allowed as u32) {
+        let key = parts.key();
+        if asked.key == key {
+            return 0.95;
+        }
+        let allowed = allowed.min(edits_allowed(key.len()));
+        let distance = edits_within(&asked.key, key, allowed);
+        if let Some(distance) = distance.filter(|_| allowed > 0 && !key.iter().any(u8::is_ascii_digit)) {
+            best = 1.0 - 1.3 * distance as f32 / asked.key.len().max(key.len()) as f32;
         }
     }
     // Related words nearly always begin alike; most pairs of names end here.

@@ -48,6 +48,8 @@ pub(crate) struct Scorer<'a> {
     snapshot: &'a Snapshot,
     layer: &'a Layer,
     asked_flags: Flags,
+    /// First letters of all words that directories are compared with.
+    initials: u64,
     /// Places that entries can be near: history, newest first, then the file's directory, then the hint.
     places: Vec<&'a [String]>,
     lasts: FxHashMap<u32, LastNote>,
@@ -70,6 +72,7 @@ impl<'a> Scorer<'a> {
             snapshot,
             layer,
             asked_flags: asked_flags(asked),
+            initials: asked_initials(asked),
             places,
             lasts: FxHashMap::default(),
             names: FxHashMap::default(),
@@ -257,15 +260,25 @@ impl<'a> Scorer<'a> {
             return;
         }
         let text = self.layer.names().get(name);
-        let parts = DirectoryName::new(text);
+        let letters = self.layer.letter_sets()[name as usize];
+        let parts = DirectoryName::new(text, letters, self.initials);
         let alike = self.alike.len();
         for target in &self.asked.targets {
-            self.alike.extend(target.directories.iter().map(|segment| alignment::similarity(segment, text, &parts)));
+            self.alike.extend(target.directories.iter().map(|segment| alignment::similarity(segment, &parts)));
         }
-        let note =
-            NameNote { alike, mentions: self.asked.intent.mentioned_in(&parts.words), flags: Flags::of(&parts.words) };
+        let note = NameNote { alike, mentions: self.asked.intent.mentioned_in(&parts.words), flags: parts.flags };
         self.names.insert(name, note);
     }
+}
+
+/// First letters of all words that a directory's are compared with; every letter, where an intent word may be
+/// contained in one.
+fn asked_initials(asked: &Asked) -> u64 {
+    if !asked.intent.words.is_empty() {
+        return u64::MAX;
+    }
+    let segments = asked.targets.iter().flat_map(|target| &target.directories);
+    segments.fold(0, |set, segment| set | segment.initials)
 }
 
 /// Flags of all that was asked: the failed path's own words and the intent's.

@@ -106,15 +106,26 @@ impl Layer {
         self.by_name.get(name).iter().map(|&raw| Node::from_raw(raw))
     }
 
-    /// Entries of this name in a directory and below it.
+    /// Entries of this name in a directory and below it: files, then directories.
     pub(crate) fn nodes_named_below(&self, name: u32, directory: u32) -> impl Iterator<Item = Node> + '_ {
+        let (files, directories) = self.named_below(name, directory);
+        files.iter().chain(directories).map(|&raw| Node::from_raw(raw))
+    }
+
+    /// How many entries of this name are in a directory and below it.
+    pub(crate) fn count_named_below(&self, name: u32, directory: u32) -> usize {
+        let (files, directories) = self.named_below(name, directory);
+        files.len() + directories.len()
+    }
+
+    fn named_below(&self, name: u32, directory: u32) -> (&[u32], &[u32]) {
         let nodes = self.by_name.get(name);
         let within = |range: Range<u32>, node: fn(u32) -> Node| {
             let start = nodes.partition_point(|&raw| raw < node(range.start).0);
             let end = nodes.partition_point(|&raw| raw < node(range.end).0);
-            nodes[start..end].iter().map(|&raw| Node::from_raw(raw))
+            &nodes[start..end]
         };
-        within(self.files_below(directory), Node::file).chain(within(self.below(directory), Node::directory))
+        (within(self.files_below(directory), Node::file), within(self.below(directory), Node::directory))
     }
 
     /// Directories of this name, in order.

@@ -1,7 +1,6 @@
 //! Absolute paths: in which volume, under which root.
 
 use super::escape;
-use super::scene::Scene;
 
 /// What an absolute path is absolute in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,8 +104,8 @@ fn begins_with(segments: &[&str], root: &[String], volume: Volume) -> bool {
 
 /// The deepest root that an absolute path lies under: its number, how many segments are the root's, whether the
 /// notation is the root's own.
-pub(super) fn root_of(scene: &Scene<'_>, volume: Volume, segments: &[&str]) -> Option<(usize, usize, bool)> {
+pub(super) fn root_of(forms: &[RootForm], volume: Volume, segments: &[&str]) -> Option<(usize, usize, bool)> {
     let under = |form: &RootForm| form.covers(volume, segments).map(|(length, own)| (form.root, length, own));
     // Of equal ones the first: roots and their forms are in order of preference.
-    scene.forms.iter().filter_map(under).reduce(|best, next| if next.1 > best.1 { next } else { best })
+    forms.iter().filter_map(under).reduce(|best, next| if next.1 > best.1 { next } else { best })
 }

@@ -73,7 +73,7 @@ impl<'a> Scene<'a> {
             return (parts.climbs == 0).then(|| Base { root: None, segments: owned(&text) });
         };
         let parts = split(rest);
-        let (root, length, _) = prefix::root_of(self, volume, &parts.segments)?;
+        let (root, length, _) = prefix::root_of(&self.forms, volume, &parts.segments)?;
         Some(Base { root: Some(root), segments: parts.segments[length..].iter().map(|&s| s.to_owned()).collect() })
     }
 }

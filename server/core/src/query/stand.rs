@@ -73,7 +73,9 @@ impl Stand<'_> {
 
     /// Absolute: under a root, if it is.
     fn under_root(&mut self, draft: &Draft, volume: Volume, parts: &Split<'_>) -> bool {
-        let Some((root, length, own)) = prefix::root_of(self.scene, volume, &parts.segments) else { return false };
+        let Some((root, length, own)) = prefix::root_of(&self.scene.forms, volume, &parts.segments) else {
+            return false;
+        };
         let segments = &parts.segments[length..];
         let mut reading = Reading { root: Some(root), ..draft.reading(segments) };
         if !own {

@@ -18,14 +18,14 @@ impl Layer {
     /// Builds a layer. Parents that no walk named are added; an entry found twice is kept once, and where
     /// the kinds differ a directory wins over a link, a link over a file.
     pub(crate) fn build(found: &[Found]) -> Self {
-        let paths = directory_paths(found);
+        let (paths, interned) = rayon::join(|| directory_paths(found), || Interned::new(found));
         let numbers: FxHashMap<&[u8], u32> =
             paths.iter().enumerate().map(|(number, path)| (path.as_slice(), number as u32)).collect();
-        let names = distinct_names(found, &paths);
-        let ranks: FxHashMap<&[u8], u32> = (0..names.len() as u32).map(|rank| (names.get(rank), rank)).collect();
-
-        let mut directories = directories(&paths, &numbers, &ranks);
-        let files = files(found, &numbers, &names, &ranks, &paths);
+        let (names, ranks) = interned.sorted(&paths);
+        let ((words, names_by_word), (mut directories, files)) = rayon::join(
+            || words(&names),
+            || (directories(&paths, &numbers, &names), files(found, &numbers, &names, &ranks, &paths)),
+        );
         let mut next = 0;
         for (number, directory) in directories.iter_mut().enumerate() {
             while next < files.len() && (files[next].directory as usize) < number {
@@ -40,7 +40,6 @@ impl Layer {
         let nested = directories.iter().enumerate().skip(1);
         let nodes = nodes.chain(nested.map(|(number, directory)| (directory.name, Node::directory(number as u32).0)));
         let by_name = Postings::group(names.len(), nodes);
-        let (words, names_by_word) = words(&names);
         let word_entries = (0..words.len() as u32)
             .map(|word| names_by_word.get(word).iter().map(|&name| by_name.get(name).len() as u32).sum())
             .collect();
@@ -111,19 +110,68 @@ fn join(directory: &[u8], name: &[u8], path: &mut Vec<u8>) {
     path.extend_from_slice(name);
 }
 
-fn distinct_names(found: &[Found], paths: &[Vec<u8>]) -> Strings {
-    let mut names: FxHashSet<&[u8]> = FxHashSet::default();
-    names.extend(found.iter().flat_map(|part| part.entries().map(|(_, name, _)| name)));
-    names.extend(paths.iter().map(|path| last_segment(path)));
-    let mut names: Vec<&[u8]> = names.into_iter().collect();
-    names.par_sort_unstable();
-    Strings::from_sorted(names.iter().copied())
+/// Every entry's name as a number, in the order in which names were first seen.
+struct Interned<'a> {
+    names: Vec<&'a [u8]>,
+    numbers: FxHashMap<&'a [u8], u32>,
+    /// For each part and entry the number of its name.
+    entries: Vec<Vec<u32>>,
 }
 
-fn directories(paths: &[Vec<u8>], numbers: &FxHashMap<&[u8], u32>, ranks: &FxHashMap<&[u8], u32>) -> Vec<Directory> {
+impl<'a> Interned<'a> {
+    fn new(found: &'a [Found]) -> Self {
+        let mut interned = Self { names: Vec::new(), numbers: FxHashMap::default(), entries: Vec::new() };
+        for part in found {
+            let entries = part.entries().map(|(_, name, _)| interned.number(name)).collect();
+            interned.entries.push(entries);
+        }
+        interned
+    }
+
+    fn number(&mut self, name: &'a [u8]) -> u32 {
+        *self.numbers.entry(name).or_insert_with(|| {
+            self.names.push(name);
+            self.names.len() as u32 - 1
+        })
+    }
+
+    /// The names in order, with those of directories that no walk named; and each entry's name by its rank.
+    fn sorted<'b>(mut self, paths: &'b [Vec<u8>]) -> (Strings, Vec<Vec<u32>>)
+    where
+        'b: 'a,
+    {
+        for path in paths {
+            self.number(last_segment(path));
+        }
+        let mut order: Vec<u32> = (0..self.names.len() as u32).collect();
+        let names = &self.names;
+        order.par_sort_unstable_by_key(|&number| names[number as usize]);
+        let sorted: Vec<&[u8]> = order.iter().map(|&number| names[number as usize]).collect();
+        let mut ranks = vec![0_u32; order.len()];
+        for (rank, &number) in order.iter().enumerate() {
+            ranks[number as usize] = rank as u32;
+        }
+        for number in self.entries.iter_mut().flatten() {
+            *number = ranks[*number as usize];
+        }
+        (Strings::from_sorted(sorted.iter().copied()), self.entries)
+    }
+}
+
+/// The rank of a name that is known to be there.
+fn rank(names: &Strings, name: &[u8]) -> u32 {
+    names.find(name).unwrap_or_default()
+}
+
+fn directories(paths: &[Vec<u8>], numbers: &FxHashMap<&[u8], u32>, names: &Strings) -> Vec<Directory> {
     let mut directories: Vec<Directory> = paths
         .iter()
-        .map(|path| Directory { parent: numbers[parent(path)], name: ranks[last_segment(path)], end: 0, first_file: 0 })
+        .map(|path| Directory {
+            parent: numbers[parent(path)],
+            name: rank(names, last_segment(path)),
+            end: 0,
+            first_file: 0,
+        })
         .collect();
     // Children come after their parents, so going backwards each end is known before it is handed up.
     for number in (0..directories.len()).rev() {
@@ -139,23 +187,20 @@ fn files(
     found: &[Found],
     numbers: &FxHashMap<&[u8], u32>,
     names: &Strings,
-    ranks: &FxHashMap<&[u8], u32>,
+    ranks: &[Vec<u32>],
     paths: &[Vec<u8>],
 ) -> Vec<File> {
     // (directory, name, is not a link): sorted, so that of two entries of one name the link comes first.
     let mut rows: Vec<(u32, u32, bool)> = Vec::with_capacity(found.iter().map(Found::len).sum());
-    for part in found {
+    for (part, ranks) in found.iter().zip(ranks) {
         let directories: Vec<u32> = part.directories().map(|path| numbers[path]).collect();
-        rows.extend(
-            part.entries()
-                .filter(|&(_, _, kind)| kind != Kind::Directory)
-                .map(|(directory, name, kind)| (directories[directory], ranks[name], kind != Kind::Symlink)),
-        );
+        let entries = part.entries().zip(ranks).filter(|((_, _, kind), _)| *kind != Kind::Directory);
+        rows.extend(entries.map(|((directory, _, kind), &name)| (directories[directory], name, kind != Kind::Symlink)));
     }
     rows.par_sort_unstable();
     rows.dedup_by_key(|row| (row.0, row.1));
     // A name that is a directory somewhere may clash with one here; only those are looked up by path.
-    let directory_names: FxHashSet<u32> = paths.iter().map(|path| ranks[last_segment(path)]).collect();
+    let directory_names: FxHashSet<u32> = paths.iter().map(|path| rank(names, last_segment(path))).collect();
     let mut joined = Vec::new();
     rows.retain(|&(directory, name, _)| {
         !directory_names.contains(&name) || {
@@ -163,9 +208,12 @@ fn files(
             !numbers.contains_key(joined.as_slice())
         }
     });
-    rows.into_iter()
-        .map(|(directory, name, file)| File { directory, name: if file { name } else { name | SYMLINK } })
-        .collect()
+    // Exactly as many as there are: collecting in place would keep the larger rows' memory.
+    let mut files = Vec::with_capacity(rows.len());
+    files.extend(
+        rows.iter().map(|&(directory, name, file)| File { directory, name: if file { name } else { name | SYMLINK } }),
+    );
+    files
 }
 
 /// Files per extension.

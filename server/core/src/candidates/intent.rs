@@ -1,0 +1,50 @@
+//! What the intent names: for a file that was renamed and moved, often the only thing that still fits.
+
+use super::gather::Gatherer;
+use super::pool::{Generator, Pool};
+use crate::asked::Asked;
+use crate::index::layer::{Layer, Node};
+use crate::words::split_extension;
+
+/// Intent words that are looked up, rarest first.
+const WORDS_MAX: usize = 8;
+/// Names that have such a word; a word of more names says too little.
+const NAMES_MAX: usize = 128;
+/// Entries proposed altogether, about what a tenth of a millisecond allows.
+const PROPOSED_MAX: usize = 96;
+/// Entries looked at for each name, and files of each directory.
+const EACH_MAX: usize = 8;
+/// What being mentioned is worth beside a name that fits: little, it only has to reach the ranking.
+const QUALITY: f32 = 0.25;
+
+pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
+    let layer = pool.layer();
+    let Some(name) = asked.names.first() else { return };
+    let mut words: Vec<_> = asked.intent.words.iter().collect();
+    words.sort_by(|left, right| right.weight.total_cmp(&left.weight).then_with(|| left.word.cmp(&right.word)));
+    let fits = |node: Node| {
+        let extension = split_extension(layer.names().get(layer.name_of(node))).1;
+        name.extension.is_empty() || extension.eq_ignore_ascii_case(name.extension.as_bytes())
+    };
+    let mut left = PROPOSED_MAX;
+    for word in words.into_iter().take(WORDS_MAX) {
+        for node in mentioned(layer, gatherer, &word.word) {
+            let files = if node.is_directory() { layer.files_in(node.number()) } else { 0..0 };
+            let inside = files.map(Node::file).filter(|&file| fits(file)).take(EACH_MAX);
+            for node in std::iter::once(node).filter(|&node| fits(node)).chain(inside) {
+                pool.add(node, Generator::Intent, QUALITY);
+                left -= 1;
+                if left == 0 {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Entries with this word in their own name.
+fn mentioned<'a>(layer: &'a Layer, gatherer: &'a Gatherer<'_>, word: &str) -> impl Iterator<Item = Node> + 'a {
+    let names = layer.words().find(word.as_bytes()).map_or(&[][..], |word| layer.names_with_word(word));
+    let names = if names.len() > NAMES_MAX { &[] } else { names };
+    names.iter().flat_map(|&name| gatherer.entries(name, EACH_MAX))
+}
