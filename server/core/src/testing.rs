@@ -40,6 +40,15 @@ impl Tree {
         tree
     }
 
+    /// The tree after these entries were added in this order.
+    pub(crate) fn of(entries: &[(Vec<u8>, Kind)]) -> Self {
+        let mut tree = Self::default();
+        for (path, kind) in entries {
+            tree.add(path, *kind);
+        }
+        tree
+    }
+
     /// The entry is there now, in the way in which a file system would let it be: its parents are directories, and
     /// only a directory has something below it.
     pub(crate) fn add(&mut self, path: &[u8], kind: Kind) {

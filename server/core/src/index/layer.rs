@@ -300,3 +300,6 @@ impl Layer {
         letter_set(key)
     }
 }
+
+#[cfg(test)]
+mod tests;
