@@ -29,3 +29,6 @@ pub(crate) fn propose(asked: &Asked, part: &Part, places: &Places, scorer: &mut 
     intent::propose(asked, &gatherer, &mut pool);
     pool.finish(asked, scorer)
 }
+
+#[cfg(test)]
+mod tests;

@@ -98,7 +98,8 @@ impl<'a> Pool<'a> {
                     .map(|target| scorer.directory_cost(target, parent) + asked.targets[target].cost)
                     .fold(f32::INFINITY, f32::min);
                 let intent = asked.intent.weight(scorer.mentions(parent).clear);
-                (QUALITY * proposal.quality - cost + INTENT * intent, proposal)
+                let near = scorer.surroundings(parent);
+                (QUALITY * proposal.quality - cost + INTENT * intent + near, proposal)
             })
             .collect();
         let order = |left: &(f32, Proposal), right: &(f32, Proposal)| {

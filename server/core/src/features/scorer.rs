@@ -184,6 +184,28 @@ impl<'a> Scorer<'a> {
         note.rows + before + self.asked.targets[target].directories.len()
     }
 
+    /// How near a directory is to where the request comes from, in units of directory cost; at most about 2.5.
+    pub(crate) fn surroundings(&mut self, directory: u32) -> f32 {
+        // As the table of weights has them, each against that of the directory's cost.
+        const HISTORY: f32 = 1.25;
+        const FROM: f32 = 0.4;
+        const HINT: f32 = 1.0;
+        let context = &self.asked.context;
+        if context.history.is_empty() && context.from.is_none() && context.hint.is_none() {
+            return 0.0;
+        }
+        let note = self.directory(directory);
+        let used = context.history.iter().enumerate().map(|(at, used)| used.weight * self.nearness(note, at));
+        let history = used.fold(0.0, f32::max);
+        let places = context.history.len();
+        let from = if context.from.is_some() { self.nearness(note, places) } else { 0.0 };
+        let hint = context.hint.as_ref().map_or(0.0, |hint| {
+            let inside = usize::from(self.shared[note.shared + places + 1]) == hint.len();
+            if inside { 1.0 } else { 0.25 * self.nearness(note, places + 1) }
+        });
+        HISTORY * history + FROM * from + HINT * hint
+    }
+
     fn nearness(&self, note: DirectoryNote, place: usize) -> f32 {
         let total = usize::from(note.depth) + self.places[place].len();
         if total == 0 { 1.0 } else { 2.0 * f32::from(self.shared[note.shared + place]) / total as f32 }
