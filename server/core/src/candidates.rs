@@ -12,19 +12,23 @@ use crate::asked::Asked;
 use crate::features::Scorer;
 use crate::index::snapshot::Part;
 
+pub(crate) use places::{Places, places};
 pub(crate) use pool::{Generator, Pool, Proposal};
 
 /// Candidates that get full features: the original's number.
 pub(crate) const CANDIDATES_MAX: usize = 200;
 
 /// All generators over one part of one root's snapshot. At most [`CANDIDATES_MAX`], best first.
-pub(crate) fn propose(asked: &Asked, part: &Part, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
+pub(crate) fn propose(asked: &Asked, part: &Part, places: &Places, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
     let mut pool = Pool::new(part);
     paths::propose(asked, &mut pool);
     let gatherer = gather::Gatherer::new(asked, &part.layer);
     names::propose(asked, &gatherer, &mut pool);
-    places::propose(asked, scorer, &mut pool);
+    places::propose(asked, places, &mut pool);
     words::propose(asked, &gatherer, &mut pool);
     intent::propose(asked, &gatherer, &mut pool);
     pool.finish(asked, scorer)
 }
+
+#[cfg(test)]
+mod tests;

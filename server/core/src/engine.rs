@@ -179,3 +179,6 @@ fn is_exact(reading: &Reading, relative: bool) -> bool {
         _ => false,
     })
 }
+
+#[cfg(test)]
+mod tests;

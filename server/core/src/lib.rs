@@ -19,6 +19,8 @@ pub mod probe;
 pub mod query;
 mod rank;
 pub mod request;
+#[cfg(test)]
+mod testing;
 pub mod words;
 
 pub use answer::{Answer, Candidate, Contribution, Refusal, Status};

@@ -1,11 +1,19 @@
 //! `RelPath`: a path relative to a root, as bytes.
 
 use std::borrow::Cow;
+use std::fmt;
 
 /// A path relative to its root: `/` between segments, no leading or trailing `/`, no `.` or `..`.
 /// Empty is the root itself. Bytes, because file systems do not promise UTF-8.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RelPath(Vec<u8>);
+
+/// As text: a list of numbers cannot be read in a log or a failed test.
+impl fmt::Debug for RelPath {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "RelPath({})", self.0.escape_ascii())
+    }
+}
 
 impl RelPath {
     /// Takes bytes that already have the form described above.

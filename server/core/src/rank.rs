@@ -4,7 +4,7 @@ mod weights;
 
 use crate::answer::Contribution;
 use crate::asked::Asked;
-use crate::candidates::{Generator, Proposal, propose};
+use crate::candidates::{Generator, Places, Proposal, places, propose};
 use crate::features::{Feature, Scorer, Vector};
 use crate::index::layer::Node;
 use crate::index::{Snapshot, snapshot::Part};
@@ -50,8 +50,11 @@ impl Ranked {
 pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, most: usize) -> Vec<Ranked> {
     let mut list = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {
-        for part in snapshot.parts() {
-            score_part(asked, root, part, weights, &mut list);
+        let parts = snapshot.parts();
+        let mut scorers: Vec<_> = parts.iter().map(|part| Scorer::new(asked, snapshot, &part.layer)).collect();
+        let places = places(asked, parts, &mut scorers);
+        for ((part, scorer), places) in parts.iter().zip(&mut scorers).zip(&places) {
+            score_part(asked, root, (part, places), scorer, weights, &mut list);
         }
     }
     telling_intent(asked, &mut list);
@@ -92,9 +95,15 @@ struct Scored<'a> {
     mentions: u64,
 }
 
-fn score_part<'a>(asked: &Asked, root: usize, part: &'a Part, weights: &Weights, list: &mut Vec<Scored<'a>>) {
-    let mut scorer = Scorer::new(asked, &part.layer);
-    for Proposal { node, generators, .. } in propose(asked, part, &mut scorer) {
+fn score_part<'a>(
+    asked: &Asked,
+    root: usize,
+    (part, places): (&'a Part, &Places),
+    scorer: &mut Scorer<'_>,
+    weights: &Weights,
+    list: &mut Vec<Scored<'a>>,
+) {
+    for Proposal { node, generators, .. } in propose(asked, part, places, scorer) {
         let mut best: Option<Scored<'a>> = None;
         for (target, wanted) in asked.targets.iter().enumerate() {
             if wanted.root.is_some_and(|wanted| wanted != root) {

@@ -4,6 +4,7 @@ use super::pool::{Generator, Pool};
 use crate::asked::{Asked, Name, Target};
 use crate::features::Scorer;
 use crate::index::layer::{Layer, Node};
+use crate::index::snapshot::Part;
 
 /// Directories that the asked ones may be, per target.
 const PLACES_MAX: usize = 4;
@@ -16,53 +17,121 @@ const ENTRIES_MAX: usize = 1024;
 /// Entries of a place that are proposed.
 const PROPOSED_MAX: usize = 24;
 
-pub(super) fn propose(asked: &Asked, scorer: &mut Scorer<'_>, pool: &mut Pool<'_>) {
+/// The places of one part of a snapshot: its own number for each directory, under each target.
+pub(crate) struct Places(Vec<TargetPlaces>);
+
+#[derive(Clone, Default)]
+struct TargetPlaces {
+    /// Directories that the asked ones may be.
+    likely: Vec<u32>,
+    /// The deepest directory of the target's path that exists.
+    existing: Option<u32>,
+}
+
+pub(super) fn propose(asked: &Asked, places: &Places, pool: &mut Pool<'_>) {
     let layer = pool.layer();
-    for (at, target) in asked.targets.iter().enumerate() {
+    for (target, places) in asked.targets.iter().zip(&places.0) {
         let name = &asked.names[target.name];
-        for place in places(scorer, layer, at, target) {
+        for &place in &places.likely {
             let files = layer.files_in(place).map(Node::file);
             let directories = layer.directories_in(place).map(Node::directory);
+            let live = files.chain(directories).filter(|&node| pool.is_live(node));
             let mut entries: Vec<(f32, Node)> =
-                files.chain(directories).take(ENTRIES_MAX).map(|node| (likeness(layer, name, node), node)).collect();
+                live.take(ENTRIES_MAX).map(|node| (likeness(layer, name, node), node)).collect();
             entries.sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
             for (quality, node) in entries.into_iter().take(PROPOSED_MAX) {
                 pool.add(node, Generator::Place, quality);
             }
         }
         // The asked directory itself, where nothing in it fits: `config/` for `config.go` and the reverse.
-        if let Some((_, parent)) = existing(layer, target) {
-            pool.add(Node::directory(parent), Generator::Place, 0.1);
+        if let Some(directory) = places.existing {
+            pool.add(Node::directory(directory), Generator::Place, 0.1);
         }
     }
 }
 
+/// The places of each part of a snapshot. They are chosen once for all parts: a tree has the same places however
+/// much of it was added since its base was built.
+pub(crate) fn places(asked: &Asked, parts: &[Part], scorers: &mut [Scorer<'_>]) -> Vec<Places> {
+    let mut all: Vec<Places> = parts.iter().map(|_| Places(Vec::with_capacity(asked.targets.len()))).collect();
+    for (at, target) in asked.targets.iter().enumerate() {
+        let existing: Vec<(usize, u32)> = parts.iter().map(|part| existing(part, target)).collect();
+        let depth = existing.iter().map(|&(depth, _)| depth).max().unwrap_or(0);
+        let mut costed: Vec<(f32, usize, u32)> = Vec::new();
+        for (number, part) in parts.iter().enumerate() {
+            let deepest = (existing[number].0 == depth).then_some(existing[number].1);
+            let scorer = &mut scorers[number];
+            let found = likely(part, target, depth, deepest);
+            costed.extend(found.into_iter().map(|place| (scorer.directory_cost(at, place), number, place)));
+        }
+        costed
+            .sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then((left.1, left.2).cmp(&(right.1, right.2))));
+        costed.dedup();
+        let mut likely: Vec<Vec<u32>> = vec![Vec::new(); parts.len()];
+        if parts.len() == 1 {
+            likely[0].extend(costed.iter().take(PLACES_MAX).map(|place| place.2));
+        } else {
+            for path in cheapest_paths(parts, &costed) {
+                for (likely, part) in likely.iter_mut().zip(parts) {
+                    likely.extend(directory_at(&part.layer, &path));
+                }
+            }
+        }
+        for (number, likely) in likely.into_iter().enumerate() {
+            let existing = (depth > 0 && existing[number].0 == depth).then_some(existing[number].1);
+            all[number].0.push(TargetPlaces { likely, existing });
+        }
+    }
+    all
+}
+
+/// The cheapest places by path: two parts number the same directory differently.
+fn cheapest_paths(parts: &[Part], costed: &[(f32, usize, u32)]) -> Vec<Vec<u8>> {
+    let path = |&(cost, part, place): &(f32, usize, u32)| (cost, parts[part].layer.path(Node::directory(place)));
+    let mut paths: Vec<(f32, Vec<u8>)> = costed.iter().map(path).collect();
+    paths.sort_unstable_by(|left, right| {
+        left.0
+            .total_cmp(&right.0)
+            .then_with(|| left.1.split(|&byte| byte == b'/').cmp(right.1.split(|&byte| byte == b'/')))
+    });
+    paths.dedup_by(|next, kept| next.1 == kept.1);
+    paths.truncate(PLACES_MAX);
+    paths.into_iter().map(|(_, path)| path).collect()
+}
+
+fn directory_at(layer: &Layer, path: &[u8]) -> Option<u32> {
+    let segments = path.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
+    layer.find(segments).filter(|node| node.is_directory()).map(Node::number)
+}
+
 /// The deepest directory of the target's path that exists: (segments used, directory).
-fn existing(layer: &Layer, target: &Target) -> Option<(usize, u32)> {
+fn existing(part: &Part, target: &Target) -> (usize, u32) {
+    let layer = &part.layer;
     let mut at = 0;
     let mut depth = 0;
     for segment in &target.directories {
         let name = layer.names().find(segment.text.as_bytes());
-        let Some(next) = name.and_then(|name| layer.child_directory(at, name)) else { break };
+        let next = name.and_then(|name| layer.child_directory(at, name)).filter(|&next| part.has_directory(next));
+        let Some(next) = next else { break };
         at = next;
         depth += 1;
     }
-    (depth > 0).then_some((depth, at))
+    (depth, at)
 }
 
-/// Directories that the asked ones may be, cheapest alignment first.
-fn places(scorer: &mut Scorer<'_>, layer: &Layer, at: usize, target: &Target) -> Vec<u32> {
+/// Directories of a part that the asked ones may be. `depth` asked segments exist, and lead to `deepest`.
+fn likely(part: &Part, target: &Target, depth: usize, deepest: Option<u32>) -> Vec<u32> {
+    let layer = &part.layer;
     let mut found: Vec<u32> = Vec::new();
-    let mut whole = target.directories.is_empty();
-    if whole {
+    let whole = depth == target.directories.len();
+    if target.directories.is_empty() {
         found.push(0);
     }
-    if let Some((depth, directory)) = existing(layer, target) {
+    if let Some(directory) = deepest.filter(|_| depth > 0) {
         found.push(directory);
         // A directory too many: `commands/x.go` where `x.go` stands beside `commands`.
         found.push(layer.parent(Node::directory(directory)));
         found.extend(layer.directories_in(directory).take(CHILDREN_MAX));
-        whole = depth == target.directories.len();
     }
     if !whole {
         for segment in target.directories.iter().rev().take(2) {
@@ -71,12 +140,8 @@ fn places(scorer: &mut Scorer<'_>, layer: &Layer, at: usize, target: &Target) ->
             }
         }
     }
-    let mut costed: Vec<(f32, u32)> =
-        found.into_iter().map(|directory| (scorer.directory_cost(at, directory), directory)).collect();
-    costed.sort_unstable_by(|left, right| left.0.total_cmp(&right.0).then(left.1.cmp(&right.1)));
-    costed.dedup_by_key(|place| place.1);
-    costed.truncate(PLACES_MAX);
-    costed.into_iter().map(|(_, directory)| directory).collect()
+    found.retain(|&directory| part.has_directory(directory));
+    found
 }
 
 /// How well an entry's name fits, roughly: 0–0.8.

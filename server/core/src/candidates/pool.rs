@@ -71,6 +71,11 @@ impl<'a> Pool<'a> {
         &self.part.layer
     }
 
+    /// Whether the entry counts.
+    pub(crate) fn is_live(&self, node: Node) -> bool {
+        self.part.is_live(node)
+    }
+
     /// Adds a proposal; one for the same entry is joined with it. Dead entries and the root are left out.
     pub(crate) fn add(&mut self, node: Node, generator: Generator, quality: f32) {
         if node == Node::ROOT || !self.part.is_live(node) {
@@ -93,7 +98,8 @@ impl<'a> Pool<'a> {
                     .map(|target| scorer.directory_cost(target, parent) + asked.targets[target].cost)
                     .fold(f32::INFINITY, f32::min);
                 let intent = asked.intent.weight(scorer.mentions(parent).clear);
-                (QUALITY * proposal.quality - cost + INTENT * intent, proposal)
+                let near = scorer.surroundings(parent);
+                (QUALITY * proposal.quality - cost + INTENT * intent + near, proposal)
             })
             .collect();
         let order = |left: &(f32, Proposal), right: &(f32, Proposal)| {

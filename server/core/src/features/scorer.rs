@@ -1,4 +1,5 @@
 //! `Scorer`: computes features of one layer's entries for one request, remembering what entries share.
+//! What depends on how many entries there are is asked of the whole snapshot.
 
 use rustc_hash::FxHashMap;
 
@@ -8,6 +9,7 @@ use super::flags::Flags;
 use super::name::{NameParts, compare};
 use super::schema::{Feature, Vector};
 use crate::asked::{Asked, Mentions, Target};
+use crate::index::Snapshot;
 use crate::index::layer::{Layer, Node};
 use crate::request::Op;
 
@@ -43,6 +45,7 @@ struct DirectoryNote {
 /// See the module's text.
 pub(crate) struct Scorer<'a> {
     asked: &'a Asked,
+    snapshot: &'a Snapshot,
     layer: &'a Layer,
     asked_flags: Flags,
     /// First letters of all words that directories are compared with.
@@ -59,13 +62,14 @@ pub(crate) struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    pub(crate) fn new(asked: &'a Asked, layer: &'a Layer) -> Self {
+    pub(crate) fn new(asked: &'a Asked, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
         let context = &asked.context;
         let mut places: Vec<&[String]> = context.history.iter().map(|place| place.parent.as_slice()).collect();
         places.push(context.from.as_deref().unwrap_or_default());
         places.push(context.hint.as_deref().unwrap_or_default());
         let mut scorer = Self {
             asked,
+            snapshot,
             layer,
             asked_flags: asked_flags(asked),
             initials: asked_initials(asked),
@@ -180,6 +184,28 @@ impl<'a> Scorer<'a> {
         note.rows + before + self.asked.targets[target].directories.len()
     }
 
+    /// How near a directory is to where the request comes from, in units of directory cost; at most about 2.5.
+    pub(crate) fn surroundings(&mut self, directory: u32) -> f32 {
+        // As the table of weights has them, each against that of the directory's cost.
+        const HISTORY: f32 = 1.25;
+        const FROM: f32 = 0.4;
+        const HINT: f32 = 1.0;
+        let context = &self.asked.context;
+        if context.history.is_empty() && context.from.is_none() && context.hint.is_none() {
+            return 0.0;
+        }
+        let note = self.directory(directory);
+        let used = context.history.iter().enumerate().map(|(at, used)| used.weight * self.nearness(note, at));
+        let history = used.fold(0.0, f32::max);
+        let places = context.history.len();
+        let from = if context.from.is_some() { self.nearness(note, places) } else { 0.0 };
+        let hint = context.hint.as_ref().map_or(0.0, |hint| {
+            let inside = usize::from(self.shared[note.shared + places + 1]) == hint.len();
+            if inside { 1.0 } else { 0.25 * self.nearness(note, places + 1) }
+        });
+        HISTORY * history + FROM * from + HINT * hint
+    }
+
     fn nearness(&self, note: DirectoryNote, place: usize) -> f32 {
         let total = usize::from(note.depth) + self.places[place].len();
         if total == 0 { 1.0 } else { 2.0 * f32::from(self.shared[note.shared + place]) / total as f32 }
@@ -235,14 +261,14 @@ impl<'a> Scorer<'a> {
     }
 
     fn note_last(&mut self, name: u32) {
-        let (asked, layer) = (self.asked, self.layer);
+        let (asked, snapshot, layer) = (self.asked, self.snapshot, self.layer);
         self.lasts.entry(name).or_insert_with(|| {
             let text = layer.names().get(name);
             let parts = NameParts::new(text);
             let compare = |asked| {
                 let mut vector: Vector = [0.0; Feature::ALL.len()];
                 compare(asked, text, &parts, &mut vector);
-                vector[Feature::ExtensionUsual as usize] = layer.extension_share(parts.extension.as_bytes());
+                vector[Feature::ExtensionUsual as usize] = snapshot.extension_share(parts.extension.as_bytes());
                 vector
             };
             let compared = asked.names.iter().map(compare).collect();

@@ -135,11 +135,10 @@ impl Layer {
         nodes[files..].iter().map(|&raw| Node::from_raw(raw).number())
     }
 
-    /// How usual an extension (lower case) is: 0 no file has it, 1 all have, on a logarithmic scale.
-    pub(crate) fn extension_share(&self, extension: &[u8]) -> f32 {
+    /// How many files have this extension (lower case).
+    pub(crate) fn files_with_extension(&self, extension: &[u8]) -> u32 {
         let at = self.extensions.binary_search_by(|(other, _)| other.as_ref().cmp(extension));
-        let count = at.map_or(0, |at| self.extensions[at].1);
-        (count as f32).ln_1p() / (self.files.len() as f32).ln_1p().max(1.0)
+        at.map_or(0, |at| self.extensions[at].1)
     }
 
     pub(crate) fn file_count(&self) -> u32 {
@@ -301,3 +300,6 @@ impl Layer {
         letter_set(key)
     }
 }
+
+#[cfg(test)]
+mod tests;

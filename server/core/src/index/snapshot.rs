@@ -13,7 +13,7 @@ use super::found::Found;
 use super::layer::{Layer, Node};
 use super::package::Package;
 use crate::probe::Kind;
-use crate::words::for_each_word;
+use crate::words::{for_each_word, split_extension};
 
 /// Changes kept beside a base before it is rebuilt, at least: this many are built in about a millisecond.
 const OVERLAY_MIN: usize = 1024;
@@ -44,8 +44,12 @@ pub(crate) struct Part {
     pub(crate) layer: Arc<Layer>,
     dead_files: Bits,
     dead_directories: Bits,
+    /// All its directories exist; those that do not count are in another part too.
+    complete: bool,
     /// For words of dead entries: how many entries fewer have them.
     dead_words: Arc<FxHashMap<String, u32>>,
+    /// For extensions of dead files: how many files fewer have them.
+    dead_extensions: Arc<FxHashMap<Vec<u8>, u32>>,
 }
 
 /// Immutable view of one root: what exists in it, searchable.
@@ -89,6 +93,7 @@ impl Snapshot {
             match change {
                 Change::Added(path, kind) => {
                     base.remove_files_above(path.as_bytes());
+                    added.make_room(path.as_bytes(), *kind);
                     if base.revive(path.as_bytes(), *kind) {
                         added.entries.remove(path.as_bytes());
                     } else {
@@ -176,6 +181,12 @@ impl Snapshot {
     pub(crate) fn entries_with_word(&self, word: &str) -> u32 {
         self.parts.iter().map(|part| part.entries_with_word(word)).sum()
     }
+
+    /// How usual an extension (lower case) is: 0 no file has it, 1 all have, on a logarithmic scale.
+    pub(crate) fn extension_share(&self, extension: &[u8]) -> f32 {
+        let count: u32 = self.parts.iter().map(|part| part.files_with_extension(extension)).sum();
+        (count as f32).ln_1p() / (self.files as f32).ln_1p().max(1.0)
+    }
 }
 
 impl Part {
@@ -183,7 +194,9 @@ impl Part {
         Self {
             dead_files: Bits::default(),
             dead_directories: Bits::default(),
+            complete: false,
             dead_words: Arc::default(),
+            dead_extensions: Arc::default(),
             layer: Arc::new(layer),
         }
     }
@@ -194,9 +207,18 @@ impl Part {
         !dead.get(node.number())
     }
 
+    /// Whether the directory exists in this version, be it that another part counts it.
+    pub(crate) fn has_directory(&self, directory: u32) -> bool {
+        self.complete || !self.dead_directories.get(directory)
+    }
+
     fn entries_with_word(&self, word: &str) -> u32 {
         let Some(number) = self.layer.words().find(word.as_bytes()) else { return 0 };
         self.layer.entries_with_word(number) - self.dead_words.get(word).copied().unwrap_or(0)
+    }
+
+    fn files_with_extension(&self, extension: &[u8]) -> u32 {
+        self.layer.files_with_extension(extension) - self.dead_extensions.get(extension).copied().unwrap_or(0)
     }
 
     /// Live files and directories, the root not counted.
@@ -267,16 +289,21 @@ impl Part {
         if !bits.set(node.number(), dead, size) {
             return;
         }
+        let count = |counts: &mut u32| *counts = if dead { *counts + 1 } else { counts.saturating_sub(1) };
+        let name = self.layer.names().get(self.layer.name_of(node));
+        if !node.is_directory() {
+            let extension = split_extension(name).1.to_ascii_lowercase();
+            count(Arc::make_mut(&mut self.dead_extensions).entry(extension).or_insert(0));
+        }
         let words = Arc::make_mut(&mut self.dead_words);
         let mut seen: Vec<String> = Vec::new();
-        for_each_word(self.layer.names().get(self.layer.name_of(node)), |word| {
+        for_each_word(name, |word| {
             if !seen.iter().any(|known| known == word) {
                 seen.push(word.to_owned());
             }
         });
         for word in seen {
-            let count = words.entry(word).or_insert(0);
-            *count = if dead { *count + 1 } else { count.saturating_sub(1) };
+            count(words.entry(word).or_insert(0));
         }
     }
 }
@@ -299,15 +326,33 @@ impl Overlay {
             }
             self.entries.insert(at.to_vec(), Kind::Directory);
         }
-        if kind != Kind::Directory {
-            self.remove(path);
-        }
         self.entries.insert(path.to_vec(), kind);
     }
 
+    /// Takes away what cannot be there beside an entry of this kind: what is no directory above it, and what lies
+    /// below it when it is none itself. Either may stand here while the base, which knew another kind, takes the
+    /// entry back.
+    fn make_room(&mut self, path: &[u8], kind: Kind) {
+        let mut at = path;
+        while let Some(slash) = at.iter().rposition(|&byte| byte == b'/') {
+            at = &at[..slash];
+            if self.entries.get(at).is_some_and(|&kind| kind != Kind::Directory) {
+                self.entries.remove(at);
+            }
+        }
+        if kind != Kind::Directory {
+            self.remove(path);
+        }
+    }
+
     fn remove(&mut self, path: &[u8]) {
+        self.entries.remove(path);
         let below = [path, b"/"].concat();
-        self.entries.retain(|other, _| other != path && !other.starts_with(&below));
+        let gone = self.entries.range(below.clone()..).take_while(|(other, _)| other.starts_with(&below));
+        let gone: Vec<Vec<u8>> = gone.map(|(other, _)| other.clone()).collect();
+        for path in gone {
+            self.entries.remove(&path);
+        }
     }
 
     fn into_part(self, base: &Part) -> Option<Part> {
@@ -316,7 +361,7 @@ impl Overlay {
         }
         let mut found = Found::default();
         self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
-        let mut part = Part::new(Layer::build(&[found]));
+        let mut part = Part { complete: true, ..Part::new(Layer::build(&[found])) };
         // Parents that the base has are in this layer only to spell paths; they must not count twice.
         for directory in 1..part.layer.directory_count() {
             let node = Node::directory(directory);
@@ -356,3 +401,6 @@ impl Bits {
         true
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,242 @@
+//! What holds for every tree and every list of changes: a snapshot that was changed is one that was built anew.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::{OVERLAY_MIN, Snapshot};
+use crate::index::{Change, Found};
+use crate::path::RelPath;
+use crate::probe::Kind;
+use crate::testing::{Tree, engine};
+use crate::{Answer, Request};
+
+/// Few, so that they clash: a name is a file here, a directory there, and a link after the next change.
+const SEGMENTS: [&[u8]; 11] = [
+    b"src",
+    b"lib",
+    b"app.rs",
+    b"App.rs",
+    b"app_test.rs",
+    b"mod.rs",
+    b"caf\xc3\xa9.rs",
+    b"cafe\xcc\x81.rs",
+    b"\xff\xfe.rs",
+    b"a",
+    b"ab",
+];
+
+fn path() -> impl Strategy<Value = Vec<u8>> {
+    proptest::collection::vec(select(SEGMENTS.to_vec()), 1..5).prop_map(|segments| segments.join(&b'/'))
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    prop_oneof![4 => Just(Kind::File), 2 => Just(Kind::Directory), 1 => Just(Kind::Symlink)]
+}
+
+fn tree(most: usize) -> impl Strategy<Value = Tree> {
+    proptest::collection::vec((path(), kind()), 0..most).prop_map(|entries| Tree::of(&entries))
+}
+
+/// Half of the paths are those of the tree: what was never there cannot be removed, revived or replaced.
+fn tree_and_changes(most: usize) -> impl Strategy<Value = (Tree, Vec<Change>)> {
+    tree(most).prop_flat_map(|tree| {
+        let known: Vec<Vec<u8>> = tree.entries().into_iter().map(|(path, _)| path).chain([b"src".to_vec()]).collect();
+        let path = prop_oneof![select(known), path()].prop_map(RelPath::new);
+        let change = (path, kind(), 0..5).prop_map(|(path, kind, dice)| match dice {
+            0 | 1 => Change::Removed(path),
+            _ => Change::Added(path, kind),
+        });
+        (Just(tree), proptest::collection::vec(change, 0..16))
+    })
+}
+
+fn follow(tree: &mut Tree, change: &Change) {
+    match change {
+        Change::Added(path, kind) => tree.add(path.as_bytes(), *kind),
+        Change::Removed(path) => tree.remove(path.as_bytes()),
+    }
+}
+
+/// Everything that can be asked of a snapshot without a question.
+fn check(snapshot: &Snapshot, tree: &Tree) -> Result<(), TestCaseError> {
+    let entries = tree.entries();
+    prop_assert_eq!(snapshot.entries(), entries.clone());
+    let directories = entries.iter().filter(|(_, kind)| *kind == Kind::Directory).count();
+    let stats = snapshot.stats();
+    prop_assert_eq!((stats.files, stats.directories), (entries.len() - directories, directories));
+    for (path, kind) in &entries {
+        prop_assert_eq!(snapshot.get(path), Some(*kind));
+        let beside = [path, &b"x"[..]].concat();
+        prop_assert_eq!(snapshot.get(&beside), None);
+    }
+    Ok(())
+}
+
+/// How many entries share a name.
+fn most_of_a_name(tree: &Tree) -> usize {
+    let mut counts = std::collections::BTreeMap::new();
+    for (path, _) in tree.entries() {
+        *counts.entry(path.rsplit(|&byte| byte == b'/').next().map(<[u8]>::to_vec)).or_insert(0) += 1;
+    }
+    counts.into_values().max().unwrap_or(0)
+}
+
+/// Requests that all generators have something to say to.
+fn requests() -> Vec<Request> {
+    let plain = ["app.rs", "src/ap.rs", "lib/src/App.rs", "src/a/", "café.rs", "lib/mod", "ab/app_test.py", "sr/lib/a"];
+    let mut requests: Vec<Request> = plain.into_iter().map(Request::new).collect();
+    requests.push(Request { intent_text: "the test of the lib".to_owned(), ..Request::new("app.rs") });
+    requests.push(Request { history: vec!["src/lib/mod.rs".to_owned()], ..Request::new("a/app.rs") });
+    for request in &mut requests {
+        (request.limit, request.explain) = (100, true);
+    }
+    requests
+}
+
+/// Both snapshots give the same answers, down to every contribution to every score.
+fn answer_alike(left: &Snapshot, right: &Snapshot, tree: &Tree) -> Result<(), TestCaseError> {
+    let (left, right) = (engine(left.clone()), engine(right.clone()));
+    for request in requests() {
+        let ask = |engine: &crate::Engine| -> Answer { engine.resolve(&request, tree).expect("a good request") };
+        prop_assert_eq!(ask(&left), ask(&right), "{}", request.failed_path);
+    }
+    Ok(())
+}
+
+/// `+ file`, `+ directory/`, `+ link -> target` or `- gone`, applied one by one and all at once.
+#[track_caller]
+fn check_changes(text: &str, changes: &[&str]) {
+    let mut tree = Tree::new(text);
+    let changes: Vec<Change> = changes
+        .iter()
+        .map(|change| match change.split_once(' ').expect("a sign and a path") {
+            ("-", path) => Change::Removed(path.into()),
+            (_, path) => match (path.strip_suffix('/'), path.split_once(" -> ")) {
+                (Some(directory), _) => Change::Added(directory.into(), Kind::Directory),
+                (None, Some((link, _))) => Change::Added(link.into(), Kind::Symlink),
+                (None, None) => Change::Added(path.into(), Kind::File),
+            },
+        })
+        .collect();
+    let before = tree.snapshot();
+    let mut one_by_one = before.clone();
+    for change in &changes {
+        one_by_one = one_by_one.apply(std::slice::from_ref(change));
+        follow(&mut tree, change);
+    }
+    check(&one_by_one, &tree).expect("one by one");
+    check(&before.apply(&changes), &tree).expect("all at once");
+}
+
+#[test]
+fn kinds_change() {
+    check_changes("a/b.rs", &["+ a", "+ a/b.rs"]);
+    check_changes("a/b/c.rs", &["+ a/b -> x", "+ a/b/c.rs"]);
+    check_changes("a", &["+ a/b.rs", "+ a"]);
+    check_changes("a", &["- a", "+ a/b/c.rs", "- a/b", "+ a -> x"]);
+    check_changes("a/b.rs", &["+ a -> x", "+ a/"]);
+    check_changes("", &["+ a/b", "+ a/b/c", "+ a"]);
+}
+
+#[test]
+fn subtrees_go_and_come_back() {
+    check_changes("a/b/c.rs\na/d.rs", &["- a", "+ a/b/c.rs"]);
+    check_changes("a/b/c.rs\na/d.rs", &["- a/b", "+ a/b/"]);
+    check_changes("a/b.rs", &["+ a/c.rs", "- a", "+ a/c.rs", "+ a/b.rs"]);
+    check_changes("a/b.rs\nab/c.rs\na.rs", &["- a"]);
+    check_changes("a/b.rs", &["+ ax/c", "+ a.x", "+ a/x", "- a"]);
+    check_changes("a", &["- nothing", "- a/b"]);
+}
+
+/// A base is rebuilt when much has changed; nothing but its shape may tell.
+#[test]
+fn many_changes_make_a_new_base() {
+    let mut tree = Tree::new("src/lib.rs\nsrc/net/client.rs\ndocs/guide.md");
+    let mut snapshot = tree.snapshot();
+    let mut layers = Vec::new();
+    for round in 0..3 {
+        let added = (0..OVERLAY_MIN / 2).map(|at| format!("src/part{round}/file{at}.rs"));
+        let mut changes: Vec<Change> = added.map(|path| Change::Added(path.as_str().into(), Kind::File)).collect();
+        changes.push(Change::Removed("docs".into()));
+        changes.push(Change::Added(format!("docs/round{round}.md").as_str().into(), Kind::File));
+        for change in &changes {
+            follow(&mut tree, change);
+        }
+        snapshot = snapshot.apply(&changes);
+        layers.push(snapshot.parts().len());
+        check(&snapshot, &tree).expect("the same entries");
+    }
+    assert_eq!(layers, [2, 1, 2], "the second round crosses the threshold");
+}
+
+/// Packages are no entries: changes of the tree leave them.
+#[test]
+fn packages_stay() {
+    let snapshot = Tree::new("ui/package.json\npackage @acme/ui = ui").snapshot();
+    let few = [Change::Removed("ui".into())];
+    let many: Vec<Change> =
+        (0..=OVERLAY_MIN).map(|at| Change::Added(format!("{at}").as_str().into(), Kind::File)).collect();
+    for changes in [&few[..], &many[..]] {
+        assert_eq!(snapshot.apply(changes).packages(), snapshot.packages());
+    }
+}
+
+proptest! {
+    #[test]
+    fn changing_is_building_anew((tree, changes) in tree_and_changes(24)) {
+        let before = tree.snapshot();
+        let mut tree = tree;
+        let all = before.apply(&changes);
+        let mut one_by_one = before.clone();
+        for change in &changes {
+            one_by_one = one_by_one.apply(std::slice::from_ref(change));
+            follow(&mut tree, change);
+            check(&one_by_one, &tree)?;
+        }
+        check(&all, &tree)?;
+    }
+
+    #[test]
+    fn changes_leave_the_old_snapshot_alone((tree, changes) in tree_and_changes(24)) {
+        let before = tree.snapshot();
+        let _ = before.apply(&changes);
+        check(&before, &tree)?;
+        let middle = before.apply(&changes[..changes.len() / 2]);
+        let entries = middle.entries();
+        let _ = middle.apply(&changes);
+        prop_assert_eq!(middle.entries(), entries);
+    }
+
+    // Generators look at so many entries of a name in each part, so trees are kept below that.
+    #[test]
+    fn a_changed_snapshot_answers_like_a_new_one((tree, changes) in tree_and_changes(10)) {
+        let before = tree.snapshot();
+        let mut tree = tree;
+        for change in &changes {
+            follow(&mut tree, change);
+        }
+        prop_assume!(most_of_a_name(&tree) <= 8 && most_of_a_name(&Tree::of(&before.entries())) <= 8);
+        answer_alike(&before.apply(&changes), &tree.snapshot(), &tree)?;
+    }
+
+    #[test]
+    fn the_order_and_the_split_of_what_was_found_do_not_matter(
+        tree in tree(16),
+        parts in 1_usize..5,
+        order in proptest::collection::vec(any::<u32>(), 64),
+    ) {
+        let mut entries: Vec<_> = tree.entries().into_iter().zip(order.iter().cycle()).collect();
+        entries.sort_by_key(|(_, dice)| **dice);
+        let mut found: Vec<Found> = (0..parts).map(|_| Found::default()).collect();
+        for (at, ((path, kind), dice)) in entries.iter().enumerate() {
+            found[**dice as usize % parts].push_path(path, *kind);
+            // A second walk may have seen it too.
+            if at % 3 == 0 {
+                found[at % parts].push_path(path, *kind);
+            }
+        }
+        let snapshot = Snapshot::build(&found, Vec::new());
+        check(&snapshot, &tree)?;
+        answer_alike(&snapshot, &tree.snapshot(), &tree)?;
+    }
+}

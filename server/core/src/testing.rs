@@ -1,0 +1,153 @@
+//! `Tree`: a root in memory for tests. It is the text that describes it, the snapshot of it, and the probe into it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::index::{Found, Package, Snapshot};
+use crate::probe::{Kind, Presence, Probe};
+use crate::query::RootPlace;
+use crate::{Engine, Request, Root};
+
+/// Where the root of every tree is said to be.
+pub(crate) const ROOT: &str = "/work/root";
+
+/// Entries by path, and what the files contain. Parents are entries too.
+#[derive(Clone, Default)]
+pub(crate) struct Tree {
+    entries: BTreeMap<Vec<u8>, Kind>,
+    contents: BTreeMap<Vec<u8>, String>,
+    packages: Vec<Package>,
+}
+
+impl Tree {
+    /// One entry per line: `file`, `file = contents`, `directory/`, `link -> target`, `package NAME = DIRECTORY`.
+    /// `\xNN` is one byte of a name.
+    pub(crate) fn new(text: &str) -> Self {
+        let mut tree = Self::default();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some((name, directory)) = line.strip_prefix("package ").and_then(|line| line.split_once(" = ")) {
+                tree.packages.push(Package { name: name.to_owned(), directory: directory.into() });
+            } else if let Some((link, _)) = line.split_once(" -> ") {
+                tree.add(&unescaped(link), Kind::Symlink);
+            } else if let Some(directory) = line.strip_suffix('/') {
+                tree.add(&unescaped(directory), Kind::Directory);
+            } else {
+                let (file, contents) = line.split_once(" = ").unwrap_or((line, ""));
+                tree.add(&unescaped(file), Kind::File);
+                tree.contents.insert(unescaped(file), contents.to_owned());
+            }
+        }
+        tree
+    }
+
+    /// The tree after these entries were added in this order.
+    pub(crate) fn of(entries: &[(Vec<u8>, Kind)]) -> Self {
+        let mut tree = Self::default();
+        for (path, kind) in entries {
+            tree.add(path, *kind);
+        }
+        tree
+    }
+
+    /// The entry is there now, in the way in which a file system would let it be: its parents are directories, and
+    /// only a directory has something below it.
+    pub(crate) fn add(&mut self, path: &[u8], kind: Kind) {
+        for parent in parents(path) {
+            self.entries.insert(parent.to_vec(), Kind::Directory);
+        }
+        if kind != Kind::Directory {
+            self.remove(path);
+        }
+        self.entries.insert(path.to_vec(), kind);
+    }
+
+    /// The entry is gone, and all below it.
+    pub(crate) fn remove(&mut self, path: &[u8]) {
+        let below = [path, b"/"].concat();
+        self.entries.retain(|other, _| other != path && !other.starts_with(&below));
+    }
+
+    /// All entries, sorted by path.
+    pub(crate) fn entries(&self) -> Vec<(Vec<u8>, Kind)> {
+        self.entries.iter().map(|(path, &kind)| (path.clone(), kind)).collect()
+    }
+
+    /// What a walk of it finds.
+    pub(crate) fn found(&self) -> Found {
+        let mut found = Found::default();
+        self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
+        found
+    }
+
+    /// Built from nothing.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        Snapshot::build(&[self.found()], self.packages.clone())
+    }
+
+    /// An engine with this one root.
+    pub(crate) fn engine(&self) -> Engine {
+        engine(self.snapshot())
+    }
+
+    /// The answer of an engine that knows this tree and finds it on the disk.
+    pub(crate) fn ask(&self, request: &Request) -> crate::Answer {
+        self.engine().resolve(request, self).expect("a request that can be answered")
+    }
+}
+
+/// As the text that describes it, so that what fails can be read.
+impl fmt::Debug for Tree {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (path, kind) in &self.entries {
+            let mark = match kind {
+                Kind::File => "",
+                Kind::Directory => "/",
+                Kind::Symlink => " -> somewhere",
+            };
+            writeln!(out, "{}{mark}", path.escape_ascii())?;
+        }
+        Ok(())
+    }
+}
+
+/// An engine with one root.
+pub(crate) fn engine(snapshot: Snapshot) -> Engine {
+    let place = RootPlace { absolute: vec![ROOT.to_owned()] };
+    Engine::new(vec![Root { given: "root".to_owned(), place, snapshot }], None, Some("/home/me".to_owned()))
+}
+
+impl Probe for Tree {
+    fn root_gone(&self, _root: usize) -> Option<String> {
+        None
+    }
+
+    fn presence(&self, _root: usize, path: &[u8]) -> Presence {
+        if path.split(|&byte| byte == b'/').any(|segment| segment == b"..") {
+            return Presence::Outside;
+        }
+        if path.is_empty() {
+            return Presence::Present(Kind::Directory);
+        }
+        self.entries.get(path).map_or(Presence::Absent, |&kind| Presence::Present(kind))
+    }
+
+    fn contains(&self, _root: usize, path: &[u8], text: &str) -> Option<bool> {
+        self.contents.get(path).map(|contents| contents.contains(text))
+    }
+}
+
+/// All directories that a path lies in, innermost first, the root not included.
+fn parents(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    path.iter().enumerate().rev().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &path[..at])
+}
+
+fn unescaped(name: &str) -> Vec<u8> {
+    let mut parts = name.split("\\x");
+    let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
+    for part in parts {
+        let (byte, rest) = part.split_at(2);
+        bytes.push(u8::from_str_radix(byte, 16).expect("\\x and two hexadecimal digits"));
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    bytes
+}
