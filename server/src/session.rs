@@ -81,7 +81,9 @@ impl Session {
             indexed.push(root);
         }
         memory::give_back();
-        Ok(Self { engine: Engine::new(indexed, cwd, home()), probe: DiskProbe::open(&dirs)?, opened })
+        let options = opened.iter().map(|report| options(&report.settings)).collect();
+        let probe = DiskProbe::open(&dirs)?.with_options(options);
+        Ok(Self { engine: Engine::new(indexed, cwd, home()), probe, opened })
     }
 
     /// The engine, for what it knows about its roots.
@@ -119,7 +121,7 @@ fn load(flags: &Given, root: &RootDir) -> Result<Settings, SessionError> {
 
 fn index(root: &RootDir, settings: Settings) -> Result<(Opened, Root), SessionError> {
     let start = Instant::now();
-    let walked = walk::walk(root, &WalkOptions { include_dirs: settings.include_dirs.clone() })?;
+    let walked = walk::walk(root, &options(&settings))?;
     let packages = packages::read(root, &walked.package_files);
     let walk = start.elapsed();
     let start = Instant::now();
@@ -129,6 +131,10 @@ fn index(root: &RootDir, settings: Settings) -> Result<(Opened, Root), SessionEr
     let (given, canonical, unreadable) = (root.given.clone(), root.canonical.clone(), walked.unreadable);
     let report = Opened { given, canonical, settings, packages: count, unreadable, walk, build };
     Ok((report, Root { given: root.given.clone(), place: root.place(), snapshot }))
+}
+
+fn options(settings: &Settings) -> WalkOptions {
+    WalkOptions { include_dirs: settings.include_dirs.clone() }
 }
 
 fn caught(answer: impl FnOnce() -> Result<Answer, RequestError>) -> Result<Answer, AskError> {

@@ -9,7 +9,7 @@ use crate::query::Reading;
 use crate::request::{Op, Request};
 use crate::words::{fold, initials, letter_set, split_extension, squash, words};
 
-pub(crate) use context::Context;
+pub(crate) use context::{Context, Place};
 pub(crate) use intent::{Intent, Mentions};
 
 /// A word with how much it says (0–1).
@@ -68,7 +68,7 @@ pub(crate) struct Asked {
     pub(crate) op: Op,
     /// Different last segments of the targets.
     pub(crate) names: Vec<Name>,
-    /// In order of cost.
+    /// In order of cost, but that one without a trailing separator comes before its twin.
     pub(crate) targets: Vec<Target>,
     pub(crate) intent: Intent,
     pub(crate) context: Context,
@@ -76,6 +76,14 @@ pub(crate) struct Asked {
 
 /// Readings looked for with all generators; further ones are too far-fetched to be worth their time.
 const TARGETS_MAX: usize = 6;
+
+/// Directories of a target that are compared, the last ones: no tree is deeper than a few dozen, and each costs time
+/// for every directory that is looked at.
+const DIRECTORIES_MAX: usize = 48;
+
+fn innermost(directories: &[String]) -> &[String] {
+    &directories[directories.len().saturating_sub(DIRECTORIES_MAX)..]
+}
 
 /// What overlooking a trailing separator costs: agents put them behind files too.
 const AS_FILE: f32 = 0.1;
@@ -92,7 +100,7 @@ impl Asked {
             });
             let target = Target {
                 name,
-                directories: directories.iter().map(|segment| Segment::new(segment, corpus)).collect(),
+                directories: innermost(directories).iter().map(|segment| Segment::new(segment, corpus)).collect(),
                 reading: at,
                 cost: reading.cost,
                 root: reading.root,

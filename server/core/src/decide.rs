@@ -29,6 +29,8 @@ pub(crate) struct Found<'a> {
     pub(crate) ranked: &'a [Ranked],
     /// Why there is none, should there be none.
     pub(crate) refusal: Refusal,
+    /// What was asked for is there and ignored: no other file can be the one meant.
+    pub(crate) ignored: bool,
     /// What the caller's evidence says of the first candidate; `None` where there is no evidence.
     pub(crate) evidence: Option<Evidence>,
 }
@@ -61,6 +63,7 @@ pub(crate) fn decide(
     };
     let status = match found.ranked.first() {
         None => Status::NotFound,
+        Some(_) if found.ignored => Status::NotFound,
         Some(_) if confidence < PLAUSIBLE => Status::NotFound,
         Some(_) if confidence >= AUTO && found.asked.op != Op::Write => Status::Resolved,
         Some(_) => Status::Ambiguous,

@@ -1,16 +1,18 @@
 //! The façade: one call per question.
 
-use crate::answer::{Answer, Candidate, Refusal, Status};
+use crate::answer::{Answer, Candidate, Status};
 use crate::asked::{Asked, Context};
 use crate::corpus::Corpus;
-use crate::decide::{Calibration, Found, decide, score};
+use crate::decide::{Calibration, Evidence, Found, decide, score};
 use crate::error::RequestError;
 use crate::evidence::weigh;
-use crate::index::Snapshot;
+use crate::forms::with_forms;
+use crate::index::{Change, Snapshot};
+use crate::look::look;
 use crate::packages::with_packages;
 use crate::path::RelPath;
-use crate::probe::{Kind, Presence, Probe};
-use crate::query::{Note, Place, Reading, RootPlace, readings};
+use crate::probe::{Presence, Probe};
+use crate::query::{Place, RootPlace, readings};
 use crate::rank::{Ranked, Weights, rank};
 use crate::request::Request;
 
@@ -58,20 +60,51 @@ impl Engine {
                 return Err(RequestError::RootGone { root: root.given.clone(), reason });
             }
         }
-        let seen = self.look(request, &readings, probe);
+        let seen = look(request, &readings, &self.roots, probe);
         if let Some((root, path)) = seen.exact {
             return Ok(exists(root, path));
         }
-        let snapshots: Vec<&Snapshot> = self.roots.iter().map(|root| &root.snapshot).collect();
-        let readings = with_packages(readings, &snapshots);
+        // What was made since the walk is indexed for this request.
+        let newer = seen.new.as_ref().map(|(root, path, kind)| {
+            (*root, self.roots[*root].snapshot.apply(&[Change::Added(path.clone(), *kind)]))
+        });
+        let mut snapshots: Vec<&Snapshot> = self.roots.iter().map(|root| &root.snapshot).collect();
+        if let Some((root, snapshot)) = &newer {
+            snapshots[*root] = snapshot;
+        }
+        let readings = with_forms(with_packages(readings, &snapshots), &snapshots);
         let context = Context::new(request, |path| self.localise(path));
         let asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
-        let ranked = rank(&asked, &snapshots, &self.weights, request.limit + SPARE);
-        let mut ranked = verify(ranked, request.limit.max(RIVALS), probe);
-        let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
+        let (ranked, evidence) = self.best(request, &asked, &snapshots, probe);
+        // Confidence looks at the same number of rivals however many candidates the caller wants.
+        let rivals = &ranked[..ranked.len().min(RIVALS)];
         let candidates = ranked.iter().take(request.limit).map(|ranked| self.encode(ranked, request.explain)).collect();
-        let found = Found { asked: &asked, readings: &readings, ranked: &ranked, refusal: seen.refusal(), evidence };
+        let refusal = seen.refusal();
+        let found = Found { asked: &asked, readings: &readings, ranked: rivals, refusal, ignored: seen.ignored, evidence };
         Ok(decide(&found, &self.calibration, candidates, request.explain))
+    }
+
+    /// The best candidates that are there at this moment, and what the caller's evidence says of the first.
+    fn best(
+        &self,
+        request: &Request,
+        asked: &Asked,
+        snapshots: &[&Snapshot],
+        probe: &dyn Probe,
+    ) -> (Vec<Ranked>, Option<Evidence>) {
+        let wanted = request.limit.max(RIVALS);
+        let there = |ranked: &Ranked| matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_));
+        let mut ranked = rank(asked, snapshots, &self.weights, wanted + SPARE);
+        let more = ranked.len() >= wanted + SPARE;
+        ranked.retain(there);
+        if more && ranked.len() < wanted {
+            // So many are gone from the disk that those further down are needed.
+            ranked = rank(asked, snapshots, &self.weights, usize::MAX);
+            ranked.retain(there);
+        }
+        ranked.truncate(wanted);
+        let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
+        (ranked, evidence)
     }
 
     fn encode(&self, ranked: &Ranked, explain: bool) -> Candidate {
@@ -84,72 +117,26 @@ impl Engine {
         }
     }
 
-    /// Looks for the cheap readings on disk.
-    fn look(&self, request: &Request, readings: &[Reading], probe: &dyn Probe) -> Seen {
-        let mut seen = Seen::default();
-        let relative = request.failed_path.starts_with('.');
-        for (at, reading) in readings.iter().enumerate() {
-            let exact = is_exact(reading, relative);
-            seen.outside |= reading.outside && at == 0;
-            if reading.outside || !exact && at >= LOOKED_AT {
-                continue;
-            }
-            let path = reading.segments.join("/");
-            for root in (0..self.roots.len()).filter(|&root| reading.root.is_none_or(|wanted| wanted == root)) {
-                match probe.presence(root, path.as_bytes()) {
-                    Presence::Present(kind) if exact && !(reading.directory && kind == Kind::File) => {
-                        seen.exact = Some((root, RelPath::from(path.as_str())));
-                        return seen;
-                    }
-                    Presence::Present(_) => seen.ignored |= self.roots[root].snapshot.get(path.as_bytes()).is_none(),
-                    Presence::Outside => seen.outside = true,
-                    Presence::Absent => {}
-                }
-            }
-        }
-        seen
-    }
-
-    /// Segments relative to a root of a path that may be absolute under one.
-    fn localise(&self, path: &str) -> Vec<String> {
+    /// The root that an absolute path lies under, if any, and the path's segments relative to it.
+    fn localise(&self, path: &str) -> (Option<usize>, Vec<String>) {
         let path = path.replace('\\', "/");
-        let forms = self.place.roots.iter().flat_map(|root| &root.absolute);
-        let rest = forms
-            .filter_map(|root| path.strip_prefix(root.as_str()))
-            .find(|rest| rest.is_empty() || rest.starts_with('/'))
-            .unwrap_or(&path);
-        rest.split('/').filter(|segment| !segment.is_empty() && *segment != ".").map(str::to_owned).collect()
+        let forms = self.place.roots.iter().enumerate();
+        let mut forms = forms.flat_map(|(root, place)| place.absolute.iter().map(move |form| (root, form)));
+        let under = forms.find_map(|(root, form)| {
+            let rest = path.strip_prefix(form.as_str())?;
+            (rest.is_empty() || rest.starts_with('/')).then_some((root, rest))
+        });
+        let (root, rest) = under.map_or((None, path.as_str()), |(root, rest)| (Some(root), rest));
+        let segments = rest.split('/').filter(|segment| !segment.is_empty() && *segment != ".").map(str::to_owned);
+        (root, segments.collect())
     }
 }
 
-/// Candidates verified at least, however few are asked for: confidence depends on the first one's rivals.
+/// Candidates that confidence looks at: the first one and its rivals.
 const RIVALS: usize = 10;
 
 /// Candidates ranked beyond the limit, to take the place of those that are gone from the disk.
 const SPARE: usize = 32;
-
-/// Readings that are looked for on disk before anything is guessed; the dearer ones are left to the index.
-const LOOKED_AT: usize = 4;
-
-#[derive(Default)]
-struct Seen {
-    exact: Option<(usize, RelPath)>,
-    /// Something asked for is there, but not in the index.
-    ignored: bool,
-    /// The way there leaves the roots.
-    outside: bool,
-}
-
-impl Seen {
-    /// Why there is no answer, should there be none.
-    fn refusal(&self) -> Refusal {
-        match (self.ignored, self.outside) {
-            (true, _) => Refusal::Ignored,
-            (false, true) => Refusal::OutsideRoot,
-            (false, false) => Refusal::NotFound,
-        }
-    }
-}
 
 fn exists(root: usize, path: RelPath) -> Answer {
     Answer {
@@ -162,22 +149,6 @@ fn exists(root: usize, path: RelPath) -> Answer {
         signals: Vec::new(),
         next_question: None,
     }
-}
-
-/// The first `most` candidates that are there at this moment.
-fn verify(ranked: Vec<Ranked>, most: usize, probe: &dyn Probe) -> Vec<Ranked> {
-    let there = |ranked: &Ranked| matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_));
-    ranked.into_iter().filter(there).take(most).collect()
-}
-
-/// Whether the reading takes the failed path for what it says, so that what is there is no correction.
-/// `relative`: it says itself that it is relative to where it stands.
-fn is_exact(reading: &Reading, relative: bool) -> bool {
-    reading.notes.iter().all(|note| match note {
-        Note::AsWritten | Note::FromCwd | Note::ParentResolved => true,
-        Note::FromFile => relative,
-        _ => false,
-    })
 }
 
 #[cfg(test)]

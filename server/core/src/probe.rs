@@ -30,6 +30,9 @@ pub trait Probe {
     /// What is at `path` (relative to the root, `/` separated) at this moment.
     fn presence(&self, root: usize, path: &[u8]) -> Presence;
 
+    /// Whether the project's ignore rules hide an entry that is there.
+    fn is_ignored(&self, root: usize, path: &[u8]) -> bool;
+
     /// Whether the file holds this text; `None` if it cannot be read or is too large to look through.
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool>;
 }

@@ -51,7 +51,7 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, mo
     let mut list = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {
         let parts = snapshot.parts();
-        let mut scorers: Vec<_> = parts.iter().map(|part| Scorer::new(asked, snapshot, &part.layer)).collect();
+        let mut scorers: Vec<_> = parts.iter().map(|part| Scorer::new(asked, root, snapshot, &part.layer)).collect();
         let places = places(asked, parts, &mut scorers);
         for ((part, scorer), places) in parts.iter().zip(&mut scorers).zip(&places) {
             score_part(asked, root, (part, places), scorer, weights, &mut list);

@@ -131,6 +131,11 @@ impl Probe for Tree {
         self.entries.get(path).map_or(Presence::Absent, |&kind| Presence::Present(kind))
     }
 
+    /// What is there and was not indexed was ignored, as far as these trees go.
+    fn is_ignored(&self, _root: usize, _path: &[u8]) -> bool {
+        true
+    }
+
     fn contains(&self, _root: usize, path: &[u8], text: &str) -> Option<bool> {
         self.contents.get(path).map(|contents| contents.contains(text))
     }

@@ -15,6 +15,7 @@ use cap_std::fs::{Dir, Metadata};
 use pathfinder_core::{Kind, Presence, Probe};
 
 use super::bytes;
+use super::walk::{self, WalkOptions};
 use super::roots::{RootDir, RootError, canonical};
 use held::HeldRoot;
 
@@ -22,6 +23,8 @@ use held::HeldRoot;
 #[derive(Debug)]
 pub(crate) struct DiskProbe {
     roots: Vec<HeldRoot>,
+    /// How each root was walked; by default without options.
+    options: Vec<WalkOptions>,
 }
 
 /// Where a path really is.
@@ -39,7 +42,13 @@ impl DiskProbe {
     /// # Errors
     /// When one of them cannot be opened.
     pub(crate) fn open(roots: &[RootDir]) -> Result<Self, RootError> {
-        Ok(Self { roots: roots.iter().map(HeldRoot::open).collect::<Result<_, _>>()? })
+        let held = roots.iter().map(HeldRoot::open).collect::<Result<_, _>>()?;
+        Ok(Self { roots: held, options: vec![WalkOptions::default(); roots.len()] })
+    }
+
+    /// The same, for roots that were walked with these options, in the order of the roots.
+    pub(crate) fn with_options(self, options: Vec<WalkOptions>) -> Self {
+        Self { options, ..self }
     }
 
     /// Runs `look` on the open directory of a root; a root that does not exist has nothing in it.
@@ -129,6 +138,12 @@ impl Probe for DiskProbe {
             Place::Absent => Presence::Absent,
             Place::Outside => Presence::Outside,
         }
+    }
+
+    fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
+        let none = WalkOptions::default();
+        let options = self.options.get(root).unwrap_or(&none);
+        self.roots.get(root).is_none_or(|held| walk::hides(held.path(), options, path))
     }
 
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {

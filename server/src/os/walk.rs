@@ -10,6 +10,7 @@
 mod additions;
 mod collector;
 mod include;
+mod single;
 mod tracked;
 mod unreadable;
 
@@ -28,6 +29,7 @@ use additions::Additions;
 use collector::{Collectors, Pass};
 use include::IncludeDir;
 use tracked::{Mount, Tracked};
+pub(crate) use single::hides;
 pub(crate) use unreadable::Unreadable;
 
 /// `ignore`'s own ceiling. On our 2 cores the 100,000 files tree takes 1.8 times as long with one thread as

@@ -2,24 +2,31 @@
 
 use crate::request::Request;
 
-/// Directories, as segments, that the meant file is likely to be near.
-#[derive(Debug, Default)]
-pub(crate) struct Context {
-    /// The recently used paths, newest first.
-    pub(crate) history: Vec<Used>,
-    /// Directory of the file in which the path was written.
-    pub(crate) from: Option<Vec<String>>,
-    /// The directory that the caller believes it to be under.
-    pub(crate) hint: Option<Vec<String>>,
+/// A directory, as segments relative to a root: of the one root, where it was given as an absolute path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) root: Option<usize>,
+    pub(crate) segments: Vec<String>,
 }
 
 /// A path that was used before.
 #[derive(Debug)]
 pub(crate) struct Used {
-    pub(crate) parent: Vec<String>,
+    pub(crate) parent: Place,
     pub(crate) name: String,
     /// 1 for the newest, fading.
     pub(crate) weight: f32,
+}
+
+/// Directories that the meant file is likely to be near.
+#[derive(Debug, Default)]
+pub(crate) struct Context {
+    /// The recently used paths, newest first.
+    pub(crate) history: Vec<Used>,
+    /// Directory of the file in which the path was written.
+    pub(crate) from: Option<Place>,
+    /// The directory that the caller believes it to be under.
+    pub(crate) hint: Option<Place>,
 }
 
 /// History entries that are looked at: the original keeps a ring of 5, a longer list fades out anyway.
@@ -29,22 +36,26 @@ const HISTORY_MAX: usize = 16;
 const HISTORY_DECAY: f32 = 0.6;
 
 impl Context {
-    /// `localise` turns a path, relative or absolute, into segments relative to a root.
-    pub(crate) fn new(request: &Request, localise: impl Fn(&str) -> Vec<String>) -> Self {
+    /// `localise` turns a path, relative or absolute, into segments relative to a root, and names that root if it can.
+    pub(crate) fn new(request: &Request, localise: impl Fn(&str) -> (Option<usize>, Vec<String>)) -> Self {
+        let place = |path: &str| {
+            let (root, segments) = localise(path);
+            Place { root, segments }
+        };
         let mut weight = 1.0;
         let mut history: Vec<Used> = Vec::new();
         for path in request.history.iter().rev().take(HISTORY_MAX) {
-            let mut parent = localise(path);
-            let Some(name) = parent.pop() else { continue };
+            let mut parent = place(path);
+            let Some(name) = parent.segments.pop() else { continue };
             history.push(Used { parent, name, weight });
             weight *= HISTORY_DECAY;
         }
         let from = request.from_file.as_deref().map(|path| {
-            let mut segments = localise(path);
-            segments.pop();
-            segments
+            let mut from = place(path);
+            from.segments.pop();
+            from
         });
-        let hint = request.root_hint.as_deref().map(&localise).filter(|segments| !segments.is_empty());
+        let hint = request.root_hint.as_deref().map(place).filter(|hint| !hint.segments.is_empty());
         Self { history, from, hint }
     }
 }

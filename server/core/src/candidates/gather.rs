@@ -90,8 +90,8 @@ fn asked_places(asked: &Asked, layer: &Layer) -> Vec<Vec<u32>> {
     let context = &asked.context;
     let spoken = context.history.iter().map(|used| &used.parent).chain(&context.from).chain(&context.hint);
     for place in spoken {
-        for depth in (1..=place.len()).rev().take(ANCESTORS) {
-            let whole = layer.find(place[..depth].iter().map(String::as_bytes));
+        for depth in (1..=place.segments.len()).rev().take(ANCESTORS) {
+            let whole = layer.find(place.segments[..depth].iter().map(String::as_bytes));
             add(whole.filter(|node| node.is_directory()).map(Node::number).into_iter().collect());
         }
     }

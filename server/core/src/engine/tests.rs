@@ -79,6 +79,10 @@ impl Probe for Disk {
         self.tree.presence(root, path)
     }
 
+    fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
+        self.tree.is_ignored(root, path)
+    }
+
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
         self.tree.contains(root, path, text)
     }

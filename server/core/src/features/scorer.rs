@@ -8,7 +8,7 @@ use super::extension::{is_entry, is_index};
 use super::flags::Flags;
 use super::name::{NameParts, compare};
 use super::schema::{Feature, Vector};
-use crate::asked::{Asked, Mentions, Target};
+use crate::asked::{Asked, Mentions, Place, Target};
 use crate::index::Snapshot;
 use crate::index::layer::{Layer, Node};
 use crate::request::Op;
@@ -50,8 +50,11 @@ pub(crate) struct Scorer<'a> {
     asked_flags: Flags,
     /// First letters of all words that directories are compared with.
     initials: u64,
-    /// Places that entries can be near: history, newest first, then the file's directory, then the hint.
-    places: Vec<&'a [String]>,
+    /// Places that entries can be near: history, newest first, then the file's directory, then the hint. `None`: there
+    /// is no such place, or it is in another root.
+    places: Vec<Option<&'a [String]>>,
+    /// Where the row of each target ends, counted from where a directory's rows start.
+    row_ends: Vec<usize>,
     lasts: FxHashMap<u32, LastNote>,
     names: FxHashMap<u32, NameNote>,
     directories: FxHashMap<u32, DirectoryNote>,
@@ -62,11 +65,18 @@ pub(crate) struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    pub(crate) fn new(asked: &'a Asked, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
+    pub(crate) fn new(asked: &'a Asked, root: usize, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
         let context = &asked.context;
-        let mut places: Vec<&[String]> = context.history.iter().map(|place| place.parent.as_slice()).collect();
-        places.push(context.from.as_deref().unwrap_or_default());
-        places.push(context.hint.as_deref().unwrap_or_default());
+        let here = |place: &'a Place| place.root.is_none_or(|other| other == root).then_some(place.segments.as_slice());
+        let mut places: Vec<Option<&[String]>> = context.history.iter().map(|used| here(&used.parent)).collect();
+        places.push(context.from.as_ref().and_then(here));
+        places.push(context.hint.as_ref().and_then(here));
+        let mut row_ends = Vec::with_capacity(asked.targets.len());
+        let mut length = 0;
+        for target in &asked.targets {
+            length += target.directories.len() + 1;
+            row_ends.push(length - 1);
+        }
         let mut scorer = Self {
             asked,
             snapshot,
@@ -74,6 +84,7 @@ impl<'a> Scorer<'a> {
             asked_flags: asked_flags(asked),
             initials: asked_initials(asked),
             places,
+            row_ends,
             lasts: FxHashMap::default(),
             names: FxHashMap::default(),
             directories: FxHashMap::default(),
@@ -155,14 +166,9 @@ impl<'a> Scorer<'a> {
         set(Feature::HistoryParent, same);
         set(Feature::HistoryNear, near);
         let from = context.history.len();
-        if context.from.is_some() {
-            set(Feature::FromNear, self.nearness(place, from));
-        }
-        if let Some(hint) = &context.hint {
-            let inside = usize::from(self.shared[place.shared + from + 1]) == hint.len();
-            set(Feature::HintInside, f32::from(u8::from(inside)));
-            set(Feature::HintNear, self.nearness(place, from + 1));
-        }
+        set(Feature::FromNear, self.nearness(place, from));
+        set(Feature::HintInside, f32::from(u8::from(self.is_inside(place, from + 1))));
+        set(Feature::HintNear, self.nearness(place, from + 1));
 
         let directory = node.is_directory();
         set(Feature::KindConflict, kind_conflict(wanted, asked, directory));
@@ -180,8 +186,7 @@ impl<'a> Scorer<'a> {
     }
 
     fn row_end(&self, note: DirectoryNote, target: usize) -> usize {
-        let before: usize = self.asked.targets[..target].iter().map(|target| target.directories.len() + 1).sum();
-        note.rows + before + self.asked.targets[target].directories.len()
+        note.rows + self.row_ends[target]
     }
 
     /// How near a directory is to where the request comes from, in units of directory cost; at most about 2.5.
@@ -190,24 +195,29 @@ impl<'a> Scorer<'a> {
         const HISTORY: f32 = 1.25;
         const FROM: f32 = 0.4;
         const HINT: f32 = 1.0;
-        let context = &self.asked.context;
-        if context.history.is_empty() && context.from.is_none() && context.hint.is_none() {
+        if self.places.iter().all(Option::is_none) {
             return 0.0;
         }
+        let context = &self.asked.context;
         let note = self.directory(directory);
         let used = context.history.iter().enumerate().map(|(at, used)| used.weight * self.nearness(note, at));
         let history = used.fold(0.0, f32::max);
         let places = context.history.len();
-        let from = if context.from.is_some() { self.nearness(note, places) } else { 0.0 };
-        let hint = context.hint.as_ref().map_or(0.0, |hint| {
-            let inside = usize::from(self.shared[note.shared + places + 1]) == hint.len();
-            if inside { 1.0 } else { 0.25 * self.nearness(note, places + 1) }
-        });
+        let from = self.nearness(note, places);
+        let inside = self.is_inside(note, places + 1);
+        let hint = if inside { 1.0 } else { 0.25 * self.nearness(note, places + 1) };
         HISTORY * history + FROM * from + HINT * hint
     }
 
+    /// Whether a directory is the place or below it.
+    fn is_inside(&self, note: DirectoryNote, place: usize) -> bool {
+        self.places[place].is_some_and(|place_segments| usize::from(self.shared[note.shared + place]) == place_segments.len())
+    }
+
+    /// How near a directory is to a place: 1 the same, 0 nothing in common but the root, or no such place.
     fn nearness(&self, note: DirectoryNote, place: usize) -> f32 {
-        let total = usize::from(note.depth) + self.places[place].len();
+        let Some(segments) = self.places[place] else { return 0.0 };
+        let total = usize::from(note.depth) + segments.len();
         if total == 0 { 1.0 } else { 2.0 * f32::from(self.shared[note.shared + place]) / total as f32 }
     }
 
@@ -248,7 +258,7 @@ impl<'a> Scorer<'a> {
             let so_far = self.shared[parent.shared + at];
             let goes_on = u16::from(so_far) == parent.depth
                 && so_far < u8::MAX
-                && place.get(usize::from(so_far)).is_some_and(|segment| segment.as_bytes() == text);
+                && place.and_then(|place| place.get(usize::from(so_far))).is_some_and(|segment| segment.as_bytes() == text);
             self.shared.push(so_far + u8::from(goes_on));
         }
         DirectoryNote {
@@ -307,7 +317,7 @@ fn asked_initials(asked: &Asked) -> u64 {
 fn asked_flags(asked: &Asked) -> Flags {
     let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
     let names = asked.names.iter().flat_map(|name| &name.words);
-    let hint = asked.context.hint.iter().flatten().map(String::as_str);
+    let hint = asked.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);
     Flags::of(directories.chain(names).chain(&asked.intent.words).map(|word| word.word.as_str()).chain(hint))
 }
 

@@ -43,6 +43,10 @@ pub enum Note {
     Alias,
     /// A package's name in place of its directory.
     Package,
+    /// `a/foo.rs` for `a/foo/mod.rs`, or the reverse.
+    IndexForm,
+    /// The file of a module that was named with dots or colons.
+    ModuleFile,
     /// `a/` or `b/` of a diff.
     DiffPrefix,
     /// `HEAD:` or `host:` in front.
@@ -125,6 +129,8 @@ impl Note {
             Self::Variable => "unknown variable removed",
             Self::Alias => "import alias read",
             Self::Package => "package name read as its directory",
+            Self::IndexForm => "index file and its directory's file exchanged",
+            Self::ModuleFile => "the module's file",
             Self::DiffPrefix => "diff prefix removed",
             Self::Revision => "revision or host removed",
             Self::LineSuffix => "line suffix removed",

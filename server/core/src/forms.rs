@@ -1,0 +1,106 @@
+//! Other forms of the same path that exist: the index file for its directory and the reverse, the file of a module.
+//!
+//! Such a form is a reading only when it is there: a project has hundreds of `mod.rs`, and one of them elsewhere is no
+//! better an answer for being called so.
+
+use crate::index::Snapshot;
+use crate::query::{Note, Reading};
+use crate::words::split_extension;
+
+/// `a/foo.rs` for `a/foo/mod.rs` and the reverse: languages leave the choice, and projects change it.
+const INDEX_FORM: f32 = 0.04;
+/// A module's file, by the extension of its language.
+const MODULE_FILE: f32 = 0.02;
+/// The last part of a module form may be a name inside the file; each one dropped costs this.
+const NAME_DROPPED: f32 = 0.03;
+/// Names inside a file that a module form may end with: a type and its method.
+const DROPPED_MAX: usize = 2;
+/// Readings whose forms are looked up.
+const LOOKED_AT: usize = 4;
+
+/// Index files by the extension that their siblings have.
+const INDEX_FILES: &[(&str, &[&str])] = &[
+    ("rs", &["mod.rs"]),
+    ("py", &["__init__.py"]),
+    ("ts", &["index.ts", "index.tsx"]),
+    ("tsx", &["index.tsx", "index.ts"]),
+    ("js", &["index.js", "index.jsx"]),
+    ("jsx", &["index.jsx", "index.js"]),
+    ("mjs", &["index.mjs"]),
+    ("vue", &["index.vue"]),
+    ("md", &["index.md", "README.md", "_index.md"]),
+    ("mdx", &["index.mdx"]),
+    ("html", &["index.html"]),
+    ("scss", &["_index.scss", "index.scss"]),
+];
+
+/// Extensions of languages whose modules are named with dots or colons.
+const MODULE_EXTENSIONS: &[&str] =
+    &["rs", "py", "pyi", "java", "kt", "scala", "cs", "go", "ts", "tsx", "js", "rb", "php", "pm", "ex", "hs", "cpp", "hpp", "h"];
+
+/// The readings, and those of their other forms that exist; sorted by cost.
+pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) -> Vec<Reading> {
+    let mut more: Vec<Reading> = Vec::new();
+    for reading in readings.iter().take(LOOKED_AT) {
+        let mut add = |segments: Vec<String>, note: Note, cost: f32| {
+            let path = segments.join("/");
+            let roots = (0..snapshots.len()).filter(|&root| reading.root.is_none_or(|wanted| wanted == root));
+            for root in roots.filter(|&root| snapshots[root].get(path.as_bytes()).is_some()) {
+                let mut notes = reading.notes.clone();
+                notes.retain(|&note| note != Note::AsWritten);
+                notes.push(note);
+                let form = Reading {
+                    segments: segments.clone(),
+                    notes,
+                    root: Some(root),
+                    cost: reading.cost + cost,
+                    directory: false,
+                    ..reading.clone()
+                };
+                more.push(form);
+            }
+        };
+        index_forms(&reading.segments, &mut |segments| add(segments, Note::IndexForm, INDEX_FORM));
+        if reading.module {
+            module_files(&reading.segments, &mut |segments, cost| add(segments, Note::ModuleFile, cost));
+        }
+    }
+    if !more.is_empty() {
+        more.retain(|form| !readings.iter().any(|other| other.segments == form.segments));
+        readings.extend(more);
+        readings.sort_by(|left, right| left.cost.total_cmp(&right.cost).then_with(|| left.segments.cmp(&right.segments)));
+    }
+    readings
+}
+
+fn index_forms(segments: &[String], add: &mut impl FnMut(Vec<String>)) {
+    let Some((name, directories)) = segments.split_last() else { return };
+    let (stem, extension) = split_extension(name.as_bytes());
+    let extension = String::from_utf8_lossy(extension);
+    let Some((_, indexes)) = INDEX_FILES.iter().find(|(other, _)| *other == extension) else { return };
+    if indexes.iter().any(|index| index == name) {
+        // `a/foo/mod.rs` for `a/foo.rs`.
+        if let Some((last, before)) = directories.split_last() {
+            add([before, &[format!("{last}.{extension}")]].concat());
+        }
+    } else {
+        let directory = [directories, &[String::from_utf8_lossy(stem).into_owned()]].concat();
+        for index in *indexes {
+            add([directory.as_slice(), &[(*index).to_owned()]].concat());
+        }
+    }
+}
+
+fn module_files(segments: &[String], add: &mut impl FnMut(Vec<String>, f32)) {
+    for dropped in 0..=DROPPED_MAX.min(segments.len().saturating_sub(1)) {
+        let Some((stem, directories)) = segments[..segments.len() - dropped].split_last() else { continue };
+        let cost = MODULE_FILE + NAME_DROPPED * dropped as f32;
+        for extension in MODULE_EXTENSIONS {
+            add([directories, &[format!("{stem}.{extension}")]].concat(), cost);
+        }
+        let directory = [directories, std::slice::from_ref(stem)].concat();
+        for index in ["mod.rs", "__init__.py", "index.ts"] {
+            add([directory.as_slice(), &[index.to_owned()]].concat(), cost);
+        }
+    }
+}
