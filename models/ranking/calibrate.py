@@ -8,6 +8,9 @@ A case is one JSON object per line with `tree` (trees/<tree>.txt.gz beside the f
 Each is asked through `resolve --batch --explain`; the signals of the answer and whether its first candidate is
 expected make one row of a logistic regression.
 
+From each tree a few files are also left out and asked for by their own names: a deleted or planned file's siblings
+must not be mistaken for it.
+
 Repositories are split into two halves by a hash of their name. Each half is judged by the table fitted to the
 other one (printed on stderr: that is the honest figure); the printed table is fitted to all.
 """
@@ -34,21 +37,34 @@ RIDGE, ABSENT = 4.0, 2.0
 
 # What each set counts together, whatever its size. Renames and bare names with a commit's subject are mostly not
 # decidable from paths alone: they are there to teach caution, not to set the tone.
-SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 1.0, "intent": 1.0}
+SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 1.0, "intent": 1.0, "held-out": 0.5}
+# Files of each tree that are left out and asked for. Half of a set's weight: most are deleted or planned files, which
+# people ask for less often than they misspell one that is there.
+HELD_OUT = 12
 # All weights add up to this many cases: what RIDGE is measured against.
 CASES = 5000
 
 
-def lay_out(tree, source, scratch):
-    root = scratch / tree
-    if not (scratch / (tree + ".done")).exists():
-        with gzip.open(source, "rt", encoding="utf-8", errors="surrogateescape") as lines:
-            for line in lines:
-                path = root / line.rstrip("\n")
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.touch()
-        (scratch / (tree + ".done")).touch()
+def paths_of(source):
+    with gzip.open(source, "rt", encoding="utf-8", errors="surrogateescape") as lines:
+        return [line.rstrip("\n") for line in lines]
+
+
+def lay_out(name, paths, scratch):
+    root = scratch / name
+    if not (scratch / (name + ".done")).exists():
+        for path in paths:
+            path = root / path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        (scratch / (name + ".done")).touch()
     return root
+
+
+def held_out(paths):
+    """A few files, the same ones each time, that are left out of the tree and asked for: nothing is right then."""
+    order = sorted(paths, key=lambda path: hashlib.md5(path.encode(errors="surrogateescape")).digest())
+    return [path for path in order if path.isascii()][:HELD_OUT]
 
 
 def ask(binary, root, cases):
@@ -60,20 +76,31 @@ def ask(binary, root, cases):
 
 
 def rows(binary, files, scratch):
+    seen = set()
     for file in files:
         by_tree = {}
         for line in open(file, encoding="utf-8"):
             case = json.loads(line)
             by_tree.setdefault(case["tree"], []).append(case)
         for tree, cases in sorted(by_tree.items()):
-            root = lay_out(tree, file.parent / "trees" / (tree + ".txt.gz"), scratch)
-            for case, answer in zip(cases, ask(binary, root, cases)):
+            paths = paths_of(file.parent / "trees" / (tree + ".txt.gz"))
+            root = lay_out(tree, paths, scratch)
+            asked = list(zip(cases, ask(binary, root, cases)))
+            if tree not in seen:
+                seen.add(tree)
+                missing = held_out(paths)
+                repo = cases[0]["repo"]
+                gone = [dict(id=path, failed_path=path, repo=repo, expected=[], category="held out") for path in missing]
+                root = lay_out(tree + ".held-out", [path for path in paths if path not in missing], scratch)
+                asked += zip(gone, ask(binary, root, gone))
+            for case, answer in asked:
                 if answer.get("signals"):
                     first = answer["candidates"][0]["path"]
                     signals = [answer["signals"][name] for name in SIGNALS]
                     half = int(hashlib.md5(case["repo"].encode()).hexdigest(), 16) % 2
                     fit = next(at for at, name in enumerate(FITS) if name in answer["signals"])
-                    yield file.stem, half, not case["expected"], signals, first in case["expected"], case["category"], fit
+                    name = "held-out" if case["category"] == "held out" else file.stem
+                    yield name, half, not case["expected"], signals, first in case["expected"], case["category"], fit
 
 
 def fit(x, y, weight):

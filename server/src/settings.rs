@@ -5,6 +5,7 @@
 mod file;
 mod table;
 
+use pathfinder_core::CANDIDATES_MAX;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,9 +13,6 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub(crate) use table::{ALL, Key, Setting};
-
-/// The most candidates that one answer can hold, and so the most that could be reranked.
-pub(crate) const CANDIDATES_MAX: usize = 200;
 
 /// The original's default for `RESOLVE_TOPK`.
 const TOPK_DEFAULT: usize = 10;

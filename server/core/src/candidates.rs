@@ -16,7 +16,7 @@ pub(crate) use places::{Places, places};
 pub(crate) use pool::{Generator, Pool, Proposal};
 
 /// Candidates that get full features: the original's number.
-pub(crate) const CANDIDATES_MAX: usize = 200;
+pub const CANDIDATES_MAX: usize = 200;
 
 /// All generators over one part of one root's snapshot. At most [`CANDIDATES_MAX`], best first.
 pub(crate) fn propose(asked: &Asked, part: &Part, places: &Places, scorer: &mut Scorer<'_>) -> Vec<Proposal> {

@@ -1,6 +1,6 @@
 //! Edit distance and word similarity.
 
-/// Longest pattern that fits the machine word used below; what is longer is compared by its first 64 bytes.
+/// Longest pattern that fits the machine word used below.
 const WORD: usize = 64;
 
 /// A key prepared for being compared with many others.
@@ -13,24 +13,26 @@ const WORD: usize = 64;
 pub struct Pattern {
     positions: Box<[u64; 256]>,
     length: usize,
+    /// What of the key does not fit the word.
+    tail: Vec<u8>,
 }
 
 impl Pattern {
-    /// Prepares `key`; only its first 64 bytes count.
+    /// Prepares `key`; its first 64 bytes are aligned, the rest is only compared.
     pub fn new(key: &[u8]) -> Self {
-        let key = &key[..key.len().min(WORD)];
+        let (key, tail) = key.split_at(key.len().min(WORD));
         let mut positions = Box::new([0_u64; 256]);
         for (at, &byte) in key.iter().enumerate() {
             positions[usize::from(byte)] |= 1 << at;
         }
-        Self { positions, length: key.len() }
+        Self { positions, length: key.len(), tail: tail.to_vec() }
     }
 
     /// Number of edits between the pattern and `other`.
     pub fn distance(&self, other: &[u8]) -> usize {
-        let other = &other[..other.len().min(WORD)];
+        let (other, beyond) = other.split_at(other.len().min(WORD));
         if self.length == 0 {
-            return other.len();
+            return other.len() + beyond.len();
         }
         let last = 1_u64 << (self.length - 1);
         let (mut plus, mut minus) = (u64::MAX, 0_u64);
@@ -49,7 +51,9 @@ impl Pattern {
             minus = up & diagonal;
             before = equal;
         }
-        distance
+        // What lies beyond the word is not aligned: as long as it differs, it counts as that many edits.
+        let tails = self.tail.len().max(beyond.len());
+        distance + if self.tail == beyond { 0 } else { tails.max(1) }
     }
 }
 

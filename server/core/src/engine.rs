@@ -65,9 +65,10 @@ impl Engine {
             return Ok(exists(root, path));
         }
         // What was made since the walk is indexed for this request.
-        let newer = seen.new.as_ref().map(|(root, path, kind)| {
-            (*root, self.roots[*root].snapshot.apply(&[Change::Added(path.clone(), *kind)]))
-        });
+        let newer = seen
+            .new
+            .as_ref()
+            .map(|(root, path, kind)| (*root, self.roots[*root].snapshot.apply(&[Change::Added(path.clone(), *kind)])));
         let mut snapshots: Vec<&Snapshot> = self.roots.iter().map(|root| &root.snapshot).collect();
         if let Some((root, snapshot)) = &newer {
             snapshots[*root] = snapshot;
@@ -80,7 +81,8 @@ impl Engine {
         let rivals = &ranked[..ranked.len().min(RIVALS)];
         let candidates = ranked.iter().take(request.limit).map(|ranked| self.encode(ranked, request.explain)).collect();
         let refusal = seen.refusal();
-        let found = Found { asked: &asked, readings: &readings, ranked: rivals, refusal, ignored: seen.ignored, evidence };
+        let found =
+            Found { asked: &asked, readings: &readings, ranked: rivals, refusal, ignored: seen.ignored, evidence };
         Ok(decide(&found, &self.calibration, candidates, request.explain))
     }
 
@@ -93,7 +95,8 @@ impl Engine {
         probe: &dyn Probe,
     ) -> (Vec<Ranked>, Option<Evidence>) {
         let wanted = request.limit.max(RIVALS);
-        let there = |ranked: &Ranked| matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_));
+        let there =
+            |ranked: &Ranked| matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_));
         let mut ranked = rank(asked, snapshots, &self.weights, wanted + SPARE);
         let more = ranked.len() >= wanted + SPARE;
         ranked.retain(there);

@@ -35,8 +35,10 @@ const INDEX_FILES: &[(&str, &[&str])] = &[
 ];
 
 /// Extensions of languages whose modules are named with dots or colons.
-const MODULE_EXTENSIONS: &[&str] =
-    &["rs", "py", "pyi", "java", "kt", "scala", "cs", "go", "ts", "tsx", "js", "rb", "php", "pm", "ex", "hs", "cpp", "hpp", "h"];
+const MODULE_EXTENSIONS: &[&str] = &[
+    "rs", "py", "pyi", "java", "kt", "scala", "cs", "go", "ts", "tsx", "js", "rb", "php", "pm", "ex", "hs", "cpp",
+    "hpp", "h",
+];
 
 /// The readings, and those of their other forms that exist; sorted by cost.
 pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) -> Vec<Reading> {
@@ -68,7 +70,8 @@ pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) ->
     if !more.is_empty() {
         more.retain(|form| !readings.iter().any(|other| other.segments == form.segments));
         readings.extend(more);
-        readings.sort_by(|left, right| left.cost.total_cmp(&right.cost).then_with(|| left.segments.cmp(&right.segments)));
+        readings
+            .sort_by(|left, right| left.cost.total_cmp(&right.cost).then_with(|| left.segments.cmp(&right.segments)));
     }
     readings
 }

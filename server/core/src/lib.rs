@@ -26,6 +26,7 @@ mod testing;
 pub mod words;
 
 pub use answer::{Answer, Candidate, Contribution, Refusal, Status};
+pub use candidates::CANDIDATES_MAX;
 pub use engine::{Engine, Root};
 pub use error::RequestError;
 pub use path::RelPath;

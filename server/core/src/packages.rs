@@ -38,7 +38,10 @@ fn expand(reading: &Reading, root: usize, snapshot: &Snapshot, more: &mut Vec<Re
     // The whole path may be a package's name: then its directory is meant.
     for length in 1..=reading.segments.len().min(NAME_MAX) {
         let name = reading.segments[..length].join("/");
-        for package in snapshot.packages_named(&name) {
+        // Rust and Python write `-` as `_` where they name a package in a path.
+        let dashed = name.replace('_', "-");
+        let other = if dashed == name { &[][..] } else { snapshot.packages_named(&dashed) };
+        for package in snapshot.packages_named(&name).iter().chain(other) {
             let directory = package.directory.text();
             let directory: Vec<String> =
                 directory.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();

@@ -40,14 +40,15 @@ pub fn fold(name: &[u8]) -> Cow<'_, str> {
     Cow::Owned(composed.to_lowercase())
 }
 
-/// Appends the key of a stem to `key`: its letters and digits in lower case.
+/// Appends the key of a stem to `key`: its letters and digits in lower case, without accents.
 pub fn squash_into(stem: &[u8], key: &mut Vec<u8>) {
     if stem.is_ascii() {
         key.extend(stem.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase));
     } else {
+        // Without accents and ligatures: people leave them out, and `café` is no typo of `cafe`.
         let folded = fold(stem);
         let mut buffer = [0; 4];
-        for letter in folded.chars().filter(|letter| letter.is_alphanumeric()) {
+        for letter in folded.nfkd().filter(|letter| letter.is_alphanumeric()) {
             key.extend_from_slice(letter.encode_utf8(&mut buffer).as_bytes());
         }
     }
@@ -263,7 +264,9 @@ mod tests {
         for name in ["prepare_tests", "prepareTests", "prepare-tests", "PREPARE.TESTS"] {
             assert_eq!(squash(name.as_bytes()), b"preparetests", "{name}");
         }
-        assert_eq!(squash("cre\u{300}me".as_bytes()), "crème".as_bytes());
+        assert_eq!(squash("cre\u{300}me".as_bytes()), b"creme");
+        assert_eq!(squash("ﬁle".as_bytes()), b"file");
+        assert_eq!(squash("日本語".as_bytes()), "日本語".as_bytes());
     }
 
     #[test]

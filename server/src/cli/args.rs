@@ -8,7 +8,8 @@ use clap_complete::Shell;
 use pathfinder_core::{Op, Request};
 
 use crate::session::{self, SessionError};
-use crate::settings::{ALL, CANDIDATES_MAX, Given};
+use crate::settings::{ALL, Given};
+use pathfinder_core::CANDIDATES_MAX;
 
 const ABOUT: &str = "Finds the existing path that was meant by a path that does not exist.";
 

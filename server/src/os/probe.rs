@@ -15,8 +15,8 @@ use cap_std::fs::{Dir, Metadata};
 use pathfinder_core::{Kind, Presence, Probe};
 
 use super::bytes;
-use super::walk::{self, WalkOptions};
 use super::roots::{RootDir, RootError, canonical};
+use super::walk::{self, WalkOptions};
 use held::HeldRoot;
 
 /// The disk below some roots. Cheap to ask from several threads at once.

@@ -28,8 +28,8 @@ use super::{bytes, packages};
 use additions::Additions;
 use collector::{Collectors, Pass};
 use include::IncludeDir;
-use tracked::{Mount, Tracked};
 pub(crate) use single::hides;
+use tracked::{Mount, Tracked};
 pub(crate) use unreadable::Unreadable;
 
 /// `ignore`'s own ceiling. On our 2 cores the 100,000 files tree takes 1.8 times as long with one thread as

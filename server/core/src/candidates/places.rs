@@ -12,7 +12,7 @@ const PLACES_MAX: usize = 4;
 const NAMED_MAX: usize = 64;
 /// Directories below the place asked for that are compared.
 const CHILDREN_MAX: usize = 32;
-/// Entries of a place that are compared by name.
+/// Files, and directories, of a place that are compared by name.
 const ENTRIES_MAX: usize = 1024;
 /// Entries of a place that are proposed.
 const PROPOSED_MAX: usize = 24;
@@ -33,11 +33,10 @@ pub(super) fn propose(asked: &Asked, places: &Places, pool: &mut Pool<'_>) {
     for (target, places) in asked.targets.iter().zip(&places.0) {
         let name = &asked.names[target.name];
         for &place in &places.likely {
-            let files = layer.files_in(place).map(Node::file);
-            let directories = layer.directories_in(place).map(Node::directory);
-            let live = files.chain(directories).filter(|&node| pool.is_live(node));
+            let files = layer.files_in(place).map(Node::file).filter(|&node| pool.is_live(node)).take(ENTRIES_MAX);
+            let directories = layer.directories_in(place).map(Node::directory).filter(|&node| pool.is_live(node));
             let mut entries: Vec<(f32, Node)> =
-                live.take(ENTRIES_MAX).map(|node| (likeness(layer, name, node), node)).collect();
+                files.chain(directories.take(ENTRIES_MAX)).map(|node| (likeness(layer, name, node), node)).collect();
             entries.sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
             for (quality, node) in entries.into_iter().take(PROPOSED_MAX) {
                 pool.add(node, Generator::Place, quality);

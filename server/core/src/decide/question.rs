@@ -4,15 +4,13 @@ use crate::rank::Ranked;
 
 /// Choices in one question: more are not read.
 const CHOICES: usize = 4;
-/// Candidates nearer than this to the first one fit about equally.
+/// Candidates nearer than this to the first one fit about equally, and are the choices.
 pub(super) const CLOSE: f32 = 0.7;
-/// Candidates this much worse than the first are no choice.
-const WORSE: f32 = 2.0;
 
 /// A question whose answers are what tells the first candidates apart; `None` where there is nothing to choose.
 pub(super) fn which(ranked: &[Ranked]) -> Option<String> {
     let first = ranked.first()?;
-    let choices: Vec<&Ranked> = ranked.iter().take_while(|other| other.raw > first.raw - WORSE).take(CHOICES).collect();
+    let choices: Vec<&Ranked> = ranked.iter().take_while(|other| other.raw > first.raw - CLOSE).take(CHOICES).collect();
     if choices.len() < 2 {
         return Some(format!("Is {} meant?", first.path.text()));
     }

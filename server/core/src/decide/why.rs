@@ -24,7 +24,7 @@ pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String 
 
 fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
     if found.evidence == Some(Evidence::Nowhere) {
-        return "no candidate holds the evidence".to_owned();
+        return "none of the best candidates holds the evidence".to_owned();
     }
     if found.asked.op == Op::Write && confidence >= super::AUTO {
         return format!(

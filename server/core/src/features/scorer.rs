@@ -211,7 +211,8 @@ impl<'a> Scorer<'a> {
 
     /// Whether a directory is the place or below it.
     fn is_inside(&self, note: DirectoryNote, place: usize) -> bool {
-        self.places[place].is_some_and(|place_segments| usize::from(self.shared[note.shared + place]) == place_segments.len())
+        self.places[place]
+            .is_some_and(|place_segments| usize::from(self.shared[note.shared + place]) == place_segments.len())
     }
 
     /// How near a directory is to a place: 1 the same, 0 nothing in common but the root, or no such place.
@@ -258,7 +259,9 @@ impl<'a> Scorer<'a> {
             let so_far = self.shared[parent.shared + at];
             let goes_on = u16::from(so_far) == parent.depth
                 && so_far < u8::MAX
-                && place.and_then(|place| place.get(usize::from(so_far))).is_some_and(|segment| segment.as_bytes() == text);
+                && place
+                    .and_then(|place| place.get(usize::from(so_far)))
+                    .is_some_and(|segment| segment.as_bytes() == text);
             self.shared.push(so_far + u8::from(goes_on));
         }
         DirectoryNote {

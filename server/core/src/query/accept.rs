@@ -1,5 +1,6 @@
 //! Input checks: what cannot be a request is refused before any work is done on it.
 
+use crate::candidates::CANDIDATES_MAX;
 use crate::error::RequestError;
 use crate::request::Request;
 
@@ -11,9 +12,6 @@ const MOST_TEXT: usize = 64 * 1024;
 
 /// All of the history together: some 4000 paths of usual length. What is older says nothing about this request.
 const MOST_HISTORY: usize = 256 * 1024;
-
-/// More candidates than anyone reads; also the most that candidate generation hands on.
-const MOST_CANDIDATES: usize = 200;
 
 /// Checks every field that is given.
 pub(super) fn accept(request: &Request) -> Result<(), RequestError> {
@@ -34,8 +32,8 @@ pub(super) fn accept(request: &Request) -> Result<(), RequestError> {
     }
     // One byte more per entry, so that empty ones are not free.
     within("history", request.history.iter().map(|entry| entry.len() + 1).sum(), MOST_HISTORY)?;
-    if !(1..=MOST_CANDIDATES).contains(&request.limit) {
-        return Err(RequestError::BadLimit { given: request.limit, most: MOST_CANDIDATES });
+    if !(1..=CANDIDATES_MAX).contains(&request.limit) {
+        return Err(RequestError::BadLimit { given: request.limit, most: CANDIDATES_MAX });
     }
     Ok(())
 }

@@ -48,7 +48,8 @@ impl Tracked {
     pub(super) fn read(mount: Mount) -> Option<Self> {
         let git = GitDir::of(&mount.top)?;
         let path = git.index();
-        if !path.exists() {
+        // A pipe in its place would never end.
+        if !path.metadata().is_ok_and(|entry| entry.is_file()) {
             return None;
         }
         // Its checksum is not verified: that doubles the time, and every path is looked up on disk anyway.
