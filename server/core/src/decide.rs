@@ -18,8 +18,8 @@ use confidence::Signals;
 /// answered (0.78 instead of 0.64 of the mutated ones), but two of an agent's would be wrong.
 const AUTO: f32 = 0.9;
 
-/// Below this confidence nothing plausible was found: one in fifty such candidates is the one meant.
-const PLAUSIBLE: f32 = 0.02;
+/// Below this confidence nothing plausible was found: one in twenty such candidates is the one meant.
+const PLAUSIBLE: f32 = 0.05;
 
 /// What was asked and found, for deciding.
 pub(crate) struct Found<'a> {

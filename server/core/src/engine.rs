@@ -123,7 +123,7 @@ impl Engine {
 }
 
 /// Candidates verified at least, however few are asked for: confidence depends on the first one's rivals.
-const RIVALS: usize = 5;
+const RIVALS: usize = 10;
 
 /// Candidates ranked beyond the limit, to take the place of those that are gone from the disk.
 const SPARE: usize = 32;

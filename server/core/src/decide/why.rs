@@ -5,6 +5,7 @@ use crate::answer::{Refusal, Status};
 use crate::features::Feature;
 use crate::query::Note;
 use crate::rank::Ranked;
+use crate::request::Op;
 use crate::words::split_extension;
 
 pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String {
@@ -24,6 +25,12 @@ pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String 
 fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
     if found.evidence == Some(Evidence::Nowhere) {
         return "no candidate holds the evidence".to_owned();
+    }
+    if found.asked.op == Op::Write && confidence >= super::AUTO {
+        return format!(
+            "a suggestion only, as it may be about to be created: {}",
+            differences(found, first).join("; ")
+        );
     }
     let close = found.ranked.iter().filter(|other| other.raw > first.raw - question::CLOSE).count();
     if close > 1 {
