@@ -9,7 +9,7 @@ use crate::query::RootPlace;
 use crate::{Engine, Request, Root};
 
 /// Where the root of every tree is said to be.
-pub(crate) const ROOT: &str = "/work/root";
+pub(crate) const ROOT: &str = "/home/me/project";
 
 /// Entries by path, and what the files contain. Parents are entries too.
 #[derive(Clone, Default)]

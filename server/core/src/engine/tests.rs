@@ -50,7 +50,7 @@ fn ties_between_roots() {
     let tree = Tree::new(TWINS);
     let root = |given: &str| Root {
         given: given.to_owned(),
-        place: RootPlace { absolute: vec![format!("/work/{given}")] },
+        place: RootPlace { absolute: vec![format!("/home/me/{given}")] },
         snapshot: tree.snapshot(),
     };
     let engine = Engine::new(vec![root("one"), root("two")], None, None);

@@ -1,0 +1,74 @@
+//! One line of a file of cases: a request, and what its answer has to be.
+
+use serde_json::{Value, json};
+
+/// See the module's text.
+pub(crate) struct Case {
+    /// Where it stands in its file.
+    pub(crate) line: usize,
+    pub(crate) text: String,
+    pub(crate) request: Value,
+    status: String,
+    path: Option<String>,
+}
+
+impl Case {
+    #[track_caller]
+    pub(crate) fn parse(text: &str, line: usize, root: &str) -> Self {
+        let wrong = |what: &str| -> ! { panic!("line {line}: {what}: {text}") };
+        let Some((asked, expected)) = text.split_once(" → ") else { wrong("a case has an arrow") };
+        let mut columns = asked.split(" | ").map(str::trim);
+        let failed_path = unescaped(columns.next().unwrap_or_default()).replace("{root}", root);
+        let mut request = json!({ "failed_path": failed_path });
+        for column in columns {
+            let (name, value) = column.split_once(' ').unwrap_or_else(|| wrong("a column is a name and a value"));
+            let value = unescaped(value);
+            match name {
+                "op" => request["op"] = value.into(),
+                "intent" => request["intent_text"] = value.into(),
+                "history" => request["history"] = value.split(", ").collect(),
+                "from" => request["from_file"] = value.into(),
+                "hint" => request["root_hint"] = value.into(),
+                "contains" => request["evidence"] = json!({ "contains": value }),
+                _ => wrong("there is no such column"),
+            }
+        }
+        let (status, path) = expected.trim().split_once(' ').map_or((expected.trim(), None), |(s, p)| (s, Some(p)));
+        let known = ["exists", "resolved", "found", "first", "ambiguous", "not_found", "never"];
+        if !known.contains(&status) || path.is_none() && ["exists", "resolved", "found", "first"].contains(&status) {
+            wrong("no such expectation");
+        }
+        Self { line, text: text.to_owned(), request, status: status.to_owned(), path: path.map(unescaped) }
+    }
+
+    /// What came instead, if it is not what was expected.
+    pub(crate) fn disagrees(&self, answer: &Value) -> Option<String> {
+        let status = answer["status"].as_str().unwrap_or_default();
+        let answered = answer["path"].as_str();
+        let first = answered.or_else(|| answer["candidates"][0]["path"].as_str());
+        let wanted = self.path.as_deref();
+        let same = wanted.is_none() || wanted == first;
+        let holds = match self.status.as_str() {
+            "found" => answered.is_some() && wanted == answered,
+            "first" => same,
+            "never" => answered.is_none() || wanted.is_some() && wanted != answered,
+            // A choice without a question helps nobody.
+            "ambiguous" => status == "ambiguous" && same && answer["next_question"].is_string(),
+            expected => status == expected && same,
+        };
+        let (confidence, why) = (&answer["confidence"], &answer["why"]);
+        (!holds).then(|| format!("{status} {} ({confidence}, {why})", first.unwrap_or("nothing")))
+    }
+}
+
+/// `\u{301}` as the character.
+pub(crate) fn unescaped(text: &str) -> String {
+    let mut parts = text.split("\\u{");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (code, rest) = part.split_once('}').unwrap();
+        out.push(u32::from_str_radix(code, 16).ok().and_then(char::from_u32).unwrap());
+        out.push_str(rest);
+    }
+    out
+}
