@@ -14,7 +14,7 @@ must not be mistaken for it.
 Repositories are split into two halves by a hash of their name. Each half is judged by the table fitted to the
 other one (printed on stderr: that is the honest figure); the printed table is fitted to all.
 """
-import argparse, gzip, hashlib, json, pathlib, subprocess, sys, tempfile
+import argparse, collections, gzip, hashlib, json, pathlib, subprocess, sys, tempfile
 
 import numpy as np
 
@@ -23,9 +23,9 @@ import numpy as np
 # intent) rather than how well it is explained are left out: they differ between callers, and the cases hold few of
 # each.
 SIGNALS = {
-    "bias": 0, "margin": 1, "narrow": -1, "rivals": -1, "stem_exact": 1, "name_case": 1, "name_exact": 1, "stem_edit": 1,
+    "bias": 0, "margin": 1, "narrow": -1, "rivals": -1, "parent_fits": 1, "elsewhere": -1, "common": -1, "stem_exact": 1, "name_case": 1, "name_exact": 1, "stem_edit": 1,
     "stem_typo": 1, "words_kept": 1, "words_asked": 1, "stem_contained": 1, "numbers_differ": -1, "extension_same": 1,
-    "extension_near": 1, "extension_none": 1, "directory_cost": -1, "directory_share": -1, "parent_same": 1,
+    "extension_near": 1, "extension_none": 1, "directory_cost": -1, "directory_share": -1,
     "directories_exact": 1, "kind_conflict": -1, "index_form": 1, "name_test": -1,
 }
 FITS = ["bare", "equal", "typo", "other"]
@@ -37,10 +37,12 @@ RIDGE, ABSENT = 4.0, 2.0
 
 # What each set counts together, whatever its size. Renames and bare names with a commit's subject are mostly not
 # decidable from paths alone: they are there to teach caution, not to set the tone.
-SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 1.0, "intent": 1.0, "held-out": 0.5}
+SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 1.0, "intent": 1.0, "held-out": 0.25, "slips": 0.3}
 # Files of each tree that are left out and asked for. Half of a set's weight: most are deleted or planned files, which
 # people ask for less often than they misspell one that is there.
 HELD_OUT = 12
+# Bare names with a slip, of each tree: the sets have none, and people type them.
+SLIPS = 6
 # All weights add up to this many cases: what RIDGE is measured against.
 CASES = 5000
 
@@ -61,10 +63,10 @@ def lay_out(name, paths, scratch):
     return root
 
 
-def held_out(paths):
+def held_out(paths, count):
     """A few files, the same ones each time, that are left out of the tree and asked for: nothing is right then."""
     order = sorted(paths, key=lambda path: hashlib.md5(path.encode(errors="surrogateescape")).digest())
-    return [path for path in order if path.isascii()][:HELD_OUT]
+    return [path for path in order if path.isascii()][:count]
 
 
 def ask(binary, root, cases):
@@ -73,6 +75,25 @@ def ask(binary, root, cases):
     run = subprocess.run([binary, "resolve", "--batch", "--explain", "--root", root], input=lines, text=True,
                          capture_output=True, check=True)
     return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def slips(paths):
+    """Bare names with a slip (two letters swapped, or another style), of files whose name is alone in the tree."""
+    names = collections.Counter(path.rsplit("/", 1)[-1].lower() for path in paths)
+    asked = []
+    for path in held_out(paths, 8 * SLIPS)[HELD_OUT:]:
+        name = path.rsplit("/", 1)[-1]
+        stem, dot, extension = name.partition(".")
+        if names[name.lower()] > 1 or len(stem) < 6 or not stem.isidentifier() or "/" not in path:
+            continue
+        middle = len(stem) // 2
+        swapped = stem[: middle - 1] + stem[middle] + stem[middle - 1] + stem[middle + 1 :]
+        slip = stem.swapcase() if len(asked) % 3 == 0 else swapped
+        if names[(slip + dot + extension).lower()] == (len(asked) % 3 == 0) and slip != stem:
+            asked.append(dict(id=path, failed_path=slip + dot + extension, expected=[path], category="bare slip"))
+        if len(asked) == SLIPS:
+            break
+    return asked
 
 
 def rows(binary, files, scratch):
@@ -88,18 +109,20 @@ def rows(binary, files, scratch):
             asked = list(zip(cases, ask(binary, root, cases)))
             if tree not in seen:
                 seen.add(tree)
-                missing = held_out(paths)
+                missing = held_out(paths, HELD_OUT)
                 repo = cases[0]["repo"]
                 gone = [dict(id=path, failed_path=path, repo=repo, expected=[], category="held out") for path in missing]
                 root = lay_out(tree + ".held-out", [path for path in paths if path not in missing], scratch)
                 asked += zip(gone, ask(binary, root, gone))
+                bare = [dict(case, repo=repo) for case in slips(paths)]
+                asked += zip(bare, ask(binary, lay_out(tree, paths, scratch), bare))
             for case, answer in asked:
                 if answer.get("signals"):
                     first = answer["candidates"][0]["path"]
                     signals = [answer["signals"][name] for name in SIGNALS]
                     half = int(hashlib.md5(case["repo"].encode()).hexdigest(), 16) % 2
                     fit = next(at for at, name in enumerate(FITS) if name in answer["signals"])
-                    name = "held-out" if case["category"] == "held out" else file.stem
+                    name = {"held out": "held-out", "bare slip": "slips"}.get(case["category"], file.stem)
                     yield name, half, not case["expected"], signals, first in case["expected"], case["category"], fit
 
 

@@ -31,6 +31,8 @@ pub(crate) struct Name {
     pub(crate) letters: u64,
     pub(crate) pattern: Pattern,
     pub(crate) words: Vec<Weighted>,
+    /// How common this very name is in the tree; see [`Corpus::commonness`].
+    pub(crate) common: f32,
 }
 
 /// A directory segment that is asked for.
@@ -47,6 +49,7 @@ pub(crate) struct Segment {
 }
 
 /// One reading, as something to look for.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a target, each looked at on its own")]
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     /// Position in [`Asked::names`].
@@ -55,6 +58,8 @@ pub(crate) struct Target {
     /// Position in the list of readings.
     pub(crate) reading: usize,
     pub(crate) cost: f32,
+    /// The asked directories exist, as a path: then it is the name that is wrong, or there is no such file.
+    pub(crate) place_exists: bool,
     pub(crate) root: Option<usize>,
     pub(crate) directory: bool,
     pub(crate) foreign: bool,
@@ -103,6 +108,7 @@ impl Asked {
                 directories: innermost(directories).iter().map(|segment| Segment::new(segment, corpus)).collect(),
                 reading: at,
                 cost: reading.cost,
+                place_exists: !directories.is_empty() && corpus.has_directory(&directories.join("/")),
                 root: reading.root,
                 directory: reading.directory,
                 foreign: reading.foreign,
@@ -134,6 +140,7 @@ impl Name {
             letters: letter_set(&key),
             pattern: Pattern::new(&key),
             words: weigh(stem, corpus),
+            common: corpus.commonness(text),
             key,
         }
     }

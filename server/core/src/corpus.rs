@@ -1,6 +1,7 @@
 //! How much a word says: rare words tell candidates apart, common ones do not.
 
 use crate::index::Snapshot;
+use crate::probe::Kind;
 
 /// Word statistics over all roots of an engine.
 #[derive(Clone, Copy, Debug)]
@@ -20,5 +21,16 @@ impl<'a> Corpus<'a> {
         // Two more than there are, so that the logarithm is positive in an empty tree too.
         let total = self.entries + 2.0;
         ((total / with).ln() / total.ln()).clamp(0.0, 1.0)
+    }
+
+    /// How common a name is: 0 one entry or none is called so, 1 all are, on a logarithmic scale.
+    pub(crate) fn commonness(&self, name: &str) -> f32 {
+        let with = self.snapshots.iter().map(|snapshot| snapshot.entries_named(name.as_bytes())).sum::<usize>();
+        (with.max(1) as f32).ln() / (self.entries + 2.0).ln()
+    }
+
+    /// Whether there is a directory at this path.
+    pub(crate) fn has_directory(&self, path: &str) -> bool {
+        self.snapshots.iter().any(|snapshot| snapshot.get(path.as_bytes()) == Some(Kind::Directory))
     }
 }

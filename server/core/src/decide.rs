@@ -6,6 +6,7 @@ mod why;
 
 use crate::answer::{Answer, Candidate, Refusal, Status};
 use crate::asked::Asked;
+use crate::features::Feature;
 use crate::query::Reading;
 use crate::rank::Ranked;
 use crate::request::Op;
@@ -13,10 +14,12 @@ use crate::request::Op;
 pub(crate) use confidence::Calibration;
 use confidence::Signals;
 
-/// At or above this confidence one answer is given instead of a choice. On repositories that the table was not
-/// fitted to, such answers were wrong in 1 of 1,000 mutated cases and in none of an agent's; at 0.85 more would be
-/// answered (0.78 instead of 0.64 of the mutated ones), but two of an agent's would be wrong.
-const AUTO: f32 = 0.9;
+/// At or above this confidence one answer is given instead of a choice. `models/ranking/calibrate.py` prints what that
+/// costs on repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
+const AUTO: f32 = 0.82;
+
+/// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
+const TIE: f32 = 0.05;
 
 /// Below this confidence nothing plausible was found: one in twenty such candidates is the one meant.
 const PLAUSIBLE: f32 = 0.05;
@@ -54,7 +57,9 @@ pub(crate) fn decide(
     explain: bool,
 ) -> Answer {
     let signals = Signals::of(found);
-    let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals));
+    // Of candidates that nothing tells apart each is the one meant with an equal share of the probability at most.
+    let tied = found.ranked.iter().filter(|other| other.raw > found.ranked[0].raw - TIE).count().max(1);
+    let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).min(1.0 / tied as f32);
     let confidence = match (confidence, found.evidence) {
         // Contents decide between names that fit, not for a name that does not.
         (confidence, Some(Evidence::OnlyThis)) => confidence.max((2.0 * confidence).min(0.97)),
@@ -64,7 +69,8 @@ pub(crate) fn decide(
     let status = match found.ranked.first() {
         None => Status::NotFound,
         Some(_) if found.ignored => Status::NotFound,
-        Some(_) if confidence < PLAUSIBLE => Status::NotFound,
+        // What has the very name is a choice, however many there are to choose from.
+        Some(first) if confidence < PLAUSIBLE && first.get(Feature::StemStyle) == 0.0 => Status::NotFound,
         Some(_) if confidence >= AUTO && found.asked.op != Op::Write => Status::Resolved,
         Some(_) => Status::Ambiguous,
     };

@@ -100,6 +100,9 @@ fn stem() {
             ("internal/shipping/label.rs", "internal/shipping/label.go", true),
             ("web/src/pages/cafe\u{301}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
             ("web/src/pages/CAF\u{c9}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
+            // Accents are left out, or put wrong.
+            ("web/src/pages/cafe.tsx", "web/src/pages/caf\u{e9}.tsx", true),
+            ("web/src/pages/caf\u{eb}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
             ("web/src/user-cards.tsx", "web/src/UserCard.tsx", false),
         ],
     );
@@ -120,7 +123,6 @@ fn typo() {
             ("web/src/UsrCard.jsx", "web/src/UserCard.tsx", true),
             ("x/Makefiel", "Makefile", true),
             ("x/curent", "current", true),
-            ("web/src/pages/caf\u{eb}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
             // Three edits are more than six letters can bear.
             ("internal/billing/clxyzt.go", "internal/billing/client.go", false),
             ("internal/billing/server.go", "internal/billing/client.go", false),

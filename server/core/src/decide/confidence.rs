@@ -13,9 +13,9 @@ const NARROW: f32 = 0.5;
 /// own weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
-    /// Only a name was asked for, and it has it, somewhere below the root.
+    /// Only a name was asked for, and it has exactly that, somewhere below the root.
     Bare,
-    /// Directories were asked for too, and it has the name, up to case, separators and extension.
+    /// It has the name, up to case, separators and extension.
     Equal,
     /// Its name is within typing distance.
     Typo,
@@ -30,7 +30,7 @@ impl Fit {
 }
 
 /// Signals that say how the first candidate stands among the others, before those that are its features.
-const STANDING: [&str; 4] = ["bias", "margin", "narrow", "rivals"];
+const STANDING: [&str; 7] = ["bias", "margin", "narrow", "rivals", "parent_fits", "elsewhere", "common"];
 
 /// Names of all signals, in order.
 fn names() -> impl Iterator<Item = &'static str> {
@@ -49,11 +49,22 @@ impl Signals {
         let first = found.ranked.first()?;
         let margin = found.ranked.get(1).map_or(MARGIN_MAX, |second| (first.raw - second.raw).min(MARGIN_MAX));
         let rivals = found.ranked.iter().filter(|other| other.raw > first.raw - CLOSE).count() as f32;
-        let standing: [f32; STANDING.len()] = [1.0, margin, (NARROW - margin).max(0.0), rivals.ln()];
+        let target = &found.asked.targets[first.target];
+        let flag = |yes: bool| f32::from(u8::from(yes));
+        let in_place = first.get(Feature::DirectoriesExact) > 0.0;
+        let standing: [f32; STANDING.len()] = [
+            1.0,
+            margin,
+            (NARROW - margin).max(0.0),
+            rivals.ln(),
+            flag(target.directories.is_empty() || first.get(Feature::ParentSame) > 0.0),
+            flag(target.place_exists && !in_place),
+            found.asked.names[target.name].common,
+        ];
         let fit = if first.get(Feature::StemStyle) > 0.0 {
-            let bare = found.asked.targets[first.target].directories.is_empty();
-            // A bare name that fits in the root itself is a path like any other.
-            if bare && first.get(Feature::DirectoriesExact) == 0.0 { Fit::Bare } else { Fit::Equal }
+            // A bare name that fits in the root itself, or that is spelled otherwise, is a path like any other.
+            let bare = target.directories.is_empty() && !in_place && first.get(Feature::NameExact) > 0.0;
+            if bare { Fit::Bare } else { Fit::Equal }
         } else if first.get(Feature::StemTypo) > 0.0 {
             Fit::Typo
         } else {

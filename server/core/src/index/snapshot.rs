@@ -168,6 +168,15 @@ impl Snapshot {
         &self.packages[start..start + count]
     }
 
+    /// How many entries have this name.
+    pub(crate) fn entries_named(&self, name: &[u8]) -> usize {
+        let count = |part: &Part| {
+            let name = part.layer.names().find(name)?;
+            Some(part.layer.nodes_named(name).filter(|&node| part.is_live(node)).count())
+        };
+        self.parts.iter().filter_map(count).sum()
+    }
+
     pub(crate) fn parts(&self) -> &[Part] {
         &self.parts
     }
