@@ -60,6 +60,8 @@ pub(crate) fn decide(
     // Of candidates that nothing tells apart each is the one meant with an equal share of the probability at most.
     let tied = found.ranked.iter().filter(|other| other.raw > found.ranked[0].raw - TIE).count().max(1);
     let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).min(1.0 / tied as f32);
+    // The one meant is known, and it is none of the candidates.
+    let confidence = if found.ignored { 0.0 } else { confidence };
     let confidence = match (confidence, found.evidence) {
         // Contents decide between names that fit, not for a name that does not.
         (confidence, Some(Evidence::OnlyThis)) => confidence.max((2.0 * confidence).min(0.97)),
