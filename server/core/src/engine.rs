@@ -97,15 +97,14 @@ impl Engine {
         let wanted = request.limit.max(RIVALS);
         let there =
             |ranked: &Ranked| matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_));
-        let mut ranked = rank(asked, snapshots, &self.weights, wanted + SPARE);
+        let verified = |ranked: Vec<Ranked>| ranked.into_iter().filter(there).take(wanted).collect::<Vec<_>>();
+        let ranked = rank(asked, snapshots, &self.weights, wanted + SPARE);
         let more = ranked.len() >= wanted + SPARE;
-        ranked.retain(there);
+        let mut ranked = verified(ranked);
         if more && ranked.len() < wanted {
             // So many are gone from the disk that those further down are needed.
-            ranked = rank(asked, snapshots, &self.weights, usize::MAX);
-            ranked.retain(there);
+            ranked = verified(rank(asked, snapshots, &self.weights, usize::MAX));
         }
-        ranked.truncate(wanted);
         let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
         (ranked, evidence)
     }

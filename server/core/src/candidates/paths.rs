@@ -9,10 +9,13 @@ const DROPPED_MAX: usize = 24;
 pub(super) fn propose(asked: &Asked, pool: &mut Pool<'_>) {
     let layer = pool.layer();
     for target in &asked.targets {
-        let name = &asked.names[target.name].text;
-        for dropped in 0..=target.directories.len().min(DROPPED_MAX) {
-            let rest = target.directories[dropped..].iter().map(|segment| segment.text.as_bytes());
-            if let Some(node) = layer.find(rest.chain([name.as_bytes()])) {
+        let Some(name) = layer.names().find(asked.names[target.name].text.as_bytes()) else { continue };
+        // From the end on, as far as all names exist: no path has a name that does not.
+        let known = target.directories.iter().rev().map_while(|segment| layer.names().find(segment.text.as_bytes()));
+        let known: Vec<u32> = known.collect();
+        let fewest = target.directories.len().saturating_sub(DROPPED_MAX);
+        for kept in fewest..=known.len() {
+            if let Some(node) = layer.find_named(known[..kept].iter().rev().copied().chain([name])) {
                 pool.add(node, Generator::Path, 1.0);
             }
         }

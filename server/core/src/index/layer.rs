@@ -237,13 +237,22 @@ impl Layer {
     }
 
     /// The entry at a path, given as segments from the root.
-    pub(crate) fn find<'a>(&self, segments: impl IntoIterator<Item = &'a [u8]>) -> Option<Node> {
+    pub(crate) fn find<'a>(&self, segments: impl DoubleEndedIterator<Item = &'a [u8]>) -> Option<Node> {
+        // From the end: what does not exist is most often the last segment, and then nothing else is looked up.
+        let mut names = Vec::with_capacity(16);
+        for segment in segments.rev() {
+            names.push(self.names.find(segment)?);
+        }
+        self.find_named(names.into_iter().rev())
+    }
+
+    /// The entry at a path, given as numbers of names from the root.
+    pub(crate) fn find_named(&self, names: impl Iterator<Item = u32>) -> Option<Node> {
         let mut node = Node::ROOT;
-        for segment in segments {
+        for name in names {
             if !node.is_directory() {
                 return None;
             }
-            let name = self.names.find(segment)?;
             node = match self.child_directory(node.number(), name) {
                 Some(directory) => Node::directory(directory),
                 None => Node::file(self.child_file(node.number(), name)?),

@@ -172,7 +172,9 @@ impl Snapshot {
     pub(crate) fn entries_named(&self, name: &[u8]) -> usize {
         let count = |part: &Part| {
             let name = part.layer.names().find(name)?;
-            Some(part.layer.nodes_named(name).filter(|&node| part.is_live(node)).count())
+            let nodes = part.layer.nodes_named(name);
+            let all_live = part.dead_files.count + part.dead_directories.count == 0;
+            Some(if all_live { nodes.len() } else { nodes.filter(|&node| part.is_live(node)).count() })
         };
         self.parts.iter().filter_map(count).sum()
     }
