@@ -6,6 +6,7 @@ mod bad_input;
 mod batch;
 mod doctor;
 mod index;
+mod look;
 mod resolve;
 mod roots;
 mod run;

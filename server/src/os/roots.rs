@@ -25,6 +25,14 @@ pub(crate) enum RootError {
         /// What the system said.
         source: io::Error,
     },
+    /// Its ignore file is a pipe, a device or beyond any size: reading it might never end.
+    #[error("root {given:?}: its {name} is no file that can be read; remove it, or replace it by a regular file")]
+    Rules {
+        /// The root as it was given.
+        given: String,
+        /// Name of the ignore file.
+        name: &'static str,
+    },
     /// The process has no usable current directory, so that nothing relative means anything.
     #[error("the current directory cannot be read: {0}")]
     CurrentDirectory(io::Error),

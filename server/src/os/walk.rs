@@ -10,6 +10,7 @@
 mod additions;
 mod collector;
 mod include;
+mod rules;
 mod single;
 mod tracked;
 mod unreadable;
@@ -93,6 +94,9 @@ pub(crate) fn walk(root: &RootDir, options: &WalkOptions) -> Result<Walked, Root
 /// As [`walk`].
 pub(super) fn walk_into<S: Sink>(root: &RootDir, options: &WalkOptions) -> Result<Walked<S>, RootError> {
     check_listable(&root.canonical, &root.given)?;
+    if let Some(name) = rules::unusable(&root.canonical) {
+        return Err(RootError::Rules { given: root.given.clone(), name });
+    }
     let include = IncludeDir::parse_all(&options.include_dirs);
     let top = git::worktree_top(&root.canonical);
     let parts = Mutex::new(Vec::new());
