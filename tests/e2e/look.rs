@@ -44,8 +44,8 @@ fn a_file_made_since_is_found() {
 
 #[test]
 fn many_gone_files_do_not_hide_the_one_that_is_left() {
-    let listed: String = (0..120).map(|number| format!("aaa/m{number:03}/widget.ts\n")).collect();
-    let tree = format!("{listed}zzz/keep/widget.ts\n");
+    let listed: Vec<String> = (0..120).map(|number| format!("aaa/m{number:03}/widget.ts\n")).collect();
+    let tree = format!("{}zzz/keep/widget.ts\n", listed.concat());
     let remove = |tree: &Tree| std::fs::remove_dir_all(tree.root().join("aaa")).unwrap();
     check(&tree, remove, "zzz/keeep/widget.ts", "resolved zzz/keep/widget.ts");
 }
