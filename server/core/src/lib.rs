@@ -12,6 +12,7 @@ pub mod engine;
 pub mod error;
 mod evidence;
 mod features;
+pub mod history;
 pub mod index;
 mod packages;
 pub mod path;
