@@ -112,7 +112,9 @@ fn play(history: &[Vec<Event>]) -> (Vec<CommitMoves>, Model) {
     for (number, events) in history.iter().enumerate() {
         let commit = format!("c{number}");
         let before = model.living();
-        events.iter().for_each(|event| model.apply(&commit, event, &before));
+        for event in events {
+            model.apply(&commit, event, &before);
+        }
         commits.push(diff(&commit, &before, &model.living()));
     }
     commits.reverse();

@@ -1,0 +1,193 @@
+//! What is read from whole repositories.
+
+use pathfinder_core::history::{Fate, day};
+
+use super::{check, git, id, read, repository};
+
+#[test]
+fn a_chain_with_its_dates() {
+    let tree = repository(
+        "f a.rs other.rs; c c1
+         m a.rs src/a.rs; c c2
+         echo more >> src/a.rs; c c3
+         m src/a.rs src/deep/b.rs; echo more >> src/deep/b.rs; c c4",
+    );
+    let history = read(&tree, "");
+    check(
+        &tree,
+        &history,
+        "a.rs => src/deep/b.rs (c4)
+         src/a.rs => src/deep/b.rs (c4)
+         src/deep/b.rs => -
+         other.rs => -",
+    );
+    assert_eq!(history.head, Some(id(&tree, "HEAD")));
+    assert!(history.complete && !history.from_cache);
+    // The first commit has no parent, and took nothing away.
+    assert_eq!((history.commits, history.inexact), (3, 0));
+    let Some(Fate::Moved { commit, seconds, .. }) = history.renames.fate(&"a.rs".into()) else { panic!("moved") };
+    assert_eq!((commit, day(seconds).as_str()), (id(&tree, "c4"), "2026-01-04"));
+}
+
+#[test]
+fn a_name_used_again() {
+    let tree = repository(
+        "f a.rs; c c1
+         m a.rs b.rs; c c2
+         for i in 1 2 3 4 5; do echo another $i; done > a.rs; c c3
+         m a.rs c.rs; c c4",
+    );
+    check(&tree, &read(&tree, ""), "a.rs => c.rs (c4)");
+}
+
+#[test]
+fn deletion_and_its_revert() {
+    let tree = repository(
+        "f a.rs b.rs; c c1
+         git rm -q a.rs b.rs; c c2
+         git checkout -q HEAD~1 -- a.rs; c c3
+         m a.rs d/a.rs; c c4",
+    );
+    check(
+        &tree,
+        &read(&tree, ""),
+        "a.rs => d/a.rs (c4)
+         b.rs => deleted (c2)",
+    );
+}
+
+#[test]
+fn a_directory_with_what_git_did_not_follow() {
+    let tree = repository(
+        "f old/a.rs old/b.rs old/in/c.rs old/in/d.rs keep.rs; c c1
+         git mv old new; for i in 1 2 3 4 5 6 7 8; do echo rewritten $i; done > new/in/c.rs; c c2",
+    );
+    check(
+        &tree,
+        &read(&tree, ""),
+        "old => ~new (c2)
+         old/in => ~new/in (c2)
+         old/a.rs => new/a.rs (c2)
+         old/in/c.rs => ~new/in/c.rs (c2)
+         old/in/never.rs => ~new/in/never.rs (c2)",
+    );
+}
+
+#[test]
+fn a_directory_moved_into_itself() {
+    let tree = repository(
+        "f bench/run bench/log; c c1
+         mkdir tmp; git mv bench tmp/bench; git mv tmp bench; c c2",
+    );
+    check(
+        &tree,
+        &read(&tree, ""),
+        "bench => ~bench/bench (c2)
+         bench/log => bench/bench/log (c2)",
+    );
+}
+
+#[test]
+fn a_merge() {
+    let tree = repository(
+        "f lib/a.rs lib/b.rs; c c1
+         git checkout -q -b side; f lib/new.rs; c c2
+         git checkout -q main; git mv lib src; c c3
+         git -c merge.directoryRenames=true merge -q --no-edit side >/dev/null; test -e src/new.rs
+         m src/b.rs src/d.rs; c c4",
+    );
+    check(
+        &tree,
+        &read(&tree, ""),
+        "lib/a.rs => src/a.rs (c3)
+         lib/b.rs => src/d.rs (c4)
+         lib/new.rs => ~src/new.rs (c3)",
+    );
+}
+
+#[test]
+fn a_root_below_the_top() {
+    let tree = repository(
+        "f app/a.rs app/b.rs app/c.rs out.rs; c c1
+         m app/a.rs app/src/a.rs; m app/b.rs other/b.rs; m out.rs app/out.rs; c c2",
+    );
+    check(
+        &tree,
+        &read(&tree, "app"),
+        "a.rs => src/a.rs (c2)
+         b.rs => deleted (c2)
+         out.rs => -
+         app/a.rs => -",
+    );
+    check(&tree, &read(&tree, ""), "app/b.rs => other/b.rs (c2)");
+}
+
+#[test]
+fn a_root_that_was_not_always_there() {
+    let tree = repository(
+        "f app/a.rs app/b.rs; c c1
+         git mv app pkg; c c2
+         m pkg/a.rs pkg/c.rs; c c3",
+    );
+    check(
+        &tree,
+        &read(&tree, "pkg"),
+        "a.rs => c.rs (c3)
+         b.rs => -",
+    );
+}
+
+#[test]
+fn linked_worktrees_and_submodules() {
+    let tree = repository(
+        "f a.rs; c c1
+         m a.rs b.rs; c c2
+         git worktree add -q linked HEAD
+         git init -q -b main module; cd module
+         seq 9 > x; git add x; git commit -q -m x; git mv x y; git commit -q -m y; cd ..
+         git submodule --quiet add ./module module >/dev/null; git submodule --quiet absorbgitdirs 2>/dev/null; c c3",
+    );
+    let linked = read(&tree, "linked");
+    check(&tree, &linked, "a.rs => b.rs (c2)");
+    let module = read(&tree, "module");
+    assert!(matches!(module.renames.fate(&"x".into()), Some(Fate::Moved { to, .. }) if to.text() == "y"));
+}
+
+#[test]
+fn sha256() {
+    let tree = super::Tree::new("$ git init -q -b main --object-format=sha256 .");
+    git(
+        &tree,
+        "f a.rs; c c1
+         m a.rs b.rs; c c2",
+    );
+    check(&tree, &read(&tree, ""), "a.rs => b.rs (c2)");
+    assert_eq!(read(&tree, "").head.map(|id| id.len()), Some(64));
+}
+
+#[test]
+fn names_that_are_not_utf8() {
+    let tree = repository(
+        r#"f a.rs; c c1
+         m a.rs "$(printf 'd\377/b\376.rs')"; c c2"#,
+    );
+    let history = read(&tree, "");
+    let Some(Fate::Moved { to, .. }) = history.renames.fate(&"a.rs".into()) else { panic!("moved") };
+    assert_eq!(to.as_bytes(), b"d\xff/b\xfe.rs");
+}
+
+#[test]
+fn links_modes_and_empty_files() {
+    let tree = repository(
+        "f a.rs; ln -s a.rs link; touch empty; c c1
+         chmod +x a.rs; m a.rs b.rs; m link other; c c2
+         rm empty; touch void; c c3",
+    );
+    check(
+        &tree,
+        &read(&tree, ""),
+        "a.rs => b.rs (c2)
+         link => other (c2)
+         empty => deleted (c3)",
+    );
+}
