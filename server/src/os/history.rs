@@ -5,14 +5,17 @@
 //! by the merge instead of the commit that moved the file. What only a merge moved (a file that a branch
 //! added to a directory renamed meanwhile) is still led by the directory.
 //!
+//! Renames are found by the steps and numbers of git itself, but for empty files, which git pairs at random.
+//!
 //! The repository is opened without the user's and the system's configuration and is only read. Nothing here
 //! starts a program.
 
 mod cache;
 mod compare;
-mod exact;
+mod pairs;
 mod read;
 mod repository;
+mod similar;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,7 +40,7 @@ pub(crate) struct History {
     pub(crate) complete: bool,
     /// How many commits with one parent were compared, now or for the cache.
     pub(crate) commits: usize,
-    /// How many of them were compared without looking into files, because these are missing or too many.
+    /// In how many of them files were not compared, because these are missing or too many.
     pub(crate) inexact: usize,
     /// Whether part of it was on disk already.
     pub(crate) from_cache: bool,

@@ -13,7 +13,7 @@ use crate::path::RelPath;
 /// What became of a path that is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// History leads to another path. Whether that exists is for the caller to check.
+    /// History leads to another path. Whether that exists is for the caller to probe.
     Moved {
         /// The path at the newest commit.
         to: RelPath,
@@ -67,6 +67,9 @@ struct Event {
 const FLAG: u32 = 1 << 31;
 /// No path has this number: it would take more memory than the machine has.
 const GONE: u32 = FLAG - 1;
+
+/// So many moves of directories are tried: more than any directory of the repositories we measured had.
+const WAYS_MAX: usize = 32;
 
 impl Event {
     fn new(from: u32, commit: u32, to: Option<u32>, flag: bool) -> Self {
@@ -156,21 +159,26 @@ impl Renames {
     }
 
     /// What became of a path, if history took it away: of a file, a directory, or a name below a directory
-    /// that went. `None` as well when history leads back to the path itself.
-    pub fn fate(&self, path: &RelPath) -> Option<Fate> {
-        let mut step = self.newest(path.as_bytes())?;
-        while let Some(at) = &step.to
-            && let Some(next) = self.next(at.as_bytes(), step.commit)
-        {
-            step = Step { by: step.by.max(next.by), ..next };
+    /// that went. `there` tells what exists now.
+    ///
+    /// A file's own events are followed whatever exists. Directories only lead to where something is missing:
+    /// of several ways the first that ends at something that is there counts, else the first. `None` for what
+    /// is there itself.
+    pub fn fate(&self, path: &RelPath, there: impl Fn(&RelPath) -> bool) -> Option<Fate> {
+        if path.as_bytes().is_empty() || there(path) {
+            return None;
         }
-        let commit = self.commits.get(step.commit as usize)?;
-        let (id, seconds, by) = (commit.id.to_string(), commit.seconds, step.by);
-        match step.to {
-            Some(to) if to == *path => None,
-            Some(to) => Some(Fate::Moved { to, commit: id, seconds, by }),
-            None => Some(Fate::Deleted { commit: id, seconds, by }),
+        let (numbers, known) = self.paths.along(path.as_bytes());
+        if known && let Some(event) = of(&self.files, *numbers.last()?).last() {
+            return self.told(path, self.follow(self.file(*event), &there));
         }
+        // A directory's moves are noted on all levels, so the nearest one that ever went knows best.
+        let events = numbers.iter().rev().flat_map(|&directory| of(&self.directories, directory).iter().rev());
+        let mut ways = events.take(WAYS_MAX).map(|event| self.follow(self.directory(*event, path.as_bytes()), &there));
+        let first = ways.next()?;
+        let ends_there = |step: &Step| step.to.as_ref().is_some_and(&there);
+        let best = if ends_there(&first) { first } else { ways.find(ends_there).unwrap_or(first) };
+        self.told(path, best)
     }
 
     /// How many moves and deletions of files are known.
@@ -190,31 +198,40 @@ impl Renames {
         self.paths.memory() + ids + self.commits.capacity() * size_of::<Commit>() + events * size_of::<Event>()
     }
 
-    /// The newest event that took this path away.
-    fn newest(&self, path: &[u8]) -> Option<Step> {
-        if path.is_empty() {
-            return None;
+    /// Goes on from a step as far as history leads.
+    fn follow(&self, mut step: Step, there: impl Fn(&RelPath) -> bool) -> Step {
+        while let Some(at) = &step.to
+            && let Some(next) = self.next(at, step.commit, &there)
+        {
+            step = Step { by: step.by.max(next.by), ..next };
         }
-        let (numbers, known) = self.paths.along(path);
-        if known && let Some(event) = of(&self.files, *numbers.last()?).last() {
-            return Some(self.file(*event));
+        step
+    }
+
+    /// A step as an answer; `None` if it leads back.
+    fn told(&self, path: &RelPath, step: Step) -> Option<Fate> {
+        let commit = self.commits.get(step.commit as usize)?;
+        let (id, seconds, by) = (commit.id.to_string(), commit.seconds, step.by);
+        match step.to {
+            Some(to) if to == *path => None,
+            Some(to) => Some(Fate::Moved { to, commit: id, seconds, by }),
+            None => Some(Fate::Deleted { commit: id, seconds, by }),
         }
-        // A directory's moves are noted on all levels, so the nearest one that ever went knows best.
-        numbers.iter().rev().find_map(|&directory| {
-            let event = of(&self.directories, directory).last()?;
-            Some(self.directory(*event, path))
-        })
     }
 
     /// The first event after a commit that took this path away.
     ///
     /// A file's own events count before those of its directories: git reports every tracked file. Without one,
-    /// directories count only if they went as a whole, for what moved in part says nothing about the rest.
-    /// In one line of commits that cannot happen; where branches met, a merge took the file along.
-    fn next(&self, path: &[u8], after: u32) -> Option<Step> {
-        let (numbers, known) = self.paths.along(path);
+    /// directories lead on if the file is not there: in one line of commits that cannot happen, but where
+    /// branches met, a merge may have taken it along. They count only if they went as a whole, for what moved
+    /// in part says nothing about the rest.
+    fn next(&self, path: &RelPath, after: u32, there: impl Fn(&RelPath) -> bool) -> Option<Step> {
+        let (numbers, known) = self.paths.along(path.as_bytes());
         if known && let Some(event) = later(of(&self.files, *numbers.last()?), after).first() {
             return Some(self.file(*event));
+        }
+        if there(path) {
+            return None;
         }
         let whole = numbers
             .iter()
@@ -222,7 +239,7 @@ impl Renames {
             .filter_map(|&directory| later(of(&self.directories, directory), after).iter().find(|event| !event.flag()));
         // The nearest directory of those that went in the first commit.
         let event = whole.min_by_key(|event| event.commit)?;
-        Some(self.directory(*event, path))
+        Some(self.directory(*event, path.as_bytes()))
     }
 
     fn file(&self, event: Event) -> Step {

@@ -4,23 +4,16 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use gix::bstr::BStr;
+use gix::diff::tree;
+use gix::diff::tree::recorder::Change as Recorded;
 use gix::diff::tree::visit::Change as TreeChange;
-use gix::diff::tree_with_rewrites::{ChangeRef, Options};
-use gix::diff::{Rewrites, blob, tree};
 use gix::objs::TreeRefIter;
 use gix::{ObjectId, Repository};
 use pathfinder_core::RelPath;
 use pathfinder_core::history::{CommitChanges, CommitMoves};
 
-use super::exact::{self, Files};
-
-/// From so many files on (gone and new), only the same content counts as renamed: git compares no more than a
-/// few hundred either, and gix's search for moved directories grows with their square.
-const FILES_MAX: usize = 20_000;
-
-/// git's settings, with a limit that it had for a decade: each rename is looked for among so many others.
-/// What is over it is found by the same content and by directory.
-const SIMILAR: Rewrites = Rewrites { copies: None, percentage: Some(0.5), limit: 400, track_empty: false };
+use super::Limits;
+use super::pairs::{File, Pairs};
 
 /// A commit to compare with its only parent.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +27,7 @@ pub(super) struct Step {
 #[derive(Debug, Default)]
 pub(super) struct Compared {
     pub(super) moves: Option<CommitMoves>,
-    /// Whether files were not looked into.
+    /// Whether contents that had to be compared were not.
     pub(super) inexact: bool,
 }
 
@@ -42,61 +35,63 @@ pub(super) struct Compared {
 pub(super) struct Comparer<'a> {
     repository: &'a Repository,
     inside: &'a [Vec<u8>],
+    limits: Limits<'a>,
     state: tree::State,
-    blobs: blob::Platform,
+    /// The parent of the commit compared last, with its tree: usually the next one to be compared.
+    before: Option<(ObjectId, ObjectId)>,
 }
 
 impl<'a> Comparer<'a> {
     /// For the root that lies `inside` the repository's worktree.
-    pub(super) fn new(repository: &'a Repository, inside: &'a [Vec<u8>]) -> gix::Result<Self> {
-        // An empty index: attributes would only say how to show differences, and reading it takes longer than
-        // a hundred commits.
-        let index = gix::index::State::new(repository.object_hash());
-        let source = gix::worktree::stack::state::attributes::Source::IdMapping;
-        let attributes = repository.attributes_only(&index, source)?.detach();
-        let mode = blob::pipeline::Mode::ToGit;
-        let blobs = gix::diff::resource_cache(repository, mode, attributes, blob::pipeline::WorktreeRoots::default())?;
-        Ok(Self { repository, inside, state: tree::State::default(), blobs })
+    pub(super) fn new(repository: &'a Repository, inside: &'a [Vec<u8>], limits: Limits<'a>) -> Self {
+        Self { repository, inside, limits, state: tree::State::default(), before: None }
     }
 
-    /// What a commit says.
+    /// What a commit says; `None` if the limits were reached while comparing.
     ///
     /// # Errors
     /// When a commit or a directory cannot be read.
-    pub(super) fn compare(&mut self, step: Step) -> gix::Result<Compared> {
-        let old = self.repository.find_commit(step.parent)?.tree_id()?.detach();
-        let new = self.repository.find_commit(step.id)?.tree_id()?.detach();
+    pub(super) fn compare(&mut self, step: Step) -> gix::Result<Option<Compared>> {
+        let new = match self.before {
+            Some((id, tree)) if id == step.id => tree,
+            _ => self.tree(step.id)?,
+        };
+        let old = self.tree(step.parent)?;
+        self.before = Some((step.parent, old));
         if old == new {
-            return Ok(Compared::default());
+            return Ok(Some(Compared::default()));
         }
-        let Some(old) = self.below(old)? else { return Ok(Compared::default()) };
+        let Some(old) = self.below(old)? else { return Ok(Some(Compared::default())) };
         let new = self.below(new)?.unwrap_or_else(|| self.repository.empty_tree());
         if old.id == new.id {
-            return Ok(Compared::default());
+            return Ok(Some(Compared::default()));
         }
         // Most commits take nothing away. To see that, no path needs to be put together.
         let mut count = Count::default();
         tree(entries(&old), entries(&new), &mut self.state, &self.repository.objects, &mut count)
             .map_err(gix::Error::from_error)?;
         if count.gone == 0 {
-            return Ok(Compared::default());
+            return Ok(Some(Compared::default()));
         }
-        let mut inexact = count.gone + count.new > FILES_MAX;
-        let mut changes = None;
-        if count.new > 0 && !inexact {
-            changes = self.similar(&old, &new).inspect_err(|error| tracing::debug!(id = %step.id, %error)).ok();
-            inexact = changes.is_none();
-        }
-        let mut changes = match changes {
-            Some(changes) => changes,
-            None => self.identical(&old, &new)?,
+        let (gone, added) = self.files(&old, &new)?;
+        let Some(pairs) = Pairs::find(gone, added, self.repository, self.limits) else { return Ok(None) };
+        let paths = |files: Vec<File>| files.into_iter().map(|file| file.path).collect();
+        let changes = CommitChanges {
+            id: step.id.to_string(),
+            seconds: step.seconds,
+            renames: pairs.renames,
+            deletions: paths(pairs.gone),
+            additions: paths(pairs.new),
         };
-        (changes.id, changes.seconds) = (step.id.to_string(), step.seconds);
         let moves = CommitMoves::new(changes, |directory| {
             // If in doubt, the directory did not move as a whole.
             self.stayed(&old, &new, directory).unwrap_or(true)
         });
-        Ok(Compared { moves: Some(moves), inexact })
+        Ok(Some(Compared { moves: Some(moves), inexact: pairs.inexact }))
+    }
+
+    fn tree(&self, commit: ObjectId) -> gix::Result<ObjectId> {
+        Ok(self.repository.find_commit(commit)?.tree_id()?.detach())
     }
 
     /// The tree of the root; `None` where it was not there yet.
@@ -111,57 +106,23 @@ impl<'a> Comparer<'a> {
         }
     }
 
-    /// With renames of files that are similar. Fails when one of them is missing.
-    fn similar(&mut self, old: &gix::Tree<'_>, new: &gix::Tree<'_>) -> gix::Result<CommitChanges> {
-        let mut changes = CommitChanges::default();
-        self.each_change(old, new, Some(SIMILAR), |change| match change {
-            ChangeRef::Rewrite { source_location, location, copy: false, .. } => {
-                changes.renames.push((path(source_location), path(location)));
+    /// The files that are gone and those that are new.
+    fn files(&mut self, old: &gix::Tree<'_>, new: &gix::Tree<'_>) -> gix::Result<(Vec<File>, Vec<File>)> {
+        let mut changes = tree::Recorder::default();
+        tree(entries(old), entries(new), &mut self.state, &self.repository.objects, &mut changes)
+            .map_err(gix::Error::from_error)?;
+        let (mut gone, mut added) = (Vec::new(), Vec::new());
+        for change in changes.records {
+            let (files, mode, id, path) = match change {
+                Recorded::Deletion { entry_mode, oid, path, .. } => (&mut gone, entry_mode, oid, path),
+                Recorded::Addition { entry_mode, oid, path, .. } => (&mut added, entry_mode, oid, path),
+                Recorded::Modification { .. } => continue,
+            };
+            if !mode.is_tree() {
+                files.push(File { path: RelPath::new(Vec::from(path)), id, mode });
             }
-            ChangeRef::Deletion { location, .. } => changes.deletions.push(path(location)),
-            ChangeRef::Addition { location, .. } => changes.additions.push(path(location)),
-            _ => {}
-        })?;
-        Ok(changes)
-    }
-
-    /// With renames of files that are the same.
-    fn identical(&mut self, old: &gix::Tree<'_>, new: &gix::Tree<'_>) -> gix::Result<CommitChanges> {
-        let (mut gone, mut added) = (Files::new(), Files::new());
-        self.each_change(old, new, None, |change| match change {
-            ChangeRef::Deletion { location, id, .. } => gone.push((id, path(location))),
-            ChangeRef::Addition { location, id, .. } => added.push((id, path(location))),
-            _ => {}
-        })?;
-        let renames = exact::renames(&mut gone, &mut added);
-        let paths = |files: Files| files.into_iter().map(|(_, path)| path).collect();
-        Ok(CommitChanges { renames, deletions: paths(gone), additions: paths(added), ..CommitChanges::default() })
-    }
-
-    fn each_change(
-        &mut self,
-        old: &gix::Tree<'_>,
-        new: &gix::Tree<'_>,
-        rewrites: Option<Rewrites>,
-        mut take: impl FnMut(ChangeRef<'_>),
-    ) -> gix::Result<()> {
-        let location = Some(tree::recorder::Location::Path);
-        let outcome = gix::diff::tree_with_rewrites(
-            entries(old),
-            entries(new),
-            &mut self.blobs,
-            &mut self.state,
-            &self.repository.objects,
-            |change| {
-                if !change.entry_mode().is_tree() {
-                    take(change);
-                }
-                Ok(ControlFlow::Continue(()))
-            },
-            Options { location, rewrites },
-        );
-        self.blobs.clear_resource_cache_keep_allocation();
-        outcome.map(drop).map_err(gix::Error::from_error)
+        }
+        Ok((gone, added))
     }
 
     /// Whether any file below `directory` is in both trees under the same path.
@@ -200,10 +161,6 @@ impl<'a> Comparer<'a> {
 
 fn entries<'t>(tree: &'t gix::Tree<'_>) -> TreeRefIter<'t> {
     TreeRefIter::from_bytes(&tree.data, tree.id.kind())
-}
-
-fn path(location: &BStr) -> RelPath {
-    RelPath::new(location.to_vec())
 }
 
 /// Counts files that are gone or new.

@@ -179,10 +179,7 @@ fn walk(place: &Place, stretch: Stretch, to: &SyncSender<Piece>, end: &End, limi
 fn compare_all(place: &Place, from: &Mutex<Receiver<Piece>>, end: &End, limits: Limits<'_>) -> Vec<(usize, Part)> {
     let mut parts = Vec::new();
     let Some(repository) = place.open() else { return parts };
-    let comparer = Comparer::new(&repository, &place.inside);
-    let Ok(mut comparer) = comparer.inspect_err(|error| tracing::debug!(%error, "history not read")) else {
-        return parts;
-    };
+    let mut comparer = Comparer::new(&repository, &place.inside, limits);
     loop {
         // Held only while waiting for a piece.
         let piece = from.lock().unwrap_or_else(PoisonError::into_inner).recv();
@@ -205,7 +202,8 @@ fn compare(comparer: &mut Comparer<'_>, steps: &[Step], limits: Limits<'_>) -> P
             return part;
         }
         match comparer.compare(step) {
-            Ok(said) => {
+            Ok(None) => return part,
+            Ok(Some(said)) => {
                 part.compared += 1;
                 part.inexact += usize::from(said.inexact);
                 part.commits.extend(said.moves.filter(|moves| !moves.is_empty()));

@@ -7,9 +7,10 @@ use gix::ObjectId;
 use super::super::roots::RootDir;
 use super::super::{bytes, git};
 
-/// For objects that are asked for again soon: a commit's tree is compared with its child's and its parent's.
-/// Without it reading takes a fifth longer, with more than this it is no faster (39,000 commits).
-const OBJECT_CACHE_BYTES: usize = 16 * 1024 * 1024;
+/// For objects that are asked for again soon: a commit's trees are those that its neighbours are compared with.
+/// Reading 39,000 commits takes 4.2 s with 4, 16 or 64 MB, and 178, 212 or 267 MB at its peak; a cache for the
+/// bases of deltas beside it saves a tenth of the time for 40 MB more.
+const OBJECT_CACHE_BYTES: usize = 4 * 1024 * 1024;
 
 /// A worktree, and the root's place in it.
 #[derive(Clone, Debug)]

@@ -121,6 +121,11 @@ fn play(history: &[Vec<Event>]) -> (Vec<CommitMoves>, Model) {
     (commits, model)
 }
 
+fn files_or_directories(living: &BTreeMap<String, usize>) -> BTreeSet<String> {
+    let above = |path: &str| path.match_indices('/').map(|(at, _)| path[..at].to_owned()).collect::<Vec<_>>();
+    living.keys().flat_map(|path| above(path).into_iter().chain([path.clone()])).collect()
+}
+
 fn histories() -> impl Strategy<Value = Vec<Vec<Event>>> {
     prop::collection::vec(prop::collection::vec(event(), 1..6), 1..14)
 }
@@ -134,10 +139,12 @@ proptest! {
         let (commits, model) = play(&history);
         let renames = Renames::new(&commits);
         let living = model.living();
-        for (path, &file) in model.last.iter().filter(|(path, _)| !living.contains_key(*path)) {
+        let files = living.keys().cloned().collect();
+        let there = |path: &str| files_or_directories(&living).contains(path);
+        for (path, &file) in model.last.iter().filter(|(path, _)| !there(path)) {
             let (place, commit) = &model.files[file];
             let place = place.as_deref().unwrap_or("deleted");
-            prop_assert_eq!(answer(&renames, path), format!("{place} ({commit})"), "{}", path);
+            prop_assert_eq!(answer(&renames, &files, path), format!("{place} ({commit})"), "{}", path);
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::{By, CommitChanges, CommitMoves, Fate, Renames};
 use crate::path::RelPath;
 
-/// Reads commits, oldest first, one per line; gives them newest first.
+/// Reads commits, oldest first, one per line; gives them newest first, and the files that are left.
 ///
 /// ```text
 /// c1: add a/x.rs, add b/y.rs
@@ -13,13 +13,13 @@ use crate::path::RelPath;
 /// ```
 ///
 /// What is moved or deleted need not have been added before. The seconds are the line's number.
-pub(super) fn commits(text: &str) -> Vec<CommitMoves> {
+pub(super) fn commits(text: &str) -> (Vec<CommitMoves>, BTreeSet<String>) {
     let mut files = BTreeSet::new();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let mut commits: Vec<CommitMoves> =
         (1..).zip(lines).map(|(number, line)| commit(number, line, &mut files)).collect();
     commits.reverse();
-    commits
+    (commits, files)
 }
 
 fn commit(seconds: i64, line: &str, files: &mut BTreeSet<String>) -> CommitMoves {
@@ -50,9 +50,11 @@ pub(super) fn stayed(before: &BTreeSet<String>, after: &BTreeSet<String>, direct
 }
 
 /// An answer as `to (commit)`, `deleted (commit)` or `-`; `~` before what only the directory tells.
-pub(super) fn answer(renames: &Renames, path: &str) -> String {
+pub(super) fn answer(renames: &Renames, files: &BTreeSet<String>, path: &str) -> String {
+    let inside = |file: &String, path: &str| file.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+    let there = |path: &RelPath| files.iter().any(|file| *file == path.text() || inside(file, &path.text()));
     let mark = |by| if by == By::Directory { "~" } else { "" };
-    match renames.fate(&path.into()) {
+    match renames.fate(&path.into(), there) {
         None => "-".to_owned(),
         Some(Fate::Moved { to, commit, by, .. }) => format!("{}{} ({commit})", mark(by), to.text()),
         Some(Fate::Deleted { commit, by, .. }) => format!("{}deleted ({commit})", mark(by)),

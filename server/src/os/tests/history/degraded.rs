@@ -146,12 +146,11 @@ fn no_time_or_stopped() {
 }
 
 #[test]
-fn more_files_than_are_looked_into() {
+fn many_files_at_once() {
     let tree = repository(
         "for i in $(seq 300); do mkdir -p old/$((i % 7)); seq $i $((i + 20)) > old/$((i % 7))/$i; done; c c1
          git mv old new; c c2",
     );
-    // Under the cap, over git's limit: found by content all the same.
     check(
         &tree,
         &read(&tree, ""),

@@ -1,6 +1,9 @@
 //! What is read from whole repositories.
 
-use pathfinder_core::history::{Fate, day};
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use pathfinder_core::history::{By, Fate, day};
 
 use super::{check, git, id, read, repository};
 
@@ -25,7 +28,9 @@ fn a_chain_with_its_dates() {
     assert!(history.complete && !history.from_cache);
     // The first commit has no parent, and took nothing away.
     assert_eq!((history.commits, history.inexact), (3, 0));
-    let Some(Fate::Moved { commit, seconds, .. }) = history.renames.fate(&"a.rs".into()) else { panic!("moved") };
+    let Some(Fate::Moved { commit, seconds, .. }) = history.renames.fate(&"a.rs".into(), |_| false) else {
+        panic!("moved")
+    };
     assert_eq!((commit, day(seconds).as_str()), (id(&tree, "c4"), "2026-01-04"));
 }
 
@@ -150,7 +155,7 @@ fn linked_worktrees_and_submodules() {
     let linked = read(&tree, "linked");
     check(&tree, &linked, "a.rs => b.rs (c2)");
     let module = read(&tree, "module");
-    assert!(matches!(module.renames.fate(&"x".into()), Some(Fate::Moved { to, .. }) if to.text() == "y"));
+    assert!(matches!(module.renames.fate(&"x".into(), |_| false), Some(Fate::Moved { to, .. }) if to.text() == "y"));
 }
 
 #[test]
@@ -172,7 +177,7 @@ fn names_that_are_not_utf8() {
          m a.rs "$(printf 'd\377/b\376.rs')"; c c2"#,
     );
     let history = read(&tree, "");
-    let Some(Fate::Moved { to, .. }) = history.renames.fate(&"a.rs".into()) else { panic!("moved") };
+    let Some(Fate::Moved { to, .. }) = history.renames.fate(&"a.rs".into(), |_| false) else { panic!("moved") };
     assert_eq!(to.as_bytes(), b"d\xff/b\xfe.rs");
 }
 
@@ -190,4 +195,35 @@ fn links_modes_and_empty_files() {
          link => other (c2)
          empty => deleted (c3)",
     );
+}
+
+#[test]
+fn renames_are_those_that_git_finds() {
+    // Moved, changed and both; several of one name; one content in several places; long lines; other line ends.
+    let tree = repository(
+        r"f a/x.rs a/y.rs b/x.rs b/y.rs c/mod.rs d/mod.rs e/mod.rs LICENSE g/LICENSE h.rs; cp LICENSE g/LICENSE
+         seq -s ' ' 400 > long; seq 200 > crlf; seq 40 > half; seq 40 > quarter; c c1
+         m a/x.rs n/x.rs; m b/x.rs o/x.rs; echo more >> o/x.rs; m c/mod.rs p/mod.rs; echo more >> p/mod.rs
+         m d/mod.rs q/mod.rs; m LICENSE r/LICENSE; m g/LICENSE s/COPYING; c c2
+         m h.rs t/i.rs; sed -i 's/line 1/other/' t/i.rs; m long longer; sed -i 's/200/x/' longer
+         m crlf lf; sed -i 's/$/\r/' lf; m e/mod.rs u/lib.rs; c c3
+         m half halves; sed -i '26,40d' halves; m quarter quarters; sed -i '11,40d' quarters; c c4
+         m n/x.rs v/x.rs; seq 99 > v/x.rs; m o/x.rs w/z.rs; m p/mod.rs w/mod.rs; c c5",
+    );
+    let options = ["-c", "diff.renameLimit=1000", "log", "-M", "--diff-filter=R", "--name-status", "--format=%H"];
+    let output = Command::new("git").args(options).current_dir(tree.path("")).output().expect("git");
+    let mut found = BTreeSet::new();
+    let mut commit = String::new();
+    for line in String::from_utf8(output.stdout).expect("text").lines().filter(|line| !line.is_empty()) {
+        match line.split('\t').collect::<Vec<_>>()[..] {
+            [_, from, to] => _ = found.insert((commit.clone(), from.to_owned(), to.to_owned())),
+            _ => line.clone_into(&mut commit),
+        }
+    }
+    let ours = read(&tree, "").renames.commits().into_iter().flat_map(|commit| {
+        let moves = commit.moves.into_iter().filter(|it| it.by == By::File);
+        moves.map(move |it| (commit.id.clone(), it.from.text().into_owned(), it.to.text().into_owned()))
+    });
+    assert!(found.len() >= 12, "{found:?}");
+    assert_eq!(ours.collect::<BTreeSet<_>>(), found);
 }
