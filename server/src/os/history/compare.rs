@@ -15,6 +15,10 @@ use pathfinder_core::history::{CommitChanges, CommitMoves};
 use super::Limits;
 use super::pairs::{File, Pairs};
 
+/// Directories inside each other that are looked into: more than any system's longest path has, and few enough
+/// for the stack, since a repository can be made to have any number.
+const DEPTH_MAX: usize = 2048;
+
 /// A commit to compare with its only parent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
@@ -134,11 +138,11 @@ impl<'a> Comparer<'a> {
         if !old.mode().is_tree() || !new.mode().is_tree() {
             return Ok(false);
         }
-        self.share(old.object_id(), new.object_id())
+        self.share(old.object_id(), new.object_id(), 0)
     }
 
-    fn share(&self, old: ObjectId, new: ObjectId) -> gix::Result<bool> {
-        if old == new {
+    fn share(&self, old: ObjectId, new: ObjectId, depth: usize) -> gix::Result<bool> {
+        if old == new || depth > DEPTH_MAX {
             return Ok(true);
         }
         let (old, new) = (self.repository.find_tree(old)?, self.repository.find_tree(new)?);
@@ -151,7 +155,7 @@ impl<'a> Comparer<'a> {
             let entry = entry?;
             let Some(&(is_tree, id)) = there.get(entry.filename()) else { continue };
             let both = (entry.mode().is_tree(), is_tree);
-            if both == (false, false) || (both == (true, true) && self.share(entry.object_id(), id)?) {
+            if both == (false, false) || (both == (true, true) && self.share(entry.object_id(), id, depth + 1)?) {
                 return Ok(true);
             }
         }
