@@ -15,9 +15,9 @@ use pathfinder_core::history::{CommitChanges, CommitMoves};
 use super::Limits;
 use super::pairs::{File, Pairs};
 
-/// Directories inside each other that are looked into: more than any system's longest path has, and few enough
-/// for the stack, since a repository can be made to have any number.
-const DEPTH_MAX: usize = 2048;
+/// Directories inside each other that are looked into. A repository can be made to have any number, and each
+/// takes a part of the stack; beyond this one, something is taken to have stayed.
+const DEPTH_MAX: usize = 256;
 
 /// A commit to compare with its only parent.
 #[derive(Clone, Copy, Debug)]
