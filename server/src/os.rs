@@ -6,6 +6,8 @@
 
 mod bytes;
 mod git;
+#[cfg_attr(not(test), expect(dead_code, reason = "the engine asks it from the next change on"))]
+pub(crate) mod history;
 pub(crate) mod memory;
 pub(crate) mod packages;
 pub(crate) mod probe;

@@ -13,6 +13,7 @@ pub mod error;
 mod evidence;
 mod features;
 mod forms;
+pub mod history;
 pub mod index;
 mod look;
 mod packages;

@@ -1,5 +1,6 @@
 //! Tests of the disk code: a tree in a string, what is asked of it, what must come out.
 
+mod history;
 mod packages;
 mod probe;
 mod roots;

@@ -1,0 +1,324 @@
+//! Where history leads, row by row.
+
+use super::super::Renames;
+use super::written::{answer, commits};
+
+/// Each row of `expected` is `path => answer`; see [`answer`].
+#[track_caller]
+fn check(history: &str, expected: &str) {
+    let (commits, files) = commits(history);
+    let renames = Renames::new(&commits);
+    let rows = expected.lines().map(str::trim).filter(|row| !row.is_empty());
+    let wrong = rows.filter_map(|row| {
+        let (path, wanted) = row.split_once(" => ").expect(row);
+        let found = answer(&renames, &files, path);
+        (found != wanted).then(|| format!("{path}: {found} instead of {wanted}"))
+    });
+    let wrong: Vec<_> = wrong.collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn single_files() {
+    check(
+        "c1: add other.rs
+         c2: a/x.rs -> b/y.rs, del old.rs",
+        "a/x.rs => b/y.rs (c2)
+         old.rs => deleted (c2)
+         b/y.rs => -
+         other.rs => -
+         never.rs => -
+         a => -",
+    );
+}
+
+#[test]
+fn chains() {
+    check(
+        "c1: a.rs -> b.rs
+         c2: b.rs -> c.rs
+         c3: del c.rs",
+        "a.rs => deleted (c3)
+         b.rs => deleted (c3)
+         c.rs => deleted (c3)",
+    );
+    check(
+        "c1: a.rs -> b.rs
+         c2: add unrelated.rs
+         c3: b.rs -> c.rs",
+        "a.rs => c.rs (c3)
+         b.rs => c.rs (c3)
+         c.rs => -",
+    );
+}
+
+#[test]
+fn there_and_back() {
+    check(
+        "c1: a.rs -> b.rs
+         c2: b.rs -> a.rs",
+        "a.rs => -
+         b.rs => a.rs (c2)",
+    );
+    check(
+        "c1: a.rs -> b.rs
+         c2: b.rs -> a.rs
+         c3: a.rs -> c.rs",
+        "a.rs => c.rs (c3)
+         b.rs => c.rs (c3)",
+    );
+}
+
+#[test]
+fn two_files_change_places() {
+    check(
+        "c1: a.rs -> b.rs, b.rs -> a.rs
+         c2: a.rs -> c.rs
+         c3: b.rs -> d.rs",
+        "a.rs => c.rs (c2)
+         b.rs => d.rs (c3)",
+    );
+}
+
+#[test]
+fn a_name_used_again() {
+    check(
+        "c1: a.rs -> b.rs
+         c2: add a.rs
+         c3: a.rs -> c.rs",
+        "a.rs => c.rs (c3)
+         b.rs => -",
+    );
+    check(
+        "c1: a.rs -> b.rs
+         c2: x.rs -> a.rs
+         c3: del a.rs",
+        "a.rs => deleted (c3)
+         x.rs => deleted (c3)",
+    );
+    // What b.rs is deleted, the later b.rs is another file.
+    check(
+        "c1: a.rs -> b.rs
+         c2: del b.rs
+         c3: add b.rs
+         c4: b.rs -> c.rs",
+        "a.rs => deleted (c2)
+         b.rs => c.rs (c4)",
+    );
+}
+
+#[test]
+fn a_deletion_taken_back() {
+    check(
+        "c1: a.rs -> b.rs
+         c2: del b.rs
+         c3: add b.rs",
+        "a.rs => deleted (c2)
+         b.rs => -",
+    );
+}
+
+#[test]
+fn directories_that_moved() {
+    check(
+        "c1: add old/a.rs, add old/in/b.rs
+         c2: old/a.rs -> new/a.rs, old/in/b.rs -> new/in/b.rs",
+        "old/a.rs => new/a.rs (c2)
+         old => ~new (c2)
+         old/in => ~new/in (c2)
+         old/untracked.rs => ~new/untracked.rs (c2)
+         old/in/deeper/untracked.rs => ~new/in/deeper/untracked.rs (c2)
+         older/a.rs => -",
+    );
+}
+
+#[test]
+fn files_that_git_lost_follow_their_directory() {
+    check(
+        "c1: add old/a.rs, add old/b.rs, add old/c.rs, add old/d.rs
+         c2: old/a.rs -> new/a.rs, old/b.rs -> new/b.rs, del old/c.rs, add new/c.rs, del old/d.rs",
+        "old/c.rs => ~new/c.rs (c2)
+         old/d.rs => deleted (c2)",
+    );
+    check(
+        "c1: add old/a.rs, add old/b.rs
+         c2: old/a.rs -> new/a.rs, del old/b.rs, add new/b.rs
+         c3: new/b.rs -> new/c.rs",
+        "old => ~new (c2)
+         old/b.rs => ~new/c.rs (c3)",
+    );
+}
+
+#[test]
+fn one_file_speaks_for_its_directory_only_if_it_was_all() {
+    check(
+        "c1: add one/a.rs
+         c2: one/a.rs -> new/a.rs",
+        "one => ~new (c2)
+         one/b.rs => ~new/b.rs (c2)",
+    );
+    check(
+        "c1: add two/a.rs, add two/b.rs
+         c2: two/a.rs -> new/a.rs",
+        "two/a.rs => new/a.rs (c2)
+         two => -
+         two/c.rs => -",
+    );
+    check(
+        "c1: add pkg/LICENSE, add pkg/a.rs, add pkg/b.rs
+         c2: pkg/LICENSE -> other/LICENSE, del pkg/a.rs, del pkg/b.rs",
+        "pkg => ~deleted (c2)
+         pkg/LICENSE => other/LICENSE (c2)
+         pkg/a.rs => deleted (c2)",
+    );
+}
+
+#[test]
+fn directories_that_moved_in_part() {
+    check(
+        "c1: add src/a.rs, add src/b.rs, add src/c.rs
+         c2: src/a.rs -> lib/a.rs, src/b.rs -> lib/b.rs",
+        "src/untracked.rs => ~lib/untracked.rs (c2)
+         src/c.rs => -
+         src => -",
+    );
+    // What stayed when others went is not led after them.
+    check(
+        "c1: x.rs -> src/x.rs
+         c2: add src/a.rs, add src/b.rs
+         c3: src/a.rs -> lib/a.rs, src/b.rs -> lib/b.rs",
+        "x.rs => src/x.rs (c1)",
+    );
+}
+
+#[test]
+fn of_several_directories_the_one_that_leads_somewhere() {
+    check(
+        "c1: add a/b/x.rs, add a/b/y.rs, add a/z.rs
+         c2: a/b/x.rs -> p/x.rs, a/b/y.rs -> p/y.rs
+         c3: a/z.rs -> q/z.rs
+         c4: add q/b/new.rs",
+        "a/b/new.rs => ~q/b/new.rs (c3)
+         a/b/none.rs => ~p/none.rs (c2)",
+    );
+}
+
+#[test]
+fn directories_that_split() {
+    check(
+        "c1: add old/a.rs, add old/b.rs, add old/c.rs, add old/d.rs
+         c2: old/a.rs -> p/a.rs, old/b.rs -> p/b.rs, old/c.rs -> q/c.rs, old/d.rs -> q/d.rs",
+        "old => -
+         old/a.rs => p/a.rs (c2)
+         old/e.rs => -",
+    );
+    check(
+        "c1: add old/a.rs, add old/b.rs, add old/c.rs
+         c2: old/a.rs -> p/a.rs, old/b.rs -> p/b.rs, old/c.rs -> q/c.rs",
+        "old => ~p (c2)
+         old/c.rs => q/c.rs (c2)
+         old/e.rs => ~p/e.rs (c2)",
+    );
+}
+
+#[test]
+fn chains_of_directories() {
+    check(
+        "c1: add a/x.rs, add a/y.rs
+         c2: a/x.rs -> b/x.rs, a/y.rs -> b/y.rs
+         c3: b/x.rs -> c/d/x.rs, b/y.rs -> c/d/y.rs
+         c4: del c/d/x.rs",
+        "a => ~c/d (c3)
+         b => ~c/d (c3)
+         a/new.rs => ~c/d/new.rs (c3)
+         a/y.rs => c/d/y.rs (c3)
+         a/x.rs => deleted (c4)",
+    );
+    // An inner directory first, the outer one after it.
+    check(
+        "c1: add a/b/x.rs, add a/b/y.rs, add a/z.rs
+         c2: a/b/x.rs -> a/y/x.rs, a/b/y.rs -> a/y/y.rs
+         c3: a/y/x.rs -> n/y/x.rs, a/y/y.rs -> n/y/y.rs, a/z.rs -> n/z.rs",
+        "a/b/lost.rs => ~n/y/lost.rs (c3)
+         a/lost.rs => ~n/lost.rs (c3)",
+    );
+}
+
+#[test]
+fn into_and_out_of_the_root() {
+    check(
+        "c1: add a.rs, add b.rs, add c.rs
+         c2: a.rs -> src/a.rs, b.rs -> src/b.rs",
+        "a.rs => src/a.rs (c2)
+         untracked.rs => ~src/untracked.rs (c2)",
+    );
+    check(
+        "c1: add src/a.rs, add src/b.rs
+         c2: src/a.rs -> a.rs, src/b.rs -> b.rs",
+        "src/a.rs => a.rs (c2)
+         src/in/c.rs => ~in/c.rs (c2)",
+    );
+}
+
+#[test]
+fn a_directory_into_itself() {
+    check(
+        "c1: add bench/run, add bench/log
+         c2: bench/run -> bench/bench/run, bench/log -> bench/bench/log",
+        "bench/run => bench/bench/run (c2)
+         bench/other => ~bench/bench/other (c2)
+         bench => -",
+    );
+}
+
+#[test]
+fn deleted_directories() {
+    check(
+        "c1: add a/x.rs, add a/in/y.rs, add b/z.rs, add b/w.rs
+         c2: del a/x.rs, del a/in/y.rs, del b/z.rs",
+        "a => ~deleted (c2)
+         a/in => ~deleted (c2)
+         a/never.rs => ~deleted (c2)
+         b => -
+         b/never.rs => -",
+    );
+}
+
+/// Commits of branches that met, one after the other by date.
+#[test]
+fn branches() {
+    // new.rs was added by a branch that did not know of the move; only the merge moved it.
+    check(
+        "c1: add a/x.rs, add a/y.rs
+         c2: a/x.rs -> b/x.rs, a/y.rs -> b/y.rs",
+        "a/new.rs => ~b/new.rs (c2)",
+    );
+    // One branch renamed the file, the other one its directory.
+    check(
+        "c1: add a/x.rs, add a/y.rs
+         c2: a/x.rs -> a/z.rs
+         c3: a/x.rs -> b/x.rs, a/y.rs -> b/y.rs, del a/z.rs, add b/z.rs",
+        "a/x.rs => b/x.rs (c3)
+         a/z.rs => ~b/z.rs (c3)",
+    );
+    // A repository that was merged into this one had a directory of the same name.
+    check(
+        "c1: tool/x.rs -> tests/x.rs, add unseen/tests/y.rs, add unseen/tests/z.rs
+         c2: unseen/tests/y.rs -> sub/tests/y.rs, unseen/tests/z.rs -> sub/tests/z.rs",
+        "tool/x.rs => tests/x.rs (c1)",
+    );
+}
+
+#[test]
+fn the_root_and_odd_names() {
+    check(
+        "c1: add a b/ü.rs
+         c2: a b/ü.rs -> c d/ü.rs",
+        "a b/ü.rs => c d/ü.rs (c2)
+         a b => ~c d (c2)",
+    );
+    let (commits, _) = commits("c1: a.rs -> s/a.rs, b.rs -> s/b.rs");
+    assert_eq!(Renames::new(&commits).fate(&"".into(), |_| false), None);
+    assert_eq!(Renames::default().fate(&"a".into(), |_| false), None);
+    assert!(Renames::default().is_empty());
+}

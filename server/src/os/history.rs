@@ -1,0 +1,139 @@
+//! Git's history of a root: read in the background, kept on disk, continued where it was left.
+//!
+//! Only commits with one parent are compared, with that parent. A merge says nothing new in the usual case,
+//! and comparing it with its first parent would read every branch a second time as one large commit, named
+//! by the merge instead of the commit that moved the file. What only a merge moved (a file that a branch
+//! added to a directory renamed meanwhile) is still led by the directory.
+//!
+//! Renames are found by the steps and numbers of git itself, but for empty files, which git pairs at random.
+//!
+//! The repository is opened without the user's and the system's configuration and is only read. Nothing here
+//! starts a program.
+
+mod cache;
+mod compare;
+mod pairs;
+mod read;
+mod repository;
+mod similar;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use gix::ObjectId;
+use pathfinder_core::history::Renames;
+
+use super::roots::RootDir;
+use cache::Known;
+use read::{Part, Stretch};
+use repository::Place;
+
+/// What is known of a root's history.
+#[derive(Debug, Default)]
+pub(crate) struct History {
+    /// Where paths that are gone went.
+    pub(crate) renames: Renames,
+    /// The commit that this is the history of; `None` without a repository, or before its first commit.
+    pub(crate) head: Option<String>,
+    /// Whether all there is was read. A shallow clone ends where it was cut off, and is complete.
+    pub(crate) complete: bool,
+    /// How many commits with one parent were compared, now or for the cache.
+    pub(crate) commits: usize,
+    /// In how many of them files were not compared, because these are missing or too many.
+    pub(crate) inexact: usize,
+    /// Whether part of it was on disk already.
+    pub(crate) from_cache: bool,
+}
+
+/// When to leave off.
+#[derive(Clone, Copy, Debug)]
+struct Limits<'a> {
+    deadline: Option<Instant>,
+    stop: &'a AtomicBool,
+}
+
+impl Limits<'_> {
+    fn reached(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// The history of a root, newest commits first, as far as `budget` and `stop` allow; later calls go on from
+/// there. With a `cache` directory, what was read is kept in it.
+///
+/// Never fails: what cannot be read is missing, and [`History::complete`] says so.
+pub(crate) fn load_or_read(root: &RootDir, cache: Option<&Path>, budget: Duration, stop: &AtomicBool) -> History {
+    let limits = Limits { deadline: Instant::now().checked_add(budget), stop };
+    let Some(place) = Place::of(root) else { return History::default() };
+    let Some(repository) = place.open() else { return History::default() };
+    let Some(head) = place.head(&repository) else {
+        return History { complete: true, ..History::default() };
+    };
+    let origin = place.origin(root, &repository);
+    let known = cache.and_then(|directory| cache::load(directory, &origin));
+    let known = known.filter(|known| repository::leads_to(&repository, head, known.head));
+    drop(repository);
+
+    let before = known.as_ref().map(|known| (known.head, known.read));
+    let (next, lasting) = match known {
+        Some(known) => go_on(&place, known, head, limits),
+        None => (begin(&place, head, limits), true),
+    };
+    if let Some(directory) = cache.filter(|_| lasting && before != Some((next.head, next.read))) {
+        cache::save(directory, &origin, &next);
+    }
+    History {
+        renames: Renames::new(&next.commits),
+        head: Some(next.head.to_string()),
+        complete: next.complete,
+        commits: next.compared,
+        inexact: next.inexact,
+        from_cache: before.is_some(),
+    }
+}
+
+/// Reads from the newest commit on.
+fn begin(place: &Place, head: ObjectId, limits: Limits<'_>) -> Known {
+    let part = read::stretch(place, Stretch { from: head, hide: None, skip: 0 }, limits);
+    Known {
+        head,
+        start: head,
+        read: part.compared,
+        complete: part.complete,
+        compared: part.compared,
+        inexact: part.inexact,
+        commits: part.commits,
+    }
+}
+
+/// Adds what is new since, and then what was left over then. False if there is a gap between the two, so
+/// that the result must not be continued.
+fn go_on(place: &Place, known: Known, head: ObjectId, limits: Limits<'_>) -> (Known, bool) {
+    let nothing = || Part { complete: true, ..Part::default() };
+    let newer = if known.head == head {
+        nothing()
+    } else {
+        read::stretch(place, Stretch { from: head, hide: Some(known.head), skip: 0 }, limits)
+    };
+    if newer.broken {
+        // Perhaps the repository was cut shorter since. What can be reached now is found by starting over.
+        return (begin(place, head, limits), true);
+    }
+    let older = if known.complete || !newer.complete {
+        Part { complete: known.complete && newer.complete, ..Part::default() }
+    } else {
+        read::stretch(place, Stretch { from: known.start, hide: None, skip: known.read }, limits)
+    };
+    let joined = newer.complete;
+    let next = Known {
+        head,
+        start: known.start,
+        read: known.read + older.compared,
+        complete: older.complete,
+        compared: newer.compared + known.compared + older.compared,
+        inexact: newer.inexact + known.inexact + older.inexact,
+        commits: [newer.commits, known.commits, older.commits].concat(),
+    };
+    (next, joined)
+}

@@ -1,0 +1,191 @@
+//! `Comparer`: what one commit did to the files below the root.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use gix::bstr::BStr;
+use gix::diff::tree;
+use gix::diff::tree::recorder::Change as Recorded;
+use gix::diff::tree::visit::Change as TreeChange;
+use gix::objs::TreeRefIter;
+use gix::{ObjectId, Repository};
+use pathfinder_core::RelPath;
+use pathfinder_core::history::{CommitChanges, CommitMoves};
+
+use super::Limits;
+use super::pairs::{File, Pairs};
+
+/// Directories inside each other that are looked into. A repository can be made to have any number, and each
+/// takes a part of the stack; beyond this one, something is taken to have stayed.
+const DEPTH_MAX: usize = 256;
+
+/// A commit to compare with its only parent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) id: ObjectId,
+    pub(super) parent: ObjectId,
+    pub(super) seconds: i64,
+}
+
+/// What a commit says; `None` if nothing.
+#[derive(Debug, Default)]
+pub(super) struct Compared {
+    pub(super) moves: Option<CommitMoves>,
+    /// Whether contents that had to be compared were not.
+    pub(super) inexact: bool,
+}
+
+/// Compares commits of one repository, one after the other.
+pub(super) struct Comparer<'a> {
+    repository: &'a Repository,
+    inside: &'a [Vec<u8>],
+    limits: Limits<'a>,
+    state: tree::State,
+    /// The parent of the commit compared last, with its tree: usually the next one to be compared.
+    before: Option<(ObjectId, ObjectId)>,
+}
+
+impl<'a> Comparer<'a> {
+    /// For the root that lies `inside` the repository's worktree.
+    pub(super) fn new(repository: &'a Repository, inside: &'a [Vec<u8>], limits: Limits<'a>) -> Self {
+        Self { repository, inside, limits, state: tree::State::default(), before: None }
+    }
+
+    /// What a commit says; `None` if the limits were reached while comparing.
+    ///
+    /// # Errors
+    /// When a commit or a directory cannot be read.
+    pub(super) fn compare(&mut self, step: Step) -> gix::Result<Option<Compared>> {
+        let new = match self.before {
+            Some((id, tree)) if id == step.id => tree,
+            _ => self.tree(step.id)?,
+        };
+        let old = self.tree(step.parent)?;
+        self.before = Some((step.parent, old));
+        if old == new {
+            return Ok(Some(Compared::default()));
+        }
+        let Some(old) = self.below(old)? else { return Ok(Some(Compared::default())) };
+        let new = self.below(new)?.unwrap_or_else(|| self.repository.empty_tree());
+        if old.id == new.id {
+            return Ok(Some(Compared::default()));
+        }
+        // Most commits take nothing away. To see that, no path needs to be put together.
+        let mut count = Count::default();
+        tree(entries(&old), entries(&new), &mut self.state, &self.repository.objects, &mut count)
+            .map_err(gix::Error::from_error)?;
+        if count.gone == 0 {
+            return Ok(Some(Compared::default()));
+        }
+        let (gone, added) = self.files(&old, &new)?;
+        let Some(pairs) = Pairs::find(gone, added, self.repository, self.limits) else { return Ok(None) };
+        let paths = |files: Vec<File>| files.into_iter().map(|file| file.path).collect();
+        let changes = CommitChanges {
+            id: step.id.to_string(),
+            seconds: step.seconds,
+            renames: pairs.renames,
+            deletions: paths(pairs.gone),
+            additions: paths(pairs.new),
+        };
+        let moves = CommitMoves::new(changes, |directory| {
+            // If in doubt, the directory did not move as a whole.
+            self.stayed(&old, &new, directory).unwrap_or(true)
+        });
+        Ok(Some(Compared { moves: Some(moves), inexact: pairs.inexact }))
+    }
+
+    fn tree(&self, commit: ObjectId) -> gix::Result<ObjectId> {
+        Ok(self.repository.find_commit(commit)?.tree_id()?.detach())
+    }
+
+    /// The tree of the root; `None` where it was not there yet.
+    fn below(&self, top: ObjectId) -> gix::Result<Option<gix::Tree<'a>>> {
+        let tree = self.repository.find_tree(top)?;
+        if self.inside.is_empty() {
+            return Ok(Some(tree));
+        }
+        match tree.lookup_entry(self.inside.iter().map(Vec::as_slice))? {
+            Some(entry) if entry.mode().is_tree() => Ok(Some(self.repository.find_tree(entry.object_id())?)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The files that are gone and those that are new.
+    fn files(&mut self, old: &gix::Tree<'_>, new: &gix::Tree<'_>) -> gix::Result<(Vec<File>, Vec<File>)> {
+        let mut changes = tree::Recorder::default();
+        tree(entries(old), entries(new), &mut self.state, &self.repository.objects, &mut changes)
+            .map_err(gix::Error::from_error)?;
+        let (mut gone, mut added) = (Vec::new(), Vec::new());
+        for change in changes.records {
+            let (files, mode, id, path) = match change {
+                Recorded::Deletion { entry_mode, oid, path, .. } => (&mut gone, entry_mode, oid, path),
+                Recorded::Addition { entry_mode, oid, path, .. } => (&mut added, entry_mode, oid, path),
+                Recorded::Modification { .. } => continue,
+            };
+            if !mode.is_tree() {
+                files.push(File { path: RelPath::new(Vec::from(path)), id, mode });
+            }
+        }
+        Ok((gone, added))
+    }
+
+    /// Whether any file below `directory` is in both trees under the same path.
+    fn stayed(&self, old: &gix::Tree<'_>, new: &gix::Tree<'_>, directory: &RelPath) -> gix::Result<bool> {
+        let names = || directory.as_bytes().split(|&byte| byte == b'/');
+        let (Some(old), Some(new)) = (old.lookup_entry(names())?, new.lookup_entry(names())?) else {
+            return Ok(false);
+        };
+        if !old.mode().is_tree() || !new.mode().is_tree() {
+            return Ok(false);
+        }
+        self.share(old.object_id(), new.object_id(), 0)
+    }
+
+    fn share(&self, old: ObjectId, new: ObjectId, depth: usize) -> gix::Result<bool> {
+        if old == new || depth > DEPTH_MAX {
+            return Ok(true);
+        }
+        let (old, new) = (self.repository.find_tree(old)?, self.repository.find_tree(new)?);
+        let mut there = BTreeMap::new();
+        for entry in new.iter() {
+            let entry = entry?;
+            there.insert(entry.filename().to_owned(), (entry.mode().is_tree(), entry.object_id()));
+        }
+        for entry in old.iter() {
+            let entry = entry?;
+            let Some(&(is_tree, id)) = there.get(entry.filename()) else { continue };
+            let both = (entry.mode().is_tree(), is_tree);
+            if both == (false, false) || (both == (true, true) && self.share(entry.object_id(), id, depth + 1)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn entries<'t>(tree: &'t gix::Tree<'_>) -> TreeRefIter<'t> {
+    TreeRefIter::from_bytes(&tree.data, tree.id.kind())
+}
+
+/// Counts files that are gone or new.
+#[derive(Default)]
+struct Count {
+    gone: usize,
+    new: usize,
+}
+
+impl tree::Visit for Count {
+    fn pop_front_tracked_path_and_set_current(&mut self) {}
+    fn push_back_tracked_path_component(&mut self, _: &BStr) {}
+    fn push_path_component(&mut self, _: &BStr) {}
+    fn pop_path_component(&mut self) {}
+
+    fn visit(&mut self, change: TreeChange) -> tree::visit::Action {
+        match change {
+            TreeChange::Deletion { entry_mode, .. } if !entry_mode.is_tree() => self.gone += 1,
+            TreeChange::Addition { entry_mode, .. } if !entry_mode.is_tree() => self.new += 1,
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,81 @@
+//! Tests of reading git's history, on repositories that git itself makes.
+
+mod degraded;
+mod kept;
+mod read;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use pathfinder_core::history::{By, Fate, short_id};
+
+use super::super::history::{self, History};
+use super::tree::Tree;
+
+/// Longer than any of these small histories takes, even on a machine that is busy.
+const AMPLE: Duration = Duration::from_mins(1);
+
+/// Shell functions for the commands of a test's tree.
+///
+/// `c NAME` commits all there is, on the next day of 2026, and names the commit with a tag.
+const GIT: &str = r#"
+    c() {
+        day=$(( $(cat .git/day 2>/dev/null || echo 0) + 1 )); echo $day > .git/day
+        date=$(printf '2026-01-%02dT12:00:00Z' $day)
+        git add -A
+        GIT_AUTHOR_DATE=$date GIT_COMMITTER_DATE=$date git commit -q --allow-empty -m "$1"
+        git tag -f "$1" >/dev/null
+    }
+    # A file of several lines that no other name's file resembles.
+    f() { for path; do mkdir -p "$(dirname "$path")"; for i in 1 2 3 4 5 6 7 8; do echo "$path line $i"; done > "$path"; done; }
+    m() { mkdir -p "$(dirname "$2")"; git mv "$1" "$2"; }
+"#;
+
+/// A repository made by these commands.
+fn repository(commands: &str) -> Tree {
+    // Clones and worktrees made in it are no part of it.
+    let tree = Tree::new("$ git init -q -b main . && printf '/clone\\n/linked\\n' > .git/info/exclude");
+    git(&tree, commands);
+    tree
+}
+
+fn git(tree: &Tree, commands: &str) {
+    tree.run(&format!("{GIT}\n{commands}"));
+}
+
+/// The whole history of a directory in the tree, without anything kept on disk.
+fn read(tree: &Tree, root: &str) -> History {
+    history::load_or_read(&tree.root(root), None, AMPLE, &AtomicBool::new(false))
+}
+
+/// The same with a directory to keep it in.
+fn read_with(tree: &Tree, root: &str, cache: &Path, budget: Duration) -> History {
+    history::load_or_read(&tree.root(root), Some(cache), budget, &AtomicBool::new(false))
+}
+
+/// The commit that a name stands for.
+fn id(tree: &Tree, name: &str) -> String {
+    let output = std::process::Command::new("git").args(["rev-parse", name]).current_dir(tree.path("")).output();
+    String::from_utf8(output.expect("git").stdout).expect("digits").trim().to_owned()
+}
+
+/// Rows `path => place (tag)`, `path => deleted (tag)` or `path => -`; `~` where only the directory tells.
+/// What exists now is not asked for: in one line of commits it makes no difference.
+#[track_caller]
+fn check(tree: &Tree, history: &History, expected: &str) {
+    for row in expected.lines().map(str::trim).filter(|row| !row.is_empty()) {
+        let (path, wanted) = row.split_once(" => ").expect(row);
+        let wanted = match wanted.split_once(" (") {
+            Some((place, tag)) => format!("{place} ({})", short_id(&id(tree, tag.trim_end_matches(')')))),
+            None => wanted.to_owned(),
+        };
+        let mark = |by| if by == By::Directory { "~" } else { "" };
+        let found = match history.renames.fate(&path.into(), |_| false) {
+            None => "-".to_owned(),
+            Some(Fate::Moved { to, commit, by, .. }) => format!("{}{} ({})", mark(by), to.text(), short_id(&commit)),
+            Some(Fate::Deleted { commit, by, .. }) => format!("{}deleted ({})", mark(by), short_id(&commit)),
+        };
+        assert_eq!(found, wanted, "{path}");
+    }
+}
