@@ -2,11 +2,10 @@
 //!
 //! [`roots`] says what is to be indexed, [`walk`] lists it, [`packages`] reads what project metadata
 //! calls the directories in it, and [`probe`] answers core's questions about single paths afterwards.
-//! Nothing here writes.
+//! Nothing here writes but [`history`], to the cache directory.
 
 mod bytes;
 mod git;
-#[cfg_attr(not(test), expect(dead_code, reason = "the engine asks it from the next change on"))]
 pub(crate) mod history;
 pub(crate) mod memory;
 pub(crate) mod packages;

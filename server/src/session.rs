@@ -2,12 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use pathfinder_core::index::Snapshot;
 use pathfinder_core::{Answer, Engine, Request, RequestError, Root};
 use thiserror::Error;
 
+use crate::os::history::{self, History};
 use crate::os::memory;
 use crate::os::packages;
 use crate::os::probe::DiskProbe;
@@ -121,7 +123,16 @@ fn load(flags: &Given, root: &RootDir) -> Result<Settings, SessionError> {
 
 fn index(root: &RootDir, settings: Settings) -> Result<(Opened, Root), SessionError> {
     let start = Instant::now();
-    let walked = walk::walk(root, &options(&settings))?;
+    let (walked, history) = std::thread::scope(|scope| {
+        let reader = scope.spawn(|| read_history(root, &settings));
+        let walked = walk::walk(root, &options(&settings));
+        // A reader that panicked has found nothing; the panic was printed.
+        (walked, reader.join().unwrap_or_default())
+    });
+    let walked = walked?;
+    let History { renames, head, complete, commits, inexact, from_cache } = history;
+    let moves = renames.len();
+    tracing::info!(head, commits, moves, complete, inexact, from_cache, memory = renames.memory(), "history");
     let packages = packages::read(root, &walked.package_files);
     let walk = start.elapsed();
     let start = Instant::now();
@@ -130,7 +141,16 @@ fn index(root: &RootDir, settings: Settings) -> Result<(Opened, Root), SessionEr
     let build = start.elapsed();
     let (given, canonical, unreadable) = (root.given.clone(), root.canonical.clone(), walked.unreadable);
     let report = Opened { given, canonical, settings, packages: count, unreadable, walk, build };
-    Ok((report, Root { given: root.given.clone(), place: root.place(), snapshot }))
+    Ok((report, Root { given: root.given.clone(), place: root.place(), snapshot, renames }))
+}
+
+fn read_history(root: &RootDir, settings: &Settings) -> History {
+    if settings.history.is_zero() {
+        return History::default();
+    }
+    // Nothing stops it but its budget: the walk beside it takes its time too, and then it is done or cut off.
+    let never = AtomicBool::new(false);
+    history::load_or_read(root, settings.cache_dir.as_deref(), settings.history, &never)
 }
 
 fn options(settings: &Settings) -> WalkOptions {

@@ -9,6 +9,7 @@ use pathfinder_core::CANDIDATES_MAX;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -16,6 +17,11 @@ pub(crate) use table::{ALL, Key, Setting};
 
 /// The original's default for `RESOLVE_TOPK`.
 const TOPK_DEFAULT: usize = 10;
+
+/// Enough for some 20,000 commits on two cores, and what one waits for a first answer without asking why.
+const HISTORY_DEFAULT: Duration = Duration::from_secs(1);
+/// Ten minutes: a program that is to answer does not read for longer.
+const HISTORY_MAX: u64 = 600_000;
 
 /// Precision of a model's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +131,8 @@ pub(crate) struct Settings {
     pub(crate) model_dir: Option<PathBuf>,
     /// Where things are kept between runs; `None` when the user has no home.
     pub(crate) cache_dir: Option<PathBuf>,
+    /// Most time that a start spends on git's history.
+    pub(crate) history: Duration,
     sources: [Source; ALL.len()],
 }
 
@@ -146,6 +154,7 @@ impl Settings {
             model_precision: Precision::Int8,
             model_dir: None,
             cache_dir: default_cache(environment),
+            history: HISTORY_DEFAULT,
             sources: [const { Source::Default }; ALL.len()],
         };
         for setting in &ALL {
@@ -202,6 +211,11 @@ impl Settings {
             Key::ModelDir => self.model_dir = Some(directory(value).ok_or_else(|| bad("a directory that exists"))?),
             Key::CacheDir if value.is_empty() => return Err(bad("a directory")),
             Key::CacheDir => self.cache_dir = Some(PathBuf::from(value)),
+            Key::History => {
+                let milliseconds = text()?.parse().ok().filter(|&count| count <= HISTORY_MAX);
+                let milliseconds = milliseconds.ok_or_else(|| bad("a number of milliseconds, at most 600000"))?;
+                self.history = Duration::from_millis(milliseconds);
+            }
         }
         Ok(())
     }
@@ -222,6 +236,7 @@ impl Settings {
                 },
                 Key::ModelDir => path(&self.model_dir),
                 Key::CacheDir => path(&self.cache_dir),
+                Key::History => self.history.as_millis().to_string(),
             };
             (setting, value, source)
         })

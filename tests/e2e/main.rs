@@ -5,6 +5,7 @@
 mod bad_input;
 mod batch;
 mod doctor;
+mod history;
 mod index;
 mod look;
 mod resolve;

@@ -5,6 +5,7 @@ mod intent;
 
 use crate::corpus::Corpus;
 use crate::distance::Pattern;
+use crate::path::RelPath;
 use crate::query::Reading;
 use crate::request::{Op, Request};
 use crate::words::{fold, initials, letter_set, split_extension, squash, words};
@@ -77,6 +78,8 @@ pub(crate) struct Asked {
     pub(crate) targets: Vec<Target>,
     pub(crate) intent: Intent,
     pub(crate) context: Context,
+    /// The root and path that history leads to.
+    pub(crate) moved: Option<(usize, RelPath)>,
 }
 
 /// Readings looked for with all generators; further ones are too far-fetched to be worth their time.
@@ -124,7 +127,7 @@ impl Asked {
             }
         }
         let intent = Intent::new(&request.intent_text, corpus);
-        Self { op: request.op, names, targets, intent, context }
+        Self { op: request.op, names, targets, intent, context, moved: None }
     }
 }
 

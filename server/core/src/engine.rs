@@ -6,7 +6,9 @@ use crate::corpus::Corpus;
 use crate::decide::{Calibration, Evidence, Found, decide, score};
 use crate::error::RequestError;
 use crate::evidence::weigh;
+use crate::fate::tell;
 use crate::forms::with_forms;
+use crate::history::Renames;
 use crate::index::{Change, Snapshot};
 use crate::look::look;
 use crate::packages::with_packages;
@@ -25,6 +27,8 @@ pub struct Root {
     pub place: RootPlace,
     /// What is in it.
     pub snapshot: Snapshot,
+    /// Where paths that are gone went; empty where there is no history.
+    pub renames: Renames,
 }
 
 /// Answers requests over immutable snapshots of all roots.
@@ -73,16 +77,28 @@ impl Engine {
         if let Some((root, snapshot)) = &newer {
             snapshots[*root] = snapshot;
         }
-        let readings = with_forms(with_packages(readings, &snapshots), &snapshots);
+        let told = tell(&readings, &self.roots, &snapshots);
+        let mut readings = with_forms(with_packages(readings, &snapshots), &snapshots);
+        let (told, moved) = told.unzip();
+        // First, so that it is among those that are looked for.
+        readings.splice(0..0, moved.flatten());
         let context = Context::new(request, |path| self.localise(path));
-        let asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
+        let mut asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
+        asked.moved = told.as_ref().and_then(|told| Some((told.root, told.to.clone()?)));
         let (ranked, evidence) = self.best(request, &asked, &snapshots, probe);
         // Confidence looks at the same number of rivals however many candidates the caller wants.
         let rivals = &ranked[..ranked.len().min(RIVALS)];
         let candidates = ranked.iter().take(request.limit).map(|ranked| self.encode(ranked, request.explain)).collect();
         let refusal = seen.refusal();
-        let found =
-            Found { asked: &asked, readings: &readings, ranked: rivals, refusal, ignored: seen.ignored, evidence };
+        let found = Found {
+            asked: &asked,
+            readings: &readings,
+            ranked: rivals,
+            refusal,
+            ignored: seen.ignored,
+            told,
+            evidence,
+        };
         Ok(decide(&found, &self.calibration, candidates, request.explain))
     }
 

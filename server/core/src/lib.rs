@@ -11,6 +11,7 @@ pub mod distance;
 pub mod engine;
 pub mod error;
 mod evidence;
+mod fate;
 mod features;
 mod forms;
 pub mod history;

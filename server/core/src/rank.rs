@@ -103,6 +103,8 @@ fn score_part<'a>(
     weights: &Weights,
     list: &mut Vec<Scored<'a>>,
 ) {
+    let moved = asked.moved.as_ref().filter(|(there, _)| *there == root);
+    let moved = moved.and_then(|(_, path)| part.layer.find(path.as_bytes().split(|&byte| byte == b'/')));
     for Proposal { node, generators, .. } in propose(asked, part, places, scorer) {
         let mut best: Option<Scored<'a>> = None;
         for (target, wanted) in asked.targets.iter().enumerate() {
@@ -116,6 +118,7 @@ fn score_part<'a>(
             }
         }
         if let Some(mut best) = best {
+            best.vector[Feature::Moved as usize] = f32::from(u8::from(moved == Some(node)));
             best.vector[Feature::Agreement as usize] = (generators.count_ones().min(4)) as f32 / 4.0;
             list.push(best);
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::history::Renames;
 use crate::index::{Found, Package, Snapshot};
 use crate::probe::{Kind, Presence, Probe};
 use crate::query::RootPlace;
@@ -113,7 +114,11 @@ impl fmt::Debug for Tree {
 /// An engine with one root.
 pub(crate) fn engine(snapshot: Snapshot) -> Engine {
     let place = RootPlace { absolute: vec![ROOT.to_owned()] };
-    Engine::new(vec![Root { given: "root".to_owned(), place, snapshot }], None, Some("/home/me".to_owned()))
+    Engine::new(
+        vec![Root { given: "root".to_owned(), place, snapshot, renames: Renames::default() }],
+        None,
+        Some("/home/me".to_owned()),
+    )
 }
 
 impl Probe for Tree {

@@ -16,6 +16,8 @@ pub(crate) enum Key {
     ModelDir,
     /// Where things are kept between runs.
     CacheDir,
+    /// Time for git's history.
+    History,
 }
 
 /// How one setting is given and what it does.
@@ -41,7 +43,7 @@ pub(crate) struct Setting {
 }
 
 /// All settings, in the order in which they are shown; a [`Key`] is its position here.
-pub(crate) const ALL: [Setting; 6] = [
+pub(crate) const ALL: [Setting; 7] = [
     Setting {
         key: Key::IncludeDirs,
         name: "include_dirs",
@@ -100,7 +102,17 @@ pub(crate) const ALL: [Setting; 6] = [
         value: "DIR",
         default: "the user's cache directory",
         project: false,
-        meaning: "Directory for everything that is kept between runs. Nothing is kept in this version.",
+        meaning: "Directory for everything that is kept between runs: what was read of git's history.",
+    },
+    Setting {
+        key: Key::History,
+        name: "history_ms",
+        flag: "history-ms",
+        variable: "PATHFINDER_HISTORY_MS",
+        value: "N",
+        default: "1000",
+        project: true,
+        meaning: "Most milliseconds that a start spends on git's history, newest commits first; the next start goes on from there. 0 leaves it out.",
     },
 ];
 

@@ -12,6 +12,7 @@ pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String 
     match (status, found.ranked.first()) {
         (Status::Exists, _) => "exists as asked".to_owned(),
         (Status::Resolved, Some(first)) => differences(found, first).join("; "),
+        (Status::NotFound, _) if deleted(found).is_some() => deleted(found).unwrap_or_default().to_owned(),
         (Status::Ambiguous, Some(first)) => ambiguous(found, first, confidence),
         (Status::NotFound | Status::Resolved | Status::Ambiguous, _) => match found.refusal {
             Refusal::OutsideRoot => "points outside every root".to_owned(),
@@ -20,6 +21,11 @@ pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String 
             Refusal::NotFound | Refusal::Ambiguous => "nothing like it is there".to_owned(),
         },
     }
+}
+
+/// What history says, when that is that it was deleted.
+fn deleted<'a>(found: &'a Found<'_>) -> Option<&'a str> {
+    found.told.as_ref().filter(|told| told.to.is_none()).map(|told| told.text.as_str())
 }
 
 fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
@@ -32,6 +38,9 @@ fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
             differences(found, first).join("; ")
         );
     }
+    if let Some(deleted) = deleted(found) {
+        return format!("{deleted}; others are like it");
+    }
     let close = found.ranked.iter().filter(|other| other.raw > first.raw - question::CLOSE).count();
     if close > 1 {
         return format!("{close} candidates fit about equally");
@@ -42,6 +51,10 @@ fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
 
 /// What one has to change in what was asked to arrive at the candidate.
 fn differences(found: &Found<'_>, first: &Ranked) -> Vec<String> {
+    let moved = found.told.as_ref().filter(|told| told.to.as_ref() == Some(&first.path) && told.root == first.root);
+    if let Some(told) = moved {
+        return vec![told.text.clone()];
+    }
     let target = &found.asked.targets[first.target];
     let reading = &found.readings[target.reading];
     let plain = |note: &&Note| !matches!(note, Note::AsWritten | Note::FromCwd | Note::FromFile);

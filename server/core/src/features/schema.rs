@@ -78,6 +78,8 @@ features! {
     HistoryNear "history_near",
     /// Used before itself: whoever has it open and asks by a bare name rather wants another of that name.
     HistorySelf "history_self",
+    /// History says that it was moved there.
+    Moved "moved",
     /// Nearness to the file in which the path was written.
     FromNear "from_near",
     /// Below the directory of the hint.

@@ -1,0 +1,92 @@
+//! What git's history says of paths that are gone.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::tree::Tree;
+
+/// A repository in which files were moved twice, moved with their directory, deleted, and replaced.
+fn repository() -> Tree {
+    let tree = Tree::new("src/search.rs\nsrc/flags/parse.rs\nsrc/flags/help.rs\nsrc/legacy.rs\nlib.rs\nREADME.md\n");
+    let mut script =
+        String::from("set -e; export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null; git init -q .;");
+    let mut commit = |day: u32, change: &str| {
+        writeln!(
+            script,
+            "{change}; git add -A; GIT_AUTHOR_DATE=2026-03-0{day}T12:00:00Z GIT_COMMITTER_DATE=2026-03-0{day}T12:00:00Z \
+             git -c user.name=a -c user.email=a@b commit -qm {day}"
+        )
+        .unwrap();
+    };
+    // Every file has its own contents: git pairs by them.
+    commit(1, "for f in $(git ls-files -o); do seq 40 | sed \"s|^|$f |\" > $f; done");
+    commit(2, "mkdir -p src/find && git mv src/search.rs src/find/scan.rs");
+    commit(3, "git mv src/flags src/options");
+    commit(4, "git mv src/find/scan.rs src/find/stream.rs");
+    commit(5, "git rm -q src/legacy.rs && git mv lib.rs src/lib.rs");
+    let made = Command::new("sh").arg("-c").arg(&script).current_dir(tree.root()).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    tree
+}
+
+/// Asks twice, so that the second answer comes from what the first one kept; compares `STATUS [KIND] [PATH]` and
+/// the beginning of `why` after the commit's name was replaced by `COMMIT`.
+#[track_caller]
+fn check(tree: &Tree, asked: &str, expect: &str, why: &str) {
+    for time in ["read", "kept"] {
+        let answer: Value = tree.plan(&["resolve", "--format=json", asked]).run().json();
+        let words = ["status", "error_kind", "path"].map(|field| answer[field].as_str());
+        assert_eq!(words.into_iter().flatten().collect::<Vec<_>>().join(" "), expect, "{time}: {answer:#}");
+        let said: Vec<&str> = answer["why"].as_str().unwrap().split(' ').collect();
+        let hex = |word: &&str| word.len() == 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let said: Vec<&str> = said.iter().map(|word| if hex(word) { "COMMIT" } else { word }).collect();
+        assert!(said.join(" ").starts_with(why), "{time}: {answer:#}");
+    }
+}
+
+#[test]
+fn moved_files_are_followed() {
+    let tree = repository();
+    check(&tree, "src/search.rs", "resolved src/find/stream.rs", "moved to src/find/stream.rs in COMMIT (2026-03-04)");
+    check(&tree, "src/find/scan.rs:12", "resolved src/find/stream.rs", "moved to src/find/stream.rs in COMMIT");
+    check(&tree, "src/flags/parse.rs", "resolved src/options/parse.rs", "moved to src/options/parse.rs in COMMIT");
+    check(&tree, "src/flags", "resolved src/options", "moved to src/options in COMMIT (2026-03-03)");
+}
+
+#[test]
+fn deleted_files_are_not_mistaken_for_others() {
+    let tree = repository();
+    check(&tree, "src/legacy.rs", "not_found Deleted", "deleted in COMMIT (2026-03-05)");
+}
+
+#[test]
+fn what_was_made_again_is_there() {
+    let tree = repository();
+    std::fs::write(tree.root().join("src/search.rs"), "").unwrap();
+    check(&tree, "src/search.rs", "exists src/search.rs", "exists as asked");
+}
+
+#[test]
+fn without_a_budget_paths_alone_decide() {
+    let tree = repository();
+    let answer = tree.plan(&["resolve", "--format=json", "--history-ms=0", "src/search.rs"]).run().json();
+    assert_ne!(answer["status"], "resolved", "{answer:#}");
+    assert!(!answer["why"].as_str().unwrap().contains("moved"), "{answer:#}");
+}
+
+#[test]
+fn nothing_is_written_into_the_repository() {
+    let tree = repository();
+    let list = || {
+        let out = Command::new("find")
+            .args([".", "-newer", "README.md", "-printf", "%p %T@\n"])
+            .current_dir(tree.root())
+            .output();
+        String::from_utf8(out.unwrap().stdout).unwrap()
+    };
+    let before = list();
+    check(&tree, "src/search.rs", "resolved src/find/stream.rs", "moved");
+    assert_eq!(list(), before);
+}
