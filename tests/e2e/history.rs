@@ -9,7 +9,9 @@ use crate::tree::Tree;
 
 /// A repository in which files were moved twice, moved with their directory, deleted, and replaced.
 fn repository() -> Tree {
-    let tree = Tree::new("src/search.rs\nsrc/flags/parse.rs\nsrc/flags/help.rs\nsrc/legacy.rs\nlib.rs\nREADME.md\n");
+    let tree = Tree::new(
+        "src/search.rs\nsrc/flags/parse.rs\nsrc/flags/help.rs\nsrc/legacy.rs\nlib.rs\nCONDUCT.txt\nREADME.md\n",
+    );
     let mut script =
         String::from("set -e; export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null; git init -q .;");
     let mut commit = |day: u32, change: &str| {
@@ -25,7 +27,7 @@ fn repository() -> Tree {
     commit(2, "mkdir -p src/find && git mv src/search.rs src/find/scan.rs");
     commit(3, "git mv src/flags src/options");
     commit(4, "git mv src/find/scan.rs src/find/stream.rs");
-    commit(5, "git rm -q src/legacy.rs && git mv lib.rs src/lib.rs");
+    commit(5, "git rm -q src/legacy.rs && git mv lib.rs src/lib.rs && git mv CONDUCT.txt RULES.md");
     let made = Command::new("sh").arg("-c").arg(&script).current_dir(tree.root()).output().unwrap();
     assert!(made.status.success(), "{made:?}");
     tree
@@ -52,6 +54,8 @@ fn moved_files_are_followed() {
     check(&tree, "src/search.rs", "resolved src/find/stream.rs", "moved to src/find/stream.rs in COMMIT (2026-03-04)");
     check(&tree, "src/find/scan.rs:12", "resolved src/find/stream.rs", "moved to src/find/stream.rs in COMMIT");
     check(&tree, "src/flags/parse.rs", "resolved src/options/parse.rs", "moved to src/options/parse.rs in COMMIT");
+    check(&tree, "CONDUCT.txt", "resolved RULES.md", "moved to RULES.md in COMMIT (2026-03-05)");
+    check(&tree, "lib.rs", "resolved src/lib.rs", "prefix src/ added");
     check(&tree, "src/flags", "resolved src/options", "moved to src/options in COMMIT (2026-03-03)");
 }
 

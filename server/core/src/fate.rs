@@ -23,13 +23,14 @@ pub(crate) struct Told {
 }
 
 /// Asks the history of each root about the likeliest readings. A move that ends at something that is there is told
-/// before a deletion. A bare name is no path of the past: some other file of that name may be meant.
+/// before a deletion. A bare name that something still has is no path of the past: that may be meant.
 pub(crate) fn tell(readings: &[Reading], roots: &[Root], snapshots: &[&Snapshot]) -> Option<(Told, Option<Reading>)> {
     let mut deleted = None;
-    for reading in readings.iter().take(LOOKED_AT).filter(|reading| reading.segments.len() > 1 && !reading.outside) {
+    for reading in readings.iter().take(LOOKED_AT).filter(|reading| !reading.segments.is_empty() && !reading.outside) {
         let path = RelPath::from(reading.segments.join("/").as_str());
         for (at, root) in roots.iter().enumerate() {
-            if reading.root.is_some_and(|wanted| wanted != at) {
+            let bare = reading.segments.len() == 1 && snapshots[at].entries_named(path.as_bytes()) > 0;
+            if bare || reading.root.is_some_and(|wanted| wanted != at) {
                 continue;
             }
             let there = |path: &RelPath| snapshots[at].get(path.as_bytes()).is_some();
