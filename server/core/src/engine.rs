@@ -8,28 +8,15 @@ use crate::error::RequestError;
 use crate::evidence::weigh;
 use crate::fate::tell;
 use crate::forms::with_forms;
-use crate::history::Renames;
 use crate::index::{Change, Snapshot};
 use crate::look::look;
 use crate::packages::with_packages;
 use crate::path::RelPath;
 use crate::probe::{Presence, Probe};
-use crate::query::{Place, RootPlace, readings};
+use crate::query::{Place, readings};
 use crate::rank::{Ranked, Weights, rank};
 use crate::request::Request;
-
-/// One root: how it is called, where it is, what is in it.
-#[derive(Debug)]
-pub struct Root {
-    /// As the user gave it; answers name it so.
-    pub given: String,
-    /// Absolute forms, for recognising absolute paths.
-    pub place: RootPlace,
-    /// What is in it.
-    pub snapshot: Snapshot,
-    /// Where paths that are gone went; empty where there is no history.
-    pub renames: Renames,
-}
+use crate::root::Root;
 
 /// Answers requests over immutable snapshots of all roots.
 #[derive(Debug)]

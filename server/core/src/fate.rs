@@ -1,10 +1,10 @@
 //! What history says became of the path that was asked for.
 
-use crate::engine::Root;
 use crate::history::{By, Fate, day, short_id};
 use crate::index::Snapshot;
 use crate::path::RelPath;
 use crate::query::{Note, Reading};
+use crate::root::Root;
 
 /// Readings that history is asked about; the dearer ones have been changed too much to be a path of the past.
 const LOOKED_AT: usize = 4;

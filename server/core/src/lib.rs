@@ -23,14 +23,16 @@ pub mod probe;
 pub mod query;
 mod rank;
 pub mod request;
+pub mod root;
 #[cfg(test)]
 mod testing;
 pub mod words;
 
 pub use answer::{Answer, Candidate, Contribution, Refusal, Status};
 pub use candidates::CANDIDATES_MAX;
-pub use engine::{Engine, Root};
+pub use engine::Engine;
 pub use error::RequestError;
 pub use path::RelPath;
 pub use probe::{Kind, Presence, Probe};
 pub use request::{Op, Request};
+pub use root::Root;

@@ -1,11 +1,11 @@
 //! What the disk says of the readings before anything is guessed.
 
 use crate::answer::Refusal;
-use crate::engine::Root;
 use crate::path::RelPath;
 use crate::probe::{Kind, Presence, Probe};
 use crate::query::{Note, Reading};
 use crate::request::Request;
+use crate::root::Root;
 
 /// Readings that are looked for; the dearer ones are left to the index.
 const LOOKED_AT: usize = 4;

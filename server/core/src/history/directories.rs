@@ -14,22 +14,25 @@ const FILES_MIN: usize = 2;
 /// A directory with its target, and how many files went there.
 type Targets<'a> = BTreeMap<&'a [u8], (&'a [u8], usize)>;
 
-/// See [`CommitMoves::new`].
-pub(super) fn generalise(changes: CommitChanges, stayed: impl FnMut(&RelPath) -> bool) -> CommitMoves {
-    let CommitChanges { id, seconds, mut renames, mut deletions, additions } = changes;
-    renames.sort_unstable();
-    deletions.sort_unstable();
-    let additions: BTreeSet<RelPath> = additions.into_iter().collect();
+impl CommitMoves {
+    /// What a commit's changes say. `stayed` tells whether any file of a directory that was there before is
+    /// still at the same path after the commit.
+    pub fn new(changes: CommitChanges, stayed: impl FnMut(&RelPath) -> bool) -> Self {
+        let CommitChanges { id, seconds, mut renames, mut deletions, additions } = changes;
+        renames.sort_unstable();
+        deletions.sort_unstable();
+        let additions: BTreeSet<RelPath> = additions.into_iter().collect();
 
-    let guessed = favourites(&votes(renames.iter().map(|(from, to)| (from.as_bytes(), to.as_bytes()))));
-    let (lost, deletions) = follow(deletions, &guessed, additions);
-    let mut moves: Vec<Move> = Vec::with_capacity(renames.len() + lost.len());
-    moves.extend(renames.into_iter().map(|(from, to)| Move { from, to, by: By::File }));
-    moves.extend(lost.into_iter().map(|(from, to)| Move { from, to, by: By::Directory }));
-    moves.sort_unstable();
+        let guessed = favourites(&votes(renames.iter().map(|(from, to)| (from.as_bytes(), to.as_bytes()))));
+        let (lost, deletions) = follow(deletions, &guessed, additions);
+        let mut moves: Vec<Move> = Vec::with_capacity(renames.len() + lost.len());
+        moves.extend(renames.into_iter().map(|(from, to)| Move { from, to, by: By::File }));
+        moves.extend(lost.into_iter().map(|(from, to)| Move { from, to, by: By::Directory }));
+        moves.sort_unstable();
 
-    let directories = directory_moves(&moves, &deletions, stayed);
-    CommitMoves { id, seconds, moves, deletions, directories }
+        let directories = directory_moves(&moves, &deletions, stayed);
+        Self { id, seconds, moves, deletions, directories }
+    }
 }
 
 /// For each directory that files left: how many files went to each directory, deeper ones included.

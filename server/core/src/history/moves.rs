@@ -1,6 +1,5 @@
 //! `CommitMoves`: what one commit says about paths.
 
-use super::directories;
 use crate::path::RelPath;
 
 /// How a move is known.
@@ -65,12 +64,6 @@ pub struct DirectoryMove {
 }
 
 impl CommitMoves {
-    /// What a commit's changes say. `stayed` tells whether any file of a directory that was there before is
-    /// still at the same path after the commit.
-    pub fn new(changes: CommitChanges, stayed: impl FnMut(&RelPath) -> bool) -> Self {
-        directories::generalise(changes, stayed)
-    }
-
     /// Whether it says nothing.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty() && self.deletions.is_empty() && self.directories.is_empty()

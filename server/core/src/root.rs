@@ -1,0 +1,18 @@
+//! `Root`: a directory that the engine answers about.
+
+use crate::history::Renames;
+use crate::index::Snapshot;
+use crate::query::RootPlace;
+
+/// One root: how it is called, where it is, what is in it.
+#[derive(Debug)]
+pub struct Root {
+    /// As the user gave it; answers name it so.
+    pub given: String,
+    /// Absolute forms, for recognising absolute paths.
+    pub place: RootPlace,
+    /// What is in it.
+    pub snapshot: Snapshot,
+    /// Where paths that are gone went; empty where there is no history.
+    pub renames: Renames,
+}
