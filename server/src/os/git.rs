@@ -51,6 +51,15 @@ impl GitDir {
         self.own.join("index")
     }
 
+    /// Whether `HEAD` names a branch that does not exist, as before the first commit. False where that cannot be told by
+    /// plain files, as with packed references or another way of keeping them.
+    pub(super) fn is_unborn(&self) -> bool {
+        let packed = ["packed-refs", "reftable"].iter().any(|name| self.common.join(name).exists());
+        let head = read_pointer(&self.own.join("HEAD"));
+        let branch = head.as_deref().and_then(|head| head.strip_prefix("ref: refs/heads/"));
+        !packed && branch.is_some_and(|branch| !self.common.join("refs/heads").join(branch).exists())
+    }
+
     /// The repository's private ignore file, where `ignore` cannot find it by itself: it follows a `.git` file
     /// only when that one is absolute and leads to a linked worktree (seen in 0.4.34, `resolve_git_commondir`).
     pub(super) fn exclude_file(&self) -> Option<PathBuf> {

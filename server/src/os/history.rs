@@ -66,6 +66,10 @@ impl Limits<'_> {
 pub(crate) fn load_or_read(root: &RootDir, cache: Option<&Path>, budget: Duration, stop: &AtomicBool) -> History {
     let limits = Limits { deadline: Instant::now().checked_add(budget), stop };
     let Some(place) = Place::of(root) else { return History::default() };
+    // Nothing to open a repository for.
+    if place.is_unborn() {
+        return History { complete: true, ..History::default() };
+    }
     let Some(repository) = place.open() else { return History::default() };
     let Some(head) = place.head(&repository) else {
         return History { complete: true, ..History::default() };

@@ -44,7 +44,7 @@ pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_
 
 /// Entries with this word in their own name.
 fn mentioned<'a>(layer: &'a Layer, gatherer: &'a Gatherer<'_>, word: &str) -> impl Iterator<Item = Node> + 'a {
-    let names = layer.words().find(word.as_bytes()).map_or(&[][..], |word| layer.names_with_word(word));
-    let names = if names.len() > NAMES_MAX { &[] } else { names };
-    names.iter().flat_map(|&name| gatherer.entries(name, EACH_MAX))
+    let names = layer.words().find(word.as_bytes()).map(|word| layer.names_with_word(word));
+    let names = names.filter(|names| names.at_most() <= NAMES_MAX);
+    names.into_iter().flatten().flat_map(|name| gatherer.entries(name, EACH_MAX))
 }

@@ -7,6 +7,7 @@ use super::pool::{Generator, Pool};
 use crate::asked::{Asked, Name};
 use crate::distance::word_similarity;
 use crate::index::layer::Layer;
+use crate::index::strings::Unpacked;
 
 /// Names proposed for each asked name.
 const NAMES_MAX: usize = 32;
@@ -21,20 +22,20 @@ pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_
     let layer = pool.layer();
     for name in &asked.names {
         let mut names: FxHashMap<u32, f32> = FxHashMap::default();
-        let mut lists: Vec<(&[u32], f32)> = Vec::new();
+        let mut lists: Vec<(Unpacked<'_>, f32)> = Vec::new();
         for word in &name.words {
             for (number, similarity) in alike(layer, &word.word) {
                 lists.push((layer.names_with_word(number), similarity * word.weight.max(0.05)));
             }
         }
-        lists.sort_by_key(|(postings, _)| postings.len());
+        lists.sort_by_key(|(postings, _)| postings.at_most());
         let mut left = POSTINGS_MAX;
         for (postings, weight) in lists {
-            if postings.len() > left {
+            if postings.at_most() > left {
                 break;
             }
-            left -= postings.len();
-            for &other in postings {
+            left -= postings.at_most();
+            for other in postings {
                 *names.entry(other).or_default() += weight;
             }
         }

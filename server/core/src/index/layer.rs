@@ -9,7 +9,7 @@ mod build;
 
 use std::ops::Range;
 
-use super::strings::{Postings, Strings};
+use super::strings::{PackedPostings, Postings, Strings, Unpacked};
 use crate::probe::Kind;
 use crate::words::letter_set;
 
@@ -70,7 +70,7 @@ pub(crate) struct Layer {
     files: Vec<File>,
     by_name: Postings,
     words: Strings,
-    names_by_word: Postings,
+    names_by_word: PackedPostings,
     /// For each word, how many entries have it in their own name.
     word_entries: Vec<u32>,
     /// Files per extension (lower case), sorted by extension.
@@ -91,8 +91,8 @@ impl Layer {
         &self.words
     }
 
-    /// Numbers of the names that have this word.
-    pub(crate) fn names_with_word(&self, word: u32) -> &[u32] {
+    /// Numbers of the names that have this word, in order.
+    pub(crate) fn names_with_word(&self, word: u32) -> Unpacked<'_> {
         self.names_by_word.get(word)
     }
 

@@ -109,6 +109,71 @@ impl Postings {
     }
 }
 
+/// Postings whose values ascend within a key, as differences of a byte or a few: a quarter of the memory where lists are
+/// long, and read only in order.
+#[derive(Debug, Default)]
+pub(crate) struct PackedPostings {
+    starts: Vec<u32>,
+    /// Each difference in groups of seven bits, lowest first; the top bit says that another group follows (LEB128).
+    bytes: Vec<u8>,
+}
+
+impl PackedPostings {
+    /// Packs postings whose values ascend within each key.
+    pub(crate) fn pack(postings: &Postings) -> Self {
+        let mut packed = Self { starts: Vec::with_capacity(postings.starts.len()), bytes: Vec::new() };
+        for key in 0..postings.starts.len().saturating_sub(1) as u32 {
+            packed.starts.push(packed.bytes.len() as u32);
+            let mut before = 0;
+            for &value in postings.get(key) {
+                let mut rest = value - before;
+                before = value;
+                while rest >= 0x80 {
+                    packed.bytes.push(rest as u8 | 0x80);
+                    rest >>= 7;
+                }
+                packed.bytes.push(rest as u8);
+            }
+        }
+        packed.starts.push(packed.bytes.len() as u32);
+        packed.bytes.shrink_to_fit();
+        packed
+    }
+
+    /// The values of a key, in order.
+    pub(crate) fn get(&self, key: u32) -> Unpacked<'_> {
+        Unpacked(&self.bytes[self.starts[key as usize] as usize..self.starts[key as usize + 1] as usize], 0)
+    }
+
+    /// Memory held, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.starts.capacity() * size_of::<u32>() + self.bytes.capacity()
+    }
+}
+
+/// Values of one key: the bytes that are left, and the value before.
+#[derive(Clone, Debug)]
+pub(crate) struct Unpacked<'a>(&'a [u8], u32);
+
+impl Unpacked<'_> {
+    /// No fewer values than are left; at most a few times as many.
+    pub(crate) fn at_most(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Iterator for Unpacked<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let length = self.0.iter().position(|byte| byte & 0x80 == 0)? + 1;
+        let (groups, rest) = self.0.split_at(length);
+        self.0 = rest;
+        self.1 += groups.iter().rev().fold(0, |value, group| value << 7 | u32::from(group & 0x7f));
+        Some(self.1)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,6 +187,18 @@ mod tests {
         assert_eq!(strings.with_prefix(b"car"), 1..4);
         assert_eq!(strings.with_prefix(b"e"), 5..5);
         assert_eq!(strings.with_prefix(b""), 0..5);
+    }
+
+    #[test]
+    fn packing_keeps_every_value() {
+        let values = [0, 1, 127, 128, 129, 16_384, 20_000, 2_097_152, u32::MAX];
+        let pairs = values.iter().map(|&value| (1, value)).chain([(3, 7)]);
+        let postings = Postings::group(4, pairs);
+        let packed = PackedPostings::pack(&postings);
+        for key in 0..4 {
+            assert_eq!(packed.get(key).collect::<Vec<_>>(), postings.get(key), "{key}");
+            assert!(packed.get(key).at_most() >= postings.get(key).len());
+        }
     }
 
     #[test]

@@ -40,6 +40,12 @@ impl Place {
         Some(Self { top: top.to_path_buf(), inside })
     }
 
+    /// Whether there is surely no commit yet, by a look at the files alone: `HEAD` names a branch that does not exist.
+    /// Saves fresh repositories the opening, which costs some milliseconds and a megabyte.
+    pub(super) fn is_unborn(&self) -> bool {
+        git::GitDir::of(&self.top).is_some_and(|git| git.is_unborn())
+    }
+
     /// Opens the repository; `None` if it cannot be, since all works without history.
     pub(super) fn open(&self) -> Option<gix::Repository> {
         // Isolated: nothing of the user's or the system's configuration, no environment, no included files.

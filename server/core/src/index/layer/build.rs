@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Directory, File, Layer, Node, SYMLINK};
 use crate::index::found::Found;
-use crate::index::strings::{Postings, Strings};
+use crate::index::strings::{PackedPostings, Postings, Strings};
 use crate::probe::Kind;
 use crate::words::{for_each_word, split_extension};
 
@@ -53,6 +53,7 @@ impl Layer {
             })
             .collect();
         let extensions = extensions(&names, &by_name);
+        let names_by_word = PackedPostings::pack(&names_by_word);
         Self { names, letter_sets, directories, files, by_name, words, names_by_word, word_entries, extensions }
     }
 }

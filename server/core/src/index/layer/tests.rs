@@ -191,7 +191,7 @@ fn words_lead_to_names_and_count_entries() {
             assert_eq!((names.len(), entries), (0, 0), "{word} is no word");
             return;
         };
-        let named = layer.names_with_word(number).iter().map(|&name| String::from_utf8_lossy(layer.names().get(name)));
+        let named = layer.names_with_word(number).map(|name| String::from_utf8_lossy(layer.names().get(name)));
         assert_eq!(named.collect::<Vec<_>>(), names, "{word}");
         assert_eq!(layer.entries_with_word(number), entries, "{word}");
     };
