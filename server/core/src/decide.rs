@@ -114,7 +114,7 @@ fn by_history(told: &Told, found: &Found<'_>, confidence: f32) -> f32 {
     }
 }
 
-/// The 0–100 score of a raw one: 50 where half of the development cases' first candidates were the one meant.
+/// The 0–100 score of a raw one: 50 about where half of the development cases' first candidates were the one meant.
 pub(crate) fn score(raw: f32) -> f32 {
     /// Raw score at 50, and raw points from there to 73.
     const MIDDLE: f32 = 7.0;

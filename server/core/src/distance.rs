@@ -99,7 +99,7 @@ pub fn edits_within(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
 }
 
 /// How many edits a key of this length may be away and still be a typo of it: one in a short word, at
-/// most three in a long one (measured on the development cases: more adds only unrelated names).
+/// most three in a long one, where more would make other words of it.
 pub fn edits_allowed(length: usize) -> usize {
     match length {
         0..=2 => 0,

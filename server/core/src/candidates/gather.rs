@@ -7,7 +7,8 @@ use rustc_hash::FxHashSet;
 use crate::asked::Asked;
 use crate::index::layer::{Layer, Node};
 
-/// Entries of the very name asked for that are all looked at; about what 0.2 ms allow.
+/// Entries of the very name asked for that are all looked at. A bound on the work of a question: with it the slowest in a
+/// hundred take three times as long as the middle one (`BENCHMARKS.md`).
 pub(super) const ALL: usize = 600;
 /// Directories of one name whose subtrees are searched.
 const SUBTREES: usize = 64;

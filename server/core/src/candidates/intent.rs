@@ -10,7 +10,7 @@ use crate::words::split_extension;
 const WORDS_MAX: usize = 8;
 /// Names that have such a word; a word of more names says too little.
 const NAMES_MAX: usize = 128;
-/// Entries proposed altogether, about what a tenth of a millisecond allows.
+/// Entries proposed altogether: less than half of the pool, as little else speaks for them.
 const PROPOSED_MAX: usize = 96;
 /// Entries looked at for each name, and files of each directory.
 const EACH_MAX: usize = 8;

@@ -11,7 +11,7 @@ use crate::index::strings::Unpacked;
 
 /// Names proposed for each asked name.
 const NAMES_MAX: usize = 32;
-/// Names looked at for each asked name, rarest words first: about what 0.1 ms allow.
+/// Names looked at for each asked name, rarest words first: a bound on the work of a question.
 const POSTINGS_MAX: usize = 2048;
 /// Entries proposed for each name found.
 const ENTRIES_MAX: usize = 8;
