@@ -187,4 +187,5 @@ def main():
                 print(f"{kind_name + '.' + name:28}{value:9.3f}")
 
 
-main()
+if __name__ == "__main__":
+    main()
