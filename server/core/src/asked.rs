@@ -34,6 +34,8 @@ pub(crate) struct Name {
     pub(crate) words: Vec<Weighted>,
     /// How common this very name is in the tree; see [`Corpus::commonness`].
     pub(crate) common: f32,
+    /// How usual its extension is in the tree.
+    pub(crate) extension_usual: f32,
 }
 
 /// A directory segment that is asked for.
@@ -135,11 +137,13 @@ impl Name {
     fn new(text: &str, corpus: Corpus<'_>) -> Self {
         let (stem, extension) = split_extension(text.as_bytes());
         let key = squash(stem);
+        let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
         Self {
             text: text.to_owned(),
             folded: fold(text.as_bytes()).into_owned(),
             stem: String::from_utf8_lossy(stem).into_owned(),
-            extension: String::from_utf8_lossy(extension).to_ascii_lowercase(),
+            extension_usual: corpus.extension_share(&extension),
+            extension,
             letters: letter_set(&key),
             pattern: Pattern::new(&key),
             words: weigh(stem, corpus),

@@ -29,6 +29,12 @@ impl<'a> Corpus<'a> {
         (with.max(1) as f32).ln() / (self.entries + 2.0).ln()
     }
 
+    /// How usual an extension (lower case) is in the root where it is most so; see [`Snapshot::extension_share`].
+    pub(crate) fn extension_share(&self, extension: &str) -> f32 {
+        let shares = self.snapshots.iter().map(|snapshot| snapshot.extension_share(extension.as_bytes()));
+        shares.fold(0.0, f32::max)
+    }
+
     /// Whether there is a directory at this path.
     pub(crate) fn has_directory(&self, path: &str) -> bool {
         self.snapshots.iter().any(|snapshot| snapshot.get(path.as_bytes()) == Some(Kind::Directory))

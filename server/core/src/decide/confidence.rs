@@ -30,7 +30,8 @@ impl Fit {
 }
 
 /// Signals that say how the first candidate stands among the others, before those that are its features.
-const STANDING: [&str; 7] = ["bias", "margin", "narrow", "rivals", "parent_fits", "elsewhere", "common"];
+const STANDING: [&str; 8] =
+    ["bias", "margin", "narrow", "rivals", "parent_fits", "elsewhere", "common", "extension_at_home"];
 
 /// Names of all signals, in order.
 fn names() -> impl Iterator<Item = &'static str> {
@@ -50,6 +51,8 @@ impl Signals {
         let margin = found.ranked.get(1).map_or(MARGIN_MAX, |second| (first.raw - second.raw).min(MARGIN_MAX));
         let rivals = found.ranked.iter().filter(|other| other.raw > first.raw - CLOSE).count() as f32;
         let target = &found.asked.targets[first.target];
+        let name = &found.asked.names[target.name];
+        let other_extension = first.get(Feature::ExtensionSame) == 0.0 && !name.extension.is_empty();
         let flag = |yes: bool| f32::from(u8::from(yes));
         let in_place = first.get(Feature::DirectoriesExact) > 0.0;
         let standing: [f32; STANDING.len()] = [
@@ -59,7 +62,9 @@ impl Signals {
             rivals.ln(),
             flag(target.directories.is_empty() || first.get(Feature::ParentSame) > 0.0),
             flag(target.place_exists && !in_place),
-            found.asked.names[target.name].common,
+            name.common,
+            // `foo.h` is no slip for `foo.c` where half the files are headers; `foo.py` among Rust files is one.
+            if other_extension { name.extension_usual } else { 0.0 },
         ];
         let fit = if first.get(Feature::StemStyle) > 0.0 {
             // A bare name that fits in the root itself, or that is spelled otherwise, is a path like any other.
