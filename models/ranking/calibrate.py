@@ -25,7 +25,7 @@ import numpy as np
 SIGNALS = {
     "bias": 0, "margin": 1, "narrow": -1, "rivals": -1, "parent_fits": 1, "elsewhere": -1, "common": -1, "extension_at_home": -1, "stem_exact": 1, "name_case": 1, "name_exact": 1, "stem_edit": 1,
     "stem_typo": 1, "words_kept": 1, "words_asked": 1, "stem_contained": 1, "numbers_differ": -1, "extension_same": 1,
-    "extension_near": 1, "extension_none": 1, "directory_cost": -1, "directory_share": -1,
+    "extension_near": 1, "counterpart": -1, "extension_none": 1, "directory_cost": -1, "directory_share": -1,
     "directories_exact": 1, "kind_conflict": -1, "index_form": 1, "name_test": -1,
 }
 FITS = ["bare", "equal", "typo", "other"]

@@ -26,7 +26,7 @@ RIDGE = 0.002
 FAMILIES = {
     "exactness of the name": "stem_style stem_exact name_style name_case name_exact",
     "similarity of the name": "stem_edit stem_typo words_kept words_asked stem_contained numbers_differ",
-    "extension": "extension_same extension_near extension_none extension_usual",
+    "extension": "extension_same extension_near counterpart extension_none extension_usual",
     "directories": "directory_cost directory_share parent_same directories_exact depth_difference",
     "intent": "intent_directory intent_name intent_vague intent_tight intent_telling",
     "history of the request": "history_parent history_near history_self",

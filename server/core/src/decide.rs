@@ -23,6 +23,10 @@ const AUTO: f32 = 0.82;
 /// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
 const TIE: f32 = 0.05;
 
+/// The most that a header is worth for its source, or the reverse: content that looks right and is not is the worst
+/// answer. (Of 200 files taken out of curl's tree 23 were answered so before.)
+const COUNTERPART: f32 = 0.5;
+
 /// Below this confidence nothing plausible was found: one in twenty such candidates is the one meant.
 const PLAUSIBLE: f32 = 0.05;
 
@@ -64,6 +68,9 @@ pub(crate) fn decide(
     // Of candidates that nothing tells apart each is the one meant with an equal share of the probability at most.
     let tied = found.ranked.iter().filter(|other| other.raw > found.ranked[0].raw - TIE).count().max(1);
     let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).min(1.0 / tied as f32);
+    // The one asked for may just as well not be there: its counterpart says other things.
+    let counterpart = found.ranked.first().is_some_and(|first| first.get(Feature::Counterpart) > 0.0);
+    let confidence = if counterpart { confidence.min(COUNTERPART) } else { confidence };
     // The one meant is known, and it is none of the candidates.
     let confidence = if found.ignored { 0.0 } else { confidence };
     let confidence = found.told.as_ref().map_or(confidence, |told| by_history(told, found, confidence));

@@ -31,6 +31,14 @@ pub(crate) fn nearness(left: &str, right: &str) -> f32 {
     }
 }
 
+/// Whether one is a header and the other a source: two files that belong together, and hold different things.
+pub(crate) fn are_counterparts(left: &str, right: &str) -> bool {
+    let header = |extension: &str| matches!(extension, "h" | "hh" | "hpp" | "hxx" | "pyi" | "mli" | "fsi");
+    let source =
+        |extension: &str| matches!(extension, "c" | "cc" | "cpp" | "cxx" | "m" | "mm" | "cu" | "py" | "ml" | "fs");
+    header(left) && source(right) || source(left) && header(right)
+}
+
 /// Names (stems, lower case) of files that stand for their directory.
 pub(crate) fn is_index(stem: &str) -> bool {
     matches!(

@@ -42,6 +42,8 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
         set(Feature::ExtensionNone, 1.0);
     } else {
         set(Feature::ExtensionNear, extension::nearness(&asked.extension, &parts.extension));
+        let counterparts = extension::are_counterparts(&asked.extension, &parts.extension);
+        set(Feature::Counterpart, f32::from(u8::from(counterparts)));
     }
 
     let flag = |yes: bool| f32::from(u8::from(yes));

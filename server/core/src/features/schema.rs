@@ -48,6 +48,8 @@ features! {
     ExtensionSame "extension_same",
     /// The extensions differ, but belong to one family (`ts`, `tsx`, `js`): how near.
     ExtensionNear "extension_near",
+    /// One is a header, the other a source.
+    Counterpart "counterpart",
     /// One of them has none.
     ExtensionNone "extension_none",
     /// How usual the candidate's extension is in this tree: its share of all names, on a logarithmic scale.
