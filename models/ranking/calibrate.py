@@ -37,10 +37,10 @@ RIDGE, ABSENT = 4.0, 2.0
 
 # What each set counts together, whatever its size. Renames and bare names with a commit's subject are mostly not
 # decidable from paths alone: they are there to teach caution, not to set the tone.
-SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 1.0, "intent": 1.0, "held-out": 0.25, "slips": 0.3}
+SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 1.0, "intent": 1.0, "left out": 0.25, "slips": 0.3}
 # Files of each tree that are left out and asked for. Half of a set's weight: most are deleted or planned files, which
 # people ask for less often than they misspell one that is there.
-HELD_OUT = 12
+LEFT_OUT = 12
 # Bare names with a slip, of each tree: the sets have none, and people type them.
 SLIPS = 6
 # All weights add up to this many cases: what RIDGE is measured against.
@@ -63,7 +63,7 @@ def lay_out(name, paths, scratch):
     return root
 
 
-def held_out(paths, count):
+def left_out(paths, count):
     """A few files, the same ones each time, that are left out of the tree and asked for: nothing is right then."""
     order = sorted(paths, key=lambda path: hashlib.md5(path.encode(errors="surrogateescape")).digest())
     return [path for path in order if path.isascii()][:count]
@@ -81,7 +81,7 @@ def slips(paths):
     """Bare names with a slip (two letters swapped, or another style), of files whose name is alone in the tree."""
     names = collections.Counter(path.rsplit("/", 1)[-1].lower() for path in paths)
     asked = []
-    for path in held_out(paths, 8 * SLIPS)[HELD_OUT:]:
+    for path in left_out(paths, 8 * SLIPS)[LEFT_OUT:]:
         name = path.rsplit("/", 1)[-1]
         stem, dot, extension = name.partition(".")
         if names[name.lower()] > 1 or len(stem) < 6 or not stem.isidentifier() or "/" not in path:
@@ -109,10 +109,10 @@ def rows(binary, files, scratch):
             asked = list(zip(cases, ask(binary, root, cases)))
             if tree not in seen:
                 seen.add(tree)
-                missing = held_out(paths, HELD_OUT)
+                missing = left_out(paths, LEFT_OUT)
                 repo = cases[0]["repo"]
-                gone = [dict(id=path, failed_path=path, repo=repo, expected=[], category="held out") for path in missing]
-                root = lay_out(tree + ".held-out", [path for path in paths if path not in missing], scratch)
+                gone = [dict(id=path, failed_path=path, repo=repo, expected=[], category="left out") for path in missing]
+                root = lay_out(tree + ".left-out", [path for path in paths if path not in missing], scratch)
                 asked += zip(gone, ask(binary, root, gone))
                 bare = [dict(case, repo=repo) for case in slips(paths)]
                 asked += zip(bare, ask(binary, lay_out(tree, paths, scratch), bare))
@@ -122,7 +122,7 @@ def rows(binary, files, scratch):
                     signals = [answer["signals"][name] for name in SIGNALS]
                     half = int(hashlib.md5(case["repo"].encode()).hexdigest(), 16) % 2
                     fit = next(at for at, name in enumerate(FITS) if name in answer["signals"])
-                    name = {"held out": "held-out", "bare slip": "slips"}.get(case["category"], file.stem)
+                    name = {"left out": "left out", "bare slip": "slips"}.get(case["category"], file.stem)
                     yield name, half, not case["expected"], signals, first in case["expected"], case["category"], fit
 
 

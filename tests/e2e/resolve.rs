@@ -241,7 +241,7 @@ fn nothing_outside_the_root_is_stated() {
         src/main.rs
     ";
     check(tree, "../../etc/passwd", "not_found OutsideRoot");
-    check(tree, "/etc/passwd", "unresolved");
+    check(tree, "/etc/passwd", "not_found OutsideRoot");
     check(tree, "way-out/secret-plan.txt", "not_found OutsideRoot");
     check(tree, "way-out/secret-plam.txt", "unresolved");
     check(tree, "../secret-sibling.txt", "not_found OutsideRoot");
@@ -249,6 +249,17 @@ fn nothing_outside_the_root_is_stated() {
     check(tree, json!({"failed_path": "plan.txt", "history": ["way-out/x"], "root_hint": "way-out"}), "unresolved");
     check(tree, json!({"failed_path": "plan.txt", "evidence": {"contains": "top"}}), "unresolved");
     check(tree, json!({"failed_path": "plan.txt", "from_file": "../outside/x"}), "unresolved");
+}
+
+#[test]
+fn a_path_outside_is_not_mistaken_for_a_file_inside_that_shares_its_name() {
+    let tree = "src/passwd.rs\nsrc/main.rs\nsrc/net/server.rs";
+    check(tree, "../../etc/passwd", "unresolved");
+    check(tree, "/etc/passwd", "unresolved");
+    check(tree, "/proc/passwd", "unresolved");
+    check(tree, "../../src/passwd.rs", "resolved src/passwd.rs");
+    check(tree, "../../net/server.rs", "resolved src/net/server.rs");
+    check(tree, "/home/somebody/thing/src/mian.rs", "resolved src/main.rs");
 }
 
 #[test]

@@ -27,6 +27,10 @@ const TIE: f32 = 0.05;
 /// answer. (Of 200 files taken out of curl's tree 23 were answered so before.)
 const COUNTERPART: f32 = 0.5;
 
+/// The most that a file is worth which shares no more than its name with a path that leads out of every root: the one
+/// meant may well be there, where nobody may look. `/etc/passwd` is not `src/passwd.rs`.
+const ELSEWHERE: f32 = 0.5;
+
 /// Below this confidence nothing plausible was found: one in twenty such candidates is the one meant.
 const PLAUSIBLE: f32 = 0.05;
 
@@ -71,6 +75,10 @@ pub(crate) fn decide(
     // The one asked for may just as well not be there: its counterpart says other things.
     let counterpart = found.ranked.first().is_some_and(|first| first.get(Feature::Counterpart) > 0.0);
     let confidence = if counterpart { confidence.min(COUNTERPART) } else { confidence };
+    let elsewhere = found.ranked.first().is_some_and(|first| {
+        found.readings[found.asked.targets[first.target].reading].outside && first.get(Feature::ParentSame) == 0.0
+    });
+    let confidence = if elsewhere { confidence.min(ELSEWHERE) } else { confidence };
     // The one meant is known, and it is none of the candidates.
     let confidence = if found.ignored { 0.0 } else { confidence };
     let confidence = found.told.as_ref().map_or(confidence, |told| by_history(told, found, confidence));

@@ -147,7 +147,8 @@ fn telling_intent(asked: &Asked, list: &mut [Scored<'_>]) {
     }
 }
 
-/// How well the name alone fits: 1 exact … 0.
+/// How well the name alone fits: 1 exact … 0. Only the order of the kinds matters here, and that neighbours are within
+/// the 0.2 that `telling_intent` allows.
 fn name_fit(vector: &Vector) -> f32 {
     let get = |feature: Feature| vector[feature as usize];
     let equal = get(Feature::NameExact).max(0.95 * get(Feature::NameCase)).max(0.9 * get(Feature::NameStyle));

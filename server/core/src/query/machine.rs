@@ -128,7 +128,21 @@ pub(super) fn holds_projects(segments: &[&str]) -> bool {
 pub(super) fn is_system(segments: &[&str]) -> bool {
     matches!(
         segments.first(),
-        Some(&("home" | "Users" | "mnt" | "tmp" | "var" | "root" | "usr" | "opt" | "private" | "Volumes" | "etc"))
+        Some(
+            &("home"
+                | "Users"
+                | "mnt"
+                | "tmp"
+                | "var"
+                | "root"
+                | "usr"
+                | "opt"
+                | "private"
+                | "Volumes"
+                | "etc"
+                | "proc"
+                | "sys")
+        )
     )
 }
 
