@@ -18,12 +18,12 @@ pub(crate) enum RootError {
     #[error("root {0:?}: not a directory")]
     NotADirectory(String),
     /// It is there, but the system does not let us list it.
-    #[error("root {given:?}: cannot be read: {source}")]
+    #[error("root {given:?}: cannot be read: {reason}")]
     Unreadable {
         /// The root as it was given.
         given: String,
-        /// What the system said.
-        source: io::Error,
+        /// What the system said. Not a `source`: those who print the chain of causes would say it twice.
+        reason: io::Error,
     },
     /// Its ignore file is a pipe, a device or beyond any size: reading it might never end.
     #[error("root {given:?}: its {name} is no file that can be read; remove it, or replace it by a regular file")]
@@ -159,7 +159,7 @@ fn refusal(given: &str, error: io::Error) -> RootError {
     match error.kind() {
         io::ErrorKind::NotFound => RootError::Missing(given.to_owned()),
         io::ErrorKind::NotADirectory => RootError::NotADirectory(given.to_owned()),
-        _ => RootError::Unreadable { given: given.to_owned(), source: error },
+        _ => RootError::Unreadable { given: given.to_owned(), reason: error },
     }
 }
 

@@ -49,7 +49,7 @@ impl HeldRoot {
     /// When it is gone or cannot be listed.
     pub(super) fn open(root: &RootDir) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
-        let unreadable = |source| RootError::Unreadable { given: root.given.clone(), source };
+        let unreadable = |reason| RootError::Unreadable { given: root.given.clone(), reason };
         let identity = Identity::of(&fs::symlink_metadata(&root.canonical).map_err(unreadable)?);
         let open = Open::at(&root.canonical, identity).map_err(unreadable)?;
         Ok(Self { path: root.canonical.clone(), open: RwLock::new(open) })
