@@ -8,7 +8,6 @@ mod lines;
 mod render;
 mod resolve;
 mod shell;
-mod wire;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};

@@ -6,6 +6,7 @@ mod cli;
 mod os;
 mod session;
 mod settings;
+mod wire;
 
 use std::process::ExitCode;
 

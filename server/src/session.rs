@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -141,7 +142,16 @@ fn index(root: &RootDir, settings: Settings) -> Result<(Opened, Root), SessionEr
     let build = start.elapsed();
     let (given, canonical, unreadable) = (root.given.clone(), root.canonical.clone(), walked.unreadable);
     let report = Opened { given, canonical, settings, packages: count, unreadable, walk, build };
-    Ok((report, Root { given: root.given.clone(), place: root.place(), snapshot, renames }))
+    Ok((
+        report,
+        Root {
+            given: root.given.clone(),
+            place: root.place(),
+            snapshot,
+            renames: Arc::new(renames),
+            familiar: Arc::default(),
+        },
+    ))
 }
 
 fn read_history(root: &RootDir, settings: &Settings) -> History {

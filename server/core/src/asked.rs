@@ -3,8 +3,11 @@
 mod context;
 mod intent;
 
+use std::sync::Arc;
+
 use crate::corpus::Corpus;
 use crate::distance::Pattern;
+use crate::familiar::Familiar;
 use crate::path::RelPath;
 use crate::query::Reading;
 use crate::request::{Op, Request};
@@ -82,6 +85,8 @@ pub(crate) struct Asked {
     pub(crate) context: Context,
     /// The root and path that history leads to.
     pub(crate) moved: Option<(usize, RelPath)>,
+    /// What is well known, of each root.
+    pub(crate) familiar: Vec<Arc<Familiar>>,
 }
 
 /// Readings looked for with all generators; further ones are too far-fetched to be worth their time.
@@ -129,7 +134,7 @@ impl Asked {
             }
         }
         let intent = Intent::new(&request.intent_text, corpus);
-        Self { op: request.op, names, targets, intent, context, moved: None }
+        Self { op: request.op, names, targets, intent, context, moved: None, familiar: Vec::new() }
     }
 }
 

@@ -1,5 +1,7 @@
 //! The façade: one call per question.
 
+use std::sync::Arc;
+
 use crate::answer::{Answer, Candidate, Status};
 use crate::asked::{Asked, Context};
 use crate::corpus::Corpus;
@@ -17,6 +19,7 @@ use crate::query::{Place, readings};
 use crate::rank::{Ranked, Weights, rank};
 use crate::request::Request;
 use crate::root::Root;
+use crate::stage::Stage;
 
 /// Answers requests over immutable snapshots of all roots.
 #[derive(Debug)]
@@ -40,11 +43,30 @@ impl Engine {
         &self.roots
     }
 
+    /// The same engine over roots of which other things are known by now.
+    #[must_use]
+    pub fn with_roots(&self, roots: Vec<Root>) -> Self {
+        Self { roots, place: self.place.clone(), weights: self.weights.clone(), calibration: self.calibration.clone() }
+    }
+
     /// Resolves one failed path.
     ///
     /// # Errors
     /// When the request itself is unusable, or a root has become unreadable.
     pub fn resolve(&self, request: &Request, probe: &dyn Probe) -> Result<Answer, RequestError> {
+        self.resolve_observed(request, probe, &mut |_| ())
+    }
+
+    /// The same; `reached` is told when a stage has ended.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    pub fn resolve_observed(
+        &self,
+        request: &Request,
+        probe: &dyn Probe,
+        reached: &mut dyn FnMut(Stage),
+    ) -> Result<Answer, RequestError> {
         let readings = readings(request, &self.place)?;
         for (at, root) in self.roots.iter().enumerate() {
             if let Some(reason) = probe.root_gone(at) {
@@ -53,6 +75,7 @@ impl Engine {
         }
         let seen = look(request, &readings, &self.roots, probe);
         if let Some((root, path)) = seen.exact {
+            reached(Stage::Read);
             return Ok(exists(root, path));
         }
         // What was made since the walk is indexed for this request.
@@ -72,7 +95,9 @@ impl Engine {
         let context = Context::new(request, |path| self.localise(path));
         let mut asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
         asked.moved = told.as_ref().and_then(|told| Some((told.root, told.to.clone()?)));
-        let (ranked, evidence) = self.best(request, &asked, &snapshots, probe);
+        asked.familiar = self.roots.iter().map(|root| Arc::clone(&root.familiar)).collect();
+        reached(Stage::Read);
+        let (ranked, evidence) = self.best(request, &asked, &snapshots, probe, reached);
         // Confidence looks at the same number of rivals however many candidates the caller wants.
         let rivals = &ranked[..ranked.len().min(RIVALS)];
         let candidates = ranked.iter().take(request.limit).map(|ranked| self.encode(ranked, request.explain)).collect();
@@ -86,7 +111,9 @@ impl Engine {
             told,
             evidence,
         };
-        Ok(decide(&found, &self.calibration, candidates, request.explain))
+        let answer = decide(&found, &self.calibration, candidates, request.explain);
+        reached(Stage::Decided);
+        Ok(answer)
     }
 
     /// The best candidates that are there at this moment, and what the caller's evidence says of the first.
@@ -96,12 +123,14 @@ impl Engine {
         asked: &Asked,
         snapshots: &[&Snapshot],
         probe: &dyn Probe,
+        reached: &mut dyn FnMut(Stage),
     ) -> (Vec<Ranked>, Option<Evidence>) {
         let wanted = request.limit.max(RIVALS);
         let there =
             |ranked: &Ranked| matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_));
         let verified = |ranked: Vec<Ranked>| ranked.into_iter().filter(there).take(wanted).collect::<Vec<_>>();
         let ranked = rank(asked, snapshots, &self.weights, wanted + SPARE);
+        reached(Stage::Ranked);
         let more = ranked.len() >= wanted + SPARE;
         let mut ranked = verified(ranked);
         if more && ranked.len() < wanted {
@@ -109,6 +138,7 @@ impl Engine {
             ranked = verified(rank(asked, snapshots, &self.weights, usize::MAX));
         }
         let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
+        reached(Stage::Verified);
         (ranked, evidence)
     }
 

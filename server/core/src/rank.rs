@@ -103,6 +103,7 @@ fn score_part<'a>(
     weights: &Weights,
     list: &mut Vec<Scored<'a>>,
 ) {
+    let familiar = &asked.familiar[root];
     let moved = asked.moved.as_ref().filter(|(there, _)| *there == root);
     let moved = moved.and_then(|(_, path)| part.layer.find(path.as_bytes().split(|&byte| byte == b'/')));
     for Proposal { node, generators, .. } in propose(asked, part, places, scorer) {
@@ -118,6 +119,9 @@ fn score_part<'a>(
             }
         }
         if let Some(mut best) = best {
+            if !familiar.is_empty() {
+                best.vector[Feature::Familiar as usize] = familiar.of(&RelPath::new(part.layer.path(node)));
+            }
             best.vector[Feature::Moved as usize] = f32::from(u8::from(moved == Some(node)));
             best.vector[Feature::Agreement as usize] = (generators.count_ones().min(4)) as f32 / 4.0;
             list.push(best);

@@ -1,11 +1,14 @@
 //! `Root`: a directory that the engine answers about.
 
+use std::sync::Arc;
+
+use crate::familiar::Familiar;
 use crate::history::Renames;
 use crate::index::Snapshot;
 use crate::query::RootPlace;
 
-/// One root: how it is called, where it is, what is in it.
-#[derive(Debug)]
+/// One root: how it is called, where it is, what is in it. A copy shares what is large.
+#[derive(Clone, Debug)]
 pub struct Root {
     /// As the user gave it; answers name it so.
     pub given: String,
@@ -14,5 +17,7 @@ pub struct Root {
     /// What is in it.
     pub snapshot: Snapshot,
     /// Where paths that are gone went; empty where there is no history.
-    pub renames: Renames,
+    pub renames: Arc<Renames>,
+    /// What was used or changed lately; empty where nothing is known.
+    pub familiar: Arc<Familiar>,
 }

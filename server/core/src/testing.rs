@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
-use crate::history::Renames;
 use crate::index::{Found, Package, Snapshot};
 use crate::probe::{Kind, Presence, Probe};
 use crate::query::RootPlace;
@@ -115,7 +115,7 @@ impl fmt::Debug for Tree {
 pub(crate) fn engine(snapshot: Snapshot) -> Engine {
     let place = RootPlace { absolute: vec![ROOT.to_owned()] };
     Engine::new(
-        vec![Root { given: "root".to_owned(), place, snapshot, renames: Renames::default() }],
+        vec![Root { given: "root".to_owned(), place, snapshot, renames: Arc::default(), familiar: Arc::default() }],
         None,
         Some("/home/me".to_owned()),
     )

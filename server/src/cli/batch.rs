@@ -8,9 +8,9 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::Exit;
 use super::args::{Asking, Format, Scope};
 use super::lines::{self, Line};
-use super::wire::answer::{Reply, WireError, encode};
-use super::wire::request::{Defaults, decode};
 use crate::session::Session;
+use crate::wire::answer::{Reply, WireError, encode};
+use crate::wire::request::{Defaults, decode};
 
 /// Longest line that is read. A path is at most some thousand bytes; the rest is room for a long history.
 const LINE_MAX: usize = 4 << 20;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use pathfinder_core::{Answer, Candidate, RelPath, Root, Status};
 
-use super::wire::answer::{shown, status_of};
+use crate::wire::answer::{shown, status_of};
 
 /// The style of what was found.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();

@@ -6,9 +6,9 @@ use std::io::Write as _;
 use pathfinder_core::{Answer, Request, Root, Status};
 
 use super::args::{Asking, Format, Scope};
-use super::wire::answer::{Reply, WireError, encode, kind_of};
 use super::{Exit, complain, render, write_json, write_text};
 use crate::session::Session;
+use crate::wire::answer::{Reply, WireError, encode, kind_of};
 
 /// Resolves one path and prints the answer.
 pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyhow::Result<Exit> {

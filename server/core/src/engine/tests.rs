@@ -52,7 +52,8 @@ fn ties_between_roots() {
         given: given.to_owned(),
         place: RootPlace { absolute: vec![format!("/home/me/{given}")] },
         snapshot: tree.snapshot(),
-        renames: crate::history::Renames::default(),
+        renames: std::sync::Arc::default(),
+        familiar: std::sync::Arc::default(),
     };
     let engine = Engine::new(vec![root("one"), root("two")], None, None);
     let request = Request { limit: 8, ..Request::new("client.go") };
