@@ -24,7 +24,85 @@ pub(crate) struct Decoded {
     pub(crate) request: Result<Request, String>,
 }
 
-type Fields<'a> = BTreeMap<String, &'a RawValue>;
+/// The members of one JSON object, each decoded when it is asked for: an error can then say which one is wrong.
+#[derive(Debug)]
+pub(crate) struct Fields<'a>(BTreeMap<String, &'a RawValue>);
+
+impl<'a> Fields<'a> {
+    /// The members of the object that this text is.
+    ///
+    /// # Errors
+    /// In words, when it is none; `what` names the text.
+    pub(crate) fn parse(text: &'a str, what: &str) -> Result<Self, String> {
+        match serde_json::from_str(text) {
+            Ok(fields) => Ok(Self(fields)),
+            Err(error) if error.is_data() => Err("a request is a JSON object".to_owned()),
+            Err(error) => Err(format!("{what} is not JSON: {error}")),
+        }
+    }
+
+    /// A member of one type; `null` is the same as leaving it out.
+    ///
+    /// # Errors
+    /// In words, when it is of another type than `what` says.
+    pub(crate) fn get<T: DeserializeOwned>(&self, name: &str, what: &str) -> Result<Option<T>, String> {
+        let Some(raw) = self.0.get(name) else { return Ok(None) };
+        serde_json::from_str(raw.get()).map_err(|_| format!("{name} must be {what}"))
+    }
+
+    /// A number. Models send numbers as texts (`"10"`) and as fractions (`10.0`).
+    ///
+    /// # Errors
+    /// In words, when it is none, or `fits` does not hold.
+    pub(crate) fn number(&self, name: &str, what: &str, fits: impl Fn(f64) -> bool) -> Result<Option<f64>, String> {
+        let Some(value) = self.get::<serde_json::Value>(name, what)? else { return Ok(None) };
+        let number = match &value {
+            serde_json::Value::Null => return Ok(None),
+            serde_json::Value::Number(number) => number.as_f64(),
+            serde_json::Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        number.filter(|number| fits(*number)).map(Some).ok_or_else(|| format!("{name} must be {what}"))
+    }
+
+    /// A whole number.
+    ///
+    /// # Errors
+    /// In words, when it is none, or not from `least` on.
+    pub(crate) fn count(&self, name: &str, what: &str, least: usize) -> Result<Option<usize>, String> {
+        let fits = |number: f64| number.fract() == 0.0 && number >= least as f64;
+        Ok(self.number(name, what, fits)?.map(|number| number as usize))
+    }
+
+    /// The request that they are.
+    ///
+    /// # Errors
+    /// In words, when a member makes no sense.
+    pub(crate) fn request(&self, defaults: Defaults) -> Result<Request, String> {
+        let text = |name| self.get::<String>(name, "a text");
+        let failed_path =
+            text("failed_path")?.ok_or("failed_path is missing: give the path that could not be found")?;
+        Ok(Request {
+            failed_path,
+            op: text("op")?.map_or(Ok(Op::default()), |name| op(&name))?,
+            intent_text: text("intent_text")?.unwrap_or_default(),
+            root_hint: text("root_hint")?,
+            from_file: text("from_file")?,
+            history: self.get("history", "a list of texts")?.unwrap_or_default(),
+            evidence: self.evidence()?,
+            // The engine refuses what is out of range, in words of its own.
+            limit: self.count("limit", "a whole number from 1 to 200", 0)?.unwrap_or(defaults.limit),
+            explain: self.get("explain", "true or false")?.unwrap_or(defaults.explain),
+        })
+    }
+
+    fn evidence(&self) -> Result<Option<String>, String> {
+        const WHAT: &str = "an object such as {\"contains\":\"text in the file\"}";
+        let Some(evidence) = self.get::<BTreeMap<String, Box<RawValue>>>("evidence", WHAT)? else { return Ok(None) };
+        let Some(contains) = evidence.get("contains") else { return Ok(None) };
+        serde_json::from_str(contains.get()).map_err(|_| "evidence.contains must be a text".to_owned())
+    }
+}
 
 /// Decodes one line.
 pub(crate) fn decode(line: &[u8], defaults: Defaults) -> Decoded {
@@ -33,39 +111,16 @@ pub(crate) fn decode(line: &[u8], defaults: Defaults) -> Decoded {
         Ok(text) => text,
         Err(error) => return bad(format!("the line is not UTF-8 from byte {} on", error.valid_up_to())),
     };
-    let fields: Fields = match serde_json::from_str(text) {
+    let fields = match Fields::parse(text, "the line") {
         Ok(fields) => fields,
-        Err(error) if error.is_data() => return bad("a request is a JSON object".to_owned()),
-        Err(error) => return bad(format!("the line is not JSON: {error}")),
+        Err(message) => return bad(message),
     };
-    let id = match fields.get("id").copied().map(|id| (id, id.get().as_bytes()[0])) {
+    let id = match fields.0.get("id").copied().map(|id| (id, id.get().as_bytes()[0])) {
         Some((_, b'{' | b'[' | b't' | b'f')) => return bad("id must be a text, a number or null".to_owned()),
         Some((id, _)) => Some(id.to_owned()),
         None => None,
     };
-    Decoded { id, request: request(&fields, defaults) }
-}
-
-fn request(fields: &Fields, defaults: Defaults) -> Result<Request, String> {
-    let text = |name| field::<String>(fields, name, "a text");
-    let failed_path = text("failed_path")?.ok_or("failed_path is missing: give the path that could not be found")?;
-    Ok(Request {
-        failed_path,
-        op: text("op")?.map_or(Ok(Op::default()), |name| op(&name))?,
-        intent_text: text("intent_text")?.unwrap_or_default(),
-        root_hint: text("root_hint")?,
-        from_file: text("from_file")?,
-        history: field(fields, "history", "a list of texts")?.unwrap_or_default(),
-        evidence: evidence(fields)?,
-        limit: limit(fields)?.unwrap_or(defaults.limit),
-        explain: field(fields, "explain", "true or false")?.unwrap_or(defaults.explain),
-    })
-}
-
-/// A field of one type; `null` is the same as leaving it out.
-fn field<T: DeserializeOwned>(fields: &Fields, name: &str, what: &str) -> Result<Option<T>, String> {
-    let Some(raw) = fields.get(name) else { return Ok(None) };
-    serde_json::from_str(raw.get()).map_err(|_| format!("{name} must be {what}"))
+    Decoded { id, request: fields.request(defaults) }
 }
 
 fn op(name: &str) -> Result<Op, String> {
@@ -76,30 +131,6 @@ fn op(name: &str) -> Result<Op, String> {
         "edit" => Ok(Op::Edit),
         "write" => Ok(Op::Write),
         _ => Err("op must be read, list, stat, edit or write".to_owned()),
-    }
-}
-
-fn evidence(fields: &Fields) -> Result<Option<String>, String> {
-    const WHAT: &str = "an object such as {\"contains\":\"text in the file\"}";
-    let Some(evidence) = field::<BTreeMap<String, Box<RawValue>>>(fields, "evidence", WHAT)? else { return Ok(None) };
-    let Some(contains) = evidence.get("contains") else { return Ok(None) };
-    serde_json::from_str(contains.get()).map_err(|_| "evidence.contains must be a text".to_owned())
-}
-
-/// Models send numbers as texts (`"10"`) and as fractions (`10.0`).
-fn limit(fields: &Fields) -> Result<Option<usize>, String> {
-    const WHAT: &str = "a whole number from 1 to 200";
-    let Some(value) = field::<serde_json::Value>(fields, "limit", WHAT)? else { return Ok(None) };
-    let number = match &value {
-        serde_json::Value::Null => return Ok(None),
-        serde_json::Value::Number(number) => number.as_f64(),
-        serde_json::Value::String(text) => text.trim().parse().ok(),
-        _ => None,
-    };
-    // The engine refuses what is out of range, in words of its own.
-    match number.filter(|number: &f64| number.fract() == 0.0 && *number >= 0.0) {
-        Some(number) => Ok(Some(number as usize)),
-        None => Err(format!("limit must be {WHAT}")),
     }
 }
 

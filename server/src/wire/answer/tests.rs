@@ -15,7 +15,8 @@ fn check(roots: &[&str], explain: bool, result: &Result<Answer, AskError>, expec
         given: (*given).to_owned(),
         place: RootPlace::default(),
         snapshot: Snapshot::build(&[], Vec::new()),
-        renames: pathfinder_core::history::Renames::default(),
+        renames: std::sync::Arc::default(),
+        familiar: std::sync::Arc::default(),
     };
     let roots: Vec<_> = roots.iter().map(root).collect();
     let id = serde_json::value::to_raw_value("1").unwrap();
