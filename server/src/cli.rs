@@ -73,22 +73,19 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(Command::Doctor(doctor)) => doctor::run(&args.scope.and(doctor.scope), doctor.format),
         Some(Command::Completions { shell }) => shell::completions(shell),
         Some(Command::Man) => shell::man(),
-        Some(Command::Mcp(mcp)) => absent_server(&args.scope.and(mcp.scope)),
+        Some(Command::Mcp(mcp)) => serve(args.scope.and(mcp.scope)),
         None if args.scope.roots.is_empty() && io::stdin().is_terminal() => {
             Args::command().print_help()?;
             Ok(Exit::Answered)
         }
-        None => absent_server(&args.scope),
+        None => serve(args.scope),
     }
 }
 
-/// The original's command line is understood to the end, so that a client's configuration can be checked today.
-fn absent_server(scope: &args::Scope) -> anyhow::Result<Exit> {
-    scope.check()?;
-    Err(anyhow!(
-        "this version has no MCP server yet: it answers on the command line only; \
-         see `pathfinder resolve --help`, and `pathfinder resolve --batch` for programs"
-    ))
+fn serve(scope: args::Scope) -> anyhow::Result<Exit> {
+    let given = scope.given();
+    crate::mcp::run(scope.roots, given)?;
+    Ok(Exit::Answered)
 }
 
 /// Tracing goes to stderr, and only where `PATHFINDER_LOG` asks for it.
@@ -110,7 +107,7 @@ fn complain(kind: &str, message: &str) {
 
 fn kind_of(error: &SessionError) -> &'static str {
     match error {
-        SessionError::Root(_) => "BadRoot",
+        SessionError::Root(_) | SessionError::Wide(_) => "BadRoot",
         SessionError::Setting(_) => "BadSetting",
     }
 }

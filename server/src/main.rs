@@ -3,10 +3,13 @@
 //! stdout belongs to the protocol of the edge that runs (paths, JSON lines); logs and notes go to stderr.
 
 mod cli;
+mod mcp;
 mod os;
+mod retry;
 mod session;
 mod settings;
 mod wire;
+mod workspace;
 
 use std::process::ExitCode;
 

@@ -2,17 +2,19 @@
 //!
 //! [`roots`] says what is to be indexed, [`walk`] lists it, [`packages`] reads what project metadata
 //! calls the directories in it, and [`probe`] answers core's questions about single paths afterwards.
-//! Nothing here writes but [`history`], to the cache directory.
+//! Nothing here writes but [`history`] and [`visits`], to the cache directory.
 
 mod bytes;
 mod git;
 pub(crate) mod history;
+mod kept;
 pub(crate) mod memory;
 pub(crate) mod packages;
 pub(crate) mod probe;
 pub(crate) mod roots;
+pub(crate) mod visits;
 pub(crate) mod walk;
 
 // Their fixtures are made with symbolic links, file modes and `sh`.
 #[cfg(all(test, unix))]
-mod tests;
+pub(crate) mod tests;

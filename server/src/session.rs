@@ -3,11 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use pathfinder_core::familiar::{Familiar, Visits};
+use pathfinder_core::history::Renames;
 use pathfinder_core::index::Snapshot;
-use pathfinder_core::{Answer, Engine, Request, RequestError, Root};
+use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
 
 use crate::os::history::{self, History};
@@ -27,6 +29,9 @@ pub(crate) enum SessionError {
     /// A setting that means nothing.
     #[error(transparent)]
     Setting(#[from] SettingError),
+    /// Nobody gave a root, and the current directory is no project.
+    #[error("no root was given, and the current directory is {0}, which is no project: give its directory with --root")]
+    Wide(String),
 }
 
 /// Why one request has no answer.
@@ -41,52 +46,120 @@ pub(crate) enum AskError {
 }
 
 /// What opening a root found out, beside its snapshot.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Opened {
-    /// The root as the user gave it.
-    pub(crate) given: String,
-    /// Where it is, without symbolic links.
-    pub(crate) canonical: PathBuf,
+    /// The root: its name and place.
+    pub(crate) root: RootDir,
     /// The settings that hold for it.
     pub(crate) settings: Settings,
     /// Packages that its metadata files name.
     pub(crate) packages: usize,
     /// Directories that could not be listed.
     pub(crate) unreadable: Unreadable,
+    /// What is known of git's history.
+    past: Past,
     /// Time for reading the disk.
     pub(crate) walk: Duration,
     /// Time for building the snapshot.
     pub(crate) build: Duration,
 }
 
-/// Roots, engine and probe, for as many requests as come.
+/// A root's history, shared by the sessions that know it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Past {
+    renames: Arc<Renames>,
+    /// What the newest commits changed, and how much that counts.
+    recent: Arc<[(RelPath, f32)]>,
+    head: Option<String>,
+    complete: bool,
+}
+
+/// How long one answer took, and its parts.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Timing {
+    /// From the request to the answer.
+    pub(crate) total: Duration,
+    /// The stages that were gone through, each with its own time.
+    pub(crate) stages: Vec<(Stage, Duration)>,
+}
+
+/// Roots, engine and probe, for as many requests as come. Immutable: what becomes known makes a new one, which shares
+/// with this one what is the same.
 pub(crate) struct Session {
     engine: Engine,
-    probe: DiskProbe,
-    opened: Vec<Opened>,
+    probe: Arc<DiskProbe>,
+    opened: Arc<[Opened]>,
 }
 
 impl Session {
     /// Finds, walks and indexes the roots; with none given the enclosing git worktree, else the current directory.
+    /// Git's history is read beside the walk, for as long as the settings allow, but not after the walk when `patience`
+    /// is used up.
     ///
     /// # Errors
     /// When a root or a setting cannot be used.
-    pub(crate) fn open(given: &[PathBuf], flags: &Given) -> Result<Self, SessionError> {
+    pub(crate) fn open(given: &[PathBuf], flags: &Given, patience: Duration) -> Result<Self, SessionError> {
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir()?)?;
         // Before anything is walked: a wrong setting should not take a long walk to be told.
         let settings = dirs.iter().map(|root| load(flags, root)).collect::<Result<Vec<_>, _>>()?;
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
         for (root, settings) in dirs.iter().zip(settings) {
-            let (report, root) = index(root, settings)?;
-            tracing::info!(root = %report.given, walk = ?report.walk, build = ?report.build, "indexed");
+            let (report, root) = index(root, settings, patience)?;
+            tracing::info!(root = %report.root.given, walk = ?report.walk, build = ?report.build, "indexed");
             opened.push(report);
             indexed.push(root);
         }
         memory::give_back();
         let options = opened.iter().map(|report| options(&report.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
-        Ok(Self { engine: Engine::new(indexed, cwd, home()), probe, opened })
+        Ok(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
+    }
+
+    /// All of git's history, however long that takes, but only until `stop` is set; `None` if it is known.
+    pub(crate) fn read_on(&self, stop: &AtomicBool) -> Option<Vec<Past>> {
+        if self.opened.iter().all(|opened| opened.past.complete || opened.settings.history.is_zero()) {
+            return None;
+        }
+        let read = |opened: &Opened| {
+            let known = opened.past.complete.then(|| opened.past.clone());
+            known.unwrap_or_else(|| past(&opened.root, &opened.settings, Duration::MAX, stop))
+        };
+        let pasts = self.opened.iter().map(read).collect();
+        memory::give_back();
+        Some(pasts)
+    }
+
+    /// The same session with these histories, one for each root, where they say more than its own of the same commit.
+    pub(crate) fn with_pasts(&self, pasts: &[Past]) -> Self {
+        let mut opened = self.opened.to_vec();
+        for (report, past) in opened.iter_mut().zip(pasts) {
+            if !report.past.complete && past.complete && past.head == report.past.head {
+                report.past = past.clone();
+            }
+        }
+        let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
+            renames: Arc::clone(&report.past.renames),
+            familiar: Arc::new(Familiar::new(report.past.recent.iter().cloned())),
+            ..root.clone()
+        });
+        let engine = self.engine.with_roots(roots.collect());
+        Self { engine, probe: Arc::clone(&self.probe), opened: opened.into() }
+    }
+
+    /// What is known of each root's history.
+    pub(crate) fn pasts(&self) -> Vec<Past> {
+        self.opened.iter().map(|opened| opened.past.clone()).collect()
+    }
+
+    /// The same session in which these visits, one for each root, are known at this moment (seconds since 1970).
+    pub(crate) fn with_visits(&self, visits: &[Visits], now: i64) -> Self {
+        let mut indexed = self.engine.roots().to_vec();
+        for ((root, report), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
+            root.familiar = Arc::new(Familiar::new(report.past.recent.iter().cloned().chain(visits.uses(now))));
+        }
+        let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
+        Self { engine: self.engine.with_roots(indexed), probe, opened }
     }
 
     /// The engine, for what it knows about its roots.
@@ -99,13 +172,26 @@ impl Session {
         &self.opened
     }
 
+    /// The disk below the roots.
+    pub(crate) fn probe(&self) -> &DiskProbe {
+        &self.probe
+    }
+
     /// Answers one request, and says how long that took. A panic inside is an error of this request only.
-    pub(crate) fn ask(&self, request: &Request) -> (Result<Answer, AskError>, Duration) {
+    pub(crate) fn ask(&self, request: &Request) -> (Result<Answer, AskError>, Timing) {
         let start = Instant::now();
-        let result = caught(|| self.engine.resolve(request, &self.probe));
-        let elapsed = start.elapsed();
-        tracing::debug!(failed_path = %request.failed_path, ?elapsed, failed = result.is_err(), "asked");
-        (result, elapsed)
+        let mut stages = Vec::with_capacity(Stage::ALL.len());
+        let mut last = start;
+        let result = caught(|| {
+            self.engine.resolve_observed(request, &*self.probe, &mut |stage| {
+                let now = Instant::now();
+                stages.push((stage, now - last));
+                last = now;
+            })
+        });
+        let total = start.elapsed();
+        tracing::debug!(failed_path = %request.failed_path, ?total, failed = result.is_err(), "asked");
+        (result, Timing { total, stages })
     }
 }
 
@@ -118,49 +204,67 @@ pub(crate) fn check(given: &[PathBuf], flags: &Given) -> Result<(), SessionError
     dirs.iter().try_for_each(|root| load(flags, root).map(drop))
 }
 
+/// Refuses a default root that is no project: a server is started wherever its client happens to be, and a home
+/// directory can take minutes and gigabytes to read.
+///
+/// # Errors
+/// When the default root cannot be used, or is the whole disk or the user's home.
+pub(crate) fn check_default() -> Result<(), SessionError> {
+    let Roots { dirs, .. } = roots::find(&[], &roots::current_dir()?)?;
+    let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
+    let wide = |root: &&RootDir| root.canonical.parent().is_none() || home.as_ref() == Some(&root.canonical);
+    match dirs.iter().find(wide) {
+        Some(root) => Err(SessionError::Wide(root.given.clone())),
+        None => Ok(()),
+    }
+}
+
 fn load(flags: &Given, root: &RootDir) -> Result<Settings, SessionError> {
     Ok(Settings::load(flags, &|name| std::env::var_os(name), &root.canonical)?)
 }
 
-fn index(root: &RootDir, settings: Settings) -> Result<(Opened, Root), SessionError> {
+fn index(root: &RootDir, settings: Settings, patience: Duration) -> Result<(Opened, Root), SessionError> {
+    // What stops the reading where the walk was longer than one is patient.
+    let stop = AtomicBool::new(false);
     let start = Instant::now();
-    let (walked, history) = std::thread::scope(|scope| {
-        let reader = scope.spawn(|| read_history(root, &settings));
+    let (walked, past) = std::thread::scope(|scope| {
+        let reader = scope.spawn(|| past(root, &settings, settings.history, &stop));
         let walked = walk::walk(root, &options(&settings));
+        if start.elapsed() >= patience {
+            stop.store(true, Ordering::Relaxed);
+        }
         // A reader that panicked has found nothing; the panic was printed.
         (walked, reader.join().unwrap_or_default())
     });
     let walked = walked?;
-    let History { renames, head, complete, commits, inexact, from_cache } = history;
-    let moves = renames.len();
-    tracing::info!(head, commits, moves, complete, inexact, from_cache, memory = renames.memory(), "history");
     let packages = packages::read(root, &walked.package_files);
     let walk = start.elapsed();
     let start = Instant::now();
     let count = packages.len();
     let snapshot = Snapshot::build(&walked.found, packages);
     let build = start.elapsed();
-    let (given, canonical, unreadable) = (root.given.clone(), root.canonical.clone(), walked.unreadable);
-    let report = Opened { given, canonical, settings, packages: count, unreadable, walk, build };
-    Ok((
-        report,
-        Root {
-            given: root.given.clone(),
-            place: root.place(),
-            snapshot,
-            renames: Arc::new(renames),
-            familiar: Arc::default(),
-        },
-    ))
+    let unreadable = walked.unreadable;
+    let opened = Root {
+        given: root.given.clone(),
+        place: root.place(),
+        snapshot,
+        renames: Arc::clone(&past.renames),
+        familiar: Arc::new(Familiar::new(past.recent.iter().cloned())),
+    };
+    let report = Opened { root: root.clone(), settings, packages: count, unreadable, past, walk, build };
+    Ok((report, opened))
 }
 
-fn read_history(root: &RootDir, settings: &Settings) -> History {
+/// The history as far as it can be read in this time, until `stop` is set; nothing where the settings say so.
+fn past(root: &RootDir, settings: &Settings, budget: Duration, stop: &AtomicBool) -> Past {
     if settings.history.is_zero() {
-        return History::default();
+        return Past::default();
     }
-    // Nothing stops it but its budget: the walk beside it takes its time too, and then it is done or cut off.
-    let never = AtomicBool::new(false);
-    history::load_or_read(root, settings.cache_dir.as_deref(), settings.history, &never)
+    let read = history::load_or_read(root, settings.cache_dir.as_deref(), budget, stop);
+    let History { renames, recent, head, complete, commits, inexact, from_cache } = read;
+    let (moves, memory) = (renames.len(), renames.memory());
+    tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
+    Past { renames: Arc::new(renames), recent: recent.into(), head, complete }
 }
 
 fn options(settings: &Settings) -> WalkOptions {

@@ -18,7 +18,7 @@ use confidence::Signals;
 
 /// At or above this confidence one answer is given instead of a choice. `models/ranking/calibrate.py` prints what that
 /// costs on repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
-const AUTO: f32 = 0.82;
+pub const AUTO: f32 = 0.82;
 
 /// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
 const TIE: f32 = 0.05;

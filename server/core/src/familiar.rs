@@ -1,8 +1,12 @@
 //! `Familiar`: how well known paths of a root are, from what was used and what changed.
 
+mod visits;
+
 use rustc_hash::FxHashMap;
 
 use crate::path::RelPath;
+
+pub use visits::Visits;
 
 /// A path and how well known it is: what makes one of several equal candidates the likelier one.
 ///

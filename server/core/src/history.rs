@@ -9,7 +9,7 @@ mod moves;
 mod paths;
 mod renames;
 
-pub use date::{day, short_id};
+pub use date::{day, moment, short_id};
 pub use moves::{By, CommitChanges, CommitMoves, DirectoryMove, Move};
 pub use renames::{Fate, Renames};
 

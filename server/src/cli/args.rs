@@ -2,12 +2,13 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 use pathfinder_core::{Op, Request};
 
-use crate::session::{self, SessionError};
+use crate::session::{Session, SessionError};
 use crate::settings::{ALL, Given};
 use pathfinder_core::CANDIDATES_MAX;
 
@@ -76,8 +77,8 @@ pub(crate) enum Command {
     /// Print the manual page (troff)
     #[command(after_help = "Example:\n  pathfinder man | man -l -")]
     Man,
-    /// The MCP server, which this version does not have: understood, and refused with a clear message
-    #[command(hide = true)]
+    /// Serve agents over MCP on stdin and stdout (the same as no command at all, outside a terminal)
+    #[command(after_help = "Exit status: 0 the client is gone, 2 bad usage or failure.")]
     Mcp(Mcp),
 }
 
@@ -108,9 +109,9 @@ impl Scope {
         given
     }
 
-    /// Looks at everything that was given, without reading any tree.
-    pub(crate) fn check(&self) -> Result<(), SessionError> {
-        session::check(&self.roots, &self.given())
+    /// Reads all roots, and of git's history what the settings allow: a command asks only once.
+    pub(crate) fn open(&self) -> Result<Session, SessionError> {
+        Session::open(&self.roots, &self.given(), Duration::MAX)
     }
 }
 
@@ -231,9 +232,6 @@ pub(crate) struct Doctor {
 /// `pathfinder mcp`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Mcp {
-    /// Serve HTTP on this address instead of stdio
-    #[arg(long, value_name = "ADDR")]
-    pub(crate) http: Option<std::net::SocketAddr>,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }

@@ -19,7 +19,7 @@ const LINE_MAX: usize = 4 << 20;
 /// before it asks on.
 pub(crate) fn run(scope: &Scope, asking: &Asking) -> anyhow::Result<Exit> {
     anyhow::ensure!(asking.format != Some(Format::Text), "--batch answers in JSON only: leave out --format text");
-    let session = Session::open(&scope.roots, &scope.given())?;
+    let session = scope.open()?;
     let defaults = Defaults { limit: asking.limit(), explain: asking.explain };
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
@@ -56,8 +56,8 @@ fn answer(
     match decoded.request {
         Err(message) => write(output, &Reply::Error(WireError::new(id, "BadRequest", message))),
         Ok(request) => {
-            let (result, elapsed) = session.ask(&request);
-            write(output, &encode(id, session.engine().roots(), &request, &result, elapsed))
+            let (result, timing) = session.ask(&request);
+            write(output, &encode(id, session.engine().roots(), &request, &result, timing.total))
         }
     }
 }

@@ -50,7 +50,7 @@ struct Running {
 
 /// Looks at everything and prints it.
 pub(crate) fn run(scope: &Scope, format: Format) -> anyhow::Result<Exit> {
-    let session = Session::open(&scope.roots, &scope.given())?;
+    let session = scope.open()?;
     let report = report(&session);
     match format {
         Format::Json => write_json(&report)?,
@@ -68,9 +68,9 @@ fn report(session: &Session) -> Report {
         directories += stats.directories + 1;
         checks::root(opened, stats.files + stats.directories, &mut problems);
         roots.push(RootReport {
-            path: opened.given.clone(),
-            canonical: opened.canonical.display().to_string(),
-            git_worktree: checks::worktree(&opened.canonical).map(|top| top.display().to_string()),
+            path: opened.root.given.clone(),
+            canonical: opened.root.canonical.display().to_string(),
+            git_worktree: checks::worktree(&opened.root.canonical).map(|top| top.display().to_string()),
             files: stats.files,
             directories: stats.directories,
             packages: opened.packages,

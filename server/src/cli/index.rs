@@ -34,7 +34,7 @@ struct RootReport {
 
 /// Indexes the roots and prints what came of it.
 pub(crate) fn run(scope: &Scope, stats: bool, format: Format) -> anyhow::Result<Exit> {
-    let session = Session::open(&scope.roots, &scope.given())?;
+    let session = scope.open()?;
     let report = report(&session);
     match format {
         Format::Json => write_json(&report)?,

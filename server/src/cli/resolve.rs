@@ -7,7 +7,6 @@ use pathfinder_core::{Answer, Request, Root, Status};
 
 use super::args::{Asking, Format, Scope};
 use super::{Exit, complain, render, write_json, write_text};
-use crate::session::Session;
 use crate::wire::answer::{Reply, WireError, encode, kind_of};
 
 /// Resolves one path and prints the answer.
@@ -26,7 +25,7 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
             );
         }
     };
-    let session = Session::open(&scope.roots, &scope.given())?;
+    let session = scope.open()?;
     let request = Request {
         failed_path,
         limit: asking.limit(),
@@ -39,8 +38,8 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
         explain: asking.explain,
     };
     let roots = session.engine().roots();
-    let (result, elapsed) = session.ask(&request);
-    let reply = encode(None, roots, &request, &result, elapsed);
+    let (result, timing) = session.ask(&request);
+    let reply = encode(None, roots, &request, &result, timing.total);
     match &result {
         Err(error) => refuse(format, &reply, kind_of(error), &error.to_string()),
         Ok(answer) => {

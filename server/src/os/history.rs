@@ -14,6 +14,7 @@ mod cache;
 mod compare;
 mod pairs;
 mod read;
+mod recent;
 mod repository;
 mod similar;
 
@@ -22,6 +23,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use gix::ObjectId;
+use pathfinder_core::RelPath;
 use pathfinder_core::history::Renames;
 
 use super::roots::RootDir;
@@ -34,6 +36,8 @@ use repository::Place;
 pub(crate) struct History {
     /// Where paths that are gone went.
     pub(crate) renames: Renames,
+    /// What the newest commits changed, and how much that counts against a use in a session.
+    pub(crate) recent: Vec<(RelPath, f32)>,
     /// The commit that this is the history of; `None` without a repository, or before its first commit.
     pub(crate) head: Option<String>,
     /// Whether all there is was read. A shallow clone ends where it was cut off, and is complete.
@@ -79,6 +83,7 @@ pub(crate) fn load_or_read(root: &RootDir, cache: Option<&Path>, budget: Duratio
     let known = known.filter(|known| repository::leads_to(&repository, head, known.head));
     drop(repository);
 
+    let recent = recent::recent(&place, head, limits);
     let before = known.as_ref().map(|known| (known.head, known.read));
     let (next, lasting) = match known {
         Some(known) => go_on(&place, known, head, limits),
@@ -89,6 +94,7 @@ pub(crate) fn load_or_read(root: &RootDir, cache: Option<&Path>, budget: Duratio
     }
     History {
         renames: Renames::new(&next.commits),
+        recent,
         head: Some(next.head.to_string()),
         complete: next.complete,
         commits: next.compared,

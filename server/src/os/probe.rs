@@ -4,6 +4,7 @@
 //! that leaves it. That refusal also covers absolute symbolic links, and links into another root; both are
 //! fine for us, so that after a refusal (and only then) the path is canonicalised and compared with the roots.
 
+pub(crate) mod contents;
 mod held;
 mod search;
 

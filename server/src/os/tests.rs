@@ -4,5 +4,5 @@ mod history;
 mod packages;
 mod probe;
 mod roots;
-mod tree;
+pub(crate) mod tree;
 mod walk;

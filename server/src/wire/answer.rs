@@ -167,7 +167,8 @@ pub(crate) fn status_of(status: Status) -> &'static str {
     }
 }
 
-fn refusal_of(refusal: Refusal) -> &'static str {
+/// The kind of a refusal by its name.
+pub(crate) fn refusal_of(refusal: Refusal) -> &'static str {
     match refusal {
         Refusal::Ambiguous => "Ambiguous",
         Refusal::NotFound => "NotFound",
@@ -187,7 +188,7 @@ pub(crate) fn kind_of(error: &AskError) -> &'static str {
 }
 
 /// A number with so many decimals, as its shortest text would not have them. JSON knows no NaN: that is 0.
-fn rounded(number: f32, decimals: i32) -> f64 {
+pub(crate) fn rounded(number: f32, decimals: i32) -> f64 {
     let scale = 10f64.powi(decimals);
     let number = (f64::from(number) * scale).round() / scale;
     if number.is_finite() { number } else { 0.0 }

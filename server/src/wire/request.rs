@@ -74,6 +74,13 @@ impl<'a> Fields<'a> {
         Ok(self.number(name, what, fits)?.map(|number| number as usize))
     }
 
+    /// The same but for one member.
+    pub(crate) fn without(&self, name: &str) -> Self {
+        let mut rest = self.0.clone();
+        rest.remove(name);
+        Self(rest)
+    }
+
     /// The request that they are.
     ///
     /// # Errors

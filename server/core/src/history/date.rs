@@ -19,6 +19,12 @@ pub fn day(seconds: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}")
 }
 
+/// A moment (UTC) given in seconds since 1970, as `2026-03-02T10:11:12Z`.
+pub fn moment(seconds: i64) -> String {
+    let time = seconds.rem_euclid(SECONDS_PER_DAY);
+    format!("{}T{:02}:{:02}:{:02}Z", day(seconds), time / 3600, time / 60 % 60, time % 60)
+}
+
 /// Year, month and day of a number of days since 1970.
 ///
 /// Years are counted from March, so that the leap day is the last one; the months' lengths are then

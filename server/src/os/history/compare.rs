@@ -65,8 +65,8 @@ impl<'a> Comparer<'a> {
         if old == new {
             return Ok(Some(Compared::default()));
         }
-        let Some(old) = self.below(old)? else { return Ok(Some(Compared::default())) };
-        let new = self.below(new)?.unwrap_or_else(|| self.repository.empty_tree());
+        let Some(old) = below(self.repository, self.inside, old)? else { return Ok(Some(Compared::default())) };
+        let new = below(self.repository, self.inside, new)?.unwrap_or_else(|| self.repository.empty_tree());
         if old.id == new.id {
             return Ok(Some(Compared::default()));
         }
@@ -96,18 +96,6 @@ impl<'a> Comparer<'a> {
 
     fn tree(&self, commit: ObjectId) -> gix::Result<ObjectId> {
         Ok(self.repository.find_commit(commit)?.tree_id()?.detach())
-    }
-
-    /// The tree of the root; `None` where it was not there yet.
-    fn below(&self, top: ObjectId) -> gix::Result<Option<gix::Tree<'a>>> {
-        let tree = self.repository.find_tree(top)?;
-        if self.inside.is_empty() {
-            return Ok(Some(tree));
-        }
-        match tree.lookup_entry(self.inside.iter().map(Vec::as_slice))? {
-            Some(entry) if entry.mode().is_tree() => Ok(Some(self.repository.find_tree(entry.object_id())?)),
-            _ => Ok(None),
-        }
     }
 
     /// The files that are gone and those that are new.
@@ -163,7 +151,23 @@ impl<'a> Comparer<'a> {
     }
 }
 
-fn entries<'t>(tree: &'t gix::Tree<'_>) -> TreeRefIter<'t> {
+/// The tree of the root that lies `inside` a worktree with this tree; `None` where it was not there yet.
+pub(super) fn below<'a>(
+    repository: &'a Repository,
+    inside: &[Vec<u8>],
+    top: ObjectId,
+) -> gix::Result<Option<gix::Tree<'a>>> {
+    let tree = repository.find_tree(top)?;
+    if inside.is_empty() {
+        return Ok(Some(tree));
+    }
+    match tree.lookup_entry(inside.iter().map(Vec::as_slice))? {
+        Some(entry) if entry.mode().is_tree() => Ok(Some(repository.find_tree(entry.object_id())?)),
+        _ => Ok(None),
+    }
+}
+
+pub(super) fn entries<'t>(tree: &'t gix::Tree<'_>) -> TreeRefIter<'t> {
     TreeRefIter::from_bytes(&tree.data, tree.id.kind())
 }
 

@@ -6,10 +6,10 @@ use std::{fs, os::unix};
 
 use tempfile::TempDir;
 
-use super::super::roots::{self, RootDir};
+use crate::os::roots::{self, RootDir};
 
 /// A temporary directory, removed when dropped.
-pub(super) struct Tree {
+pub(crate) struct Tree {
     directory: TempDir,
 }
 
@@ -23,7 +23,7 @@ impl Tree {
     /// link -> target              a symbolic link ({root} is the tree itself)
     /// $ git init -q               a shell command, run in the tree
     /// ```
-    pub(super) fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let tree = Self { directory: TempDir::new().expect("a temporary directory") };
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             tree.make(line);
@@ -53,7 +53,7 @@ impl Tree {
     }
 
     /// Runs a command that must succeed, with nothing of the user's git configuration.
-    pub(super) fn run(&self, command: &str) {
+    pub(crate) fn run(&self, command: &str) {
         let status = Command::new("sh")
             .args(["-ec", command])
             .current_dir(self.path(""))
@@ -66,18 +66,18 @@ impl Tree {
     }
 
     /// An absolute path in it, without symbolic links before `path`.
-    pub(super) fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         let root = roots::canonical(self.directory.path()).expect("the tree");
         if path.is_empty() { root } else { root.join(path) }
     }
 
     /// `path` in it as the only root.
-    pub(super) fn root(&self, path: &str) -> RootDir {
+    pub(crate) fn root(&self, path: &str) -> RootDir {
         self.roots(&[path]).remove(0)
     }
 
     /// These as roots.
-    pub(super) fn roots(&self, paths: &[&str]) -> Vec<RootDir> {
+    pub(crate) fn roots(&self, paths: &[&str]) -> Vec<RootDir> {
         let given: Vec<PathBuf> = paths.iter().map(|path| self.path(path)).collect();
         roots::find(&given, Path::new("/")).expect("roots that exist").dirs
     }

@@ -6,7 +6,7 @@ use pathfinder_core::RelPath;
 const EXAMPLES_MAX: usize = 8;
 
 /// Directories below the root that exist and could not be listed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Unreadable {
     /// How many.
     pub(crate) count: usize,

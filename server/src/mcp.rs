@@ -1,0 +1,88 @@
+//! The MCP edge: tools for agents, over stdin and stdout.
+//!
+//! stdout belongs to the protocol; stderr gets one JSON line per query.
+
+mod client_roots;
+mod encode;
+mod metrics;
+mod orphan;
+mod server;
+mod tools;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use rmcp::ServiceExt as _;
+use rmcp::transport::stdio_pipes;
+
+use crate::session;
+use crate::settings::Given;
+use crate::workspace::Workspace;
+use metrics::Metrics;
+use server::Server;
+
+/// Threads that work on calls at the same time. They wait for the disk or for the first reading of the roots; a client
+/// that sends a thousand calls at once is served in this many rows.
+const THREADS: usize = 16;
+/// How often what was used is written down: what a crash may lose.
+const KEEP: Duration = Duration::from_secs(10);
+/// How long calls in progress may delay the end: the longest read of a file takes a fraction of it.
+const LAST_CALLS: Duration = Duration::from_secs(2);
+
+/// Serves one client until it, or the process that started this one, is gone.
+pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<()> {
+    if !roots.is_empty() {
+        // What a client's configuration has wrong is said at once, and not in every answer.
+        session::check(&roots, &flags)?;
+    }
+    let workspace = Arc::new(Workspace::new(flags));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(THREADS)
+        .enable_all()
+        .build()
+        .context("no threads for the server")?;
+    let served = runtime.block_on(serve(&workspace, roots));
+    // Nobody waits for what is still being read from a stdin that never ends.
+    runtime.shutdown_timeout(LAST_CALLS);
+    workspace.close();
+    served
+}
+
+async fn serve(workspace: &Arc<Workspace>, roots: Vec<PathBuf>) -> anyhow::Result<()> {
+    let fixed = !roots.is_empty();
+    if fixed {
+        workspace.open(roots);
+    }
+    let server = Server::new(Arc::clone(workspace), fixed, Metrics::start());
+    let keeper = tokio::spawn(keep(Arc::clone(workspace)));
+    let ended = tokio::select! {
+        ended = converse(server) => ended,
+        () = orphan::orphaned() => {
+            tracing::info!("the parent process is gone");
+            Ok(())
+        }
+        () = orphan::terminated() => Ok(()),
+    };
+    keeper.abort();
+    ended
+}
+
+async fn converse(server: Server) -> anyhow::Result<()> {
+    match server.serve(stdio_pipes()).await {
+        Ok(running) => _ = running.waiting().await?,
+        // It came and left, or does not speak the protocol; there is nobody to tell.
+        Err(error) => tracing::info!(%error, "no conversation"),
+    }
+    Ok(())
+}
+
+async fn keep(workspace: Arc<Workspace>) {
+    loop {
+        tokio::time::sleep(KEEP).await;
+        let workspace = Arc::clone(&workspace);
+        _ = tokio::task::spawn_blocking(move || workspace.keep()).await;
+    }
+}

@@ -1,0 +1,187 @@
+//! Answers in as few words as they need: a certain one has a path and why, and nothing else.
+
+use std::borrow::Cow;
+
+use pathfinder_core::{Answer, RelPath, Request, Status};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::session::Session;
+use crate::wire::answer::{refusal_of, rounded, shown, status_of};
+use crate::workspace::absolute;
+
+/// Alternatives that are shown: a model that gets more chooses worse (the original's measurements say 2 to 3).
+pub(super) const ALTERNATIVES: usize = 5;
+
+/// An alternative is worth showing from this share of the first one's score on; two always are.
+const HOPEFUL: f32 = 0.3;
+
+/// What a tool says.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) value: Value,
+    pub(super) is_error: bool,
+}
+
+impl Reply {
+    /// What was asked for.
+    pub(super) fn answer(value: &impl Serialize) -> Self {
+        Self { value: serde_json::to_value(value).unwrap_or_default(), is_error: false }
+    }
+
+    /// Why it cannot be had.
+    pub(super) fn error(value: &impl Serialize) -> Self {
+        Self { is_error: true, ..Self::answer(value) }
+    }
+}
+
+/// A failure that has nothing to do with any path.
+#[derive(Debug, Serialize)]
+pub(super) struct Failure<'a> {
+    pub(super) error_kind: &'a str,
+    pub(super) message: String,
+}
+
+/// A path that is there.
+#[derive(Debug, Serialize)]
+pub(super) struct Place {
+    path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<String>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    lossy: bool,
+}
+
+/// How the paths of one answer are written.
+pub(super) struct Style<'a> {
+    session: &'a Session,
+    absolute: bool,
+}
+
+impl<'a> Style<'a> {
+    /// As the caller wrote: who asked with an absolute path goes on with one.
+    pub(super) fn of(session: &'a Session, request: &Request) -> Self {
+        Self { session, absolute: is_absolute(&request.failed_path) }
+    }
+
+    /// The path of an entry.
+    pub(super) fn place(&self, root: usize, path: &RelPath) -> Place {
+        let lossy = path.is_lossy();
+        let opened = self.session.opened();
+        if self.absolute {
+            return Place { path: absolute(&opened[root].root.canonical, path), root: None, lossy };
+        }
+        let root = (opened.len() > 1).then(|| opened[root].root.given.clone());
+        Place { path: shown(path).into_owned(), root, lossy }
+    }
+}
+
+/// A certain answer.
+#[derive(Debug, Serialize)]
+struct Certain<'a> {
+    status: &'static str,
+    #[serde(flatten)]
+    place: Place,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
+}
+
+/// No certain answer; the names are the original's.
+#[derive(Debug, Serialize)]
+struct Uncertain<'a> {
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_kind: Option<&'static str>,
+    path: &'a str,
+    why: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<Alternative>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_question: Option<&'a str>,
+}
+
+#[derive(Debug, Serialize)]
+struct Alternative {
+    #[serde(flatten)]
+    place: Place,
+    score: f64,
+}
+
+/// The answer to a request.
+pub(super) fn answer(session: &Session, request: &Request, answer: &Answer) -> Value {
+    let style = Style::of(session, request);
+    let value = match &answer.path {
+        Some((root, path)) => serde_json::to_value(Certain {
+            status: status_of(answer.status),
+            place: style.place(*root, path),
+            why: why(answer),
+        }),
+        None => uncertain(&style, request, answer),
+    };
+    value.unwrap_or_default()
+}
+
+/// An answer as one that is not sure, whatever its status.
+pub(super) fn unsure(session: &Session, request: &Request, answer: &Answer) -> Value {
+    uncertain(&Style::of(session, request), request, answer).unwrap_or_default()
+}
+
+/// Why it is another path than the one asked for.
+pub(super) fn why(answer: &Answer) -> Option<&str> {
+    (answer.status != Status::Exists).then_some(&*answer.why)
+}
+
+fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_json::Result<Value> {
+    // Of a path that nothing plausible was found for, weak candidates would be taken for an answer.
+    let shown = if answer.status == Status::NotFound { 0 } else { ALTERNATIVES };
+    let least = answer.candidates.first().map_or(0.0, |first| first.score * HOPEFUL);
+    let hopeful = answer.candidates.iter().enumerate().take_while(|(at, one)| *at < 2 || one.score >= least);
+    let candidates = hopeful.take(shown).map(|(_, candidate)| Alternative {
+        place: style.place(candidate.root, &candidate.path),
+        score: rounded(candidate.score, 1),
+    });
+    let resolved = answer.status == Status::Resolved;
+    serde_json::to_value(Uncertain {
+        // Sure for everybody but this caller, who wants to be surer.
+        status: if resolved { "ambiguous" } else { status_of(answer.status) },
+        error_kind: if resolved { Some("Ambiguous") } else { answer.refusal.map(refusal_of) },
+        path: &cut(&request.failed_path),
+        why: &answer.why,
+        candidates: candidates.collect(),
+        next_question: answer.next_question.as_deref(),
+    })
+}
+
+/// What was asked, but not a megabyte of it.
+fn cut(asked: &str) -> Cow<'_, str> {
+    /// Longer than any path that somebody wants to read.
+    const MOST: usize = 500;
+    if asked.len() <= MOST {
+        return Cow::Borrowed(asked);
+    }
+    let end = asked.floor_char_boundary(MOST);
+    Cow::Owned(format!("{}…", &asked[..end]))
+}
+
+/// Whether a path was written as an absolute one, here or on another machine.
+fn is_absolute(asked: &str) -> bool {
+    let asked = asked.trim_start_matches([' ', '"', '\'', '`', '<', '(', '[']);
+    let drive =
+        |text: &str| matches!(text.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
+    asked.starts_with(['/', '~']) || asked.starts_with("\\\\") || asked.starts_with("file://") || drive(asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_absolute;
+
+    #[test]
+    fn absolute_paths() {
+        for asked in ["/a/b", "~/a", "file:///a", "C:\\a", "c:/a", "\\\\host\\share", "`/a/b`", " \"/a\""] {
+            assert!(is_absolute(asked), "{asked}");
+        }
+        for asked in ["a/b", "./a", "../a", "", "a:1", "C:a", "file:a"] {
+            assert!(!is_absolute(asked), "{asked}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The tools: what a model is told of each, and what each does. One file per tool.
+
+mod path_resolve;
+mod reindex_paths;
+mod roots_list;
+mod tool_retry_with_resolve;
+
+use std::sync::Arc;
+
+use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
+use serde_json::{Value, json};
+
+use super::encode::{Failure, Reply};
+use super::metrics::{Line, Metrics};
+use crate::session::AskError;
+use crate::wire::answer::kind_of;
+use crate::wire::request::Fields;
+use crate::workspace::{Workspace, WorkspaceError};
+
+/// What a model is told of all of them. It begins with what to do, because some clients show only the beginning.
+pub(super) const INSTRUCTIONS: &str = "\
+For reading, listing or checking files in this project use tool_retry_with_resolve: when the path is wrong (a typo, a \
+missing directory, another extension, a moved file) it is corrected automatically and the file you meant is returned in \
+the same call. Before an edit, get the exact path from path_resolve: edits and new files are never redirected. Say in \
+intent_text what you are doing: it tells files of the same name apart. Relative paths are relative to the project root. \
+On an Ambiguous error do not send the same call again: answer its next_question with intent_text or root_hint, or take \
+one of its candidates. not_found means that nothing plausible exists: do not guess further.";
+
+/// One tool.
+pub(super) struct Tool {
+    pub(super) name: &'static str,
+    title: &'static str,
+    description: &'static str,
+    /// JSON schemas of the arguments and of the result, objects both.
+    input: fn() -> Value,
+    output: fn() -> Value,
+    run: fn(&Workspace, &Fields<'_>, &mut Line) -> Result<Reply, CallError>,
+}
+
+/// All tools, in the order in which they are listed.
+pub(super) const ALL: [Tool; 4] =
+    [tool_retry_with_resolve::TOOL, path_resolve::TOOL, roots_list::TOOL, reindex_paths::TOOL];
+
+/// The tool of this name.
+pub(super) fn find(name: &str) -> Option<&'static Tool> {
+    const TOOLS: &[Tool] = &ALL;
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+/// Why a call has no result.
+#[derive(Debug, thiserror::Error)]
+enum CallError {
+    /// The arguments make no sense.
+    #[error("{0}")]
+    Arguments(String),
+    #[error(transparent)]
+    Workspace(#[from] WorkspaceError),
+}
+
+impl CallError {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Arguments(_) => "BadRequest",
+            Self::Workspace(WorkspaceError::Roots(_)) => "BadRoot",
+            Self::Workspace(WorkspaceError::Ask(error)) => kind_of(error),
+        }
+    }
+}
+
+impl From<String> for CallError {
+    fn from(message: String) -> Self {
+        Self::Arguments(message)
+    }
+}
+
+impl From<AskError> for CallError {
+    fn from(error: AskError) -> Self {
+        Self::Workspace(error.into())
+    }
+}
+
+impl Tool {
+    /// As it is listed.
+    pub(super) fn described(&self) -> Described {
+        // None of them writes, asks anybody, or does something else the second time.
+        let annotations = ToolAnnotations::with_title(self.title)
+            .read_only(true)
+            .destructive(false)
+            .idempotent(true)
+            .open_world(false);
+        Described::new(self.name, self.description, object((self.input)()))
+            .with_title(self.title)
+            .with_raw_output_schema(object((self.output)()))
+            .with_annotations(annotations)
+    }
+
+    /// Decodes, calls, encodes.
+    pub(super) fn call(&self, workspace: &Workspace, arguments: &str, metrics: &Metrics) -> Reply {
+        let mut line = Line::new(self.name);
+        let result = Fields::parse(arguments, "the arguments")
+            .map_err(CallError::from)
+            .and_then(|fields| (self.run)(workspace, &fields, &mut line));
+        let reply = result.unwrap_or_else(|error| {
+            line.set("error", error.kind());
+            Reply::error(&Failure { error_kind: error.kind(), message: error.to_string() })
+        });
+        metrics.write(line);
+        reply
+    }
+}
+
+fn object(schema: Value) -> Arc<JsonObject> {
+    Arc::new(if let Value::Object(object) = schema { object } else { JsonObject::new() })
+}
+
+/// The arguments that say what was asked; the same for each tool that resolves.
+fn asked(op: &[&str], op_says: &str) -> JsonObject {
+    let text = |says: &str| json!({"type": "string", "description": says});
+    let mut properties = JsonObject::new();
+    properties.insert(
+        "failed_path".to_owned(),
+        text("The path as you have it, even if it is wrong: relative to the project root, or absolute."),
+    );
+    properties.insert("op".to_owned(), json!({"type": "string", "enum": op, "description": op_says}));
+    properties.insert(
+        "intent_text".to_owned(),
+        text("What you are doing, in a few words, such as 'retry logic of the vllm client'. It tells files of the same name apart."),
+    );
+    properties.insert(
+        "root_hint".to_owned(),
+        text(
+            "A directory that the file should be under, relative to the project root. Leave it out if you do not know.",
+        ),
+    );
+    properties.insert(
+        "from_file".to_owned(),
+        text("The file in which you found this path (an import, a link), relative to the project root or absolute."),
+    );
+    properties
+}
+
+/// The evidence argument.
+fn evidence() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"contains": {"type": "string", "description": "Exact text that the file contains."}},
+        "description": "What you know is in the file you mean. A candidate without it is not taken."
+    })
+}
+
+/// What every result can have; each tool adds its own. Nothing is required, because an error has other members.
+fn answered(more: Value) -> Value {
+    let mut schema = json!({
+        "type": "object",
+        "properties": {
+            "status": {"type": "string", "description": "exists: as asked. resolved: corrected, sure enough to act on. ambiguous, not_found: no path was taken."},
+            "path": {"type": "string", "description": "The right path; in an ambiguous or not_found answer the path as asked."},
+            "root": {"type": "string", "description": "The root it is relative to, where there are several."},
+            "lossy": {"type": "boolean", "description": "The name is not UTF-8 and cannot be written exactly."},
+            "why": {"type": "string"},
+            "candidates": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {"path": {"type": "string"}, "root": {"type": "string"}, "lossy": {"type": "boolean"}, "score": {"type": "number"}},
+                    "required": ["path", "score"]
+                }
+            },
+            "next_question": {"type": "string"},
+            "error_kind": {"type": "string"},
+            "message": {"type": "string"}
+        }
+    });
+    if let (Some(properties), Value::Object(more)) = (schema["properties"].as_object_mut(), more) {
+        properties.extend(more);
+    }
+    schema
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tools_are_found_by_their_names() {
+        for tool in &ALL {
+            assert!(find(tool.name).is_some_and(|found| found.name == tool.name));
+        }
+        assert!(find("nothing").is_none());
+    }
+
+    /// A model writes what it is told: each path says what it is relative to, and each argument says what it is.
+    #[test]
+    fn every_argument_is_described() {
+        for tool in &ALL {
+            let schema = (tool.input)();
+            let properties = schema["properties"].as_object().expect("an object");
+            for (name, property) in properties {
+                let says = property["description"].as_str().unwrap_or_default();
+                assert!(!says.is_empty(), "{}: {name} is not described", tool.name);
+                let is_path = ["failed_path", "root_hint", "from_file", "path"].contains(&name.as_str());
+                assert!(!is_path || says.contains("relative to the project root"), "{}: {name}: {says}", tool.name);
+            }
+            for required in schema["required"].as_array().into_iter().flatten() {
+                assert!(properties.contains_key(required.as_str().expect("a name")), "{}: {required}", tool.name);
+            }
+            assert_eq!((tool.output)()["type"], "object", "{}", tool.name);
+        }
+    }
+}

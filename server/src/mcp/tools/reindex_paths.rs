@@ -1,0 +1,46 @@
+//! `reindex_paths`: read the trees again, now.
+
+use std::time::Instant;
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::super::encode::Reply;
+use super::super::metrics::Line;
+use super::{CallError, Tool};
+use crate::wire::request::Fields;
+use crate::workspace::Workspace;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "reindex_paths",
+    title: "Read the project's tree again",
+    description: "Reads the project's tree again. Rarely needed: it is read again by itself, and what is answered is \
+                  looked up on disk. Use it after files were made in large numbers.",
+    input: || json!({"type": "object", "properties": {}}),
+    output: || {
+        let count = || json!({"type": "integer"});
+        json!({"type": "object", "properties": {
+            "files": count(), "directories": count(), "elapsed_ms": count(),
+            "error_kind": {"type": "string"}, "message": {"type": "string"}
+        }})
+    },
+    run,
+};
+
+#[derive(Serialize)]
+struct Indexed {
+    files: usize,
+    directories: usize,
+    elapsed_ms: u64,
+}
+
+fn run(workspace: &Workspace, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+    let start = Instant::now();
+    let session = workspace.reindex()?;
+    let stats = session.engine().roots().iter().map(|root| root.snapshot.stats());
+    let (files, directories) = stats.fold((0, 0), |sum, stats| (sum.0 + stats.files, sum.1 + stats.directories));
+    let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
+    line.set("status", "indexed");
+    line.set("elapsed_ms", elapsed_ms);
+    Ok(Reply::answer(&Indexed { files, directories, elapsed_ms }))
+}

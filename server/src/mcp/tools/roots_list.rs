@@ -1,0 +1,66 @@
+//! `roots_list`: where paths are looked for.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::super::encode::Reply;
+use super::super::metrics::Line;
+use super::{CallError, Tool};
+use crate::session::Session;
+use crate::wire::request::Fields;
+use crate::workspace::Workspace;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "roots_list",
+    title: "List the project roots",
+    description: "Lists the directories in which paths are resolved, absolute, with what is known in each. Relative paths \
+                  in all tools are relative to one of these.",
+    input: || json!({"type": "object", "properties": {}}),
+    output,
+    run,
+};
+
+fn output() -> Value {
+    let root = json!({
+        "type": "object",
+        "properties": {
+            "path": {"type": "string", "description": "Absolute."},
+            "files": {"type": "integer"},
+            "directories": {"type": "integer"},
+            "state": {"type": "string", "enum": ["ready", "gone"]}
+        },
+        "required": ["path", "files", "directories", "state"]
+    });
+    let roots = json!({"type": "array", "items": root});
+    json!({"type": "object", "properties": {"roots": roots, "error_kind": {"type": "string"}, "message": {"type": "string"}}})
+}
+
+#[derive(Serialize)]
+struct Roots {
+    roots: Vec<Root>,
+}
+
+#[derive(Serialize)]
+struct Root {
+    path: String,
+    files: usize,
+    directories: usize,
+    state: &'static str,
+}
+
+fn run(workspace: &Workspace, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+    let session = workspace.session()?;
+    line.set("status", "ready");
+    Ok(Reply::answer(&Roots { roots: (0..session.opened().len()).map(|at| root(&session, at)).collect() }))
+}
+
+fn root(session: &Session, at: usize) -> Root {
+    use pathfinder_core::Probe as _;
+    let stats = session.engine().roots()[at].snapshot.stats();
+    Root {
+        path: session.opened()[at].root.canonical.to_string_lossy().into_owned(),
+        files: stats.files,
+        directories: stats.directories,
+        state: if session.probe().root_gone(at).is_some() { "gone" } else { "ready" },
+    }
+}

@@ -1,0 +1,59 @@
+//! What the newest commits changed: what people work on is what they, and their agents, ask for.
+
+use gix::ObjectId;
+use gix::diff::tree;
+use gix::diff::tree::recorder::Change;
+use gix::revision::walk::Sorting;
+use gix::traverse::commit::simple::CommitTimeOrder;
+use pathfinder_core::RelPath;
+
+use super::Limits;
+use super::compare::{below, entries};
+use super::repository::Place;
+
+/// Commits that are looked at. At 0.05 to 0.2 ms each they are done before the walk of all but the smallest trees.
+const COMMITS: usize = 64;
+/// Commits after which a change counts for half: the last one would count for a quarter of a use, which still tells
+/// two files apart.
+const HALF_LIFE: f32 = 32.0;
+/// A commit that changed more files than this was no work on any of them.
+const FILES_MAX: usize = 32;
+
+/// The files that the newest commits changed or added below the root, with how much that counts; a file as often as
+/// it was changed. Nothing where the history cannot be read.
+pub(super) fn recent(place: &Place, head: ObjectId, limits: Limits<'_>) -> Vec<(RelPath, f32)> {
+    let mut all = Vec::new();
+    let Some(repository) = place.open() else { return all };
+    let walk = repository.rev_walk([head]).sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst)).all();
+    let Ok(walk) = walk else { return all };
+    let mut state = tree::State::default();
+    let tree_of = |commit: ObjectId| -> gix::Result<Option<gix::Tree<'_>>> {
+        let top = repository.find_commit(commit)?.tree_id()?.detach();
+        below(&repository, &place.inside, top)
+    };
+    for (at, commit) in walk.map_while(Result::ok).take(COMMITS).enumerate() {
+        if limits.reached() {
+            break;
+        }
+        let [parent] = commit.parent_ids[..] else { continue };
+        // A parent that is missing ends a shallow history.
+        let (Ok(Some(new)), Ok(old)) = (tree_of(commit.id), tree_of(parent)) else { continue };
+        let old = old.unwrap_or_else(|| repository.empty_tree());
+        let mut changes = tree::Recorder::default();
+        if tree(entries(&old), entries(&new), &mut state, &repository.objects, &mut changes).is_err() {
+            continue;
+        }
+        let counts = (-(at as f32) / HALF_LIFE).exp2();
+        let files = changes.records.into_iter().filter_map(|change| match change {
+            Change::Addition { entry_mode, path, .. } | Change::Modification { entry_mode, path, .. } => {
+                (!entry_mode.is_tree()).then(|| (RelPath::new(Vec::from(path)), counts))
+            }
+            Change::Deletion { .. } => None,
+        });
+        let files: Vec<_> = files.collect();
+        if files.len() <= FILES_MAX {
+            all.extend(files);
+        }
+    }
+    all
+}

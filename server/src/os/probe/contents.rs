@@ -1,0 +1,439 @@
+//! What is in a file or directory below the roots, in portions that a caller can take.
+
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use cap_std::fs::{Dir, File, Metadata, OpenOptions};
+use memchr::memchr;
+use pathfinder_core::{Probe as _, RelPath};
+use thiserror::Error;
+
+use super::{DiskProbe, Place, leaves_by_name};
+use crate::os::bytes;
+
+/// Bytes of text in one portion. Clients cut off results of more than about 25,000 tokens (Claude Code's limit), which
+/// source of this size just stays below.
+const TEXT_MAX: usize = 64 * 1024;
+/// Bytes that are read on the way to the first line of a portion: a tenth of a second. A file in which one wants a line
+/// further on is no source.
+const SKIP_MAX: u64 = 128 << 20;
+/// Where a NUL makes a file a binary one: as many bytes as git looks at.
+const SNIFF: usize = 8000;
+/// Entries of one listing: more are not read by anybody.
+const ENTRIES_MAX: usize = 1000;
+/// Entries that are looked at: a directory of a million is not read to its end for a thousand of them.
+const ENTRIES_READ: usize = 20_000;
+
+/// Which lines of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window {
+    /// The first line, counted from 1.
+    pub(crate) first: usize,
+    /// How many lines at most.
+    pub(crate) lines: usize,
+}
+
+impl Window {
+    /// Lines of one portion, unless the caller says otherwise: what agents' own reading tools give.
+    pub(crate) const LINES: usize = 2000;
+}
+
+/// What is in a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Contents {
+    /// Lines of text.
+    Text {
+        /// As they are, with their line ends.
+        text: String,
+        /// The next line, if there are more.
+        next: Option<usize>,
+        /// Whether the last line was cut, because it alone is longer than a portion.
+        cut: bool,
+        /// Whether bytes that are not UTF-8 were replaced.
+        lossy: bool,
+    },
+    /// Something else than text.
+    Binary {
+        /// Size of the file.
+        bytes: u64,
+    },
+}
+
+/// What is in a directory.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Listing {
+    /// Names, sorted; those of directories end with `/`.
+    pub(crate) entries: Vec<String>,
+    /// Whether there are more.
+    pub(crate) more: bool,
+    /// How many were left out because the project ignores them.
+    pub(crate) ignored: usize,
+}
+
+/// What an entry is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Details {
+    /// `file`, `directory`, or what else it is.
+    pub(crate) kind: &'static str,
+    /// Size of a file.
+    pub(crate) bytes: Option<u64>,
+    /// When its contents were changed, in seconds since 1970.
+    pub(crate) modified: Option<i64>,
+}
+
+/// Why there is nothing to be had. None of the texts names the path: the caller does.
+#[derive(Debug, Error)]
+pub(crate) enum ContentsError {
+    /// It is not there, or not any more.
+    #[error("is not there any more")]
+    Absent,
+    /// A link leads out of the roots.
+    #[error("leads out of the roots")]
+    Outside,
+    /// A directory, where a file was wanted.
+    #[error("is a directory")]
+    IsADirectory,
+    /// A file, where a directory was wanted.
+    #[error("is not a directory")]
+    NotADirectory,
+    /// Nothing that has contents.
+    #[error("is {0}, which is not read")]
+    Special(&'static str),
+    /// The window begins behind the end.
+    #[error("has {lines} lines only")]
+    Short {
+        /// How many it has.
+        lines: usize,
+    },
+    /// The window begins too far on.
+    #[error("line {line} is more than {} MiB into the file, which is as far as is read", SKIP_MAX >> 20)]
+    TooFar {
+        /// The first line wanted.
+        line: usize,
+    },
+    /// The caller's evidence is not in it.
+    #[error("does not contain the evidence")]
+    Lacks,
+    /// Whether the evidence is in it cannot be told.
+    #[error("cannot be searched for the evidence")]
+    Unsearchable,
+    /// The system refuses.
+    #[error("cannot be read: {0}")]
+    Refused(io::Error),
+}
+
+impl From<io::Error> for ContentsError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::NotFound => Self::Absent,
+            io::ErrorKind::NotADirectory => Self::NotADirectory,
+            io::ErrorKind::IsADirectory => Self::IsADirectory,
+            _ => Self::Refused(error),
+        }
+    }
+}
+
+impl DiskProbe {
+    /// Lines of a text file.
+    ///
+    /// # Errors
+    /// When there are none.
+    pub(crate) fn read(&self, root: usize, path: &RelPath, window: Window) -> Result<Contents, ContentsError> {
+        self.at(root, path, |dir, path, _| {
+            let (file, bytes) = open(dir, path)?;
+            read(BufReader::with_capacity(64 * 1024, file), window, bytes)
+        })
+    }
+
+    /// What is in a directory. What the project ignores is left out, unless the directory itself is ignored; `known`
+    /// says of a path that the index has it, which is quicker.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(crate) fn list(
+        &self,
+        root: usize,
+        path: &RelPath,
+        known: &dyn Fn(&[u8]) -> bool,
+    ) -> Result<Listing, ContentsError> {
+        let own = |name: &[u8]| {
+            if path.as_bytes().is_empty() { name.to_vec() } else { [path.as_bytes(), b"/", name].concat() }
+        };
+        let whole = !path.as_bytes().is_empty() && !known(path.as_bytes()) && self.is_ignored(root, path.as_bytes());
+        let (names, mut more) = self.at(root, path, |dir, path, entry| {
+            if !entry.is_dir() {
+                return Err(ContentsError::NotADirectory);
+            }
+            let list = if path.as_os_str().is_empty() { dir.entries()? } else { dir.read_dir(path)? };
+            let mut names = Vec::new();
+            for entry in list.take(ENTRIES_READ + 1) {
+                let entry = entry?;
+                let directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                names.push((entry.file_name(), directory));
+            }
+            Ok((names, false))
+        })?;
+        more |= names.len() > ENTRIES_READ;
+        let mut names: Vec<(Vec<u8>, bool)> =
+            names.into_iter().map(|(name, directory)| (bytes::of(&name).into_owned(), directory)).collect();
+        names.sort_unstable();
+        let mut listing = Listing { entries: Vec::new(), more, ignored: 0 };
+        for (name, directory) in names {
+            if name == b".git" {
+                continue;
+            }
+            if listing.entries.len() == ENTRIES_MAX {
+                listing.more = true;
+                break;
+            }
+            let full = own(&name);
+            if !whole && !known(&full) && self.is_ignored(root, &full) {
+                listing.ignored += 1;
+                continue;
+            }
+            let slash = if directory { "/" } else { "" };
+            listing.entries.push(format!("{}{slash}", String::from_utf8_lossy(&name)));
+        }
+        Ok(listing)
+    }
+
+    /// What an entry is, a link followed.
+    ///
+    /// # Errors
+    /// When it is not there, or leads out of the roots.
+    pub(crate) fn stat(&self, root: usize, path: &RelPath) -> Result<Details, ContentsError> {
+        self.at(root, path, |_, _, entry| {
+            let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
+            Ok(Details {
+                kind: kind_of(entry),
+                bytes: entry.is_file().then_some(entry.len()),
+                modified: modified.and_then(|since| i64::try_from(since.as_secs()).ok()),
+            })
+        })
+    }
+
+    /// Runs `look` where a path really is, with what is there.
+    fn at<T>(
+        &self,
+        root: usize,
+        path: &RelPath,
+        look: impl FnOnce(&Dir, &Path, &Metadata) -> Result<T, ContentsError>,
+    ) -> Result<T, ContentsError> {
+        if leaves_by_name(path.as_bytes()) {
+            return Err(ContentsError::Outside);
+        }
+        let path = bytes::to_path(path.as_bytes()).ok_or(ContentsError::Absent)?;
+        let (root, path) = match self.target(root, path) {
+            Place::Inside(root, path) => (root, path),
+            Place::Absent => return Err(ContentsError::Absent),
+            Place::Outside => return Err(ContentsError::Outside),
+        };
+        // What `look` says goes past `within`, whose errors are the system's.
+        let mut said = None;
+        self.within(root, |dir| {
+            let entry = super::stat(dir, &path, true)?;
+            said = Some(look(dir, &path, &entry));
+            Ok(())
+        })?;
+        said.unwrap_or(Err(ContentsError::Absent))
+    }
+}
+
+/// Opens a regular file, and nothing else: a pipe would wait for a writer, and a device may do anything.
+fn open(dir: &Dir, path: &Path) -> Result<(File, u64), ContentsError> {
+    let check = |entry: &Metadata| match kind_of(entry) {
+        "file" => Ok(entry.len()),
+        "directory" => Err(ContentsError::IsADirectory),
+        other => Err(ContentsError::Special(other)),
+    };
+    check(&super::stat(dir, path, true)?)?;
+    let mut options = OpenOptions::new();
+    options.read(true);
+    // Should a pipe have taken its place by now, opening it does not wait.
+    #[cfg(unix)]
+    {
+        use cap_std::fs::OpenOptionsExt as _;
+        options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+    }
+    let file = dir.open_with(path, &options)?;
+    let bytes = check(&file.metadata()?)?;
+    Ok((file, bytes))
+}
+
+fn kind_of(entry: &Metadata) -> &'static str {
+    let kind = entry.file_type();
+    if kind.is_file() {
+        return "file";
+    }
+    if kind.is_dir() {
+        return "directory";
+    }
+    #[cfg(unix)]
+    {
+        use cap_std::fs::FileTypeExt as _;
+        if kind.is_fifo() {
+            return "a named pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+    }
+    "a special file"
+}
+
+/// Lines of a file of so many bytes.
+fn read(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, ContentsError> {
+    let start = file.fill_buf()?;
+    if memchr(0, &start[..start.len().min(SNIFF)]).is_some() {
+        return Ok(Contents::Binary { bytes });
+    }
+    skip(&mut file, window.first)?;
+    let mut text = Vec::new();
+    let mut line = window.first;
+    let (mut cut, mut dropped) = (false, false);
+    while line - window.first < window.lines {
+        let before = text.len();
+        let ended = take_line(&mut file, &mut text)?;
+        if text.len() == before {
+            break;
+        }
+        if ended {
+            line += 1;
+        } else if text.len() > TEXT_MAX {
+            // The line did not fit beside what is there already, or it does not fit at all.
+            (cut, dropped) = (before == 0, before > 0);
+            text.truncate(if cut { TEXT_MAX } else { before });
+            line += usize::from(cut);
+            break;
+        }
+    }
+    if memchr(0, &text).is_some() {
+        return Ok(Contents::Binary { bytes });
+    }
+    let more = cut || dropped || !file.fill_buf()?.is_empty();
+    let text = trim_broken(text, cut);
+    let lossy = std::str::from_utf8(&text).is_err();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    Ok(Contents::Text { text, next: more.then_some(line), cut, lossy })
+}
+
+/// Goes to the beginning of a line.
+fn skip(file: &mut impl BufRead, first: usize) -> Result<(), ContentsError> {
+    let (mut line, mut read) = (1, 0_u64);
+    // A file that does not end with a line end has one line more than line ends.
+    let mut open_line = false;
+    while line < first {
+        let buffer = file.fill_buf()?;
+        if buffer.is_empty() {
+            return Err(ContentsError::Short { lines: line - usize::from(!open_line) });
+        }
+        if read > SKIP_MAX {
+            return Err(ContentsError::TooFar { line: first });
+        }
+        let used = memchr(b'\n', buffer).map(|at| at + 1);
+        let length = used.unwrap_or(buffer.len());
+        line += usize::from(used.is_some());
+        open_line = used.is_none();
+        read += length as u64;
+        file.consume(length);
+    }
+    if first > 1 && file.fill_buf()?.is_empty() {
+        return Err(ContentsError::Short { lines: first - 1 });
+    }
+    Ok(())
+}
+
+/// Appends the rest of a line, but not much more than fits; true if all of it is there, or the file has ended.
+fn take_line(file: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<bool> {
+    loop {
+        let buffer = file.fill_buf()?;
+        if buffer.is_empty() {
+            return Ok(text.len() <= TEXT_MAX);
+        }
+        let end = memchr(b'\n', buffer).map(|at| at + 1);
+        let length = end.unwrap_or(buffer.len());
+        text.extend_from_slice(&buffer[..length]);
+        file.consume(length);
+        if text.len() > TEXT_MAX {
+            return Ok(false);
+        }
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+/// Without the part of a character at the end that cutting has left.
+fn trim_broken(mut text: Vec<u8>, cut: bool) -> Vec<u8> {
+    if let Some(error) = std::str::from_utf8(&text).err().filter(|error| cut && error.error_len().is_none()) {
+        text.truncate(error.valid_up_to());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads `lines` lines from `first` on; compares the text, and what is said beside it.
+    #[track_caller]
+    fn check(file: &[u8], (first, lines): (usize, usize), expect: Result<(&str, Option<usize>), &str>) {
+        let read = read(file, Window { first, lines }, file.len() as u64);
+        let read = match &read {
+            Ok(Contents::Text { text, next, cut: false, .. }) => Ok((text.as_str(), *next)),
+            Ok(other) => Err(format!("{other:?}")),
+            Err(error) => Err(error.to_string()),
+        };
+        assert_eq!(read, expect.map_err(str::to_owned));
+    }
+
+    #[test]
+    fn windows() {
+        check(b"a\nb\nc\n", (1, 9), Ok(("a\nb\nc\n", None)));
+        check(b"a\nb\nc\n", (2, 1), Ok(("b\n", Some(3))));
+        check(b"a\nb\nc", (3, 9), Ok(("c", None)));
+        check(b"a\r\nb\r\n", (1, 1), Ok(("a\r\n", Some(2))));
+        check(b"", (1, 9), Ok(("", None)));
+        check(b"\n\n", (2, 1), Ok(("\n", None)));
+    }
+
+    #[test]
+    fn behind_the_end() {
+        check(b"a\nb\n", (3, 1), Err("has 2 lines only"));
+        check(b"a\nb", (3, 1), Err("has 2 lines only"));
+        check(b"a\nb\n", (9, 1), Err("has 2 lines only"));
+        check(b"a\nb", (9, 1), Err("has 2 lines only"));
+        check(b"", (2, 1), Err("has 0 lines only"));
+    }
+
+    #[test]
+    fn what_is_no_text() {
+        check(b"GIF\0\n", (1, 9), Err("Binary { bytes: 5 }"));
+        check(&[vec![b'a'; SNIFF + 1], vec![0]].concat(), (1, 9), Err("Binary { bytes: 8002 }"));
+    }
+
+    /// As many lines as fit; a line that does not fit by itself is cut between characters.
+    #[test]
+    fn portions() {
+        let line = "é".repeat(999) + "\n";
+        let fit = TEXT_MAX / line.len();
+        check(line.repeat(100).as_bytes(), (1, 100), Ok((&line.repeat(fit), Some(fit + 1))));
+        let long = format!("a{}\nb\n", "é".repeat(TEXT_MAX));
+        let Ok(Contents::Text { text, next, cut, lossy }) =
+            read(long.as_bytes(), Window { first: 1, lines: 9 }, long.len() as u64)
+        else {
+            panic!("it is text")
+        };
+        assert_eq!((text.len(), next, cut, lossy), (TEXT_MAX - 1, Some(2), true, false));
+    }
+
+    #[test]
+    fn other_encodings() {
+        let read = read(&b"caf\xe9\n"[..], Window { first: 1, lines: 1 }, 5).expect("it is text");
+        assert_eq!(read, Contents::Text { text: "caf\u{fffd}\n".to_owned(), next: None, cut: false, lossy: true });
+    }
+}

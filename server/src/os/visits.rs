@@ -1,0 +1,52 @@
+//! What was used below a root, on disk: shared by all sessions, so that each adds its own to what is there.
+
+use std::path::Path;
+
+use pathfinder_core::RelPath;
+use pathfinder_core::familiar::Visits;
+use serde::{Deserialize, Serialize};
+
+use super::bytes;
+use super::kept::{Kept, rel_path};
+
+/// The files. A thousand paths of the longest that systems take are 4 MB.
+const KEPT: Kept = Kept { extension: "visits", magic: *b"pathvsit", version: 1, bytes_max: 8 << 20 };
+
+#[derive(Serialize, Deserialize)]
+struct Body<'a> {
+    root: &'a [u8],
+    /// Path, uses, and the moment at which they counted so much.
+    #[serde(borrow)]
+    visits: Vec<(&'a [u8], f32, i64)>,
+}
+
+/// What was used below this root (canonical); nothing where nothing was kept.
+pub(crate) fn load(directory: &Path, root: &Path) -> Visits {
+    let root = bytes::of(root.as_os_str());
+    let body = KEPT.file(directory, &root).and_then(|path| KEPT.load(&path));
+    body.and_then(|body| decode(&body, &root)).unwrap_or_default()
+}
+
+/// Adds these uses (path, seconds since 1970) to what was used below the root, and gives all of it.
+///
+/// Two sessions that do so in the same millisecond can lose the uses of one: a tie that is broken otherwise later.
+pub(crate) fn add(directory: &Path, root: &Path, uses: Vec<(RelPath, i64)>, now: i64) -> Visits {
+    let mut visits = load(directory, root);
+    for (path, at) in uses {
+        visits.note(path, at);
+    }
+    visits.forget(now);
+    let root = bytes::of(root.as_os_str());
+    let entries = visits.entries().map(|(path, uses, at)| (path.as_bytes(), uses, at)).collect();
+    let body = postcard::to_stdvec(&Body { root: &root, visits: entries });
+    if let (Some(path), Ok(body)) = (KEPT.file(directory, &root), body) {
+        KEPT.save(&path, &body);
+    }
+    visits
+}
+
+fn decode(body: &[u8], root: &[u8]) -> Option<Visits> {
+    let body: Body<'_> = postcard::from_bytes(body).ok().filter(|body: &Body<'_>| body.root == root)?;
+    let entries = body.visits.into_iter().filter_map(|(path, uses, at)| Some((rel_path(path)?, uses, at)));
+    Some(Visits::from_entries(entries))
+}

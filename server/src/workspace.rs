@@ -1,0 +1,265 @@
+//! `Workspace`: roots that stay open for an edge that runs on: read in the background, exchanged as a whole, with a
+//! memory of what was used.
+
+mod used;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pathfinder_core::{Answer, RelPath, Request};
+
+use crate::session::{self, AskError, Session, SessionError, Timing};
+use crate::settings::Given;
+use used::Used;
+
+/// A tree that was read so long ago may have changed: an agent makes files while it works.
+const STALE: Duration = Duration::from_secs(5);
+/// A tree is read again at most for one part in so many of the time.
+const STALE_FACTOR: u32 = 20;
+
+/// Roots that stay open. All of it can be used from several threads at once.
+pub(crate) struct Workspace(Arc<Shared>);
+
+struct Shared {
+    flags: Given,
+    state: Mutex<State>,
+    /// Told whenever the state changes.
+    changed: Condvar,
+    used: Mutex<Used>,
+    /// Ends what runs in the background.
+    stop: AtomicBool,
+}
+
+#[derive(Default)]
+struct State {
+    /// The roots as given; empty is the default root.
+    roots: Vec<PathBuf>,
+    /// Goes up with every opening of other roots: what an older one found out is of no use.
+    generation: u64,
+    /// Whether a thread reads the roots.
+    opening: bool,
+    /// Whether a thread reads what is left of git's history.
+    reading_on: bool,
+    session: Option<Arc<Session>>,
+    /// Why the last opening failed.
+    failure: Option<Arc<SessionError>>,
+    /// When the session's trees were read, and how long that took.
+    read: Option<(Instant, Duration)>,
+}
+
+/// Why a workspace has no answer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum WorkspaceError {
+    /// The roots cannot be used.
+    #[error("{0}")]
+    Roots(Arc<SessionError>),
+    /// The request has no answer.
+    #[error(transparent)]
+    Ask(#[from] AskError),
+}
+
+impl Workspace {
+    /// Without roots yet.
+    pub(crate) fn new(flags: Given) -> Self {
+        Self(Arc::new(Shared {
+            flags,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            used: Mutex::default(),
+            stop: AtomicBool::new(false),
+        }))
+    }
+
+    /// Begins to read these roots, in the background; none is the default root. Nothing happens if they are open.
+    pub(crate) fn open(&self, roots: Vec<PathBuf>) {
+        let mut state = self.0.state();
+        if state.generation > 0 && state.roots == roots {
+            return;
+        }
+        *state = State { roots, generation: state.generation + 1, ..State::default() };
+        self.0.start(&mut state);
+    }
+
+    /// Whether any roots were opened.
+    pub(crate) fn is_open(&self) -> bool {
+        self.0.state().generation > 0
+    }
+
+    /// The roots, as soon as they are read; read again in the background if that was long ago.
+    ///
+    /// # Errors
+    /// When the roots cannot be used. The next call tries again.
+    pub(crate) fn session(&self) -> Result<Arc<Session>, WorkspaceError> {
+        let mut state = self.0.state();
+        let is_old = state.read.is_some_and(|(read, took)| read.elapsed() > STALE.max(took * STALE_FACTOR));
+        let failed = state.session.is_none() && state.failure.is_some();
+        if !state.opening && (is_old || failed || state.generation == 0) {
+            state.generation = state.generation.max(1);
+            self.0.start(&mut state);
+        }
+        self.0.wait(state, |state| !state.opening || state.session.is_some())
+    }
+
+    /// Reads the roots now, and gives them as they are.
+    ///
+    /// # Errors
+    /// As [`session`](Self::session).
+    pub(crate) fn reindex(&self) -> Result<Arc<Session>, WorkspaceError> {
+        let mut state = self.0.state();
+        // What runs may have begun before what the caller knows of happened.
+        state = self.0.changed.wait_while(state, |state| state.opening).unwrap_or_else(PoisonError::into_inner);
+        state.generation = state.generation.max(1);
+        self.0.start(&mut state);
+        self.0.wait(state, |state| !state.opening)
+    }
+
+    /// Answers with what was used before, and remembers what was found.
+    pub(crate) fn ask(&self, request: &Request) -> Result<Asked, WorkspaceError> {
+        let session = self.session()?;
+        let mut request = request.clone();
+        let own = std::mem::take(&mut request.history);
+        request.history = self.0.used().ring();
+        request.history.extend(own);
+        let (answer, timing) = session.ask(&request);
+        Ok(Asked { answer: answer?, timing, request, session })
+    }
+
+    /// Remembers that a path below a root of this session was answered or used.
+    pub(crate) fn note(&self, session: &Session, root: usize, path: &RelPath) {
+        let Some(opened) = session.opened().get(root) else { return };
+        self.0.used().note(&opened.root, path);
+    }
+
+    /// Writes down what was used since the last time, and reads what other sessions wrote.
+    pub(crate) fn keep(&self) {
+        let Some(session) = self.0.state().session.clone() else { return };
+        if self.0.used().keep(session.opened()) {
+            self.0.familiarise();
+        }
+    }
+
+    /// Ends what runs in the background, and keeps what was used.
+    pub(crate) fn close(&self) {
+        self.0.stop.store(true, Ordering::Relaxed);
+        self.keep();
+    }
+}
+
+/// An answer and what it was made of.
+pub(crate) struct Asked {
+    pub(crate) answer: Answer,
+    pub(crate) timing: Timing,
+    /// As it was asked, with the history of the workspace.
+    pub(crate) request: Request,
+    pub(crate) session: Arc<Session>,
+}
+
+impl Shared {
+    /// A thread that panicked has left nothing half done: the state is replaced in single steps.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn used(&self) -> MutexGuard<'_, Used> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait(
+        &self,
+        state: MutexGuard<'_, State>,
+        done: impl Fn(&State) -> bool,
+    ) -> Result<Arc<Session>, WorkspaceError> {
+        let state = self.changed.wait_while(state, |state| !done(state)).unwrap_or_else(PoisonError::into_inner);
+        match (&state.session, &state.failure) {
+            (_, Some(failure)) => Err(WorkspaceError::Roots(Arc::clone(failure))),
+            (Some(session), None) => Ok(Arc::clone(session)),
+            // The thread that read the roots has panicked; its message was printed.
+            (None, None) => Err(AskError::Panicked("reading the roots failed".to_owned()).into()),
+        }
+    }
+
+    /// Reads the roots in a thread of its own.
+    fn start(self: &Arc<Self>, state: &mut State) {
+        state.opening = true;
+        state.failure = None;
+        let (shared, roots, generation) = (Arc::clone(self), state.roots.clone(), state.generation);
+        thread::spawn(move || {
+            // Whatever happens, nobody waits for ever.
+            let ended = Ended(&shared, generation);
+            let start = Instant::now();
+            let opened = if roots.is_empty() { session::check_default() } else { Ok(()) };
+            let result = opened.and_then(|()| Session::open(&roots, &shared.flags, Duration::ZERO));
+            let took = start.elapsed();
+            let mut state = shared.state();
+            if state.generation == generation {
+                match result {
+                    Ok(session) => {
+                        // What was read on of the same commit need not be read again.
+                        let known = state.session.as_ref().map(|before| session.with_pasts(&before.pasts()));
+                        let session = shared.used().familiarised(known.as_ref().unwrap_or(&session));
+                        state.session = Some(Arc::new(session));
+                        state.read = Some((Instant::now(), took));
+                    }
+                    // A root that is gone says so in every answer, and may come back.
+                    Err(error) if state.session.is_some() => tracing::warn!(%error, "not read again"),
+                    Err(error) => state.failure = Some(Arc::new(error)),
+                }
+            }
+            let session = state.session.clone();
+            drop(state);
+            drop(ended);
+            if let Some(session) = session {
+                shared.read_on(&session, generation);
+            }
+        });
+    }
+
+    /// Reads the rest of git's history. Several at once would read the same.
+    fn read_on(&self, session: &Session, generation: u64) {
+        if std::mem::replace(&mut self.state().reading_on, true) {
+            return;
+        }
+        let pasts = session.read_on(&self.stop);
+        let mut state = self.state();
+        state.reading_on = false;
+        if let (Some(pasts), Some(now)) = (pasts, state.session.as_ref().filter(|_| state.generation == generation)) {
+            let more = now.with_pasts(&pasts);
+            state.session = Some(Arc::new(self.used().familiarised(&more)));
+        }
+    }
+
+    /// Tells the session what is familiar by now.
+    fn familiarise(&self) {
+        let mut state = self.state();
+        if let Some(session) = &state.session {
+            state.session = Some(Arc::new(self.used().familiarised(session)));
+        }
+    }
+}
+
+/// Marks an opening as ended when it is dropped, be it by a panic.
+struct Ended<'a>(&'a Shared, u64);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.state();
+        if state.generation == self.1 {
+            state.opening = false;
+        }
+        drop(state);
+        self.0.changed.notify_all();
+    }
+}
+
+/// The absolute path of an entry, as text.
+pub(crate) fn absolute(root: &Path, path: &RelPath) -> String {
+    let root = root.to_string_lossy();
+    let root = root.trim_end_matches(['/', '\\']);
+    if path.as_bytes().is_empty() { root.to_owned() } else { format!("{root}/{}", path.text()) }
+}
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,0 +1,202 @@
+//! What a workspace remembers, and when it reads again.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use pathfinder_core::{Request, Status};
+
+use super::{Workspace, WorkspaceError};
+use crate::os::tests::tree::Tree;
+use crate::settings::{Given, Key};
+
+/// Eight files of one name, in packages that are all alike.
+const TWINS: &str = "a/client.go\na/config.go\nb/client.go\nb/config.go\nc/client.go\nc/config.go";
+
+/// Longer than anything here takes on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// A workspace on `root` of a tree, which keeps things in `cache` of it.
+fn workspace(tree: &Tree) -> Workspace {
+    let mut given = Given::default();
+    given.set(Key::CacheDir, tree.path("cache").into());
+    let workspace = Workspace::new(given);
+    workspace.open(vec![tree.path("root")]);
+    workspace
+}
+
+fn tree(text: &str) -> Tree {
+    Tree::new(&text.lines().map(|line| ["root/", line.trim(), "\n"].concat()).collect::<String>())
+}
+
+/// What a path is answered with: `STATUS PATH`, of an answer without a path its first candidate. A path that is
+/// answered is used.
+fn ask(workspace: &Workspace, failed_path: &str) -> String {
+    let asked = workspace.ask(&Request::new(failed_path)).expect("an answer");
+    let status = match asked.answer.status {
+        Status::Exists => "exists",
+        Status::Resolved => "resolved",
+        Status::Ambiguous => "ambiguous",
+        Status::NotFound => "not_found",
+    };
+    let first = asked.answer.candidates.first().map(|first| (first.root, first.path.clone()));
+    if let Some((root, path)) = &asked.answer.path {
+        workspace.note(&asked.session, *root, path);
+    }
+    let path = asked.answer.path.or(first).map_or("-".to_owned(), |(_, path)| path.text().into_owned());
+    format!("{status} {path}")
+}
+
+/// Waits until an answer is as it should become.
+#[track_caller]
+fn becomes(workspace: &Workspace, failed_path: &str, expect: &str) {
+    let start = Instant::now();
+    while ask(workspace, failed_path) != expect {
+        assert!(start.elapsed() < PATIENCE, "{failed_path} is still {}", ask(workspace, failed_path));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn what_was_used_before_says_what_is_meant() {
+    let tree = tree(TWINS);
+    let workspace = workspace(&tree);
+    assert_eq!(ask(&workspace, "client.go"), "ambiguous a/client.go");
+    assert_eq!(ask(&workspace, "b/config.go"), "exists b/config.go");
+    assert!(ask(&workspace, "client.go").ends_with("b/client.go"));
+    assert_eq!(ask(&workspace, "c/config.go"), "exists c/config.go");
+    assert!(ask(&workspace, "client.go").ends_with("c/client.go"), "the newest counts most");
+}
+
+#[test]
+fn a_request_adds_its_own_history() {
+    let tree = tree(TWINS);
+    let workspace = workspace(&tree);
+    ask(&workspace, "b/config.go");
+    let request = Request { history: vec!["c/config.go".to_owned()], ..Request::new("client.go") };
+    let asked = workspace.ask(&request).expect("an answer");
+    assert_eq!(asked.answer.candidates[0].path.text(), "c/client.go");
+    assert_eq!(asked.request.history.len(), 2);
+}
+
+/// The ring is the session's, what is familiar is everybody's.
+#[test]
+fn the_next_session_knows_what_was_used() {
+    let tree = tree(TWINS);
+    let first = workspace(&tree);
+    for _ in 0..3 {
+        ask(&first, "c/client.go");
+    }
+    first.close();
+    let second = workspace(&tree);
+    let asked = second.ask(&Request::new("client.go")).expect("an answer");
+    assert!(asked.request.history.is_empty());
+    assert_eq!(asked.answer.candidates[0].path.text(), "c/client.go");
+    assert_eq!(asked.answer.status, Status::Ambiguous, "what is familiar makes nothing sure");
+}
+
+/// Two sessions at once: each adds to what the other wrote.
+#[test]
+fn sessions_share_what_was_used() {
+    let tree = tree(TWINS);
+    let (one, other) = (workspace(&tree), workspace(&tree));
+    ask(&one, "b/config.go");
+    ask(&other, "c/config.go");
+    ask(&other, "c/config.go");
+    one.keep();
+    other.keep();
+    let third = workspace(&tree);
+    let asked = third.ask(&Request { explain: true, ..Request::new("config.go") }).expect("an answer");
+    let familiar = |path: &str| {
+        let of = asked.answer.candidates.iter().find(|candidate| candidate.path.text() == path).expect(path);
+        of.contributions.iter().find(|part| part.name == "familiar").map_or(0.0, |part| part.points)
+    };
+    assert!(familiar("c/config.go") > familiar("b/config.go"));
+    assert!(familiar("b/config.go") > familiar("a/config.go"));
+}
+
+/// A file that is broken, or was made by somebody else, says nothing.
+#[test]
+fn what_is_kept_is_believed_only_if_it_is_sound() {
+    let tree = tree(TWINS);
+    let kept = |tree: &Tree| {
+        let files = fs::read_dir(tree.path("cache")).expect("a cache").map(|entry| entry.expect("an entry").path());
+        files.into_iter().find(|path| path.extension().is_some_and(|it| it == "visits")).expect("kept")
+    };
+    let use_and_close = || {
+        let workspace = workspace(&tree);
+        ask(&workspace, "c/config.go");
+        workspace.close();
+    };
+    use_and_close();
+    let sound = fs::read(kept(&tree)).expect("kept");
+    let first = |bytes: &[u8]| {
+        fs::write(kept(&tree), bytes).expect("written");
+        ask(&workspace(&tree), "config.go")
+    };
+    assert_eq!(first(&sound), "ambiguous c/config.go");
+    for at in [0, 8, 12, 20, sound.len() - 1] {
+        let mut broken = sound.clone();
+        broken[at] ^= 1;
+        assert_eq!(first(&broken), "ambiguous a/config.go", "byte {at}");
+    }
+    assert_eq!(first(&sound[..sound.len() - 3]), "ambiguous a/config.go");
+    assert_eq!(first(b""), "ambiguous a/config.go");
+    use_and_close();
+    assert_eq!(ask(&workspace(&tree), "config.go"), "ambiguous c/config.go");
+}
+
+#[test]
+fn the_tree_is_read_again_when_asked_for() {
+    let tree = tree("src/main.rs");
+    let workspace = workspace(&tree);
+    assert!(ask(&workspace, "conifg.toml").starts_with("not_found"));
+    fs::write(tree.path("root/config.toml"), "").expect("written");
+    let session = workspace.reindex().expect("it can be read");
+    assert_eq!(session.engine().roots()[0].snapshot.stats().files, 2);
+    assert_eq!(ask(&workspace, "conifg.toml"), "resolved config.toml");
+}
+
+#[test]
+fn a_root_may_come_back() {
+    let tree = tree("src/main.rs");
+    let workspace = Workspace::new(Given::default());
+    workspace.open(vec![tree.path("later")]);
+    let refused = workspace.session();
+    assert!(matches!(&refused, Err(WorkspaceError::Roots(error)) if error.to_string().contains("no such directory")));
+    fs::rename(tree.path("root"), tree.path("later")).expect("renamed");
+    assert_eq!(ask(&workspace, "src/man.rs"), "resolved src/main.rs");
+}
+
+#[test]
+fn other_roots_can_be_opened() {
+    let tree = tree("one/src/main.rs\ntwo/lib/parser.rs");
+    let workspace = Workspace::new(Given::default());
+    workspace.open(vec![tree.path("root/one")]);
+    assert_eq!(ask(&workspace, "src/main.rs"), "exists src/main.rs");
+    workspace.open(vec![tree.path("root/two")]);
+    assert_eq!(ask(&workspace, "lib/praser.rs"), "resolved lib/parser.rs");
+    assert!(!ask(&workspace, "src/mian.rs").ends_with("main.rs"));
+}
+
+/// Answers do not wait for git's history, and have it as soon as it is read.
+#[test]
+fn history_is_read_on() {
+    let text = "root/before.rs: fn main() {}\\n// one\\n// two\\n
+                $ cd root && git init -q && git add -A && git commit -qm one && git mv before.rs after.rs && git commit -qm two";
+    let tree = Tree::new(text);
+    let workspace = workspace(&tree);
+    becomes(&workspace, "before.rs", "resolved after.rs");
+    let asked = workspace.ask(&Request::new("before.rs")).expect("an answer");
+    assert!(asked.answer.why.starts_with("moved to after.rs in "), "{}", asked.answer.why);
+}
+
+#[test]
+fn absolute_paths() {
+    let check = |root: &str, path: &str, expect: &str| {
+        assert_eq!(super::absolute(Path::new(root), &path.into()), expect);
+    };
+    check("/a/b", "c/d", "/a/b/c/d");
+    check("/a/b", "", "/a/b");
+    check("/", "c", "/c");
+}

@@ -1,0 +1,95 @@
+//! `Used`: what a session answered: the last few paths, and how often each was used, also by sessions before.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use pathfinder_core::RelPath;
+use pathfinder_core::familiar::Visits;
+
+use super::absolute;
+use crate::os::roots::RootDir;
+use crate::os::visits;
+use crate::session::{Opened, Session};
+
+/// Paths of a session's own history: the original's ring of five.
+const RING: usize = 5;
+
+/// See the module's text.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    /// Absolute paths, oldest first.
+    ring: VecDeque<String>,
+    /// By root, what is known of it.
+    roots: BTreeMap<PathBuf, Uses>,
+}
+
+/// The uses of one root's paths.
+#[derive(Debug, Default)]
+struct Uses {
+    /// All that is known, this session's own included.
+    visits: Visits,
+    /// Whether what is on disk is part of it.
+    loaded: bool,
+    /// This session's own that are not on disk yet.
+    new: Vec<(RelPath, i64)>,
+}
+
+impl Used {
+    /// The last paths, oldest first.
+    pub(super) fn ring(&self) -> Vec<String> {
+        self.ring.iter().cloned().collect()
+    }
+
+    /// One use of a path.
+    pub(super) fn note(&mut self, root: &RootDir, path: &RelPath) {
+        let text = absolute(&root.canonical, path);
+        self.ring.retain(|other| *other != text);
+        self.ring.push_back(text);
+        if self.ring.len() > RING {
+            self.ring.pop_front();
+        }
+        let uses = self.roots.entry(root.canonical.clone()).or_default();
+        let now = now();
+        uses.visits.note(path.clone(), now);
+        uses.new.push((path.clone(), now));
+    }
+
+    /// Writes what is new to the cache; true if anything was.
+    pub(super) fn keep(&mut self, opened: &[Opened]) -> bool {
+        let mut any = false;
+        for opened in opened {
+            let Some(uses) = self.roots.get_mut(&opened.root.canonical).filter(|uses| !uses.new.is_empty()) else {
+                continue;
+            };
+            any = true;
+            let new = std::mem::take(&mut uses.new);
+            if let Some(directory) = &opened.settings.cache_dir {
+                uses.visits = visits::add(directory, &opened.root.canonical, new, now());
+            }
+        }
+        any
+    }
+
+    /// The session with what is familiar at this moment.
+    pub(super) fn familiarised(&mut self, session: &Session) -> Session {
+        let now = now();
+        let visits = session.opened().iter().map(|opened| {
+            let uses = self.roots.entry(opened.root.canonical.clone()).or_default();
+            if !uses.loaded {
+                uses.loaded = true;
+                if let Some(directory) = &opened.settings.cache_dir {
+                    uses.visits = visits::load(directory, &opened.root.canonical);
+                    uses.new.iter().for_each(|(path, at)| uses.visits.note(path.clone(), *at));
+                }
+            }
+            uses.visits.clone()
+        });
+        session.with_visits(&visits.collect::<Vec<_>>(), now)
+    }
+}
+
+fn now() -> i64 {
+    // Before 1970 there was nothing to use.
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+}
