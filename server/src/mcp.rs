@@ -17,7 +17,7 @@ use anyhow::Context as _;
 use rmcp::ServiceExt as _;
 use rmcp::transport::stdio_pipes;
 
-use crate::session;
+use crate::session::{self, SessionError};
 use crate::settings::Given;
 use crate::workspace::Workspace;
 use metrics::Metrics;
@@ -33,9 +33,11 @@ const LAST_CALLS: Duration = Duration::from_secs(2);
 
 /// Serves one client until it, or the process that started this one, is gone.
 pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<()> {
-    if !roots.is_empty() {
-        // What a client's configuration has wrong is said at once, and not in every answer.
-        session::check(&roots, &flags)?;
+    // What a client's configuration has wrong is said at once, and not in every answer. Where no root is given, that the
+    // default one is none is no failure yet: the client may name others.
+    match session::check(&roots, &flags) {
+        Err(SessionError::Root(_)) if roots.is_empty() => {}
+        checked => checked?,
     }
     let workspace = Arc::new(Workspace::new(flags));
     let runtime = tokio::runtime::Builder::new_multi_thread()
