@@ -12,6 +12,7 @@
 //! Statuses: `exists`, `resolved`, `ambiguous` and `not_found` are the answer's own; the path is the answer, or else
 //! the first candidate, and may be left out where there is no right one. `found` is `exists` or `resolved`; `first` is
 //! the first candidate whatever the status; `never` is neither `exists` nor `resolved`, or with a path: not with it.
+//! `! ` before a row says that the engine is known to miss it; once it does not, the mark has to go.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
 
@@ -32,7 +33,11 @@ use project::{Project, cases};
 fn check(name: &str) {
     let project = Project::read(name);
     let answers = project.answers();
-    let wrong: Vec<_> = answers.iter().filter_map(|(case, answer)| project.miss(case, answer)).collect();
+    let (known, others): (Vec<_>, Vec<_>) = answers.iter().partition(|(case, _)| case.missed);
+    let wrong: Vec<_> = others.iter().filter_map(|(case, answer)| project.miss(case, answer)).collect();
+    let mended = known.iter().filter(|(case, answer)| case.disagrees(answer).is_none());
+    let mended: Vec<_> = mended.map(|(case, _)| case.text.as_str()).collect();
+    assert!(mended.is_empty(), "no longer missed, so without the mark: {mended:?}");
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), answers.len(), wrong.join("\n"));
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) ->
             !roots.is_empty()
         };
         // `a/Foo/Foo.tsx` is what became of `a/Foo.tsx`; the index beside it only passes it on.
-        if !directory_of_its_own(&reading.segments).is_some_and(|segments| !roots_with(&segments).is_empty()) {
+        if directory_of_its_own(&reading.segments).is_none_or(|segments| roots_with(&segments).is_empty()) {
             index_forms(&reading.segments, &mut |segments| {
                 add(segments, Note::IndexForm, INDEX_FORM);
             });
