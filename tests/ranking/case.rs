@@ -2,21 +2,42 @@
 
 use serde_json::{Value, json};
 
+/// What a line of dashes says of the cases below it.
+#[derive(Clone, Default)]
+pub(crate) struct Title {
+    pub(crate) name: String,
+    /// What the original did in this category, or `?` where it did not say.
+    pub(crate) theirs: Option<String>,
+}
+
+impl Title {
+    pub(crate) fn parse(text: &str) -> Self {
+        let (name, theirs) =
+            text.split_once(" | theirs ").map_or((text, None), |(name, theirs)| (name, Some(theirs.to_owned())));
+        Self { name: name.trim_start_matches('-').trim().to_owned(), theirs }
+    }
+}
+
 /// See the module's text.
 pub(crate) struct Case {
     /// Where it stands in its file.
     pub(crate) line: usize,
     pub(crate) text: String,
+    pub(crate) title: Title,
     pub(crate) request: Value,
+    /// It is known that the engine does not do it yet.
+    pub(crate) missed: bool,
     status: String,
-    path: Option<String>,
+    /// The right one.
+    pub(crate) path: Option<String>,
 }
 
 impl Case {
     #[track_caller]
-    pub(crate) fn parse(text: &str, line: usize, root: &str) -> Self {
+    pub(crate) fn parse(text: &str, line: usize, title: &Title, root: &str) -> Self {
         let wrong = |what: &str| -> ! { panic!("line {line}: {what}: {text}") };
-        let Some((asked, expected)) = text.split_once(" → ") else { wrong("a case has an arrow") };
+        let (missed, row) = text.strip_prefix("! ").map_or((false, text), |row| (true, row));
+        let Some((asked, expected)) = row.split_once(" → ") else { wrong("a case has an arrow") };
         let mut columns = asked.split(" | ").map(str::trim);
         let failed_path = unescaped(columns.next().unwrap_or_default()).replace("{root}", root);
         let mut request = json!({ "failed_path": failed_path });
@@ -38,14 +59,15 @@ impl Case {
         if !known.contains(&status) || path.is_none() && ["exists", "resolved", "found", "first"].contains(&status) {
             wrong("no such expectation");
         }
-        Self { line, text: text.to_owned(), request, status: status.to_owned(), path: path.map(unescaped) }
+        let (status, path) = (status.to_owned(), path.map(unescaped));
+        Self { line, text: text.to_owned(), title: title.clone(), request, missed, status, path }
     }
 
     /// What came instead, if it is not what was expected.
     pub(crate) fn disagrees(&self, answer: &Value) -> Option<String> {
         let status = answer["status"].as_str().unwrap_or_default();
         let answered = answer["path"].as_str();
-        let first = answered.or_else(|| answer["candidates"][0]["path"].as_str());
+        let first = paths(answer).first().copied();
         let wanted = self.path.as_deref();
         let same = wanted.is_none() || wanted == first;
         let holds = match self.status.as_str() {
@@ -59,6 +81,15 @@ impl Case {
         let (confidence, why) = (&answer["confidence"], &answer["why"]);
         (!holds).then(|| format!("{status} {} ({confidence}, {why})", first.unwrap_or("nothing")))
     }
+}
+
+/// What is answered, surest first: the answer, then the candidates.
+pub(crate) fn paths(answer: &Value) -> Vec<&str> {
+    let candidates = answer["candidates"].as_array().into_iter().flatten();
+    let mut paths: Vec<_> = answer["path"].as_str().into_iter().collect();
+    let further = candidates.filter_map(|candidate| candidate["path"].as_str());
+    paths.extend(further.filter(|path| Some(*path) != answer["path"].as_str()));
+    paths
 }
 
 /// `\u{301}` as the character.

@@ -44,10 +44,14 @@ const MODULE_EXTENSIONS: &[&str] = &[
 pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) -> Vec<Reading> {
     let mut more: Vec<Reading> = Vec::new();
     for reading in readings.iter().take(LOOKED_AT) {
-        let mut add = |segments: Vec<String>, note: Note, cost: f32| {
+        let roots_with = |segments: &[String]| -> Vec<usize> {
             let path = segments.join("/");
             let roots = (0..snapshots.len()).filter(|&root| reading.root.is_none_or(|wanted| wanted == root));
-            for root in roots.filter(|&root| snapshots[root].get(path.as_bytes()).is_some()) {
+            roots.filter(|&root| snapshots[root].get(path.as_bytes()).is_some()).collect()
+        };
+        let mut add = |segments: Vec<String>, note: Note, cost: f32| {
+            let roots = roots_with(&segments);
+            for &root in &roots {
                 let mut notes = reading.notes.clone();
                 notes.retain(|&note| note != Note::AsWritten);
                 notes.push(note);
@@ -61,8 +65,14 @@ pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) ->
                 };
                 more.push(form);
             }
+            !roots.is_empty()
         };
-        index_forms(&reading.segments, &mut |segments| add(segments, Note::IndexForm, INDEX_FORM));
+        // `a/Foo/Foo.tsx` is what became of `a/Foo.tsx`; the index beside it only passes it on.
+        if directory_of_its_own(&reading.segments).is_none_or(|segments| roots_with(&segments).is_empty()) {
+            index_forms(&reading.segments, &mut |segments| {
+                add(segments, Note::IndexForm, INDEX_FORM);
+            });
+        }
         if reading.module {
             module_files(&reading.segments, &mut |segments, cost| add(segments, Note::ModuleFile, cost));
         }
@@ -74,6 +84,13 @@ pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) ->
             .sort_by(|left, right| left.cost.total_cmp(&right.cost).then_with(|| left.segments.cmp(&right.segments)));
     }
     readings
+}
+
+/// `a/foo/foo.rs` for `a/foo.rs`.
+fn directory_of_its_own(segments: &[String]) -> Option<Vec<String>> {
+    let (name, directories) = segments.split_last()?;
+    let stem = String::from_utf8_lossy(split_extension(name.as_bytes()).0).into_owned();
+    Some([directories, &[stem, name.clone()]].concat())
 }
 
 fn index_forms(segments: &[String], add: &mut impl FnMut(Vec<String>)) {
@@ -94,16 +111,21 @@ fn index_forms(segments: &[String], add: &mut impl FnMut(Vec<String>)) {
     }
 }
 
-fn module_files(segments: &[String], add: &mut impl FnMut(Vec<String>, f32)) {
+/// `add` says whether there is such a file. A name is one inside a file only where no file is called so.
+fn module_files(segments: &[String], add: &mut impl FnMut(Vec<String>, f32) -> bool) {
     for dropped in 0..=DROPPED_MAX.min(segments.len().saturating_sub(1)) {
         let Some((stem, directories)) = segments[..segments.len() - dropped].split_last() else { continue };
         let cost = MODULE_FILE + NAME_DROPPED * dropped as f32;
+        let mut there = false;
         for extension in MODULE_EXTENSIONS {
-            add([directories, &[format!("{stem}.{extension}")]].concat(), cost);
+            there |= add([directories, &[format!("{stem}.{extension}")]].concat(), cost);
         }
         let directory = [directories, std::slice::from_ref(stem)].concat();
         for index in ["mod.rs", "__init__.py", "index.ts"] {
-            add([directory.as_slice(), &[index.to_owned()]].concat(), cost);
+            there |= add([directory.as_slice(), &[index.to_owned()]].concat(), cost);
+        }
+        if there {
+            break;
         }
     }
 }

@@ -32,6 +32,12 @@ impl NameParts {
 /// What one edit takes from [`Feature::StemTypo`]: three edits, the most that a typo has, leave about half.
 const TYPO_STEP: f32 = 0.15;
 
+/// Names that share fewer letters than this, fewer words than the next and no beginning or end share nothing. Without
+/// this a file beside the asked place, whatever its name, came before one that a slip had misspelt in another package: of
+/// 425 such slips in the tests' monorepo 54 were first, and 116 are now. Renames did not suffer (first: 0.7706, 0.7745).
+const ALIKE: f32 = 0.5;
+const WORDS_ALIKE: f32 = 0.4;
+
 /// Fills in the features that compare the asked name with the candidate's.
 pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut Vector) {
     let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
@@ -67,7 +73,6 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     let longer = asked.key.len().max(parts.key.len()).max(1);
     let distance = asked.pattern.distance(&parts.key);
     let similarity = (1.0 - distance as f32 / longer as f32).max(0.0);
-    set(Feature::StemEdit, similarity);
     let (mut kept, mut wanted) = word_overlap(asked, parts);
     if distance <= edits_allowed(asked.key.len().min(parts.key.len())) {
         let typo = 1.0 - TYPO_STEP * distance as f32;
@@ -77,7 +82,11 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     }
     set(Feature::WordsKept, kept);
     set(Feature::WordsAsked, wanted);
-    set(Feature::StemContained, contained(&asked.key, &parts.key));
+    let contained = contained(&asked.key, &parts.key);
+    set(Feature::StemContained, contained);
+    // What letters any two names share by chance is no similarity.
+    let unlike = similarity < ALIKE && kept < WORDS_ALIKE && contained == 0.0;
+    set(Feature::StemEdit, if unlike { -1.0 } else { similarity });
 }
 
 fn asked_test(asked: &Name) -> bool {

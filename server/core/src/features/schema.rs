@@ -32,7 +32,7 @@ features! {
     NameCase "name_case",
     /// The last segment is exactly the one asked for.
     NameExact "name_exact",
-    /// Edit similarity of the stems' keys: 1 − edits / longer length.
+    /// Edit similarity of the stems' keys: 1 − edits / longer length; −1 where they share nothing.
     StemEdit "stem_edit",
     /// Where the number of edits is one that a typo makes: less the more there are, whatever the length. Otherwise 0.
     StemTypo "stem_typo",

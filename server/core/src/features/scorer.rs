@@ -175,6 +175,12 @@ impl<'a> Scorer<'a> {
         set(Feature::IndexForm, index_form(wanted, &asked.names[wanted.name], parts, parent_text));
         let entries = is_entry(&parts.stem_folded) && is_entry(&asked.names[wanted.name].stem.to_ascii_lowercase());
         set(Feature::EntryForm, f32::from(u8::from(entries && asked.names[wanted.name].key != parts.key)));
+        if vector[Feature::IndexForm as usize] > 0.0 || entries {
+            // Its name is another by convention.
+            let stem = &mut vector[Feature::StemEdit as usize];
+            *stem = stem.max(0.0);
+        }
+        let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
         let flags = place.flags.join(last.flags);
         let wants = |flag| self.asked_flags.has(flag);
         let has = |flag| flags.has(flag);

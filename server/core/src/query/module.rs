@@ -16,13 +16,14 @@ pub(super) struct Form {
 
 /// Extensions that end a file's name: what has one is a file before it is a module.
 const EXTENSIONS: &str = "\
-    astro avif bash bat bin bmp c cc cfg cjs clj cljs cmake cmd conf cpp cs csproj css csv cts cu cxx d dart \
-    db diff dockerfile ejs elm env erb erl ex exe exs fish fs gif go gql gradle graphql groovy gz h hbs hcl \
-    hh hpp hs htm html hxx ico ini ipynb jar java jpeg jpg js json json5 jsonc jsonl jsx key kt kts less lisp \
-    lock log lua m map markdown md mdx mjs mk ml mm mp3 mp4 mts nim nix out pas patch pdf pem php pl pm \
-    png properties proto ps1 py pyi r rb rego rs rst s sass scala scm scss sh snap so sol sql sqlite styl sum \
-    svelte svg swift tar tex tf tfvars toml ts tsv tsx txt v vim vue wasm wat webp woff woff2 xml xsd yaml \
-    yml zig zip zsh";
+    7z adoc astro avif bash bat bin bmp bz2 c cc cfg cjs clj cljs cmake cmd conf cpp cs csh csproj css csv cts \
+    cu cxx d dart db diff doc dockerfile docx ejs elm env epub erb erl ex exe exs fish flac fs gif go gql \
+    gradle graphql groovy gz h hbs hcl heic hh hpp hs htm html hxx ico ics ini ipynb jar java jinja jpeg jpg js \
+    json json5 jsonc jsonl jsx key kt kts less lisp lock log lua m map markdown md mdx mjs mk mkv ml mm mov mp3 \
+    mp4 mts nim nix odp ods odt ogg onnx otf out parquet pas patch pdf pem php pl plist pm png po ppt pptx \
+    properties proto ps1 psd py pyi r rar rb rego rs rst rtf s safetensors sass scala scm scss sh snap so sol \
+    sql sqlite styl sum svelte svg swift tar tex tf tfvars tgz tmpl toml tpl ts tsv tsx ttf txt v vcf vim vue \
+    wasm wat wav webm webp woff woff2 xls xlsx xml xsd xz yaml yml zig zip zsh zst";
 
 /// Languages in which a dotted name is how a module is named.
 const DOTTED_LANGUAGES: &[&str] =

@@ -18,6 +18,7 @@ fn dotted() {
             "com.acme.Foo",
             "os.path",
             "README.md",
+            "rates.xlsx",
             "pkg.mod:func",
             "com.acme.Foo$Inner",
             "..pkg.mod",
@@ -40,6 +41,8 @@ fn dotted() {
               0.25 os/path [module name read as path] foreign module
             "README.md"
               0.00 README.md [as written]
+            "rates.xlsx"
+              0.00 rates.xlsx [as written]
             "pkg.mod:func"
               0.00 pkg.mod:func [as written]
               0.05 pkg/mod [module name read as path] foreign module
