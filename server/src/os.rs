@@ -5,6 +5,7 @@
 //! Nothing here writes but [`history`] and [`visits`], to the cache directory.
 
 mod bytes;
+pub(crate) mod changed;
 mod git;
 pub(crate) mod history;
 mod kept;

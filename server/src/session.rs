@@ -12,6 +12,7 @@ use pathfinder_core::index::Snapshot;
 use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
 
+use crate::os::changed::changed;
 use crate::os::history::{self, History};
 use crate::os::memory;
 use crate::os::packages;
@@ -70,8 +71,19 @@ pub(crate) struct Past {
     renames: Arc<Renames>,
     /// What the newest commits changed, and how much that counts.
     recent: Arc<[(RelPath, f32)]>,
+    /// What was changed since and is not committed. Looked for by [`Session::read_on`] only: a command that asks once does
+    /// not look at every file for it.
+    changed: Arc<[RelPath]>,
     head: Option<String>,
     complete: bool,
+}
+
+impl Past {
+    /// What was changed lately, each change as much as one use at most.
+    fn uses(&self) -> impl Iterator<Item = (RelPath, f32)> {
+        let changed = self.changed.iter().map(|path| (path.clone(), 1.0));
+        self.recent.iter().cloned().chain(changed)
+    }
 }
 
 /// How long one answer took, and its parts.
@@ -116,31 +128,32 @@ impl Session {
         Ok(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
     }
 
-    /// All of git's history, however long that takes, but only until `stop` is set; `None` if it is known.
-    pub(crate) fn read_on(&self, stop: &AtomicBool) -> Option<Vec<Past>> {
-        if self.opened.iter().all(|opened| opened.past.complete || opened.settings.history.is_zero()) {
-            return None;
-        }
+    /// All of git's history, however long that takes, but only until `stop` is set, and what is not committed yet.
+    pub(crate) fn read_on(&self, stop: &AtomicBool) -> Vec<Past> {
         let read = |opened: &Opened| {
             let known = opened.past.complete.then(|| opened.past.clone());
-            known.unwrap_or_else(|| past(&opened.root, &opened.settings, Duration::MAX, stop))
+            let past = known.unwrap_or_else(|| past(&opened.root, &opened.settings, Duration::MAX, stop));
+            let off = opened.settings.history.is_zero();
+            Past { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
         };
         let pasts = self.opened.iter().map(read).collect();
         memory::give_back();
-        Some(pasts)
+        pasts
     }
 
-    /// The same session with these histories, one for each root, where they say more than its own of the same commit.
+    /// The same session with these histories, one for each root, where they say more than its own of the same commit, and
+    /// with what is not committed.
     pub(crate) fn with_pasts(&self, pasts: &[Past]) -> Self {
         let mut opened = self.opened.to_vec();
         for (report, past) in opened.iter_mut().zip(pasts) {
             if !report.past.complete && past.complete && past.head == report.past.head {
                 report.past = past.clone();
             }
+            report.past.changed = Arc::clone(&past.changed);
         }
         let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
             renames: Arc::clone(&report.past.renames),
-            familiar: Arc::new(Familiar::new(report.past.recent.iter().cloned())),
+            familiar: Arc::new(Familiar::new(report.past.uses())),
             ..root.clone()
         });
         let engine = self.engine.with_roots(roots.collect());
@@ -156,7 +169,7 @@ impl Session {
     pub(crate) fn with_visits(&self, visits: &[Visits], now: i64) -> Self {
         let mut indexed = self.engine.roots().to_vec();
         for ((root, report), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
-            root.familiar = Arc::new(Familiar::new(report.past.recent.iter().cloned().chain(visits.uses(now))));
+            root.familiar = Arc::new(Familiar::new(report.past.uses().chain(visits.uses(now))));
         }
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(indexed), probe, opened }
@@ -249,7 +262,7 @@ fn index(root: &RootDir, settings: Settings, patience: Duration) -> Result<(Open
         place: root.place(),
         snapshot,
         renames: Arc::clone(&past.renames),
-        familiar: Arc::new(Familiar::new(past.recent.iter().cloned())),
+        familiar: Arc::new(Familiar::new(past.uses())),
     };
     let report = Opened { root: root.clone(), settings, packages: count, unreadable, past, walk, build };
     Ok((report, opened))
@@ -264,7 +277,7 @@ fn past(root: &RootDir, settings: &Settings, budget: Duration, stop: &AtomicBool
     let History { renames, recent, head, complete, commits, inexact, from_cache } = read;
     let (moves, memory) = (renames.len(), renames.memory());
     tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
-    Past { renames: Arc::new(renames), recent: recent.into(), head, complete }
+    Past { renames: Arc::new(renames), recent: recent.into(), changed: Arc::default(), head, complete }
 }
 
 fn options(settings: &Settings) -> WalkOptions {

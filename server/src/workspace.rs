@@ -217,7 +217,7 @@ impl Shared {
         });
     }
 
-    /// Reads the rest of git's history. Several at once would read the same.
+    /// Reads the rest of git's history, and what is not committed. Several at once would read the same.
     fn read_on(&self, session: &Session, generation: u64) {
         if std::mem::replace(&mut self.state().reading_on, true) {
             return;
@@ -225,7 +225,7 @@ impl Shared {
         let pasts = session.read_on(&self.stop);
         let mut state = self.state();
         state.reading_on = false;
-        if let (Some(pasts), Some(now)) = (pasts, state.session.as_ref().filter(|_| state.generation == generation)) {
+        if let Some(now) = state.session.as_ref().filter(|_| state.generation == generation) {
             let more = now.with_pasts(&pasts);
             state.session = Some(Arc::new(self.used().familiarised(&more)));
         }

@@ -46,9 +46,17 @@ impl GitDir {
         own.is_dir().then_some(Self { own, common, linked })
     }
 
-    /// The list of tracked files.
-    pub(super) fn index(&self) -> PathBuf {
-        self.own.join("index")
+    /// The list of tracked files; `None` where there is none, or one that cannot be understood.
+    pub(super) fn index(&self) -> Option<gix::index::File> {
+        let path = self.own.join("index");
+        // A pipe in its place would never end.
+        if !path.metadata().is_ok_and(|entry| entry.is_file()) {
+            return None;
+        }
+        // Its checksum is not verified: that doubles the time, and every path is looked up on disk anyway.
+        gix::index::File::at(&path, self.object_hash(), true, gix::index::decode::Options::default())
+            .inspect_err(|error| tracing::debug!(?path, %error, "git's index left out"))
+            .ok()
     }
 
     /// Whether `HEAD` names a branch that does not exist, as before the first commit. False where that cannot be told by
@@ -68,7 +76,7 @@ impl GitDir {
     }
 
     /// The hash that names objects here, which decides the layout of the index.
-    pub(super) fn object_hash(&self) -> gix::hash::Kind {
+    fn object_hash(&self) -> gix::hash::Kind {
         let config = gix::config::File::from_path_no_includes(self.common.join("config"), gix::config::Source::Local);
         let format = config.ok().and_then(|config| config.string("extensions.objectFormat"));
         match format {

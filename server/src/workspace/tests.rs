@@ -191,6 +191,15 @@ fn history_is_read_on() {
     assert!(asked.answer.why.starts_with("moved to after.rs in "), "{}", asked.answer.why);
 }
 
+/// Somebody works on it.
+#[test]
+fn what_is_not_committed_is_likelier() {
+    let tree = tree(TWINS);
+    tree.run("cd root && git init -q && git add -A && git commit -qm one && echo more > b/client.go");
+    let workspace = workspace(&tree);
+    becomes(&workspace, "client.go", "ambiguous b/client.go");
+}
+
 #[test]
 fn absolute_paths() {
     let check = |root: &str, path: &str, expect: &str| {

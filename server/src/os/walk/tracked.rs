@@ -46,16 +46,7 @@ impl Tracked {
     /// Reads the index of a repository; `None` if it has none or one that cannot be understood, since the walk
     /// is useful without it.
     pub(super) fn read(mount: Mount) -> Option<Self> {
-        let git = GitDir::of(&mount.top)?;
-        let path = git.index();
-        // A pipe in its place would never end.
-        if !path.metadata().is_ok_and(|entry| entry.is_file()) {
-            return None;
-        }
-        // Its checksum is not verified: that doubles the time, and every path is looked up on disk anyway.
-        let index = gix::index::File::at(&path, git.object_hash(), true, gix::index::decode::Options::default())
-            .inspect_err(|error| tracing::debug!(?path, %error, "git's index left out"))
-            .ok()?;
+        let index = GitDir::of(&mount.top)?.index()?;
         let mut tracked = Self { mount, index, hashes: Vec::new() };
         tracked.hash_paths();
         Some(tracked)
