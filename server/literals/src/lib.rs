@@ -1,0 +1,42 @@
+//! Finds path literals in source, and says of each whether what it names is there.
+//!
+//! [`check`] is the façade: one file in, one [`Checked`] for each literal out. A [`Tree`] is the only thing it asks
+//! about the world; a [`Project`] is what all files of one tree share.
+
+#![forbid(unsafe_code)]
+
+mod checked;
+mod glob;
+pub mod language;
+mod lookup;
+mod path;
+mod producer;
+mod project;
+mod source;
+#[cfg(test)]
+mod testing;
+mod tree;
+
+pub use checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
+pub use project::Project;
+pub use source::Source;
+pub use tree::{Kind, Moved, Tree};
+
+/// Every literal of one file, in the order of their places. A file in no known language has none; broken input has
+/// fewer, and never fails.
+pub fn check(source: &Source<'_>, project: &Project<'_>) -> Vec<Checked> {
+    let mut found = Vec::new();
+    for language in language::of(source.path()) {
+        language.check(source, project, &mut found);
+    }
+    found.sort_by(|left, right| (left.range.start, left.range.end).cmp(&(right.range.start, right.range.end)));
+    // Two languages can see the same place (HTML in Markdown): what one of them knows to be there is there.
+    found.dedup_by(|later, first| {
+        let same = later.range == first.range;
+        if same && matches!(later.verdict, Verdict::Found(_)) {
+            std::mem::swap(later, first);
+        }
+        same
+    });
+    found
+}

@@ -1,0 +1,157 @@
+//! `Lookup`: the way from candidate paths to a verdict, the same for every language.
+
+use unicode_normalization::UnicodeNormalization as _;
+
+use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
+use crate::path::{name, parent};
+use crate::project::Project;
+use crate::tree::Kind;
+
+/// What a literal can lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Want {
+    /// A file only.
+    File,
+    /// A directory only.
+    Directory,
+    /// Either.
+    Any,
+}
+
+/// What was tried for one literal.
+pub(crate) struct Lookup<'a> {
+    project: &'a Project<'a>,
+    want: Want,
+    tried: Vec<String>,
+    /// A candidate that leads out of the root: then nobody can say.
+    outside: bool,
+}
+
+impl<'a> Lookup<'a> {
+    /// Nothing was tried yet.
+    pub(crate) fn new(project: &'a Project<'a>, want: Want) -> Self {
+        Self { project, want, tried: Vec::new(), outside: false }
+    }
+
+    /// Tries a path relative to the root (`None`: it leads out of it); true if it is there. The first one that is tried
+    /// is what the literal names in the first place.
+    pub(crate) fn try_path(&mut self, path: Option<String>) -> bool {
+        let Some(path) = path else {
+            self.outside = true;
+            return false;
+        };
+        let there = match (self.project.tree().kind(&path), self.want) {
+            (None, _) | (Some(Kind::File), Want::Directory) | (Some(Kind::Directory), Want::File) => false,
+            (Some(_), _) => true,
+        };
+        if !self.tried.contains(&path) {
+            self.tried.push(path);
+        }
+        there
+    }
+
+    /// Tries paths in turn until one is there, and gives that.
+    pub(crate) fn first(&mut self, paths: impl IntoIterator<Item = Option<String>>) -> Option<String> {
+        paths.into_iter().find_map(|path| {
+            let text = path.clone();
+            self.try_path(path).then_some(text).flatten()
+        })
+    }
+
+    /// The verdict on paths that are tried in turn: found, or why not.
+    pub(crate) fn verdict(
+        mut self,
+        severity: Severity,
+        paths: impl IntoIterator<Item = Option<String>>,
+    ) -> (Verdict, Vec<String>) {
+        match self.first(paths) {
+            Some(path) => (Verdict::Found(Target { path }), self.tried),
+            None => self.missing(severity),
+        }
+    }
+
+    /// The verdict where nothing that was tried is there: missing, unless something is known that would make it.
+    pub(crate) fn missing(self, severity: Severity) -> (Verdict, Vec<String>) {
+        let verdict = self.why(severity);
+        (verdict, self.tried)
+    }
+
+    fn why(&self, severity: Severity) -> Verdict {
+        let Some(wanted) = self.tried.first() else { return Verdict::Unknown(Reason::Outside) };
+        // A misspelt name is wrong whatever else could be made there.
+        if let Some((code, path)) = self.tried.iter().find_map(|path| self.spelt_otherwise(path)) {
+            let reason = format!("the name on disk is {}", name(&path));
+            return Verdict::Missing(Missing { code, severity, reason, wanted: wanted.clone(), instead: Some(path) });
+        }
+        if self.outside {
+            return Verdict::Unknown(Reason::Outside);
+        }
+        if let Some(reason) = self.tried.iter().find_map(|path| self.project.made_by(path)) {
+            return Verdict::Unknown(reason);
+        }
+        let tree = self.project.tree();
+        if let Some(moved) = self.tried.iter().find_map(|path| tree.moved(path)) {
+            let reason = format!("moved to {} in {}", moved.to, moved.commit);
+            let instead = Some(moved.to);
+            return Verdict::Missing(Missing {
+                code: Code::MovedPath,
+                severity,
+                reason,
+                wanted: wanted.clone(),
+                instead,
+            });
+        }
+        let reason = match self.want {
+            Want::File if tree.kind(wanted) == Some(Kind::Directory) => format!("{wanted} is a directory"),
+            Want::Directory if tree.kind(wanted) == Some(Kind::File) => format!("{wanted} is a file"),
+            _ => format!("{wanted} does not exist"),
+        };
+        let wanted = wanted.clone();
+        Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, instead: None })
+    }
+
+    /// The path as the disk spells it, if it differs in case or Unicode form only.
+    fn spelt_otherwise(&self, path: &str) -> Option<(Code, String)> {
+        let tree = self.project.tree();
+        let mut at = String::new();
+        let mut code = None;
+        for segment in path.split('/') {
+            let here = if at.is_empty() { segment.to_owned() } else { format!("{at}/{segment}") };
+            if tree.kind(&here).is_some() {
+                at = here;
+                continue;
+            }
+            let names = tree.names(&at);
+            let composed = |text: &str| text.nfc().collect::<String>();
+            let wanted = composed(segment);
+            let (other, kind) =
+                names.iter().find(|name| composed(name) == wanted).map(|name| (name, Code::UnicodeMismatch)).or_else(
+                    || {
+                        let folded = wanted.to_lowercase();
+                        names
+                            .iter()
+                            .find(|name| composed(name).to_lowercase() == folded)
+                            .map(|name| (name, Code::CaseMismatch))
+                    },
+                )?;
+            code = code.or(Some(kind));
+            at = if at.is_empty() { other.clone() } else { format!("{at}/{other}") };
+        }
+        let fits = match (tree.kind(&at)?, self.want) {
+            (Kind::File, Want::Directory) | (Kind::Directory, Want::File) => false,
+            (Kind::File | Kind::Directory, _) => true,
+        };
+        code.filter(|_| fits).map(|code| (code, at))
+    }
+}
+
+/// `path` with each of these put behind it.
+pub(crate) fn with_endings<'p>(path: &'p str, endings: &'p [&'p str]) -> impl Iterator<Item = Option<String>> + 'p {
+    endings.iter().map(move |ending| Some(format!("{path}{ending}")))
+}
+
+/// The directory of a path, joined with a name.
+pub(crate) fn beside(path: &str, name: &str) -> String {
+    let parent = parent(path);
+    if parent.is_empty() { name.to_owned() } else { format!("{parent}/{name}") }
+}

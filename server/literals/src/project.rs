@@ -1,0 +1,79 @@
+//! `Project`: what all files of one tree share: configuration that decides where literals lead, read once.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashSet;
+
+use crate::checked::Reason;
+use crate::producer;
+use crate::tree::Tree;
+
+/// One root, with what its configuration says. Cheap to make: everything is read when it is first asked for.
+pub struct Project<'a> {
+    tree: &'a dyn Tree,
+    names: OnceLock<FxHashSet<String>>,
+    submodules: OnceLock<Vec<String>>,
+    sparse: OnceLock<bool>,
+}
+
+impl<'a> Project<'a> {
+    /// The project in this tree.
+    pub fn new(tree: &'a dyn Tree) -> Self {
+        Self { tree, names: OnceLock::new(), submodules: OnceLock::new(), sparse: OnceLock::new() }
+    }
+
+    /// What is there.
+    pub(crate) fn tree(&self) -> &'a dyn Tree {
+        self.tree
+    }
+
+    /// Whether a directory or a file's stem anywhere in the project has this name: what begins with it is first-party.
+    pub fn has_name(&self, name: &str) -> bool {
+        let names = self.names.get_or_init(|| {
+            let mut names = FxHashSet::default();
+            for path in self.tree.files() {
+                let mut segments = path.split('/').rev();
+                if let Some(last) = segments.next() {
+                    names.insert(last.split('.').next().unwrap_or(last).to_owned());
+                }
+                names.extend(segments.map(str::to_owned));
+            }
+            names
+        });
+        names.contains(name)
+    }
+
+    /// What could make a path that is not there.
+    pub(crate) fn made_by(&self, path: &str) -> Option<Reason> {
+        if let Some(at) = self.submodules().iter().find(|at| within(path, at)) {
+            return Some(Reason::Submodule(at.clone()));
+        }
+        if self.tree.is_ignored(path) {
+            return Some(Reason::Ignored(path.to_owned()));
+        }
+        if let Some(by) = producer::by_convention(path) {
+            return Some(Reason::Produced(by.to_owned()));
+        }
+        self.is_sparse().then_some(Reason::Sparse)
+    }
+
+    /// Submodules that are not checked out: directories without anything in them.
+    fn submodules(&self) -> &[String] {
+        self.submodules.get_or_init(|| {
+            let text = self.tree.read(".gitmodules").unwrap_or_default();
+            let paths = text.lines().filter_map(|line| line.trim().strip_prefix("path")?.trim().strip_prefix('='));
+            let paths = paths.map(|path| path.trim().trim_matches('"').trim_end_matches('/').to_owned());
+            paths.filter(|path| !path.is_empty() && self.tree.names(path).is_empty()).collect()
+        })
+    }
+
+    /// Whether only a part of the repository is checked out.
+    fn is_sparse(&self) -> bool {
+        *self.sparse.get_or_init(|| self.tree.read(".git/info/sparse-checkout").is_some())
+    }
+}
+
+/// Whether a path is a directory or lies below it.
+pub(crate) fn within(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}

@@ -1,0 +1,119 @@
+//! A tree in memory, and `check`, which holds a table of literals against what a file has.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::checked::{Checked, Verdict};
+use crate::project::Project;
+use crate::source::Source;
+use crate::tree::{Kind, Moved, Tree};
+
+/// One entry per line: `path`, `path = contents` (`\n` is a line end), `path/`, `ignore PREFIX`, `moved FROM TO`. The
+/// contents of the last file may stand on the following lines, after `path =` at the end of one.
+pub(crate) struct Forest {
+    files: BTreeMap<String, String>,
+    directories: BTreeSet<String>,
+    ignored: Vec<String>,
+    moved: BTreeMap<String, String>,
+    list: Vec<String>,
+}
+
+impl Forest {
+    pub(crate) fn new(text: &str) -> Self {
+        let mut forest = Self {
+            files: BTreeMap::new(),
+            directories: BTreeSet::new(),
+            ignored: Vec::new(),
+            moved: BTreeMap::new(),
+            list: Vec::new(),
+        };
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if let Some(prefix) = line.strip_prefix("ignore ") {
+                forest.ignored.push(prefix.to_owned());
+            } else if let Some((from, to)) = line.strip_prefix("moved ").and_then(|rest| rest.split_once(' ')) {
+                forest.moved.insert(from.to_owned(), to.to_owned());
+            } else if let Some(directory) = line.strip_suffix('/') {
+                forest.add_directories(&format!("{directory}/x"));
+            } else {
+                let (path, contents) = line.split_once(" = ").unwrap_or((line, ""));
+                forest.add(path, &contents.replace("\\n", "\n"));
+            }
+        }
+        forest
+    }
+
+    pub(crate) fn add(&mut self, path: &str, contents: &str) {
+        self.add_directories(path);
+        self.files.insert(path.to_owned(), contents.to_owned());
+        self.list = self.files.keys().filter(|path| !self.is_ignored(path)).cloned().collect();
+    }
+
+    fn add_directories(&mut self, path: &str) {
+        let ends = path.match_indices('/').map(|(at, _)| path[..at].to_owned());
+        self.directories.extend(ends);
+    }
+}
+
+impl Tree for Forest {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        if path.is_empty() || self.directories.contains(path) {
+            return Some(Kind::Directory);
+        }
+        self.files.contains_key(path).then_some(Kind::File)
+    }
+
+    fn names(&self, directory: &str) -> Vec<String> {
+        let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
+        let all = self.files.keys().chain(&self.directories);
+        let below = all.filter_map(|path| path.strip_prefix(&prefix)).filter(|rest| !rest.is_empty());
+        below
+            .map(|rest| rest.split('/').next().unwrap_or(rest).to_owned())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect()
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        self.files.get(path).cloned()
+    }
+
+    fn files(&self) -> &[String] {
+        &self.list
+    }
+
+    fn is_ignored(&self, path: &str) -> bool {
+        self.ignored.iter().any(|prefix| path.starts_with(prefix.as_str()))
+    }
+
+    fn is_tracked(&self, _path: &str) -> Option<bool> {
+        None
+    }
+
+    fn moved(&self, path: &str) -> Option<Moved> {
+        let to = self.moved.get(path)?.clone();
+        Some(Moved { to, commit: "1a2b3c4 (2026-03-02)".to_owned() })
+    }
+}
+
+/// Checks one file of a tree. One row per literal, in order: `KIND LITERAL → PATH`, `→ missing` (with another code than
+/// `missing-path`: `→ case-mismatch`), or `→ unknown REASON`. The literal is as it is written in the file.
+#[track_caller]
+pub(crate) fn check(tree: &str, path: &str, contents: &str, expect: &str) {
+    let mut forest = Forest::new(tree);
+    forest.add(path, contents);
+    let project = Project::new(&forest);
+    let source = Source::new(path, contents.as_bytes()).expect("a text");
+    let rows: Vec<String> = crate::check(&source, &project).iter().map(|checked| row(checked, contents)).collect();
+    let expect: Vec<&str> = expect.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
+    assert_eq!(rows, expect, "\n{path}:\n{contents}");
+}
+
+fn row(checked: &Checked, contents: &str) -> String {
+    let literal = contents.get(checked.range.clone()).expect("a range in the file");
+    let verdict = match &checked.verdict {
+        Verdict::Found(target) if target.path.is_empty() => ".".to_owned(),
+        Verdict::Found(target) => target.path.clone(),
+        Verdict::Missing(missing) => missing.code.name().trim_end_matches("-path").to_owned(),
+        Verdict::Unknown(reason) => format!("unknown {}", reason.name()),
+    };
+    format!("{} {literal} → {verdict}", checked.kind)
+}
