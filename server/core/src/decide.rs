@@ -2,6 +2,7 @@
 
 mod confidence;
 mod question;
+mod said;
 mod why;
 
 use crate::answer::{Answer, Candidate, Refusal, Status};
@@ -10,7 +11,7 @@ use crate::fate::Told;
 use crate::features::Feature;
 use crate::path::RelPath;
 use crate::query::Reading;
-use crate::rank::Ranked;
+use crate::rank::{Ranked, Weights};
 use crate::request::Op;
 
 pub(crate) use confidence::Calibration;
@@ -18,7 +19,7 @@ use confidence::Signals;
 
 /// At or above this confidence one answer is given instead of a choice. `models/ranking/calibrate.py` prints what that
 /// costs on repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
-const AUTO: f32 = 0.82;
+const AUTO: f32 = 0.94;
 
 /// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
 const TIE: f32 = 0.05;
@@ -40,6 +41,8 @@ pub(crate) struct Found<'a> {
     pub(crate) readings: &'a [Reading],
     /// Best first, all verified.
     pub(crate) ranked: &'a [Ranked],
+    /// What they were ranked by.
+    pub(crate) weights: &'a Weights,
     /// Why there is none, should there be none.
     pub(crate) refusal: Refusal,
     /// What was asked for is there and ignored: no other file can be the one meant.
@@ -117,7 +120,7 @@ fn by_history(told: &Told, found: &Found<'_>, confidence: f32) -> f32 {
     /// Of 277 renames of real repositories 276 led to where the file is now.
     const MOVED: f32 = 0.99;
     /// The same by the directory only; not measured, so just enough to be acted on.
-    const MOVED_AROUND: f32 = 0.9;
+    const MOVED_AROUND: f32 = 0.95;
     /// What is left of a candidate's confidence when the one asked for is known to have been deleted.
     const DELETED: f32 = 0.5;
     let leads_here =

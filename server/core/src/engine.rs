@@ -81,6 +81,7 @@ impl Engine {
             asked: &asked,
             readings: &readings,
             ranked: rivals,
+            weights: &self.weights,
             refusal,
             ignored: seen.ignored,
             told,
