@@ -22,7 +22,7 @@ import numpy as np
 # get opposite weights, and a better match can come out less sure. That a request has an intent or a history is no
 # signal; what these say of the first candidate beside its rivals is (server/core/src/decide/said.rs).
 SIGNALS = {
-    "bias": 0, "margin": 1, "narrow": -1, "rivals": -1, "parent_fits": 1, "elsewhere": -1, "common": -1,
+    "bias": 0, "margin": 1, "narrow": -1, "rivals": -1, "parent_fits": 1, "elsewhere": -1, "entry_elsewhere": -1, "common": -1,
     "extension_at_home": -1, "stem_exact": 1, "name_case": 1, "name_exact": 1, "stem_edit": 1, "stem_typo": 1,
     "words_kept": 1, "words_asked": 1, "stem_contained": 1, "numbers_differ": -1, "extension_same": 1,
     "extension_near": 1, "counterpart": -1, "extension_none": 1, "directory_cost": -1, "directory_share": -1,
@@ -51,18 +51,17 @@ RIDGE, ABSENT = 1.0, 2.0
 
 # What each set counts together, whatever its size. Renames and bare names with a commit's subject are mostly not
 # decidable from paths alone, and nearly all that there is with an intent in a person's words: the kinds with an intent
-# learn caution from them. Left-out files have a small share, as people ask for what is gone less often than they
-# misspell what is there, and no set but this one has any without an intent.
-SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 1.5, "intent": 1.5, "left out": 0.03, "slips": 0.3}
+# learn caution from them. Left-out files count little: people ask for what is gone less often than they misspell.
+SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 1.5, "intent": 1.5, "left out": 0.1, "slips": 0.3}
 # Files of each tree that are left out and asked for.
 LEFT_OUT = 12
-# Bare names with a slip, of each tree: the sets have none, and people type them.
+# Bare names, two in three with a slip, of each tree: the sets have none that is alone in its tree, and people type them.
 SLIPS = 6
 # All weights add up to this many cases: what RIDGE is measured against.
 CASES = 5000
 PARTS = 8
-# As in server/core/src/decide.rs.
-AUTO = 0.94
+# As in server/core/src/decide.rs: without and with an intent.
+AUTO, AUTO_TOLD = 0.82, 0.94
 
 
 def paths_of(source):
@@ -96,7 +95,7 @@ def ask(binary, root, cases):
 
 
 def slips(paths):
-    """Bare names with a slip (two letters swapped, or another style), of files whose name is alone in the tree."""
+    """Bare names of files whose name is alone in the tree: in another style, with two letters swapped, or as it is."""
     names = collections.Counter(path.rsplit("/", 1)[-1].lower() for path in paths)
     asked = []
     for path in left_out(paths, 8 * SLIPS)[LEFT_OUT:]:
@@ -106,8 +105,8 @@ def slips(paths):
             continue
         middle = len(stem) // 2
         swapped = stem[: middle - 1] + stem[middle] + stem[middle - 1] + stem[middle + 1 :]
-        slip = stem.swapcase() if len(asked) % 3 == 0 else swapped
-        if names[(slip + dot + extension).lower()] == (len(asked) % 3 == 0) and slip != stem:
+        slip = (stem.swapcase(), swapped, stem)[len(asked) % 3]
+        if names[(slip + dot + extension).lower()] == (len(asked) % 3 != 1) and (slip != stem or len(asked) % 3 == 2):
             asked.append(dict(id=path, failed_path=slip + dot + extension, expected=[path], category="bare slip"))
         if len(asked) == SLIPS:
             break
@@ -141,7 +140,7 @@ def rows(binary, files, scratch):
                     part = int(hashlib.md5(("x" + case["repo"]).encode()).hexdigest(), 16) % PARTS
                     fit = next(at for at, name in enumerate(FITS) if name in answer["signals"])
                     name = {"left out": "left out", "bare slip": "slips"}.get(case["category"], file.stem)
-                    yield name, part, not case["expected"], signals, first in case["expected"], case["category"], fit
+                    yield name, part, not case["expected"], signals, first in case["expected"], case["category"], fit, bool(case.get("intent_text"))
 
 
 def fit(x, y, weight, may):
@@ -165,10 +164,10 @@ def fit(x, y, weight, may):
     return all_columns
 
 
-def judge(p, y, sets, absent, categories):
+def judge(p, bar, y, sets, absent, categories):
     """Prints what is answered and wrong of it, by set and by category, and how often what was said was right."""
-    def line(name, s, least):
-        auto = s & (p >= least)
+    def line(name, s, least, auto):
+        auto = s & auto
         print(f"{name:24} at {least}: answered {(auto & ~absent).sum() / max(1, (s & ~absent).sum()):.3f}",
               f"wrong {(auto & (y == 0)).sum() / max(1, auto.sum()):.4f}",
               f"absent refused {1 - (auto & absent).sum() / max(1, (s & absent).sum()):.4f}", file=sys.stderr)
@@ -176,10 +175,12 @@ def judge(p, y, sets, absent, categories):
     groups = {name: [name] for name in sorted(set(sets))}
     groups |= {"mutated + agent": ["mutated", "agent"], "rename + intent": ["rename", "intent"]}
     for name, those in groups.items():
-        for least in (0.8, 0.85, 0.9, 0.92, AUTO, 0.96):
-            line(name, np.isin(sets, those), least)
+        s = np.isin(sets, those)
+        for least in (0.8, 0.85, 0.9, 0.92, 0.94, 0.96):
+            line(name, s, least, p >= least)
+        line(name, s, "the bar", p >= bar)
     for name in sorted(set(categories)):
-        line(name, categories == name, AUTO)
+        line(name, categories == name, "the bar", p >= bar)
     for low in np.arange(0, 1, 0.1):
         s = (p >= low) & (p < low + 0.1)
         said = f"said {low:.1f}–{low + 0.1:.1f}: {s.sum():5} cases, mean said {p[s].mean():.3f}, right {y[s].mean():.3f}"
@@ -207,7 +208,8 @@ def main():
             if judged.any():
                 w = fit(x[fitted], y[fitted], weight[fitted], MAY[k])
                 p[judged] = 1 / (1 + np.exp(-x[judged] @ w))
-    judge(p, y, sets, absent, np.array([row[5] for row in table]))
+    bar = np.where(np.array([row[7] for row in table]), AUTO_TOLD, AUTO)
+    judge(p, bar, y, sets, absent, np.array([row[5] for row in table]))
     print("# Logistic regression; made by models/ranking/calibrate.py from", ", ".join(f.name for f in a.files))
     for k, kind_name in enumerate(FITS):
         here = kind == k

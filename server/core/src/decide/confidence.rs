@@ -2,6 +2,7 @@
 
 use super::{Found, question::CLOSE, said};
 use crate::features::Feature;
+use crate::features::extension::is_entry;
 use crate::rank::{Ranked, table_lines};
 
 /// Points of raw score by which the first candidate can be ahead; more changes nothing.
@@ -50,13 +51,14 @@ impl Fit {
 }
 
 /// Signals that say how the first candidate stands among the others, before those that are its features.
-const STANDING: [&str; 11] = [
+const STANDING: [&str; 12] = [
     "bias",
     "margin",
     "narrow",
     "rivals",
     "parent_fits",
     "elsewhere",
+    "entry_elsewhere",
     "common",
     "extension_at_home",
     "alone",
@@ -93,6 +95,8 @@ impl Signals {
             rivals.ln(),
             flag(target.directories.is_empty() || first.get(Feature::ParentSame) > 0.0),
             flag(target.place_exists && !in_place),
+            // Every package may have a `main.rs`: one that has none is not meant to have its neighbour's.
+            flag(target.place_exists && !in_place && is_entry(&name.stem.to_ascii_lowercase())),
             name.common,
             // `foo.h` is no slip for `foo.c` where half the files are headers; `foo.py` among Rust files is one.
             if other_extension { name.extension_usual } else { 0.0 },
