@@ -30,16 +30,15 @@ SIGNALS = {
     "in_place": -1, "said_lead": 1, "said_strong": 1, "said_against": -1, "said_share": 1, "said_only": 1,
     "said_nothing": -1, "used_lead": 1, "used": 1, "history_self": -1,
 }
-FITS = ["bare", "equal", "typo", "other", "bare_told", "equal_told", "typo_told"]
+FITS = ["bare", "equal", "typo", "other", "bare_told", "equal_told"]
 # The later ones weigh only where there are cases enough to say what they are worth; the others do so everywhere.
 ONLY = {
     "bare": "used_lead used history_self",
     "equal": "namesakes in_place",
-    "typo": "namesakes in_place",
+    "typo": "namesakes in_place said_share said_nothing",
     "other": "",
     "bare_told": "said_lead said_strong said_share said_only said_nothing used_lead used history_self",
     "equal_told": "alone namesakes in_place said_against said_share said_nothing",
-    "typo_told": "namesakes said_share said_nothing",
 }
 LATER = set(" ".join(ONLY.values()).split())
 MAY = np.array([[s not in LATER or s in ONLY[f].split() for s in SIGNALS] for f in FITS])

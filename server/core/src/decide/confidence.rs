@@ -18,33 +18,30 @@ enum Fit {
     Bare,
     /// It has the name, up to case, separators and extension.
     Equal,
-    /// Its name is within typing distance.
+    /// Its name is within typing distance: a slip, whatever the caller is doing.
     Typo,
     /// Its name is something else. Too few of these are the one meant to tell those with an intent from those without.
     Other,
-    /// The first three again, with an intent, which can be held against the candidate.
+    /// The first two again, with an intent, which can be held against the candidate.
     BareTold,
     EqualTold,
-    TypoTold,
 }
 
 impl Fit {
     /// All of them, with the names that the table uses.
-    const ALL: [(Self, &'static str); 7] = [
+    const ALL: [(Self, &'static str); 6] = [
         (Self::Bare, "bare"),
         (Self::Equal, "equal"),
         (Self::Typo, "typo"),
         (Self::Other, "other"),
         (Self::BareTold, "bare_told"),
         (Self::EqualTold, "equal_told"),
-        (Self::TypoTold, "typo_told"),
     ];
 
     fn told(self) -> Self {
         match self {
             Self::Bare => Self::BareTold,
             Self::Equal => Self::EqualTold,
-            Self::Typo => Self::TypoTold,
             other => other,
         }
     }
