@@ -8,7 +8,7 @@ A case is one JSON object per line with `tree` (trees/<tree>.txt.gz beside the f
 Each is asked through `resolve --batch --explain`; the signals of the answer and whether its first candidate is
 expected make one row of a logistic regression.
 
-From each tree a few files are also left out and asked for by their own names: a deleted or planned file's siblings
+Renames are also asked without their intent. From each tree a few files are also left out and asked for by their own names: a deleted or planned file's siblings
 must not be mistaken for it.
 
 Repositories are split into eight parts by a hash of their name. Each part is judged by the table fitted to the
@@ -51,7 +51,7 @@ RIDGE, ABSENT = 1.0, 2.0
 # What each set counts together, whatever its size. Renames and bare names with a commit's subject are mostly not
 # decidable from paths alone, and nearly all that there is with an intent in a person's words: the kinds with an intent
 # learn caution from them. Left-out files count little: people ask for what is gone less often than they misspell.
-SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 2.5, "intent": 2.5, "left out": 0.1, "slips": 0.3}
+SHARE = {"mutated": 3.0, "agent": 1.0, "rename": 2.5, "intent": 2.5, "rename untold": 0.7, "left out": 0.2, "slips": 0.3}
 # Files of each tree that are left out and asked for.
 LEFT_OUT = 12
 # Bare names, two in three with a slip, of each tree: the sets have none that is alone in its tree, and people type them.
@@ -59,7 +59,7 @@ SLIPS = 6
 # All weights add up to this many cases: what RIDGE is measured against.
 CASES = 5000
 PARTS = 8
-# As in server/core/src/decide.rs: without and with an intent.
+# As in server/core/src/decide.rs: without an intent or with a slip, and with one.
 AUTO, AUTO_TOLD = 0.82, 0.94
 
 
@@ -123,6 +123,9 @@ def rows(binary, files, scratch):
             paths = paths_of(file.parent / "trees" / (tree + ".txt.gz"))
             root = lay_out(tree, paths, scratch)
             asked = list(zip(cases, ask(binary, root, cases)))
+            if file.stem == "rename":
+                silent = [dict(case, intent_text="", category="rename untold") for case in cases]
+                asked += zip(silent, ask(binary, root, silent))
             if tree not in seen:
                 seen.add(tree)
                 missing = left_out(paths, LEFT_OUT)
@@ -138,7 +141,7 @@ def rows(binary, files, scratch):
                     signals = [answer["signals"][name] for name in SIGNALS]
                     part = int(hashlib.md5(("x" + case["repo"]).encode()).hexdigest(), 16) % PARTS
                     fit = next(at for at, name in enumerate(FITS) if name in answer["signals"])
-                    name = {"left out": "left out", "bare slip": "slips"}.get(case["category"], file.stem)
+                    name = {"left out": "left out", "bare slip": "slips", "rename untold": "rename untold"}.get(case["category"], file.stem)
                     yield name, part, not case["expected"], signals, first in case["expected"], case["category"], fit, bool(case.get("intent_text"))
 
 
@@ -207,7 +210,7 @@ def main():
             if judged.any():
                 w = fit(x[fitted], y[fitted], weight[fitted], MAY[k])
                 p[judged] = 1 / (1 + np.exp(-x[judged] @ w))
-    bar = np.where(np.array([row[7] for row in table]), AUTO_TOLD, AUTO)
+    bar = np.where(np.array([row[7] for row in table]) & (kind != FITS.index("typo")), AUTO_TOLD, AUTO)
     judge(p, bar, y, sets, absent, np.array([row[5] for row in table]))
     print("# Logistic regression; made by models/ranking/calibrate.py from", ", ".join(f.name for f in a.files))
     for k, kind_name in enumerate(FITS):

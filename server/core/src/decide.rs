@@ -23,8 +23,8 @@ const AUTO: f32 = 0.82;
 
 /// The same where the caller says what it is doing. What is promised is the share of wrong ones among the answers given.
 /// Without an intent most answers are far above their bar. With one it is mostly work in which files come and go, and
-/// doubt is spread evenly: on renames and shared names of repositories not fitted to, from 0.85 on one in fifteen was
-/// wrong, from here on one in twenty-eight.
+/// doubt is spread evenly: on renames and shared names of repositories not fitted to, from 0.85 on one in fourteen was
+/// wrong, from here on one in twenty-five.
 const AUTO_TOLD: f32 = 0.94;
 
 /// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
@@ -121,9 +121,10 @@ pub(crate) fn decide(
     Answer { status, path, confidence, why, candidates, refusal, signals, next_question }
 }
 
-/// The confidence that it takes to give one answer.
+/// The confidence that it takes to give one answer. A slip of the keyboard is one whatever the caller is doing.
 fn bar(found: &Found<'_>) -> f32 {
-    if said::told(found) { AUTO_TOLD } else { AUTO }
+    let slip = |first: &Ranked| first.get(Feature::StemStyle) == 0.0 && first.get(Feature::StemTypo) > 0.0;
+    if said::told(found) && !found.ranked.first().is_some_and(slip) { AUTO_TOLD } else { AUTO }
 }
 
 /// Confidence with what history says: it knows what paths can only suggest.
