@@ -23,8 +23,8 @@ const AUTO: f32 = 0.82;
 
 /// The same where the caller says what it is doing. What is promised is the share of wrong ones among the answers given.
 /// Without an intent most answers are far above their bar. With one it is mostly work in which files come and go, and
-/// doubt is spread evenly: on renames and shared names of repositories not fitted to, from 0.85 on one in fourteen was
-/// wrong, from here on one in twenty-five.
+/// doubt is spread evenly: on renames and shared names of repositories not fitted to, from 0.85 on one in fifteen was
+/// wrong, from here on one in twenty-eight.
 const AUTO_TOLD: f32 = 0.94;
 
 /// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
