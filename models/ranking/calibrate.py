@@ -142,7 +142,7 @@ def rows(binary, files, scratch):
                     part = int(hashlib.md5(("x" + case["repo"]).encode()).hexdigest(), 16) % PARTS
                     fit = next(at for at, name in enumerate(FITS) if name in answer["signals"])
                     name = {"left out": "left out", "bare slip": "slips", "rename untold": "rename untold"}.get(case["category"], file.stem)
-                    yield name, part, not case["expected"], signals, first in case["expected"], case["category"], fit, bool(case.get("intent_text"))
+                    yield name, part, not case["expected"], signals, first in case["expected"], case["category"], fit, bool(case.get("intent_text")), answer["signals"]["most"]
 
 
 def fit(x, y, weight, may):
@@ -210,6 +210,8 @@ def main():
             if judged.any():
                 w = fit(x[fitted], y[fitted], weight[fitted], MAY[k])
                 p[judged] = 1 / (1 + np.exp(-x[judged] @ w))
+    # What decide adds: candidates that nothing tells apart share, and some mistakes have a limit of their own.
+    p = np.minimum(p, [row[8] for row in table])
     bar = np.where(np.array([row[7] for row in table]) & (kind != FITS.index("typo")), AUTO_TOLD, AUTO)
     judge(p, bar, y, sets, absent, np.array([row[5] for row in table]))
     print("# Logistic regression; made by models/ranking/calibrate.py from", ", ".join(f.name for f in a.files))

@@ -1,5 +1,6 @@
 //! Sure enough? From ranked, verified candidates to a status, a confidence and the words that go with them.
 
+mod caps;
 mod confidence;
 mod question;
 mod said;
@@ -29,14 +30,6 @@ const AUTO_TOLD: f32 = 0.94;
 
 /// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
 const TIE: f32 = 0.05;
-
-/// The most that a header is worth for its source, or the reverse: content that looks right and is not is the worst
-/// answer. (Of 200 files taken out of curl's tree 23 were answered so before.)
-const COUNTERPART: f32 = 0.5;
-
-/// The most that a file is worth which shares no more than its name with a path that leads out of every root: the one
-/// meant may well be there, where nobody may look. `/etc/passwd` is not `src/passwd.rs`.
-const ELSEWHERE: f32 = 0.5;
 
 /// Below this confidence nothing plausible was found: one in twenty such candidates is the one meant.
 const PLAUSIBLE: f32 = 0.05;
@@ -80,20 +73,15 @@ pub(crate) fn decide(
     let signals = Signals::of(found);
     // Of candidates that nothing tells apart each is the one meant with an equal share of the probability at most.
     let tied = found.ranked.iter().filter(|other| other.raw > found.ranked[0].raw - TIE).count().max(1);
-    let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).min(1.0 / tied as f32);
-    // The one asked for may just as well not be there: its counterpart says other things.
-    let counterpart = found.ranked.first().is_some_and(|first| first.get(Feature::Counterpart) > 0.0);
-    let confidence = if counterpart { confidence.min(COUNTERPART) } else { confidence };
-    let elsewhere = found.ranked.first().is_some_and(|first| {
-        found.readings[found.asked.targets[first.target].reading].outside && first.get(Feature::ParentSame) == 0.0
-    });
-    let confidence = if elsewhere { confidence.min(ELSEWHERE) } else { confidence };
+    let most = found.ranked.first().map_or(0.0, |first| caps::most(found, first).min(1.0 / tied as f32));
+    let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).min(most);
     // The one meant is known, and it is none of the candidates.
     let confidence = if found.ignored { 0.0 } else { confidence };
     let confidence = found.told.as_ref().map_or(confidence, |told| by_history(told, found, confidence));
     let confidence = match (confidence, found.evidence) {
-        // Contents decide between names that fit, not for a name that does not.
-        (confidence, Some(Evidence::OnlyThis)) => confidence.max((2.0 * confidence).min(0.97)),
+        // Contents decide between names that fit, not for a name that does not: the share of those that lack the text
+        // goes to the one that has it.
+        (confidence, Some(Evidence::OnlyThis)) => confidence.max((tied.max(2) as f32 * confidence).min(0.97)),
         (confidence, None | Some(Evidence::Shared)) => confidence,
         (confidence, Some(Evidence::Nowhere)) => confidence.min(AUTO / 2.0),
     };
@@ -117,7 +105,10 @@ pub(crate) fn decide(
     };
     let next_question = if status == Status::Ambiguous { question::which(found.ranked) } else { None };
     let why = why::why(found, status, confidence);
-    let signals = signals.filter(|_| explain).map(|signals| signals.named()).unwrap_or_default();
+    let mut signals = signals.filter(|_| explain).map(|signals| signals.named()).unwrap_or_default();
+    if !signals.is_empty() {
+        signals.push(("most", most));
+    }
     Answer { status, path, confidence, why, candidates, refusal, signals, next_question }
 }
 
