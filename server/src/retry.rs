@@ -124,7 +124,7 @@ fn attempt(
     let done = match act {
         Act::Read(window) => Done::Read(probe.read(root, path, window)?),
         Act::List => {
-            let known = |entry: &[u8]| session.engine().roots()[root].snapshot.get(entry).is_some();
+            let known = |root: usize, entry: &[u8]| session.engine().roots()[root].snapshot.get(entry).is_some();
             Done::Listed(probe.list(root, path, &known)?)
         }
         Act::Stat => Done::Stat(probe.stat(root, path)?),

@@ -1,0 +1,224 @@
+// What no client should send, and what no tree should have: a clear error or a result, and nothing from outside.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { connect, raw } from './client.mjs';
+import { SECRET, tree } from './tree.mjs';
+
+const TREE = `
+  .gitignore: .env\\n*.log
+  .env: PASSWORD=1
+  .git/config: [remote]
+  src/app.ts: 1
+  src/config.ts: 2
+  plain.txt: plain
+`;
+const LONG = 'a'.repeat(1 << 20);
+const TOOLS = ['path_resolve', 'tool_retry_with_resolve', 'roots_list', 'reindex_paths'];
+
+/** A tree with all that one would rather not open. */
+function trapped(t) {
+  const laid = tree(t, TREE);
+  symlinkSync(laid.outside, laid.at('way_out'));
+  symlinkSync(join(laid.outside, 'passwords.txt'), laid.at('secret_link.txt'));
+  symlinkSync('../outside/passwords.txt', laid.at('relative_link.txt'));
+  symlinkSync('loop_b', laid.at('loop_a'));
+  symlinkSync('loop_a', laid.at('loop_b'));
+  symlinkSync('/dev/zero', laid.at('zero_link'));
+  execFileSync('mkfifo', [laid.at('pipe')]);
+  symlinkSync('pipe', laid.at('pipe_link'));
+  writeFileSync(laid.at('huge.txt'), 'first\n');
+  truncateSync(laid.at('huge.txt'), 10 * 2 ** 30);
+  writeFileSync(laid.at('unreadable.txt'), 'x');
+  chmodSync(laid.at('unreadable.txt'), 0);
+  mkdirSync(laid.at('closed'), { mode: 0 });
+  writeFileSync(laid.at('odd\u001bname\n.txt'), 'odd');
+  writeFileSync(Buffer.concat([Buffer.from(laid.at('not')), Buffer.from([0xff]), Buffer.from('utf8.txt')]), 'bytes');
+  return laid;
+}
+
+/** Paths that lead out, and those in the tree that are no files. Whatever is said of them, it is said soon. */
+const PATHS = (laid) => [
+  '', ' ', '.', '..', '/', '//', '~', '\\', '\0', 'a\0b', 'src/app.ts\0', '../outside/passwords.txt', 'src/../../outside/passwords.txt',
+  '../'.repeat(10_000), '/etc/passwd', '/etc/shadow', '/proc/self/environ', '/proc/1/root/etc/passwd', '/dev/zero', '/dev/stdin',
+  join(laid.outside, 'passwords.txt'), `file://${laid.outside}/passwords.txt`, '%2e%2e/outside/passwords.txt', '..%2foutside%2fpasswords.txt',
+  'way_out/passwords.txt', 'way_out', 'way_out/..', 'secret_link.txt', 'relative_link.txt', 'loop_a', 'loop_a/x', 'zero_link',
+  'pipe', 'pipe_link', 'huge.txt', 'unreadable.txt', 'closed', 'closed/x', '.git', '.git/config', '.env', 'odd\u001bname\n.txt', 'not\ufffdutf8.txt',
+  LONG, `${LONG}/${LONG}`, 'a/'.repeat(200_000), '\u202e\u0000\u001b[2J', '\ud800', '💥'.repeat(1000), '*'.repeat(1000), '**/*', '[', '{{{',
+  '$HOME', '`id`', '; rm -rf /', 'CON', 'C:\\Windows\\system32', '\\\\server\\share\\x', 'file:///', 'http://example.org/passwords.txt',
+];
+
+test('every bad path, through every tool and with everything that can be done', async (t) => {
+  const laid = trapped(t);
+  const { call, resolve, retry } = await connect(t, laid, { unprivileged: true });
+  const sizes = [];
+  const check = async (asked) => {
+    // What is no text at all is refused as a request.
+    const answer = await asked.catch((error) => ({ error_kind: 'BadRequest', message: error.message }));
+    const text = JSON.stringify(answer);
+    assert.ok(!text.includes(SECRET) && !text.includes('root:x:0'), text);
+    assert.ok(answer.status ?? answer.error_kind, text);
+    if (answer.error_kind === 'Internal') assert.fail(text);
+    sizes.push(text.length);
+  };
+  for (const failed_path of PATHS(laid)) {
+    for (const op of ['read', 'list', 'stat', 'edit', 'write']) await check(resolve({ failed_path, op }));
+    for (const op of ['read', 'list', 'stat']) {
+      await check(retry({ failed_path, op }));
+      await check(retry({ failed_path, op, min_confidence: 0, evidence: { contains: 'root' } }));
+    }
+    for (const name of ['intent_text', 'root_hint', 'from_file']) await check(resolve({ failed_path: 'ap.ts', [name]: failed_path }));
+    await check(resolve({ failed_path: 'ap.ts', history: [failed_path, failed_path] }));
+    await check(resolve({ failed_path: 'ap.ts', evidence: { contains: failed_path } }));
+  }
+  // A megabyte that was asked does not come back.
+  assert.ok(Math.max(...sizes) < 10_000, `${Math.max(...sizes)} characters`);
+  assert.equal((await call('roots_list', {})).roots.length, 1);
+});
+
+/** What cannot be read, and why. */
+const REFUSED = [
+  ['pipe', 'read', 'is a named pipe, which is not read'],
+  ['pipe_link', 'read', 'is a named pipe, which is not read'],
+  ['unreadable.txt', 'read', 'cannot be read: Permission denied (os error 13)'],
+  ['closed', 'list', 'cannot be read: Permission denied (os error 13)'],
+];
+
+test('what cannot be read says why', async (t) => {
+  const laid = trapped(t);
+  const { retry } = await connect(t, laid, { unprivileged: true });
+  for (const [path, op, error] of REFUSED) {
+    const refused = await retry({ failed_path: path, op });
+    assert.deepEqual(refused.attempts, [{ path, error }], path);
+  }
+  const huge = await retry({ failed_path: 'huge.txt', op: 'read' });
+  assert.deepEqual([huge.binary, huge.bytes], [true, 10 * 2 ** 30]);
+  assert.equal((await retry({ failed_path: 'odd\u001bname\n.txt', op: 'read' })).content, 'odd');
+  const { entries } = await retry({ failed_path: '.', op: 'list' });
+  assert.ok(entries.includes('odd\u001bname\n.txt') && entries.includes('not\ufffdutf8.txt'));
+  assert.ok(!entries.includes('.env') && !entries.includes('.git/'));
+});
+
+test('what is ignored is not suggested', async (t) => {
+  const { resolve, retry } = await connect(t, tree(t, TREE));
+  for (const failed_path of ['.en', 'env', '.git/confg', 'git/config', '.env.local']) {
+    for (const answer of [await resolve({ failed_path }), await retry({ failed_path, op: 'read', min_confidence: 0 })]) {
+      const named = [answer.path, ...(answer.candidates ?? []).map(({ path }) => path)];
+      assert.ok(!named.includes('.env') && !named.some((path) => path?.startsWith('.git/config')), JSON.stringify(answer));
+    }
+  }
+});
+
+/** Arguments that make no sense, and what is said of them. */
+const ARGUMENTS = [
+  [{}, 'failed_path is missing: give the path that could not be found'],
+  [{ failed_path: 7 }, 'failed_path must be a text'],
+  [{ failed_path: ['a'] }, 'failed_path must be a text'],
+  [{ failed_path: { path: 'a' } }, 'failed_path must be a text'],
+  [{ failed_path: 'a', history: 'a' }, 'history must be a list of texts'],
+  [{ failed_path: 'a', history: [1] }, 'history must be a list of texts'],
+  [{ failed_path: 'a', evidence: 'a' }, 'evidence must be an object such as {"contains":"text in the file"}'],
+  [{ failed_path: 'a', evidence: [] }, 'evidence must be an object such as {"contains":"text in the file"}'],
+  [{ failed_path: 'a', evidence: { contains: 1 } }, 'evidence.contains must be a text'],
+  [{ failed_path: 'a', intent_text: {} }, 'intent_text must be a text'],
+  [{ failed_path: 'a', root_hint: 1 }, 'root_hint must be a text'],
+];
+
+test('arguments that make no sense', async (t) => {
+  const { resolve, retry } = await connect(t, tree(t, TREE));
+  for (const [args, message] of ARGUMENTS) {
+    for (const answer of [await resolve(args), await retry({ op: 'read', ...args })]) {
+      assert.deepEqual(answer, { isError: true, error_kind: 'BadRequest', message });
+    }
+  }
+  assert.equal((await resolve({ failed_path: 'a', op: 'delete' })).message, 'op must be read, list, stat, edit or write');
+  assert.equal((await retry({ failed_path: 'a', op: 'delete' })).message, 'op must be read, list or stat');
+});
+
+test('requests that are none', async (t) => {
+  const server = raw(t, tree(t, TREE));
+  await server.initialize();
+  const { request, call, next, send } = server;
+  for (const line of ['hello', '[', '{"a":', '\u0000', '"text"', '[]', '[1,2]', '7', 'null', '{}', '{"jsonrpc":"1.0","id":1}', '[['.repeat(100_000)]) send(`${line}\n`);
+  send(Buffer.from([0xff, 0xfe, 0x0a]));
+  request(10, 'no/such/method');
+  request(11, 'tools/call', { name: 'path_resolve', arguments: 'junk' });
+  request(12, 'tools/call', { name: 'path_resolve', arguments: ['junk'] });
+  request(13, 'tools/call', { name: 7 });
+  request(14, 'tools/call', {});
+  request(15, 'tools/call', 'junk');
+  call(16, 'path_resolve', null);
+  call(17, '', {});
+  call(18, LONG, {});
+  call('text', 'path_resolve', { failed_path: 'src/app.ts' });
+  call('same', 'path_resolve', { failed_path: 'src/app.ts' });
+  call('same', 'path_resolve', { failed_path: 'src/config.ts' });
+  send(`{"jsonrpc":"2.0","id":19,"method":"tools/call","params":{"name":"path_resolve","arguments":${'{"a":'.repeat(120)}1${'}'.repeat(120)}}}\n`);
+  const expected = new Set([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 'text', 'same']);
+  while (expected.size > 0) {
+    const { id, result, error } = await next();
+    assert.ok(result || (error.code < 0 && error.message.length < 1000), JSON.stringify(error));
+    if (typeof id === 'number' && id !== 16 && id !== 19) assert.ok(error, `${id}: ${JSON.stringify(result)}`);
+    expected.delete(id);
+  }
+  call('last', 'path_resolve', { failed_path: 'src/app.ts' });
+  for (let id; id !== 'last';) ({ id } = await next());
+});
+
+test('requests before the beginning', async (t) => {
+  const server = raw(t, tree(t, TREE));
+  server.call(1, 'path_resolve', { failed_path: 'src/app.ts' });
+  server.request(2, 'tools/list');
+  for (let seen = 0; seen < 2; seen += 1) assert.ok([1, 2].includes((await server.next()).id));
+});
+
+test('a thousand calls at once', async (t) => {
+  const { call } = await connect(t, tree(t, TREE));
+  const asked = Array.from({ length: 1000 }, (_, at) => {
+    const tool = at % 100 === 0 ? TOOLS[(at / 100) % 4] : TOOLS[at % 3];
+    return call(tool, { failed_path: 'src/app.ts', op: 'read' });
+  });
+  for (const answer of await Promise.all(asked)) assert.equal(answer.isError, undefined, JSON.stringify(answer));
+});
+
+test('a file that comes and goes while it is asked for', async (t) => {
+  const laid = tree(t, TREE);
+  const { retry } = await connect(t, laid);
+  let changing = true;
+  const forms = [
+    (path) => writeFileSync(path, 'here'),
+    (path) => mkdirSync(path),
+    (path) => symlinkSync(join(laid.outside, 'passwords.txt'), path),
+    (path) => execFileSync('mkfifo', [path]),
+  ];
+  const change = (async () => {
+    for (let at = 0; changing; at += 1) {
+      rmSync(laid.at('src/app.ts'), { recursive: true, force: true });
+      forms[at % forms.length](laid.at('src/app.ts'));
+      await new Promise(setImmediate);
+    }
+  })();
+  for (let round = 0; round < 40; round += 1) {
+    const asked = Array.from({ length: 10 }, () => retry({ failed_path: 'src/app.ts', op: 'read', evidence: { contains: 'here' } }));
+    for (const answer of await Promise.all(asked)) assert.ok(answer.content === 'here' || answer.isError, JSON.stringify(answer));
+  }
+  changing = false;
+  await change;
+});
+
+test('a directory of a hundred thousand entries, ignored and not', async (t) => {
+  const laid = tree(t, TREE);
+  for (const [directory, ending] of [['many', 'txt'], ['logs', 'log']]) {
+    mkdirSync(laid.at(directory));
+    execFileSync('sh', ['-c', `seq 100000 | sed 's/$/.${ending}/' | xargs touch`], { cwd: laid.at(directory) });
+  }
+  const { retry } = await connect(t, laid);
+  const many = await retry({ failed_path: 'many', op: 'list' });
+  assert.deepEqual([many.entries.length, many.more], [1000, true]);
+  const logs = await retry({ failed_path: 'logs', op: 'list' });
+  assert.deepEqual([logs.entries.length, logs.more, logs.ignored], [0, true, 20_001]);
+});
