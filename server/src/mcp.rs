@@ -63,14 +63,16 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<()> {
 }
 
 async fn serve(workspace: &Arc<Workspace>, server: Server, stdio: Stdio) -> anyhow::Result<()> {
+    // Before anybody is answered, who could then send a signal.
+    let (orphaned, terminated) = (orphan::orphaned(), orphan::terminated());
     let keeper = tokio::spawn(keep(Arc::clone(workspace)));
     let ended = tokio::select! {
         ended = converse(server, stdio) => ended,
-        () = orphan::orphaned() => {
+        () = orphaned => {
             tracing::info!("the parent process is gone");
             Ok(())
         }
-        () = orphan::terminated() => Ok(()),
+        () = terminated => Ok(()),
     };
     keeper.abort();
     ended

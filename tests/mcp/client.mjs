@@ -33,7 +33,7 @@ export function command(tree, { roots = [tree.root], args = [], cwd = tree.root,
 }
 
 /** Connects a client of one of the kinds above; `clientRoots` are URIs, in an array that may change later. */
-export async function connect(t, tree, { client: kind = 'sdk 1', clientRoots, ...how } = {}) {
+export async function connect(tree, { client: kind = 'sdk 1', clientRoots, ...how } = {}) {
   const sdk = kind === 'sdk 1' ? v1 : v2;
   const mode = kind === '2026-07-28' ? { pin: kind } : kind;
   const client = new sdk.Client(
@@ -50,7 +50,7 @@ export async function connect(t, tree, { client: kind = 'sdk 1', clientRoots, ..
   const transport = new sdk.StdioClientTransport({ ...command(tree, how), stderr: 'pipe' });
   const errors = [];
   transport.stderr?.on('data', (chunk) => errors.push(chunk));
-  t.after(() => client.close());
+  tree.users.push(() => client.close());
   await client.connect(transport);
   // An SDK checks results against the output schemas that it has seen.
   const { tools } = await client.listTools();
@@ -74,14 +74,17 @@ export async function connect(t, tree, { client: kind = 'sdk 1', clientRoots, ..
 }
 
 /** A server that is spoken to in lines. */
-export function raw(t, tree, how = {}) {
+export function raw(tree, how = {}) {
   const { command: program, ...rest } = command(tree, how);
   const child = spawn(program, rest.args, rest);
-  t.after(() => child.kill('SIGKILL'));
   // A server that has ended does not read: that is what is tested, and no failure of the test.
   child.stdin.on('error', () => {});
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const ended = once(child, 'exit');
+  tree.users.push(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   const send = (message) => child.stdin.write(typeof message === 'string' ? message : `${JSON.stringify(message)}\n`);
   const next = async () => {
     const { value, done } = await lines.next();

@@ -46,7 +46,7 @@ const EXAMPLES = [
 for (const client of CLIENTS) {
   for (const [what, question, expected] of EXAMPLES) {
     test(`${client}: ${what}`, async (t) => {
-      const { resolve } = await connect(t, tree(t, MONOREPO), { client });
+      const { resolve } = await connect(tree(t, MONOREPO), { client });
       const answer = await resolve(question);
       const sure = ['exists', 'resolved'].includes(answer.status);
       const path = sure ? answer.path : (answer.candidates?.[0].path ?? '-');
@@ -58,7 +58,7 @@ for (const client of CLIENTS) {
   }
 
   test(`${client}: eight of one name, and nothing else is known`, async (t) => {
-    const { resolve, retry } = await connect(t, tree(t, MONOREPO), { client });
+    const { resolve, retry } = await connect(tree(t, MONOREPO), { client });
     const { next_question: question, candidates, ...answer } = await resolve({ failed_path: 'client.go' });
     assert.equal(answer.error_kind, 'Ambiguous');
     assert.match(question, /^Which client\.go: .*\?$/);
@@ -70,14 +70,14 @@ for (const client of CLIENTS) {
   });
 
   test(`${client}: a retry reads what was meant`, async (t) => {
-    const { retry } = await connect(t, tree(t, MONOREPO), { client });
+    const { retry } = await connect(tree(t, MONOREPO), { client });
     const read = await retry({ failed_path: 'infra/reranker/client.go', op: 'read' });
     assert.deepEqual([read.status, read.path, read.attempts], ['resolved', CLIENT, 1]);
     assert.equal(read.content, 'package reranker\n\nfunc NewClient() {}');
   });
 
   test(`${client}: every candidate fails`, async (t) => {
-    const { retry } = await connect(t, tree(t, MONOREPO), { client });
+    const { retry } = await connect(tree(t, MONOREPO), { client });
     const failed = await retry({ failed_path: 'infra/reranker/client.go', op: 'read', offset: 99 });
     assert.deepEqual([failed.isError, failed.status], [true, 'all_failed']);
     assert.deepEqual(failed.attempts, [{ path: CLIENT, error: 'has 3 lines only' }]);
@@ -85,7 +85,7 @@ for (const client of CLIENTS) {
 }
 
 test('what was used before changes the next answer', async (t) => {
-  const { resolve, retry } = await connect(t, tree(t, MONOREPO));
+  const { resolve, retry } = await connect(tree(t, MONOREPO));
   const ask = () => resolve({ failed_path: 'client.go' });
   assert.equal((await ask()).status, 'ambiguous');
   await retry({ failed_path: 'internal/infra/vllm/config.go', op: 'read' });
@@ -96,7 +96,7 @@ test('what was used before changes the next answer', async (t) => {
 test('eras: each client speaks the one it was told to', async (t) => {
   const eras = { legacy: 'legacy', auto: 'modern', '2026-07-28': 'modern' };
   for (const [kind, era] of Object.entries(eras)) {
-    const { client } = await connect(t, tree(t, MONOREPO), { client: kind });
+    const { client } = await connect(tree(t, MONOREPO), { client: kind });
     assert.equal(client.getProtocolEra(), era, kind);
     assert.equal(client.getServerVersion().name, 'pathfinder');
   }

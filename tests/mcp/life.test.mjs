@@ -30,7 +30,7 @@ const ENDINGS = [
 for (const [what, act] of ENDINGS) {
   for (const initialized of [false, true]) {
     test(`the client ${what}, ${initialized ? 'initialized' : 'at once'}`, async (t) => {
-      const server = raw(t, tree(t, TREE));
+      const server = raw(tree(t, TREE));
       if (initialized) await server.initialize();
       else {
         // Until it answers, a signal may find it before it can catch one.
@@ -44,7 +44,7 @@ for (const [what, act] of ENDINGS) {
 }
 
 test('answers to all that was asked before stdin was closed', async (t) => {
-  const server = raw(t, tree(t, TREE));
+  const server = raw(tree(t, TREE));
   await server.initialize();
   for (let id = 0; id < 50; id += 1) server.call(id, 'path_resolve', { failed_path: 'src/app.ts' });
   server.child.stdin.end();
@@ -87,7 +87,7 @@ test('the parent dies while somebody else keeps stdin open', async (t) => {
 });
 
 test('a client that never reads stderr has its answers', async (t) => {
-  const server = raw(t, tree(t, TREE));
+  const server = raw(tree(t, TREE));
   server.child.stderr.pause();
   await server.initialize();
   // More lines than a pipe and the waiting room of the metrics can hold.
@@ -104,17 +104,17 @@ test('a client that never reads stderr has its answers', async (t) => {
 test('what was used is known to the next session', async (t) => {
   const laid = tree(t, ['api', 'cli', 'web', 'db'].map((name) => `${name}/handler.py\n${name}/views.py`).join('\n'));
   const ask = async (session) => (await session.resolve({ failed_path: 'handler.py' })).candidates?.[0].path;
-  const first = await connect(t, laid);
+  const first = await connect(laid);
   const before = await ask(first);
   const other = before === 'db/handler.py' ? 'web/handler.py' : 'db/handler.py';
   await first.retry({ failed_path: other, op: 'read' });
   await first.client.close();
-  assert.equal(await ask(await connect(t, laid)), other);
+  assert.equal(await ask(await connect(laid)), other);
 });
 
 test('two servers on one project', async (t) => {
   const laid = tree(t, TREE);
-  const both = await Promise.all([connect(t, laid), connect(t, laid)]);
+  const both = await Promise.all([connect(laid), connect(laid)]);
   const answers = await Promise.all(both.map(({ resolve }) => resolve({ failed_path: 'src/app.ts' })));
   assert.deepEqual(answers.map(({ status }) => status), ['exists', 'exists']);
 });
@@ -122,6 +122,6 @@ test('two servers on one project', async (t) => {
 test('settings that mean nothing end it at once', async (t) => {
   const laid = tree(t, TREE);
   for (const args of [['--topk', 'many'], ['--root', laid.at('absent')]]) {
-    assert.deepEqual(await raw(t, laid, { args }).ended(), [2, null]);
+    assert.deepEqual(await raw(laid, { args }).ended(), [2, null]);
   }
 });

@@ -38,7 +38,7 @@ async function connected(t) {
   writeFileSync(laid.at('picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]));
   writeFileSync(laid.at('late.bin'), Buffer.concat([Buffer.alloc(9000, 'a'), Buffer.from([0])]));
   writeFileSync(laid.at('latin1.txt'), Buffer.from('caf\xe9\n', 'latin1'));
-  return { laid, ...(await connect(t, laid)) };
+  return { laid, ...(await connect(laid)) };
 }
 
 /** Arguments, and members of the result. */

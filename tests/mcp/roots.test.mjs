@@ -48,7 +48,7 @@ for (const [what, given, offered, cwd, expected] of ROOTS) {
     const laid = tree(t, TREE);
     const at = (names) => names?.map(laid.at);
     const clientRoots = at(offered)?.map(uri);
-    const { call } = await connect(t, laid, { roots: at(given), cwd: laid.at(cwd), clientRoots });
+    const { call } = await connect(laid, { roots: at(given), cwd: laid.at(cwd), clientRoots });
     assert.deepEqual(await paths(call), at(expected));
   });
 }
@@ -56,7 +56,7 @@ for (const [what, given, offered, cwd, expected] of ROOTS) {
 test('roots: the client changes its mind', async (t) => {
   const laid = tree(t, TREE);
   const clientRoots = [uri(laid.at('one'))];
-  const { call, client, resolve } = await connect(t, laid, { roots: [], cwd: laid.at('two'), clientRoots });
+  const { call, client, resolve } = await connect(laid, { roots: [], cwd: laid.at('two'), clientRoots });
   assert.equal((await resolve({ failed_path: 'src/only_one.ts' })).status, 'exists');
   clientRoots[0] = uri(laid.at('two'));
   await client.sendRootsListChanged();
@@ -68,7 +68,7 @@ test('roots: the client changes its mind', async (t) => {
 test('roots: those that were given do not change', async (t) => {
   const laid = tree(t, TREE);
   const clientRoots = [uri(laid.at('two'))];
-  const { call, client } = await connect(t, laid, { roots: [laid.at('one')], clientRoots });
+  const { call, client } = await connect(laid, { roots: [laid.at('one')], clientRoots });
   await client.sendRootsListChanged();
   await call('reindex_paths', {});
   assert.deepEqual(await paths(call), [laid.at('one')]);
@@ -76,7 +76,7 @@ test('roots: those that were given do not change', async (t) => {
 
 test('roots: a client that offers them and never names them is served from the default root', async (t) => {
   const laid = tree(t, TREE);
-  const { request, next, send, call } = raw(t, laid, { roots: [], cwd: laid.at('one') });
+  const { request, next, send, call } = raw(laid, { roots: [], cwd: laid.at('one') });
   const capabilities = { roots: { listChanged: true } };
   request(1, 'initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'raw', version: '1' } });
   assert.equal((await next()).id, 1);
@@ -90,7 +90,7 @@ test('roots: a client that offers them and never names them is served from the d
 
 test('roots: a client that offers them and never says that it is ready is served as well', async (t) => {
   const laid = tree(t, TREE);
-  const { request, next, call } = raw(t, laid, { roots: [], cwd: laid.at('one') });
+  const { request, next, call } = raw(laid, { roots: [], cwd: laid.at('one') });
   const capabilities = { roots: {} };
   request(1, 'initialize', { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'raw', version: '1' } });
   assert.equal((await next()).id, 1);
@@ -101,7 +101,7 @@ test('roots: a client that offers them and never says that it is ready is served
 test('several roots: each path says which it is below', async (t) => {
   const laid = tree(t, TREE);
   const [one, two] = [laid.at('one'), laid.at('two')];
-  const { resolve, retry } = await connect(t, laid, { roots: [one, two] });
+  const { resolve, retry } = await connect(laid, { roots: [one, two] });
   const sure = await resolve({ failed_path: 'only_two.ts' });
   assert.deepEqual([sure.status, sure.path, sure.root], ['resolved', 'src/only_two.ts', two]);
   const { candidates } = await resolve({ failed_path: 'ap.ts' });
@@ -124,7 +124,7 @@ const ABSOLUTE = [
 test('an absolute question has an absolute answer', async (t) => {
   const laid = tree(t, TREE);
   const root = laid.at('one');
-  const { resolve } = await connect(t, laid, { roots: [root] });
+  const { resolve } = await connect(laid, { roots: [root] });
   for (const [asked, expected] of ABSOLUTE) {
     const answer = await resolve({ failed_path: asked.replace('ROOT', root) });
     assert.equal(answer.path, expected.replace('ROOT', root), JSON.stringify(answer));
@@ -139,7 +139,7 @@ const WIDE = [['the whole disk', () => '/', undefined], ['the home directory', (
 for (const [what, cwd, offered] of WIDE) {
   test(`${what} is not read by itself`, async (t) => {
     const laid = tree(t, TREE);
-    const { call } = await connect(t, laid, { roots: [], cwd: cwd(laid), clientRoots: offered?.(laid) });
+    const { call } = await connect(laid, { roots: [], cwd: cwd(laid), clientRoots: offered?.(laid) });
     for (const tool of ['path_resolve', 'tool_retry_with_resolve', 'roots_list', 'reindex_paths']) {
       const { isError, error_kind: kind, message } = await call(tool, { failed_path: 'a', op: 'read' });
       assert.deepEqual([isError, kind], [true, 'BadRoot'], tool);
@@ -150,14 +150,14 @@ for (const [what, cwd, offered] of WIDE) {
 
 test('the home directory is read where it was given', async (t) => {
   const laid = tree(t, TREE);
-  const { call } = await connect(t, laid, { roots: [laid.home] });
+  const { call } = await connect(laid, { roots: [laid.home] });
   assert.deepEqual(await paths(call), [laid.home]);
 });
 
 test('a root that goes and comes back', async (t) => {
   const laid = tree(t, TREE);
   const root = laid.at('one');
-  const { call, resolve, retry } = await connect(t, laid, { roots: [root] });
+  const { call, resolve, retry } = await connect(laid, { roots: [root] });
   assert.equal((await resolve({ failed_path: 'src/app.ts' })).status, 'exists');
   renameSync(root, laid.at('away'));
   for (const gone of [await resolve({ failed_path: 'src/app.ts' }), await retry({ failed_path: 'src/app.ts', op: 'read' })]) {

@@ -11,7 +11,7 @@ const TOOLS = ['tool_retry_with_resolve', 'path_resolve', 'roots_list', 'reindex
 
 for (const client of CLIENTS) {
   test(`${client}: four tools that only read`, async (t) => {
-    const { tools } = await connect(t, tree(t, TREE), { client });
+    const { tools } = await connect(tree(t, TREE), { client });
     assert.deepEqual(tools.map(({ name }) => name), TOOLS);
     for (const { annotations, inputSchema, outputSchema, description } of tools) {
       const { title, ...hints } = annotations;
@@ -23,13 +23,13 @@ for (const client of CLIENTS) {
   });
 
   test(`${client}: instructions`, async (t) => {
-    const { client: connected } = await connect(t, tree(t, TREE), { client });
+    const { client: connected } = await connect(tree(t, TREE), { client });
     assert.match(connected.getInstructions(), /^For reading, listing or checking files in this project use tool_retry_with_resolve/);
   });
 
   test(`${client}: roots and counts`, async (t) => {
     const laid = tree(t, TREE);
-    const { call } = await connect(t, laid, { client });
+    const { call } = await connect(laid, { client });
     const counts = { files: 2, directories: 3 };
     assert.deepEqual(await call('roots_list', {}), { roots: [{ path: laid.root, ...counts, state: 'ready' }] });
     laid.add('src/b.ts');
@@ -39,7 +39,7 @@ for (const client of CLIENTS) {
   });
 
   test(`${client}: a tool that is none`, async (t) => {
-    const { client: connected } = await connect(t, tree(t, TREE), { client });
+    const { client: connected } = await connect(tree(t, TREE), { client });
     const called = connected.callTool({ name: 'delete_everything', arguments: {} });
     await assert.rejects(called, /there is no tool of this name; there are: tool_retry_with_resolve/);
   });
@@ -58,7 +58,7 @@ const METRICS = [
 ];
 
 test('metrics: one line of JSON for each query, all of them written before the end', async (t) => {
-  const { call, client, transport, stderr } = await connect(t, tree(t, TREE));
+  const { call, client, transport, stderr } = await connect(tree(t, TREE));
   for (const [name, args] of METRICS) await call(name, args);
   const closed = new Promise((resolve) => transport.stderr.on('end', resolve));
   await client.close();

@@ -13,7 +13,6 @@ export const SECRET = 'SECRET-OF-ANOTHER-PROJECT';
  */
 export function tree(t, text) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'pathfinder-mcp-')));
-  t.after(() => rmSync(place, { recursive: true, force: true }));
   const root = join(place, 'root');
   const made = {
     place,
@@ -21,9 +20,15 @@ export function tree(t, text) {
     home: join(place, 'home'),
     outside: join(place, 'outside'),
     at: (name) => join(root, name),
+    /** What has to end before all of it is removed. */
+    users: [],
     /** One more line of the text. */
     add: (line) => lay(root, line),
   };
+  t.after(async () => {
+    await Promise.all(made.users.map((end) => end()));
+    rmSync(place, { recursive: true, force: true });
+  });
   for (const directory of [root, made.home, made.outside]) mkdirSync(directory);
   writeFileSync(join(made.outside, 'passwords.txt'), SECRET);
   for (const line of text.split('\n')) if (line.trim()) lay(root, line.trim());

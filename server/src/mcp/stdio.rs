@@ -169,7 +169,7 @@ mod tests {
         check(&call("1", "\"\\ud800\""), "1");
         check(&call("\"x\"", "\"\\ud800\""), "\"x\"");
         check(&call("7", &format!("{}{}", "[".repeat(100_000), "]".repeat(100_000))), "7");
-        check(&call("null", "\"\\ud800\""), "null");
+        check(&call("null", "\"\\ud800\""), "nothing");
         check(r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":"x"}"#, "3");
         check(r#"{"jsonrpc":"2.0","method":"notifications/x","params":"\ud800"}"#, "nothing");
         check("[1,2]", "null");

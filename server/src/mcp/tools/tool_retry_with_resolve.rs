@@ -23,7 +23,10 @@ pub(super) const TOOL: Tool = Tool {
     input,
     output: || {
         answered(json!({
-            "attempts": {"description": "Paths tried until one worked; where all failed, each with its error.", "type": ["integer", "array"]},
+            "attempts": {
+                "description": "How many paths were tried until one worked; where all failed, each with its error.",
+                "anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "object"}}]
+            },
             "content": {"type": "string", "description": "Lines of the file."},
             "next_offset": {"type": "integer", "description": "There are more lines: ask again with this offset."},
             "cut": {"type": "boolean", "description": "The last line is longer than what is shown of it."},
