@@ -130,6 +130,8 @@ fn decode(line: &[u8]) -> Decoded {
         Decoded::Refused(ErrorData::new(ErrorCode::INVALID_REQUEST, message, None), id)
     };
     match serde_json::from_slice(line) {
+        // A list would do for an envelope too.
+        Ok(_) if !line.starts_with(b"{") => refused(None),
         Ok(Envelope { id: Some(id), method: Some(_) }) => refused(serde_json::from_str(id.get()).ok()),
         // A notification.
         Ok(Envelope { id: None, method: Some(_) }) => Decoded::Nothing,
