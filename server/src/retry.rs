@@ -2,7 +2,7 @@
 //!
 //! Only what changes nothing is tried: a write or an edit is never sent to another path than the one it named.
 
-use pathfinder_core::{AUTO, Answer, Candidate, RelPath, Request, Status};
+use pathfinder_core::{AUTO, Answer, Candidate, Refusal, RelPath, Request, Status};
 
 use crate::os::probe::contents::{Contents, ContentsError, Details, Listing, Window};
 use crate::session::Session;
@@ -78,6 +78,8 @@ pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms
     let evidence = request.evidence.as_deref();
     let order: Vec<(usize, RelPath)> = match (answer.status, &answer.path) {
         (Status::Exists, Some(path)) => vec![path.clone()],
+        // The one that was meant is known, and it is none of the candidates.
+        _ if matches!(answer.refusal, Some(Refusal::Ignored | Refusal::OutsideRoot)) => return Outcome::Unsure,
         _ if answer.candidates.is_empty() || !sure(session, request, answer, terms) => return Outcome::Unsure,
         _ => {
             let mut candidates: Vec<&Candidate> = answer.candidates.iter().collect();
