@@ -51,6 +51,8 @@ struct State {
     session: Option<Arc<Session>>,
     /// Why the last opening failed.
     failure: Option<Arc<SessionError>>,
+    /// Why the session's trees could not be read again, the last time.
+    unread: Option<Arc<SessionError>>,
     /// When the session's trees were read, and how long that took.
     read: Option<(Instant, Duration)>,
 }
@@ -121,7 +123,7 @@ impl Workspace {
     /// Reads the roots now, and gives them as they are.
     ///
     /// # Errors
-    /// As [`session`](Self::session).
+    /// When the roots cannot be used, or not any more.
     pub(crate) fn reindex(&self) -> Result<Arc<Session>, WorkspaceError> {
         let mut state = self.0.state();
         // What runs may have begun before what the caller knows of happened. All who wait for the next one share it.
@@ -135,7 +137,11 @@ impl Workspace {
             state.generation = state.generation.max(1);
             self.0.start(&mut state);
         }
-        self.0.wait(state, |state| state.ended >= next)
+        let session = self.0.wait(state, |state| state.ended >= next)?;
+        match &self.0.state().unread {
+            Some(error) => Err(WorkspaceError::Roots(Arc::clone(error))),
+            None => Ok(session),
+        }
     }
 
     /// Answers with what was used before, and remembers what was found.
@@ -226,9 +232,13 @@ impl Shared {
                         let session = shared.used().familiarised(known.as_ref().unwrap_or(&session));
                         state.session = Some(Arc::new(session));
                         state.read = Some((Instant::now(), took));
+                        state.unread = None;
                     }
                     // A root that is gone says so in every answer, and may come back.
-                    Err(error) if state.session.is_some() => tracing::warn!(%error, "not read again"),
+                    Err(error) if state.session.is_some() => {
+                        tracing::warn!(%error, "not read again");
+                        state.unread = Some(Arc::new(error));
+                    }
                     Err(error) => state.failure = Some(Arc::new(error)),
                 }
             }

@@ -43,7 +43,7 @@ async function connected(t) {
 
 /** Arguments, and members of the result. */
 const RESULTS = [
-  ['a file', { failed_path: 'notes.txt', op: 'read' }, { status: 'exists', path: 'notes.txt', attempts: 1, content: 'one\ntwo\nthree', next_offset: undefined }],
+  ['a file', { failed_path: 'notes.txt', op: 'read' }, { replaced: undefined, status: 'exists', path: 'notes.txt', attempts: 1, content: 'one\ntwo\nthree', next_offset: undefined }],
   ['an empty file', { failed_path: 'empty.txt', op: 'read' }, { status: 'exists', content: '' }],
   ['a corrected file', { failed_path: 'nots.txt', op: 'read' }, { status: 'resolved', path: 'notes.txt', content: 'one\ntwo\nthree' }],
   ['a window', { failed_path: 'notes.txt', op: 'read', offset: 2, limit: 1 }, { content: 'two\n', next_offset: 3 }],
@@ -55,7 +55,7 @@ const RESULTS = [
   ['the line after it', { failed_path: 'wide.txt', op: 'read', offset: 2 }, { content: 'next\n', cut: undefined }],
   ['a binary file', { failed_path: 'picture.png', op: 'read' }, { binary: true, bytes: 7, content: undefined }],
   ['binary further on', { failed_path: 'late.bin', op: 'read' }, { binary: true, bytes: 9001 }],
-  ['another encoding', { failed_path: 'latin1.txt', op: 'read' }, { content: 'caf\ufffd\n' }],
+  ['another encoding', { failed_path: 'latin1.txt', op: 'read' }, { content: 'caf\ufffd\n', replaced: true }],
   ['a directory', { failed_path: 'src', op: 'list' }, { entries: ['app.ts', 'deep/'], ignored: 1, more: undefined }],
   ['a corrected directory', { failed_path: 'scr/deep', op: 'list' }, { path: 'src/deep', entries: ['x.ts'] }],
   ['a directory behind a link', { failed_path: 'linked', op: 'list' }, { path: 'linked', entries: ['app.ts', 'deep/'], ignored: 1 }],

@@ -164,6 +164,7 @@ test('a root that goes and comes back', async (t) => {
     assert.deepEqual([gone.isError, gone.error_kind], [true, 'RootGone']);
   }
   assert.equal((await call('roots_list', {})).roots[0].state, 'gone');
+  assert.equal((await call('reindex_paths', {})).error_kind, 'BadRoot');
   renameSync(laid.at('two'), root);
   assert.equal((await retry({ failed_path: 'src/app.ts', op: 'read' })).content, 'two');
   await call('reindex_paths', {});
