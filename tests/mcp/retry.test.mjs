@@ -66,6 +66,7 @@ const RESULTS = [
   ['a directory stated', { failed_path: 'src/', op: 'stat' }, { kind: 'directory', bytes: undefined, path: 'src' }],
   ['evidence that holds', { failed_path: 'notes.txt', op: 'read', evidence: { contains: 'two' } }, { status: 'exists' }],
   ['evidence that tells twins apart', { failed_path: 'handler.py', op: 'read', evidence: { contains: 'def two' }, min_confidence: 0 }, { path: 'web/handler.py', content: 'def two(): pass' }],
+  ['evidence, in the order of scores', { failed_path: 'handler.py', op: 'read', evidence: { contains: 'def two' }, min_confidence: 0, strategy: 'score_desc' }, { path: 'web/handler.py', attempts: 3 }],
   ['evidence that is null', { failed_path: 'notes.txt', op: 'read', evidence: null }, { status: 'exists' }],
   ['whatever there is', { failed_path: 'handler.py', op: 'read', min_confidence: 0 }, { status: 'resolved', attempts: 1 }],
 ];

@@ -1,7 +1,7 @@
 // Where paths are looked for: roots that are given, that a client offers, that change, that are too wide, or gone.
 
 import assert from 'node:assert/strict';
-import { renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -52,6 +52,23 @@ for (const [what, given, offered, cwd, expected] of ROOTS) {
     assert.deepEqual(await paths(call), at(expected));
   });
 }
+
+/** Only the older era has roots; who offers them in vain is served from the default root. */
+for (const [client, expected] of [['sdk 1', 'two'], ['legacy', 'two'], ['auto', 'one'], ['2026-07-28', 'one']]) {
+  test(`roots: offered by ${client}`, async (t) => {
+    const laid = tree(t, TREE);
+    const { call } = await connect(laid, { client, roots: [], cwd: laid.at('one'), clientRoots: [uri(laid.at('two'))] });
+    assert.deepEqual(await paths(call), [laid.at(expected)]);
+  });
+}
+
+test('roots: one that cannot be listed does not spoil the others', async (t) => {
+  const laid = tree(t, TREE);
+  mkdirSync(laid.at('closed'), { mode: 0 });
+  const clientRoots = [uri(laid.at('closed')), uri(laid.at('one/src/app.ts')), 'https://example.org/', 'junk', uri(laid.at('two'))];
+  const { call } = await connect(laid, { roots: [], cwd: laid.at('one'), clientRoots, unprivileged: true });
+  assert.deepEqual(await paths(call), [laid.at('two')]);
+});
 
 test('roots: the client changes its mind', async (t) => {
   const laid = tree(t, TREE);

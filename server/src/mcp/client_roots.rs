@@ -28,11 +28,11 @@ pub(super) async fn ask(peer: &Peer<RoleServer>) -> Option<Vec<PathBuf>> {
     }
 }
 
-/// The directory that a `file:` URI names, if it is one.
+/// The directory that a `file:` URI names, if it is one. What cannot be listed must not spoil the other roots.
 fn directory(uri: &str) -> Option<PathBuf> {
-    let path = path_of(uri).filter(|path| path.is_dir());
+    let path = path_of(uri).filter(|path| path.read_dir().is_ok());
     if path.is_none() {
-        tracing::warn!(uri, "the client names a root that is no directory here");
+        tracing::warn!(uri, "the client names a root that is no directory here, or cannot be listed");
     }
     path
 }
