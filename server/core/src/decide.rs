@@ -20,7 +20,7 @@ use confidence::Signals;
 
 /// At or above this confidence one answer is given instead of a choice. `models/ranking/calibrate.py` prints what that
 /// costs on repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
-pub const AUTO: f32 = 0.82;
+pub(crate) const AUTO: f32 = 0.82;
 
 /// The same where the caller says what it is doing. What is promised is the share of wrong ones among the answers given.
 /// Without an intent most answers are far above their bar. With one it is mostly work in which files come and go, and

@@ -71,8 +71,9 @@ fn is_affixed(asked: &str, first: &Ranked) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::Request;
+    use crate::decide::AUTO;
     use crate::testing::Tree;
-    use crate::{AUTO, Request};
 
     /// Whether what is asked is answered with a confidence at which one would act.
     #[track_caller]
