@@ -59,8 +59,6 @@ SLIPS = 6
 # All weights add up to this many cases: what RIDGE is measured against.
 CASES = 5000
 PARTS = 8
-# As in server/core/src/decide.rs: without an intent or with a slip, and with one.
-AUTO, AUTO_TOLD = 0.82, 0.94
 
 
 def paths_of(source):
@@ -142,7 +140,7 @@ def rows(binary, files, scratch):
                     part = int(hashlib.md5(("x" + case["repo"]).encode()).hexdigest(), 16) % PARTS
                     fit = next(at for at, name in enumerate(FITS) if name in answer["signals"])
                     name = {"left out": "left out", "bare slip": "slips", "rename untold": "rename untold"}.get(case["category"], file.stem)
-                    yield name, part, not case["expected"], signals, first in case["expected"], case["category"], fit, bool(case.get("intent_text")), answer["signals"]["most"]
+                    yield name, part, not case["expected"], signals, first in case["expected"], case["category"], fit, answer["signals"]["most"], answer["signals"]["bar"]
 
 
 def fit(x, y, weight, may):
@@ -211,8 +209,8 @@ def main():
                 w = fit(x[fitted], y[fitted], weight[fitted], MAY[k])
                 p[judged] = 1 / (1 + np.exp(-x[judged] @ w))
     # What decide adds: candidates that nothing tells apart share, and some mistakes have a limit of their own.
-    p = np.minimum(p, [row[8] for row in table])
-    bar = np.where(np.array([row[7] for row in table]) & (kind != FITS.index("typo")), AUTO_TOLD, AUTO)
+    p = np.minimum(p, [row[7] for row in table])
+    bar = np.array([row[8] for row in table])
     judge(p, bar, y, sets, absent, np.array([row[5] for row in table]))
     print("# Logistic regression; made by models/ranking/calibrate.py from", ", ".join(f.name for f in a.files))
     for k, kind_name in enumerate(FITS):
