@@ -2,6 +2,7 @@
 //! its folder, a line in [`ALL`], and its table of fixtures.
 
 mod markdown;
+mod rst;
 pub(crate) mod site;
 
 use crate::checked::Checked;
@@ -21,7 +22,7 @@ pub trait Language: Sync {
 }
 
 /// All languages, by name.
-pub const ALL: &[&dyn Language] = &[&markdown::Markdown];
+pub const ALL: &[&dyn Language] = &[&markdown::Markdown, &rst::Rst];
 
 /// The languages that claim a path.
 pub fn of(path: &str) -> impl Iterator<Item = &'static dyn Language> {

@@ -22,7 +22,7 @@ pub(crate) use words::is_made_up;
 use resolve::Page;
 
 /// The language.
-pub struct Markdown;
+pub(crate) struct Markdown;
 
 impl Language for Markdown {
     fn name(&self) -> &'static str {

@@ -159,7 +159,7 @@ fn recognised(tree: &dyn Tree, path: &str) -> Option<Site> {
         }
         "conf" if last == "conf.py" => {
             let text = text();
-            let is_sphinx = ["extensions", "html_theme", "master_doc", "root_doc", "project"];
+            let is_sphinx = ["extensions", "html_theme", "master_doc", "root_doc", "project", "source_suffix"];
             is_sphinx.iter().any(|name| line_value(&text, name, '=').is_some()).then_some(())?;
             site(G::Sphinx, below(&[""]))
         }

@@ -38,6 +38,13 @@ pub(super) fn check(source: &Source<'_>, project: &Project<'_>, code: &[Range<us
     }
 }
 
+/// The rest of a line, but not more of it than a path can have.
+fn line_at(text: &str, start: usize) -> &str {
+    let longest = text.len().min(start + LONGEST);
+    let end = (start..=longest).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(start);
+    text[start..end].lines().next().unwrap_or("")
+}
+
 struct Scan<'s> {
     source: &'s Source<'s>,
     project: &'s Project<'s>,
@@ -51,9 +58,8 @@ impl Scan<'_> {
         let text = self.source.text();
         text.match_indices(open).filter_map(move |(at, _)| {
             let start = at + open.len();
-            let line = text[start..].lines().next().unwrap_or("");
-            let end = (0..=line.len().min(LONGEST)).rev().find(|end| line.is_char_boundary(*end))?;
-            let inside = &line[..line[..end].find(close)?];
+            let line = line_at(text, start);
+            let inside = &line[..line.find(close)?];
             (!text[..at].ends_with(['\\', ';']) && !self.is_code(at)).then_some((start, inside))
         })
     }
@@ -124,7 +130,7 @@ impl Scan<'_> {
                 continue;
             }
             let start = start + inside.len() + 1;
-            let line = text[start..].lines().next().unwrap_or("");
+            let line = line_at(text, start);
             let Some((path, _)) = line.split_once('"') else { continue };
             let path = path.split(':').next().unwrap_or(path);
             if text[start..].starts_with("http") || !has_extension(path) {
@@ -190,7 +196,7 @@ impl Scan<'_> {
         let text = self.source.text();
         text.match_indices(mark).filter_map(move |(at, _)| {
             let before = text[..at].trim_end_matches([' ', '\t']);
-            let line = text[at + mark.len()..].lines().next().unwrap_or("");
+            let line = line_at(text, at + mark.len());
             ((before.is_empty() || before.ends_with('\n')) && !self.is_code(at)).then_some((at + mark.len(), line))
         })
     }

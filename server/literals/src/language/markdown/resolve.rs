@@ -23,6 +23,7 @@ use crate::source::Source;
 const CUSTOM: usize = 3;
 
 /// What is known after following one link.
+#[derive(Clone)]
 pub(super) struct Outcome {
     verdict: Verdict,
     tried: Vec<String>,
@@ -56,6 +57,8 @@ pub(crate) struct Page<'p> {
     anchors: Option<Anchors>,
     found: Vec<(Checked, Option<String>)>,
     custom: FxHashMap<String, usize>,
+    /// Documents link to the same places again and again.
+    followed: FxHashMap<String, Outcome>,
 }
 
 impl<'p> Page<'p> {
@@ -66,7 +69,16 @@ impl<'p> Page<'p> {
             || source.text().starts_with("---\r\n")
             || source.text().starts_with("+++");
         let is_routed = has_front || sites.iter().any(|site| site.generator != Generator::MdBook);
-        Self { project, source, sites, is_routed, anchors: None, found: Vec::new(), custom: FxHashMap::default() }
+        Self {
+            project,
+            source,
+            sites,
+            is_routed,
+            anchors: None,
+            found: Vec::new(),
+            custom: FxHashMap::default(),
+            followed: FxHashMap::default(),
+        }
     }
 
     /// Follows one link. What is no path has no verdict.
@@ -85,7 +97,12 @@ impl<'p> Page<'p> {
             let path = self.source.path().to_owned();
             Outcome { verdict: Verdict::Found(crate::checked::Target { path }), tried: Vec::new(), custom: None }
         } else {
-            self.follow(address, says)
+            let known = self.followed.get(says).cloned();
+            known.unwrap_or_else(|| {
+                let outcome = self.follow(address, says);
+                self.followed.insert(says.to_owned(), outcome.clone());
+                outcome
+            })
         };
         if let (Verdict::Found(target), Some(fragment)) = (&outcome.verdict, fragment) {
             let path = target.path.clone();

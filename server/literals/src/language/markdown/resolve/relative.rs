@@ -110,6 +110,8 @@ impl Page<'_> {
                 }
             }
         }
+        bases.sort();
+        bases.dedup();
         let is_sphinx = self.sites.iter().any(|site| site.generator == Generator::Sphinx);
         let with_endings = move |path: String| {
             let mut all: Vec<String> = ENDINGS.iter().map(|ending| format!("{path}{ending}")).collect();
