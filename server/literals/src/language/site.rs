@@ -7,10 +7,10 @@ mod routes;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::language::markdown::Anchors;
-use crate::path::{join, name, parent};
+use crate::path::{extension, join, name, parent};
 use crate::project::{Project, within};
 use crate::tree::{Kind, Tree};
 
@@ -55,6 +55,8 @@ pub(crate) struct Site {
 pub(crate) struct Sites {
     all: OnceLock<Vec<Site>>,
     routes: OnceLock<Routes>,
+    /// Names of files that documents include.
+    included: OnceLock<FxHashSet<String>>,
     /// Headings of documents that others link to: one document is linked to from many.
     anchors: Mutex<FxHashMap<String, Arc<Anchors>>>,
 }
@@ -79,6 +81,23 @@ impl Sites {
     /// What names pages can have.
     pub(crate) fn routes(&self, tree: &dyn Tree) -> &Routes {
         self.routes.get_or_init(|| Routes::new(tree, self.all(tree)))
+    }
+
+    /// Whether any document of reStructuredText includes a file of this name.
+    pub(crate) fn is_included(&self, tree: &dyn Tree, path: &str) -> bool {
+        let all = self.included.get_or_init(|| {
+            let documents =
+                tree.files().iter().filter(|path| matches!(extension(path).as_str(), "rst" | "txt" | "md" | "inc"));
+            let mut found = FxHashSet::default();
+            for text in documents.filter_map(|path| tree.read(path)) {
+                for line in text.lines() {
+                    let place = line.split_once("include:: ").or_else(|| line.split_once("{include} "));
+                    found.extend(place.map(|(_, path)| name(path.trim()).to_owned()));
+                }
+            }
+            found
+        });
+        all.contains(name(path))
     }
 
     /// The anchors of a document; `None` if it cannot be read.

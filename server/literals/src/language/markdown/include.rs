@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::resolve::seen_as_written;
-use super::words::has_extension;
+use super::words::{has_extension, is_test_data};
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::site::{Generator, Site};
 use crate::lookup::{Lookup, Want};
@@ -89,7 +89,12 @@ impl Scan<'_> {
         } else {
             Lookup::new(self.project, Want::File).verdict(severity, candidates.into_iter().map(Some))
         };
-        let verdict = seen_as_written(self.source.path(), verdict);
+        // What is looked for in a directory of its own is the same wherever it is included from.
+        let is_fixed = kind == "md.liquid.link" || kind == "md.liquid.include";
+        let verdict = match verdict {
+            Verdict::Missing(_) if is_fixed && !is_test_data(self.source.path()) => verdict,
+            verdict => seen_as_written(self.source.path(), verdict),
+        };
         let start = start + self.source.offset();
         found.push(Checked { kind, range: start..start + path.len(), verdict, tried });
     }
@@ -228,7 +233,7 @@ impl Scan<'_> {
             let start = start + path.len() - quoted.len();
             let path = quoted.trim_end_matches(['"', '\'']);
             let (kind, candidates) = match name {
-                "include" | "include_cached" => ("md.include", self.included(path)),
+                "include" | "include_cached" => ("md.liquid.include", self.included(path)),
                 "include_relative" => ("md.include", join(self.source.directory(), path).into_iter().collect()),
                 "link" => ("md.liquid.link", self.in_sites(path, &[Generator::Jekyll])),
                 _ => continue,

@@ -58,7 +58,7 @@ pub(crate) struct Page<'p> {
     found: Vec<(Checked, Option<String>)>,
     custom: FxHashMap<String, usize>,
     /// Documents link to the same places again and again.
-    followed: FxHashMap<String, Outcome>,
+    followed: FxHashMap<(bool, String), Outcome>,
 }
 
 impl<'p> Page<'p> {
@@ -97,10 +97,11 @@ impl<'p> Page<'p> {
             let path = self.source.path().to_owned();
             Outcome { verdict: Verdict::Found(crate::checked::Target { path }), tried: Vec::new(), custom: None }
         } else {
-            let known = self.followed.get(says).cloned();
+            let key = (kind.starts_with("md.html"), says.to_owned());
+            let known = self.followed.get(&key).cloned();
             known.unwrap_or_else(|| {
-                let outcome = self.follow(address, says);
-                self.followed.insert(says.to_owned(), outcome.clone());
+                let outcome = self.follow(kind, address, says);
+                self.followed.insert(key, outcome.clone());
                 outcome
             })
         };
@@ -141,7 +142,7 @@ impl<'p> Page<'p> {
         })
     }
 
-    fn follow(&self, address: &str, says: &str) -> Outcome {
+    fn follow(&self, kind: &str, address: &str, says: &str) -> Outcome {
         if is_dynamic(says) {
             return Outcome::unknown(Reason::Dynamic);
         }
@@ -152,7 +153,7 @@ impl<'p> Page<'p> {
         }
         let outcome = match decoded.strip_prefix('/') {
             Some(_) => self.absolute(decoded),
-            None => self.relative(decoded),
+            None => self.relative(decoded, kind.starts_with("md.html")),
         };
         // A placeholder that is there is none.
         match outcome.verdict {

@@ -265,8 +265,8 @@ fn includes() {
         "docs/_config.yml\ndocs/_includes/a.html\ndocs/_docs/b.md",
         "docs/_posts/x.md",
         "{% include a.html x=1 %} {% include c.html %} {% link _docs/b.md %} [x]({% link _docs/d.md %}) {% include {{ x }}.html %}{% raw %}{% link y.md %}{% endraw %}\n",
-        "md.include a.html → docs/_includes/a.html
-         md.include c.html → missing
+        "md.liquid.include a.html → docs/_includes/a.html
+         md.liquid.include c.html → missing
          md.liquid.link _docs/b.md → docs/_docs/b.md
          md.liquid.link _docs/d.md → missing",
     );

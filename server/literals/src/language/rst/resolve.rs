@@ -102,13 +102,17 @@ impl<'p> Documents<'p> {
                 return (Verdict::Unknown(Reason::Elsewhere), Vec::new());
             }
         }
-        // A document that another one includes is read as if it stood there.
-        if places[0].is_some() {
+        // A document that another one includes is read as if it stood there, but for what it includes itself.
+        if places[0].is_some() && kind != "rst.include" && !says.starts_with('/') {
             let tree = self.project.tree();
             let mut here = self.source.directory();
-            while !here.is_empty() && !says.starts_with('/') {
+            let mut others = Vec::new();
+            while !here.is_empty() {
                 here = parent(here);
-                places.extend(join(here, says).filter(|path| tree.kind(path).is_some()).map(Some));
+                others.extend(join(here, says).filter(|path| tree.kind(path).is_some()).map(Some));
+            }
+            if !others.is_empty() && self.project.sites().is_included(tree, self.source.path()) {
+                places.extend(others);
             }
         }
         Lookup::new(self.project, Want::File).verdict(severity, places)
@@ -140,8 +144,7 @@ impl<'p> Documents<'p> {
         let text = self.configuration(site);
         let makes = ["apidoc", "autoapi", "autosummary", "breathe", "exhale", "gallery", "autodoc2", "def setup"];
         let is_made = makes.iter().any(|name| text.contains(name));
-        if is_made && tree.kind(parent(wanted)).is_none() || text.contains(wanted.rsplit('/').next().unwrap_or(wanted))
-        {
+        if is_made && tree.kind(parent(wanted)).is_none() || text.contains(says.trim_start_matches(['.', '/'])) {
             return (Verdict::Unknown(Reason::Produced("a Sphinx extension".to_owned())), Vec::new());
         }
         // Another suffix than those that everyone has.

@@ -61,8 +61,8 @@ fn documents() {
     check(
         "docs/conf.py = source_suffix = ['.rst', '.nb']\ndocs/a.nb",
         "docs/index.rst",
-        ":doc:`a` :doc:`b`\n",
-        "rst.doc a → docs/a.nb\nrst.doc b → missing",
+        ":doc:`a` :doc:`zz`\n",
+        "rst.doc a → docs/a.nb\nrst.doc zz → missing",
     );
     check("docs/conf.py = source_suffix = '.txt'", "docs/index.txt", ":doc:`b`\n", "rst.doc b → missing");
     check("docs/conf.py = project = 'x'", "docs/index.txt", ":doc:`b`\n", "");

@@ -45,7 +45,7 @@ impl Routes {
             let last = name(path);
             if matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "adoc" | "html") {
                 if let Some(text) = tree.read(path) {
-                    routes.add_head(&text);
+                    routes.add_head(stem(last), &text);
                 }
             } else if says_routes(last) || sites.iter().any(|site| in_configuration(path, site)) {
                 for word in words(&tree.read(path).unwrap_or_default()) {
@@ -83,7 +83,8 @@ impl Routes {
     }
 
     /// Adds what a document's head says its address is, in the keys that generators know.
-    fn add_head(&mut self, text: &str) {
+    fn add_head(&mut self, own: &str, text: &str) {
+        let own = plain(own);
         const KEYS: [&str; 12] = [
             "slug",
             "id",
@@ -111,7 +112,8 @@ impl Routes {
                     value
                 }
             };
-            if in_list {
+            // A page that is called what its file is called says nothing new.
+            if in_list && (value.contains('/') || plain(value) != own) {
                 self.given.insert(plain(value.trim()));
                 self.given.extend(words(value));
             }

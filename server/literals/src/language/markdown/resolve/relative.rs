@@ -5,7 +5,7 @@ use crate::checked::{Reason, Severity};
 use crate::language::markdown::words::{has_extension, is_known_extension, is_locale, is_named, is_translation};
 use crate::language::site::Generator;
 use crate::lookup::{Lookup, Want};
-use crate::path::{join, name, parent};
+use crate::path::{extension, join, name, parent};
 use crate::tree::Kind;
 
 /// What can be left out behind a path. They are put behind it, never in place of an extension: `a.b` is not `a.md`.
@@ -16,7 +16,7 @@ const SOURCES: [&str; 10] =
     [".md", ".mdx", ".markdown", ".rst", ".adoc", ".ipynb", "/index.md", ".htm", ".php", ".html.md"];
 
 impl Page<'_> {
-    pub(super) fn relative(&self, path: &str) -> Outcome {
+    pub(super) fn relative(&self, path: &str, is_html: bool) -> Outcome {
         let mut lookup = Lookup::new(self.project, Want::Any);
         let here = self.source.directory();
         let first = join(here, path);
@@ -30,7 +30,7 @@ impl Page<'_> {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let is_there = |path: &String| tree.kind(path).is_some();
-        if let Some(path) = self.elsewhere(path).find(is_there) {
+        if let Some(path) = self.elsewhere(path, is_html).find(is_there) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let Some(wanted) = first else { return Outcome::unknown(Reason::Outside) };
@@ -48,9 +48,11 @@ impl Page<'_> {
         if is_page(path) {
             // A generated page; wrong only where others of this document are made from a source by the same rule.
             let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
-            if routes().is_unknown(stem) && tree.kind(parent(wanted)) == Some(Kind::Directory) {
+            let is_placed = tree.kind(parent(wanted)) == Some(Kind::Directory);
+            if is_placed && !routes().is_given(stem) {
                 let mut outcome: Outcome = lookup.missing(Severity::Warning).into();
-                outcome.custom = Some(".html".to_owned());
+                // Sphinx has one rule for all.
+                outcome.custom = (!self.is_plain_sphinx()).then(|| ".html".to_owned());
                 return outcome;
             }
             return Outcome::undecided("what makes the pages");
@@ -88,19 +90,20 @@ impl Page<'_> {
     }
 
     /// Where else a path that is written here could lead, if a site makes a page of this.
-    fn elsewhere<'s>(&'s self, path: &'s str) -> impl Iterator<Item = String> + 's {
+    fn elsewhere<'s>(&'s self, path: &'s str, is_html: bool) -> impl Iterator<Item = String> + 's {
         let own = self.source.path();
         let here = self.source.directory();
         let stem = own.rsplit_once('.').map_or(own, |(stem, _)| stem);
         let mut bases = Vec::new();
-        if self.is_routed {
+        let is_by_file = !is_html && self.is_by_file(path);
+        if self.is_routed && !is_by_file {
             // The page is a directory in the address, or its directory's index.
             bases.push(stem.to_owned());
             if matches!(name(stem), "index" | "README" | "_index") && !here.is_empty() {
                 bases.push(parent(here).to_owned());
             }
         }
-        for site in &self.sites {
+        for site in self.sites.iter().filter(|_| !is_by_file) {
             for root in &site.roots {
                 bases.push(root.clone());
                 let inside = site.roots.iter().filter_map(|from| stem.strip_prefix(from.as_str()));
@@ -127,6 +130,32 @@ impl Page<'_> {
         sources.chain(in_site).chain(other)
     }
 
+    /// Whether Sphinx makes a page of every document, and of nothing else.
+    fn is_plain_sphinx(&self) -> bool {
+        let [site] = self.sites.as_slice() else { return false };
+        let text =
+            join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path)).unwrap_or_default();
+        let makes =
+            ["apidoc", "autoapi", "autosummary", "autodoc2", "gallery", "breathe", "exhale", "html_extra", "dirhtml"];
+        site.generator == Generator::Sphinx && !makes.iter().any(|name| text.contains(name))
+    }
+
+    /// Whether a path can only be meant from the file that it is written in, whatever page is made of that.
+    fn is_by_file(&self, path: &str) -> bool {
+        use Generator as G;
+        let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
+        let is_explicit = path.starts_with("./") || path.starts_with("../");
+        let by_file = |site: &&crate::language::site::Site| match site.generator {
+            G::MkDocs | G::MdBook | G::VitePress | G::VuePress | G::Sphinx | G::GitBook => true,
+            G::Docusaurus => is_explicit,
+            G::Docsify | G::Hugo => false,
+            _ => is_document && is_explicit,
+        };
+        let is_file =
+            has_extension(path) && (!is_page(path) || self.sites.iter().any(|site| site.generator == G::Sphinx));
+        is_file && if self.sites.is_empty() { is_document } else { self.sites.iter().all(|site| by_file(&site)) }
+    }
+
     /// The same path in the directories of other languages, which sites fall back to.
     pub(super) fn in_other_locales(&self, path: &str) -> Vec<String> {
         let mut found = Vec::new();
@@ -136,7 +165,13 @@ impl Page<'_> {
             if is_locale(segment) && end < path.len() {
                 let above = path[..at].trim_end_matches('/');
                 let others = self.project.tree().names(above);
-                let others = others.iter().filter(|name| is_locale(name) && name.as_str() != segment);
+                // What is not translated is taken from the original, which itself falls back to nothing.
+                let is_original = |name: &str| name == "en" || name.starts_with("en-") || name.starts_with("en_");
+                let has_original = others.iter().any(|name| is_original(name));
+                let fits = |name: &&String| {
+                    is_locale(name) && name.as_str() != segment && (!has_original || is_original(name))
+                };
+                let others = others.iter().filter(|_| !is_original(segment)).filter(fits);
                 found.extend(others.map(|other| format!("{}{other}{}", &path[..at], &path[end..])));
             }
             at = end + 1;
