@@ -8,6 +8,10 @@ use rustc_hash::FxHashSet;
 
 use super::links::OPTIONS;
 use super::tags::attributes;
+use crate::path::head;
+
+/// No attributes behind a heading are longer than this: what is, is code.
+const LONGEST: usize = 200;
 
 /// The anchors of one document.
 #[derive(Debug, Default)]
@@ -75,12 +79,9 @@ impl Anchors {
         }
         // Identifiers that are written behind something: `{#id}`, `{: #id .class}`.
         for (at, _) in text.match_indices('{') {
-            let inside = text[at + 1..].split(['}', '\n']).next().unwrap_or("");
-            // Longer ones are code.
-            if inside.len() < 100 {
-                for id in inside.split_whitespace().filter_map(|word| word.trim_start_matches(':').strip_prefix('#')) {
-                    anchors.add(id);
-                }
+            let inside = head(&text[at + 1..], LONGEST).split(['}', '\n']).next().unwrap_or("");
+            for id in inside.split_whitespace().filter_map(|word| word.trim_start_matches(':').strip_prefix('#')) {
+                anchors.add(id);
             }
         }
         anchors

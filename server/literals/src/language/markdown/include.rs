@@ -8,7 +8,7 @@ use super::words::{has_extension, is_test_data};
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::site::{Generator, Site};
 use crate::lookup::{Lookup, Want};
-use crate::path::{has_scheme, is_dynamic, join, parent};
+use crate::path::{has_scheme, head, is_dynamic, join, parent};
 use crate::project::Project;
 use crate::source::Source;
 
@@ -40,9 +40,7 @@ pub(super) fn check(source: &Source<'_>, project: &Project<'_>, code: &[Range<us
 
 /// The rest of a line, but not more of it than a path can have.
 fn line_at(text: &str, start: usize) -> &str {
-    let longest = text.len().min(start + LONGEST);
-    let end = (start..=longest).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(start);
-    text[start..end].lines().next().unwrap_or("")
+    head(&text[start..], LONGEST).lines().next().unwrap_or("")
 }
 
 struct Scan<'s> {

@@ -135,7 +135,8 @@ fn inline<'t>(line: &'t str, start: usize, found: &mut dyn FnMut(Reference<'t>))
     let mut from = 0;
     while let Some(close) = line[from..].find(">`_").map(|close| from + close) {
         let open = line[from..close].rfind('<').map(|open| from + open);
-        let is_role = |open: usize| line[..open].rfind('`').is_some_and(|quote| line[..quote].ends_with([':', '`']));
+        let is_role =
+            |open: usize| rfind_near(&line[..open], '`', 300).is_some_and(|quote| line[..quote].ends_with([':', '`']));
         if let Some(open) = open.filter(|open| !is_role(*open)) {
             let says = &line[open + 1..close];
             if !says.is_empty() && !says.ends_with('_') {
@@ -162,7 +163,8 @@ pub(crate) fn role_targets(line: &str) -> Vec<(&str, usize, &str)> {
         at = close + 1;
         let before = &line[..open];
         let (end, begin) = if before.ends_with('}') { ('}', '{') } else { (':', ':') };
-        let Some(name) = before.strip_suffix(end).and_then(|before| before.rfind(begin)) else { continue };
+        // No role has a longer name.
+        let Some(name) = before.strip_suffix(end).and_then(|before| rfind_near(before, begin, 24)) else { continue };
         let role = &line[name..open];
         let says = &line[open + 1..close];
         let (from, target) = document_in(says);
@@ -179,4 +181,10 @@ pub(crate) fn document_in(says: &str) -> (usize, &str) {
         Some((at, inside)) => (at + 1, &inside[at + 1..]),
         None => (0, says),
     }
+}
+
+/// The last place of a character among the last bytes of a text.
+fn rfind_near(text: &str, wanted: char, near: usize) -> Option<usize> {
+    let from = (text.len().saturating_sub(near)..=text.len()).find(|at| text.is_char_boundary(*at))?;
+    text[from..].rfind(wanted).map(|at| from + at)
 }

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Site;
-use crate::path::{extension, name};
+use crate::path::{extension, head, name};
 use crate::tree::Tree;
 
 /// Of each document only its head is read for other names: front matter is not longer than that.
@@ -100,9 +100,9 @@ impl Routes {
             "redirect",
         ];
         let Some(rest) = text.strip_prefix("---").or_else(|| text.strip_prefix("+++")) else { return };
-        let end = (0..=rest.len().min(HEAD)).rev().find(|end| rest.is_char_boundary(*end)).unwrap_or(0);
         let mut in_list = false;
-        for line in rest[..end].lines().skip(1).take_while(|line| !line.starts_with("---") && !line.starts_with("+++"))
+        for line in
+            head(rest, HEAD).lines().skip(1).take_while(|line| !line.starts_with("---") && !line.starts_with("+++"))
         {
             let value = match line.trim_start().strip_prefix('-') {
                 Some(item) if in_list => item,
