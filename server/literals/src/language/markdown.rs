@@ -3,6 +3,7 @@
 mod anchors;
 mod include;
 mod links;
+mod myst;
 mod resolve;
 mod tags;
 #[cfg(test)]
@@ -41,5 +42,6 @@ impl Language for Markdown {
         }
         found.extend(page.finish());
         include::check(source, project, &code, found);
+        myst::check(source, project, &code, found);
     }
 }

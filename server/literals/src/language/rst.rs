@@ -12,7 +12,7 @@ use crate::project::Project;
 use crate::source::Source;
 
 pub(crate) use resolve::Documents;
-pub(crate) use scan::{document_in, role_targets};
+pub(crate) use scan::{Reference, document_in, role_targets};
 
 /// The language.
 pub(crate) struct Rst;
@@ -32,6 +32,6 @@ impl Language for Rst {
         if extension(source.path()) == "txt" && !documents.has_suffix(".txt") {
             return;
         }
-        scan::references(source.text(), &mut |reference| documents.add(reference, found));
+        scan::references(source.text(), &mut |reference| documents.add(&reference, found));
     }
 }

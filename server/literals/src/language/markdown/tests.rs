@@ -273,6 +273,26 @@ fn includes() {
     check("docs/_config.yml = theme: minima\ndocs/_includes/a.html", "docs/x.md", "{% include c.html %}\n", "");
 }
 
+#[test]
+fn sphinx() {
+    let tree = "docs/conf.py = project = 'x'\ndocs/a.md\nREADME.md\ndocs/img/l.png";
+    check(
+        tree,
+        "docs/index.md",
+        "```{include} ../README.md\n:start-after: x\n```\n```{include} ../GONE.md\n```\n:::{figure} img/l.png\ntext [b](b.md)\n:::\n\n```{toctree}\n:maxdepth: 1\n\na\nB <b>\n```\n{doc}`a` {doc}`c` `{doc}` ``{doc}`d` ``\n\n```md\n{doc}`e`\n```\n",
+        "md.include ../README.md → README.md
+         md.include ../GONE.md → missing
+         md.figure img/l.png → docs/img/l.png
+         md.link b.md → missing
+         md.toctree a → docs/a.md
+         md.toctree b → missing
+         md.doc a → docs/a.md
+         md.doc c → missing",
+    );
+    check("", "docs/index.md", "```{include} ../GONE.md\n```\n{doc}`c`\n", "");
+    check(tree, "docs/b.md", "[a](a.html) [b](gone.html)\n", "md.link a.html → docs/a.md\nmd.link gone.html → missing");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 200 } else { 2000 }))]
     #[test]

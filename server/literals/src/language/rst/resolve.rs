@@ -46,21 +46,23 @@ impl<'p> Documents<'p> {
     }
 
     /// Adds one reference with its verdict.
-    pub(crate) fn add(&self, reference: Reference<'_>, found: &mut Vec<Checked>) {
+    pub(crate) fn add(&self, reference: &Reference<'_>, found: &mut Vec<Checked>) {
         let Reference { kind, range, says } = reference;
+        let (kind, says) = (*kind, *says);
         if says.is_empty() || has_scheme(says) || (says.starts_with('<') && says.ends_with('>')) || says == "self" {
             return;
         }
         let (verdict, tried) = if is_dynamic(says) || says.contains(['|', '{', '<', '$', '%']) {
             (Verdict::Unknown(Reason::Dynamic), Vec::new())
         } else {
-            match kind {
-                "rst.target" => match self.target(says) {
+            // In Markdown they are the same.
+            match kind.split_once('.').map_or(kind, |(_, construct)| construct) {
+                "target" => match self.target(says) {
                     Some(answer) => answer,
                     None => return,
                 },
-                "rst.toctree" | "rst.doc" => self.document(kind, says),
-                _ => self.file(kind, says),
+                construct @ ("toctree" | "doc") => self.document(construct, says),
+                construct => self.file(construct, says),
             }
         };
         let verdict = match verdict {
@@ -83,7 +85,7 @@ impl<'p> Documents<'p> {
     /// A file that a directive or `:download:` reads.
     fn file(&self, kind: &str, says: &str) -> (Verdict, Vec<String>) {
         let severity = match kind {
-            "rst.include" | "rst.literalinclude" | "rst.csv-table" | "rst.raw" => Severity::Error,
+            "include" | "literalinclude" | "csv-table" | "raw" => Severity::Error,
             _ => Severity::Warning,
         };
         let mut places = self.places(says);
@@ -93,7 +95,7 @@ impl<'p> Documents<'p> {
         if says.contains('*') {
             return self.pattern(&places);
         }
-        if matches!(kind, "rst.image" | "rst.figure") {
+        if matches!(kind, "image" | "figure") {
             let is_picture = matches!(
                 extension(says).as_str(),
                 "png" | "jpg" | "jpeg" | "gif" | "svg" | "webp" | "pdf" | "eps" | "bmp" | "avif" | "ico"
@@ -103,7 +105,7 @@ impl<'p> Documents<'p> {
             }
         }
         // A document that another one includes is read as if it stood there, but for what it includes itself.
-        if places[0].is_some() && kind != "rst.include" && !says.starts_with('/') {
+        if places[0].is_some() && kind != "include" && !says.starts_with('/') {
             let tree = self.project.tree();
             let mut here = self.source.directory();
             let mut others = Vec::new();
@@ -124,7 +126,7 @@ impl<'p> Documents<'p> {
         let Some(site) = self.sphinx else { return undecided("where the documents begin") };
         let says = says.strip_suffix("/").unwrap_or(says);
         let places = self.places(says);
-        if kind == "rst.toctree" {
+        if kind == "toctree" {
             if says.contains(['*', '?', '[']) {
                 return self.pattern(&places);
             }
@@ -144,7 +146,7 @@ impl<'p> Documents<'p> {
         let text = self.configuration(site);
         let makes = ["apidoc", "autoapi", "autosummary", "breathe", "exhale", "gallery", "autodoc2", "def setup"];
         let is_made = makes.iter().any(|name| text.contains(name));
-        if is_made && tree.kind(parent(wanted)).is_none() || text.contains(says.trim_start_matches(['.', '/'])) {
+        if is_made && tree.kind(parent(wanted)).is_none() || is_word(&text, says.trim_start_matches(['.', '/'])) {
             return (Verdict::Unknown(Reason::Produced("a Sphinx extension".to_owned())), Vec::new());
         }
         // Another suffix than those that everyone has.
@@ -202,4 +204,11 @@ impl<'p> Documents<'p> {
         }
         Some(Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [place]))
     }
+}
+
+/// Whether a text has something as a whole word.
+fn is_word(text: &str, word: &str) -> bool {
+    let ends = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+    text.match_indices(word)
+        .any(|(at, _)| ends(text[..at].chars().next_back()) && ends(text[at + word.len()..].chars().next()))
 }
