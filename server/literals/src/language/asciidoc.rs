@@ -1,4 +1,4 @@
-//! AsciiDoc: includes, images, cross references and links to files.
+//! `AsciiDoc`: includes, images, cross references and links to files.
 
 mod scan;
 #[cfg(test)]

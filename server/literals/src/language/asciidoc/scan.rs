@@ -1,4 +1,4 @@
-//! Lines of AsciiDoc: macros that name files. Comments have none, nor have blocks of literal text, but for what is
+//! Lines of `AsciiDoc`: macros that name files. Comments have none, nor have blocks of literal text, but for what is
 //! included in them.
 
 use std::ops::Range;

@@ -99,7 +99,7 @@ impl Scan<'_> {
 
     /// A path as seen from the document's directory and from every one above it: which of them a generator is started in
     /// is not written anywhere.
-    fn from_above(&self, path: &str) -> Vec<String> {
+    fn seen_from_above(&self, path: &str) -> Vec<String> {
         let mut found = Vec::new();
         let mut here = self.source.directory();
         loop {
@@ -118,7 +118,7 @@ impl Scan<'_> {
             let start = start + inside.len() - path.len();
             let path = path.split_whitespace().next().unwrap_or("");
             if has_extension(path) {
-                self.add("md.include", start, path, Severity::Error, self.from_above(path), found);
+                self.add("md.include", start, path, Severity::Error, self.seen_from_above(path), found);
             }
         }
     }
@@ -139,7 +139,7 @@ impl Scan<'_> {
             if text[start..].starts_with("http") || !has_extension(path) {
                 continue;
             }
-            let mut candidates = self.from_above(path);
+            let mut candidates = self.seen_from_above(path);
             for site in all.iter().filter(|site| site.generator == Generator::MkDocs) {
                 candidates.extend(site.roots.iter().chain([&site.directory]).filter_map(|root| join(root, path)));
                 candidates.extend(self.bases(site).iter().filter_map(|base| join(base, path)));
@@ -176,7 +176,7 @@ impl Scan<'_> {
         }
     }
 
-    /// `<<< @/path#region{lines}` and `<!-- @include: path -->` of VitePress.
+    /// `<<< @/path#region{lines}` and `<!-- @include: path -->` of `VitePress`.
     fn vitepress(&self, found: &mut Vec<Checked>) {
         let includes = self.between("@include:", "-->");
         for (start, inside) in includes.chain(self.lines_behind("<<<")) {
@@ -260,11 +260,7 @@ impl Scan<'_> {
             } else {
                 file.find("/_includes/").map(|at| at + "/_includes".len())
             };
-            if let Some(base) = at.map(|at| &file[..at]) {
-                if bases.last() != Some(&base) {
-                    bases.push(base);
-                }
-            }
+            bases.extend(at.map(|at| &file[..at]));
         }
         bases.dedup();
         bases.iter().filter_map(|base| join(base, path)).collect()

@@ -105,8 +105,9 @@ impl<'p> Page<'p> {
                 outcome
             })
         };
-        if let (Verdict::Found(target), Some(fragment)) = (&outcome.verdict, fragment) {
+        if let Verdict::Found(target) = &outcome.verdict {
             let path = target.path.clone();
+            let fragment = fragment.unwrap_or("");
             if let Some(custom) = custom_of(address) {
                 *self.custom.entry(custom).or_default() += 1;
             }
@@ -121,8 +122,6 @@ impl<'p> Page<'p> {
                 };
                 outcome.verdict = Verdict::Missing(missing);
             }
-        } else if matches!(outcome.verdict, Verdict::Found(_)) {
-            custom_of(address).into_iter().for_each(|custom| *self.custom.entry(custom).or_default() += 1);
         }
         let Outcome { verdict, tried, custom } = outcome;
         let verdict = seen_as_written(self.source.path(), verdict);
@@ -168,13 +167,13 @@ impl<'p> Page<'p> {
             return false;
         }
         let fragment = percent_decoded(fragment);
-        let known = |site: &&Site| {
+        let known = |site: &Site| {
             matches!(
                 site.generator,
                 Generator::Docusaurus | Generator::VitePress | Generator::MkDocs | Generator::MdBook
             )
         };
-        if !self.sites.iter().all(|site| known(&site)) {
+        if !self.sites.iter().all(|site| known(site)) {
             return false;
         }
         // Only GitHub keeps letters that are not ASCII as they are.
@@ -186,7 +185,7 @@ impl<'p> Page<'p> {
             return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment);
         }
         let tree = self.project.tree();
-        if !self.project.sites().of(tree, path).iter().all(known) {
+        if !self.project.sites().of(tree, path).into_iter().all(known) {
             return false;
         }
         self.project.sites().anchors(self.project, path).is_some_and(|anchors| anchors.lacks(&fragment))

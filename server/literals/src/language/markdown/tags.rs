@@ -45,10 +45,9 @@ fn tag_attributes<'t>(text: &'t str, tag: &'t str, mut at: usize, found: &mut Ve
     loop {
         at += run(&bytes[at..], |byte| byte.is_ascii_whitespace() || byte == b'/');
         match bytes.get(at) {
-            None => return at,
-            Some(b'>') => return at + 1,
             // Another tag begins: this one was never closed.
-            Some(b'<') => return at,
+            None | Some(b'<') => return at,
+            Some(b'>') => return at + 1,
             Some(_) => {}
         }
         let start = at;
@@ -60,18 +59,15 @@ fn tag_attributes<'t>(text: &'t str, tag: &'t str, mut at: usize, found: &mut Ve
         }
         at += spaces + 1;
         at += run(&bytes[at..], |byte| byte.is_ascii_whitespace());
-        let value = match bytes.get(at) {
-            Some(quote @ (b'"' | b'\'')) => {
-                let Some(end) = memchr::memchr(*quote, &bytes[at + 1..]) else { return bytes.len() };
-                let value = at + 1..at + 1 + end;
-                at = value.end + 1;
-                value
-            }
-            _ => {
-                let start = at;
-                at += run(&bytes[at..], |byte| !byte.is_ascii_whitespace() && byte != b'>');
-                start..at
-            }
+        let value = if let Some(quote @ (b'"' | b'\'')) = bytes.get(at) {
+            let Some(end) = memchr::memchr(*quote, &bytes[at + 1..]) else { return bytes.len() };
+            let value = at + 1..at + 1 + end;
+            at = value.end + 1;
+            value
+        } else {
+            let start = at;
+            at += run(&bytes[at..], |byte| !byte.is_ascii_whitespace() && byte != b'>');
+            start..at
         };
         if name.is_empty() || value.is_empty() {
             continue;

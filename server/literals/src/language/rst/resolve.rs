@@ -198,7 +198,7 @@ impl<'p> Documents<'p> {
             return None;
         }
         let place = join(self.source.directory(), path);
-        if self.is_sphinx() && !place.as_deref().is_some_and(|place| self.project.tree().kind(place).is_some()) {
+        if self.is_sphinx() && place.as_deref().is_none_or(|place| self.project.tree().kind(place).is_none()) {
             // On a page it is an address.
             return Some((Verdict::Unknown(Reason::Undecided("the routes of the site".to_owned())), Vec::new()));
         }

@@ -104,8 +104,7 @@ fn explicit<'t>(text: &'t str, start: usize, indent: usize, found: &mut dyn FnMu
         }
     };
     match name {
-        "include" => add("rst.include"),
-        "mdinclude" => add("rst.include"),
+        "include" | "mdinclude" => add("rst.include"),
         "literalinclude" => add("rst.literalinclude"),
         "image" => add("rst.image"),
         "figure" => add("rst.figure"),

@@ -84,7 +84,6 @@ impl Routes {
 
     /// Adds what a document's head says its address is, in the keys that generators know.
     fn add_head(&mut self, own: &str, text: &str) {
-        let own = plain(own);
         const KEYS: [&str; 12] = [
             "slug",
             "id",
@@ -99,6 +98,7 @@ impl Routes {
             "route",
             "redirect",
         ];
+        let own = plain(own);
         let Some(rest) = text.strip_prefix("---").or_else(|| text.strip_prefix("+++")) else { return };
         let mut in_list = false;
         for line in

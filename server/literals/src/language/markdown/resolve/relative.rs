@@ -145,7 +145,7 @@ impl Page<'_> {
         use Generator as G;
         let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
         let is_explicit = path.starts_with("./") || path.starts_with("../");
-        let by_file = |site: &&crate::language::site::Site| match site.generator {
+        let by_file = |site: &crate::language::site::Site| match site.generator {
             G::MkDocs | G::MdBook | G::VitePress | G::VuePress | G::Sphinx | G::GitBook => true,
             G::Docusaurus => is_explicit,
             G::Docsify | G::Hugo => false,
@@ -153,7 +153,7 @@ impl Page<'_> {
         };
         let is_file =
             has_extension(path) && (!is_page(path) || self.sites.iter().any(|site| site.generator == G::Sphinx));
-        is_file && if self.sites.is_empty() { is_document } else { self.sites.iter().all(|site| by_file(&site)) }
+        is_file && if self.sites.is_empty() { is_document } else { self.sites.iter().all(|site| by_file(site)) }
     }
 
     /// The same path in the directories of other languages, which sites fall back to.
