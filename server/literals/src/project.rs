@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
+use crate::language::site::Sites;
 use crate::producer;
 use crate::tree::Tree;
 
@@ -14,17 +15,29 @@ pub struct Project<'a> {
     names: OnceLock<FxHashSet<String>>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
+    sites: Sites,
 }
 
 impl<'a> Project<'a> {
     /// The project in this tree.
     pub fn new(tree: &'a dyn Tree) -> Self {
-        Self { tree, names: OnceLock::new(), submodules: OnceLock::new(), sparse: OnceLock::new() }
+        Self {
+            tree,
+            names: OnceLock::new(),
+            submodules: OnceLock::new(),
+            sparse: OnceLock::new(),
+            sites: Sites::default(),
+        }
     }
 
     /// What is there.
     pub(crate) fn tree(&self) -> &'a dyn Tree {
         self.tree
+    }
+
+    /// The document sites, as far as they are known.
+    pub(crate) fn sites(&self) -> &Sites {
+        &self.sites
     }
 
     /// Whether a directory or a file's stem anywhere in the project has this name: what begins with it is first-party.
