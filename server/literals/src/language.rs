@@ -1,6 +1,8 @@
 //! The languages: each finds its literals and resolves them by its own rules. One folder per language; to add one, add
 //! its folder, a line in [`ALL`], and its table of fixtures.
 
+mod data;
+
 use crate::checked::Checked;
 use crate::project::Project;
 use crate::source::Source;
