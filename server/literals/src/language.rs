@@ -2,6 +2,10 @@
 //! its folder, a line in [`ALL`], and its table of fixtures.
 
 mod data;
+pub(crate) mod docker;
+mod json;
+mod toml;
+mod yaml;
 
 use crate::checked::Checked;
 use crate::project::Project;
@@ -20,7 +24,7 @@ pub trait Language: Sync {
 }
 
 /// All languages, by name.
-pub const ALL: &[&dyn Language] = &[];
+pub const ALL: &[&dyn Language] = &[&docker::Docker, &json::Json, &toml::Toml, &yaml::Yaml];
 
 /// The languages that claim a path.
 pub fn of(path: &str) -> impl Iterator<Item = &'static dyn Language> {

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
+use crate::language::docker;
 use crate::producer;
 use crate::tree::Tree;
 
@@ -14,12 +15,19 @@ pub struct Project<'a> {
     names: OnceLock<FxHashSet<String>>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
+    docker_contexts: OnceLock<docker::Contexts>,
 }
 
 impl<'a> Project<'a> {
     /// The project in this tree.
     pub fn new(tree: &'a dyn Tree) -> Self {
-        Self { tree, names: OnceLock::new(), submodules: OnceLock::new(), sparse: OnceLock::new() }
+        Self {
+            tree,
+            names: OnceLock::new(),
+            submodules: OnceLock::new(),
+            sparse: OnceLock::new(),
+            docker_contexts: OnceLock::new(),
+        }
     }
 
     /// What is there.
@@ -65,6 +73,11 @@ impl<'a> Project<'a> {
             let paths = paths.map(|path| path.trim().trim_matches('"').trim_end_matches('/').to_owned());
             paths.filter(|path| !path.is_empty() && self.tree.names(path).is_empty()).collect()
         })
+    }
+
+    /// How images are built; read by who asks first.
+    pub(crate) fn docker_contexts(&self) -> &OnceLock<docker::Contexts> {
+        &self.docker_contexts
     }
 
     /// Whether only a part of the repository is checked out.

@@ -1,6 +1,7 @@
 //! `Node`: the one shape that JSON, YAML and TOML are read into, so that a rule about a key is written once.
 
 pub(crate) mod json;
+pub(crate) mod report;
 pub(crate) mod toml;
 pub(crate) mod yaml;
 
@@ -95,7 +96,9 @@ impl Node {
     /// Recursion is bounded by the readers, which bound the depth.
     fn walk<'n>(&'n self, steps: &[&str], found: &mut Vec<Found<'n>>) {
         if let Self::List(items) = self {
-            items.iter().for_each(|item| item.walk(steps, found));
+            for item in items {
+                item.walk(steps, found);
+            }
             return;
         }
         let Some((step, rest)) = steps.split_first() else {
