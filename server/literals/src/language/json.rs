@@ -33,17 +33,7 @@ impl Language for Json {
 
     fn claims(&self, path: &str) -> bool {
         matches!(extension(path).as_str(), "json" | "jsonc" | "json5" | "code-workspace" | "webmanifest")
-            || matches!(
-                name(path),
-                "biome.json"
-                    | "biome.jsonc"
-                    | "rome.json"
-                    | ".babelrc"
-                    | ".babelrc.json"
-                    | ".eslintrc"
-                    | ".babelrc"
-                    | ".stylelintrc"
-            )
+            || matches!(name(path), ".eslintrc" | ".babelrc" | ".stylelintrc" | ".swcrc")
     }
 
     fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {

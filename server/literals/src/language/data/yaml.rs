@@ -193,7 +193,7 @@ mod tests {
         let mut laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
         for level in 1..20 {
             let refs = vec![format!("*a{}", level - 1); 9].join(", ");
-            laughs += &format!("a{level}: &a{level} [{refs}]\n");
+            laughs = format!("{laughs}a{level}: &a{level} [{refs}]\n");
         }
         assert_eq!(super::read(&laughs).len(), 1);
     }

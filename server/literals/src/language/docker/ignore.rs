@@ -3,7 +3,8 @@
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use crate::path::{join, name, parent};
+use crate::lookup::beside;
+use crate::path::{join, name};
 use crate::project::{Project, within};
 use crate::tree::Kind;
 
@@ -12,7 +13,7 @@ const FILES: usize = 2_000;
 
 /// The rule that keeps a path out of a context; `None` if it, or anything in it, gets in.
 pub(super) fn keeps_out(project: &Project<'_>, file: &str, context: &str, path: &str) -> Option<String> {
-    let own = join(parent(file), &format!("{}.dockerignore", name(file)));
+    let own = Some(beside(file, &format!("{}.dockerignore", name(file))));
     let common = join(context, ".dockerignore");
     let text = [own, common].into_iter().flatten().find_map(|path| project.tree().read(&path))?;
     rule(&text, path, project, context)

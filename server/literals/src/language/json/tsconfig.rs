@@ -4,7 +4,7 @@ use crate::checked::{Reason, Severity};
 use crate::language::data::json::read;
 use crate::language::data::report::{Report, Rule};
 use crate::language::data::{Node, Text};
-use crate::lookup::{Lookup, Want};
+use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{extension, join, parent};
 
 /// Files that extend files: a cycle ends here.
@@ -123,8 +123,11 @@ fn paths(report: &mut Report<'_, '_>, root: &Node) {
                 continue;
             }
             let path = base.as_deref().and_then(|base| join(base, &path));
-            let tried = ENDINGS.iter().map(|ending| path.as_ref().map(|path| format!("{path}{ending}")));
-            let answer = Lookup::new(report.project, Want::Any).verdict(Severity::Warning, tried);
+            let lookup = Lookup::new(report.project, Want::Any);
+            let answer = match path.as_deref() {
+                Some(path) => lookup.verdict(Severity::Warning, with_endings(path, &ENDINGS)),
+                None => lookup.verdict(Severity::Warning, [None]),
+            };
             if matches!(answer.0, crate::checked::Verdict::Missing(_)) {
                 missing.push((text, answer));
             } else {
