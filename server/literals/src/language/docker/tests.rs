@@ -1,5 +1,7 @@
 //! What is found, what is missing, what nobody can say.
 
+use proptest::prelude::*;
+
 use crate::testing::check;
 
 #[test]
@@ -82,4 +84,21 @@ fn dockerignore() {
         "FROM y\nCOPY c.txt /\n",
         "docker.copy c.txt → sub/c.txt",
     );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+    #[test]
+    fn any_text(text in r#"([\[\]{}"'=,\\/\r\n*.# <`$-]|COPY |ADD |RUN |--from=|--chown=|<<EOF|\nEOF\n|"x/y"|é|a/b\.txt|# escape=`\n|\\\n){0,40}"#) {
+        crate::testing::holds("a/Dockerfile", &text);
+    }
+}
+
+/// No text may take long, however long its only line is.
+#[test]
+fn large_and_deep() {
+    crate::testing::holds("Dockerfile", &format!("COPY {}x /y", "gone.txt ".repeat(20_000)));
+    crate::testing::holds("Dockerfile", &format!("COPY {}", "\\\n".repeat(300_000)));
+    crate::testing::holds("Dockerfile", &"RUN <<A\n".repeat(20_000));
+    crate::testing::holds("Dockerfile", &format!("COPY [{}", "\"".repeat(500_000)));
 }

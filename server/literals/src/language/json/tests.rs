@@ -1,5 +1,7 @@
 //! What is found, what is missing, what nobody can say.
 
+use proptest::prelude::*;
+
 use crate::testing::check;
 
 #[test]
@@ -245,4 +247,44 @@ fn data_and_broken_files_have_no_literals() {
     check("", "tsconfig.json", "", "");
     check("", "tsconfig.json", r#"["./gone"]"#, "");
     check("", "package.json", r#"{"main": 1, "files": {}, "bin": null, "workspaces": true}"#, "");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn any_text(text in r#"([\[\]{}"':,\\/\r\n*.$-]|"files"|"main"|"extends"|"\$ref"|"paths"|"compilerOptions"|"../a\.json"|"\\u00e9"|é|//|/\*|"x/y"){0,40}"#) {
+        for path in ["tsconfig.json", "a/package.json", "composer.json", ".vscode/launch.json", "x/any.json", "angular.json"] {
+            crate::testing::holds(path, &text);
+        }
+    }
+
+    /// What is well formed is looked at more closely.
+    #[test]
+    fn any_value(value in r#"[a-zé/.*{}\[\]$:#?!@\\\\-]{0,12}"#) {
+        let value = serde_json_like(&value);
+        for (path, text) in [
+            ("tsconfig.json", format!(r#"{{"extends": "{value}", "files": ["{value}"], "references": [{{"path": "{value}"}}], "compilerOptions": {{"paths": {{"a": ["{value}"]}}}}}}"#)),
+            ("a/package.json", format!(r#"{{"main": "{value}", "exports": "{value}", "files": ["{value}"], "dependencies": {{"a": "file:{value}"}}, "workspaces": ["{value}"]}}"#)),
+            ("x/any.json", format!(r#"{{"$ref": "{value}", "a": {{"$ref": "{value}.json#/x"}}, "$schema": "{value}"}}"#)),
+            (".vscode/launch.json", format!(r#"{{"configurations": [{{"program": "{value}.js", "cwd": "{value}"}}]}}"#)),
+            ("composer.json", format!(r#"{{"autoload": {{"files": ["{value}"]}}, "scripts": {{"a": "{value}"}}}}"#)),
+        ] {
+            crate::testing::holds(path, &text);
+        }
+    }
+}
+
+/// With its backslashes escaped.
+fn serde_json_like(text: &str) -> String {
+    text.replace('\\', "\\\\")
+}
+
+/// No text may take long, however long its only line is.
+#[test]
+fn large_and_deep() {
+    let many = format!(r#"{{"files": [{}"x"]}}"#, r#""gone/a.ts","#.repeat(60_000));
+    crate::testing::holds("tsconfig.json", &many);
+    crate::testing::holds("tsconfig.json", &"[".repeat(1_000_000));
+    crate::testing::holds("tsconfig.json", &format!("{}1{}", "[".repeat(400), "]".repeat(400)));
+    crate::testing::holds("a.json", &format!("{}1{}", r#"{"$ref":"#.repeat(400), "}".repeat(400)));
 }

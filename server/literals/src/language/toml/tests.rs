@@ -1,5 +1,7 @@
 //! What is found, what is missing, what nobody can say.
 
+use proptest::prelude::*;
+
 use crate::testing::check;
 
 #[test]
@@ -140,4 +142,34 @@ fn tools() {
     check("", "netlify.toml", "[build]\npublish = \"dist\"\n", "toml.netlify.publish dist → missing");
     check("", "other.toml", "path = \"gone\"\n[dependencies]\na.path = \"gone\"\n", "");
     check("", "Cargo.toml", "[dependencies\na.path = \"gone\"\n", "");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn any_text(text in r#"([\[\]{}"'=,\\/\r\n*.# -]|\[package\]\n|\[dependencies\]\n|a\.path = |readme = |"x/y"|'é'|"""|'''|members = |\[tool\.ruff\]\n|exclude = ){0,40}"#) {
+        for path in ["Cargo.toml", "a/pyproject.toml", "ruff.toml", "book.toml"] {
+            crate::testing::holds(path, &text);
+        }
+    }
+
+    /// What is well formed is looked at more closely.
+    #[test]
+    fn any_value(value in r#"[a-zé/.*{}$:#?!@&= ,\[\]-]{0,12}"#) {
+        for (path, text) in [
+            ("Cargo.toml", format!("[package]\nreadme = '{value}'\n[dependencies]\na.path = \"{value}\"\n[workspace]\nmembers = ['''{value}''']\n")),
+            ("a/pyproject.toml", format!("[tool.ruff]\nexclude = ['{value}']\n[tool.ruff.per-file-ignores]\n\"{value}\" = []\n[tool.commitizen]\nversion_files = ['{value}']\n")),
+        ] {
+            crate::testing::holds(path, &text);
+        }
+    }
+}
+
+/// No text may take long, however long its only line is.
+#[test]
+fn large_and_deep() {
+    crate::testing::holds("Cargo.toml", &format!("[workspace]\nmembers = [{}\"x\"]", "\"gone/a\", ".repeat(60_000)));
+    crate::testing::holds("Cargo.toml", &format!("a = {}", "[".repeat(500_000)));
+    crate::testing::holds("Cargo.toml", &format!("a = {}", "{a = ".repeat(100_000)));
+    crate::testing::holds("Cargo.toml", &format!("[{}a]", "a.".repeat(100_000)));
 }

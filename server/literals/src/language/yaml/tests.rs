@@ -1,5 +1,7 @@
 //! What is found, what is missing, what nobody can say.
 
+use proptest::prelude::*;
+
 use crate::testing::check;
 
 const CI: &str = ".github/workflows/ci.yml";
@@ -238,4 +240,42 @@ fn templates_and_broken_files_have_no_literals() {
     check("", "docker-compose.yml", "{% if x %}\nservices:\n  a: {build: ./gone}\n{% endif %}\n", "");
     check("", "values.yaml", "path: ./gone.yaml\nfile: gone.txt\n", "");
     check("", "docker-compose.yml", "services: [\n", "");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn any_text(text in r#"([\[\]{}"':,\\/\r\n*&!|>.$ #?%@`\t-]|- |: |\n  |nav:|jobs:|steps:|run: |uses: \./x|services:|build:|resources:|\$ref: |include:|<<: |--- |é|a/b\.md|x){0,40}"#) {
+        for path in ["mkdocs.yml", ".github/workflows/a.yml", "a/compose.yml", "kustomization.yaml", "x.yaml", ".gitlab-ci.yml", ".golangci.yml"] {
+            crate::testing::holds(path, &text);
+        }
+    }
+
+    /// What is well formed is looked at more closely.
+    #[test]
+    fn any_value(value in r#"[a-zé/.*{}$:#?!@&= ,'"|>-]{0,12}"#) {
+        for (path, text) in [
+            ("mkdocs.yml", format!("docs_dir: a\nnav:\n- {value}\n- x: {value}\n- '{value}'\n- \"{value}\"\nextra_css: [{value}]\n")),
+            (".github/workflows/a.yml", format!("jobs:\n  a:\n    uses: ./{value}\n    steps:\n    - uses: ./{value}\n    - run: {value}\n    - run: ./{value} x\n    - uses: actions/checkout@v4\n      with: {{path: {value}}}\n    - uses: &a ./{value}\n")),
+            ("a/compose.yml", format!("services:\n  a:\n    build:\n      context: {value}\n      dockerfile: {value}\n    env_file: [{value}]\n")),
+            ("kustomization.yaml", format!("resources:\n- {value}\nconfigMapGenerator:\n- files: [\"k={value}\", {value}]\n")),
+            ("x.yaml", format!("a:\n  $ref: {value}\nb:\n  $ref: '{value}.yaml#/x'\n")),
+            (".golangci.yml", format!("issues:\n  exclude-rules:\n  - path: a/{value}.go\n")),
+        ] {
+            crate::testing::holds(path, &text);
+        }
+    }
+}
+
+/// No text may take long, however long its only line is.
+#[test]
+fn large_and_deep() {
+    crate::testing::holds("mkdocs.yml", &format!("nav: [{}x]", "gone/a.md, ".repeat(30_000)));
+    crate::testing::holds("mkdocs.yml", &format!("nav: [{}x]", "é/gone.md, ".repeat(30_000)));
+    crate::testing::holds("mkdocs.yml", &format!("nav: {}", "[".repeat(100_000)));
+    crate::testing::holds("mkdocs.yml", &format!("nav:\n{}", "- ".repeat(20_000)));
+    crate::testing::holds("mkdocs.yml", &format!("nav: \"{}", "x".repeat(1_000_000)));
+    crate::testing::holds(".travis.yml", &format!("script:\n{}", "- ./a.sh\n".repeat(20_000)));
+    let steps = "    - run: ./gone.sh\n".repeat(20_000);
+    crate::testing::holds(".github/workflows/a.yml", &format!("jobs:\n  a:\n    steps:\n{steps}"));
 }
