@@ -7,6 +7,7 @@ mod scan;
 use super::Language;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
+use crate::language::data::report::is_fixture;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
 use crate::project::Project;
@@ -42,7 +43,12 @@ impl Language for Docker {
         let contexts = Contexts::of(project).of_file(source.path());
         for copied in scan::sources(source.text()) {
             let kind = if copied.is_add { "docker.add" } else { "docker.copy" };
-            let (verdict, tried) = verdict(project, source.path(), &contexts, &copied.text);
+            let (mut verdict, tried) = verdict(project, source.path(), &contexts, &copied.text);
+            if let Verdict::Missing(missing) = &mut verdict
+                && is_fixture(source.path())
+            {
+                missing.severity = Severity::Hint;
+            }
             let range = copied.range.start + source.offset()..copied.range.end + source.offset();
             found.push(Checked { kind, range, verdict, tried });
         }

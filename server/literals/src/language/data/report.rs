@@ -6,7 +6,7 @@ use super::{Node, Text};
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
 use crate::lookup::{Lookup, Want};
-use crate::path::{has_scheme, is_dynamic, join};
+use crate::path::{has_scheme, is_dynamic, join, parent};
 use crate::project::Project;
 use crate::source::Source;
 
@@ -160,7 +160,13 @@ impl<'r, 'p> Report<'r, 'p> {
     }
 
     /// Puts a literal into the list.
-    pub(crate) fn add(&mut self, kind: &'static str, text: &Text, (verdict, tried): (Verdict, Vec<String>)) {
+    pub(crate) fn add(&mut self, kind: &'static str, text: &Text, (mut verdict, tried): (Verdict, Vec<String>)) {
+        if let Verdict::Missing(missing) = &mut verdict
+            && is_fixture(self.source.path())
+            && !matches!(kind, "json.schema" | "yaml.promtool.rule-files")
+        {
+            missing.severity = Severity::Hint;
+        }
         // A folded or continued text is not what is written; and what a parser places badly is nobody's literal.
         let offset = self.source.offset();
         let written = self.source.text().get(text.range.clone());
@@ -170,6 +176,31 @@ impl<'r, 'p> Report<'r, 'p> {
         let range = text.range.start + offset..text.range.end + offset;
         self.found.push(Checked { kind, range, verdict, tried });
     }
+}
+
+/// Whether a file is there for tests to read: what its paths lead to is what the test is about. (An editor's schema
+/// and a tool's own unit tests are not.)
+pub(crate) fn is_fixture(path: &str) -> bool {
+    const DIRECTORIES: [&str; 14] = [
+        "testdata",
+        "test-data",
+        "test_data",
+        "fixtures",
+        "fixture",
+        "__fixtures__",
+        "test-fixtures",
+        "__tests__",
+        "__mocks__",
+        "testsuite",
+        "testcases",
+        "test-cases",
+        "snapshots",
+        "__snapshots__",
+    ];
+    let directories: Vec<&str> = parent(path).split('/').collect();
+    let tests = directories.iter().position(|name| matches!(*name, "test" | "tests" | "spec" | "specs"));
+    // `tests/tsconfig.json` and `tests/e2e/package.json` are the tests' own.
+    tests.is_some_and(|at| directories.len() > at + 2) || directories.iter().any(|name| DIRECTORIES.contains(name))
 }
 
 /// `$NAME`, as shells, compose and the like read it.

@@ -3,6 +3,9 @@
 
 use std::ops::Range;
 
+/// Heredocs without their ends that are looked for: each costs the rest of the file.
+const ENDLESS: usize = 32;
+
 /// One source, as it is written.
 pub(super) struct Copied {
     pub(super) text: String,
@@ -21,6 +24,7 @@ pub(super) fn sources(text: &str) -> Vec<Copied> {
     let escape = if has_backtick(text) { '`' } else { '\\' };
     let mut lines = Lines { text, at: 0 };
     let mut found = Vec::new();
+    let mut endless: Vec<String> = Vec::new();
     while let Some(first) = lines.next() {
         let trimmed = text[first.clone()].trim_start();
         if trimmed.is_empty() || trimmed.starts_with('#') {
@@ -41,7 +45,10 @@ pub(super) fn sources(text: &str) -> Vec<Copied> {
             let words = words(text, &parts, escape);
             for word in &words {
                 if let Some(end) = heredoc(&word.text) {
-                    skip_heredoc(&mut lines, &end);
+                    // One without its end has none further on either: it is looked for once.
+                    if endless.len() < ENDLESS && !endless.contains(&end) && !skip_heredoc(&mut lines, &end) {
+                        endless.push(end);
+                    }
                 }
             }
             if instruction != "RUN" {
@@ -101,13 +108,15 @@ fn heredoc(word: &str) -> Option<String> {
     (name && !rest.is_empty() && word[..at].bytes().all(|byte| byte.is_ascii_digit())).then(|| rest.to_owned())
 }
 
-fn skip_heredoc(lines: &mut Lines<'_>, end: &str) {
+/// Goes behind a heredoc. One that does not end is no heredoc: what follows is looked at, and nothing is lost.
+fn skip_heredoc(lines: &mut Lines<'_>, end: &str) -> bool {
     let text = lines.text;
     let from = lines.at;
-    // One that does not end is no heredoc: what follows is looked at, and nothing is lost.
-    if !lines.any(|line| text[line].trim() == end) {
+    let ends = lines.any(|line| text[line].trim() == end);
+    if !ends {
         lines.at = from;
     }
+    ends
 }
 
 /// The words of an instruction, or the elements of its JSON list.

@@ -3,7 +3,11 @@
 use crate::checked::Reason;
 use crate::language::data::report::{Report, Rule};
 use crate::language::data::{Node, Text};
-use crate::path::{join, name};
+use crate::path::{extension, join, name};
+use crate::project::within;
+
+/// Directories that tools write.
+const MADE: [&str; 7] = ["tmp", "var", "cache", "generated", "build", "proxies", "Proxies"];
 
 pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
     for (pattern, rule) in [
@@ -28,10 +32,30 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
 /// What is in `vendor` is installed.
 fn vendored(report: &mut Report<'_, '_>, text: &Text, rule: Rule) {
     let here = report.here();
-    if text.text.trim_start_matches("./").starts_with("vendor/") {
+    let path = text.text.trim_start_matches("./");
+    if path.starts_with("vendor/") {
         return report.unknown(rule.kind, text, Reason::NotInstalled);
     }
+    if path.split('/').any(|segment| MADE.contains(&segment))
+        && join(here, path).is_some_and(|path| !report.exists(&path))
+    {
+        return report.unknown(rule.kind, text, Reason::Produced("a tool".to_owned()));
+    }
+    // A skeleton without any source: its directories are empty until somebody begins.
+    if !has_source(report, here) {
+        return report.unknown(rule.kind, text, Reason::Optional);
+    }
     report.check(text, rule, &[here]);
+}
+
+/// Whether anything below a directory is PHP.
+fn has_source(report: &Report<'_, '_>, directory: &str) -> bool {
+    let files = report.project.tree().files();
+    let below = files[files.partition_point(|file| file.as_str() < directory)..].iter();
+    let mut below = below
+        .take_while(|file| file.starts_with(directory))
+        .filter(|file| directory.is_empty() || within(file, directory));
+    below.any(|file| extension(file) == "php")
 }
 
 /// A script that is nothing but a path, in a directory that is there. What packages install is called by its name

@@ -3,7 +3,7 @@
 use crate::checked::{Reason, Severity};
 use crate::language::data::report::{Report, Rule};
 use crate::language::data::{Node, Text};
-use crate::lookup::{Lookup, Want};
+use crate::lookup::{Lookup, Want, beside};
 use crate::path::{extension, join, name, parent};
 
 /// Languages that are compiled to what stands beside them: `a.js` is then made from `a.ts`.
@@ -86,7 +86,8 @@ fn is_made(report: &Report<'_, '_>, path: &str) -> bool {
         |other: &String| other.split('.').next() == Some(stem) && COMPILED.contains(&extension(other).as_str());
     let source_like = ["src", "source", "bin", "scripts", "syntaxes", "snippets", "themes", "configuration"];
     let in_source = directory.split('/').any(|segment| source_like.contains(&segment));
-    names.is_empty() || names.iter().any(compiled) || !in_source
+    let declared = path.ends_with(".d.ts") || path.ends_with(".d.mts") || path.ends_with(".d.cts");
+    declared || names.is_empty() || names.iter().any(compiled) || !in_source
 }
 
 /// The packages of a workspace: a directory by its name must hold a `package.json`.
@@ -105,15 +106,22 @@ fn dependency(report: &mut Report<'_, '_>, text: &Text) {
     let path = ["file:", "link:", "portal:"].iter().find_map(|scheme| text.text.strip_prefix(scheme));
     let Some(path) = path.filter(|path| !path.starts_with(['/', '~'])) else { return };
     // An archive or a directory of build output is packed first.
-    if path.contains('#') || path.contains("::") || Text::default().text == path {
+    if path.is_empty() || path.contains('#') || path.contains("::") {
         return;
     }
     let path = join(report.here(), path);
     let packed = path.as_deref().is_some_and(|path| matches!(extension(path).as_str(), "tgz" | "gz" | "tar"));
-    if packed && path.as_deref().is_some_and(|path| !report.exists(path)) {
-        return report.unknown(rule.kind, text, Reason::Produced("npm pack".to_owned()));
+    let made = packed || path.as_deref().is_some_and(|path| is_inside_package(report, path));
+    if made && path.as_deref().is_some_and(|path| !report.exists(path)) {
+        return report.unknown(rule.kind, text, Reason::Produced("a build".to_owned()));
     }
     report.check_paths(text, rule, [path]);
+}
+
+/// Whether a path lies directly in a package: what is there as a package of its own was put there by a build, such as
+/// wasm-pack's.
+fn is_inside_package(report: &Report<'_, '_>, path: &str) -> bool {
+    report.exists(&beside(path, "package.json"))
 }
 
 /// `repository.directory` is seen from the root of the repository, which can be another one's (a vendored package):
@@ -132,11 +140,12 @@ fn directory(report: &mut Report<'_, '_>, text: &Text) {
 /// The links of a lock file: packages of the workspace.
 pub(super) fn check_lock(report: &mut Report<'_, '_>, root: &Node) {
     let here = report.here();
-    for package in root.values("packages.*") {
-        if let (Some(text), true) =
-            (package.get("resolved").and_then(Node::text), package.get("link").is_some_and(|link| link.is(true)))
-        {
-            report.check(text, Rule::directory("json.lock.resolved").warning(), &[here]);
+    for package in root.values("packages.*").filter(|package| package.get("link").is_some_and(|link| link.is(true))) {
+        let Some(text) = package.get("resolved").and_then(Node::text) else { continue };
+        let rule = Rule::directory("json.lock.resolved").warning();
+        match join(here, &text.text).filter(|path| is_inside_package(report, path) && !report.exists(path)) {
+            Some(_) => report.unknown(rule.kind, text, Reason::Produced("a build".to_owned())),
+            None => report.check(text, rule, &[here]),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::testing::check;
+use crate::testing::{check, severities};
 
 #[test]
 fn tsconfig() {
@@ -84,7 +84,7 @@ fn package_output_is_built() {
          json.package.workspaces packages/gone → missing
          json.package.dependency file:sibling → sibling
          json.package.dependency link:../out → unknown outside
-         json.package.dependency file:./gone → missing",
+         json.package.dependency file:./gone → unknown produced",
     );
 }
 
@@ -249,6 +249,64 @@ fn data_and_broken_files_have_no_literals() {
     check("", "package.json", r#"{"main": 1, "files": {}, "bin": null, "workspaces": true}"#, "");
 }
 
+/// False reports of real repositories: `TanStack/query`, `astral-sh/ruff`, `prometheus/prometheus`, biome's and buf's
+/// test data.
+#[test]
+fn hints() {
+    let check = |path: &str, contents: &str, expect: &[&str]| {
+        assert_eq!(severities("src/a.ts\npackages/x", path, contents), expect, "{path} {contents}");
+    };
+    check("tsconfig.json", r#"{"include": ["src/b.ts", "vite.config.ts"]}"#, &["warning", "warning"]);
+    check("tsconfig.json", r#"{"include": ["test", "env.d.ts", "types/", "x/**/*"]}"#, &["hint"; 4]);
+    check("tsconfig.json", r#"{"files": ["src/b.ts"]}"#, &["error"]);
+    check("a/testdata/b/tsconfig.json", r#"{"files": ["src/b.ts"]}"#, &["hint"]);
+    check("a/tests/paths/valid/tsconfig.json", r#"{"extends": "./gone.json"}"#, &["hint"]);
+    check("tests/tsconfig.json", r#"{"extends": "./gone.json"}"#, &["error"]);
+    check("a/fixtures/b.json", r#"{"$schema": "../gone.json"}"#, &["warning"]);
+    check(
+        "angular.json",
+        r#"{"projects": {"a": {"architect": {"build": {"options": {"assets": ["src/assets"]}}}}}}"#,
+        &["hint"],
+    );
+    check(
+        "angular.json",
+        r#"{"projects": {"a": {"architect": {"build": {"options": {"main": "src/main.ts"}}}}}}"#,
+        &["warning"],
+    );
+    check("package.json", r#"{"files": ["dist"]}"#, &["hint"]);
+}
+
+#[test]
+fn packages_that_are_built_are_unknown() {
+    // wasm-pack puts a package into a package.
+    check(
+        "web/package.json\nsrc/index.ts",
+        "web/package-lock.json",
+        r#"{"packages": {"a": {"resolved": "wasm", "link": true}, "b": {"resolved": "../gone", "link": true}}}"#,
+        "json.lock.resolved wasm → unknown produced\njson.lock.resolved ../gone → unknown produced"
+            .replace("../gone → unknown produced", "../gone → missing")
+            .as_str(),
+    );
+    check(
+        "src/a.js",
+        "package.json",
+        r#"{"types": "src/index.d.ts"}"#,
+        "json.package.types src/index.d.ts → unknown produced",
+    );
+    check(
+        "",
+        "composer.json",
+        r#"{"autoload": {"psr-4": {"A": "src/"}}}"#,
+        "json.composer.psr4 src/ → unknown optional",
+    );
+    check(
+        "a.php",
+        "composer.json",
+        r#"{"autoload": {"psr-4": {"A": "tmp"}}}"#,
+        "json.composer.psr4 tmp → unknown produced",
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]
@@ -260,7 +318,7 @@ proptest! {
 
     /// What is well formed is looked at more closely.
     #[test]
-    fn any_value(value in r#"[a-zé/.*{}\[\]$:#?!@\\\\-]{0,12}"#) {
+    fn any_value(value in r"[a-zé/.*{}\[\]$:#?!@\\\\-]{0,12}") {
         let value = serde_json_like(&value);
         for (path, text) in [
             ("tsconfig.json", format!(r#"{{"extends": "{value}", "files": ["{value}"], "references": [{{"path": "{value}"}}], "compilerOptions": {{"paths": {{"a": ["{value}"]}}}}}}"#)),

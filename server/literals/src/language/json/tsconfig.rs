@@ -56,10 +56,14 @@ fn extends(report: &mut Report<'_, '_>, text: &Text) {
     report.check_with(text, rule, &[here], &["", ".json", "/tsconfig.json"]);
 }
 
-/// A literal that is gone includes nothing, without a word; a pattern may wait for its files.
+/// A literal that is gone includes nothing, without a word; a pattern may wait for its files. A bare directory (`test`)
+/// and declarations at the top (`env.d.ts`) come with every new project, whether there are any or not.
 fn include(report: &mut Report<'_, '_>, text: &Text) {
     let here = report.here();
-    report.check(text, Rule::any("json.tsconfig.include").warning(), &[here]);
+    let path = text.text.trim_start_matches("./").trim_end_matches('/');
+    let usual = !path.contains('/') && (extension(path).is_empty() || path.ends_with(".d.ts"));
+    let rule = Rule::any("json.tsconfig.include");
+    report.check(text, if usual { rule.hint() } else { rule.warning() }, &[here]);
 }
 
 /// A file, or a directory with a `tsconfig.json` in it.

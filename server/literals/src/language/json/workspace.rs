@@ -47,7 +47,9 @@ fn targets(report: &mut Report<'_, '_>, root: &Node, place: &str, base: &str, ki
         {
             for text in root.texts(&format!("{place}.{options}.{key}")) {
                 if is_source(report, text, base) {
-                    report.check(text, Rule::any(kind).warning(), &[base]);
+                    let rule = Rule::any(kind);
+                    // Git keeps no empty directory, and without assets nothing fails.
+                    report.check(text, if key == "assets" { rule.hint() } else { rule.warning() }, &[base]);
                 }
             }
         }

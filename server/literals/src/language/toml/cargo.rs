@@ -23,7 +23,14 @@ const DEPENDENCIES: [&str; 11] = [
 
 pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
     for table in DEPENDENCIES {
-        root.texts(&format!("{table}.*.path")).for_each(|text| package(report, text, "toml.cargo.path"));
+        for dependency in root.values(&format!("{table}.*")) {
+            let Some(text) = dependency.get("path").and_then(Node::text) else { continue };
+            // Seen from a base that Cargo's own configuration names.
+            match dependency.get("base") {
+                Some(_) => report.unknown("toml.cargo.path", text, Reason::Undecided("base".to_owned())),
+                None => package(report, text, "toml.cargo.path"),
+            }
+        }
     }
     for (target, kind) in [
         ("lib", "toml.cargo.lib"),
@@ -44,8 +51,7 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
         report.all(root, key, Rule::file(kind));
     }
     root.texts("package.workspace").for_each(|text| package(report, text, "toml.cargo.workspace"));
-    root.texts("workspace.members").for_each(|text| member(report, text));
-    root.texts("workspace.default-members").for_each(|text| member(report, text));
+    members(report, root);
     // What is packaged is a pattern as `.gitignore` has them: it may wait for its files.
     report.all(root, "package.include", Rule::any("toml.cargo.include").hint().slash());
 }
@@ -73,6 +79,21 @@ fn package(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
     }
     let manifest = directory.map(|path| format!("{path}/Cargo.toml").trim_start_matches('/').to_owned());
     report.check_paths(text, rule, [manifest]);
+}
+
+/// The members of a workspace. Where none of several is there, all are made by a script.
+fn members(report: &mut Report<'_, '_>, root: &Node) {
+    let all: Vec<&Text> = root.texts("workspace.members").chain(root.texts("workspace.default-members")).collect();
+    let there =
+        |text: &Text| is_glob(&text.text) || join(report.here(), &text.text).is_none_or(|path| report.exists(&path));
+    let made = all.len() > 2 && !all.iter().any(|text| there(text));
+    for text in all {
+        if made {
+            report.unknown("toml.cargo.members", text, Reason::Produced("a script".to_owned()));
+        } else {
+            member(report, text);
+        }
+    }
 }
 
 /// A literal member must be a package; a pattern may match nothing.

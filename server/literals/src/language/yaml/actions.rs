@@ -21,7 +21,7 @@ const INPUTS: [&str; 9] = [
     "configuration-path",
 ];
 /// Steps that bring files which are not in the repository.
-const BRINGERS: [&str; 3] = ["download-artifact", "actions/cache", "checkout"];
+const BRINGERS: [&str; 2] = ["download-artifact", "checkout"];
 
 /// What is known of the workspace when a step runs.
 #[derive(Default)]
@@ -45,7 +45,10 @@ pub(super) fn check_workflow(report: &mut Report<'_, '_>, root: &Node) {
     for event in ["push", "pull_request", "pull_request_target"] {
         for text in root.texts(&format!("on.{event}.paths")) {
             if !text.text.starts_with('!') && !text.text.contains(['+', '*', '?', '[']) {
-                report.check(text, Rule::any("yaml.actions.paths").warning().slash(), &[base]);
+                let rule = Rule::any("yaml.actions.paths").slash();
+                // A workflow that many repositories share names files of the root that only some of them have.
+                let shared = !text.text.trim_start_matches('/').contains('/');
+                report.check(text, if shared { rule.hint() } else { rule.warning() }, &[base]);
             }
         }
         let ignored = Rule::any("yaml.actions.paths-ignore").hint().slash();

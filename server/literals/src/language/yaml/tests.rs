@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::testing::check;
+use crate::testing::{check, severities};
 
 const CI: &str = ".github/workflows/ci.yml";
 
@@ -240,6 +240,20 @@ fn templates_and_broken_files_have_no_literals() {
     check("", "docker-compose.yml", "{% if x %}\nservices:\n  a: {build: ./gone}\n{% endif %}\n", "");
     check("", "values.yaml", "path: ./gone.yaml\nfile: gone.txt\n", "");
     check("", "docker-compose.yml", "services: [\n", "");
+}
+
+#[test]
+fn hints() {
+    let check = |path: &str, contents: &str, expect: &[&str]| {
+        assert_eq!(severities("src/a.ts", path, contents), expect, "{path} {contents}");
+    };
+    // prometheus/prometheus: a workflow that many repositories share.
+    check(CI, "on:\n  push:\n    paths: [README-containers.md, .github/workflows/old.yml]\n", &["hint", "warning"]);
+    check(CI, "on:\n  push:\n    paths-ignore: [docs/old.md]\n", &["hint"]);
+    // bufbuild/buf: test data.
+    check("buf.yaml", "modules: [{path: proto}]\n", &["error"]);
+    check("cmd/testdata/workspace/fail/buf.yaml", "modules: [{path: notexist}]\n", &["hint"]);
+    check("compose.yml", "secrets: {a: {file: ./key}}\nconfigs: {a: {file: ./conf}}\n", &["hint", "warning"]);
 }
 
 proptest! {
