@@ -34,12 +34,7 @@ fn check(tree: &Tree, args: &[&str], code: i32, expect: &[&str]) {
 #[test]
 fn what_leads_nowhere() {
     let tree = Tree::new(DOCS);
-    check(
-        &tree,
-        &[],
-        1,
-        &["docs/guide.md:1:37 missing-path gone.md", "notes/draft.md:1:5 missing-path missing.md"],
-    );
+    check(&tree, &[], 1, &["docs/guide.md:1:37 missing-path gone.md", "notes/draft.md:1:5 missing-path missing.md"]);
     check(&tree, &["docs"], 1, &["docs/guide.md:1:37 missing-path gone.md"]);
     check(&tree, &["docs/setup.md", "README.md"], 0, &[]);
     let (_, _, summary) = findings(&tree, &["docs"]);
@@ -63,7 +58,10 @@ fn offsets_slice_back_to_the_literal() {
 #[test]
 fn text_shows_the_place() {
     let run = Tree::new(DOCS).plan(&["check", "docs"]).run();
-    assert!(run.stdout.starts_with("docs/guide.md:1:37: error[missing-path]: docs/gone.md does not exist\n"), "{run:?}");
+    assert!(
+        run.stdout.starts_with("docs/guide.md:1:37: error[missing-path]: docs/gone.md does not exist\n"),
+        "{run:?}"
+    );
     assert!(run.stdout.contains("\n1 | See [setup](setup.md) and [nothing](gone.md).\n"), "{run:?}");
     assert!(run.stdout.contains("^^^^^^^\n"), "{run:?}");
     assert!(run.stdout.ends_with("1 broken path in 2 literals of 2 files (0 cannot be told)\n"), "{run:?}");
@@ -80,7 +78,8 @@ fn sarif_and_github() {
     assert_eq!(place["artifactLocation"]["uri"], "docs/guide.md");
     assert_eq!((&place["region"]["startLine"], &place["region"]["startColumn"]), (&1.into(), &37.into()));
     let run = tree.plan(&["check", "docs", "--format", "github"]).run();
-    let expect = "::error file=docs/guide.md,line=1,col=37,endColumn=44,title=missing-path::docs/gone.md does not exist\n";
+    let expect =
+        "::error file=docs/guide.md,line=1,col=37,endColumn=44,title=missing-path::docs/gone.md does not exist\n";
     assert_eq!(run.stdout, expect);
 }
 

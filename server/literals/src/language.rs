@@ -2,9 +2,14 @@
 //! its folder, a line in [`ALL`], and its table of fixtures.
 
 mod asciidoc;
+mod data;
+pub(crate) mod docker;
+mod json;
 mod markdown;
 mod rst;
 pub(crate) mod site;
+mod toml;
+mod yaml;
 
 use crate::checked::Checked;
 use crate::project::Project;
@@ -23,7 +28,8 @@ pub trait Language: Sync {
 }
 
 /// All languages, by name.
-pub const ALL: &[&dyn Language] = &[&asciidoc::AsciiDoc, &markdown::Markdown, &rst::Rst];
+pub const ALL: &[&dyn Language] =
+    &[&asciidoc::AsciiDoc, &docker::Docker, &json::Json, &markdown::Markdown, &rst::Rst, &toml::Toml, &yaml::Yaml];
 
 /// The languages that claim a path.
 pub fn of(path: &str) -> impl Iterator<Item = &'static dyn Language> {

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
+use crate::language::docker;
 use crate::language::site::Sites;
 use crate::producer;
 use crate::tree::Tree;
@@ -16,6 +17,7 @@ pub struct Project<'a> {
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
+    docker_contexts: OnceLock<docker::Contexts>,
 }
 
 impl<'a> Project<'a> {
@@ -27,6 +29,7 @@ impl<'a> Project<'a> {
             submodules: OnceLock::new(),
             sparse: OnceLock::new(),
             sites: Sites::default(),
+            docker_contexts: OnceLock::new(),
         }
     }
 
@@ -78,6 +81,11 @@ impl<'a> Project<'a> {
             let paths = paths.map(|path| path.trim().trim_matches('"').trim_end_matches('/').to_owned());
             paths.filter(|path| !path.is_empty() && self.tree.names(path).is_empty()).collect()
         })
+    }
+
+    /// How images are built; read by who asks first.
+    pub(crate) fn docker_contexts(&self) -> &OnceLock<docker::Contexts> {
+        &self.docker_contexts
     }
 
     /// Whether only a part of the repository is checked out.
