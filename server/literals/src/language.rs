@@ -1,6 +1,8 @@
 //! The languages: each finds its literals and resolves them by its own rules. One folder per language; to add one, add
 //! its folder, a line in [`ALL`], and its table of fixtures.
 
+pub(crate) mod html;
+
 use crate::checked::Checked;
 use crate::project::Project;
 use crate::source::Source;
@@ -18,7 +20,7 @@ pub trait Language: Sync {
 }
 
 /// All languages, by name.
-pub const ALL: &[&dyn Language] = &[];
+pub const ALL: &[&dyn Language] = &[&html::Html, &html::Svg];
 
 /// The languages that claim a path.
 pub fn of(path: &str) -> impl Iterator<Item = &'static dyn Language> {

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
+use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
 
@@ -12,6 +13,7 @@ use crate::tree::Tree;
 pub struct Project<'a> {
     tree: &'a dyn Tree,
     names: OnceLock<FxHashSet<String>>,
+    places: OnceLock<Places>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
 }
@@ -19,7 +21,13 @@ pub struct Project<'a> {
 impl<'a> Project<'a> {
     /// The project in this tree.
     pub fn new(tree: &'a dyn Tree) -> Self {
-        Self { tree, names: OnceLock::new(), submodules: OnceLock::new(), sparse: OnceLock::new() }
+        Self {
+            tree,
+            names: OnceLock::new(),
+            places: OnceLock::new(),
+            submodules: OnceLock::new(),
+            sparse: OnceLock::new(),
+        }
     }
 
     /// What is there.
@@ -41,6 +49,12 @@ impl<'a> Project<'a> {
             names
         });
         names.contains(name)
+    }
+
+    /// A path anywhere in the project that ends in these segments: some directory makes them resolve.
+    pub(crate) fn ending_in(&self, suffix: &str) -> Option<&'a str> {
+        let files = self.tree.files();
+        self.places.get_or_init(|| Places::new(files)).ending_in(files, suffix)
     }
 
     /// What could make a path that is not there.

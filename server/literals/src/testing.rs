@@ -117,3 +117,14 @@ fn row(checked: &Checked, contents: &str) -> String {
     };
     format!("{} {literal} → {verdict}", checked.kind)
 }
+
+/// Any text at all is checked without a panic, and every range is one of characters in the file.
+pub(crate) fn holds(path: &str, text: &str) {
+    let mut forest = Forest::new("a/b.txt\nc/d.css\nsrc/e.c");
+    forest.add(path, text);
+    let project = Project::new(&forest);
+    let Some(source) = Source::new(path, text.as_bytes()) else { return };
+    for checked in crate::check(&source, &project) {
+        assert!(text.get(checked.range.clone()).is_some(), "{path}: {checked:?} in {text:?}");
+    }
+}
