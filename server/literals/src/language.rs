@@ -3,6 +3,8 @@
 
 pub(crate) mod css;
 pub(crate) mod html;
+pub(crate) mod shell;
+mod words;
 
 use crate::checked::Checked;
 use crate::project::Project;
@@ -21,7 +23,7 @@ pub trait Language: Sync {
 }
 
 /// All languages, by name.
-pub const ALL: &[&dyn Language] = &[&css::CSS, &html::Html, &css::LESS, &css::SCSS, &html::Svg];
+pub const ALL: &[&dyn Language] = &[&css::CSS, &html::Html, &css::LESS, &css::SCSS, &shell::Shell, &html::Svg];
 
 /// The languages that claim a path.
 pub fn of(path: &str) -> impl Iterator<Item = &'static dyn Language> {
