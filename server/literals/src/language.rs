@@ -3,6 +3,7 @@
 
 pub(crate) mod css;
 pub(crate) mod html;
+pub(crate) mod make;
 pub(crate) mod shell;
 mod words;
 
@@ -23,7 +24,8 @@ pub trait Language: Sync {
 }
 
 /// All languages, by name.
-pub const ALL: &[&dyn Language] = &[&css::CSS, &html::Html, &css::LESS, &css::SCSS, &shell::Shell, &html::Svg];
+pub const ALL: &[&dyn Language] =
+    &[&css::CSS, &html::Html, &css::LESS, &make::Make, &css::SCSS, &shell::Shell, &html::Svg];
 
 /// The languages that claim a path.
 pub fn of(path: &str) -> impl Iterator<Item = &'static dyn Language> {

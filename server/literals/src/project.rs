@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
+use crate::language::make::made::Made;
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -14,6 +15,7 @@ pub struct Project<'a> {
     tree: &'a dyn Tree,
     names: OnceLock<FxHashSet<String>>,
     places: OnceLock<Places>,
+    make: OnceLock<Made>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
 }
@@ -25,6 +27,7 @@ impl<'a> Project<'a> {
             tree,
             names: OnceLock::new(),
             places: OnceLock::new(),
+            make: OnceLock::new(),
             submodules: OnceLock::new(),
             sparse: OnceLock::new(),
         }
@@ -55,6 +58,16 @@ impl<'a> Project<'a> {
     pub(crate) fn ending_in(&self, suffix: &str) -> Option<&'a str> {
         let files = self.tree.files();
         self.places.get_or_init(|| Places::new(files)).ending_in(files, suffix)
+    }
+
+    /// The makefile that has a rule for a path.
+    pub(crate) fn made_by_make(&self, path: &str) -> Option<&str> {
+        self.make.get_or_init(|| Made::new(self.tree)).by(path)
+    }
+
+    /// The value of a make variable that has the same plain one everywhere.
+    pub(crate) fn make_value(&self, name: &str) -> Option<&str> {
+        self.make.get_or_init(|| Made::new(self.tree)).value(name)
     }
 
     /// What could make a path that is not there.

@@ -4,7 +4,7 @@
 //! something of another dialect (zsh, bats, templates), and it is linear.
 
 mod expand;
-mod rules;
+pub(crate) mod rules;
 pub(crate) mod scan;
 #[cfg(test)]
 mod tests;

@@ -30,6 +30,11 @@ impl<'t> Variables<'t> {
 
     /// Takes note of an assignment.
     pub(crate) fn assign(&mut self, name: &'t str, value: &'t str) {
+        // No idiom is longer than this; without a bound every use of a huge value would read it again.
+        if value.len() > 400 {
+            self.values.insert(name, None);
+            return;
+        }
         let known = self.values.entry(name).or_insert(Some(value));
         if *known != Some(value) {
             *known = None;

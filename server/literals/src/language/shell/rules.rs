@@ -71,15 +71,17 @@ impl<'t> Facts<'t> {
         let bare = |word: &Word| unquoted(written(word));
         for word in &command.words {
             if word.is_output {
-                self.made.insert(bare(word));
+                self.made.insert(plain(bare(word)));
             }
         }
         let at = first.at;
         let last = arguments.last();
         match bare(first) {
             "[" | "[[" | "test" => self.asked.extend(arguments.iter().map(bare)),
-            "touch" | "mkdir" | "rm" | "tee" | "unlink" | "rmdir" => self.made.extend(arguments.iter().map(bare)),
-            "cp" | "mv" | "ln" | "install" | "ditto" => self.made.extend(last.map(bare)),
+            "touch" | "mkdir" | "rm" | "tee" | "unlink" | "rmdir" => {
+                self.made.extend(arguments.iter().map(bare).map(plain))
+            }
+            "cp" | "mv" | "ln" | "install" | "ditto" => self.made.extend(last.map(bare).map(plain)),
             "cd" | "pushd" => {
                 let is_known = arguments.first().is_some_and(|word| {
                     let word = bare(word);
@@ -95,24 +97,32 @@ impl<'t> Facts<'t> {
         }
         for pair in arguments.windows(2) {
             if matches!(bare(&pair[0]), "-o" | "--output" | "--out" | "-O" | "--outfile" | "--output-file" | "-t") {
-                self.made.insert(bare(&pair[1]));
+                self.made.insert(plain(bare(&pair[1])));
             }
         }
     }
 
     /// Whether a word is made by the script.
     pub(crate) fn is_made(&self, word: &str) -> bool {
-        let stem = word.trim_start_matches("./");
-        self.made.iter().any(|made| {
-            let made = made.trim_end_matches('/').trim_start_matches("./");
-            made == stem || !made.is_empty() && made != "." && crate::project::within(stem, made)
-        })
+        let mut at = plain(word);
+        loop {
+            if self.made.contains(at) {
+                return true;
+            }
+            let Some((directory, _)) = at.rsplit_once('/') else { return false };
+            at = directory;
+        }
     }
 
-    fn is_away(&self, command: &Command) -> bool {
+    pub(crate) fn is_away(&self, command: &Command) -> bool {
         let at = command.words.first().map_or(0, |word| word.at);
         self.away.is_some_and(|away| at > away)
     }
+}
+
+/// A path as others may write it.
+fn plain(word: &str) -> &str {
+    word.trim_start_matches("./").trim_end_matches('/')
 }
 
 /// `cd "$(dirname "$0")/.."`: a place in the tree.
@@ -192,7 +202,7 @@ fn source_outcome(report: &Report<'_>, variables: &Variables<'_>, all: &str, ins
 }
 
 /// Commands whose words are no paths of the tree: text, patterns, places in other machines, what they make or ask about.
-const DEAF: [&str; 44] = [
+pub(crate) const DEAF: [&str; 44] = [
     "[", "[[", "test", "echo", "printf", "rm", "mkdir", "touch", "tee", "git", "docker", "podman", "kubectl", "ssh",
     "scp", "rsync", "adb", "find", "grep", "egrep", "fgrep", "rg", "sed", "awk", "tar", "unzip", "zip", "curl", "wget",
     "local", "read", "case", "log", "info", "warn", "error", "die", "fail", "gh", "aws", "gsutil", "trap", "alias",
