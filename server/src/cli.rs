@@ -2,6 +2,7 @@
 
 mod args;
 mod batch;
+mod check;
 mod doctor;
 mod index;
 mod lines;
@@ -70,6 +71,10 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             }
         }
         Some(Command::Index(index)) => index::run(&args.scope.and(index.scope), index.stats, index.format),
+        Some(Command::Check(check)) => {
+            let scope = args.scope.and(check.scope.clone());
+            check::run(check, &scope)
+        }
         Some(Command::Doctor(doctor)) => doctor::run(&args.scope.and(doctor.scope), doctor.format),
         Some(Command::Completions { shell }) => shell::completions(shell),
         Some(Command::Man) => shell::man(),

@@ -8,11 +8,13 @@ mod bytes;
 pub(crate) mod changed;
 mod git;
 pub(crate) mod history;
+pub(crate) mod ignores;
 mod kept;
 pub(crate) mod memory;
 pub(crate) mod packages;
 pub(crate) mod probe;
 pub(crate) mod roots;
+pub(crate) mod tracked;
 pub(crate) mod visits;
 pub(crate) mod walk;
 

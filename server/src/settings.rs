@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+pub(crate) use file::check_table;
 pub(crate) use table::{ALL, Key, Setting};
 
 /// The original's default for `RESOLVE_TOPK`.

@@ -139,7 +139,7 @@ impl<'a> Lookup<'a> {
         }
         let fits = match (tree.kind(&at)?, self.want) {
             (Kind::File, Want::Directory) | (Kind::Directory, Want::File) => false,
-            (Kind::File | Kind::Directory, _) => true,
+            (_, _) => true,
         };
         code.filter(|_| fits).map(|code| (code, at))
     }

@@ -8,6 +8,8 @@ pub enum Kind {
     File,
     /// A directory.
     Directory,
+    /// A link that leads out of the root: it is there, and nobody may look what it is.
+    Elsewhere,
 }
 
 /// Where git's history says that something went.

@@ -44,6 +44,17 @@ Examples:
 Exit status: 0 it exists or was resolved, 1 ambiguous or not found, 2 bad usage or failure.
 With --batch: 0 when stdin is used up, 2 when it could not start.";
 
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  pathfinder check                          the whole project
+  pathfinder check docs README.md           some of it
+  pathfinder check --format sarif > paths.sarif
+
+A line that has pathfinder-ignore in a comment, and the line after it, are not reported; pathfinder-ignore-file
+in the first lines of a file is for all of it. [check] in pathfinder.toml has ignore, ignore_literals and severity.
+
+Exit status: 0 clean, 1 findings, 2 bad usage or failure.";
+
 /// The whole command line.
 #[derive(Debug, Parser)]
 #[command(name = "pathfinder", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
@@ -60,6 +71,9 @@ pub(crate) enum Command {
     /// Find the path that was meant
     #[command(after_help = RESOLVE_EXAMPLES)]
     Resolve(Box<Resolve>),
+    /// Report path literals that lead nowhere: links, includes, configuration
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(Check),
     /// Read all roots and print counts and times
     #[command(after_help = "Exit status: 0 indexed, 2 bad usage or failure.")]
     Index(Index),
@@ -204,6 +218,36 @@ impl Asking {
     pub(crate) fn limit(&self) -> usize {
         self.limit.map_or(Request::DEFAULT_LIMIT, usize::from)
     }
+}
+
+/// `pathfinder check`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Check {
+    /// Files and directories to check, relative to the current directory [default: the whole root]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: CheckFormat,
+    /// Also report what is often legitimate
+    #[arg(long)]
+    pub(crate) hints: bool,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// How findings are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: one line per finding, then a summary
+    Json,
+    /// For code scanning: SARIF 2.1.0
+    Sarif,
+    /// For GitHub Actions: annotations
+    Github,
 }
 
 /// `pathfinder index`.

@@ -71,8 +71,12 @@ impl GitDir {
     /// The repository's private ignore file, where `ignore` cannot find it by itself: it follows a `.git` file
     /// only when that one is absolute and leads to a linked worktree (seen in 0.4.34, `resolve_git_commondir`).
     pub(super) fn exclude_file(&self) -> Option<PathBuf> {
-        let path = self.common.join("info").join("exclude");
-        (self.linked && path.is_file()).then_some(path)
+        Some(self.exclude()).filter(|path| self.linked && path.is_file())
+    }
+
+    /// Where the repository's private ignore file would be.
+    pub(super) fn exclude(&self) -> PathBuf {
+        self.common.join("info").join("exclude")
     }
 
     /// The hash that names objects here, which decides the layout of the index.

@@ -7,6 +7,7 @@
 pub(crate) mod contents;
 mod held;
 mod search;
+mod whole;
 
 use std::borrow::Cow;
 use std::io;

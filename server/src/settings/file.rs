@@ -10,6 +10,9 @@ use super::{ALL, SettingError};
 /// The file's name, looked for at the root only.
 const NAME: &str = "pathfinder.toml";
 
+/// The table that is not a setting: what `check` reports.
+const CHECK: &str = "check";
+
 /// A settings file is a few lines; more than this is something else, and is not read.
 const BYTES_MAX: u64 = 1 << 20;
 
@@ -23,7 +26,7 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
     let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, values)) };
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
-    for (key, value) in table {
+    for (key, value) in table.into_iter().filter(|(key, _)| key != CHECK) {
         let Some(position) = ALL.iter().position(|setting| setting.name == key) else {
             let known: Vec<_> = ALL.iter().filter(|setting| setting.project).map(|setting| setting.name).collect();
             return Err(SettingError::Unknown { file, key, known: known.join(", ") });
@@ -38,6 +41,22 @@ pub(super) fn read(root: &Path) -> Result<(PathBuf, Values), SettingError> {
         values[position] = Some(value);
     }
     Ok((file, values))
+}
+
+/// Where the file would be, and its table `check`, if it has one.
+///
+/// # Errors
+/// When the file cannot be read, or is no TOML.
+pub(crate) fn check_table(root: &Path) -> Result<(PathBuf, Option<toml::Table>), SettingError> {
+    let file = root.join(NAME);
+    let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
+    let Some(text) = text(root, &file).map_err(wrong)? else { return Ok((file, None)) };
+    let mut table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
+    match table.remove(CHECK) {
+        None => Ok((file, None)),
+        Some(Value::Table(table)) => Ok((file, Some(table))),
+        Some(_) => Err(wrong("check must be a table".to_owned())),
+    }
 }
 
 /// The file's text; `None` when there is none. A link that leads out of the root is refused, and so is

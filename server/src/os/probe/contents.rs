@@ -214,7 +214,7 @@ impl DiskProbe {
     }
 
     /// Runs `look` where a path really is, with what is there.
-    fn at<T>(
+    pub(super) fn at<T>(
         &self,
         root: usize,
         path: &RelPath,
@@ -241,7 +241,7 @@ impl DiskProbe {
 }
 
 /// Opens a regular file, and nothing else: a pipe would wait for a writer, and a device may do anything.
-fn open(dir: &Dir, path: &Path) -> Result<(File, u64), ContentsError> {
+pub(super) fn open(dir: &Dir, path: &Path) -> Result<(File, u64), ContentsError> {
     let check = |entry: &Metadata| match kind_of(entry) {
         "file" => Ok(entry.len()),
         "directory" => Err(ContentsError::IsADirectory),

@@ -1,0 +1,68 @@
+//! Comments that switch findings off, and whether they still do.
+
+/// What such a comment says: for its own line and the next one; with `-file`, anywhere in a file's first lines, for all
+/// of it.
+const MARK: &str = "pathfinder-ignore";
+/// Lines in which the mark for a whole file counts.
+const HEAD: usize = 10;
+
+/// The comments of one file.
+pub(super) struct Suppressions {
+    /// (line, whether it has suppressed anything).
+    lines: Vec<(usize, bool)>,
+    file: Option<(usize, bool)>,
+}
+
+impl Suppressions {
+    pub(super) fn of(text: &str) -> Self {
+        let mut this = Self { lines: Vec::new(), file: None };
+        if !text.contains(MARK) {
+            return this;
+        }
+        for (at, line) in (1..).zip(text.split('\n')) {
+            let Some((_, rest)) = line.split_once(MARK) else { continue };
+            if rest.starts_with("-file") {
+                this.file = this.file.or((at <= HEAD).then_some((at, false)));
+            } else {
+                this.lines.push((at, false));
+            }
+        }
+        this
+    }
+
+    /// Whether a finding in this line is switched off.
+    pub(super) fn suppress(&mut self, line: usize) -> bool {
+        if let Some((_, used)) = &mut self.file {
+            *used = true;
+            return true;
+        }
+        let mark = self.lines.iter_mut().find(|(at, _)| *at == line || *at + 1 == line);
+        mark.map(|(_, used)| *used = true).is_some()
+    }
+
+    /// Lines of comments that have suppressed nothing.
+    pub(super) fn useless(self) -> Vec<usize> {
+        let all = self.lines.into_iter().chain(self.file);
+        all.filter(|(_, used)| !used).map(|(line, _)| line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Suppressions;
+
+    #[test]
+    fn comments() {
+        let check = |text: &str, findings: &[usize], left: &[usize], useless: &[usize]| {
+            let mut suppressions = Suppressions::of(text);
+            let kept: Vec<usize> = findings.iter().copied().filter(|line| !suppressions.suppress(*line)).collect();
+            assert_eq!((kept.as_slice(), suppressions.useless().as_slice()), (left, useless), "{text}");
+        };
+        check("a\nb", &[1, 2], &[1, 2], &[]);
+        check("a # pathfinder-ignore\nb\nc", &[1, 2, 3], &[3], &[]);
+        check("a\n# pathfinder-ignore\nb", &[1], &[1], &[2]);
+        check("<!-- pathfinder-ignore-file -->\na\nb", &[2, 3], &[], &[]);
+        check("# pathfinder-ignore-file", &[], &[], &[1]);
+        check(&("\n".repeat(20) + "# pathfinder-ignore-file"), &[1], &[1], &[]);
+    }
+}

@@ -1,0 +1,48 @@
+//! Findings as annotations of GitHub's workflow commands.
+
+use std::fmt::Write as _;
+
+use pathfinder_literals::Severity;
+
+use crate::check::Report;
+
+/// One line per finding.
+pub(super) fn annotations(report: &Report) -> String {
+    let mut out = String::new();
+    for finding in &report.findings {
+        let level = match finding.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Hint => "notice",
+        };
+        let end = finding.column + finding.literal.len();
+        let (file, title) = (property(&finding.file), finding.code.name());
+        let (line, column) = (finding.line, finding.column);
+        let message = data(&finding.reason);
+        // Writing to a `String` cannot fail.
+        let _ =
+            writeln!(out, "::{level} file={file},line={line},col={column},endColumn={end},title={title}::{message}");
+    }
+    out
+}
+
+/// Escaped as the runner's own toolkit does for messages.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// Escaped as the runner's own toolkit does for properties.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{data, property};
+
+    #[test]
+    fn nothing_ends_a_command_early() {
+        assert_eq!(property("a:b,c%\n"), "a%3Ab%2Cc%25%0A");
+        assert_eq!(data("a: b\r\n"), "a: b%0D%0A");
+    }
+}

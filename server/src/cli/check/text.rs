@@ -1,0 +1,67 @@
+//! Findings as a compiler prints them: place, code, reason, the line, and a caret under the literal.
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style};
+use pathfinder_literals::Severity;
+
+use super::super::render::{FAINT, GOOD, HEAD, WARN, printable};
+use crate::check::{Finding, Report};
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// Columns of a line that are shown: in a minified file the rest says nothing.
+const SHOWN: usize = 160;
+
+/// All of it, and a last line with the sums.
+pub(super) fn report(report: &Report) -> String {
+    let mut out = String::new();
+    // Writing to a `String` cannot fail.
+    for finding in &report.findings {
+        one(&mut out, finding);
+    }
+    for (file, line) in &report.useless {
+        let _ = writeln!(out, "{HEAD}{}:{line}{HEAD:#}: this ignore comment suppresses nothing", printable(file));
+    }
+    let Report { files, found, missing, unknown, .. } = report;
+    let (style, says) = if *missing == 0 { (GOOD, "no broken paths".to_owned()) } else { (ERROR, plural(*missing)) };
+    let literals = found + missing;
+    let _ = writeln!(out, "{style}{says}{style:#} in {literals} literals of {files} files ({unknown} cannot be told)");
+    out
+}
+
+fn plural(missing: usize) -> String {
+    if missing == 1 { "1 broken path".to_owned() } else { format!("{missing} broken paths") }
+}
+
+fn one(out: &mut String, finding: &Finding) {
+    let Finding { file, line, column, code, severity, reason, .. } = finding;
+    let style = match severity {
+        Severity::Error => ERROR,
+        Severity::Warning => WARN,
+        Severity::Hint => FAINT,
+    };
+    let (file, reason) = (printable(file), printable(reason));
+    let (severity, code) = (severity.name(), code.name());
+    let _ = writeln!(out, "{HEAD}{file}:{line}:{column}{HEAD:#}: {style}{severity}[{code}]{style:#}: {reason}");
+    let (shown, before, length) = excerpt(finding);
+    let number = line.to_string();
+    let margin = " ".repeat(number.len());
+    let _ = writeln!(out, "{FAINT}{margin} |{FAINT:#}");
+    let _ = writeln!(out, "{FAINT}{number} |{FAINT:#} {shown}");
+    let _ = writeln!(out, "{FAINT}{margin} |{FAINT:#} {}{style}{}{style:#}", " ".repeat(before), "^".repeat(length));
+}
+
+/// The part of the line around the literal, the columns before the literal in it, and those of the literal.
+fn excerpt(finding: &Finding) -> (String, usize, usize) {
+    let text = &finding.text;
+    let start = text.floor_char_boundary(finding.column - 1);
+    let end = text.floor_char_boundary((start + finding.literal.len()).min(text.len()));
+    // A long line begins a little before the literal.
+    let from = if text.len() > SHOWN { text.floor_char_boundary(start.saturating_sub(SHOWN / 4)) } else { 0 };
+    let to = text.floor_char_boundary((from + SHOWN).max(end).min(text.len()));
+    // A tab is as wide as one column here, so that the caret stands where it should.
+    let plain = |text: &str| printable(&text.replace('\t', " "));
+    let (before, literal) = (plain(&text[from..start]), plain(&text[start..end]));
+    let length = literal.chars().count().max(1);
+    (format!("{before}{literal}{}", plain(&text[end..to])), before.chars().count(), length)
+}
