@@ -1,6 +1,7 @@
 //! The languages: each finds its literals and resolves them by its own rules. One folder per language; to add one, add
 //! its folder, a line in [`ALL`], and its table of fixtures.
 
+pub(crate) mod cmake;
 pub(crate) mod css;
 pub(crate) mod html;
 pub(crate) mod make;
@@ -25,7 +26,7 @@ pub trait Language: Sync {
 
 /// All languages, by name.
 pub const ALL: &[&dyn Language] =
-    &[&css::CSS, &html::Html, &css::LESS, &make::Make, &css::SCSS, &shell::Shell, &html::Svg];
+    &[&cmake::Cmake, &css::CSS, &html::Html, &css::LESS, &make::Make, &css::SCSS, &shell::Shell, &html::Svg];
 
 /// The languages that claim a path.
 pub fn of(path: &str) -> impl Iterator<Item = &'static dyn Language> {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
-use crate::language::make::made::Made;
+use crate::language::{cmake, make};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -15,7 +15,8 @@ pub struct Project<'a> {
     tree: &'a dyn Tree,
     names: OnceLock<FxHashSet<String>>,
     places: OnceLock<Places>,
-    make: OnceLock<Made>,
+    make: OnceLock<make::made::Made>,
+    cmake: OnceLock<cmake::made::Made>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
 }
@@ -28,6 +29,7 @@ impl<'a> Project<'a> {
             names: OnceLock::new(),
             places: OnceLock::new(),
             make: OnceLock::new(),
+            cmake: OnceLock::new(),
             submodules: OnceLock::new(),
             sparse: OnceLock::new(),
         }
@@ -62,12 +64,17 @@ impl<'a> Project<'a> {
 
     /// The makefile that has a rule for a path.
     pub(crate) fn made_by_make(&self, path: &str) -> Option<&str> {
-        self.make.get_or_init(|| Made::new(self.tree)).by(path)
+        self.make.get_or_init(|| make::made::Made::new(self.tree)).by(path)
     }
 
     /// The value of a make variable that has the same plain one everywhere.
     pub(crate) fn make_value(&self, name: &str) -> Option<&str> {
-        self.make.get_or_init(|| Made::new(self.tree)).value(name)
+        self.make.get_or_init(|| make::made::Made::new(self.tree)).value(name)
+    }
+
+    /// What the CMake files of the project say together.
+    pub(crate) fn cmake(&self) -> &cmake::made::Made {
+        self.cmake.get_or_init(|| cmake::made::Made::new(self.tree))
     }
 
     /// What could make a path that is not there.
