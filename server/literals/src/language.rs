@@ -1,11 +1,16 @@
 //! The languages: each finds its literals and resolves them by its own rules. One folder per language; to add one, add
 //! its folder, a line in [`ALL`], and its table of fixtures.
 
+mod bazel;
 pub(crate) mod cmake;
 pub(crate) mod css;
 pub(crate) mod html;
+mod latex;
 pub(crate) mod make;
+mod nix;
+mod proto;
 pub(crate) mod shell;
+mod terraform;
 mod words;
 
 use crate::checked::Checked;
@@ -25,8 +30,21 @@ pub trait Language: Sync {
 }
 
 /// All languages, by name.
-pub const ALL: &[&dyn Language] =
-    &[&cmake::Cmake, &css::CSS, &html::Html, &css::LESS, &make::Make, &css::SCSS, &shell::Shell, &html::Svg];
+pub const ALL: &[&dyn Language] = &[
+    &bazel::Bazel,
+    &cmake::Cmake,
+    &css::CSS,
+    &html::Html,
+    &css::LESS,
+    &make::Make,
+    &nix::Nix,
+    &proto::Proto,
+    &css::SCSS,
+    &shell::Shell,
+    &html::Svg,
+    &latex::Latex,
+    &terraform::Terraform,
+];
 
 /// The languages that claim a path.
 pub fn of(path: &str) -> impl Iterator<Item = &'static dyn Language> {

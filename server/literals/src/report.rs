@@ -66,6 +66,14 @@ pub(crate) fn undecided(
     (verdict, tried)
 }
 
+/// The first of these paths that some directory of the tree would make resolve.
+pub(crate) fn anywhere<'p>(
+    project: &'p Project<'_>,
+    paths: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Option<&'p str> {
+    paths.into_iter().filter_map(|path| tail(path.as_ref())).find_map(|tail| project.ending_in(&tail))
+}
+
 /// Whether a file is input of tests, a sample, or a copy of something else's file: what it names is often not meant to be
 /// there.
 pub(crate) fn is_fixture(path: &str) -> bool {

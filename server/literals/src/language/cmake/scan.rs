@@ -101,15 +101,17 @@ fn comment(bytes: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length)
 }
 
-/// `[==[ … ]==]`: start and end of what is in it, and what follows. `None` if none begins here, or it never ends.
+/// `[==[ … ]==]`: start and end of what is in it, and what follows. `None` if none begins here. One that never ends takes
+/// the rest of the file: to look for its end again from every bracket in it would be quadratic.
 fn bracket(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
     let rest = bytes.get(at..)?.strip_prefix(b"[")?;
     let signs = rest.iter().take_while(|byte| **byte == b'=').count();
     let start = at + signs + 2;
     (rest.get(signs) == Some(&b'[')).then_some(())?;
     let close = format!("]{}]", "=".repeat(signs));
-    let end = start + memchr::memmem::find(bytes.get(start..)?, close.as_bytes())?;
-    Some((start, end, end + close.len()))
+    let inside = bytes.get(start..)?;
+    let end = memchr::memmem::find(inside, close.as_bytes()).map_or(bytes.len(), |length| start + length);
+    Some((start, end, (end + close.len()).min(bytes.len())))
 }
 
 #[cfg(test)]
