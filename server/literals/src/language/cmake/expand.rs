@@ -62,12 +62,14 @@ fn expand(report: &Report<'_>, word: &str, directory: &str, depth: usize) -> Opt
             (all.iter().cloned().map(Some).collect(), true)
         }
         name => {
-            let mut all = Vec::new();
+            let (mut all, mut is_sure) = (Vec::new(), true);
             for (value, from) in made.values(name) {
                 // A value that is not known may be any directory.
-                all.extend(expand(report, value, from, depth)?.paths);
+                let value = expand(report, value, from, depth)?;
+                is_sure &= value.is_sure;
+                all.extend(value.paths);
             }
-            (all, false)
+            (all, is_sure)
         }
     };
     if directories.is_empty() || directories.len() > CANDIDATES {

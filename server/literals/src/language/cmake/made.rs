@@ -23,6 +23,7 @@ pub(crate) struct Made {
     /// Directories by the name of the project that they are.
     projects: FxHashMap<String, Vec<String>>,
     /// Packages and fetched content bring modules of their own.
+    packages: FxHashSet<String>,
     has_foreign_modules: bool,
     sets_module_path: bool,
 }
@@ -103,6 +104,14 @@ impl Made {
                 made.note(&command.name, &words, parent(path), &mut variables);
             }
         }
+        // A package is the project's own where it has a `FindX.cmake`, or is the project.
+        let own = |package: &String| {
+            let module = format!("Find{package}.cmake");
+            PLAIN_PACKAGES.contains(&package.as_str())
+                || made.projects.contains_key(package)
+                || tree.files().iter().any(|path| name(path) == module)
+        };
+        made.has_foreign_modules |= !made.packages.iter().all(own);
         // `OUTPUT ${OUT}` makes what `OUT` was set to.
         for variable in variables {
             let values: Vec<String> =
@@ -126,7 +135,7 @@ impl Made {
             }
             "list" => self.sets_module_path |= words.get(1) == Some(&"CMAKE_MODULE_PATH"),
             "project" => self.projects.entry(first.to_owned()).or_default().push(directory.to_owned()),
-            "find_package" => self.has_foreign_modules |= !PLAIN_PACKAGES.contains(&first),
+            "find_package" => _ = self.packages.insert(first.to_owned()),
             "fetchcontent_makeavailable" | "fetchcontent_populate" | "cpmaddpackage" | "externalproject_add" => {
                 self.has_foreign_modules = true;
             }

@@ -14,6 +14,10 @@ use super::scan::{Part, Rule, parts};
 /// Adds everything that a sheet names.
 pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
     let text = report.source.text();
+    // What Javadoc writes names a sheet of fonts that it does not write.
+    if text.lines().take(4).any(|line| line.contains("Javadoc style sheet")) {
+        return;
+    }
     let is_plain = dialect.name == "css";
     let is_indented = extension(report.source.path()) == "sass";
     let mut outcomes = Vec::new();
@@ -35,11 +39,15 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
         };
         outcomes.push((kind, at, end, outcome));
     }
-    let is_trusted = outcomes.iter().filter(|(_, _, _, (verdict, _))| is_beside(report, verdict)).count() > 1;
+    // Sheets beside this one are found by their names alone: then such a name is not one of a library.
+    let beside = outcomes.iter().filter(|(kind, _, _, outcome)| *kind != dialect.url && is_beside(report, &outcome.0));
+    let is_trusted = beside.count() > 0;
     for (kind, at, end, mut outcome) in outcomes {
         if matches!(&outcome.0, Verdict::Missing(_)) && kind != dialect.url && !is_plain && !is_trusted {
             let written = &text[at..end];
-            if !written.contains('/') && !written.starts_with('_') {
+            let head = written.split('/').next().unwrap_or(written);
+            let is_known = written.contains('/') && report.project.has_name(head);
+            if !is_relative_only(written) && !is_known && !written.starts_with('_') {
                 outcome.0 = Verdict::Unknown(Reason::Elsewhere);
             }
         }
@@ -195,18 +203,51 @@ fn is_relative_only(written: &str) -> bool {
     written.starts_with("./") || written.starts_with("../")
 }
 
-/// Whether the head of a sheet's name is the project's own. A name alone is, where no list of dependencies has it.
+/// Libraries that Sass is given by a load path of which no file of the repository tells.
+const LIBRARIES: [&str; 16] = [
+    "angular",
+    "bootstrap",
+    "bourbon",
+    "breakpoint",
+    "bulma",
+    "compass",
+    "fontawesome",
+    "font-awesome",
+    "foundation-sites",
+    "jquery",
+    "materialize",
+    "neat",
+    "normalize",
+    "sass",
+    "slick",
+    "susy",
+];
+
+/// Whether the head of a sheet's name can be the project's own: no list of dependencies has it, and no library is called
+/// so. A head that no directory has can still be one that was renamed; `is_trusted` decides on that.
 fn is_first_party(report: &Report<'_>, written: &str) -> bool {
-    let (head, is_alone) = written.split_once('/').map_or((written, true), |(head, _)| (head, false));
-    let head = head.trim_start_matches('_');
-    let is_dependency = || {
-        let tree = report.project.tree();
-        const LISTS: [&str; 6] =
-            ["package.json", "bower.json", "Gemfile", "Gemfile.lock", "component.json", "composer.json"];
-        site::ancestors(report.source.directory())
-            .flat_map(|here| LISTS.iter().filter_map(move |name| join(here, name)))
-            .filter_map(|path| tree.read(&path))
-            .any(|list| list.contains(head))
+    let head = written.split('/').next().unwrap_or(written).trim_start_matches('_');
+    !LIBRARIES.iter().any(|library| head.starts_with(library)) && !is_dependency(report, head)
+}
+
+/// Whether a list of dependencies above the sheet has a package whose name begins so.
+fn is_dependency(report: &Report<'_>, head: &str) -> bool {
+    const LISTS: [&str; 6] =
+        ["package.json", "bower.json", "component.json", "composer.json", "Gemfile", "Gemfile.lock"];
+    let tree = report.project.tree();
+    let is_in = |list: &str| {
+        // `"head-x": "1"` of JSON; `gem "head"` and `head (1.0)` of Bundler.
+        let mut keys = list.match_indices(head).filter(|(at, _)| list[..*at].ends_with(['"', '/']));
+        let is_key = keys
+            .any(|(at, _)| list[at..].split_once('"').is_some_and(|(_, after)| after.trim_start().starts_with(':')));
+        is_key
+            || list.lines().map(str::trim_start).any(|line| {
+                let gem = line.strip_prefix("gem ").map(|rest| rest.trim_start_matches(['(', ' ', '"', '\'']));
+                line.starts_with(head) && line.contains('(') || gem.is_some_and(|gem| gem.starts_with(head))
+            })
     };
-    if is_alone { !is_dependency() } else { report.project.has_name(head) && !is_dependency() }
+    site::ancestors(report.source.directory())
+        .flat_map(|here| LISTS.iter().filter_map(move |name| join(here, name)))
+        .filter_map(|path| tree.read(&path))
+        .any(|list| is_in(&list))
 }

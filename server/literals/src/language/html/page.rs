@@ -167,7 +167,12 @@ fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static 
     if made || name(wanted).contains("bundle") {
         return Some("a build");
     }
-    let is_code = matches!(end.as_str(), "js" | "mjs" | "css" | "wasm");
+    // A library that lies below the page was moved, not made.
+    let is_library = ["lib", "libs", "vendor"].iter().any(|below| {
+        join(report.source.directory(), &format!("{below}/{}", name(wanted)))
+            .is_some_and(|path| tree.kind(&path).is_some())
+    });
+    let is_code = matches!(end.as_str(), "js" | "mjs" | "css" | "wasm") && !is_library;
     let is_unmade = tree.kind(parent(wanted)).is_none() || parent(wanted) == report.source.directory();
     (is_code && is_unmade && has_bundler(report)).then_some("a bundler")
 }

@@ -5,7 +5,7 @@ use crate::language::html::site::ancestors;
 use crate::language::shell::rules::{DEAF, Facts, unquoted};
 use crate::language::shell::scan::{After, Word, script};
 use crate::language::words;
-use crate::lookup::Want;
+use crate::lookup::{Lookup, Want};
 use crate::path::{is_dynamic, join};
 use crate::report::{Outcome, Report, severity_in, undecided, unknown};
 
@@ -124,7 +124,34 @@ fn recipe(report: &mut Report<'_>, at: usize, text: &str) {
             let inside = unquoted(written(one));
             let lead = if index == 0 { inside.len() - inside.trim_start_matches(['@', '-', '+']).len() } else { 0 };
             let start = at + one.at + usize::from(inside.len() < one.end - one.at) + lead;
-            word(report, start, &inside[lead..], facts.is_made(inside));
+            let is_made = facts.is_made(inside);
+            if inside[lead..].starts_with("../")
+                && !is_made
+                && !facts.has_moved()
+                && stepped(report, start, &inside[lead..])
+            {
+                continue;
+            }
+            word(report, start, &inside[lead..], is_made);
         }
     }
+}
+
+/// A recipe runs where the makefile is: a step up from there needs no evidence of where it leads. True if that says it.
+fn stepped(report: &mut Report<'_>, at: usize, written: &str) -> bool {
+    let is_own = matches!(crate::path::name(report.source.path()), "Makefile" | "makefile" | "GNUmakefile");
+    let tail = crate::places::tail(written).unwrap_or_default();
+    if !is_own || !words::is_path(written) || report.project.ending_in(&tail).is_some() {
+        return false;
+    }
+    if report.project.made_by_make(written).is_some()
+        || report.project.has_name(tail.split('/').next().unwrap_or_default())
+    {
+        return false;
+    }
+    let severity = severity_in(report.source.path(), Severity::Warning);
+    let path = join(report.source.directory(), written);
+    let outcome = Lookup::new(report.project, Want::Any).verdict(severity, [path]);
+    report.add("make.path", at, written.len(), outcome);
+    true
 }

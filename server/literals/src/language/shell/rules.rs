@@ -50,6 +50,7 @@ pub(crate) struct Facts<'t> {
     made: FxHashSet<&'t str>,
     /// From here on the working directory is not known, or has other files than the tree.
     away: Option<usize>,
+    has_moved: bool,
 }
 
 impl<'t> Facts<'t> {
@@ -83,6 +84,7 @@ impl<'t> Facts<'t> {
             }
             "cp" | "mv" | "ln" | "install" | "ditto" => self.made.extend(last.map(bare).map(plain)),
             "cd" | "pushd" => {
+                self.has_moved = true;
                 let is_known = arguments.first().is_some_and(|word| {
                     let word = bare(word);
                     !word.contains(['$', '`', '~']) && !word.starts_with('/') || is_own_place(word)
@@ -100,6 +102,11 @@ impl<'t> Facts<'t> {
                 self.made.insert(plain(bare(&pair[1])));
             }
         }
+    }
+
+    /// Whether the script changes its working directory at all.
+    pub(crate) fn has_moved(&self) -> bool {
+        self.has_moved
     }
 
     /// Whether a word is made by the script.
