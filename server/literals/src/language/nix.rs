@@ -40,7 +40,10 @@ impl Language for Nix {
 
 fn outcome(report: &Report<'_>, path: &scan::Path, written: &str) -> Outcome {
     let tree = report.project.tree();
-    let severity = severity_in(report.source.path(), Severity::Error);
+    let own = report.source.path();
+    // Tests of modules name files that are never read.
+    let is_test = own.split('/').any(|segment| matches!(segment, "test" | "tests"));
+    let severity = if is_test { Severity::Hint } else { severity_in(own, Severity::Error) };
     let wanted = join(report.source.directory(), written);
     // `import ./x` of a directory reads `x/default.nix`.
     let index = wanted.as_deref().filter(|_| path.is_import).map(|path| format!("{path}/default.nix"));

@@ -51,7 +51,9 @@ fn expand(report: &Report<'_>, word: &str, directory: &str, depth: usize) -> Opt
         all.map(str::to_owned).collect::<Vec<_>>()
     };
     let made = report.project.cmake();
-    let (directories, is_sure): (Vec<Option<String>>, bool) = match variable {
+    // A project that is built from a subdirectory sets even `CMAKE_SOURCE_DIR`.
+    let is_own = !made.values(variable).is_empty();
+    let (directories, is_sure): (Vec<Option<String>>, bool) = match if is_own { "" } else { variable } {
         "CMAKE_CURRENT_LIST_DIR" => (vec![Some(directory.to_owned())], true),
         "CMAKE_CURRENT_SOURCE_DIR" => (vec![Some(directory.to_owned())], is_list),
         "CMAKE_SOURCE_DIR" | "PROJECT_SOURCE_DIR" | "CMAKE_HOME_DIRECTORY" => {
@@ -61,9 +63,9 @@ fn expand(report: &Report<'_>, word: &str, directory: &str, depth: usize) -> Opt
             let all = made.projects(name.trim_end_matches("_SOURCE_DIR"));
             (all.iter().cloned().map(Some).collect(), true)
         }
-        name => {
+        _ => {
             let (mut all, mut is_sure) = (Vec::new(), true);
-            for (value, from) in made.values(name) {
+            for (value, from) in made.values(variable) {
                 // A value that is not known may be any directory.
                 let value = expand(report, value, from, depth)?;
                 is_sure &= value.is_sure;

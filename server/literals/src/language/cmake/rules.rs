@@ -171,7 +171,11 @@ fn outcome(report: &Report<'_>, place: &Place, expanded: &Expanded, want: Want, 
         undecided(report.project, want, severity, &expanded.rest, expanded.paths.clone())
     };
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
-    let reason = if is_missing && place.asks.contains(&true) {
+    // A test of how the project is used has it put beside itself.
+    let is_staged = want == Want::Directory
+        && !place.asks.is_empty()
+        && report.source.path().split('/').any(|segment| segment.starts_with("test"));
+    let reason = if is_missing && (is_staged || place.asks.contains(&true)) {
         Reason::Optional
     } else if is_missing && tried.first().is_some_and(|path| report.project.cmake().makes(path)) {
         Reason::Produced("CMake".to_owned())

@@ -40,15 +40,25 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
         outcomes.push((kind, at, end, outcome));
     }
     // Sheets beside this one are found by their names alone: then such a name is not one of a library.
-    let beside = outcomes.iter().filter(|(kind, _, _, outcome)| *kind != dialect.url && is_beside(report, &outcome.0));
-    let is_trusted = beside.count() > 0;
+    let sheets = || outcomes.iter().filter(|(kind, ..)| *kind != dialect.url);
+    let beside = sheets().filter(|(_, _, _, outcome)| is_beside(report, &outcome.0)).count();
+    let missing = sheets().filter(|(_, _, _, outcome)| matches!(outcome.0, Verdict::Missing(_))).count();
+    // All but one of many are beside this one: then that one was, too.
+    let is_whole = missing == 1 && beside >= 5 && beside + missing == sheets().count();
+    let is_read = outcomes.iter().any(|(_, _, _, outcome)| matches!(outcome.0, Verdict::Found(_)));
     for (kind, at, end, mut outcome) in outcomes {
-        if matches!(&outcome.0, Verdict::Missing(_)) && kind != dialect.url && !is_plain && !is_trusted {
+        if let Verdict::Missing(missing) = &outcome.0 {
             let written = &text[at..end];
-            let head = written.split('/').next().unwrap_or(written);
-            let is_known = written.contains('/') && report.project.has_name(head);
-            if !is_relative_only(written) && !is_known && !written.starts_with('_') {
+            let is_trusted = kind == dialect.url || is_plain || {
+                let head = written.split_once('/').map(|(head, _)| head);
+                let is_known = head.map_or(beside > 0, |head| report.project.has_name(head));
+                is_known || is_whole || is_relative_only(written) || written.starts_with('_')
+            };
+            if !is_trusted {
                 outcome.0 = Verdict::Unknown(Reason::Elsewhere);
+            } else if !is_read && !is_anchored(report, &missing.wanted) {
+                // A sheet of which nothing is there is not read where it lies.
+                outcome.0 = Verdict::Unknown(Reason::Undecided("where the sheet is read".to_owned()));
             }
         }
         report.add(kind, at, end - at, outcome);
@@ -83,7 +93,7 @@ fn severity(report: &Report<'_>, severity: Severity) -> Severity {
 }
 
 fn url(report: &Report<'_>, is_plain: bool, written: &str) -> Outcome {
-    if is_computed(written) || written.starts_with(['@', '~', '%']) {
+    if is_computed(written) || written.starts_with(['@', '~', '%', '=', '^', '!']) {
         return unknown(Reason::Dynamic);
     }
     let path = percent_decoded(without_query(written));
@@ -174,7 +184,7 @@ fn sheet(report: &Report<'_>, dialect: &Dialect, written: &str) -> Outcome {
     if is_computed(written) {
         return unknown(Reason::Dynamic);
     }
-    if written.starts_with(['@', '~', '/', '%']) || (dialect.name == "less" && written.contains('@')) {
+    if written.starts_with(['@', '~', '/', '%', '=', '^', '!']) || (dialect.name == "less" && written.contains('@')) {
         return unknown(Reason::Elsewhere);
     }
     let (project, directory) = (report.project, report.source.directory());
@@ -227,7 +237,10 @@ const LIBRARIES: [&str; 16] = [
 /// so. A head that no directory has can still be one that was renamed; `is_trusted` decides on that.
 fn is_first_party(report: &Report<'_>, written: &str) -> bool {
     let head = written.split('/').next().unwrap_or(written).trim_start_matches('_');
-    !LIBRARIES.iter().any(|library| head.starts_with(library)) && !is_dependency(report, head)
+    !LIBRARIES
+        .iter()
+        .any(|library| head.strip_prefix(library).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
+        && !is_dependency(report, head)
 }
 
 /// Whether a list of dependencies above the sheet has a package whose name begins so.

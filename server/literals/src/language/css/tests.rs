@@ -80,7 +80,7 @@ a { b: url(../img/gone.png) url('img/logo.png') url(icons/x.png) url(\"#{$p}/x.p
         TREE,
         "web/scss/b.scss",
         "@import 'bourbon'; @import '_gone';",
-        "scss.import bourbon → unknown elsewhere\nscss.import _gone → missing",
+        "scss.import bourbon → unknown elsewhere\nscss.import _gone → unknown undecided",
     );
     check(
         TREE,

@@ -230,7 +230,8 @@ fn paths(report: &mut Report<'_>, facts: &Facts<'_>, command: &Command, variable
     let is_source = matches!(names.first(), Some(&("source" | ".")));
     for (index, word) in command.words.iter().enumerate() {
         let all = &text[word.at..word.end];
-        if word.is_output || is_source && index == 1 || index > 0 && names[index - 1].starts_with("-o") {
+        if word.is_output || word.is_input || is_source && index == 1 || index > 0 && names[index - 1].starts_with("-o")
+        {
             continue;
         }
         if index > 0 && names[index - 1].starts_with("--out") {

@@ -138,6 +138,7 @@ impl Scan<'_> {
                     self.at += memchr::memchr(b'\'', rest).map_or(rest.len(), |length| length + 1) + 1;
                 }
                 b'"' => self.quoted(),
+                b'$' if self.peek(1) == Some(b'\'') => self.escaped(),
                 b'$' => self.dollar(),
                 b'`' => {
                     let rest = &self.bytes[self.at + 1..];
@@ -155,6 +156,15 @@ impl Scan<'_> {
             self.words.push(Word { at, end: self.at, is_output, is_input });
             (self.is_output, self.is_input) = (false, false);
         }
+    }
+
+    /// `$'…'`: a backslash hides the quote.
+    fn escaped(&mut self) {
+        self.at += 2;
+        while self.peek(0).is_some_and(|byte| byte != b'\'') {
+            self.at += if self.peek(0) == Some(b'\\') { 2 } else { 1 };
+        }
+        self.at += 1;
     }
 
     /// A text in double quotes; what it computes may have quotes of its own.
@@ -259,6 +269,7 @@ mod tests {
         check("cat <<-'E O'\nb", &["cat|O'\nb"]);
         check("a 2>/dev/null >x <y", &["a|/dev/null|x|y"]);
         check("x=$((1 << 2)) y\nz", &["x=$((1 << 2))|y", "z"]);
+        check("a $'it\\'s' b", &["a|$'it\\'s'|b"]);
         check("a 'b", &["a|'b"]);
         check("a $(b", &["a|$(b"]);
     }

@@ -91,6 +91,12 @@ cd \"$TMP\"
     );
 }
 
+/// A script whose quotes are not understood is text and code the wrong way round.
+#[test]
+fn quotes() {
+    check(TREE, "x.sh", "a $'it\\'s src/no.c'\nb \"<src/no/x.nix>\" 'see src/no.c'", "");
+}
+
 #[test]
 fn what_is_no_script() {
     check(TREE, "a.sh", "#!/usr/bin/env python\n. ./lib/gone.sh", "");
