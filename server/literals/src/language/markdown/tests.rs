@@ -273,6 +273,51 @@ fn includes() {
     check("docs/_config.yml = theme: minima\ndocs/_includes/a.html", "docs/x.md", "{% include c.html %}\n", "");
 }
 
+/// Reports on real repositories that were false.
+#[test]
+fn once_falsely_reported() {
+    // ruff: pages that are written for another repository's site.
+    check(
+        "crates/x/",
+        "crates/ty/docs/rules.md",
+        "<a href=\"../../rules#levels\">x</a>\n",
+        "md.html.href ../../rules#levels → unknown elsewhere",
+    );
+    // fastapi: a word that is replaced.
+    check(
+        "docs/mkdocs.yml",
+        "docs/docs/x.md",
+        "[a](ENGLISH_VERSION_URL)\n",
+        "md.link ENGLISH_VERSION_URL → unknown elsewhere",
+    );
+    // foundation-sites: a site of its own making, with demonstrations.
+    check(
+        "",
+        "docs/x.md",
+        "---\ntitle: x\n---\n# X\n<a href=\"#0\">a</a> <img src=\"assets/a.jpg\"> [b](#mixin)\n",
+        "md.html.href #0 → docs/x.md
+         md.html.src assets/a.jpg → unknown undecided
+         md.link #mixin → docs/x.md",
+    );
+    // cargo: books that are published beside each other.
+    check(
+        "doc/book.toml\nreference/x.md",
+        "doc/src/a/b.md",
+        "[c](../../reference/c.md) [d](../d.md)\n",
+        "md.link ../../reference/c.md → unknown undecided
+         md.link ../d.md → missing",
+    );
+    // gemini-cli: a template of a document that will be elsewhere.
+    check("", "skills/preview_template.md", "[a](latest.md)\n", "md.link latest.md → unknown undecided");
+    // home-manager: a table of contents, put together with its documents when it is built.
+    let (mut text, mut rows) = (String::new(), String::new());
+    for number in 0..12 {
+        text += &format!("- [a](parts/a{number}.md)\n");
+        rows += &format!("md.link parts/a{number}.md → unknown undecided\n");
+    }
+    check("", "docs/SUMMARY.md", &text, &rows);
+}
+
 #[test]
 fn sphinx() {
     let tree = "docs/conf.py = project = 'x'\ndocs/a.md\nREADME.md\ndocs/img/l.png";

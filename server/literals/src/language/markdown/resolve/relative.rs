@@ -6,6 +6,7 @@ use crate::language::markdown::words::{has_extension, is_known_extension, is_loc
 use crate::language::site::Generator;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name, parent};
+use crate::project::within;
 use crate::tree::Kind;
 
 /// What can be left out behind a path. They are put behind it, never in place of an extension: `a.b` is not `a.md`.
@@ -37,10 +38,10 @@ impl Page<'_> {
         if is_translation(&wanted) || is_translation(self.source.path()) && self.translated(&wanted) {
             return Outcome::undecided("which translations there are");
         }
-        self.missing_relative(path, &wanted, lookup)
+        self.missing_relative(path, is_html, &wanted, lookup)
     }
 
-    fn missing_relative(&self, path: &str, wanted: &str, lookup: Lookup<'_>) -> Outcome {
+    fn missing_relative(&self, path: &str, is_html: bool, wanted: &str, lookup: Lookup<'_>) -> Outcome {
         let tree = self.project.tree();
         let routes = || self.project.sites().routes(tree);
         let last = name(wanted);
@@ -62,6 +63,18 @@ impl Page<'_> {
             if is_bare && !is_known_extension(path) {
                 return Outcome::unknown(Reason::Elsewhere);
             }
+            // A site that is not known has places of its own for what pages show.
+            let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
+            if self.sites.is_empty() && self.is_routed && !is_document && (is_html || !path.starts_with('.')) {
+                return Outcome::undecided("the site that it is a page of");
+            }
+            // A book of mdBook is published beside others.
+            let leaves = |site: &&crate::language::site::Site| {
+                site.generator == Generator::MdBook && !site.roots.iter().any(|root| within(wanted, root))
+            };
+            if self.sites.iter().any(leaves) {
+                return Outcome::undecided("what is published beside the book");
+            }
             return lookup.missing(Severity::Warning).into();
         }
         if is_bare && !path.contains(['-', '_']) {
@@ -74,8 +87,7 @@ impl Page<'_> {
         if !self.is_routed {
             let first = path.split('/').find(|segment| !matches!(*segment, "." | "..")).unwrap_or("");
             let below = path.find(first).and_then(|at| join(self.source.directory(), &path[..at + first.len()]));
-            let is_explicit = path.starts_with("./") || path.starts_with("../");
-            let is_placed = below.is_some_and(|below| in_place(&below)) || (is_explicit && in_place(parent(wanted)));
+            let is_placed = below.is_some_and(|below| in_place(&below));
             if is_bare || !is_placed {
                 return Outcome::unknown(Reason::Elsewhere);
             }
