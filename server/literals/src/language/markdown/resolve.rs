@@ -114,7 +114,8 @@ impl<'p> Page<'p> {
             if let Some(custom) = custom_of(address) {
                 *self.custom.entry(custom).or_default() += 1;
             }
-            if self.lacks(&path, fragment) {
+            // A page has other identifiers than its source.
+            if !is_page(address) && self.lacks(&path, fragment) {
                 let reason = format!("{path} has no heading for #{fragment}");
                 let missing = Missing {
                     code: Code::MissingAnchor,

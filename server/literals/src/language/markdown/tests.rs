@@ -309,11 +309,34 @@ fn once_falsely_reported() {
     );
     // gemini-cli: a template of a document that will be elsewhere.
     check("", "skills/preview_template.md", "[a](latest.md)\n", "md.link latest.md → unknown undecided");
+    // goreleaser: what the generator writes.
+    check(
+        "hugo.toml\nwww/hugo.toml\nwww/content/blog/a.md",
+        "www/content/x.md",
+        "[f](/blog/feed.xml)\n",
+        "md.link /blog/feed.xml → unknown produced",
+    );
+    // The book: chapters that are generated for a publisher.
+    check(
+        "book.toml\nsrc/img/a.svg",
+        "nostarch/c.md",
+        "<img src=\"img/a.svg\">\n",
+        "md.html.src img/a.svg → unknown undecided",
+    );
+    // vscode#276350, and SvelteKit: what agents read is seen from the root.
+    check(
+        "CONTRIBUTING.md",
+        ".github/copilot-instructions.md",
+        "[c](./CONTRIBUTING.md) [d](./NOTHING.md)\n",
+        "md.link ./CONTRIBUTING.md → CONTRIBUTING.md
+         md.link ./NOTHING.md → missing",
+    );
+    check("docs/parts/b.md", "docs/manual/SUMMARY.md", "[b](parts/b.md)\n", "md.link parts/b.md → unknown undecided");
     // home-manager: a table of contents, put together with its documents when it is built.
     let (mut text, mut rows) = (String::new(), String::new());
     for number in 0..12 {
-        text += &format!("- [a](parts/a{number}.md)\n");
-        rows += &format!("md.link parts/a{number}.md → unknown undecided\n");
+        text.extend(["- [a](parts/a", &number.to_string(), ".md)\n"]);
+        rows.extend(["md.link parts/a", &number.to_string(), ".md → unknown undecided\n"]);
     }
     check("", "docs/SUMMARY.md", &text, &rows);
 }

@@ -53,7 +53,8 @@ const NAMED: [&str; 11] = [
 /// Whether a destination is an address or a placeholder, not a path that somebody could have meant to be there.
 pub(crate) fn is_made_up(path: &str) -> bool {
     const PARTS: [&str; 14] = ["path/to/", "...", "…", "*", "<", ">", "$", "{", "}", "%s", "@@", "|", "\n", "your-"];
-    const NAMES: [&str; 14] = [
+    const NAMES: [&str; 15] = [
+        "document",
         "foo",
         "bar",
         "baz",
@@ -156,6 +157,14 @@ pub(crate) fn is_locale(name: &str) -> bool {
         && matches!(region.len(), 0 | 2 | 4)
         && letters(region)
         && !(region.is_empty() && OTHERS.contains(&language))
+}
+
+/// Whether a file tells agents what to do.
+pub(crate) fn is_for_agents(path: &str) -> bool {
+    let lower = name(path).to_ascii_lowercase();
+    matches!(lower.as_str(), "agents.md" | "claude.md" | "gemini.md" | "skill.md" | "copilot-instructions.md")
+        || lower.ends_with(".instructions.md")
+        || lower.ends_with(".prompt.md")
 }
 
 /// Whether a file is the input or the expected output of a test: what it says is made up.

@@ -63,6 +63,12 @@ impl Page<'_> {
         if !is_placed {
             return Outcome::undecided("the routes of the site");
         }
+        if matches!(
+            name(&plain),
+            "feed.xml" | "rss.xml" | "atom.xml" | "index.xml" | "sitemap.xml" | "feed.json" | "robots.txt"
+        ) {
+            return Outcome::unknown(Reason::Produced("the generator of the site".to_owned()));
+        }
         if is_file {
             // A file is copied as it is, so that its name is somewhere if it is anywhere.
             let is_source = matches!(crate::path::extension(&plain).as_str(), "md" | "mdx" | "markdown");

@@ -2,7 +2,9 @@
 
 use super::{Outcome, Page, is_page};
 use crate::checked::{Reason, Severity};
-use crate::language::markdown::words::{has_extension, is_known_extension, is_locale, is_named, is_translation};
+use crate::language::markdown::words::{
+    has_extension, is_for_agents, is_known_extension, is_locale, is_named, is_translation,
+};
 use crate::language::site::Generator;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name, parent};
@@ -31,6 +33,11 @@ impl Page<'_> {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let is_there = |path: &String| tree.kind(path).is_some();
+        // What agents are told is seen from the root.
+        let from_root = join("", path).filter(|path| is_for_agents(self.source.path()) && is_there(path));
+        if let Some(path) = from_root {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
         if let Some(path) = self.elsewhere(path, is_html).find(is_there) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
@@ -67,6 +74,18 @@ impl Page<'_> {
             let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
             if self.sites.is_empty() && self.is_routed && !is_document && (is_html || !path.starts_with('.')) {
                 return Outcome::undecided("the site that it is a page of");
+            }
+            // What is generated for another place is written as it will be seen from there: as from the root of a site.
+            let all = self.project.sites().all(tree);
+            let is_explicit = path.starts_with('.');
+            let mut roots = all.iter().flat_map(|site| &site.roots);
+            let is_in_root = |root: &String| join(root, path).is_some_and(|path| tree.kind(&path).is_some());
+            if self.sites.is_empty() && !is_document && !is_explicit && roots.any(is_in_root) {
+                return Outcome::undecided("the site that it is for");
+            }
+            // A table of contents can be put together with its documents.
+            if name(self.source.path()) == "SUMMARY.md" && routes().ends_in(tree, path).is_some() {
+                return Outcome::undecided("where the documents are put");
             }
             // A book of mdBook is published beside others.
             let leaves = |site: &&crate::language::site::Site| {
