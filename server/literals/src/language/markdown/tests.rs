@@ -332,6 +332,15 @@ fn once_falsely_reported() {
          md.link ./NOTHING.md → missing",
     );
     check("docs/parts/b.md", "docs/manual/SUMMARY.md", "[b](parts/b.md)\n", "md.link parts/b.md → unknown undecided");
+    // Starlight: what is not translated is shown in the original language, which has no directory of its own.
+    check(
+        "astro.config.mjs\nsrc/content/docs/guides/css.md\nsrc/content/docs/es/guides/a.md",
+        "src/content/docs/es/b.md",
+        "[c](/es/guides/css/) [d](./guides/css.md) [e](./guides/gone.md)\n",
+        "md.link /es/guides/css/ → src/content/docs/guides/css.md
+         md.link ./guides/css.md → src/content/docs/guides/css.md
+         md.link ./guides/gone.md → missing",
+    );
     // home-manager: a table of contents, put together with its documents when it is built.
     let (mut text, mut rows) = (String::new(), String::new());
     for number in 0..12 {

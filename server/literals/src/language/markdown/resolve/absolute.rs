@@ -33,7 +33,9 @@ impl Page<'_> {
         for root in &roots {
             let Some(at) = join(root, &plain) else { continue };
             let source = at.rsplit_once('.').filter(|_| is_page(&plain)).map(|(stem, _)| stem.to_owned());
-            let stems = std::iter::once(at).chain(source);
+            // What is not translated is taken from the original.
+            let others = self.in_other_locales(&at);
+            let stems = std::iter::once(at).chain(source).chain(others);
             for stem in stems {
                 if let Some(path) = lookup.first(with_endings(&stem, &ENDINGS)) {
                     return lookup.verdict(Severity::Warning, [Some(path)]).into();

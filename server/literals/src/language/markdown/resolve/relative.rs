@@ -204,6 +204,8 @@ impl Page<'_> {
                 };
                 let others = others.iter().filter(|_| !is_original(segment)).filter(fits);
                 found.extend(others.map(|other| format!("{}{other}{}", &path[..at], &path[end..])));
+                // The original can have no directory of its own.
+                found.push(format!("{}{}", &path[..at], path[end..].trim_start_matches('/')));
             }
             at = end + 1;
         }
