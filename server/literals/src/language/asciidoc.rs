@@ -118,8 +118,16 @@ impl Page<'_> {
                 places.extend(join(here, path).filter(|path| tree.kind(path).is_some()).map(Some));
             }
         }
+        let is_there = |path: &Option<String>| path.as_deref().is_some_and(|path| tree.kind(path).is_some());
+        if one.kind == "adoc.image" && self.images.is_none() && !path.contains('/') && !places.iter().any(is_there) {
+            return undecided("where images are");
+        }
         let severity = if one.kind == "adoc.include" { Severity::Error } else { Severity::Warning };
-        let want = if one.kind == "adoc.link" { Want::Any } else { Want::File };
+        let want = match one.kind {
+            "adoc.link" if path.ends_with('/') => Want::Directory,
+            "adoc.link" => Want::Any,
+            _ => Want::File,
+        };
         Lookup::new(self.project, want).verdict(severity, places)
     }
 

@@ -179,7 +179,8 @@ fn recognised(tree: &dyn Tree, path: &str) -> Option<Site> {
         "conf" if last == "conf.py" => {
             let text = text();
             let is_sphinx = ["extensions", "html_theme", "master_doc", "root_doc", "project", "source_suffix"];
-            is_sphinx.iter().any(|name| line_value(&text, name, '=').is_some()).then_some(())?;
+            let is_one = text.contains("sphinx") || is_sphinx.iter().any(|name| line_value(&text, name, '=').is_some());
+            is_one.then_some(())?;
             site(G::Sphinx, below(&[""]))
         }
         "" if last == ".eleventy.js" => site(G::Eleventy, below(&["src", "public", ""])),

@@ -131,7 +131,9 @@ fn is_heading(fragment: &str) -> bool {
     let is_note = fragment.starts_with("fn") || fragment.starts_with("cite");
     !is_line
         && !is_note
-        && !fragment.contains([':', '/', '=', '!', '?', '$', '{', '<', '%', '\u{1a}', '~'])
+        // Numbers alone stand for nothing, as in `#0`; dots are in names that extensions give.
+        && fragment.contains(|c: char| c.is_alphabetic())
+        && !fragment.contains([':', '/', '=', '!', '?', '$', '{', '<', '%', '\u{1a}', '~', '.'])
         && !OTHERS.contains(&fragment.to_ascii_lowercase().as_str())
 }
 
@@ -168,6 +170,9 @@ mod tests {
         check("# X\n", "L12", false);
         check("# X\n", "top", false);
         check("# X\n", "fn1", false);
+        check("# X\n", "0", false);
+        check("# X\n", "config.a_name", false);
+        check("# X\n", "090", false);
         check("# X\n", ":~:text=abc", false);
         check("# X\n", "/route", false);
         check("# X\n{% include more.md %}\n", "more", false);

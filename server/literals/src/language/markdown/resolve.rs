@@ -22,6 +22,9 @@ use crate::source::Source;
 /// only custom says how addresses are made.
 const CUSTOM: usize = 3;
 
+/// So many links of one document that lead nowhere are no oversight, if most of them do.
+const MANY: usize = 10;
+
 /// What is known after following one link.
 #[derive(Clone)]
 pub(super) struct Outcome {
@@ -111,7 +114,8 @@ impl<'p> Page<'p> {
             if let Some(custom) = custom_of(address) {
                 *self.custom.entry(custom).or_default() += 1;
             }
-            if self.lacks(&path, fragment) {
+            // A page has other identifiers than its source.
+            if !is_page(address) && self.lacks(&path, fragment) {
                 let reason = format!("{path} has no heading for #{fragment}");
                 let missing = Missing {
                     code: Code::MissingAnchor,
@@ -132,10 +136,16 @@ impl<'p> Page<'p> {
     /// Every link with its verdict.
     pub(crate) fn finish(self) -> impl Iterator<Item = Checked> {
         let Self { found, custom, .. } = self;
+        // Where most lead nowhere, the document is not where it is meant to be: it is put together with others, or copied.
+        let missing = found.iter().filter(|(checked, _)| matches!(checked.verdict, Verdict::Missing(_))).count();
+        let is_misplaced = missing >= MANY && missing * 3 > found.len() * 2;
         found.into_iter().map(move |(mut checked, by)| {
             let is_usual = by.is_none_or(|by| custom.get(&by).is_some_and(|count| *count >= CUSTOM));
             if !is_usual {
                 checked.verdict = Verdict::Unknown(Reason::Undecided("how the site makes addresses".to_owned()));
+            }
+            if is_misplaced && matches!(checked.verdict, Verdict::Missing(_)) {
+                checked.verdict = Verdict::Unknown(Reason::Undecided("where the document is meant to be".to_owned()));
             }
             checked
         })
@@ -164,6 +174,10 @@ impl<'p> Page<'p> {
     /// Whether a document lacks a heading for a fragment, as far as it is known how it is rendered.
     fn lacks(&mut self, path: &str, fragment: &str) -> bool {
         if fragment.is_empty() || !matches!(extension(path).as_str(), "md" | "mdx" | "markdown") {
+            return false;
+        }
+        // Front matter without a site that is known is for a site that is not.
+        if self.sites.is_empty() && self.is_routed {
             return false;
         }
         let fragment = percent_decoded(fragment);

@@ -273,6 +273,83 @@ fn includes() {
     check("docs/_config.yml = theme: minima\ndocs/_includes/a.html", "docs/x.md", "{% include c.html %}\n", "");
 }
 
+/// Reports on real repositories that were false.
+#[test]
+fn once_falsely_reported() {
+    // ruff: pages that are written for another repository's site.
+    check(
+        "crates/x/",
+        "crates/ty/docs/rules.md",
+        "<a href=\"../../rules#levels\">x</a>\n",
+        "md.html.href ../../rules#levels → unknown elsewhere",
+    );
+    // fastapi: a word that is replaced.
+    check(
+        "docs/mkdocs.yml",
+        "docs/docs/x.md",
+        "[a](ENGLISH_VERSION_URL)\n",
+        "md.link ENGLISH_VERSION_URL → unknown elsewhere",
+    );
+    // foundation-sites: a site of its own making, with demonstrations.
+    check(
+        "",
+        "docs/x.md",
+        "---\ntitle: x\n---\n# X\n<a href=\"#0\">a</a> <img src=\"assets/a.jpg\"> [b](#mixin)\n",
+        "md.html.href #0 → docs/x.md
+         md.html.src assets/a.jpg → unknown undecided
+         md.link #mixin → docs/x.md",
+    );
+    // cargo: books that are published beside each other.
+    check(
+        "doc/book.toml\nreference/x.md",
+        "doc/src/a/b.md",
+        "[c](../../reference/c.md) [d](../d.md)\n",
+        "md.link ../../reference/c.md → unknown undecided
+         md.link ../d.md → missing",
+    );
+    // gemini-cli: a template of a document that will be elsewhere.
+    check("", "skills/preview_template.md", "[a](latest.md)\n", "md.link latest.md → unknown undecided");
+    // goreleaser: what the generator writes.
+    check(
+        "hugo.toml\nwww/hugo.toml\nwww/content/blog/a.md",
+        "www/content/x.md",
+        "[f](/blog/feed.xml)\n",
+        "md.link /blog/feed.xml → unknown produced",
+    );
+    // The book: chapters that are generated for a publisher.
+    check(
+        "book.toml\nsrc/img/a.svg",
+        "nostarch/c.md",
+        "<img src=\"img/a.svg\">\n",
+        "md.html.src img/a.svg → unknown undecided",
+    );
+    // vscode#276350, and SvelteKit: what agents read is seen from the root.
+    check(
+        "CONTRIBUTING.md",
+        ".github/copilot-instructions.md",
+        "[c](./CONTRIBUTING.md) [d](./NOTHING.md)\n",
+        "md.link ./CONTRIBUTING.md → CONTRIBUTING.md
+         md.link ./NOTHING.md → missing",
+    );
+    check("docs/parts/b.md", "docs/manual/SUMMARY.md", "[b](parts/b.md)\n", "md.link parts/b.md → unknown undecided");
+    // Starlight: what is not translated is shown in the original language, which has no directory of its own.
+    check(
+        "astro.config.mjs\nsrc/content/docs/guides/css.md\nsrc/content/docs/es/guides/a.md",
+        "src/content/docs/es/b.md",
+        "[c](/es/guides/css/) [d](./guides/css.md) [e](./guides/gone.md)\n",
+        "md.link /es/guides/css/ → src/content/docs/guides/css.md
+         md.link ./guides/css.md → src/content/docs/guides/css.md
+         md.link ./guides/gone.md → missing",
+    );
+    // home-manager: a table of contents, put together with its documents when it is built.
+    let (mut text, mut rows) = (String::new(), String::new());
+    for number in 0..12 {
+        text.extend(["- [a](parts/a", &number.to_string(), ".md)\n"]);
+        rows.extend(["md.link parts/a", &number.to_string(), ".md → unknown undecided\n"]);
+    }
+    check("", "docs/SUMMARY.md", &text, &rows);
+}
+
 #[test]
 fn sphinx() {
     let tree = "docs/conf.py = project = 'x'\ndocs/a.md\nREADME.md\ndocs/img/l.png";

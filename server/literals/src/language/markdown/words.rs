@@ -53,7 +53,8 @@ const NAMED: [&str; 11] = [
 /// Whether a destination is an address or a placeholder, not a path that somebody could have meant to be there.
 pub(crate) fn is_made_up(path: &str) -> bool {
     const PARTS: [&str; 14] = ["path/to/", "...", "…", "*", "<", ">", "$", "{", "}", "%s", "@@", "|", "\n", "your-"];
-    const NAMES: [&str; 14] = [
+    const NAMES: [&str; 15] = [
+        "document",
         "foo",
         "bar",
         "baz",
@@ -71,7 +72,10 @@ pub(crate) fn is_made_up(path: &str) -> bool {
     ];
     let last = name(path.trim_end_matches('/'));
     let stem = last.split('.').next().unwrap_or(last).to_ascii_lowercase();
-    PARTS.iter().any(|part| path.contains(part))
+    // `SOME_ADDRESS` stands for something.
+    let is_name = path.contains('_') && path.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+    is_name
+        || PARTS.iter().any(|part| path.contains(part))
         || (NAMES.contains(&stem.as_str()) && !path.trim_start_matches("./").trim_start_matches("../").contains('/'))
         || path.starts_with('~')
         || path.chars().any(char::is_control)
@@ -155,6 +159,14 @@ pub(crate) fn is_locale(name: &str) -> bool {
         && !(region.is_empty() && OTHERS.contains(&language))
 }
 
+/// Whether a file tells agents what to do.
+pub(crate) fn is_for_agents(path: &str) -> bool {
+    let lower = name(path).to_ascii_lowercase();
+    matches!(lower.as_str(), "agents.md" | "claude.md" | "gemini.md" | "skill.md" | "copilot-instructions.md")
+        || lower.ends_with(".instructions.md")
+        || lower.ends_with(".prompt.md")
+}
+
 /// Whether a file is the input or the expected output of a test: what it says is made up.
 pub(crate) fn is_test_data(path: &str) -> bool {
     const DATA: [&str; 22] = [
@@ -202,7 +214,8 @@ pub(crate) fn shown_elsewhere(path: &str) -> Option<&'static str> {
         "examples-md",
         "archetypes",
     ];
-    const VENDORED: [&str; 6] = ["vendor", "third_party", "third-party", "node_modules", "thirdparty", "external"];
+    const VENDORED: [&str; 7] =
+        ["vendor", "third_party", "third-party", "node_modules", "thirdparty", "external", "deps"];
     let lower = path.to_ascii_lowercase();
     if lower.contains("issue_template")
         || lower.contains("pull_request_template")
@@ -224,7 +237,10 @@ pub(crate) fn shown_elsewhere(path: &str) -> Option<&'static str> {
             return Some("the document it is a part of");
         }
     }
-    (last.contains(".tpl.") || last.contains(".tmpl.") || last.contains(".template."))
+    let lower = last.to_ascii_lowercase();
+    [".tpl.", ".tmpl.", "template."]
+        .iter()
+        .any(|part| lower.contains(part))
         .then_some("the document it is a template of")
 }
 
@@ -234,7 +250,17 @@ mod tests {
 
     #[test]
     fn by_the_text_alone() {
-        for path in ["path/to/file.md", "<url>", "foo.md", "./link", "a/.../b", "url", "~/x", "your-file.md"] {
+        for path in [
+            "path/to/file.md",
+            "<url>",
+            "foo.md",
+            "./link",
+            "a/.../b",
+            "url",
+            "~/x",
+            "your-file.md",
+            "ENGLISH_VERSION_URL",
+        ] {
             assert!(is_made_up(path), "{path}");
         }
         for path in ["a.md", "docs/foo.md", "../bar/x.png", "a b.md", "links.md"] {

@@ -127,7 +127,7 @@ impl<'p> Documents<'p> {
         let says = says.strip_suffix("/").unwrap_or(says);
         let places = self.places(says);
         if kind == "toctree" {
-            if says.contains(['*', '?', '[']) {
+            if glob::is_glob(says) {
                 return self.pattern(&places);
             }
             // `genindex`, `modindex` and `search` are made.

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Site;
+use super::{Generator, Site};
 use crate::path::{extension, head, name};
 use crate::tree::Tree;
 
@@ -21,6 +21,7 @@ impl Routes {
     pub(super) fn new(tree: &dyn Tree, sites: &[Site]) -> Self {
         let mut routes = Self { by_name: FxHashMap::default(), given: FxHashSet::default() };
         let mut seen = FxHashSet::default();
+        let titles = sites.iter().any(|site| site.generator == Generator::Hugo);
         for (index, path) in tree.files().iter().enumerate() {
             let index = index as u32;
             let mut add = |name: String| {
@@ -45,7 +46,7 @@ impl Routes {
             let last = name(path);
             if matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "adoc" | "html") {
                 if let Some(text) = tree.read(path) {
-                    routes.add_head(stem(last), &text);
+                    routes.add_head(stem(last), &text, titles);
                 }
             } else if says_routes(last) || sites.iter().any(|site| in_configuration(path, site)) {
                 for word in words(&tree.read(path).unwrap_or_default()) {
@@ -83,8 +84,8 @@ impl Routes {
     }
 
     /// Adds what a document's head says its address is, in the keys that generators know.
-    fn add_head(&mut self, own: &str, text: &str) {
-        const KEYS: [&str; 12] = [
+    fn add_head(&mut self, own: &str, text: &str, titles: bool) {
+        const KEYS: [&str; 11] = [
             "slug",
             "id",
             "permalink",
@@ -94,7 +95,6 @@ impl Routes {
             "redirects",
             "url",
             "path",
-            "title",
             "route",
             "redirect",
         ];
@@ -108,7 +108,8 @@ impl Routes {
                 Some(item) if in_list => item,
                 _ => {
                     let Some((key, value)) = line.split_once([':', '=']) else { continue };
-                    in_list = KEYS.contains(&key.trim());
+                    // Only Hugo makes addresses from titles.
+                    in_list = KEYS.contains(&key.trim()) || (titles && key.trim() == "title");
                     value
                 }
             };

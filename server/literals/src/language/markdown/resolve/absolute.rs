@@ -33,7 +33,9 @@ impl Page<'_> {
         for root in &roots {
             let Some(at) = join(root, &plain) else { continue };
             let source = at.rsplit_once('.').filter(|_| is_page(&plain)).map(|(stem, _)| stem.to_owned());
-            let stems = std::iter::once(at).chain(source);
+            // What is not translated is taken from the original.
+            let others = self.in_other_locales(&at);
+            let stems = std::iter::once(at).chain(source).chain(others);
             for stem in stems {
                 if let Some(path) = lookup.first(with_endings(&stem, &ENDINGS)) {
                     return lookup.verdict(Severity::Warning, [Some(path)]).into();
@@ -62,6 +64,12 @@ impl Page<'_> {
         let is_placed = plain.contains('/') && roots.iter().any(|root| has_first(&root));
         if !is_placed {
             return Outcome::undecided("the routes of the site");
+        }
+        if matches!(
+            name(&plain),
+            "feed.xml" | "rss.xml" | "atom.xml" | "index.xml" | "sitemap.xml" | "feed.json" | "robots.txt"
+        ) {
+            return Outcome::unknown(Reason::Produced("the generator of the site".to_owned()));
         }
         if is_file {
             // A file is copied as it is, so that its name is somewhere if it is anywhere.

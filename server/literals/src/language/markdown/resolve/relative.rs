@@ -2,10 +2,13 @@
 
 use super::{Outcome, Page, is_page};
 use crate::checked::{Reason, Severity};
-use crate::language::markdown::words::{has_extension, is_known_extension, is_locale, is_named, is_translation};
+use crate::language::markdown::words::{
+    has_extension, is_for_agents, is_known_extension, is_locale, is_named, is_translation,
+};
 use crate::language::site::Generator;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name, parent};
+use crate::project::within;
 use crate::tree::Kind;
 
 /// What can be left out behind a path. They are put behind it, never in place of an extension: `a.b` is not `a.md`.
@@ -30,6 +33,11 @@ impl Page<'_> {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let is_there = |path: &String| tree.kind(path).is_some();
+        // What agents are told is seen from the root.
+        let from_root = join("", path).filter(|path| is_for_agents(self.source.path()) && is_there(path));
+        if let Some(path) = from_root {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
         if let Some(path) = self.elsewhere(path, is_html).find(is_there) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
@@ -37,10 +45,10 @@ impl Page<'_> {
         if is_translation(&wanted) || is_translation(self.source.path()) && self.translated(&wanted) {
             return Outcome::undecided("which translations there are");
         }
-        self.missing_relative(path, &wanted, lookup)
+        self.missing_relative(path, is_html, &wanted, lookup)
     }
 
-    fn missing_relative(&self, path: &str, wanted: &str, lookup: Lookup<'_>) -> Outcome {
+    fn missing_relative(&self, path: &str, is_html: bool, wanted: &str, lookup: Lookup<'_>) -> Outcome {
         let tree = self.project.tree();
         let routes = || self.project.sites().routes(tree);
         let last = name(wanted);
@@ -62,6 +70,30 @@ impl Page<'_> {
             if is_bare && !is_known_extension(path) {
                 return Outcome::unknown(Reason::Elsewhere);
             }
+            // A site that is not known has places of its own for what pages show.
+            let is_document = matches!(extension(path).as_str(), "md" | "mdx" | "markdown");
+            if self.sites.is_empty() && self.is_routed && !is_document && (is_html || !path.starts_with('.')) {
+                return Outcome::undecided("the site that it is a page of");
+            }
+            // What is generated for another place is written as it will be seen from there: as from the root of a site.
+            let all = self.project.sites().all(tree);
+            let is_explicit = path.starts_with('.');
+            let mut roots = all.iter().flat_map(|site| &site.roots);
+            let is_in_root = |root: &String| join(root, path).is_some_and(|path| tree.kind(&path).is_some());
+            if self.sites.is_empty() && !is_document && !is_explicit && roots.any(is_in_root) {
+                return Outcome::undecided("the site that it is for");
+            }
+            // A table of contents can be put together with its documents.
+            if name(self.source.path()) == "SUMMARY.md" && routes().ends_in(tree, path).is_some() {
+                return Outcome::undecided("where the documents are put");
+            }
+            // A book of mdBook is published beside others.
+            let leaves = |site: &&crate::language::site::Site| {
+                site.generator == Generator::MdBook && !site.roots.iter().any(|root| within(wanted, root))
+            };
+            if self.sites.iter().any(leaves) {
+                return Outcome::undecided("what is published beside the book");
+            }
             return lookup.missing(Severity::Warning).into();
         }
         if is_bare && !path.contains(['-', '_']) {
@@ -74,8 +106,7 @@ impl Page<'_> {
         if !self.is_routed {
             let first = path.split('/').find(|segment| !matches!(*segment, "." | "..")).unwrap_or("");
             let below = path.find(first).and_then(|at| join(self.source.directory(), &path[..at + first.len()]));
-            let is_explicit = path.starts_with("./") || path.starts_with("../");
-            let is_placed = below.is_some_and(|below| in_place(&below)) || (is_explicit && in_place(parent(wanted)));
+            let is_placed = below.is_some_and(|below| in_place(&below));
             if is_bare || !is_placed {
                 return Outcome::unknown(Reason::Elsewhere);
             }
@@ -173,6 +204,8 @@ impl Page<'_> {
                 };
                 let others = others.iter().filter(|_| !is_original(segment)).filter(fits);
                 found.extend(others.map(|other| format!("{}{other}{}", &path[..at], &path[end..])));
+                // The original can have no directory of its own.
+                found.push(format!("{}{}", &path[..at], path[end..].trim_start_matches('/')));
             }
             at = end + 1;
         }
