@@ -10,8 +10,10 @@ mod glob;
 pub mod language;
 mod lookup;
 mod path;
+mod places;
 mod producer;
 mod project;
+mod report;
 mod source;
 #[cfg(test)]
 mod testing;

@@ -6,6 +6,9 @@ use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
 use crate::language::docker;
+use crate::language::site::Sites;
+use crate::language::{cmake, make};
+use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
 
@@ -13,8 +16,12 @@ use crate::tree::Tree;
 pub struct Project<'a> {
     tree: &'a dyn Tree,
     names: OnceLock<FxHashSet<String>>,
+    places: OnceLock<Places>,
+    make: OnceLock<make::made::Made>,
+    cmake: OnceLock<cmake::made::Made>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
+    sites: Sites,
     docker_contexts: OnceLock<docker::Contexts>,
 }
 
@@ -26,13 +33,22 @@ impl<'a> Project<'a> {
             names: OnceLock::new(),
             submodules: OnceLock::new(),
             sparse: OnceLock::new(),
+            sites: Sites::default(),
             docker_contexts: OnceLock::new(),
+            places: OnceLock::new(),
+            make: OnceLock::new(),
+            cmake: OnceLock::new(),
         }
     }
 
     /// What is there.
     pub(crate) fn tree(&self) -> &'a dyn Tree {
         self.tree
+    }
+
+    /// The document sites, as far as they are known.
+    pub(crate) fn sites(&self) -> &Sites {
+        &self.sites
     }
 
     /// Whether a directory or a file's stem anywhere in the project has this name: what begins with it is first-party.
@@ -49,6 +65,27 @@ impl<'a> Project<'a> {
             names
         });
         names.contains(name)
+    }
+
+    /// A path anywhere in the project that ends in these segments: some directory makes them resolve.
+    pub(crate) fn ending_in(&self, suffix: &str) -> Option<&'a str> {
+        let files = self.tree.files();
+        self.places.get_or_init(|| Places::new(files)).ending_in(files, suffix)
+    }
+
+    /// The makefile that has a rule for a path.
+    pub(crate) fn made_by_make(&self, path: &str) -> Option<&str> {
+        self.make.get_or_init(|| make::made::Made::new(self.tree)).by(path)
+    }
+
+    /// The value of a make variable that has the same plain one everywhere.
+    pub(crate) fn make_value(&self, name: &str) -> Option<&str> {
+        self.make.get_or_init(|| make::made::Made::new(self.tree)).value(name)
+    }
+
+    /// What the CMake files of the project say together.
+    pub(crate) fn cmake(&self) -> &cmake::made::Made {
+        self.cmake.get_or_init(|| cmake::made::Made::new(self.tree))
     }
 
     /// What could make a path that is not there.

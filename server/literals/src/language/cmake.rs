@@ -1,0 +1,39 @@
+//! CMake: subdirectories, includes, sources, inputs of `configure_file`, and paths below known variables.
+//!
+//! An own scanner: the whole grammar is `name(words)` with quotes, brackets and comments.
+
+mod expand;
+pub(crate) mod made;
+mod rules;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use crate::checked::Checked;
+use crate::language::Language;
+use crate::path::{extension, name};
+use crate::project::Project;
+use crate::report::Report;
+use crate::source::Source;
+
+/// CMake.
+pub(crate) struct Cmake;
+
+/// Whether a path is that of a CMake file.
+pub(crate) fn is_cmake(path: &str) -> bool {
+    name(path) == "CMakeLists.txt" || extension(path) == "cmake"
+}
+
+impl Language for Cmake {
+    fn name(&self) -> &'static str {
+        "cmake"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        is_cmake(path)
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+        rules::check(&mut Report::new(source, project, found));
+    }
+}

@@ -1,0 +1,196 @@
+//! What the project's CMake files make, and what their variables are: read once, from all of them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::path::{name, parent};
+use crate::tree::Tree;
+
+use super::scan::commands;
+
+/// More files than this are some other project's, too.
+const FILES: usize = 2_000;
+
+/// More values of one variable say nothing.
+const VALUES: usize = 16;
+
+/// Facts of all CMake files.
+#[derive(Default)]
+pub(crate) struct Made {
+    /// Names of files that a command makes.
+    names: FxHashSet<String>,
+    /// Values of variables, with the directory of the file that sets them.
+    values: FxHashMap<String, Vec<(String, String)>>,
+    /// Directories by the name of the project that they are.
+    projects: FxHashMap<String, Vec<String>>,
+    /// Packages and fetched content bring modules of their own.
+    packages: FxHashSet<String>,
+    has_foreign_modules: bool,
+    sets_module_path: bool,
+}
+
+/// Commands of CMake that make nothing of the names that they get.
+const HARMLESS: [&str; 36] = [
+    "add_definitions",
+    "add_dependencies",
+    "add_executable",
+    "add_library",
+    "add_subdirectory",
+    "add_test",
+    "cmake_minimum_required",
+    "cmake_policy",
+    "else",
+    "elseif",
+    "endforeach",
+    "endfunction",
+    "endif",
+    "endmacro",
+    "find_file",
+    "find_library",
+    "find_package",
+    "find_path",
+    "find_program",
+    "foreach",
+    "function",
+    "get_filename_component",
+    "if",
+    "include",
+    "include_directories",
+    "install",
+    "list",
+    "macro",
+    "message",
+    "option",
+    "project",
+    "set",
+    "source_group",
+    "target_include_directories",
+    "target_link_libraries",
+    "target_sources",
+];
+
+/// Packages that CMake finds by itself, and that bring no modules.
+const PLAIN_PACKAGES: [&str; 20] = [
+    "BISON",
+    "CURL",
+    "Curses",
+    "Doxygen",
+    "FLEX",
+    "Git",
+    "JNI",
+    "Java",
+    "LibXml2",
+    "MPI",
+    "OpenMP",
+    "OpenSSL",
+    "Perl",
+    "PkgConfig",
+    "Python",
+    "Python3",
+    "PythonInterp",
+    "PythonLibs",
+    "Threads",
+    "ZLIB",
+];
+
+impl Made {
+    /// Of all CMake files of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut made = Self::default();
+        let mut variables = FxHashSet::default();
+        for path in tree.files().iter().filter(|path| super::is_cmake(path)).take(FILES) {
+            let Some(text) = tree.read(path) else { continue };
+            for command in commands(&text) {
+                let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
+                made.note(&command.name, &words, parent(path), &mut variables);
+            }
+        }
+        // A package is the project's own where it has a `FindX.cmake`, or is the project.
+        let own = |package: &String| {
+            let module = format!("Find{package}.cmake");
+            PLAIN_PACKAGES.contains(&package.as_str())
+                || made.projects.contains_key(package)
+                || tree.files().iter().any(|path| name(path) == module)
+        };
+        made.has_foreign_modules |= !made.packages.iter().all(own);
+        // `OUTPUT ${OUT}` makes what `OUT` was set to.
+        for variable in variables {
+            let values: Vec<String> =
+                made.values.get(&variable).into_iter().flatten().map(|(value, _)| value.clone()).collect();
+            values.iter().for_each(|value| made.name(value));
+        }
+        made
+    }
+
+    fn note(&mut self, command: &str, words: &[&str], directory: &str, variables: &mut FxHashSet<String>) {
+        let first = words.first().copied().unwrap_or_default();
+        match command {
+            "set" => {
+                self.sets_module_path |= first == "CMAKE_MODULE_PATH";
+                let values = self.values.entry(first.to_owned()).or_default();
+                for value in words.iter().skip(1).filter(|value| value.len() < 300) {
+                    if values.len() < VALUES {
+                        values.push(((*value).to_owned(), directory.to_owned()));
+                    }
+                }
+            }
+            "list" => self.sets_module_path |= words.get(1) == Some(&"CMAKE_MODULE_PATH"),
+            "project" => self.projects.entry(first.to_owned()).or_default().push(directory.to_owned()),
+            "find_package" => _ = self.packages.insert(first.to_owned()),
+            "fetchcontent_makeavailable" | "fetchcontent_populate" | "cpmaddpackage" | "externalproject_add" => {
+                self.has_foreign_modules = true;
+            }
+            "configure_file" | "configure_package_config_file" => {
+                words.iter().skip(1).for_each(|word| self.output(word, variables))
+            }
+            _ => {}
+        }
+        let is_custom = !HARMLESS.contains(&command)
+            && !matches!(command, "configure_file" | "add_custom_command" | "add_custom_target");
+        let mut is_output = is_custom;
+        for word in words {
+            let is_keyword = word.len() > 1 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_');
+            if is_keyword {
+                is_output = is_custom || matches!(*word, "OUTPUT" | "BYPRODUCTS" | "OUTPUT_FILE" | "OUTPUT_VARIABLE");
+            } else if is_output {
+                self.output(word, variables);
+            }
+        }
+    }
+
+    fn output(&mut self, word: &str, variables: &mut FxHashSet<String>) {
+        if let Some(variable) = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
+            variables.insert(variable.to_owned());
+        }
+        self.name(word);
+    }
+
+    fn name(&mut self, word: &str) {
+        let name = name(word);
+        if name.contains('.') && name.len() < 200 {
+            self.names.insert(name.to_owned());
+        }
+    }
+
+    /// Whether a command makes a file of this name.
+    pub(crate) fn makes(&self, path: &str) -> bool {
+        let name = name(path);
+        self.names.contains(name)
+            || ["moc_", "ui_", "qrc_"].iter().any(|start| name.starts_with(start))
+            || [".pb.h", ".pb.cc", ".moc"].iter().any(|end| name.ends_with(end))
+    }
+
+    /// The values of a variable, with the directories of the files that set it.
+    pub(super) fn values(&self, variable: &str) -> &[(String, String)] {
+        self.values.get(variable).map_or(&[], Vec::as_slice)
+    }
+
+    /// The directories of projects of this name.
+    pub(super) fn projects(&self, name: &str) -> &[String] {
+        self.projects.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether every module that is included is CMake's or the project's own.
+    pub(super) fn has_own_modules_only(&self) -> bool {
+        self.sets_module_path && !self.has_foreign_modules
+    }
+}

@@ -1,0 +1,137 @@
+//! A CMake file as commands.
+
+/// A command with its words.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Command {
+    /// In small letters.
+    pub(super) name: String,
+    pub(super) words: Vec<Word>,
+}
+
+/// The place of a word without its quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) at: usize,
+    pub(super) end: usize,
+}
+
+/// All commands, in order.
+pub(super) fn commands(text: &str) -> Vec<Command> {
+    let bytes = text.as_bytes();
+    let mut commands = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'#' => at = comment(bytes, at),
+            byte if byte.is_ascii_alphabetic() || byte == b'_' => {
+                let start = at;
+                at += bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+                let name = text[start..at].to_ascii_lowercase();
+                at += bytes[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+                if bytes.get(at) == Some(&b'(') {
+                    let (mut words, after) = arguments(bytes, at + 1);
+                    words.retain(|word| text.get(word.at..word.end).is_some());
+                    commands.push(Command { name, words });
+                    at = after;
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    commands
+}
+
+/// The words up to the closing bracket, and what follows it.
+fn arguments(bytes: &[u8], from: usize) -> (Vec<Word>, usize) {
+    let mut words = Vec::new();
+    let (mut at, mut depth) = (from, 1_usize);
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'(' => (depth, at) = (depth + 1, at + 1),
+            b')' => {
+                (depth, at) = (depth - 1, at + 1);
+                if depth == 0 {
+                    break;
+                }
+            }
+            b'#' => at = comment(bytes, at),
+            b'"' => {
+                let start = at + 1;
+                at = start;
+                while let Some(&byte) = bytes.get(at) {
+                    match byte {
+                        b'"' => break,
+                        b'\\' => at += 2,
+                        _ => at += 1,
+                    }
+                }
+                at = at.min(bytes.len());
+                words.push(Word { at: start, end: at });
+                at += 1;
+            }
+            b'[' if bracket(bytes, at).is_some() => {
+                let (start, end, after) = bracket(bytes, at).unwrap_or((at, at, at + 1));
+                words.push(Word { at: start, end });
+                at = after;
+            }
+            byte if byte.is_ascii_whitespace() || byte == b';' => at += 1,
+            _ => {
+                let start = at;
+                while let Some(&byte) = bytes.get(at) {
+                    match byte {
+                        b'(' | b')' | b'"' | b'#' | b';' => break,
+                        byte if byte.is_ascii_whitespace() => break,
+                        b'\\' => at += 2,
+                        _ => at += 1,
+                    }
+                }
+                at = at.min(bytes.len());
+                words.push(Word { at: start, end: at });
+            }
+        }
+    }
+    (words, at)
+}
+
+/// What follows a comment: a line, or `#[[ … ]]`.
+fn comment(bytes: &[u8], at: usize) -> usize {
+    if let Some((_, _, after)) = bracket(bytes, at + 1) {
+        return after;
+    }
+    memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length)
+}
+
+/// `[==[ … ]==]`: start and end of what is in it, and what follows. `None` if none begins here. One that never ends takes
+/// the rest of the file: to look for its end again from every bracket in it would be quadratic.
+fn bracket(bytes: &[u8], at: usize) -> Option<(usize, usize, usize)> {
+    let rest = bytes.get(at..)?.strip_prefix(b"[")?;
+    let signs = rest.iter().take_while(|byte| **byte == b'=').count();
+    let start = at + signs + 2;
+    (rest.get(signs) == Some(&b'[')).then_some(())?;
+    let close = format!("]{}]", "=".repeat(signs));
+    let inside = bytes.get(start..)?;
+    let end = memchr::memmem::find(inside, close.as_bytes()).map_or(bytes.len(), |length| start + length);
+    Some((start, end, (end + close.len()).min(bytes.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::commands;
+
+    #[test]
+    fn scanned() {
+        let check = |text: &str, expect: &[&str]| {
+            let show = |command: &super::Command| {
+                let words: Vec<&str> = command.words.iter().map(|word| &text[word.at..word.end]).collect();
+                format!("{} {}", command.name, words.join("|"))
+            };
+            assert_eq!(commands(text).iter().map(show).collect::<Vec<_>>(), expect, "{text}");
+        };
+        check("Add_Library (a b.c \"c d.c\")", &["add_library a|b.c|c d.c"]);
+        check("if(NOT (A AND B))\nx()\nendif()", &["if NOT|A|AND|B", "x ", "endif "]);
+        check("# no(a)\n#[[ no(b) ]] yes(c)", &["yes c"]);
+        check("a([=[ x ) ]=] y # z\n w)", &["a  x ) |y|w"]);
+        check("a(\"b", &["a b"]);
+        check("a(b;c", &["a b|c"]);
+    }
+}

@@ -1,0 +1,78 @@
+//! What CMake files name: found, missing, and what must not be reported.
+
+use proptest::prelude::*;
+
+use crate::testing::check;
+
+const TREE: &str = "
+    CMakeLists.txt = project(Top)\\nset(TOP_DIR ${CMAKE_CURRENT_SOURCE_DIR})\\nset(ODD_DIR $ENV{X})\\nlist(APPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_SOURCE_DIR}/cmake)\\nconfigure_file(config.h.in config.h)\\nadd_custom_command(OUTPUT ${OUT} made.c COMMAND x)\\nset(OUT ${CMAKE_CURRENT_BINARY_DIR}/out.c)
+    config.h.in
+    cmake/Own.cmake
+    cmake/tool.py
+    src/CMakeLists.txt
+    src/a.c
+    src/sub/b.c
+    tests/t.c
+";
+
+#[test]
+fn commands() {
+    check(
+        TREE,
+        "lib/CMakeLists.txt",
+        "add_subdirectory(../src)\nadd_subdirectory(gone)\nadd_subdirectory(${X})
+include(Own)\ninclude(Owned)\ninclude(CTest)\ninclude(../cmake/Own.cmake)\ninclude(../cmake/Gone.cmake)\ninclude(../cmake/Opt.cmake OPTIONAL)
+add_library(x STATIC ../src/a.c ../src/gone.c made.c out.c config.h moc_x.cpp ${S} $<TARGET_OBJECTS:y>)
+add_library(y ALIAS x.c)
+target_sources(x PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/../src/a.c ${PROJECT_SOURCE_DIR}/src/gone.c ${CMAKE_CURRENT_BINARY_DIR}/g.c)
+configure_file(${CMAKE_SOURCE_DIR}/config.h.in config.h)
+configure_file(gone.h.in gone.h @ONLY)
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/local)\nadd_subdirectory(local)\nendif()
+add_test(NAME t COMMAND ${PY} ${TOP_DIR}/cmake/tool.py ${TOP_DIR}/cmake/gone.py ${ODD_DIR}/cmake/x.py)
+set(S sub/b.c src/gone.c other/x.c)
+list(APPEND S src/lost.c)\nset(OUTPUTS src/o.c)
+function(f)\nadd_library(z part.c src/part.c)\nendfunction()
+add_library(w /abs/x.c C:/x.c)",
+        "cmake.subdirectory ../src → src
+        cmake.subdirectory gone → missing
+        cmake.subdirectory ${X} → unknown dynamic
+        cmake.include Own → cmake/Own.cmake
+        cmake.include Owned → missing
+        cmake.include CTest → unknown elsewhere
+        cmake.include ../cmake/Own.cmake → cmake/Own.cmake
+        cmake.include ../cmake/Gone.cmake → missing
+        cmake.include ../cmake/Opt.cmake → unknown optional
+        cmake.source ../src/a.c → src/a.c
+        cmake.source ../src/gone.c → missing
+        cmake.source made.c → unknown produced
+        cmake.source out.c → unknown produced
+        cmake.source config.h → unknown produced
+        cmake.source moc_x.cpp → unknown produced
+        cmake.source ${CMAKE_CURRENT_SOURCE_DIR}/../src/a.c → src/a.c
+        cmake.source ${PROJECT_SOURCE_DIR}/src/gone.c → missing
+        cmake.source ${CMAKE_CURRENT_BINARY_DIR}/g.c → unknown dynamic
+        cmake.configure ${CMAKE_SOURCE_DIR}/config.h.in → config.h.in
+        cmake.configure gone.h.in → missing
+        cmake.subdirectory local → unknown optional
+        cmake.path ${TOP_DIR}/cmake/tool.py → cmake/tool.py
+        cmake.path ${TOP_DIR}/cmake/gone.py → missing
+        cmake.path ${ODD_DIR}/cmake/x.py → unknown dynamic
+        cmake.list sub/b.c → unknown undecided
+        cmake.list src/gone.c → missing
+        cmake.list other/x.c → unknown elsewhere
+        cmake.list src/lost.c → missing
+        cmake.source part.c → unknown elsewhere
+        cmake.source src/part.c → missing
+        cmake.source /abs/x.c → unknown elsewhere
+        cmake.source C:/x.c → unknown elsewhere",
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn any_text(text in r#"([$(){}"\\\r\n\t #;\[\]=]|set|include|add_library|src/gone\.c|CMAKE_SOURCE_DIR|OUTPUT|é|a){0,40}"#) {
+        crate::testing::holds("src/CMakeLists.txt", &text);
+        crate::testing::holds("src/x.cmake", &text);
+    }
+}

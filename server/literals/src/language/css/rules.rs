@@ -1,0 +1,266 @@
+//! Where the parts of a style sheet lead.
+
+use crate::checked::{Reason, Severity, Verdict};
+use crate::language::html::site;
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query};
+use crate::places::tail;
+use crate::report::{Outcome, Report, severity_in, unknown};
+
+use super::Dialect;
+use super::sass::spellings;
+use super::scan::{Part, Rule, parts};
+
+/// Adds everything that a sheet names.
+pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
+    let text = report.source.text();
+    // What Javadoc writes names a sheet of fonts that it does not write.
+    if text.lines().take(4).any(|line| line.contains("Javadoc style sheet")) {
+        return;
+    }
+    let is_plain = dialect.name == "css";
+    let is_indented = extension(report.source.path()) == "sass";
+    let mut outcomes = Vec::new();
+    for part in parts(text, !is_plain, is_indented) {
+        let (Part::Url { at, end } | Part::Rule { at, end, .. }) = part;
+        let written = &text[at..end];
+        let is_fragment = written.starts_with(['#', '?']) && !written.starts_with("#{");
+        if written.is_empty() || is_fragment || has_scheme(written) {
+            continue;
+        }
+        let (kind, outcome) = match part {
+            // `@import url(x.css)` is an import in every dialect, and relative to the sheet.
+            Part::Url { .. } => (dialect.url, url(report, is_plain, written)),
+            Part::Rule { rule, .. } if is_plain => match rule {
+                Rule::Import => (dialect.import, import(report, written)),
+                Rule::Use | Rule::Forward => continue,
+            },
+            Part::Rule { rule, .. } => (kind(rule, dialect), sheet(report, dialect, written)),
+        };
+        outcomes.push((kind, at, end, outcome));
+    }
+    // Sheets beside this one are found by their names alone: then such a name is not one of a library.
+    let sheets = || outcomes.iter().filter(|(kind, ..)| *kind != dialect.url);
+    let beside = sheets().filter(|(_, _, _, outcome)| is_beside(report, &outcome.0)).count();
+    let missing = sheets().filter(|(_, _, _, outcome)| matches!(outcome.0, Verdict::Missing(_))).count();
+    // All but one of many are beside this one: then that one was, too.
+    let is_whole = missing == 1 && beside >= 5 && beside + missing == sheets().count();
+    let is_read = outcomes.iter().any(|(_, _, _, outcome)| matches!(outcome.0, Verdict::Found(_)));
+    for (kind, at, end, mut outcome) in outcomes {
+        if let Verdict::Missing(missing) = &outcome.0 {
+            let written = &text[at..end];
+            let is_trusted = kind == dialect.url || is_plain || {
+                let head = written.split_once('/').map(|(head, _)| head);
+                let is_known = head.map_or(beside > 0, |head| report.project.has_name(head));
+                is_known || is_whole || is_relative_only(written) || written.starts_with('_')
+            };
+            if !is_trusted {
+                outcome.0 = Verdict::Unknown(Reason::Elsewhere);
+            } else if !is_read && !is_anchored(report, &missing.wanted) {
+                // A sheet of which nothing is there is not read where it lies.
+                outcome.0 = Verdict::Unknown(Reason::Undecided("where the sheet is read".to_owned()));
+            }
+        }
+        report.add(kind, at, end - at, outcome);
+    }
+}
+
+fn kind(rule: Rule, dialect: &Dialect) -> &'static str {
+    match (rule, dialect.name) {
+        (Rule::Use, "scss") => "scss.use",
+        (Rule::Forward, "scss") => "scss.forward",
+        _ => dialect.import,
+    }
+}
+
+/// Whether a sheet was found from the directory of this one.
+fn is_beside(report: &Report<'_>, verdict: &Verdict) -> bool {
+    let Verdict::Found(target) = verdict else { return false };
+    let directory = report.source.directory();
+    directory.is_empty() || crate::project::within(&target.path, directory)
+}
+
+/// Whether part of a literal is computed by Sass, Less, or what fills in a template.
+fn is_computed(written: &str) -> bool {
+    is_dynamic(written) || written.contains(['$', '{', '}', '*', '<', '>', '\\', '+', '"', '\'', ' ', '\n', '`'])
+}
+
+/// The severity of a finding in this sheet; what was made elsewhere was taken from where its files are.
+fn severity(report: &Report<'_>, severity: Severity) -> Severity {
+    let path = report.source.path();
+    let is_made = path.contains(".min.") || path.split('/').any(|segment| matches!(segment, "dist" | "lib" | "libs"));
+    severity_in(path, if is_made { Severity::Hint } else { severity })
+}
+
+fn url(report: &Report<'_>, is_plain: bool, written: &str) -> Outcome {
+    if is_computed(written) || written.starts_with(['@', '~', '%', '=', '^', '!']) {
+        return unknown(Reason::Dynamic);
+    }
+    let path = percent_decoded(without_query(written));
+    let (project, directory) = (report.project, report.source.directory());
+    let severity = severity(report, Severity::Warning);
+    if path.starts_with('/') {
+        let (candidates, is_known) = site::candidates(project, directory, &path);
+        let (verdict, tried) = Lookup::new(project, Want::Any).verdict(severity, candidates);
+        return match verdict {
+            Verdict::Missing(_) if !is_known => (Verdict::Unknown(Reason::Undecided("the site's root".into())), tried),
+            verdict => (verdict, tried),
+        };
+    }
+    let (verdict, tried) = Lookup::new(project, Want::Any).verdict(severity, [join(directory, &path)]);
+    let Verdict::Missing(missing) = &verdict else { return (verdict, tried) };
+    let end = extension(&path);
+    let reason = if end.is_empty() || end == "css" && is_made_sheet(report, &path) {
+        Some(Reason::Undecided("a build".to_owned()))
+    } else if is_plain {
+        // A sheet that a build puts together or moves has its names from there.
+        (!is_anchored(report, &missing.wanted) && elsewhere(report, &path).is_some())
+            .then(|| Reason::Undecided("where the sheet is served".to_owned()))
+    } else {
+        // Sass leaves `url()` as it is written: it is relative to what is made of this sheet, wherever that goes.
+        elsewhere(report, &path).map(Reason::Undecided)
+    };
+    (reason.map_or(verdict, Verdict::Unknown), tried)
+}
+
+/// Whether another reference of the same directory could hold: the directory that is named is there.
+fn is_anchored(report: &Report<'_>, wanted: &str) -> bool {
+    let directory = parent(wanted);
+    directory != report.source.directory() && report.project.tree().kind(directory).is_some()
+}
+
+/// Whether a sheet of this name is made of another.
+fn is_made_sheet(report: &Report<'_>, path: &str) -> bool {
+    let stem = name(path).trim_end_matches(".css");
+    ["scss", "sass", "less", "styl"].iter().any(|end| report.project.ending_in(&format!("{stem}.{end}")).is_some())
+}
+
+/// A directory from which the path would be there, and in which a sheet could be.
+fn elsewhere(report: &Report<'_>, path: &str) -> Option<String> {
+    let tail = tail(path)?;
+    let there = report.project.ending_in(&tail)?;
+    let from = there.strip_suffix(&tail)?.trim_end_matches('/');
+    // Nobody keeps sheets among the pictures.
+    let is_media = ["img", "images", "image", "icons", "fonts", "font", "media", "pics"].contains(&name(from));
+    (path.starts_with("..") || !is_media).then(|| there.to_owned())
+}
+
+/// `@import` of plain CSS.
+fn import(report: &Report<'_>, written: &str) -> Outcome {
+    if is_computed(written) {
+        return unknown(Reason::Dynamic);
+    }
+    if written.starts_with(['@', '~', '/', '%']) {
+        return unknown(Reason::Elsewhere);
+    }
+    let path = percent_decoded(without_query(written));
+    let is_relative = path.starts_with("./") || path.starts_with("../");
+    let (project, directory) = (report.project, report.source.directory());
+    let severity = severity(report, Severity::Error);
+    // PostCSS finds sheets without their endings, and partials.
+    let mut candidates = vec![join(directory, &path)];
+    candidates.extend(spellings("scss", &path).into_iter().map(|path| join(directory, &path)));
+    let (verdict, tried) = Lookup::new(project, Want::Any).verdict(severity, candidates);
+    let Verdict::Missing(_) = verdict else { return (verdict, tried) };
+    let reason = if extension(&path) != "css" && !is_relative {
+        Reason::Elsewhere
+    } else if is_made_sheet(report, &path) || extension(&path) != "css" {
+        Reason::Produced("a style sheet compiler".to_owned())
+    } else if !is_relative && !path.contains('/') {
+        // `normalize.css` is a package, too.
+        Reason::Elsewhere
+    } else if let Some(there) = (!is_relative).then(|| elsewhere(report, &path)).flatten() {
+        Reason::Undecided(there)
+    } else if !is_relative && !project.has_name(path.split('/').next().unwrap_or_default()) {
+        Reason::Elsewhere
+    } else {
+        return (verdict, tried);
+    };
+    (Verdict::Unknown(reason), tried)
+}
+
+/// `@import`, `@use` and `@forward` of Sass and Less.
+fn sheet(report: &Report<'_>, dialect: &Dialect, written: &str) -> Outcome {
+    if is_computed(written) {
+        return unknown(Reason::Dynamic);
+    }
+    if written.starts_with(['@', '~', '/', '%', '=', '^', '!']) || (dialect.name == "less" && written.contains('@')) {
+        return unknown(Reason::Elsewhere);
+    }
+    let (project, directory) = (report.project, report.source.directory());
+    let severity = severity(report, Severity::Error);
+    let all = spellings(dialect.name, written);
+    let candidates = all.iter().map(|path| join(directory, path));
+    let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, candidates);
+    let Verdict::Missing(_) = verdict else { return (verdict, tried) };
+    // `@import "a.css"` of Sass is left to the browser.
+    if dialect.name == "scss" && extension(written) == "css" {
+        return (Verdict::Unknown(Reason::Elsewhere), tried);
+    }
+    // What the sheet's own directory does not have, a load path may have.
+    let found = all.iter().filter_map(|path| tail(path)).find_map(|tail| project.ending_in(&tail));
+    let reason = if let Some(found) = found {
+        Reason::Undecided(found.to_owned())
+    } else if is_relative_only(written) || is_first_party(report, written) {
+        return (verdict, tried);
+    } else {
+        Reason::Elsewhere
+    };
+    (Verdict::Unknown(reason), tried)
+}
+
+fn is_relative_only(written: &str) -> bool {
+    written.starts_with("./") || written.starts_with("../")
+}
+
+/// Libraries that Sass is given by a load path of which no file of the repository tells.
+const LIBRARIES: [&str; 16] = [
+    "angular",
+    "bootstrap",
+    "bourbon",
+    "breakpoint",
+    "bulma",
+    "compass",
+    "fontawesome",
+    "font-awesome",
+    "foundation-sites",
+    "jquery",
+    "materialize",
+    "neat",
+    "normalize",
+    "sass",
+    "slick",
+    "susy",
+];
+
+/// Whether the head of a sheet's name can be the project's own: no list of dependencies has it, and no library is called
+/// so. A head that no directory has can still be one that was renamed; `is_trusted` decides on that.
+fn is_first_party(report: &Report<'_>, written: &str) -> bool {
+    let head = written.split('/').next().unwrap_or(written).trim_start_matches('_');
+    !LIBRARIES
+        .iter()
+        .any(|library| head.strip_prefix(library).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
+        && !is_dependency(report, head)
+}
+
+/// Whether a list of dependencies above the sheet has a package whose name begins so.
+fn is_dependency(report: &Report<'_>, head: &str) -> bool {
+    const LISTS: [&str; 6] =
+        ["package.json", "bower.json", "component.json", "composer.json", "Gemfile", "Gemfile.lock"];
+    let tree = report.project.tree();
+    let is_in = |list: &str| {
+        // `"head-x": "1"` of JSON; `gem "head"` and `head (1.0)` of Bundler.
+        let mut keys = list.match_indices(head).filter(|(at, _)| list[..*at].ends_with(['"', '/']));
+        let is_key = keys
+            .any(|(at, _)| list[at..].split_once('"').is_some_and(|(_, after)| after.trim_start().starts_with(':')));
+        is_key
+            || list.lines().map(str::trim_start).any(|line| {
+                let gem = line.strip_prefix("gem ").map(|rest| rest.trim_start_matches(['(', ' ', '"', '\'']));
+                line.starts_with(head) && line.contains('(') || gem.is_some_and(|gem| gem.starts_with(head))
+            })
+    };
+    site::ancestors(report.source.directory())
+        .flat_map(|here| LISTS.iter().filter_map(move |name| join(here, name)))
+        .filter_map(|path| tree.read(&path))
+        .any(|list| is_in(&list))
+}

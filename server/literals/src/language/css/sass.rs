@@ -1,0 +1,33 @@
+//! How Sass and Less find a sheet by its short name.
+
+use crate::path::{extension, name, parent};
+
+/// The paths that a short name can stand for, the plainest first.
+pub(super) fn spellings(dialect: &str, path: &str) -> Vec<String> {
+    let end = extension(path);
+    if dialect == "less" {
+        let mut all = vec![format!("{path}.less"), format!("{path}.css")];
+        if matches!(end.as_str(), "less" | "css") {
+            all.insert(0, path.to_owned());
+        }
+        return all;
+    }
+    let partial = |path: &str| {
+        let directory = parent(path);
+        let slash = if path.contains('/') { "/" } else { "" };
+        format!("{directory}{slash}_{}", name(path))
+    };
+    let mut all = Vec::new();
+    if matches!(end.as_str(), "scss" | "sass" | "css") {
+        all.extend([path.to_owned(), partial(path)]);
+        // `@import "a.css.scss"` of Rails: the name goes on.
+    }
+    for end in ["scss", "sass", "css", "import.scss", "import.sass", "scss.erb", "css.scss", "scss.liquid"] {
+        all.push(format!("{path}.{end}"));
+        all.push(partial(&format!("{path}.{end}")));
+    }
+    for index in ["_index.scss", "index.scss", "_index.sass", "index.sass"] {
+        all.push(format!("{path}/{index}"));
+    }
+    all
+}

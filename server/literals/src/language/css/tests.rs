@@ -1,0 +1,121 @@
+//! What sheets name: found, missing, and what must not be reported.
+
+use proptest::prelude::*;
+
+use crate::testing::check;
+
+const TREE: &str = "
+    web/css/a.css
+    web/img/logo.png
+    web/img/icons/x.png
+    web/fonts/f.woff2
+    web/scss/_colors.scss
+    web/scss/_mixins.scss
+    web/scss/parts/_index.scss
+    web/scss/parts/_one.scss
+    web/vendor-styles/lib/_grid.scss
+    web/less/mixins.less
+    package.json = {\"dependencies\": {\"normalize.css\": \"1\", \"foundation\": \"6\"}}
+";
+
+#[test]
+fn css() {
+    check(
+        TREE,
+        "web/css/main.css",
+        "@import 'a.css'; @import \"./gone.css\"; @import url(a.css); @import 'tailwindcss'; @import 'normalize.css';
+@import 'bootstrap/dist/css/bootstrap.css'; @import '~pkg/x.css'; @import '@scope/pkg/x.css'; @import 'https://x/y.css';
+a { b: url(../img/logo.png?x#y) url('../img/gone.png') url(data:image/png;base64,x) url(#id) url(/abs.png);
+ c: url(../Img/logo.png) url(${x}) url(var(--x)); d: url(\"../fonts/f.eot?#iefix\") }
+@source '../gone/**/*.ts'; @plugin './gone'; @config '../gone.js'; @reference './gone.css'; @theme { --x: 'y' }",
+        "css.import a.css → web/css/a.css
+        css.import ./gone.css → missing
+        css.url a.css → web/css/a.css
+        css.import tailwindcss → unknown elsewhere
+        css.import normalize.css → unknown elsewhere
+        css.import bootstrap/dist/css/bootstrap.css → unknown elsewhere
+        css.import ~pkg/x.css → unknown elsewhere
+        css.import @scope/pkg/x.css → unknown elsewhere
+        css.url ../img/logo.png?x#y → web/img/logo.png
+        css.url ../img/gone.png → missing
+        css.url /abs.png → unknown undecided
+        css.url ../Img/logo.png → case-mismatch
+        css.url ${x} → unknown dynamic
+        css.url var(--x → unknown undecided
+        css.url ../fonts/f.eot?#iefix → missing",
+    );
+}
+
+#[test]
+fn scss() {
+    check(
+        TREE,
+        "web/scss/main.scss",
+        "@use 'colors'; @use \"parts\" as p; @use 'parts/one' with ($a: 'b'); @forward './gone'; @use 'sass:math';
+@use 'pkg:x'; @import 'mixins', 'mixinz'; @import 'parts/two'; @import 'foundation/grid'; @import '~x/y';
+@import 'lib/grid'; @import \"#{$x}/y\"; @import 'bourbon/all'; // @import 'commented';
+@import 'x.css'; @import url(https://x/y.css);
+a { b: url(../img/gone.png) url('img/logo.png') url(icons/x.png) url(\"#{$p}/x.png\") url($p + 'x.png') }",
+        "scss.use colors → web/scss/_colors.scss
+        scss.use parts → web/scss/parts/_index.scss
+        scss.use parts/one → web/scss/parts/_one.scss
+        scss.forward ./gone → missing
+        scss.import mixins → web/scss/_mixins.scss
+        scss.import mixinz → missing
+        scss.import parts/two → missing
+        scss.import foundation/grid → unknown elsewhere
+        scss.import ~x/y → unknown elsewhere
+        scss.import lib/grid → unknown undecided
+        scss.import #{$x}/y → unknown dynamic
+        scss.import bourbon/all → unknown elsewhere
+        scss.import x.css → unknown elsewhere
+        scss.url ../img/gone.png → missing
+        scss.url img/logo.png → unknown undecided
+        scss.url icons/x.png → missing
+        scss.url #{$p}/x.png → unknown dynamic
+        scss.url $p + 'x.png' → unknown dynamic",
+    );
+    // A name alone is a package as well, where nothing says that this sheet's neighbours are meant.
+    check(
+        TREE,
+        "web/scss/b.scss",
+        "@import 'bourbon'; @import '_gone';",
+        "scss.import bourbon → unknown elsewhere\nscss.import _gone → unknown undecided",
+    );
+    check(
+        TREE,
+        "web/scss/c.sass",
+        "@import colors\n@use 'parts'\na\n  b: url(../img/logo.png)",
+        "scss.use parts → web/scss/parts/_index.scss\nscss.url ../img/logo.png → web/img/logo.png",
+    );
+}
+
+#[test]
+fn less() {
+    check(
+        TREE,
+        "web/less/main.less",
+        "@import 'mixins'; @import (reference) \"mixins.less\"; @import './gone'; @import '@{x}/y'; @plugin 'p'; @a: url(../img/gone.png);",
+        "less.import mixins → web/less/mixins.less
+        less.import mixins.less → web/less/mixins.less
+        less.import ./gone → missing
+        less.import @{x}/y → unknown dynamic
+        less.url ../img/gone.png → missing",
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn any_text(text in r#"([(){};"'@/*\\\r\n #$.]|url|import|use|a\.png|é|//|/\*){0,40}"#) {
+        for path in ["a/b.css", "a/b.scss", "a/b.sass", "a/b.less"] {
+            crate::testing::holds(path, &text);
+        }
+    }
+}
+
+#[test]
+fn large() {
+    let text = "a{b:url(x.png)}".repeat(70_000);
+    crate::testing::holds("a/b.css", &text);
+}

@@ -1,0 +1,210 @@
+//! The attributes of a page that name something, with their places.
+
+use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+
+/// One URL of one attribute.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) kind: &'static str,
+    /// Its place in the text, as written.
+    pub(super) at: usize,
+    pub(super) end: usize,
+    /// Its page cannot do without it.
+    pub(super) is_needed: bool,
+}
+
+/// What a page's tags name, and where its `<base href>` stands.
+#[derive(Debug, Default)]
+pub(super) struct Attributes {
+    pub(super) named: Vec<Named>,
+    pub(super) base: Option<(usize, usize)>,
+}
+
+impl Attributes {
+    /// Of a whole page.
+    pub(super) fn of(text: &str, is_svg: bool) -> Self {
+        let mut attributes = Self::default();
+        attributes.scan(text, 0, is_svg, true);
+        attributes
+    }
+
+    fn scan(&mut self, text: &str, offset: usize, is_svg: bool, with_comments: bool) {
+        let mut emitter = DefaultEmitter::<usize>::new_with_span();
+        // Without it, what stands in scripts would be read as tags.
+        emitter.naively_switch_states(true);
+        for token in Tokenizer::new_with_emitter(text, emitter) {
+            match token {
+                Ok(Token::StartTag(tag)) => self.tag(text, offset, is_svg, &tag),
+                // Old browsers read what stands in a conditional comment, and so do people.
+                Ok(Token::Comment(comment)) if with_comments && comment.value.starts_with(b"[if") => {
+                    let span = comment.span;
+                    let Some(inside) = text.get(span.start..span.end) else { continue };
+                    let Some(open) = inside.find("]>") else { continue };
+                    self.scan(&inside[open + 2..], offset + span.start + open + 2, is_svg, false);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn tag(&mut self, text: &str, offset: usize, is_svg: bool, tag: &StartTag<usize>) {
+        let name = tag.name.as_slice();
+        // The tokenizer's spans of values depend on how they are quoted; that of the tag holds them all.
+        let Some(written) = text.get(tag.span.start..tag.span.end.min(text.len())) else { return };
+        let attributes: Vec<(&str, usize, usize)> = attributes(written).collect();
+        let rel = attributes.iter().find(|(name, ..)| name.eq_ignore_ascii_case("rel"));
+        let rel = rel.map(|&(_, at, end)| written[at..end].to_ascii_lowercase()).unwrap_or_default();
+        for (attribute, at, end) in attributes {
+            let attribute = attribute.to_ascii_lowercase();
+            let start = offset + tag.span.start;
+            if name == b"base" && attribute == "href" {
+                self.base = self.base.or(Some((start + at, start + end)));
+                continue;
+            }
+            let Some(kind) = kind(name, attribute.as_bytes(), is_svg) else { continue };
+            if name == b"link" && !is_asset(&rel) {
+                continue;
+            }
+            let is_needed = !matches!(name, b"a" | b"area" | b"link");
+            let mut push = |at: usize, end: usize| {
+                self.named.push(Named { kind, at: start + at, end: start + end, is_needed });
+            };
+            let value = &written[at..end];
+            if attribute.ends_with("srcset") {
+                candidates(value).for_each(|(from, to)| push(at + from, at + to));
+            } else {
+                let from = at + value.len() - value.trim_start().len();
+                push(from, from + value.trim().len());
+            }
+        }
+    }
+}
+
+/// The attributes of a tag as it is written, with the places of their values; those without a value are left out.
+fn attributes(tag: &str) -> impl Iterator<Item = (&str, usize, usize)> {
+    let bytes = tag.as_bytes();
+    let skip = move |mut at: usize, is: fn(u8) -> bool| {
+        while bytes.get(at).is_some_and(|byte| is(*byte)) {
+            at += 1;
+        }
+        at
+    };
+    // The name of the tag is followed by a space or a slash.
+    let mut at = skip(0, |byte| !byte.is_ascii_whitespace() && byte != b'/');
+    std::iter::from_fn(move || {
+        loop {
+            at = skip(at, |byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'));
+            let from = at;
+            // A name may begin with `=`, and goes on to the next one.
+            at = skip((at + 1).min(bytes.len()), |byte| {
+                !byte.is_ascii_whitespace() && !matches!(byte, b'=' | b'/' | b'>')
+            });
+            if from >= bytes.len() {
+                return None;
+            }
+            let name = tag.get(from..at);
+            let sign = skip(at, |byte| byte.is_ascii_whitespace());
+            if bytes.get(sign) != Some(&b'=') {
+                continue;
+            }
+            let mut start = skip(sign + 1, |byte| byte.is_ascii_whitespace());
+            let end = match bytes.get(start) {
+                Some(&mark @ (b'"' | b'\'')) => {
+                    start += 1;
+                    let end = memchr::memchr(mark, &bytes[start..]).map_or(bytes.len(), |length| start + length);
+                    at = end + 1;
+                    end
+                }
+                _ => {
+                    at = skip(start, |byte| !byte.is_ascii_whitespace() && byte != b'>');
+                    at
+                }
+            };
+            let value = tag.get(start..end);
+            if let (Some(name), Some(_)) = (name, value) {
+                return Some((name, start, end));
+            }
+        }
+    })
+}
+
+fn kind(tag: &[u8], attribute: &[u8], is_svg: bool) -> Option<&'static str> {
+    Some(match (tag, attribute) {
+        (b"image" | b"use" | b"feimage" | b"a", b"href" | b"xlink:href") if is_svg => "svg.href",
+        (b"image" | b"use" | b"feimage", b"href" | b"xlink:href") => "svg.href",
+        _ if is_svg => return None,
+        (b"a" | b"area" | b"link", b"href") => "html.href",
+        (
+            b"img" | b"script" | b"source" | b"video" | b"audio" | b"track" | b"embed" | b"iframe" | b"frame"
+            | b"input",
+            b"src",
+        ) => "html.src",
+        (b"img" | b"source", b"srcset") | (b"link", b"imagesrcset") => "html.srcset",
+        (b"video", b"poster") => "html.poster",
+        (b"object", b"data") => "html.data",
+        _ => return None,
+    })
+}
+
+/// Whether `<link rel>` names a file that the page loads. The others are addresses of the site (`canonical`, `next`).
+fn is_asset(rel: &str) -> bool {
+    const ASSETS: [&str; 6] = ["stylesheet", "icon", "apple-touch-icon", "mask-icon", "manifest", "modulepreload"];
+    rel.split_ascii_whitespace().any(|word| ASSETS.contains(&word))
+}
+
+/// The places of the URLs in `a.png 1x, b.png 2x`.
+fn candidates(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = text.get(at..)?;
+        let from = at + rest.find(|c: char| !c.is_whitespace() && c != ',')?;
+        let url = &text[from..];
+        let url = &url[..url.find(char::is_whitespace).unwrap_or(url.len())];
+        let end = from + url.trim_end_matches(',').len();
+        // A comma at its end ends the candidate; else its descriptors reach to the next comma.
+        at = if url.ends_with(',') {
+            from + url.len()
+        } else {
+            text[end..].find(',').map_or(text.len(), |comma| end + comma + 1)
+        };
+        Some((from, end))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Attributes, candidates};
+
+    #[test]
+    fn places() {
+        let check = |text: &str, expect: &[&str]| {
+            let all = Attributes::of(text, false).named;
+            let written: Vec<&str> = all.iter().map(|named| &text[named.at..named.end]).collect();
+            assert_eq!(written, expect, "{text}");
+        };
+        check(r#"<img src="a.png">"#, &["a.png"]);
+        check("<img src='a.png'/>", &["a.png"]);
+        check("<img src=a.png>", &["a.png"]);
+        check("<img src=a.png alt=x>", &["a.png"]);
+        check("<img\r\n  src = \" é&amp;b.png \"\r\n>", &["é&amp;b.png"]);
+        check("é\r\n\r\n<p>&amp;<img src=\"a.png\">", &["a.png"]);
+        check("<img src=\"\"><img src>", &[""]);
+        check("<!-- <img src=a.png> -->", &[]);
+        check("<!--[if lt IE 9]><script src=\"b.js\"></script><![endif]-->", &["b.js"]);
+        check("<script>var x = '<img src=\"a.png\">'</script>", &[]);
+        check("<form action=a.php><div src=b>", &[]);
+        check("<link rel=canonical href=a.html><link rel=stylesheet href=b.css>", &["b.css"]);
+    }
+
+    #[test]
+    fn sets() {
+        let check = |text: &str, expect: &[&str]| {
+            assert_eq!(candidates(text).map(|(from, to)| &text[from..to]).collect::<Vec<_>>(), expect, "{text}");
+        };
+        check("a.png", &["a.png"]);
+        check("a.png 1x, b.png 2x", &["a.png", "b.png"]);
+        check(" a.png,\n b.png 100w", &["a.png", "b.png"]);
+        check("data:x,y 1x, c.png", &["data:x,y", "c.png"]);
+        check(" ,, ", &[]);
+    }
+}

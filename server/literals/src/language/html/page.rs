@@ -1,0 +1,243 @@
+//! A page: what its attributes name is looked up, and the page as a whole says whether that can be trusted.
+
+use crate::checked::{Reason, Severity, Verdict};
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query};
+use crate::report::{Outcome, Report, severity_in, unknown};
+
+use super::attributes::Attributes;
+use super::site;
+
+/// What a static server serves as it lies there. Other endings are routes, or made when asked for.
+const STATIC: [&str; 35] = [
+    "avif",
+    "bmp",
+    "cjs",
+    "css",
+    "eot",
+    "gif",
+    "htm",
+    "html",
+    "ico",
+    "jpeg",
+    "jpg",
+    "js",
+    "jsx",
+    "m4a",
+    "mjs",
+    "mp3",
+    "mp4",
+    "ogg",
+    "ogv",
+    "otf",
+    "pdf",
+    "png",
+    "svg",
+    "tif",
+    "tiff",
+    "ts",
+    "tsx",
+    "ttf",
+    "wasm",
+    "wav",
+    "webm",
+    "webmanifest",
+    "webp",
+    "woff",
+    "woff2",
+];
+
+/// Adds everything that a page names.
+pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
+    let text = report.source.text();
+    let attributes = Attributes::of(text, is_svg);
+    if attributes.named.is_empty() {
+        return;
+    }
+    let base = match attributes.base.map(|(at, end)| text[at..end].trim()) {
+        None | Some("" | "." | "./") => Base::Directory(report.source.directory().to_owned()),
+        Some("/") => Base::Site,
+        Some(href) if has_scheme(href) || is_dynamic(href) || href.starts_with('/') => Base::Elsewhere,
+        // What follows the last slash of a base is no part of the directory.
+        Some(href) => match join(report.source.directory(), &href[..href.rfind('/').unwrap_or(0)]) {
+            Some(directory) => Base::Directory(directory),
+            None => Base::Elsewhere,
+        },
+    };
+    let mut outcomes = Vec::new();
+    for named in &attributes.named {
+        let written = &text[named.at..named.end];
+        if written.is_empty() || written.starts_with(['#', '?']) || has_scheme(written) {
+            continue;
+        }
+        outcomes.push((named, outcome(report, &base, written, named.is_needed)));
+    }
+    let doubt = doubt(report, outcomes.iter().map(|(_, outcome)| outcome));
+    for (named, (verdict, tried)) in outcomes {
+        let verdict = match (verdict, &doubt) {
+            (Verdict::Missing(_), Some(doubt)) => Verdict::Unknown(Reason::Undecided((*doubt).to_owned())),
+            (verdict, _) => verdict,
+        };
+        report.add(named.kind, named.at, named.end - named.at, (verdict, tried));
+    }
+}
+
+/// What relative references are relative to.
+enum Base {
+    Directory(String),
+    Site,
+    Elsewhere,
+}
+
+fn outcome(report: &Report<'_>, base: &Base, written: &str, is_needed: bool) -> Outcome {
+    let marks = ['{', '}', '<', '>', '$', '*', '|', '@', '`', '\\', '"', '\'', '+', '\n'];
+    if is_dynamic(written) || written.contains(marks) || written.contains("%PUBLIC_URL%") || written.contains("__") {
+        return unknown(Reason::Dynamic);
+    }
+    let path = without_query(written).replace("&amp;", "&");
+    let path = percent_decoded(&path);
+    let project = report.project;
+    let severity = severity_in(report.source.path(), if is_needed { Severity::Error } else { Severity::Warning });
+    let (candidates, is_known) = match base {
+        _ if path.starts_with('/') => site::candidates(project, report.source.directory(), &path),
+        Base::Directory(directory) => (vec![join(directory, &path)], true),
+        Base::Site => (site::candidates(project, report.source.directory(), &path).0, false),
+        Base::Elsewhere => return unknown(Reason::Elsewhere),
+    };
+    let is_from_root = path.starts_with('/');
+    let outcome = Lookup::new(project, Want::Any).verdict(severity, candidates);
+    let Verdict::Missing(missing) = &outcome.0 else { return outcome };
+    let reason = if !is_known {
+        Reason::Undecided("the site's root".to_owned())
+    } else if !STATIC.contains(&extension(&path).as_str()) {
+        Reason::Undecided("a route, or a file".to_owned())
+    } else if let Some(by) = maker(report, &missing.wanted, is_from_root) {
+        Reason::Produced(by.to_owned())
+    } else {
+        return outcome;
+    };
+    (Verdict::Unknown(reason), outcome.1)
+}
+
+/// Who makes a file of this name that is not there.
+fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static str> {
+    let tree = report.project.tree();
+    let (stem, end) = (wanted.rsplit_once('.').map_or(wanted, |(stem, _)| stem), extension(wanted));
+    let beside = |ends: &[&str]| ends.iter().any(|end| tree.kind(&format!("{stem}.{end}")).is_some());
+    let anywhere = |ends: &[&str]| {
+        let stem = name(stem);
+        ends.iter().any(|end| report.project.ending_in(&format!("{stem}.{end}")).is_some())
+    };
+    match end.as_str() {
+        "html" | "htm" => {
+            const PAGES: [&str; 14] = [
+                "md", "markdown", "rst", "adoc", "asciidoc", "ipynb", "pug", "jade", "haml", "erb", "slim", "ejs",
+                "hbs", "txt",
+            ];
+            if beside(&PAGES) || anywhere(&PAGES[..8]) {
+                return Some("a site generator");
+            }
+        }
+        "css" if anywhere(&["scss", "sass", "less", "styl"]) => return Some("a style sheet compiler"),
+        "js" | "mjs" if !is_served && anywhere(&["ts", "tsx", "coffee", "jsx"]) => return Some("a compiler"),
+        _ => {}
+    }
+    let made = wanted.split('/').enumerate().any(|(index, segment)| {
+        const MADE: [&str; 14] = [
+            "dist",
+            "build",
+            "out",
+            "output",
+            "bundle",
+            "bundles",
+            "generated",
+            "gen",
+            "pkg",
+            "release",
+            "bower_components",
+            "jspm_packages",
+            "components",
+            "coverage",
+        ];
+        MADE.contains(&segment) && {
+            let end = wanted.split('/').take(index + 1).map(|segment| segment.len() + 1).sum::<usize>() - 1;
+            tree.kind(&wanted[..end]).is_none()
+        }
+    });
+    if made || name(wanted).contains("bundle") {
+        return Some("a build");
+    }
+    // A library that lies below the page was moved, not made.
+    let is_library = ["lib", "libs", "vendor"].iter().any(|below| {
+        join(report.source.directory(), &format!("{below}/{}", name(wanted)))
+            .is_some_and(|path| tree.kind(&path).is_some())
+    });
+    let is_code = matches!(end.as_str(), "js" | "mjs" | "css" | "wasm") && !is_library;
+    let is_unmade = tree.kind(parent(wanted)).is_none() || parent(wanted) == report.source.directory();
+    (is_code && is_unmade && has_bundler(report)).then_some("a bundler")
+}
+
+/// Whether something that writes scripts and style sheets is at work around this page.
+fn has_bundler(report: &Report<'_>) -> bool {
+    const CONFIGURATIONS: [&str; 12] = [
+        "webpack.config.js",
+        "webpack.config.ts",
+        "rollup.config.js",
+        "rollup.config.mjs",
+        "gulpfile.js",
+        "Gruntfile.js",
+        "Gruntfile.coffee",
+        "esbuild.js",
+        "Cargo.toml",
+        "angular.json",
+        "Makefile",
+        "brunch-config.js",
+    ];
+    let tree = report.project.tree();
+    site::ancestors(report.source.directory())
+        .any(|here| CONFIGURATIONS.iter().filter_map(|name| join(here, name)).any(|path| tree.kind(&path).is_some()))
+}
+
+/// Why findings of this page cannot be trusted, if they cannot.
+fn doubt<'o>(report: &Report<'_>, outcomes: impl Iterator<Item = &'o Outcome>) -> Option<&'static str> {
+    const TEMPLATES: [&str; 12] = [
+        "_layouts",
+        "_includes",
+        "_layout",
+        "layouts",
+        "layout",
+        "templates",
+        "template",
+        "partials",
+        "_partials",
+        "views",
+        "themes",
+        "theme",
+    ];
+    const MARKS: [&str; 7] = ["{{", "{%", "<%", "<?php", "<#", "[[${", "th:src"];
+    let (mut found, mut missing, mut anchored) = (0, 0, 0);
+    for (verdict, tried) in outcomes {
+        match verdict {
+            Verdict::Found(_) => found += 1,
+            Verdict::Missing(missing_one) => {
+                missing += 1;
+                let directory = parent(&missing_one.wanted);
+                let is_other = directory != report.source.directory() && !directory.is_empty();
+                anchored += usize::from(tried.len() > 1 || is_other && report.project.tree().kind(directory).is_some());
+            }
+            Verdict::Unknown(_) => {}
+        }
+    }
+    if missing == 0 {
+        return None;
+    }
+    let text = report.source.text();
+    if text.trim_start().starts_with("---") || MARKS.iter().any(|mark| text.contains(mark)) {
+        return Some("a template");
+    }
+    if report.source.path().split('/').any(|segment| TEMPLATES.contains(&segment)) {
+        return Some("a directory of templates");
+    }
+    // A page of which nothing is there is not read where it lies, unless its references name other directories that are.
+    (found == 0 && anchored < missing).then_some("where the page is read")
+}

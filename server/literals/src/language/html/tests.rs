@@ -1,0 +1,135 @@
+//! What pages name: found, missing, and what must not be reported.
+
+use proptest::prelude::*;
+
+use crate::testing::check;
+
+const TREE: &str = "
+    docs/index.html
+    docs/img/a b.png
+    docs/img/logo.png
+    docs/guide.md
+    docs/sub/x.html
+    docs/Case.png
+    docs/main.ts
+    docs/site.scss
+";
+
+#[test]
+fn relative() {
+    check(
+        TREE,
+        "docs/page.html",
+        r##"<a href="index.html#top">x</a> <a href="gone.html?q#f">y</a> <a href="sub/">d</a> <a href="route">r</a>
+<img src="img/logo.png"> <img src="img/gone.png"> <img src="img/a%20b.png"> <img src="case.png">
+<img srcset="img/logo.png 1x, img/gone2.png 2x"> <video poster="img/gone3.png" src=img/gone.mp4></video>
+<object data="img/gone.svg"></object><a href="https://x/y.html"></a><a href="//x/y.png"></a><a href="#x"></a>
+<a href="mailto:a@b"></a><form action="gone.html"></form>
+<a href="guide.html"></a><script src="main.js"></script><link rel="stylesheet" href="css/site.css"><a href="x.php"></a>"##,
+        "html.href index.html#top → docs/index.html
+        html.href gone.html?q#f → missing
+        html.href sub/ → docs/sub
+        html.href route → unknown undecided
+        html.src img/logo.png → docs/img/logo.png
+        html.src img/gone.png → missing
+        html.src img/a%20b.png → docs/img/a b.png
+        html.src case.png → case-mismatch
+        html.srcset img/logo.png → docs/img/logo.png
+        html.srcset img/gone2.png → missing
+        html.poster img/gone3.png → missing
+        html.src img/gone.mp4 → missing
+        html.data img/gone.svg → missing
+        html.href guide.html → unknown produced
+        html.src main.js → unknown produced
+        html.href css/site.css → unknown produced
+        html.href x.php → unknown undecided",
+    );
+}
+
+/// fallow#915: `/x` is also looked for in `public`; without a known site nobody can say.
+#[test]
+fn from_the_root() {
+    let check_in = |tree: &str, path: &str, expect: &str| {
+        check(tree, path, r#"<img src="/a.png"><script src="/src/main.js"></script><a href="/about"></a>"#, expect);
+    };
+    check_in(
+        "web/vite.config.ts\nweb/public/a.png\nweb/src/main.ts",
+        "web/index.html",
+        "html.src /a.png → web/public/a.png
+        html.src /src/main.js → missing
+        html.href /about → unknown undecided",
+    );
+    check_in(
+        "web/vite.config.ts = export default {publicDir: 'x'}\nweb/src/main.js",
+        "web/index.html",
+        "html.src /a.png → unknown undecided
+        html.src /src/main.js → web/src/main.js
+        html.href /about → unknown undecided",
+    );
+    check_in(
+        "static/a.png",
+        "pages/index.html",
+        "html.src /a.png → static/a.png
+        html.src /src/main.js → unknown undecided
+        html.href /about → unknown undecided",
+    );
+}
+
+#[test]
+fn what_cannot_be_trusted() {
+    let unknown = |tree: &str, path: &str, text: &str, expect: &str| check(tree, path, text, expect);
+    unknown(TREE, "docs/t.html", "<p>{{ x }}</p><img src=img/gone.png>", "html.src img/gone.png → unknown undecided");
+    unknown(TREE, "docs/t.html", "---\na: b\n---\n<img src=img/gone.png>", "html.src img/gone.png → unknown undecided");
+    unknown(TREE, "docs/_includes/t.html", "<img src=../img/gone.png>", "html.src ../img/gone.png → unknown undecided");
+    unknown(TREE, "docs/t.html", "<img src=gone.png>", "html.src gone.png → unknown undecided");
+    unknown(
+        TREE,
+        "docs/t.html",
+        "<img src=a/1.png><img src=b/2.png>",
+        "html.src a/1.png → unknown undecided\nhtml.src b/2.png → unknown undecided",
+    );
+    unknown(TREE, "docs/t.html", "<img src=img/{{x}}.png>", "html.src img/{{x}}.png → unknown dynamic");
+    unknown(TREE, "docs/t.html", "<img src=\"{img}\">", "html.src {img} → unknown dynamic");
+    unknown(TREE, "docs/t.html", "<img src=%PUBLIC_URL%/x.png>", "html.src %PUBLIC_URL%/x.png → unknown dynamic");
+    unknown(TREE, "docs/t.html", "<script src=dist/app.js></script>", "html.src dist/app.js → unknown produced");
+    unknown(
+        "w/webpack.config.js\nw/a.html",
+        "w/t.html",
+        "<a href=a.html></a><script src=app.js></script>",
+        "html.href a.html → w/a.html\nhtml.src app.js → unknown produced",
+    );
+    unknown(
+        TREE,
+        "docs/t.html",
+        "<base href=https://x/><img src=img/gone.png>",
+        "html.src img/gone.png → unknown elsewhere",
+    );
+    unknown(TREE, "docs/t.html", "<base href=/ ><img src=img/gone.png>", "html.src img/gone.png → unknown undecided");
+    unknown(TREE, "docs/x/t.component.html", "<img src=img/gone.png>", "");
+    unknown(TREE, "docs/t.html", "<img src=../../x.png>", "html.src ../../x.png → unknown outside");
+}
+
+#[test]
+fn base() {
+    check(TREE, "docs/sub/t.html", "<base href='../img/x'><img src=logo.png>", "html.src logo.png → docs/img/logo.png");
+}
+
+#[test]
+fn svg() {
+    check(
+        TREE,
+        "docs/t.svg",
+        "<svg><image xlink:href='img/logo.png'/><use href='#a'/><use href='img/gone.svg#b'/><a href='https://x'/></svg>",
+        "svg.href img/logo.png → docs/img/logo.png
+        svg.href img/gone.svg#b → missing",
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn any_text(text in r#"([<>"'= /!\[\]&;,\r\n-]|img|src|srcset|base|href|a\.png|--|é|script){0,40}"#) {
+        crate::testing::holds("a/b.html", &text);
+        crate::testing::holds("a/b.svg", &text);
+    }
+}

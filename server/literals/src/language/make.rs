@@ -1,0 +1,40 @@
+//! Makefiles: `include`, and words of rules, recipes and lists that are paths.
+//!
+//! An own line scanner: what make does with a line depends on variables that only make knows, so a tree of its syntax
+//! says no more than its lines do; recipes are read as shell.
+
+mod lines;
+pub(crate) mod made;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use crate::checked::Checked;
+use crate::language::Language;
+use crate::path::{extension, name};
+use crate::project::Project;
+use crate::report::Report;
+use crate::source::Source;
+
+/// Makefiles, and automake's.
+pub(crate) struct Make;
+
+/// Whether a path is that of a makefile.
+pub(crate) fn is_makefile(path: &str) -> bool {
+    matches!(name(path), "Makefile" | "makefile" | "GNUmakefile" | "Makefile.am")
+        || matches!(extension(path).as_str(), "mk" | "mak")
+}
+
+impl Language for Make {
+    fn name(&self) -> &'static str {
+        "make"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        is_makefile(path)
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+        rules::check(&mut Report::new(source, project, found));
+    }
+}

@@ -1,0 +1,87 @@
+//! What the project's makefiles make, and what their variables are: read once, from all of them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::path::name;
+use crate::places::tail;
+use crate::tree::Tree;
+
+use super::lines::{Line, lines};
+
+/// More makefiles than this are some other project's, too.
+const FILES: usize = 2_000;
+
+/// The rules of all makefiles.
+#[derive(Default)]
+pub(crate) struct Made {
+    /// Targets, as they are written, and with their file that says so.
+    targets: FxHashMap<String, String>,
+    /// `.c` of `%.c: %.y`.
+    patterns: FxHashSet<String>,
+    /// Variables with one plain value in the whole project.
+    values: FxHashMap<String, Option<String>>,
+}
+
+impl Made {
+    /// Of all makefiles of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut made = Self::default();
+        for path in tree.files().iter().filter(|path| super::is_makefile(path)).take(FILES) {
+            let Some(text) = tree.read(path) else { continue };
+            for line in lines(&text) {
+                match line {
+                    Line::Rule { targets: (at, end), .. } => {
+                        text[at..end].split_whitespace().for_each(|target| made.target(target, path));
+                    }
+                    Line::Assign { name: (from, to), at, end } => made.assign(&text[from..to], text[at..end].trim()),
+                    Line::Include { .. } | Line::Recipe { .. } => {}
+                }
+            }
+        }
+        made
+    }
+
+    fn target(&mut self, target: &str, path: &str) {
+        if let Some((_, end)) = target.rsplit_once('%') {
+            self.patterns.insert(end.to_owned());
+        } else if !target.starts_with('.') || target.contains('/') {
+            // `$(OUT)/x.h` makes an `x.h`.
+            let target = target.rsplit_once([')', '}']).map_or(target, |(_, rest)| rest);
+            if let Some(tail) = tail(target) {
+                self.targets.entry(tail).or_insert_with(|| path.to_owned());
+            }
+        }
+    }
+
+    fn assign(&mut self, name: &str, value: &str) {
+        let is_plain = !value.contains(['$', ' ', '\t', '\n', '%', '*']) && value.len() < 200;
+        let value = is_plain.then(|| value.to_owned());
+        let known = self.values.entry(name.to_owned()).or_insert_with(|| value.clone());
+        if *known != value {
+            *known = None;
+        }
+    }
+
+    /// The makefile that has a rule for this path.
+    pub(crate) fn by(&self, path: &str) -> Option<&str> {
+        let tail = tail(path)?;
+        let mut rest = tail.as_str();
+        loop {
+            if let Some(by) = self.targets.get(rest) {
+                return Some(by);
+            }
+            match rest.split_once('/') {
+                Some((_, after)) => rest = after,
+                None => break,
+            }
+        }
+        let name = name(&tail);
+        let is_pattern = name.match_indices('.').any(|(at, _)| self.patterns.contains(&name[at..]));
+        is_pattern.then_some("a pattern rule")
+    }
+
+    /// The one plain value of a variable.
+    pub(crate) fn value(&self, name: &str) -> Option<&str> {
+        self.values.get(name)?.as_deref()
+    }
+}

@@ -1,0 +1,62 @@
+//! Nix: path literals.
+//!
+//! An own scanner: a path literal is a token, and only strings, comments and what strings compute can hold one that is
+//! none.
+
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::language::Language;
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, join, name};
+use crate::project::Project;
+use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::source::Source;
+
+/// Nix.
+pub(crate) struct Nix;
+
+impl Language for Nix {
+    fn name(&self) -> &'static str {
+        "nix"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        extension(path) == "nix"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+        let mut report = Report::new(source, project, found);
+        let text = source.text();
+        for path in scan::paths(text) {
+            let written = &text[path.at..path.end];
+            let outcome = if path.is_dynamic { unknown(Reason::Dynamic) } else { outcome(&report, &path, written) };
+            report.add("nix.path", path.at, path.end - path.at, outcome);
+        }
+    }
+}
+
+fn outcome(report: &Report<'_>, path: &scan::Path, written: &str) -> Outcome {
+    let tree = report.project.tree();
+    let own = report.source.path();
+    // Tests of modules name files that are never read.
+    let is_test = own.split('/').any(|segment| matches!(segment, "test" | "tests"));
+    let severity = if is_test { Severity::Hint } else { severity_in(own, Severity::Error) };
+    let wanted = join(report.source.directory(), written);
+    // `import ./x` of a directory reads `x/default.nix`.
+    let index = wanted.as_deref().filter(|_| path.is_import).map(|path| format!("{path}/default.nix"));
+    let is_directory = wanted.as_deref().is_some_and(|path| tree.kind(path) == Some(crate::tree::Kind::Directory));
+    let wanted = if is_directory { index.or(wanted) } else { wanted };
+    let (verdict, tried) = Lookup::new(report.project, Want::Any).verdict(severity, [wanted]);
+    let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
+    if is_missing && path.is_asked {
+        return (Verdict::Unknown(Reason::Optional), tried);
+    }
+    // Each machine has its own.
+    if is_missing && matches!(name(written), "hardware-configuration.nix" | "result" | "secrets.nix" | "local.nix") {
+        return (Verdict::Unknown(Reason::Produced("the machine's owner".to_owned())), tried);
+    }
+    (verdict, tried)
+}

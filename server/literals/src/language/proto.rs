@@ -1,0 +1,72 @@
+//! Protocol buffers: `import`.
+//!
+//! An own scanner: comments, strings and the word `import` at the beginning of a statement.
+
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use crate::checked::{Checked, Reason, Severity, Target, Verdict};
+use crate::language::Language;
+use crate::language::html::site::ancestors;
+use crate::lookup::Want;
+use crate::path::{extension, is_dynamic, join};
+use crate::project::Project;
+use crate::report::{Outcome, Report, anywhere, severity_in, undecided, unknown};
+use crate::source::Source;
+
+/// Protocol buffers.
+pub(crate) struct Proto;
+
+impl Language for Proto {
+    fn name(&self) -> &'static str {
+        "proto"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        extension(path) == "proto"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+        let mut report = Report::new(source, project, found);
+        for (at, end) in scan::imports(source.text()) {
+            let outcome = outcome(&report, &source.text()[at..end]);
+            report.add("proto.import", at, end - at, outcome);
+        }
+    }
+}
+
+/// Imports are relative to roots that a command line or `buf.yaml` names. Whatever directory makes one resolve can be
+/// such a root; where none does, it may be a dependency, unless it lies in a package that the project has.
+fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+    let project = report.project;
+    if is_dynamic(written) || written.starts_with('/') || written.contains(['\\', '\n']) || !written.ends_with(".proto")
+    {
+        return unknown(Reason::Dynamic);
+    }
+    if written.starts_with("google/protobuf/") {
+        return unknown(Reason::Elsewhere);
+    }
+    let severity = severity_in(report.source.path(), Severity::Error);
+    let candidates: Vec<_> = ancestors(report.source.directory()).map(|directory| join(directory, written)).collect();
+    let (verdict, tried) = undecided(project, Want::File, severity, written, candidates);
+    match verdict {
+        Verdict::Unknown(Reason::Undecided(path)) => (Verdict::Found(Target { path }), tried),
+        Verdict::Missing(missing) if missing.instead.is_none() && !is_own(report, written) => {
+            (Verdict::Unknown(Reason::Elsewhere), tried)
+        }
+        verdict => (verdict, tried),
+    }
+}
+
+/// Whether an import lies in a package of the project: this file is below its head, or its first two directories are
+/// there. `google/api/http.proto` is a dependency also where a directory is called `google`.
+fn is_own(report: &Report<'_>, written: &str) -> bool {
+    let mut segments = written.split('/');
+    let (Some(head), Some(second)) = (segments.next(), segments.next()) else { return true };
+    if matches!(head, "google" | "gogoproto" | "validate" | "grpc" | "envoy" | "k8s.io" | "buf") {
+        return false;
+    }
+    let is_below = report.source.directory().split('/').any(|segment| segment == head);
+    is_below || segments.next().is_some() && anywhere(report.project, [format!("{head}/{second}")]).is_some()
+}

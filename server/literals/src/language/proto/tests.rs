@@ -1,0 +1,39 @@
+//! What proto files import: found, missing, and what must not be reported.
+
+use proptest::prelude::*;
+
+use crate::testing::check;
+
+#[test]
+fn imports() {
+    check(
+        "
+        proto/acme/v1/a.proto
+        proto/acme/v1/b.proto
+        vendored/other/v1/c.proto
+        google/x.go
+        ",
+        "proto/acme/v2/d.proto",
+        "syntax = \"proto3\"; // import \"acme/no.proto\";
+import \"acme/v1/a.proto\";\nimport public 'acme/v1/gone.proto';\nimport \"other/v1/c.proto\";\nimport \"other/v1/gone.proto\";
+import \"google/protobuf/any.proto\";\nimport \"google/api/http.proto\";\nimport \"validate/validate.proto\";\nimport \"other/gone.proto\";
+import weak \"acme/v1/A.proto\";\nimport \"gone.proto\";\nmessage M { string import = 1 [x = \"acme/no.proto\"]; }",
+        "proto.import acme/v1/a.proto → proto/acme/v1/a.proto
+        proto.import acme/v1/gone.proto → missing
+        proto.import other/v1/c.proto → vendored/other/v1/c.proto
+        proto.import other/v1/gone.proto → missing
+        proto.import google/protobuf/any.proto → unknown elsewhere
+        proto.import google/api/http.proto → unknown elsewhere
+        proto.import validate/validate.proto → unknown elsewhere
+        proto.import other/gone.proto → unknown elsewhere
+        proto.import acme/v1/A.proto → case-mismatch
+        proto.import gone.proto → unknown elsewhere",
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_text(text in r#"([;{}"'\\\r\n\t /*]|import|public|a/b\.proto|é|a){0,40}"#) {
+        crate::testing::holds("a/x.proto", &text);
+    }
+}

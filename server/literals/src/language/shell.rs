@@ -1,0 +1,41 @@
+//! Shell: `source` and `.`, `# shellcheck source=`, and words that are paths of scripts and sources.
+//!
+//! An own scanner of words, quotes, comments and here-documents: the constructs that count are few, most scripts have
+//! something of another dialect (zsh, bats, templates), and it is linear.
+
+mod expand;
+pub(crate) mod rules;
+pub(crate) mod scan;
+#[cfg(test)]
+mod tests;
+
+use crate::checked::Checked;
+use crate::language::Language;
+use crate::path::{extension, name};
+use crate::project::Project;
+use crate::report::Report;
+use crate::source::Source;
+
+/// Scripts of `sh` and its relatives.
+pub(crate) struct Shell;
+
+impl Language for Shell {
+    fn name(&self) -> &'static str {
+        "sh"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        // A script without an ending says what it is in its first line.
+        matches!(extension(path).as_str(), "sh" | "bash" | "zsh" | "ksh" | "bats" | "zsh-theme" | "")
+            && !matches!(name(path), "Makefile" | "makefile" | "GNUmakefile" | "Dockerfile" | "BUILD" | "WORKSPACE")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+        let first = source.text().lines().next().unwrap_or_default();
+        let is_script =
+            first.starts_with("#!") && first.contains("sh") || first.starts_with("#!") && first.contains("bats");
+        if is_script || !first.starts_with("#!") && !extension(source.path()).is_empty() {
+            rules::check(&mut Report::new(source, project, found));
+        }
+    }
+}

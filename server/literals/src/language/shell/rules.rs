@@ -1,0 +1,281 @@
+//! Where the words of a script lead.
+
+use rustc_hash::FxHashSet;
+
+use crate::checked::{Reason, Severity, Verdict};
+use crate::language::words;
+use crate::lookup::{Lookup, Want};
+use crate::path::{has_scheme, is_dynamic, join};
+use crate::report::{Outcome, Report, severity_in, undecided, unknown};
+
+use super::expand::Variables;
+use super::scan::{After, Command, Word, script};
+
+/// Adds everything that a script names.
+pub(super) fn check(report: &mut Report<'_>) {
+    let text = report.source.text();
+    let script = script(text);
+    let written = |word: &Word| &text[word.at..word.end];
+    let mut variables = Variables::new(report.source.path());
+    let mut facts = Facts::default();
+    for command in &script.commands {
+        for word in &command.words {
+            let Some((name, value)) = written(word).split_once('=') else { continue };
+            if !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                variables.assign(name, value);
+            }
+        }
+        facts.note(command, &written);
+    }
+    for &(at, end) in &script.comments {
+        directive(report, at, &text[at..end]);
+    }
+    for command in &script.commands {
+        let Some(first) = command.words.first() else { continue };
+        if let (true, Some(word)) = (matches!(written(first), "source" | "."), command.words.get(1)) {
+            sourced(report, &variables, &facts, command, word);
+        }
+        if !facts.is_away(command) {
+            paths(report, &facts, command, &variables);
+        }
+    }
+}
+
+/// What a script says about files that need not be there.
+#[derive(Default)]
+pub(crate) struct Facts<'t> {
+    /// Words that a test asks about.
+    asked: FxHashSet<&'t str>,
+    /// Words that a command makes or removes.
+    made: FxHashSet<&'t str>,
+    /// From here on the working directory is not known, or has other files than the tree.
+    away: Option<usize>,
+    has_moved: bool,
+}
+
+impl<'t> Facts<'t> {
+    /// Takes note of a command.
+    pub(crate) fn note(&mut self, command: &Command, written: &impl Fn(&Word) -> &'t str) {
+        // `if [ … ]`, `! test …`, `sudo cp …`: the command comes after.
+        let mut rest = command.words.as_slice();
+        while let Some((first, after)) = rest.split_first() {
+            let is_prefix = matches!(
+                written(first),
+                "if" | "while" | "until" | "!" | "then" | "do" | "else" | "elif" | "sudo" | "{"
+            );
+            if !is_prefix && !written(first).contains('=') {
+                break;
+            }
+            rest = after;
+        }
+        let Some((first, arguments)) = rest.split_first() else { return };
+        let bare = |word: &Word| unquoted(written(word));
+        for word in &command.words {
+            if word.is_output {
+                self.made.insert(plain(bare(word)));
+            }
+        }
+        let at = first.at;
+        let last = arguments.last();
+        match bare(first) {
+            "[" | "[[" | "test" => self.asked.extend(arguments.iter().map(bare)),
+            "touch" | "mkdir" | "rm" | "tee" | "unlink" | "rmdir" => {
+                self.made.extend(arguments.iter().map(bare).map(plain))
+            }
+            "cp" | "mv" | "ln" | "install" | "ditto" => self.made.extend(last.map(bare).map(plain)),
+            "cd" | "pushd" => {
+                self.has_moved = true;
+                let is_known = arguments.first().is_some_and(|word| {
+                    let word = bare(word);
+                    !word.contains(['$', '`', '~']) && !word.starts_with('/') || is_own_place(word)
+                });
+                if !is_known && self.away.is_none() {
+                    self.away = Some(at);
+                }
+            }
+            "git" if arguments.first().is_some_and(|word| bare(word) == "clone") => _ = self.away.get_or_insert(at),
+            "tar" | "unzip" | "wget" | "curl" => _ = self.away.get_or_insert(at),
+            _ => {}
+        }
+        for pair in arguments.windows(2) {
+            if matches!(bare(&pair[0]), "-o" | "--output" | "--out" | "-O" | "--outfile" | "--output-file" | "-t") {
+                self.made.insert(plain(bare(&pair[1])));
+            }
+        }
+    }
+
+    /// Whether the script changes its working directory at all.
+    pub(crate) fn has_moved(&self) -> bool {
+        self.has_moved
+    }
+
+    /// Whether a word is made by the script.
+    pub(crate) fn is_made(&self, word: &str) -> bool {
+        let mut at = plain(word);
+        loop {
+            if self.made.contains(at) {
+                return true;
+            }
+            let Some((directory, _)) = at.rsplit_once('/') else { return false };
+            at = directory;
+        }
+    }
+
+    pub(crate) fn is_away(&self, command: &Command) -> bool {
+        let at = command.words.first().map_or(0, |word| word.at);
+        self.away.is_some_and(|away| at > away)
+    }
+}
+
+/// A path as others may write it.
+fn plain(word: &str) -> &str {
+    word.trim_start_matches("./").trim_end_matches('/')
+}
+
+/// `cd "$(dirname "$0")/.."`: a place in the tree.
+fn is_own_place(word: &str) -> bool {
+    ["$(dirname", "${0%", "${BASH_SOURCE", "$(git rev-parse --show-toplevel", "$(cd "]
+        .iter()
+        .any(|start| word.starts_with(start))
+}
+
+/// A word without the quotes around all of it.
+pub(crate) fn unquoted(word: &str) -> &str {
+    for mark in ['"', '\''] {
+        if let Some(inside) = word.strip_prefix(mark).and_then(|rest| rest.strip_suffix(mark)) {
+            return inside;
+        }
+    }
+    word
+}
+
+/// `# shellcheck source=lib/x.sh`
+fn directive(report: &mut Report<'_>, at: usize, comment: &str) {
+    let Some(rest) = comment.trim_start().strip_prefix("shellcheck ") else { return };
+    let Some(value) = rest.split_whitespace().find_map(|word| word.strip_prefix("source=")) else { return };
+    if value.is_empty() || value.starts_with('/') || is_dynamic(value) || value.starts_with("SCRIPTDIR") {
+        return;
+    }
+    let start = at + (value.as_ptr() as usize - comment.as_ptr() as usize);
+    let severity = severity_in(report.source.path(), Severity::Warning);
+    // ShellCheck looks from where it is run, and where `source-path` says.
+    let candidates: Vec<_> = crate::language::html::site::ancestors(report.source.directory())
+        .map(|directory| join(directory, value))
+        .filter(Option::is_some)
+        .collect();
+    let outcome = undecided(report.project, Want::File, severity, value, candidates);
+    report.add("sh.source", start, value.len(), outcome);
+}
+
+fn sourced(report: &mut Report<'_>, variables: &Variables<'_>, facts: &Facts<'_>, command: &Command, word: &Word) {
+    let text = report.source.text();
+    let all = &text[word.at..word.end];
+    let inside = unquoted(all);
+    let at = word.at + usize::from(inside.len() < all.len());
+    if inside.is_empty() || inside.starts_with(['/', '~', '-', '<']) || has_scheme(inside) {
+        return;
+    }
+    let outcome = source_outcome(report, variables, all, inside);
+    let is_silent = command.words.iter().any(|word| word.is_output);
+    let is_asked = command.after == After::Or || is_silent || facts.asked.contains(inside) || facts.is_made(inside);
+    let outcome = match outcome {
+        (Verdict::Missing(_), tried) if is_asked => (Verdict::Unknown(Reason::Optional), tried),
+        outcome => outcome,
+    };
+    report.add("sh.source", at, inside.len(), outcome);
+}
+
+fn source_outcome(report: &Report<'_>, variables: &Variables<'_>, all: &str, inside: &str) -> Outcome {
+    let severity = severity_in(report.source.path(), Severity::Error);
+    if let Some(expanded) = variables.expand(all) {
+        let tail = expanded.path.clone().unwrap_or_default();
+        let candidates = [expanded.path];
+        return if expanded.is_sure {
+            Lookup::new(report.project, Want::File).verdict(severity, candidates)
+        } else {
+            let written = inside.rsplit_once([')', '}', '"']).map_or(tail.as_str(), |(_, rest)| rest);
+            let written = if written.is_empty() { &tail } else { written };
+            undecided(report.project, Want::File, severity, written, candidates)
+        };
+    }
+    if is_dynamic(inside) || inside.contains(['$', '`', '*', '"', '\'', '{', '\\', '?', '[', '%']) {
+        return unknown(Reason::Dynamic);
+    }
+    if !inside.contains('/') {
+        // A name alone is looked for in `PATH` too.
+        return unknown(Reason::Elsewhere);
+    }
+    words::outcome(report, inside, &[], false)
+}
+
+/// Commands whose words are no paths of the tree: text, patterns, places in other machines, what they make or ask about.
+pub(crate) const DEAF: [&str; 44] = [
+    "[", "[[", "test", "echo", "printf", "rm", "mkdir", "touch", "tee", "git", "docker", "podman", "kubectl", "ssh",
+    "scp", "rsync", "adb", "find", "grep", "egrep", "fgrep", "rg", "sed", "awk", "tar", "unzip", "zip", "curl", "wget",
+    "local", "read", "case", "log", "info", "warn", "error", "die", "fail", "gh", "aws", "gsutil", "trap", "alias",
+    "assert",
+];
+
+fn paths(report: &mut Report<'_>, facts: &Facts<'_>, command: &Command, variables: &Variables<'_>) {
+    let text = report.source.text();
+    let names: Vec<&str> = command.words.iter().map(|word| unquoted(&text[word.at..word.end])).collect();
+    let first = names
+        .iter()
+        .find(|name| !matches!(**name, "if" | "then" | "do" | "else" | "!" | "sudo" | "exec" | "env" | "time"));
+    if first.is_none_or(|first| {
+        DEAF.contains(first) || first.contains("echo") || first.ends_with("log") || first.ends_with(')')
+    }) {
+        return;
+    }
+    let is_source = matches!(names.first(), Some(&("source" | ".")));
+    for (index, word) in command.words.iter().enumerate() {
+        let all = &text[word.at..word.end];
+        if word.is_output || word.is_input || is_source && index == 1 || index > 0 && names[index - 1].starts_with("-o")
+        {
+            continue;
+        }
+        if index > 0 && names[index - 1].starts_with("--out") {
+            continue;
+        }
+        if let Some((name, value)) = all.split_once('=')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        {
+            // `FILES="src/a.c src/b.c"`: a list of paths is one where every word is.
+            let start = word.at + name.len() + 1;
+            listed(report, facts, start, value);
+            continue;
+        }
+        let inside = unquoted(all);
+        let start = word.at + usize::from(inside.len() < all.len());
+        if words::is_path(inside) {
+            let is_made = facts.is_made(inside) || facts.asked.contains(inside) || command.after == After::Or;
+            let outcome = words::outcome(report, inside, &[], is_made);
+            report.add("sh.path", start, inside.len(), outcome);
+        } else if let Some(expanded) = variables.expand(all).filter(|expanded| expanded.is_sure)
+            && expanded.path.as_deref().is_some_and(words::is_path)
+        {
+            let severity = severity_in(report.source.path(), Severity::Warning);
+            let tail = expanded.path.clone().unwrap_or_default();
+            let (mut verdict, tried) = undecided(report.project, Want::Any, severity, &tail, [expanded.path]);
+            if matches!(verdict, Verdict::Missing(_)) && (facts.is_made(inside) || facts.asked.contains(inside)) {
+                verdict = Verdict::Unknown(Reason::Optional);
+            }
+            report.add("sh.path", start, inside.len(), (verdict, tried));
+        }
+    }
+}
+
+fn listed(report: &mut Report<'_>, facts: &Facts<'_>, at: usize, value: &str) {
+    let inside = unquoted(value);
+    let start = at + usize::from(inside.len() < value.len());
+    let words: Vec<&str> =
+        inside.split(|c: char| c.is_whitespace() || c == '\\').filter(|word| !word.is_empty()).collect();
+    if words.len() < 2 || !words.iter().all(|word| words::is_path(word) || word.starts_with('$')) {
+        return;
+    }
+    for word in words.into_iter().filter(|word| words::is_path(word)) {
+        let from = start + (word.as_ptr() as usize - inside.as_ptr() as usize);
+        let outcome = words::outcome(report, word, &[], facts.is_made(word));
+        report.add("sh.path", from, word.len(), outcome);
+    }
+}

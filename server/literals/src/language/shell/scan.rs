@@ -1,0 +1,276 @@
+//! A script as commands of words, with their places.
+
+/// A word: what is written between spaces, quotes included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Word {
+    pub(crate) at: usize,
+    pub(crate) end: usize,
+    /// It stands behind `>`.
+    pub(crate) is_output: bool,
+    /// It stands behind `<`.
+    pub(crate) is_input: bool,
+}
+
+/// What follows a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum After {
+    /// `||`: it may fail.
+    Or,
+    /// Anything else.
+    Other,
+}
+
+/// A simple command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Command {
+    pub(crate) words: Vec<Word>,
+    pub(crate) after: After,
+}
+
+/// A script.
+#[derive(Debug, Default)]
+pub(crate) struct Script {
+    pub(crate) commands: Vec<Command>,
+    /// Comments, without `#`.
+    pub(crate) comments: Vec<(usize, usize)>,
+}
+
+struct Scan<'t> {
+    bytes: &'t [u8],
+    at: usize,
+    script: Script,
+    words: Vec<Word>,
+    is_output: bool,
+    is_input: bool,
+    /// Delimiters of here-documents that begin at the next line; whether tabs are stripped.
+    pending: Vec<(Vec<u8>, bool)>,
+}
+
+/// A whole script. Offsets are those of the text.
+pub(crate) fn script(text: &str) -> Script {
+    let mut scan = Scan {
+        bytes: text.as_bytes(),
+        at: 0,
+        script: Script::default(),
+        words: Vec::new(),
+        is_output: false,
+        is_input: false,
+        pending: Vec::new(),
+    };
+    scan.run();
+    let mut script = scan.script;
+    for command in &mut script.commands {
+        command.words.retain(|word| text.get(word.at..word.end).is_some());
+    }
+    script.comments.retain(|&(at, end)| text.get(at..end).is_some());
+    script
+}
+
+impl Scan<'_> {
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at + ahead).copied()
+    }
+
+    fn run(&mut self) {
+        while let Some(byte) = self.peek(0) {
+            match byte {
+                b' ' | b'\t' | b'\r' => self.at += 1,
+                b'\\' if matches!(self.peek(1), Some(b'\n')) => self.at += 2,
+                b'\\' if matches!(self.peek(1), Some(b'\r')) => self.at += 3,
+                b'#' => {
+                    let end = self.line_end();
+                    self.script.comments.push((self.at + 1, end));
+                    self.at = end;
+                }
+                b'\n' => {
+                    self.at += 1;
+                    self.end(After::Other);
+                    self.documents();
+                }
+                b'|' if self.peek(1) == Some(b'|') => {
+                    self.at += 2;
+                    self.end(After::Or);
+                }
+                b'&' if self.peek(1) == Some(b'>') => self.at += 1,
+                b';' | b'|' | b'&' | b'(' | b')' => {
+                    self.at += 1;
+                    self.end(After::Other);
+                }
+                b'<' if self.bytes[self.at..].starts_with(b"<<<") => self.at += 3,
+                b'<' if self.peek(1) == Some(b'<') => self.document(),
+                b'<' => {
+                    self.at += 1;
+                    self.is_input = true;
+                }
+                b'>' => {
+                    while matches!(self.peek(0), Some(b'>' | b'&' | b'|')) {
+                        self.at += 1;
+                    }
+                    self.is_output = true;
+                }
+                _ => self.word(),
+            }
+        }
+        self.end(After::Other);
+    }
+
+    fn line_end(&self) -> usize {
+        memchr::memchr(b'\n', &self.bytes[self.at.min(self.bytes.len())..])
+            .map_or(self.bytes.len(), |length| self.at + length)
+    }
+
+    fn end(&mut self, after: After) {
+        (self.is_output, self.is_input) = (false, false);
+        if !self.words.is_empty() {
+            let words = std::mem::take(&mut self.words);
+            self.script.commands.push(Command { words, after });
+        }
+    }
+
+    fn word(&mut self) {
+        let at = self.at;
+        while let Some(byte) = self.peek(0) {
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' | b';' | b'|' | b'&' | b'(' | b')' | b'<' | b'>' => break,
+                b'\\' => self.at += 2,
+                b'\'' => {
+                    let rest = &self.bytes[self.at + 1..];
+                    self.at += memchr::memchr(b'\'', rest).map_or(rest.len(), |length| length + 1) + 1;
+                }
+                b'"' => self.quoted(),
+                b'$' if self.peek(1) == Some(b'\'') => self.escaped(),
+                b'$' => self.dollar(),
+                b'`' => {
+                    let rest = &self.bytes[self.at + 1..];
+                    self.at += memchr::memchr(b'`', rest).map_or(rest.len(), |length| length + 1) + 1;
+                }
+                _ => self.at += 1,
+            }
+        }
+        self.at = self.at.min(self.bytes.len());
+        let (is_output, is_input) = (self.is_output, self.is_input);
+        // `2>` is a number of a file, not a word.
+        let is_number =
+            matches!(self.peek(0), Some(b'<' | b'>')) && self.bytes[at..self.at].iter().all(u8::is_ascii_digit);
+        if !is_number {
+            self.words.push(Word { at, end: self.at, is_output, is_input });
+            (self.is_output, self.is_input) = (false, false);
+        }
+    }
+
+    /// `$'…'`: a backslash hides the quote.
+    fn escaped(&mut self) {
+        self.at += 2;
+        while self.peek(0).is_some_and(|byte| byte != b'\'') {
+            self.at += if self.peek(0) == Some(b'\\') { 2 } else { 1 };
+        }
+        self.at += 1;
+    }
+
+    /// A text in double quotes; what it computes may have quotes of its own.
+    fn quoted(&mut self) {
+        self.at += 1;
+        while let Some(byte) = self.peek(0) {
+            match byte {
+                b'"' => break,
+                b'\\' => self.at += 2,
+                b'$' => self.dollar(),
+                _ => self.at += 1,
+            }
+        }
+        self.at += 1;
+    }
+
+    /// `$(…)`, `${…}` or a plain `$`. Brackets are counted, so that depth costs nothing.
+    fn dollar(&mut self) {
+        self.at += 1;
+        let (open, close) = match self.peek(0) {
+            Some(b'(') => (b'(', b')'),
+            Some(b'{') => (b'{', b'}'),
+            _ => return,
+        };
+        let mut depth = 0_usize;
+        let start = self.at;
+        while let Some(byte) = self.peek(0) {
+            self.at += 1;
+            match byte {
+                b'\\' => self.at += 1,
+                _ if byte == open => depth += 1,
+                _ if byte == close => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return;
+                    }
+                }
+                // What is never closed is no bracket; its line is given up, not the file.
+                b'\n' if self.at - start > 20_000 => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// `<<EOF`: what follows this line is text.
+    fn document(&mut self) {
+        self.at += 2;
+        let strips = self.peek(0) == Some(b'-');
+        self.at += usize::from(strips);
+        while matches!(self.peek(0), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+        let from = self.at;
+        while self
+            .peek(0)
+            .is_some_and(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b';' | b'|' | b'&' | b'>' | b')' | b'<'))
+        {
+            self.at += 1;
+        }
+        let name: Vec<u8> =
+            self.bytes[from..self.at].iter().copied().filter(|byte| !matches!(byte, b'\'' | b'"' | b'\\')).collect();
+        // `1 << 2` is arithmetic.
+        if name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_' || *first == b'!') {
+            self.pending.push((name, strips));
+        }
+    }
+
+    fn documents(&mut self) {
+        for (name, strips) in std::mem::take(&mut self.pending) {
+            while self.at < self.bytes.len() {
+                let end = self.line_end();
+                let mut line = &self.bytes[self.at..end];
+                self.at = (end + 1).min(self.bytes.len());
+                while strips && line.first() == Some(&b'\t') {
+                    line = &line[1..];
+                }
+                if line.strip_suffix(b"\r").unwrap_or(line) == name {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::script;
+
+    #[test]
+    fn commands() {
+        let check = |text: &str, expect: &[&str]| {
+            let script = script(text);
+            let line = |command: &super::Command| {
+                command.words.iter().map(|word| &text[word.at..word.end]).collect::<Vec<_>>().join("|")
+            };
+            assert_eq!(script.commands.iter().map(line).collect::<Vec<_>>(), expect, "{text}");
+        };
+        check("a b 'c d' \"e f\"; g && h", &["a|b|'c d'|\"e f\"", "g", "h"]);
+        check(". \"$(dirname \"$0\")/x.sh\" # y", &[".|\"$(dirname \"$0\")/x.sh\""]);
+        check("a \\\n b\nc", &["a|b", "c"]);
+        check("cat <<EOF > x\n. ./no.sh\nEOF\nb", &["cat|x", "b"]);
+        check("cat <<-'E O'\nb", &["cat|O'\nb"]);
+        check("a 2>/dev/null >x <y", &["a|/dev/null|x|y"]);
+        check("x=$((1 << 2)) y\nz", &["x=$((1 << 2))|y", "z"]);
+        check("a $'it\\'s' b", &["a|$'it\\'s'|b"]);
+        check("a 'b", &["a|'b"]);
+        check("a $(b", &["a|$(b"]);
+    }
+}

@@ -1,0 +1,113 @@
+//! What scripts name: found, missing, and what must not be reported.
+
+use proptest::prelude::*;
+
+use crate::testing::check;
+
+const TREE: &str = "
+    lib/utils.bash
+    scripts/run.sh
+    scripts/common.sh
+    src/a.c
+    src/b.c
+    docs/index.md
+";
+
+#[test]
+fn sourced() {
+    check(
+        TREE,
+        "scripts/x.sh",
+        r#"#!/bin/bash
+SCRIPT_DIR="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+# shellcheck source=lib/gone.sh
+. "$SCRIPT_DIR/common.sh"
+source "$SCRIPT_DIR/gone.sh"
+. "${BASH_SOURCE%/*}/../lib/utils.sh"
+. $(dirname $0)/common.sh
+. $(dirname $0)/../lib/utils.sh
+. /etc/profile
+source ~/.bashrc
+. "$HOME/x.sh"
+[ -f "$SCRIPT_DIR/local.sh" ] && . "$SCRIPT_DIR/local.sh"
+. "$SCRIPT_DIR/maybe.sh" || true
+. ./scripts/common.sh
+. ./lib/old.sh
+. ./venv/bin/activate
+. name
+cat <<EOF
+. ./lib/not.sh
+EOF
+"#,
+        "sh.source lib/gone.sh → missing
+        sh.source $SCRIPT_DIR/common.sh → scripts/common.sh
+        sh.source $SCRIPT_DIR/gone.sh → missing
+        sh.source ${BASH_SOURCE%/*}/../lib/utils.sh → missing
+        sh.source $(dirname $0)/common.sh → scripts/common.sh
+        sh.source $(dirname $0)/../lib/utils.sh → missing
+        sh.source $HOME/x.sh → unknown dynamic
+        sh.source $SCRIPT_DIR/local.sh → unknown optional
+        sh.source $SCRIPT_DIR/maybe.sh → unknown optional
+        sh.source ./scripts/common.sh → scripts/common.sh
+        sh.source ./lib/old.sh → missing
+        sh.source ./venv/bin/activate → unknown elsewhere
+        sh.source name → unknown elsewhere",
+    );
+}
+
+#[test]
+fn paths() {
+    check(
+        TREE,
+        "check.sh",
+        "SOURCES=\"src/a.c src/b.c \\\n  src/gone.c\"
+./scripts/run.sh && ./scripts/gone.sh
+cp docs/index.md docs/copy.md
+diff docs/gone.md other
+python src/gone.py > src/out.py
+cat src/out.py
+echo docs/prose.md
+[ -f src/maybe.c ] && cc src/maybe.c
+cc -o src/made.c other/x.c build/y.c
+MESSAGE=\"see docs/prose.md\"
+./scripts/risky.sh || true
+cd \"$TMP\"
+./scripts/away.sh
+",
+        "sh.path src/a.c → src/a.c
+        sh.path src/b.c → src/b.c
+        sh.path src/gone.c → missing
+        sh.path ./scripts/run.sh → scripts/run.sh
+        sh.path ./scripts/gone.sh → missing
+        sh.path docs/index.md → docs/index.md
+        sh.path docs/copy.md → unknown produced
+        sh.path docs/gone.md → missing
+        sh.path src/gone.py → missing
+        sh.path src/out.py → unknown produced
+        sh.path src/maybe.c → unknown produced
+        sh.path other/x.c → unknown elsewhere
+        sh.path build/y.c → unknown elsewhere
+        sh.path ./scripts/risky.sh → unknown produced",
+    );
+}
+
+/// A script whose quotes are not understood is text and code the wrong way round.
+#[test]
+fn quotes() {
+    check(TREE, "x.sh", "a $'it\\'s src/no.c'\nb \"<src/no/x.nix>\" 'see src/no.c'", "");
+}
+
+#[test]
+fn what_is_no_script() {
+    check(TREE, "a.sh", "#!/usr/bin/env python\n. ./lib/gone.sh", "");
+    check(TREE, "bin/tool", "#!/bin/sh\n. ./lib/gone.sh", "sh.source ./lib/gone.sh → missing");
+    check(TREE, "bin/tool", ". ./lib/gone.sh", "");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+    #[test]
+    fn any_text(text in r#"([$(){}"'`\\\r\n #;|&<>.=]|source|\. |\./x\.sh|src/gone\.c|EOF|<<|é|dirname|BASH_SOURCE|%/\*|0){0,40}"#) {
+        crate::testing::holds("src/x.sh", &text);
+    }
+}

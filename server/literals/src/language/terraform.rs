@@ -1,0 +1,113 @@
+//! Terraform: sources of modules, and files that functions read.
+//!
+//! An own scanner: it has to tell strings, comments, here-documents and blocks apart, and nothing else.
+
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::language::Language;
+use crate::language::html::site::ancestors;
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, is_dynamic, join, name};
+use crate::project::Project;
+use crate::report::{Outcome, Report, severity_in, undecided, unknown};
+use crate::source::Source;
+
+use scan::Named;
+
+/// Terraform and OpenTofu.
+pub(crate) struct Terraform;
+
+impl Language for Terraform {
+    fn name(&self) -> &'static str {
+        "tf"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "tf" | "tofu")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+        let mut report = Report::new(source, project, found);
+        let text = source.text();
+        for (named, at, end) in scan::named(text) {
+            let written = &text[at..end];
+            let (kind, outcome) = match named {
+                Named::Source => ("tf.source", module(&report, written)),
+                Named::File => ("tf.file", file(&report, written)),
+            };
+            report.add(kind, at, end - at, outcome);
+        }
+    }
+}
+
+fn module(report: &Report<'_>, written: &str) -> Outcome {
+    if is_dynamic(written) {
+        return unknown(Reason::Dynamic);
+    }
+    // Everything else is an address or a registry's name.
+    if !(written.starts_with("./") || written.starts_with("../") || matches!(written, "." | "..")) {
+        return unknown(Reason::Elsewhere);
+    }
+    let path = join(report.source.directory(), written);
+    let severity = severity_in(report.source.path(), Severity::Error);
+    Lookup::new(report.project, Want::Directory).verdict(severity, [path])
+}
+
+fn file(report: &Report<'_>, written: &str) -> Outcome {
+    let severity = severity_in(report.source.path(), Severity::Error);
+    let (path, is_sure) = match written.strip_prefix("${path.module}") {
+        Some(rest) if rest.starts_with('/') => (rest, true),
+        Some(_) => return unknown(Reason::Dynamic),
+        None => (written, false),
+    };
+    if is_dynamic(path) || path.contains(['*', '~', '\\']) || path.is_empty() {
+        return unknown(Reason::Dynamic);
+    }
+    if !is_sure && path.starts_with('/') {
+        return unknown(Reason::Elsewhere);
+    }
+    let own = report.source.directory();
+    let (verdict, tried) = if is_sure {
+        Lookup::new(report.project, Want::File).verdict(severity, [join(own, path)])
+    } else {
+        // Relative to where the command is run: the root module.
+        let all: Vec<_> = ancestors(own).map(|here| join(here, path)).filter(Option::is_some).collect();
+        undecided(report.project, Want::File, severity, path, all)
+    };
+    if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
+        let text = report.source.text();
+        if is_secret(path) || text.contains("output_path") && text.matches(written).nth(1).is_some() {
+            return (Verdict::Unknown(Reason::Produced("who deploys it".to_owned())), tried);
+        }
+        if text.contains(&format!("fileexists(\"{written}\")")) {
+            return (Verdict::Unknown(Reason::Optional), tried);
+        }
+    }
+    (verdict, tried)
+}
+
+/// Keys and archives are put there by who deploys, and are not kept.
+fn is_secret(path: &str) -> bool {
+    const ENDS: [&str; 15] = [
+        "zip",
+        "gz",
+        "tgz",
+        "jar",
+        "pem",
+        "key",
+        "pub",
+        "crt",
+        "cer",
+        "p12",
+        "pfx",
+        "env",
+        "tfvars",
+        "lock",
+        "kubeconfig",
+    ];
+    ENDS.contains(&extension(path).as_str())
+        || ["secret", "credential", "id_rsa", "kubeconfig"].iter().any(|word| name(path).contains(word))
+}

@@ -1,0 +1,129 @@
+//! The strings of a Terraform file that name files.
+
+/// What names something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// `source` of a `module`.
+    Source,
+    /// The first argument of `file`, `templatefile` and the like.
+    File,
+}
+
+const FUNCTIONS: [&[u8]; 9] = [
+    b"file",
+    b"templatefile",
+    b"filebase64",
+    b"filemd5",
+    b"filesha1",
+    b"filesha256",
+    b"filesha512",
+    b"filebase64sha256",
+    b"filebase64sha512",
+];
+
+/// Everything that names something, with its place without quotes.
+pub(super) fn named(text: &str) -> Vec<(Named, usize, usize)> {
+    let bytes = text.as_bytes();
+    let mut named = Vec::new();
+    let (mut depth, mut is_module) = (0_usize, false);
+    // What a string that comes now would be.
+    let mut next = None;
+    let mut line_start = true;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let was_start = line_start;
+        line_start = byte == b'\n' || was_start && byte.is_ascii_whitespace();
+        match byte {
+            b'#' => at = line_end(bytes, at),
+            b'/' if bytes.get(at + 1) == Some(&b'/') => at = line_end(bytes, at),
+            b'/' if bytes.get(at + 1) == Some(&b'*') => {
+                at = memchr::memmem::find(&bytes[at + 2..], b"*/").map_or(bytes.len(), |length| at + length + 4);
+            }
+            b'<' if bytes.get(at + 1) == Some(&b'<') => at = document(bytes, at + 2),
+            b'"' => {
+                let end = string(bytes, at);
+                if let (Some(kind), Some(inside)) = (next.take(), text.get(at + 1..end))
+                    && !inside.is_empty()
+                {
+                    named.push((kind, at + 1, end));
+                }
+                at = (end + 1).min(bytes.len());
+            }
+            b'{' => (depth, at, next) = (depth + 1, at + 1, None),
+            b'}' => (depth, at, next) = (depth.saturating_sub(1), at + 1, None),
+            b'=' | b'(' => at += 1,
+            byte if byte.is_ascii_whitespace() => {
+                if byte == b'\n' {
+                    next = next.filter(|kind| *kind == Named::File);
+                }
+                at += 1;
+            }
+            byte if byte.is_ascii_alphabetic() || byte == b'_' => {
+                let length = bytes[at..]
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+                    .count();
+                let word = &bytes[at..at + length];
+                at += length;
+                if was_start && depth == 0 {
+                    is_module = word == b"module";
+                }
+                let is_call = bytes.get(at) == Some(&b'(');
+                next = if is_module && depth == 1 && was_start && word == b"source" {
+                    Some(Named::Source)
+                } else if is_call && FUNCTIONS.contains(&word) {
+                    Some(Named::File)
+                } else {
+                    None
+                };
+            }
+            _ => {
+                next = None;
+                at += 1;
+            }
+        }
+    }
+    named
+}
+
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length)
+}
+
+/// Where a string ends: what it computes may have strings of its own.
+fn string(bytes: &[u8], at: usize) -> usize {
+    let mut end = at + 1;
+    let mut depth = 0_usize;
+    while let Some(&byte) = bytes.get(end) {
+        match byte {
+            b'\\' => end += 1,
+            b'$' | b'%' if bytes.get(end + 1) == Some(&b'{') => (depth, end) = (depth + 1, end + 1),
+            b'{' if depth > 0 => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            b'"' if depth == 0 => break,
+            b'\n' => break,
+            _ => {}
+        }
+        end += 1;
+    }
+    end.min(bytes.len())
+}
+
+/// What follows a here-document.
+fn document(bytes: &[u8], from: usize) -> usize {
+    let from = from + usize::from(matches!(bytes.get(from), Some(b'-' | b'~')));
+    let length =
+        bytes[from.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let Some(name) = bytes.get(from..from + length).filter(|name| !name.is_empty()) else {
+        return from.min(bytes.len());
+    };
+    let mut at = line_end(bytes, from);
+    while at < bytes.len() {
+        let end = line_end(bytes, at + 1);
+        if bytes[at + 1..end].trim_ascii() == name {
+            return end;
+        }
+        at = end;
+    }
+    bytes.len()
+}

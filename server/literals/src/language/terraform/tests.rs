@@ -1,0 +1,67 @@
+//! What Terraform files name: found, missing, and what must not be reported.
+
+use proptest::prelude::*;
+
+use crate::testing::check;
+
+const TREE: &str = "
+    infra/modules/net/main.tf
+    infra/files/user.sh
+    infra/env/x.tf
+";
+
+#[test]
+fn names() {
+    check(
+        TREE,
+        "infra/main.tf",
+        r#"module "a" {
+  source = "./modules/net"
+}
+module "b" { # source = "./no"
+  source  = "./modules/gone"
+  other = { source = "./no" }
+}
+module "c" {
+  source = "terraform-aws-modules/vpc/aws"
+}
+module "d" {
+  source = "git::https://x//y"
+}
+resource "x" "y" {
+  source = "./modules/no"
+  a = file("${path.module}/files/user.sh")
+  b = templatefile("${path.module}/files/gone.sh", { x = "./no" })
+  c = file("files/gone.txt")
+  d = file("${var.x}/y")
+  e = file("/etc/x")
+  f = filebase64("${path.module}/files/lambda.zip")
+  g = fileexists("${path.module}/files/o.txt") ? file("${path.module}/files/o.txt") : ""
+  h = <<-EOT
+    file("${path.module}/files/no.sh")
+  EOT
+  i = "${file("files/no.sh")}"
+  j = file("elsewhere/z.txt")
+}
+"#,
+        "tf.source ./modules/net → infra/modules/net
+        tf.source ./modules/gone → missing
+        tf.source terraform-aws-modules/vpc/aws → unknown elsewhere
+        tf.source git::https://x//y → unknown elsewhere
+        tf.file ${path.module}/files/user.sh → infra/files/user.sh
+        tf.file ${path.module}/files/gone.sh → missing
+        tf.file files/gone.txt → missing
+        tf.file ${var.x}/y → unknown dynamic
+        tf.file /etc/x → unknown elsewhere
+        tf.file ${path.module}/files/lambda.zip → unknown produced
+        tf.file ${path.module}/files/o.txt → unknown optional
+        tf.file elsewhere/z.txt → unknown elsewhere",
+    );
+}
+
+proptest! {
+    #[test]
+    fn any_text(text in r#"([(){}"\\\r\n #=<>$/*-]|module|source|file\(|"\./a"|EOT|é){0,40}"#) {
+        crate::testing::holds("a/x.tf", &text);
+    }
+}

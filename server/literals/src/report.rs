@@ -1,0 +1,131 @@
+//! `Report`: one file's literals on their way out. It knows the file, so that a language says only where in the text a
+//! literal stands and what is known of it.
+
+use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::lookup::{Lookup, Want};
+use crate::places::tail;
+use crate::project::Project;
+use crate::source::Source;
+
+/// A verdict, and what was tried for it.
+pub(crate) type Outcome = (Verdict, Vec<String>);
+
+/// Where the literals of one file go.
+pub(crate) struct Report<'a> {
+    pub(crate) source: &'a Source<'a>,
+    pub(crate) project: &'a Project<'a>,
+    found: &'a mut Vec<Checked>,
+}
+
+impl<'a> Report<'a> {
+    /// For one file.
+    pub(crate) fn new(source: &'a Source<'a>, project: &'a Project<'a>, found: &'a mut Vec<Checked>) -> Self {
+        Self { source, project, found }
+    }
+
+    /// Adds the literal of `length` bytes that stands at `at` in the text.
+    pub(crate) fn add(&mut self, kind: &'static str, at: usize, length: usize, (verdict, tried): Outcome) {
+        let start = at + self.source.offset();
+        self.found.push(Checked { kind, range: start..start + length, verdict, tried });
+    }
+
+    /// Adds a literal of which nobody can say.
+    pub(crate) fn unknown(&mut self, kind: &'static str, at: usize, length: usize, reason: Reason) {
+        self.add(kind, at, length, unknown(reason));
+    }
+}
+
+/// Nobody can say.
+pub(crate) fn unknown(reason: Reason) -> Outcome {
+    (Verdict::Unknown(reason), Vec::new())
+}
+
+/// The rule where what decides is not known: the candidates are tried, and if none is there, the literal is missing only
+/// if no directory of the tree would make it resolve, and its head is a name that the project has.
+pub(crate) fn undecided(
+    project: &Project<'_>,
+    want: Want,
+    severity: Severity,
+    literal: &str,
+    candidates: impl IntoIterator<Item = Option<String>>,
+) -> Outcome {
+    let (verdict, tried) = Lookup::new(project, want).verdict(severity, candidates);
+    if !matches!(verdict, Verdict::Missing(_)) {
+        return (verdict, tried);
+    }
+    let Some(tail) = tail(literal) else { return (Verdict::Unknown(Reason::Outside), tried) };
+    if let Some(path) = project.ending_in(&tail) {
+        return (Verdict::Unknown(Reason::Undecided(path.to_owned())), tried);
+    }
+    let head = tail.split('/').next().unwrap_or_default();
+    // Names of files are known without their extensions.
+    let head = if tail.contains('/') { head } else { head.split('.').next().unwrap_or(head) };
+    if !project.has_name(head) {
+        return (Verdict::Unknown(Reason::Elsewhere), tried);
+    }
+    (verdict, tried)
+}
+
+/// The first of these paths that some directory of the tree would make resolve.
+pub(crate) fn anywhere<'p>(
+    project: &'p Project<'_>,
+    paths: impl IntoIterator<Item = impl AsRef<str>>,
+) -> Option<&'p str> {
+    paths.into_iter().filter_map(|path| tail(path.as_ref())).find_map(|tail| project.ending_in(&tail))
+}
+
+/// Whether a file is input of tests, a sample, or a copy of something else's file: what it names is often not meant to be
+/// there.
+pub(crate) fn is_fixture(path: &str) -> bool {
+    const NAMES: [&str; 43] = [
+        "3rdparty",
+        "__fixtures__",
+        "__mocks__",
+        "__snapshots__",
+        "__tests__",
+        "baselines",
+        "boilerplate",
+        "bower_components",
+        "conformance",
+        "cookiecutter",
+        "corpus",
+        "deps",
+        "extern",
+        "external",
+        "externals",
+        "fixture",
+        "fixtures",
+        "golden",
+        "goldens",
+        "playground",
+        "playgrounds",
+        "scaffold",
+        "skeleton",
+        "snapshots",
+        "specs",
+        "template",
+        "templates",
+        "test-cases",
+        "test-data",
+        "test-fixtures",
+        "test-suite",
+        "test_cases",
+        "test_data",
+        "test_fixtures",
+        "test_suite",
+        "testcases",
+        "testdata",
+        "testfixtures",
+        "testsuite",
+        "third-party",
+        "third_party",
+        "thirdparty",
+        "vendor",
+    ];
+    path.split('/').rev().skip(1).any(|segment| NAMES.contains(&segment.to_ascii_lowercase().as_str()))
+}
+
+/// The severity of a finding in this file: a sample's findings are hints.
+pub(crate) fn severity_in(path: &str, severity: Severity) -> Severity {
+    if is_fixture(path) { Severity::Hint } else { severity }
+}
