@@ -149,7 +149,7 @@ fn tools() {
 #[test]
 fn cargo_made() {
     check(
-        "README.md",
+        "release/a/Cargo-template.toml",
         "release/Cargo.toml",
         "[workspace]\nmembers = [\"a\", \"b\", \"c\"]\n",
         "toml.cargo.members a → unknown produced
