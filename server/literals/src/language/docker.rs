@@ -7,13 +7,14 @@ mod scan;
 use super::Language;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
-use crate::language::data::report::is_fixture;
+use crate::language::data::report::is_foreign;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
 use crate::project::Project;
 use crate::source::Source;
 
 pub(crate) use context::Contexts;
+use scan::Copied;
 
 /// Dockerfiles, and Containerfiles.
 pub(crate) struct Docker;
@@ -43,9 +44,9 @@ impl Language for Docker {
         let contexts = Contexts::of(project).of_file(source.path());
         for copied in scan::sources(source.text()) {
             let kind = if copied.is_add { "docker.add" } else { "docker.copy" };
-            let (mut verdict, tried) = verdict(project, source.path(), &contexts, &copied.text);
+            let (mut verdict, tried) = verdict(project, source.path(), &contexts, &copied);
             if let Verdict::Missing(missing) = &mut verdict
-                && is_fixture(source.path())
+                && is_foreign(source.path())
             {
                 missing.severity = Severity::Hint;
             }
@@ -65,7 +66,8 @@ fn is_source(path: &str) -> bool {
     !end.is_empty() && !BUILT.contains(&end.as_str()) && !end.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn verdict(project: &Project<'_>, file: &str, contexts: &[String], literal: &str) -> (Verdict, Vec<String>) {
+fn verdict(project: &Project<'_>, file: &str, contexts: &[String], copied: &Copied) -> (Verdict, Vec<String>) {
+    let literal = copied.text.as_str();
     let unknown = |reason| (Verdict::Unknown(reason), Vec::new());
     if is_dynamic(literal) || literal.contains('$') {
         return unknown(Reason::Dynamic);
@@ -97,6 +99,10 @@ fn verdict(project: &Project<'_>, file: &str, contexts: &[String], literal: &str
         && !(directory_there && project.has_name(name(&path).split('.').next().unwrap_or("")))
     {
         return unknown(Reason::Produced("what is built before the image".to_owned()));
+    }
+    // `COPY package.json yarn.lock* ./`: the pattern is there so that it may match nothing.
+    if !literal && !copied.alone {
+        return unknown(Reason::Optional);
     }
     if !literal && !directory_there {
         return unknown(Reason::Produced("what is built before the image".to_owned()));

@@ -162,8 +162,9 @@ impl<'r, 'p> Report<'r, 'p> {
     /// Puts a literal into the list.
     pub(crate) fn add(&mut self, kind: &'static str, text: &Text, (mut verdict, tried): (Verdict, Vec<String>)) {
         if let Verdict::Missing(missing) = &mut verdict
-            && is_fixture(self.source.path())
-            && !matches!(kind, "json.schema" | "yaml.promtool.rule-files")
+            && is_foreign(self.source.path())
+            // An editor's schema and a tool's own unit tests are not what a test is about.
+            && !(is_fixture(self.source.path()) && matches!(kind, "json.schema" | "yaml.promtool.rule-files"))
         {
             missing.severity = Severity::Hint;
         }
@@ -178,9 +179,27 @@ impl<'r, 'p> Report<'r, 'p> {
     }
 }
 
-/// Whether a file is there for tests to read: what its paths lead to is what the test is about. (An editor's schema
-/// and a tool's own unit tests are not.)
-pub(crate) fn is_fixture(path: &str) -> bool {
+/// Whether a file is no part of how this repository works: it is there for tests to read (what its paths lead to is
+/// what the test is about), it was copied from another repository without the rest, or others complete it.
+pub(crate) fn is_foreign(path: &str) -> bool {
+    const COPIED: [&str; 12] = [
+        "vendor",
+        "vendored",
+        "third_party",
+        "third-party",
+        "thirdparty",
+        "node_modules",
+        "Godeps",
+        "external",
+        "templates",
+        "template",
+        "boilerplate",
+        "skeleton",
+    ];
+    is_fixture(path) || parent(path).split('/').any(|name| COPIED.contains(&name))
+}
+
+fn is_fixture(path: &str) -> bool {
     const DIRECTORIES: [&str; 14] = [
         "testdata",
         "test-data",

@@ -11,6 +11,8 @@ pub(super) struct Copied {
     pub(super) text: String,
     pub(super) range: Range<usize>,
     pub(super) is_add: bool,
+    /// Whether it is the only source of its instruction.
+    pub(super) alone: bool,
 }
 
 /// A word of an instruction.
@@ -69,7 +71,12 @@ fn take(words: &[Word], is_add: bool, found: &mut Vec<Copied>) {
     let Some((_, sources)) = rest.split_last() else { return };
     for source in sources {
         if !source.text.starts_with("<<") && !source.text.is_empty() {
-            found.push(Copied { text: source.text.clone(), range: source.range.clone(), is_add });
+            found.push(Copied {
+                text: source.text.clone(),
+                range: source.range.clone(),
+                is_add,
+                alone: sources.len() == 1,
+            });
         }
     }
 }

@@ -10,11 +10,12 @@ fn context() {
     check(
         "img/start.sh\napp/main.py\nimg/conf/a.conf",
         "img/Dockerfile",
-        "FROM x\nCOPY start.sh app/main.py /x/\nADD --chown=1 gone.py /x\nCOPY conf/*.conf conf/*.yml /x\nCOPY . /y\n",
+        "FROM x\nCOPY start.sh app/main.py /x/\nADD --chown=1 gone.py /x\nCOPY conf/*.conf conf/*.yml /x\nCOPY conf/*.yml /x\nCOPY . /y\n",
         "docker.copy start.sh → img/start.sh
          docker.copy app/main.py → app/main.py
          docker.add gone.py → missing
          docker.copy conf/*.conf → img/conf/a.conf
+         docker.copy conf/*.yml → unknown optional
          docker.copy conf/*.yml → missing
          docker.copy . → unknown elsewhere",
     );

@@ -274,6 +274,10 @@ fn hints() {
         &["warning"],
     );
     check("package.json", r#"{"files": ["dist"]}"#, &["hint"]);
+    // tauri: schemas that are written, and templates; kaniko: vendored projects.
+    check("a/b.json", r#"{"$schema": "../gen/schemas/x.json"}"#, &[]);
+    check("cli/templates/a/tsconfig.json", r#"{"extends": "./gone.json"}"#, &["hint"]);
+    check("vendor/a/b/tsconfig.json", r#"{"extends": "./gone.json"}"#, &["hint"]);
 }
 
 #[test]

@@ -84,8 +84,10 @@ fn package(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
 /// The members of a workspace. Where none of several is there, all are made by a script.
 fn members(report: &mut Report<'_, '_>, root: &Node) {
     let all: Vec<&Text> = root.texts("workspace.members").chain(root.texts("workspace.default-members")).collect();
-    let there =
-        |text: &Text| is_glob(&text.text) || join(report.here(), &text.text).is_none_or(|path| report.exists(&path));
+    let there = |text: &Text| {
+        let manifest = join(report.here(), &format!("{}/Cargo.toml", text.text));
+        is_glob(&text.text) || manifest.is_none_or(|path| report.exists(&path))
+    };
     let made = all.len() > 2 && !all.iter().any(|text| there(text));
     for text in all {
         if made {

@@ -140,6 +140,7 @@ fn tools() {
          toml.knope.versioned-files crates/b/Cargo.toml → missing",
     );
     check("", "netlify.toml", "[build]\npublish = \"dist\"\n", "toml.netlify.publish dist → missing");
+    check("site/x", "site/netlify.toml", "[build]\nbase = \"site/\"\n", "toml.netlify.base site/ → site");
     check("", "other.toml", "path = \"gone\"\n[dependencies]\na.path = \"gone\"\n", "");
     check("", "Cargo.toml", "[dependencies\na.path = \"gone\"\n", "");
 }
@@ -148,7 +149,7 @@ fn tools() {
 #[test]
 fn cargo_made() {
     check(
-        "README.md",
+        "release/a/Cargo-template.toml",
         "release/Cargo.toml",
         "[workspace]\nmembers = [\"a\", \"b\", \"c\"]\n",
         "toml.cargo.members a → unknown produced

@@ -18,7 +18,9 @@ pub(super) fn check_book(report: &mut Report<'_, '_>, root: &Node) {
 
 /// Netlify: what is published is built.
 pub(super) fn check_netlify(report: &mut Report<'_, '_>, root: &Node) {
-    report.all(root, "build.base", Rule::directory("toml.netlify.base").warning().slash());
+    // The file lies in the base, or in the root.
+    let here = report.here();
+    report.all_from(root, "build.base", Rule::directory("toml.netlify.base").warning().slash(), &["", here]);
     report.all(root, "build.publish", Rule::directory("toml.netlify.publish").hint().slash());
     for text in root.texts("plugins.package").filter(|text| text.text.starts_with('.')) {
         let here = report.here();
