@@ -6,7 +6,7 @@ use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent
 use crate::report::{Outcome, Report, severity_in, unknown};
 
 use super::attributes::Attributes;
-use super::site;
+use super::site::{self, Site};
 
 /// What a static server serves as it lies there. Other endings are routes, or made when asked for.
 const STATIC: [&str; 35] = [
@@ -64,13 +64,14 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
             None => Base::Elsewhere,
         },
     };
+    let site = Site::of(report.project, report.source.directory());
     let mut outcomes = Vec::new();
     for named in &attributes.named {
         let written = &text[named.at..named.end];
         if written.is_empty() || written.starts_with(['#', '?']) || has_scheme(written) {
             continue;
         }
-        outcomes.push((named, outcome(report, &base, written, named.is_needed)));
+        outcomes.push((named, outcome(report, &site, &base, written, named.is_needed)));
     }
     let doubt = doubt(report, outcomes.iter().map(|(_, outcome)| outcome));
     for (named, (verdict, tried)) in outcomes {
@@ -89,7 +90,7 @@ enum Base {
     Elsewhere,
 }
 
-fn outcome(report: &Report<'_>, base: &Base, written: &str, is_needed: bool) -> Outcome {
+fn outcome(report: &Report<'_>, site: &Site, base: &Base, written: &str, is_needed: bool) -> Outcome {
     let marks = ['{', '}', '<', '>', '$', '*', '|', '@', '`', '\\', '"', '\'', '+', '\n'];
     if is_dynamic(written) || written.contains(marks) || written.contains("%PUBLIC_URL%") || written.contains("__") {
         return unknown(Reason::Dynamic);
@@ -98,18 +99,15 @@ fn outcome(report: &Report<'_>, base: &Base, written: &str, is_needed: bool) -> 
     let path = percent_decoded(&path);
     let project = report.project;
     let severity = severity_in(report.source.path(), if is_needed { Severity::Error } else { Severity::Warning });
-    let (candidates, is_known) = match base {
-        _ if path.starts_with('/') => site::candidates(project, report.source.directory(), &path),
-        Base::Directory(directory) => (vec![join(directory, &path)], true),
-        Base::Site => (site::candidates(project, report.source.directory(), &path).0, false),
+    let is_from_root = path.starts_with('/');
+    let outcome = match base {
+        _ if is_from_root => site.verdict(project, severity, &path),
+        Base::Directory(directory) => Lookup::new(project, Want::Any).verdict(severity, [join(directory, &path)]),
+        Base::Site => site.verdict(project, severity, &path),
         Base::Elsewhere => return unknown(Reason::Elsewhere),
     };
-    let is_from_root = path.starts_with('/');
-    let outcome = Lookup::new(project, Want::Any).verdict(severity, candidates);
     let Verdict::Missing(missing) = &outcome.0 else { return outcome };
-    let reason = if !is_known {
-        Reason::Undecided("the site's root".to_owned())
-    } else if !STATIC.contains(&extension(&path).as_str()) {
+    let reason = if !STATIC.contains(&extension(&path).as_str()) {
         Reason::Undecided("a route, or a file".to_owned())
     } else if let Some(by) = maker(report, &missing.wanted, is_from_root) {
         Reason::Produced(by.to_owned())
