@@ -122,6 +122,7 @@ pub(crate) fn is_fixture(path: &str) -> bool {
     ];
     // A build tool's own playground tries out what no other project can do.
     path.starts_with("playground/")
+        || ["test/data/", "tests/data/"].iter().any(|part| path.contains(part))
         || path.split('/').rev().skip(1).any(|segment| NAMES.contains(&segment.to_ascii_lowercase().as_str()))
 }
 

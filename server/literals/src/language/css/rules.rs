@@ -59,7 +59,7 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
             if !is_trusted {
                 outcome.0 = Verdict::Unknown(Reason::Elsewhere);
             } else if !is_read
-                && !(written.contains('/') && kind != dialect.url && !is_plain)
+                && (!written.contains('/') || is_plain || kind == dialect.url)
                 && !is_anchored(report, &missing.wanted)
             {
                 // A sheet of which nothing is there is not read where it lies.
@@ -201,12 +201,24 @@ fn sheet(report: &Report<'_>, dialect: &Dialect, written: &str) -> Outcome {
     let found = all.iter().filter_map(|path| tail(path)).find_map(|tail| project.ending_in(&tail));
     let reason = if let Some(found) = found {
         Reason::Undecided(found.to_owned())
+    } else if let Some(template) = template(report, written) {
+        Reason::Produced(template)
     } else if is_relative_only(written) || is_first_party(report, written) {
         return (verdict, tried);
     } else {
         Reason::Elsewhere
     };
     (Verdict::Unknown(reason), tried)
+}
+
+/// The file of which a sheet of this name is made: `_x.template.scss`, where the directory that is named has one.
+fn template(report: &Report<'_>, written: &str) -> Option<String> {
+    let tail = tail(written)?;
+    let directory = report.project.ending_in(parent(&tail))?;
+    let stem = name(&tail);
+    let is_of = |file: &str| file.trim_start_matches('_').strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
+    let file = report.project.tree().names(directory).into_iter().find(|file| is_of(file))?;
+    join(directory, &file)
 }
 
 fn is_relative_only(written: &str) -> bool {

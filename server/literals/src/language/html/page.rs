@@ -165,6 +165,9 @@ fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static 
     if made || name(wanted).contains("bundle") {
         return Some("a build");
     }
+    if matches!(end.as_str(), "js" | "mjs" | "css" | "wasm" | "html") && is_built(report, wanted) {
+        return Some("a build");
+    }
     // A library that lies below the page was moved, not made.
     let is_library = ["lib", "libs", "vendor"].iter().any(|below| {
         join(report.source.directory(), &format!("{below}/{}", name(wanted)))
@@ -175,25 +178,39 @@ fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static 
     (is_code && is_unmade && has_bundler(report)).then_some("a bundler")
 }
 
+/// Whether a file is one that says how scripts and style sheets are built.
+fn is_build(name: &str) -> bool {
+    const STARTS: [&str; 8] = [
+        "webpack.",
+        "rollup.config.",
+        "gulpfile.",
+        "Gruntfile.",
+        "esbuild.",
+        "brunch-config.",
+        "angular.json",
+        "Cargo.toml",
+    ];
+    STARTS.iter().any(|start| name.starts_with(start)) || matches!(name, "Makefile" | "BUILD" | "BUILD.bazel")
+}
+
 /// Whether something that writes scripts and style sheets is at work around this page.
 fn has_bundler(report: &Report<'_>) -> bool {
-    const CONFIGURATIONS: [&str; 12] = [
-        "webpack.config.js",
-        "webpack.config.ts",
-        "rollup.config.js",
-        "rollup.config.mjs",
-        "gulpfile.js",
-        "Gruntfile.js",
-        "Gruntfile.coffee",
-        "esbuild.js",
-        "Cargo.toml",
-        "angular.json",
-        "Makefile",
-        "brunch-config.js",
-    ];
     let tree = report.project.tree();
-    site::ancestors(report.source.directory())
-        .any(|here| CONFIGURATIONS.iter().filter_map(|name| join(here, name)).any(|path| tree.kind(&path).is_some()))
+    site::ancestors(report.source.directory()).any(|here| tree.names(here).iter().any(|name| is_build(name)))
+}
+
+/// Whether a build around this page speaks of a file of this name.
+fn is_built(report: &Report<'_>, wanted: &str) -> bool {
+    let tree = report.project.tree();
+    let file = name(wanted);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    site::ancestors(report.source.directory()).any(|here| {
+        let names = tree.names(here);
+        let builds = names.iter().filter(|name| is_build(name));
+        let mut builds = builds.filter_map(|name| Some((name, tree.read(&join(here, name)?)?)));
+        // A rule of Bazel has no ending where its output has one.
+        builds.any(|(name, text)| text.contains(file) || name.starts_with("BUILD") && text.contains(stem))
+    })
 }
 
 /// Why findings of this page cannot be trusted, if they cannot.
