@@ -72,6 +72,9 @@ fn files_are_short() {
 fn files_say_what_they_are() {
     let silent = rust_files().into_iter().filter(|(_, text)| !text.starts_with("//! ")).map(|(name, _)| name);
     check("every Rust file begins with a `//!` header", silent);
+    let scripts = files().into_iter().filter(|name| is(name, "mjs"));
+    let text = |name: &String| read(name).trim_start_matches("#!/usr/bin/env node\n").starts_with("// ");
+    check("every script begins with a comment that says what it is", scripts.filter(|name| !text(name)));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the table of weights to cases, or shows what each family of features is worth; needs numpy.
+"""Fits the table of weights to cases, or shows what each family of features and each generator is worth; needs numpy.
 
   models/ranking/fit.py --bin target/release/pathfinder CASES.jsonl... > server/core/src/rank/weights.txt
   models/ranking/fit.py --bin target/release/pathfinder --ablate CASES.jsonl...
@@ -11,6 +11,9 @@ The fit is listwise: the probability of the expected candidate under a softmax o
 by projected gradient descent from the present weights, each kept to its sign, with a ridge penalty on the distance from
 them. Half of the repositories is fitted, the other half judged, and the reverse (printed on stderr): if the other half
 does not gain, the present table is the better one. Top 1 is what counts; the loss only stands in for it.
+
+Without a generator: candidates that it alone proposed are taken away, and the others have one less to agree on them.
+What it would have crowded out of the limit of 200 does not come back.
 """
 import argparse, collections, hashlib, json, pathlib, subprocess, sys, tempfile
 
@@ -23,6 +26,9 @@ WEIGHTS = pathlib.Path(__file__).parents[2] / "server/core/src/rank/weights.txt"
 LIST_MAX = 80
 # Penalty on the squared relative distance from the present weights.
 RIDGE = 0.002
+GENERATORS = "path name stem typo words place intent".split()
+# As the feature counts them (server/core/src/features/schema.rs).
+AGREEMENT_MAX = 4
 FAMILIES = {
     "exactness of the name": "stem_style stem_exact name_style name_case name_exact",
     "similarity of the name": "stem_edit stem_typo words_kept words_asked stem_contained numbers_differ",
@@ -59,22 +65,36 @@ def lists(binary, files, weights, scratch):
                 candidates = answer.get("candidates") or []
                 right = next((at for at, c in enumerate(candidates) if c["path"] in case["expected"]), None)
                 x = np.zeros((len(candidates), len(weights)), np.float32)
+                by = np.zeros((len(candidates), len(GENERATORS)), bool)
                 for at, candidate in enumerate(candidates):
+                    by[at] = [name in candidate["generators"] for name in GENERATORS]
                     for name, points in candidate["explain"].items():
                         x[at, position[name]] = points / weights[name]
                 half = int(hashlib.md5(case["repo"].encode()).hexdigest(), 16) % 2
-                yield file.stem, half, x, right
+                yield file.stem, half, x, right, by
 
 
 def top1(rows, w):
     hits = collections.defaultdict(list)
-    for name, _, x, right in rows:
+    for name, _, x, right, *_ in rows:
         hits[name].append(right is not None and len(x) > 0 and int((x @ w).argmax()) == right)
     return {name: float(np.mean(hit)) for name, hit in sorted(hits.items())}
 
 
+def without(rows, generator, agreement):
+    """The rows as they would be without a generator; `agreement` is the column of that feature."""
+    for name, half, x, right, by in rows:
+        rest = by.copy()
+        rest[:, generator] = False
+        kept = rest.any(1)
+        x = x[kept].copy()
+        x[:, agreement] = np.minimum(rest[kept].sum(1), AGREEMENT_MAX) / AGREEMENT_MAX
+        gone = right is None or not kept[right]
+        yield name, half, x, None if gone else int(kept[:right].sum())
+
+
 def fit(rows, start):
-    rows = [(name, x[:LIST_MAX], right) for name, _, x, right in rows if right is not None and right < LIST_MAX]
+    rows = [(name, x[:LIST_MAX], right) for name, _, x, right, _ in rows if right is not None and right < LIST_MAX]
     size = collections.Counter(name for name, _, _ in rows)
     share = np.array([1 / size[name] for name, _, _ in rows]) / len(size)
     x = np.concatenate([x for _, x, _ in rows])
@@ -110,6 +130,8 @@ def main():
         for family, names in FAMILIES.items():
             kept = np.array([0.0 if name in names.split() else 1.0 for name in weights])
             print(show("without " + family, top1(rows, start * kept)))
+        for at, generator in enumerate(GENERATORS):
+            print(show("without generator " + generator, top1(without(rows, at, list(weights).index("agreement")), start)))
         return
     for half in (0, 1):
         fitted = fit([row for row in rows if row[1] == half], start)

@@ -7,7 +7,9 @@ mod encode;
 mod metrics;
 mod orphan;
 mod server;
+mod stdio;
 mod tools;
+mod writer;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,21 +17,20 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use rmcp::ServiceExt as _;
-use rmcp::transport::stdio_pipes;
 
 use crate::session::{self, SessionError};
 use crate::settings::Given;
 use crate::workspace::Workspace;
 use metrics::Metrics;
-use server::Server;
+use server::{CALLS, Server};
+use stdio::Stdio;
 
-/// Threads that work on calls at the same time. They wait for the disk or for the first reading of the roots; a client
-/// that sends a thousand calls at once is served in this many rows.
-const THREADS: usize = 16;
 /// How often what was used is written down: what a crash may lose.
 const KEEP: Duration = Duration::from_secs(10);
 /// How long calls in progress may delay the end: the longest read of a file takes a fraction of it.
 const LAST_CALLS: Duration = Duration::from_secs(2);
+/// How long the last lines may take to be written to somebody who may not read.
+const LAST_LINES: Duration = Duration::from_millis(500);
 
 /// Serves one client until it, or the process that started this one, is gone.
 pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<()> {
@@ -42,38 +43,43 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<()> {
     let workspace = Arc::new(Workspace::new(flags));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(THREADS)
+        // One more for what keeps.
+        .max_blocking_threads(CALLS + 1)
         .enable_all()
         .build()
         .context("no threads for the server")?;
-    let served = runtime.block_on(serve(&workspace, roots));
-    // Nobody waits for what is still being read from a stdin that never ends.
-    runtime.shutdown_timeout(LAST_CALLS);
-    workspace.close();
-    served
-}
-
-async fn serve(workspace: &Arc<Workspace>, roots: Vec<PathBuf>) -> anyhow::Result<()> {
+    let ((stdio, answers), (metrics, lines)) = (Stdio::open(), Metrics::start());
     let fixed = !roots.is_empty();
     if fixed {
         workspace.open(roots);
     }
-    let server = Server::new(Arc::clone(workspace), fixed, Metrics::start());
+    let server = Server::new(Arc::clone(&workspace), fixed, metrics);
+    let result = runtime.block_on(serve(&workspace, server, stdio));
+    runtime.shutdown_timeout(LAST_CALLS);
+    workspace.close();
+    answers.wait(LAST_LINES);
+    lines.wait(LAST_LINES);
+    result
+}
+
+async fn serve(workspace: &Arc<Workspace>, server: Server, stdio: Stdio) -> anyhow::Result<()> {
+    // Before anybody is answered, who could then send a signal.
+    let (orphaned, terminated) = (orphan::orphaned(), orphan::terminated());
     let keeper = tokio::spawn(keep(Arc::clone(workspace)));
     let ended = tokio::select! {
-        ended = converse(server) => ended,
-        () = orphan::orphaned() => {
+        ended = converse(server, stdio) => ended,
+        () = orphaned => {
             tracing::info!("the parent process is gone");
             Ok(())
         }
-        () = orphan::terminated() => Ok(()),
+        () = terminated => Ok(()),
     };
     keeper.abort();
     ended
 }
 
-async fn converse(server: Server) -> anyhow::Result<()> {
-    match server.serve(stdio_pipes()).await {
+async fn converse(server: Server, stdio: Stdio) -> anyhow::Result<()> {
+    match server.serve(stdio).await {
         Ok(running) => _ = running.waiting().await?,
         // It came and left, or does not speak the protocol; there is nobody to tell.
         Err(error) => tracing::info!(%error, "no conversation"),

@@ -2,7 +2,7 @@
 //!
 //! Only what changes nothing is tried: a write or an edit is never sent to another path than the one it named.
 
-use pathfinder_core::{AUTO, Answer, Candidate, RelPath, Request, Status};
+use pathfinder_core::{Answer, Candidate, Refusal, RelPath, Request, Status};
 
 use crate::os::probe::contents::{Contents, ContentsError, Details, Listing, Window};
 use crate::session::Session;
@@ -33,8 +33,8 @@ pub(crate) enum Strategy {
 pub(crate) struct Terms {
     pub(crate) act: Act,
     pub(crate) strategy: Strategy,
-    /// Nothing is tried below this confidence; 0 tries whatever there is.
-    pub(crate) min_confidence: f32,
+    /// Nothing is tried below this confidence; 0 tries whatever there is. `None`: only what is answered as sure.
+    pub(crate) min_confidence: Option<f32>,
     /// Candidates that are tried at most.
     pub(crate) most: usize,
 }
@@ -42,8 +42,11 @@ pub(crate) struct Terms {
 impl Terms {
     /// The original's number of attempts.
     pub(crate) const MOST: usize = 5;
-    /// The confidence that is needed unless the caller says otherwise: that of an answer that can be acted on.
-    pub(crate) const SURE: f32 = AUTO;
+
+    /// Whether an answer is sure enough.
+    fn accept(self, answer: &Answer) -> bool {
+        self.min_confidence.map_or(answer.status == Status::Resolved, |least| answer.confidence >= least)
+    }
 }
 
 /// What an act brought.
@@ -78,6 +81,8 @@ pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms
     let evidence = request.evidence.as_deref();
     let order: Vec<(usize, RelPath)> = match (answer.status, &answer.path) {
         (Status::Exists, Some(path)) => vec![path.clone()],
+        // The one that was meant is known, and it is none of the candidates.
+        _ if matches!(answer.refusal, Some(Refusal::Ignored | Refusal::OutsideRoot)) => return Outcome::Unsure,
         _ if answer.candidates.is_empty() || !sure(session, request, answer, terms) => return Outcome::Unsure,
         _ => {
             let mut candidates: Vec<&Candidate> = answer.candidates.iter().collect();
@@ -95,7 +100,7 @@ pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms
         }
         // The confidence was the first one's. What comes next is somebody's guess, unless the contents speak for it or
         // the caller wants to see all of them.
-        if evidence.is_none() && terms.min_confidence > 0.0 {
+        if evidence.is_none() && terms.min_confidence != Some(0.0) {
             break;
         }
     }
@@ -105,12 +110,12 @@ pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms
 /// Whether the first candidate is sure enough. Evidence that no candidate holds makes none of them sure, but those that
 /// the name alone made sure are tried, so that the caller learns which they were.
 fn sure(session: &Session, request: &Request, answer: &Answer, terms: Terms) -> bool {
-    if answer.confidence >= terms.min_confidence {
+    if terms.accept(answer) {
         return true;
     }
     let Some(_) = &request.evidence else { return false };
     let by_name = Request { evidence: None, ..request.clone() };
-    session.ask(&by_name).0.is_ok_and(|answer| answer.confidence >= terms.min_confidence)
+    session.ask(&by_name).0.is_ok_and(|answer| terms.accept(&answer))
 }
 
 fn attempt(
@@ -124,7 +129,7 @@ fn attempt(
     let done = match act {
         Act::Read(window) => Done::Read(probe.read(root, path, window)?),
         Act::List => {
-            let known = |entry: &[u8]| session.engine().roots()[root].snapshot.get(entry).is_some();
+            let known = |root: usize, entry: &[u8]| session.engine().roots()[root].snapshot.get(entry).is_some();
             Done::Listed(probe.list(root, path, &known)?)
         }
         Act::Stat => Done::Stat(probe.stat(root, path)?),

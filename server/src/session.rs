@@ -30,8 +30,8 @@ pub(crate) enum SessionError {
     /// A setting that means nothing.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// Nobody gave a root, and the current directory is no project.
-    #[error("no root was given, and the current directory is {0}, which is no project: give its directory with --root")]
+    /// Nobody gave a root, and the current directory or what a client offers is no project.
+    #[error("no root was given, and {0} is the whole disk or a home, and no project: give its directory with --root")]
     Wide(String),
 }
 
@@ -217,13 +217,13 @@ pub(crate) fn check(given: &[PathBuf], flags: &Given) -> Result<(), SessionError
     dirs.iter().try_for_each(|root| load(flags, root).map(drop))
 }
 
-/// Refuses a default root that is no project: a server is started wherever its client happens to be, and a home
-/// directory can take minutes and gigabytes to read.
+/// Refuses roots that nobody gave and that are no project: a server is started wherever its client happens to be, and a
+/// home directory can take minutes and gigabytes to read. None is the default root.
 ///
 /// # Errors
-/// When the default root cannot be used, or is the whole disk or the user's home.
-pub(crate) fn check_default() -> Result<(), SessionError> {
-    let Roots { dirs, .. } = roots::find(&[], &roots::current_dir()?)?;
+/// When a root cannot be used, or is the whole disk or the user's home.
+pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SessionError> {
+    let Roots { dirs, .. } = roots::find(offered, &roots::current_dir()?)?;
     let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
     let wide = |root: &&RootDir| root.canonical.parent().is_none() || home.as_ref() == Some(&root.canonical);
     match dirs.iter().find(wide) {

@@ -37,15 +37,22 @@ struct Shared {
 struct State {
     /// The roots as given; empty is the default root.
     roots: Vec<PathBuf>,
+    /// Whether the user gave them, and so may mean the whole disk.
+    given: bool,
     /// Goes up with every opening of other roots: what an older one found out is of no use.
     generation: u64,
     /// Whether a thread reads the roots.
     opening: bool,
+    /// How many readings of roots have begun, and the last of them that has ended.
+    begun: u64,
+    ended: u64,
     /// Whether a thread reads what is left of git's history.
     reading_on: bool,
     session: Option<Arc<Session>>,
     /// Why the last opening failed.
     failure: Option<Arc<SessionError>>,
+    /// Why the session's trees could not be read again, the last time.
+    unread: Option<Arc<SessionError>>,
     /// When the session's trees were read, and how long that took.
     read: Option<(Instant, Duration)>,
 }
@@ -73,13 +80,23 @@ impl Workspace {
         }))
     }
 
-    /// Begins to read these roots, in the background; none is the default root. Nothing happens if they are open.
+    /// Begins to read the roots that the user gave, in the background. Nothing happens if they are open.
     pub(crate) fn open(&self, roots: Vec<PathBuf>) {
+        self.begin(roots, true);
+    }
+
+    /// The same for roots that a client names, or none for the default one: what is too wide to be a project is refused.
+    pub(crate) fn offer(&self, roots: Vec<PathBuf>) {
+        self.begin(roots, false);
+    }
+
+    fn begin(&self, roots: Vec<PathBuf>, given: bool) {
         let mut state = self.0.state();
         if state.generation > 0 && state.roots == roots {
             return;
         }
-        *state = State { roots, generation: state.generation + 1, ..State::default() };
+        let State { generation, begun, ended, .. } = *state;
+        *state = State { roots, given, generation: generation + 1, begun, ended, ..State::default() };
         self.0.start(&mut state);
     }
 
@@ -95,7 +112,7 @@ impl Workspace {
     pub(crate) fn session(&self) -> Result<Arc<Session>, WorkspaceError> {
         let mut state = self.0.state();
         let is_old = state.read.is_some_and(|(read, took)| read.elapsed() > STALE.max(took * STALE_FACTOR));
-        let failed = state.session.is_none() && state.failure.is_some();
+        let failed = state.session.is_none();
         if !state.opening && (is_old || failed || state.generation == 0) {
             state.generation = state.generation.max(1);
             self.0.start(&mut state);
@@ -106,14 +123,25 @@ impl Workspace {
     /// Reads the roots now, and gives them as they are.
     ///
     /// # Errors
-    /// As [`session`](Self::session).
+    /// When the roots cannot be used, or not any more.
     pub(crate) fn reindex(&self) -> Result<Arc<Session>, WorkspaceError> {
         let mut state = self.0.state();
-        // What runs may have begun before what the caller knows of happened.
-        state = self.0.changed.wait_while(state, |state| state.opening).unwrap_or_else(PoisonError::into_inner);
-        state.generation = state.generation.max(1);
-        self.0.start(&mut state);
-        self.0.wait(state, |state| !state.opening)
+        // What runs may have begun before what the caller knows of happened. All who wait for the next one share it.
+        let next = state.begun + 1;
+        state = self
+            .0
+            .changed
+            .wait_while(state, |state| state.opening && state.begun < next)
+            .unwrap_or_else(PoisonError::into_inner);
+        if state.begun < next {
+            state.generation = state.generation.max(1);
+            self.0.start(&mut state);
+        }
+        let session = self.0.wait(state, |state| state.ended >= next)?;
+        match &self.0.state().unread {
+            Some(error) => Err(WorkspaceError::Roots(Arc::clone(error))),
+            None => Ok(session),
+        }
     }
 
     /// Answers with what was used before, and remembers what was found.
@@ -185,12 +213,14 @@ impl Shared {
     fn start(self: &Arc<Self>, state: &mut State) {
         state.opening = true;
         state.failure = None;
-        let (shared, roots, generation) = (Arc::clone(self), state.roots.clone(), state.generation);
+        state.begun += 1;
+        let (shared, roots, given) = (Arc::clone(self), state.roots.clone(), state.given);
+        let (generation, number) = (state.generation, state.begun);
         thread::spawn(move || {
             // Whatever happens, nobody waits for ever.
-            let ended = Ended(&shared, generation);
+            let ended = Ended { shared: &shared, generation, number };
             let start = Instant::now();
-            let opened = if roots.is_empty() { session::check_default() } else { Ok(()) };
+            let opened = if given { Ok(()) } else { session::check_narrow(&roots) };
             let result = opened.and_then(|()| Session::open(&roots, &shared.flags, Duration::ZERO));
             let took = start.elapsed();
             let mut state = shared.state();
@@ -202,9 +232,13 @@ impl Shared {
                         let session = shared.used().familiarised(known.as_ref().unwrap_or(&session));
                         state.session = Some(Arc::new(session));
                         state.read = Some((Instant::now(), took));
+                        state.unread = None;
                     }
                     // A root that is gone says so in every answer, and may come back.
-                    Err(error) if state.session.is_some() => tracing::warn!(%error, "not read again"),
+                    Err(error) if state.session.is_some() => {
+                        tracing::warn!(%error, "not read again");
+                        state.unread = Some(Arc::new(error));
+                    }
                     Err(error) => state.failure = Some(Arc::new(error)),
                 }
             }
@@ -241,16 +275,21 @@ impl Shared {
 }
 
 /// Marks an opening as ended when it is dropped, be it by a panic.
-struct Ended<'a>(&'a Shared, u64);
+struct Ended<'a> {
+    shared: &'a Shared,
+    generation: u64,
+    number: u64,
+}
 
 impl Drop for Ended<'_> {
     fn drop(&mut self) {
-        let mut state = self.0.state();
-        if state.generation == self.1 {
+        let mut state = self.shared.state();
+        if state.generation == self.generation {
             state.opening = false;
         }
+        state.ended = state.ended.max(self.number);
         drop(state);
-        self.0.changed.notify_all();
+        self.shared.changed.notify_all();
     }
 }
 

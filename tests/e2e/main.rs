@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod batch;
+mod check;
 mod doctor;
 mod history;
 mod index;

@@ -70,7 +70,8 @@ pub struct Answer {
     /// Why there is no single answer; `None` with `Exists` and `Resolved`.
     pub refusal: Option<Refusal>,
     /// What the confidence is computed from, by name; empty unless asked for. The numbers themselves, not points:
-    /// the table of confidence is fitted to them.
+    /// the table of confidence is fitted to them. `most` is the limit of what comes of them, `bar` what it takes to
+    /// be `Resolved`.
     pub signals: Vec<(&'static str, f32)>,
     /// What to ask the caller so that the candidates can be told apart.
     pub next_question: Option<String>,

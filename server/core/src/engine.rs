@@ -106,6 +106,7 @@ impl Engine {
             asked: &asked,
             readings: &readings,
             ranked: rivals,
+            weights: &self.weights,
             refusal,
             ignored: seen.ignored,
             told,

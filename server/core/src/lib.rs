@@ -32,7 +32,6 @@ pub mod words;
 
 pub use answer::{Answer, Candidate, Contribution, Refusal, Status};
 pub use candidates::CANDIDATES_MAX;
-pub use decide::AUTO;
 pub use engine::Engine;
 pub use error::RequestError;
 pub use path::RelPath;

@@ -1,17 +1,26 @@
 //! The languages: each finds its literals and resolves them by its own rules. One folder per language; to add one, add
 //! its folder, a line in [`ALL`], and its table of fixtures.
 
+mod asciidoc;
 mod bazel;
 pub(crate) mod cmake;
 pub(crate) mod css;
+mod data;
+pub(crate) mod docker;
 pub(crate) mod html;
+mod json;
 mod latex;
 pub(crate) mod make;
+mod markdown;
 mod nix;
 mod proto;
+mod rst;
 pub(crate) mod shell;
+pub(crate) mod site;
 mod terraform;
+mod toml;
 mod words;
+mod yaml;
 
 use crate::checked::Checked;
 use crate::project::Project;
@@ -31,19 +40,26 @@ pub trait Language: Sync {
 
 /// All languages, by name.
 pub const ALL: &[&dyn Language] = &[
+    &asciidoc::AsciiDoc,
     &bazel::Bazel,
     &cmake::Cmake,
     &css::CSS,
-    &html::Html,
     &css::LESS,
+    &css::SCSS,
+    &docker::Docker,
+    &html::Html,
+    &html::Svg,
+    &json::Json,
+    &latex::Latex,
     &make::Make,
+    &markdown::Markdown,
     &nix::Nix,
     &proto::Proto,
-    &css::SCSS,
+    &rst::Rst,
     &shell::Shell,
-    &html::Svg,
-    &latex::Latex,
     &terraform::Terraform,
+    &toml::Toml,
+    &yaml::Yaml,
 ];
 
 /// The languages that claim a path.

@@ -31,7 +31,7 @@ pub fn check(source: &Source<'_>, project: &Project<'_>) -> Vec<Checked> {
     for language in language::of(source.path()) {
         language.check(source, project, &mut found);
     }
-    found.sort_by_key(|left| (left.range.start, left.range.end));
+    found.sort_by_key(|checked| (checked.range.start, checked.range.end));
     // Two languages can see the same place (HTML in Markdown): what one of them knows to be there is there.
     found.dedup_by(|later, first| {
         let same = later.range == first.range;

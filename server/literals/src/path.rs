@@ -54,6 +54,12 @@ pub(crate) fn without_query(text: &str) -> &str {
     text.find(['?', '#']).map_or(text, |at| &text[..at])
 }
 
+/// No more than so many bytes of a text, in whole characters: what is searched there again and again costs no more.
+pub(crate) fn head(text: &str, longest: usize) -> &str {
+    let end = (0..=text.len().min(longest)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    &text[..end]
+}
+
 /// With `%20` and the like as characters; as it is where that makes no text.
 pub(crate) fn percent_decoded(text: &str) -> std::borrow::Cow<'_, str> {
     percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(std::borrow::Cow::Borrowed(text))

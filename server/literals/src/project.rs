@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
+use crate::language::docker;
+use crate::language::site::Sites;
 use crate::language::{cmake, make};
 use crate::places::Places;
 use crate::producer;
@@ -19,6 +21,8 @@ pub struct Project<'a> {
     cmake: OnceLock<cmake::made::Made>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
+    sites: Sites,
+    docker_contexts: OnceLock<docker::Contexts>,
 }
 
 impl<'a> Project<'a> {
@@ -27,17 +31,24 @@ impl<'a> Project<'a> {
         Self {
             tree,
             names: OnceLock::new(),
+            submodules: OnceLock::new(),
+            sparse: OnceLock::new(),
+            sites: Sites::default(),
+            docker_contexts: OnceLock::new(),
             places: OnceLock::new(),
             make: OnceLock::new(),
             cmake: OnceLock::new(),
-            submodules: OnceLock::new(),
-            sparse: OnceLock::new(),
         }
     }
 
     /// What is there.
     pub(crate) fn tree(&self) -> &'a dyn Tree {
         self.tree
+    }
+
+    /// The document sites, as far as they are known.
+    pub(crate) fn sites(&self) -> &Sites {
+        &self.sites
     }
 
     /// Whether a directory or a file's stem anywhere in the project has this name: what begins with it is first-party.
@@ -99,6 +110,11 @@ impl<'a> Project<'a> {
             let paths = paths.map(|path| path.trim().trim_matches('"').trim_end_matches('/').to_owned());
             paths.filter(|path| !path.is_empty() && self.tree.names(path).is_empty()).collect()
         })
+    }
+
+    /// How images are built; read by who asks first.
+    pub(crate) fn docker_contexts(&self) -> &OnceLock<docker::Contexts> {
+        &self.docker_contexts
     }
 
     /// Whether only a part of the repository is checked out.

@@ -128,3 +128,16 @@ pub(crate) fn holds(path: &str, text: &str) {
         assert!(text.get(checked.range.clone()).is_some(), "{path}: {checked:?} in {text:?}");
     }
 }
+
+/// The severities of what is missing in one file of a tree, in order.
+pub(crate) fn severities(tree: &str, path: &str, contents: &str) -> Vec<&'static str> {
+    let mut forest = Forest::new(tree);
+    forest.add(path, contents);
+    let project = Project::new(&forest);
+    let source = Source::new(path, contents.as_bytes()).expect("a text");
+    let missing = crate::check(&source, &project).into_iter().filter_map(|checked| match checked.verdict {
+        Verdict::Missing(missing) => Some(missing.severity.name()),
+        _ => None,
+    });
+    missing.collect()
+}

@@ -2,10 +2,10 @@
 
 use std::io::Write as _;
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread;
 
 use serde_json::{Map, Value, json};
 
+use super::writer::Writer;
 use crate::session::Timing;
 use crate::wire::answer::{rounded, status_of};
 use crate::workspace::Asked;
@@ -22,14 +22,14 @@ pub(super) struct Metrics(SyncSender<String>);
 pub(super) struct Line(Map<String, Value>);
 
 impl Metrics {
-    /// Writes in a thread of its own, which ends with the process.
-    pub(super) fn start() -> Self {
+    /// Writes in a thread of its own, which ends when nobody has any more to write.
+    pub(super) fn start() -> (Self, Writer) {
         let (sender, lines) = sync_channel::<String>(WAITING);
-        thread::spawn(move || {
+        let writer = Writer::spawn(move || {
             // A closed stderr is no reason to answer differently.
-            lines.into_iter().try_for_each(|line| std::io::stderr().lock().write_all(line.as_bytes()))
+            _ = lines.into_iter().try_for_each(|line| std::io::stderr().lock().write_all(line.as_bytes()));
         });
-        Self(sender)
+        (Self(sender), writer)
     }
 
     /// Writes a line, unless too many wait.

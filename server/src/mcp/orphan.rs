@@ -6,14 +6,16 @@ use std::time::Duration;
 /// end of the pipe to somebody else.
 const EVERY: Duration = Duration::from_secs(2);
 
-/// Returns when the process that started this one has ended.
-pub(super) async fn orphaned() {
+/// Ends when the process that started this one, at this moment, has ended.
+pub(super) fn orphaned() -> impl Future<Output = ()> {
     let parent = parent();
-    loop {
-        tokio::time::sleep(EVERY).await;
-        // The orphan gets another parent: the first process, or whoever collects orphans.
-        if self::parent() != parent {
-            return;
+    async move {
+        loop {
+            tokio::time::sleep(EVERY).await;
+            // The orphan gets another parent: the first process, or whoever collects orphans.
+            if self::parent() != parent {
+                return;
+            }
         }
     }
 }
@@ -29,21 +31,23 @@ fn parent() -> u32 {
     0
 }
 
-/// Returns when the process is asked to end.
+/// Ends when the process is asked to end. From this call on that does not kill it, whoever waits for the result.
 #[cfg(unix)]
-pub(super) async fn terminated() {
+pub(super) fn terminated() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut terminate), Ok(mut interrupt)) = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+    let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
+    async move {
+        let (Ok(mut terminate), Ok(mut interrupt)) = signals else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
     }
 }
 
-/// Returns when the process is asked to end.
+/// Ends when the process is asked to end.
 #[cfg(not(unix))]
 pub(super) async fn terminated() {
     if tokio::signal::ctrl_c().await.is_err() {

@@ -10,6 +10,7 @@ mod search;
 mod whole;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
 
@@ -101,6 +102,13 @@ impl DiskProbe {
             },
             Err(_) => Err(Presence::Absent),
         }
+    }
+
+    /// The names in a directory (by its real path) that the project does not ignore; `None` if it ignores nothing there.
+    fn listed(&self, root: usize, path: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
+        let none = WalkOptions::default();
+        let options = self.options.get(root).unwrap_or(&none);
+        self.roots.get(root).and_then(|held| walk::listed(held.path(), options, path))
     }
 
     /// Where `path` leads when every link is followed.

@@ -29,7 +29,7 @@ use super::{bytes, packages};
 use additions::Additions;
 use collector::{Collectors, Pass};
 use include::IncludeDir;
-pub(crate) use single::hides;
+pub(crate) use single::{hides, listed};
 use tracked::{Mount, Tracked};
 pub(crate) use unreadable::Unreadable;
 

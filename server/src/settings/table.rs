@@ -102,7 +102,7 @@ pub(crate) const ALL: [Setting; 7] = [
         value: "DIR",
         default: "the user's cache directory",
         project: false,
-        meaning: "Directory for everything that is kept between runs: what was read of git's history.",
+        meaning: "Directory for everything that is kept between runs: what was read of git's history, and what was used.",
     },
     Setting {
         key: Key::History,

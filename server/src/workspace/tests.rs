@@ -57,6 +57,27 @@ fn becomes(workspace: &Workspace, failed_path: &str, expect: &str) {
     }
 }
 
+/// All who ask for a reading see what was there before they asked, however many they are; a root that is gone is told.
+#[test]
+fn readings_are_shared() {
+    let tree = tree(TWINS);
+    let workspace = workspace(&tree);
+    for round in 0..20 {
+        let name = format!("new{round}.go");
+        fs::write(tree.path("root").join(&name), "").expect("written");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let session = workspace.reindex().expect("a session");
+                    assert!(session.engine().roots()[0].snapshot.get(name.as_bytes()).is_some(), "{name}");
+                });
+            }
+        });
+    }
+    fs::remove_dir_all(tree.path("root")).expect("removed");
+    assert!(matches!(workspace.reindex(), Err(WorkspaceError::Roots(_))));
+}
+
 #[test]
 fn what_was_used_before_says_what_is_meant() {
     let tree = tree(TWINS);

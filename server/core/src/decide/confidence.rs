@@ -1,41 +1,71 @@
 //! How likely the first candidate is the one meant: logistic regression on a few signals.
 
-use super::{Found, question::CLOSE};
+use super::{Found, question::CLOSE, said};
 use crate::features::Feature;
-use crate::rank::table_lines;
+use crate::features::extension::is_entry;
+use crate::rank::{Ranked, table_lines};
 
 /// Points of raw score by which the first candidate can be ahead; more changes nothing.
 const MARGIN_MAX: f32 = 3.0;
 /// A margin below this is a near-tie, which is worse than in proportion.
 const NARROW: f32 = 0.5;
 
-/// How the first candidate's name came to fit: what makes one kind sure says little of another, so each has its
-/// own weights.
+/// How the first candidate's name came to fit, and whether the caller said what it is doing: what makes one kind sure
+/// says little of another, so each has its own weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fit {
     /// Only a name was asked for, and it has exactly that, somewhere below the root.
     Bare,
     /// It has the name, up to case, separators and extension.
     Equal,
-    /// Its name is within typing distance.
+    /// Its name is within typing distance: a slip, whatever the caller is doing.
     Typo,
-    /// Its name is something else.
+    /// Its name is something else. Too few of these are the one meant to tell those with an intent from those without.
     Other,
+    /// The first two again, with an intent, which can be held against the candidate.
+    BareTold,
+    EqualTold,
 }
 
 impl Fit {
     /// All of them, with the names that the table uses.
-    const ALL: [(Self, &'static str); 4] =
-        [(Self::Bare, "bare"), (Self::Equal, "equal"), (Self::Typo, "typo"), (Self::Other, "other")];
+    const ALL: [(Self, &'static str); 6] = [
+        (Self::Bare, "bare"),
+        (Self::Equal, "equal"),
+        (Self::Typo, "typo"),
+        (Self::Other, "other"),
+        (Self::BareTold, "bare_told"),
+        (Self::EqualTold, "equal_told"),
+    ];
+
+    fn told(self) -> Self {
+        match self {
+            Self::Bare => Self::BareTold,
+            Self::Equal => Self::EqualTold,
+            other => other,
+        }
+    }
 }
 
 /// Signals that say how the first candidate stands among the others, before those that are its features.
-const STANDING: [&str; 8] =
-    ["bias", "margin", "narrow", "rivals", "parent_fits", "elsewhere", "common", "extension_at_home"];
+const STANDING: [&str; 12] = [
+    "bias",
+    "margin",
+    "narrow",
+    "rivals",
+    "parent_fits",
+    "elsewhere",
+    "entry_elsewhere",
+    "common",
+    "extension_at_home",
+    "alone",
+    "namesakes",
+    "in_place",
+];
 
 /// Names of all signals, in order.
 fn names() -> impl Iterator<Item = &'static str> {
-    STANDING.into_iter().chain(Feature::ALL.iter().map(|feature| feature.name()))
+    STANDING.into_iter().chain(said::NAMES).chain(Feature::ALL.iter().map(|feature| feature.name()))
 }
 
 /// What confidence is computed from.
@@ -62,9 +92,14 @@ impl Signals {
             rivals.ln(),
             flag(target.directories.is_empty() || first.get(Feature::ParentSame) > 0.0),
             flag(target.place_exists && !in_place),
+            // Every package may have a `main.rs`: one that has none is not meant to have its neighbour's.
+            flag(target.place_exists && !in_place && is_entry(&name.stem.to_ascii_lowercase())),
             name.common,
             // `foo.h` is no slip for `foo.c` where half the files are headers; `foo.py` among Rust files is one.
             if other_extension { name.extension_usual } else { 0.0 },
+            flag(margin >= MARGIN_MAX),
+            (1.0 + namesakes(&found.ranked[1..])).ln(),
+            if in_place { 0.0 } else { fit_in_place(&found.ranked[1..]) },
         ];
         let fit = if first.get(Feature::StemStyle) > 0.0 {
             // A bare name that fits in the root itself, or that is spelled otherwise, is a path like any other.
@@ -75,7 +110,9 @@ impl Signals {
         } else {
             Fit::Other
         };
-        Some(Self { fit, values: standing.into_iter().chain(first.vector).collect() })
+        let fit = if said::told(found) { fit.told() } else { fit };
+        let said = said::values(found, first);
+        Some(Self { fit, values: standing.into_iter().chain(said).chain(first.vector).collect() })
     }
 
     /// The numbers by name, and a 1 for the kind of fit.
@@ -83,6 +120,18 @@ impl Signals {
         let fit = Fit::ALL.into_iter().filter(|(fit, _)| *fit == self.fit).map(|(_, name)| (name, 1.0));
         fit.chain(names().zip(self.values.iter().copied())).collect()
     }
+}
+
+/// How many of these have the stem that was asked for.
+fn namesakes(others: &[Ranked]) -> f32 {
+    others.iter().filter(|other| other.get(Feature::StemStyle) > 0.0).count() as f32
+}
+
+/// How much of the name asked for the best of these has, of those that stand in the very place: `a/svgNamespace.ts` may
+/// be what became of `a/svg.ts`, and `b/svg.ts` another file.
+fn fit_in_place(others: &[Ranked]) -> f32 {
+    let there = others.iter().filter(|other| other.get(Feature::DirectoriesExact) > 0.0);
+    there.map(|other| other.get(Feature::WordsKept).max(other.get(Feature::StemContained))).fold(0.0, f32::max)
 }
 
 /// One weight per kind of fit and signal.

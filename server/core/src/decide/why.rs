@@ -32,7 +32,7 @@ fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
     if found.evidence == Some(Evidence::Nowhere) {
         return "none of the best candidates holds the evidence".to_owned();
     }
-    if found.asked.op == Op::Write && confidence >= super::AUTO {
+    if found.asked.op == Op::Write && confidence >= super::bar(found) {
         return format!(
             "a suggestion only, as it may be about to be created: {}",
             differences(found, first).join("; ")

@@ -42,6 +42,9 @@ struct DirectoryNote {
     flags: Flags,
 }
 
+/// Cost of directories from which on one path is as wrong as another: whoever has two of them wrong has guessed.
+const COST_MAX: f32 = 2.0;
+
 /// See the module's text.
 pub(crate) struct Scorer<'a> {
     asked: &'a Asked,
@@ -131,7 +134,7 @@ impl<'a> Scorer<'a> {
         set(Feature::ReadingCost, wanted.cost);
         let cost = self.rows[self.row_end(place, target)];
         let worst = alignment::worst(wanted);
-        set(Feature::DirectoryCost, cost);
+        set(Feature::DirectoryCost, cost.min(COST_MAX));
         set(Feature::DirectoryShare, if worst > 0.0 { (cost / worst).min(1.0) } else { 0.0 });
         let parent_text = self.layer.names().get(self.layer.directory_name(parent));
         let same_parent = match wanted.directories.last() {

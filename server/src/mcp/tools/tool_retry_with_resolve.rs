@@ -23,10 +23,14 @@ pub(super) const TOOL: Tool = Tool {
     input,
     output: || {
         answered(json!({
-            "attempts": {"description": "Paths tried until one worked; where all failed, each with its error.", "type": ["integer", "array"]},
+            "attempts": {
+                "description": "How many paths were tried until one worked; where all failed, each with its error.",
+                "anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "object"}}]
+            },
             "content": {"type": "string", "description": "Lines of the file."},
             "next_offset": {"type": "integer", "description": "There are more lines: ask again with this offset."},
             "cut": {"type": "boolean", "description": "The last line is longer than what is shown of it."},
+            "replaced": {"type": "boolean", "description": "Bytes that are not UTF-8 were replaced in content."},
             "binary": {"type": "boolean", "description": "The file is no text; only its size is told."},
             "bytes": {"type": "integer"},
             "entries": {"type": "array", "items": {"type": "string"}, "description": "Names in the directory; those of directories end with /."},
@@ -121,7 +125,7 @@ fn terms(fields: &Fields<'_>) -> Result<Terms, CallError> {
     Ok(Terms {
         act,
         strategy,
-        min_confidence: min_confidence.map_or(Terms::SURE, |number| number as f32),
+        min_confidence: min_confidence.map(|number| number as f32),
         // The engine answers with no more candidates than that.
         most: count("top_n")?.unwrap_or(Terms::MOST).min(pathfinder_core::CANDIDATES_MAX),
     })
@@ -162,6 +166,8 @@ enum Shown {
         next_offset: Option<usize>,
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         cut: bool,
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        replaced: bool,
     },
     Binary {
         binary: bool,
@@ -191,8 +197,8 @@ fn is_zero(count: &usize) -> bool {
 impl From<Done> for Shown {
     fn from(done: Done) -> Self {
         match done {
-            Done::Read(Contents::Text { text, next, cut, lossy: _ }) => {
-                Self::Text { content: text, next_offset: next, cut }
+            Done::Read(Contents::Text { text, next, cut, lossy }) => {
+                Self::Text { content: text, next_offset: next, cut, replaced: lossy }
             }
             Done::Read(Contents::Binary { bytes }) => Self::Binary { binary: true, bytes },
             Done::Listed(listing) => {

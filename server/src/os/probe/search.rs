@@ -6,6 +6,8 @@ use std::path::Path;
 use cap_std::fs::Dir;
 use memchr::memmem;
 
+use super::contents::{ContentsError, open};
+
 /// Most that is looked through, in bytes. Source that people write is far smaller; reading more would take
 /// longer (2 ms from a warm cache) than the rest of a query.
 const SEARCH_MAX: u64 = 8 * 1024 * 1024;
@@ -16,14 +18,14 @@ const CHUNK: usize = 128 * 1024;
 /// Whether the regular file at `path` holds `text`; `None` if it is no regular file, or too large and without
 /// `text` in the part that was looked through.
 pub(super) fn contains(dir: &Dir, path: &Path, text: &str) -> io::Result<Option<bool>> {
-    // Opening a pipe would wait for a writer, and opening a device may do anything.
-    let size = match dir.metadata(path)? {
-        entry if entry.is_file() => entry.len(),
-        _ => return Ok(None),
+    let (file, size) = match open(dir, path) {
+        Ok(opened) => opened,
+        Err(ContentsError::Refused(error)) => return Err(error),
+        Err(_) => return Ok(None),
     };
     let needle = memmem::Finder::new(text);
     // One byte more, to tell a file that ends at the limit from one that goes on.
-    let mut file = dir.open(path)?.take(SEARCH_MAX + 1);
+    let mut file = file.take(SEARCH_MAX + 1);
     let overlap = text.len().saturating_sub(1);
     // Small files get small buffers.
     let mut buffer = vec![0; CHUNK.min(size as usize + 1) + overlap];

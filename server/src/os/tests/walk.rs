@@ -5,7 +5,7 @@ use std::process::Command;
 
 use pathfinder_core::Kind;
 
-use super::super::walk::{Sink, WalkOptions, Walked, walk, walk_into};
+use super::super::walk::{Sink, WalkOptions, Walked, listed, walk, walk_into};
 use super::tree::Tree;
 
 /// Keeps entries as they come.
@@ -38,6 +38,33 @@ fn check(text: &str, root: &str, include: &[&str], expected: &str) {
     let mut expected: Vec<&str> = expected.split_whitespace().collect();
     expected.sort_unstable();
     assert_eq!(shown(&walked(&Tree::new(text), root, include)), expected, "{text}");
+}
+
+/// Of one directory, `listed` names what a walk lists, `INCLUDE_DIRS` as given.
+fn check_listed(text: &str, include: &[&str], directory: &str, expected: Option<&str>) {
+    let options = WalkOptions { include_dirs: include.iter().map(|&it| it.to_owned()).collect() };
+    let names = listed(&Tree::new(text).root("").canonical, &options, directory.as_bytes());
+    let names = names.map(|names| names.iter().map(|name| name.escape_ascii().to_string()).collect::<Vec<_>>());
+    assert_eq!(names.map(|names| names.join(" ")).as_deref(), expected, "{text}, {directory}");
+}
+
+#[test]
+fn one_directory() {
+    let tree = ".gitignore: *.log\\n/out\\n a.log\n b.txt\n sub/.gitignore: !keep.log\n sub/keep.log\n sub/other.log\n \
+                sub/deep/c.txt\n out/gen/d.log\n link -> sub";
+    for tree in [tree.to_owned(), format!("$ git init -q\n {tree}")] {
+        let git = if tree.starts_with('$') { ".git " } else { "" };
+        check_listed(&tree, &[], "", Some(&format!("{git}.gitignore b.txt link sub")));
+        check_listed(&tree, &[], "sub", Some(".gitignore deep keep.log"));
+        check_listed(&tree, &[], "sub/deep", Some("c.txt"));
+        check_listed(&tree, &[], "out", Some(""));
+        // Links are not followed, and what is not there has nothing in it.
+        check_listed(&tree, &[], "link", Some(""));
+        check_listed(&tree, &[], "absent", Some(""));
+        check_listed(&tree, &["out"], "", Some(&format!("{git}.gitignore b.txt link out sub")));
+        check_listed(&tree, &["out"], "out", None);
+        check_listed(&tree, &["out"], "out/gen", None);
+    }
 }
 
 #[test]

@@ -40,6 +40,11 @@ impl IncludeDir {
         path.strip_suffix(self.bytes.as_slice()).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"/"))
     }
 
+    /// Its own name, without the directories before it.
+    pub(super) fn last(&self) -> &[u8] {
+        self.bytes.rsplit(|&byte| byte == b'/').next().unwrap_or(&self.bytes)
+    }
+
     /// Its path relative to the root if `directory` (`relative` to the root) holds one, reached through no
     /// symbolic link.
     pub(super) fn in_directory(&self, directory: &Path, relative: &[u8]) -> Option<Vec<u8>> {

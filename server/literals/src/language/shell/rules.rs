@@ -160,8 +160,7 @@ fn directive(report: &mut Report<'_>, at: usize, comment: &str) {
     let severity = severity_in(report.source.path(), Severity::Warning);
     // ShellCheck looks from where it is run, and where `source-path` says.
     let candidates: Vec<_> = crate::language::html::site::ancestors(report.source.directory())
-        .map(|directory| join(directory, value))
-        .flatten()
+        .filter_map(|directory| join(directory, value))
         .map(Some)
         .collect();
     let outcome = undecided(report.project, Want::File, severity, value, candidates);

@@ -1,0 +1,111 @@
+//! What a candidate can be worth at most, whatever the regression says: mistakes that are too bad to be left to averages,
+//! and of which the cases have too few to learn from.
+
+use super::Found;
+use crate::features::Feature;
+use crate::features::flags::Flags;
+use crate::rank::Ranked;
+use crate::words::{split_extension, squash, words};
+
+/// A header for its source, or the reverse: content that looks right and is not is the worst answer. (Of 200 files taken
+/// out of curl's tree 23 were answered so before.)
+const COUNTERPART: f32 = 0.5;
+
+/// What shares no more than its name with a path that leads out of every root: the one meant may well be there, where
+/// nobody may look. `/etc/passwd` is not `src/passwd.rs`.
+const ELSEWHERE: f32 = 0.5;
+
+/// What shares the name before its ending and nothing else, neither a directory nor the kind of file. `web/src/main.tsx`
+/// is not `infra/main.tf`.
+const STEM_ONLY: f32 = 0.5;
+
+/// What is called as was asked, with something before or behind it. Slips are made inside of names: `celeryev` is none
+/// for `celery`, nor `main_b` for `main`.
+const AFFIXED: f32 = 0.6;
+
+/// What is no test, where a test was asked for: `tests/glaze.rs` that is gone was not `src/glaze.rs`, whose test it was.
+const NO_TEST: f32 = 0.6;
+
+/// The most that the first candidate can be worth.
+pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
+    let target = &found.asked.targets[first.target];
+    let none = |feature| first.get(feature) == 0.0;
+    let other_kind = none(Feature::ExtensionSame) && none(Feature::ExtensionNear) && none(Feature::ExtensionNone);
+    let caps = [
+        (first.get(Feature::Counterpart) > 0.0, COUNTERPART),
+        (found.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
+        (other_kind && first.get(Feature::DirectoryShare) >= 1.0, STEM_ONLY),
+        (first.get(Feature::TestMissing) > 0.0 && mirrors(found, first), NO_TEST),
+        (none(Feature::StemStyle) && is_affixed(&found.asked.names[target.name].stem, first), AFFIXED),
+    ];
+    caps.into_iter().filter(|(holds, _)| *holds).map(|(_, most)| most).fold(1.0, f32::min)
+}
+
+/// Whether the first candidate stands where the tested file of the test that was asked for would: test directories and
+/// the usual directories for sources left out, the directories are the same.
+fn mirrors(found: &Found<'_>, first: &Ranked) -> bool {
+    const SOURCES: [&[u8]; 8] = [b"src", b"lib", b"app", b"main", b"source", b"sources", b"java", b"kotlin"];
+    let is_test = |name: &[u8]| Flags::of(words(name)).has(Flags::TEST);
+    let telling = |name: &&[u8]| !is_test(name) && !SOURCES.contains(name);
+    let target = &found.asked.targets[first.target];
+    let asked = || target.directories.iter().map(|segment| segment.text.as_bytes());
+    let mut own: Vec<&[u8]> = first.path.as_bytes().split(|&byte| byte == b'/').collect();
+    own.pop();
+    let tests = asked().any(is_test) || is_test(found.asked.names[target.name].stem.as_bytes());
+    tests && asked().filter(telling).eq(own.into_iter().filter(telling))
+}
+
+/// Whether one stem is the other with a word, or with letters enough to be one, before or behind it.
+fn is_affixed(asked: &str, first: &Ranked) -> bool {
+    /// One letter more or less at an end is a slip.
+    const LETTERS: usize = 2;
+    let path = first.path.as_bytes();
+    let found = path.rsplit(|&byte| byte == b'/').next().map_or(path, |name| split_extension(name).0);
+    let (asked_key, found_key) = (squash(asked.as_bytes()), squash(found));
+    let (short, long) =
+        if asked_key.len() < found_key.len() { (&asked_key, &found_key) } else { (&found_key, &asked_key) };
+    let apart = long.len() - short.len();
+    let affixed = !short.is_empty() && apart > 0 && (long.starts_with(short) || long.ends_with(short));
+    affixed && (apart >= LETTERS || words(asked.as_bytes()).len() != words(found).len())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Request;
+    use crate::decide::AUTO;
+    use crate::testing::Tree;
+
+    /// Whether what is asked is answered with a confidence at which one would act.
+    #[track_caller]
+    fn check(tree: &str, asked: &str, sure: bool) {
+        let answer = Tree::new(tree).ask(&Request::new(asked));
+        assert_eq!(answer.confidence >= AUTO, sure, "{asked}: {} {}", answer.confidence, answer.why);
+    }
+
+    #[test]
+    fn names_with_something_before_or_behind() {
+        let tree = "bin/celery.py\nbin/worker.py\nbin/beat.py\nsrc/main.py\nsrc/settings_loader.py\nREADME.md\n";
+        check(tree, "bin/celeryev.py", false);
+        check(tree, "src/main_b.py", false);
+        check(tree, "src/settings.py", false);
+        check(tree, "bin/celry.py", true);
+        check(tree, "bin/workers.py", true);
+        check(tree, "src/settings_loadr.py", true);
+    }
+
+    #[test]
+    fn tests_and_what_they_test() {
+        let tree = "src/glaze.rs\nsrc/kiln.rs\ntests/kiln_test.rs\n";
+        check(tree, "tests/glaze.rs", false);
+        check(tree, "src/glaze_test.rs", false);
+        check(tree, "lib/glaze.rs", true);
+        check(tree, "test/kiln_test.rs", true);
+    }
+
+    #[test]
+    fn what_shares_its_stem_only() {
+        let tree = "web/src/main.tsx\nweb/src/app.tsx\nweb/index.html\ninfra/network/vpc.tf\n";
+        check(tree, "infra/main.tf", false);
+        check(tree, "web/src/main.jsx", true);
+    }
+}

@@ -1,0 +1,126 @@
+//! What the caller's words and the paths it used before say of the first candidate, beside what they say of its rivals.
+//! A caller that says what it does has given a test of the answer: one that fails it is worth less than one untested.
+
+use super::Found;
+use crate::distance::word_similarity;
+use crate::features::Feature;
+use crate::rank::{Ranked, Weights};
+use crate::words::{squash, words};
+
+/// Features that come from the caller's words, and from the paths used before.
+const INTENT: [Feature; 5] =
+    [Feature::IntentDirectory, Feature::IntentName, Feature::IntentVague, Feature::IntentTight, Feature::IntentTelling];
+const HISTORY: [Feature; 3] = [Feature::HistoryParent, Feature::HistoryNear, Feature::HistorySelf];
+
+/// A lead that is more than one word's: beyond it answers go on to be better, below it they hardly differ.
+const STRONG: f32 = 2.0;
+/// Points of a lead that count.
+const LEAD_MAX: f32 = 5.0;
+/// Points of history that count: a file beside the newest path has about 2.5.
+const USED_MAX: f32 = 2.0;
+/// Points from which history says something at all.
+const USED_LEAST: f32 = 0.3;
+/// Rivals where none has the stem of the first: those that come next.
+const NEXT: usize = 3;
+
+/// Names of [`values`], in order. All are 0 where there is no intent, or no history.
+pub(super) const NAMES: [&str; 8] = [
+    // Points by which the words speak more for the first than for its best rival; beyond `STRONG`; and the reverse.
+    "said_lead",
+    "said_strong",
+    "said_against",
+    // Share of the words that its path has.
+    "said_share",
+    // One of the words, as it is, names a directory of the first and none of its rivals'.
+    "said_only",
+    // None of the words is in its path.
+    "said_nothing",
+    // Points by which history speaks more for the first than for its best rival; whether it does.
+    "used_lead",
+    "used",
+];
+
+/// Whether the caller said what it is doing, in words that say something.
+pub(super) fn told(found: &Found<'_>) -> bool {
+    !found.asked.intent.words.is_empty()
+}
+
+/// Numbers for confidence; see [`NAMES`].
+pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let rivals = rivals(found, first);
+    let lead = |features: &[Feature]| {
+        let best = rivals.iter().map(|rival| points(rival, features, found.weights)).fold(0.0, f32::max);
+        points(first, features, found.weights) - best
+    };
+    let flag = |yes: bool| f32::from(u8::from(yes));
+    let (mut said, mut share, mut only, mut nothing) = (0.0, 0.0, false, false);
+    if told(found) {
+        said = lead(&INTENT);
+        share = explained(found, first);
+        let own = literal(found, first);
+        only = rivals.iter().fold(own, |left, rival| left & !literal(found, rival)) != 0;
+        nothing = points(first, &INTENT, found.weights) <= 0.0;
+    }
+    let used = lead(&HISTORY);
+    [
+        said.clamp(0.0, LEAD_MAX),
+        (said - STRONG).clamp(0.0, LEAD_MAX - STRONG),
+        (-said).clamp(0.0, LEAD_MAX),
+        share,
+        flag(only),
+        flag(nothing),
+        used.clamp(0.0, USED_MAX),
+        flag(used > USED_LEAST),
+    ]
+}
+
+/// Whether the words name the directory that holds the first candidate, letter for letter, and nothing that only a rival
+/// has: who says "reranker" has said which `client.go` is meant.
+pub(super) fn singles_out(found: &Found<'_>, first: &Ranked) -> bool {
+    let path = first.path.as_bytes();
+    let parent = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
+    let parent = squash(parent.rsplit(|&byte| byte == b'/').next().unwrap_or_default());
+    let named = found.asked.intent.words.iter().position(|said| said.word.as_bytes() == parent);
+    let own = literal(found, first);
+    let others = rivals(found, first).iter().fold(0, |set, rival| set | literal(found, rival));
+    named.is_some_and(|at| others >> at & 1 == 0) && others & !own == 0
+}
+
+/// Those that the first one could be mistaken for.
+fn rivals<'a>(found: &'a Found<'_>, first: &Ranked) -> Vec<&'a Ranked> {
+    let others = found.ranked.iter().skip(1);
+    if first.get(Feature::StemStyle) > 0.0 {
+        others.filter(|other| other.get(Feature::StemStyle) > 0.0).collect()
+    } else {
+        others.take(NEXT).collect()
+    }
+}
+
+fn points(candidate: &Ranked, features: &[Feature], weights: &Weights) -> f32 {
+    features.iter().map(|&feature| weights.of(feature) * candidate.get(feature)).sum()
+}
+
+/// Share of the intent's words that the candidate's path has, inflected or not.
+fn explained(found: &Found<'_>, first: &Ranked) -> f32 {
+    let path = words(first.path.as_bytes());
+    let intent = &found.asked.intent.words;
+    // 0.8 as for mentions: inflections, no prefixes.
+    let there = intent.iter().filter(|said| path.iter().any(|word| word_similarity(&said.word, word) >= 0.8)).count();
+    there as f32 / intent.len() as f32
+}
+
+/// The intent's words that a directory of the candidate has, letter for letter, or is called as a whole.
+fn literal(found: &Found<'_>, candidate: &Ranked) -> u64 {
+    let mut set = 0;
+    let path = candidate.path.as_bytes();
+    let directories = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
+    for directory in directories.split(|&byte| byte == b'/') {
+        let (words, whole) = (words(directory), squash(directory));
+        for (at, said) in found.asked.intent.words.iter().enumerate() {
+            if whole == said.word.as_bytes() || words.contains(&said.word) {
+                set |= 1 << at;
+            }
+        }
+    }
+    set
+}

@@ -1,0 +1,42 @@
+//! JSON, with comments and trailing commas, as nodes.
+
+use jsonc_parser::ast::{ObjectPropName, StringLit, Value};
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
+
+use super::{Node, Text};
+
+/// The value in a text; `None` if it is no JSON. The parser bounds the depth (512).
+pub(crate) fn read(text: &str) -> Option<Node> {
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default()).ok()?;
+    parsed.value.map(node)
+}
+
+fn node(value: Value<'_>) -> Node {
+    match value {
+        Value::StringLit(literal) => Node::Text(unquoted(literal)),
+        Value::Array(array) => Node::List(array.elements.into_iter().map(node).collect()),
+        Value::Object(object) => Node::Map(
+            object
+                .properties
+                .into_iter()
+                .map(|property| {
+                    let name = match property.name {
+                        ObjectPropName::String(literal) => unquoted(literal),
+                        ObjectPropName::Word(word) => {
+                            Text { text: word.value.to_owned(), range: word.range.start..word.range.end }
+                        }
+                    };
+                    (name, node(property.value))
+                })
+                .collect(),
+        ),
+        Value::BooleanLit(literal) => Node::Other(literal.value),
+        Value::NumberLit(_) | Value::NullKeyword(_) => Node::Other(false),
+    }
+}
+
+/// A string's range has its quotes.
+fn unquoted(literal: StringLit<'_>) -> Text {
+    let (start, end) = (literal.range.start + 1, literal.range.end.saturating_sub(1));
+    Text { text: literal.value.into_owned(), range: start..end.max(start) }
+}

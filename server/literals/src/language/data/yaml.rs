@@ -1,0 +1,200 @@
+//! YAML as nodes: every document of a stream, aliases resolved.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+use saphyr_parser::{Event, Parser, ScalarStyle, Span};
+
+use super::{Node, Text};
+
+/// Deeper than any configuration; the rest of a deeper one is left out, so that no walk can exhaust the stack.
+const DEPTH: usize = 96;
+/// Nodes that aliases may add: more than any real file has, and the end of an «a billion laughs».
+const ALIASED: usize = 20_000;
+
+/// The documents of a text. After an error, those before it and what is known of the broken one.
+pub(crate) fn read(text: &str) -> Vec<Node> {
+    let mut reader = Reader {
+        offsets: Offsets::new(text),
+        open: Vec::new(),
+        too_deep: 0,
+        anchors: HashMap::default(),
+        aliased: 0,
+        documents: Vec::new(),
+    };
+    for event in Parser::new_from_str(text) {
+        let Ok((event, span)) = event else { break };
+        reader.event(event, span);
+    }
+    while let Some(open) = reader.open.pop() {
+        reader.add(open.node, open.anchor);
+    }
+    reader.documents
+}
+
+/// From characters to bytes. Markers ascend but for small steps back, so a cursor is enough.
+struct Offsets<'t> {
+    text: &'t str,
+    ascii: bool,
+    character: usize,
+    byte: usize,
+}
+
+impl<'t> Offsets<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, ascii: text.is_ascii(), character: 0, byte: 0 }
+    }
+
+    fn byte(&mut self, character: usize) -> usize {
+        if self.ascii {
+            return character.min(self.text.len());
+        }
+        while self.character > character {
+            let before = self.text[..self.byte].chars().next_back().map_or(1, char::len_utf8);
+            self.byte -= before;
+            self.character -= 1;
+        }
+        while self.character < character {
+            let Some(next) = self.text[self.byte..].chars().next() else { break };
+            self.byte += next.len_utf8();
+            self.character += 1;
+        }
+        self.byte
+    }
+}
+
+/// A list or map whose end has not come.
+struct Open {
+    node: Node,
+    anchor: usize,
+    /// The key that waits for its value; `None` in a list, or before a key.
+    key: Option<Text>,
+}
+
+struct Reader<'t> {
+    offsets: Offsets<'t>,
+    open: Vec<Open>,
+    too_deep: usize,
+    /// What has an anchor, and how many nodes that is.
+    anchors: HashMap<usize, (usize, Node), FxBuildHasher>,
+    aliased: usize,
+    documents: Vec<Node>,
+}
+
+impl Reader<'_> {
+    fn event(&mut self, event: Event<'_>, span: Span) {
+        match event {
+            Event::SequenceStart(anchor, _) => self.start(Node::List(Vec::new()), anchor),
+            Event::MappingStart(anchor, _) => self.start(Node::Map(Vec::new()), anchor),
+            Event::SequenceEnd | Event::MappingEnd => {
+                if self.too_deep > 0 {
+                    self.too_deep -= 1;
+                } else if let Some(open) = self.open.pop() {
+                    self.add(open.node, open.anchor);
+                }
+            }
+            Event::Scalar(text, style, anchor, tag) => {
+                let computed = tag.is_some_and(|tag| !(tag.is_yaml_core_schema() && tag.suffix == "str"));
+                let node = if computed {
+                    Node::Other(false)
+                } else {
+                    Node::Text(Text { range: self.range(&text, style, span), text: text.into_owned() })
+                };
+                self.add(node, anchor);
+            }
+            Event::Alias(anchor) => {
+                let known = self.anchors.get(&anchor).filter(|(size, _)| self.aliased + size <= ALIASED);
+                let (size, node) = known.cloned().unwrap_or((1, Node::Other(false)));
+                self.aliased += size;
+                self.add(node, 0);
+            }
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, node: Node, anchor: usize) {
+        if self.too_deep > 0 || self.open.len() >= DEPTH {
+            if self.too_deep == 0 {
+                self.add(Node::Other(false), 0);
+            }
+            self.too_deep += 1;
+        } else {
+            self.open.push(Open { node, anchor, key: None });
+        }
+    }
+
+    fn add(&mut self, node: Node, anchor: usize) {
+        if self.too_deep > 0 {
+            return;
+        }
+        if anchor != 0 {
+            let size = count(&node);
+            self.anchors.insert(anchor, (size, if size > ALIASED { Node::Other(false) } else { node.clone() }));
+        }
+        match self.open.last_mut() {
+            None => self.documents.push(node),
+            Some(Open { node: Node::Map(entries), key, .. }) => match (key.take(), node) {
+                (None, Node::Text(text)) => *key = Some(text),
+                (None, _) => *key = Some(Text::default()),
+                (Some(name), node) => entries.push((name, node)),
+            },
+            Some(Open { node: Node::List(items), .. }) => items.push(node),
+            Some(_) => {}
+        }
+    }
+
+    fn range(&mut self, text: &str, style: ScalarStyle, span: Span) -> std::ops::Range<usize> {
+        let mut start = self.offsets.byte(span.start.index());
+        let end = self.offsets.byte(span.end.index()).max(start);
+        // The span begins with the anchor and the tag, if there are any.
+        while let Some(rest) = self.offsets.text.get(start..end).filter(|rest| rest.starts_with(['&', '!'])) {
+            let name = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            start += rest.len() - rest[name..].trim_start().len();
+        }
+        match style {
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted if end >= start + 2 => start + 1..end - 1,
+            ScalarStyle::Plain => {
+                // The end of a plain scalar can have the blanks behind it.
+                let slice = &self.offsets.text[start..end];
+                if slice.starts_with(text) { start..start + text.len() } else { start..start + slice.trim_end().len() }
+            }
+            _ => start..end,
+        }
+    }
+}
+
+fn count(node: &Node) -> usize {
+    match node {
+        Node::List(items) => 1 + items.iter().map(count).sum::<usize>(),
+        Node::Map(entries) => 1 + entries.iter().map(|(_, node)| count(node)).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::language::data::Node;
+
+    #[test]
+    fn ranges_are_bytes_of_what_is_written() {
+        let text = "é: ü/b   # c\nq: 'x y'\nd: \"a\\tb\"\nl:\n- &a one\n- *a\n- [é, two]\nt: !x three\n---\nz: last\n";
+        let documents = super::read(text);
+        let slices = |node: &Node| -> Vec<String> {
+            node.texts("**").map(|found| text[found.range.clone()].to_owned()).collect()
+        };
+        assert_eq!(documents.len(), 2);
+        assert_eq!(slices(&documents[0]), ["ü/b", "x y", "a\\tb", "one", "one", "é", "two"]);
+        assert_eq!(slices(&documents[1]), ["last"]);
+    }
+
+    #[test]
+    fn depth_and_aliases_are_bounded() {
+        assert!(super::read(&"[".repeat(50_000)).len() <= 1);
+        let mut laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
+        for level in 1..20 {
+            let refs = vec![format!("*a{}", level - 1); 9].join(", ");
+            laughs = format!("{laughs}a{level}: &a{level} [{refs}]\n");
+        }
+        assert_eq!(super::read(&laughs).len(), 1);
+    }
+}

@@ -1,0 +1,152 @@
+//! Dockerfiles: what is copied from the build's context.
+
+mod context;
+mod ignore;
+mod scan;
+
+use super::Language;
+use crate::checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
+use crate::glob::{first_match, is_glob};
+use crate::language::data::report::is_fixture;
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
+use crate::project::Project;
+use crate::source::Source;
+
+pub(crate) use context::Contexts;
+
+/// Dockerfiles, and Containerfiles.
+pub(crate) struct Docker;
+
+/// Ends of names that are templates or the ignore rules, and no Dockerfile.
+const OTHERS: [&str; 10] = ["dockerignore", "j2", "jinja", "jinja2", "tmpl", "template", "tpl", "erb", "in", "md"];
+
+impl Language for Docker {
+    fn name(&self) -> &'static str {
+        "docker"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        let name = name(path);
+        let end = extension(path);
+        let named = ["Dockerfile", "Containerfile", "dockerfile"].iter().any(|stem| {
+            name.strip_prefix(stem).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-', '_']))
+        });
+        (named || end == "dockerfile" || end == "containerfile") && !OTHERS.contains(&end.as_str())
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+        // A template that is filled in before it is read.
+        if ["{{", "{%", "<%"].iter().any(|mark| source.text().contains(mark)) {
+            return;
+        }
+        let contexts = Contexts::of(project).of_file(source.path());
+        for copied in scan::sources(source.text()) {
+            let kind = if copied.is_add { "docker.add" } else { "docker.copy" };
+            let (mut verdict, tried) = verdict(project, source.path(), &contexts, &copied.text);
+            if let Verdict::Missing(missing) = &mut verdict
+                && is_fixture(source.path())
+            {
+                missing.severity = Severity::Hint;
+            }
+            let range = copied.range.start + source.offset()..copied.range.end + source.offset();
+            found.push(Checked { kind, range, verdict, tried });
+        }
+    }
+}
+
+/// What is written in a context is a source, and what is built has one of these names or none: an archive, a program.
+fn is_source(path: &str) -> bool {
+    const BUILT: [&str; 22] = [
+        "jar", "war", "ear", "tar", "gz", "tgz", "xz", "bz2", "zip", "deb", "rpm", "apk", "whl", "so", "exe", "bin",
+        "img", "wasm", "zst", "dll", "crt", "pem",
+    ];
+    let end = extension(path);
+    !end.is_empty() && !BUILT.contains(&end.as_str()) && !end.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn verdict(project: &Project<'_>, file: &str, contexts: &[String], literal: &str) -> (Verdict, Vec<String>) {
+    let unknown = |reason| (Verdict::Unknown(reason), Vec::new());
+    if is_dynamic(literal) || literal.contains('$') {
+        return unknown(Reason::Dynamic);
+    }
+    if has_scheme(literal) || literal.starts_with("git@") || extension(literal) == "git" {
+        return unknown(Reason::Elsewhere);
+    }
+    // Nothing is above the context: `/x` and `../x` are `x`.
+    let path = join("", literal.trim_start_matches('/')).unwrap_or_default();
+    if path.is_empty() {
+        return unknown(Reason::Elsewhere);
+    }
+    let inside: Vec<String> = contexts.iter().filter_map(|context| join(context, &path)).collect();
+    let Ok(there) = find(project, &inside) else { return unknown(Reason::Undecided("a pattern".to_owned())) };
+    if let Some(found) = there {
+        if is_glob(&path) {
+            return (Verdict::Found(Target { path: found }), inside);
+        }
+        return ignored(project, file, contexts, &path, found, inside);
+    }
+    // A directory or a program that no source is beside is built before.
+    let directory_there = contexts
+        .iter()
+        .filter_map(|context| join(context, parent(&path)))
+        .any(|at| !parent(&path).is_empty() && !project.tree().names(&at).is_empty());
+    let literal = !is_glob(&path);
+    if literal
+        && !is_source(&path)
+        && !(directory_there && project.has_name(name(&path).split('.').next().unwrap_or("")))
+    {
+        return unknown(Reason::Produced("what is built before the image".to_owned()));
+    }
+    if !literal && !directory_there {
+        return unknown(Reason::Produced("what is built before the image".to_owned()));
+    }
+    if let Some(by) = Contexts::of(project).maker(name(&path)) {
+        return unknown(Reason::Produced(by));
+    }
+    let lookup = Lookup::new(project, Want::Any);
+    lookup.verdict(Severity::Warning, inside.into_iter().map(Some))
+}
+
+/// The first of some paths or patterns that is there.
+fn find(project: &Project<'_>, paths: &[String]) -> Result<Option<String>, ()> {
+    for path in paths {
+        if project.tree().kind(path).is_some() {
+            return Ok(Some(path.clone()));
+        }
+        // Docker's patterns have no braces.
+        if is_glob(path)
+            && !path.contains('{')
+            && let Some(found) = first_match(project.tree(), path)?
+        {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// What is there can still be kept out of the context: wrong only if every context that has it keeps it out.
+fn ignored(
+    project: &Project<'_>,
+    file: &str,
+    contexts: &[String],
+    path: &str,
+    found: String,
+    inside: Vec<String>,
+) -> (Verdict, Vec<String>) {
+    let having =
+        contexts.iter().filter(|context| join(context, path).is_some_and(|path| project.tree().kind(&path).is_some()));
+    let by: Option<Vec<String>> = having.map(|context| ignore::keeps_out(project, file, context, path)).collect();
+    match by.and_then(|by| by.into_iter().next()) {
+        None => (Verdict::Found(Target { path: found }), inside),
+        Some(rule) => {
+            let reason = format!("kept out of the context by «{rule}»");
+            let code = Code::DockerIgnoredTarget;
+            let missing = Missing { code, severity: Severity::Error, reason, wanted: found, instead: None };
+            (Verdict::Missing(missing), inside)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! `Contexts`: which directory a Dockerfile is built in, as compose files and workflows say, and what is put there
+//! before.
+
+use rustc_hash::FxHashMap;
+
+use crate::language::data::Node;
+use crate::language::data::yaml::read;
+use crate::language::yaml::{is_compose, services};
+use crate::path::{extension, join, name, parent};
+use crate::project::Project;
+
+/// Files that may build: more than any repository has, and the end of a huge one.
+const FILES: usize = 400;
+/// What writes a file to a place that is named on the same line.
+const WRITERS: [&str; 12] =
+    ["cp ", "mv ", "curl", "wget", "> ", "-o ", "tee ", "install ", "rsync", "tar ", "--output", "ln "];
+
+/// What is known of builds in one project.
+#[derive(Default)]
+pub(crate) struct Contexts {
+    /// From a Dockerfile to its contexts.
+    of: FxHashMap<String, Vec<String>>,
+    /// Lines of build scripts that write files, with their file.
+    writing: Vec<(String, String)>,
+}
+
+impl Contexts {
+    /// Those of a project, read once.
+    pub(crate) fn of<'p>(project: &'p Project<'_>) -> &'p Self {
+        project.docker_contexts().get_or_init(|| Self::read(project))
+    }
+
+    fn read(project: &Project<'_>) -> Self {
+        let mut contexts = Self::default();
+        let mut files = 0;
+        for path in project.tree().files() {
+            let workflow = path.starts_with(".github/workflows/");
+            let compose = is_compose(path);
+            let script = matches!(extension(path).as_str(), "sh" | "bash" | "mk" | "hcl" | "ps1")
+                || matches!(
+                    name(path),
+                    "Makefile"
+                        | "GNUmakefile"
+                        | "justfile"
+                        | "Justfile"
+                        | "Jenkinsfile"
+                        | ".gitlab-ci.yml"
+                        | "Taskfile.yml"
+                        | "package.json"
+                );
+            if !(workflow || compose || script) || files >= FILES {
+                continue;
+            }
+            files += 1;
+            let Some(text) = project.tree().read(path) else { continue };
+            if compose || workflow {
+                for root in read(&text) {
+                    if compose {
+                        contexts.add_compose(path, &root);
+                    } else {
+                        contexts.add_workflow(&root);
+                    }
+                }
+            }
+            if !compose {
+                let lines = text.lines().filter(|line| WRITERS.iter().any(|writer| line.contains(writer)));
+                contexts.writing.extend(lines.map(|line| (path.clone(), line.to_owned())));
+            }
+        }
+        contexts
+    }
+
+    fn add(&mut self, dockerfile: Option<String>, context: Option<String>) {
+        if let (Some(dockerfile), Some(context)) = (dockerfile, context) {
+            let known = self.of.entry(dockerfile).or_default();
+            if !known.contains(&context) {
+                known.push(context);
+            }
+        }
+    }
+
+    fn add_compose(&mut self, path: &str, root: &Node) {
+        for (context, dockerfile) in services(root) {
+            let context = join(parent(path), context);
+            let file = context.as_deref().and_then(|context| join(context, dockerfile.unwrap_or("Dockerfile")));
+            self.add(file, context);
+        }
+    }
+
+    /// `docker/build-push-action`: both are seen from the root.
+    fn add_workflow(&mut self, root: &Node) {
+        for with in root.values("jobs.*.steps.with") {
+            let Some(context) = with.get("context").and_then(Node::str).and_then(|context| join("", context)) else {
+                continue;
+            };
+            let file = match with.get("file").and_then(Node::str) {
+                Some(file) => join("", file),
+                None => join(&context, "Dockerfile"),
+            };
+            self.add(file, Some(context));
+        }
+    }
+
+    /// The directories that a Dockerfile may be built in: those that are named, its own, and all above it.
+    pub(crate) fn of_file(&self, dockerfile: &str) -> Vec<String> {
+        let mut contexts = self.of.get(dockerfile).cloned().unwrap_or_default();
+        let mut at = parent(dockerfile);
+        loop {
+            if !contexts.iter().any(|context| context == at) {
+                contexts.push(at.to_owned());
+            }
+            if at.is_empty() {
+                return contexts;
+            }
+            at = parent(at);
+        }
+    }
+
+    /// The script that may write a file of this name.
+    pub(crate) fn maker(&self, name: &str) -> Option<String> {
+        let line = self.writing.iter().find(|(_, line)| line.contains(name));
+        line.map(|(path, _)| path.clone())
+    }
+}

@@ -1,0 +1,231 @@
+//! The sources of `COPY` and `ADD`, with their places: continued lines, comments between them, flags, JSON lists,
+//! heredocs.
+
+use std::ops::Range;
+
+/// Heredocs without their ends that are looked for: each costs the rest of the file.
+const ENDLESS: usize = 32;
+
+/// One source, as it is written.
+pub(super) struct Copied {
+    pub(super) text: String,
+    pub(super) range: Range<usize>,
+    pub(super) is_add: bool,
+}
+
+/// A word of an instruction.
+struct Word {
+    text: String,
+    range: Range<usize>,
+}
+
+/// Every source that comes from the context.
+pub(super) fn sources(text: &str) -> Vec<Copied> {
+    let escape = if has_backtick(text) { '`' } else { '\\' };
+    let mut lines = Lines { text, at: 0 };
+    let mut found = Vec::new();
+    let mut endless: Vec<String> = Vec::new();
+    while let Some(first) = lines.next() {
+        let trimmed = text[first.clone()].trim_start();
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            continue;
+        }
+        let instruction = trimmed.split_whitespace().next().unwrap_or("").to_ascii_uppercase();
+        let mut parts = vec![first];
+        while parts.last().is_some_and(|part| text[part.clone()].trim_end().ends_with(escape)) {
+            let Some(next) = lines.next() else { break };
+            // Comments and empty lines between continued ones are no part of the instruction, and do not end it.
+            let line = text[next.clone()].trim_start();
+            if line.starts_with('#') || line.is_empty() {
+                continue;
+            }
+            parts.push(next);
+        }
+        if matches!(instruction.as_str(), "COPY" | "ADD" | "RUN") {
+            let words = words(text, &parts, escape);
+            for word in &words {
+                if let Some(end) = heredoc(&word.text) {
+                    // One without its end has none further on either: it is looked for once.
+                    if endless.len() < ENDLESS && !endless.contains(&end) && !skip_heredoc(&mut lines, &end) {
+                        endless.push(end);
+                    }
+                }
+            }
+            if instruction != "RUN" {
+                take(&words, instruction == "ADD", &mut found);
+            }
+        }
+    }
+    found
+}
+
+/// The sources among the words of one instruction.
+fn take(words: &[Word], is_add: bool, found: &mut Vec<Copied>) {
+    let flags = words.iter().skip(1).take_while(|word| word.text.starts_with("--")).count();
+    let (flags, rest) = words.get(1..).unwrap_or_default().split_at(flags);
+    if flags.iter().any(|flag| flag.text.starts_with("--from")) {
+        return;
+    }
+    let Some((_, sources)) = rest.split_last() else { return };
+    for source in sources {
+        if !source.text.starts_with("<<") && !source.text.is_empty() {
+            found.push(Copied { text: source.text.clone(), range: source.range.clone(), is_add });
+        }
+    }
+}
+
+/// Lines without their ends.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl Iterator for Lines<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        if self.at >= self.text.len() {
+            return None;
+        }
+        let start = self.at;
+        let end = memchr::memchr(b'\n', &self.text.as_bytes()[start..]).map_or(self.text.len(), |at| start + at);
+        self.at = end + 1;
+        Some(start..end - usize::from(self.text[start..end].ends_with('\r')))
+    }
+}
+
+/// `# escape=` followed by a backtick, among the directives at the beginning.
+fn has_backtick(text: &str) -> bool {
+    let directives = text.lines().take_while(|line| line.trim_start().starts_with('#'));
+    directives.map(|line| line.replace(' ', "").to_ascii_lowercase()).any(|line| line == "#escape=`")
+}
+
+/// The word that ends a heredoc, if this begins one.
+fn heredoc(word: &str) -> Option<String> {
+    let at = word.find("<<")?;
+    let rest = word[at + 2..].trim_start_matches('-').trim_matches(['"', '\'']);
+    let name = rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    (name && !rest.is_empty() && word[..at].bytes().all(|byte| byte.is_ascii_digit())).then(|| rest.to_owned())
+}
+
+/// Goes behind a heredoc. One that does not end is no heredoc: what follows is looked at, and nothing is lost.
+fn skip_heredoc(lines: &mut Lines<'_>, end: &str) -> bool {
+    let text = lines.text;
+    let from = lines.at;
+    let ends = lines.any(|line| text[line].trim() == end);
+    if !ends {
+        lines.at = from;
+    }
+    ends
+}
+
+/// The words of an instruction, or the elements of its JSON list.
+fn words(text: &str, parts: &[Range<usize>], escape: char) -> Vec<Word> {
+    let mut words = Vec::new();
+    for part in parts {
+        let mut end = part.end;
+        let line = text[part.clone()].trim_end();
+        if let Some(cut) = line.strip_suffix(escape) {
+            end = part.start + cut.len();
+        }
+        split(text, part.start..end, &mut words);
+    }
+    let list = words.iter().position(|word| text[word.range.start..].starts_with('['));
+    let is_list = list.is_some_and(|at| words[..at].iter().skip(1).all(|word: &Word| word.text.starts_with("--")));
+    match list.filter(|_| is_list) {
+        Some(at) => {
+            let from = words[at].range.start;
+            let to = words.last().map_or(from, |word| word.range.end);
+            words.truncate(at);
+            elements(text, from..to, &mut words);
+            words
+        }
+        None => words,
+    }
+}
+
+/// At blanks, but for those in quotes.
+fn split(text: &str, range: Range<usize>, words: &mut Vec<Word>) {
+    let mut start = None;
+    let mut quote = None;
+    for (at, c) in text[range.clone()].char_indices() {
+        let at = range.start + at;
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                start = start.or(Some(at));
+            }
+            (None, _) if c.is_whitespace() => {
+                if let Some(start) = start.take() {
+                    words.push(word(text, start..at));
+                }
+            }
+            (None, _) => start = start.or(Some(at)),
+        }
+    }
+    if let Some(start) = start {
+        words.push(word(text, start..range.end));
+    }
+}
+
+/// Without the quotes around it. One that only a part of is quoted is computed, as far as we can say.
+fn word(text: &str, range: Range<usize>) -> Word {
+    let written = &text[range.clone()];
+    for quote in ['"', '\''] {
+        let inner = written.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+        if let Some(inner) = inner.filter(|inner| !inner.contains(quote)) {
+            return Word { text: inner.to_owned(), range: range.start + 1..range.end - 1 };
+        }
+    }
+    let text = if written.contains(['"', '\\']) { format!("${written}") } else { written.to_owned() };
+    Word { text, range }
+}
+
+/// The texts of a JSON list.
+fn elements(text: &str, range: Range<usize>, words: &mut Vec<Word>) {
+    let mut start = None;
+    let mut escaped = false;
+    for (at, c) in text[range.clone()].char_indices() {
+        let at = range.start + at;
+        match (start, c) {
+            (Some(_), '\\') => escaped = !escaped,
+            (Some(from), '"') if !escaped => {
+                words.push(Word { text: text[from..at].to_owned(), range: from..at });
+                start = None;
+            }
+            (None, '"') => start = Some(at + 1),
+            (None, ']') => return,
+            _ => escaped = false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sources;
+
+    #[test]
+    fn instructions() {
+        let check = |text: &str, expect: &[&str]| {
+            let found = sources(text);
+            let texts: Vec<&str> = found.iter().map(|copied| &text[copied.range.clone()]).collect();
+            assert_eq!(texts, expect, "{text}");
+        };
+        check("COPY a b /c", &["a", "b"]);
+        check("copy --chown=1:1 --link a /c\r\nADD d /e\r\n", &["a", "d"]);
+        check("COPY --from=x a /c", &[]);
+        check("COPY a \\\n  # b\n\n  c \\\n  /d\nCOPY e f", &["a", "c", "e"]);
+        check("COPY [\"a b\", \"c\", \"/d/\"]", &["a b", "c"]);
+        check("COPY \"a b\" /c", &["a b"]);
+        check("COPY <<EOF /a\nCOPY x /y\nEOF\nCOPY b /c", &["b"]);
+        check("RUN <<EOF\nCOPY x /y\nEOF\nCOPY b /c", &["b"]);
+        check("RUN cat <<-'END' > a\n  COPY x /y\n  END\nADD b /c", &["b"]);
+        check("ONBUILD COPY a /b", &[]);
+        check("# escape=`\nCOPY a `\n b c:\\d", &["a", "b"]);
+        check("COPY a", &[]);
+        check("COPY", &[]);
+        check("RUN echo \\\n COPY a b\n# COPY a b", &[]);
+    }
+}

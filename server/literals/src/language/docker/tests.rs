@@ -1,0 +1,104 @@
+//! What is found, what is missing, what nobody can say.
+
+use proptest::prelude::*;
+
+use crate::testing::check;
+
+#[test]
+fn context() {
+    // The Dockerfile's directory, or any above it.
+    check(
+        "img/start.sh\napp/main.py\nimg/conf/a.conf",
+        "img/Dockerfile",
+        "FROM x\nCOPY start.sh app/main.py /x/\nADD --chown=1 gone.py /x\nCOPY conf/*.conf conf/*.yml /x\nCOPY . /y\n",
+        "docker.copy start.sh → img/start.sh
+         docker.copy app/main.py → app/main.py
+         docker.add gone.py → missing
+         docker.copy conf/*.conf → img/conf/a.conf
+         docker.copy conf/*.yml → missing
+         docker.copy . → unknown elsewhere",
+    );
+    // Another directory of which a compose file says that it is the context.
+    check(
+        "web/index.html\ndocker-compose.yml = services:\\n  a:\\n    build:\\n      context: ./web\\n      dockerfile: ../docker/Dockerfile",
+        "docker/Dockerfile",
+        "FROM x\nCOPY index.html /\nCOPY other.html /\n",
+        "docker.copy index.html → web/index.html\ndocker.copy other.html → missing",
+    );
+}
+
+#[test]
+fn what_nobody_can_say() {
+    check(
+        "Makefile = all:\\n\\tcp ../x/made.txt .\npkg/a.go",
+        "Dockerfile",
+        "FROM x AS y\nARG V=1\nCOPY --from=y /a/b /c\nCOPY app-$V.txt ${X}/y.txt /c\nADD https://a/b.txt /c\nADD git@github.com:a/b.git /c\n\
+         COPY target/app.jar server made.txt dist/ /c\nONBUILD COPY package.json /c\nCOPY <<EOF /d\nx\nEOF\nCOPY {a,b}.txt /c\n",
+        "docker.copy app-$V.txt → unknown dynamic
+         docker.copy ${X}/y.txt → unknown dynamic
+         docker.add https://a/b.txt → unknown elsewhere
+         docker.add git@github.com:a/b.git → unknown elsewhere
+         docker.copy target/app.jar → unknown produced
+         docker.copy server → unknown produced
+         docker.copy made.txt → unknown produced
+         docker.copy dist/ → unknown produced
+         docker.copy {a,b}.txt → unknown produced",
+    );
+    check("", "Dockerfile.j2", "FROM x\nCOPY gone.txt /\n", "");
+    check("", "Dockerfile", "FROM x\n{% if a %}\nCOPY gone.txt /\n{% endif %}\n", "");
+}
+
+#[test]
+fn dockerignore() {
+    check(
+        ".dockerignore = *.md\\n!README.md\\nsecret/\\n# x\\n\na.md\nREADME.md\nsecret/key.txt\nb.txt",
+        "Dockerfile",
+        "FROM x\nCOPY a.md README.md b.txt secret/key.txt secret /x\n",
+        "docker.copy a.md → docker-ignored-target
+         docker.copy README.md → README.md
+         docker.copy b.txt → b.txt
+         docker.copy secret/key.txt → docker-ignored-target
+         docker.copy secret → docker-ignored-target",
+    );
+    // moby/buildkit#6512: everything is kept out, and something taken back.
+    check(
+        ".dockerignore = *\\n!x\\n!d/e\nx\nd/e/f.txt\nd/g.txt",
+        "Dockerfile",
+        "FROM y\nCOPY . /\nCOPY x /\nCOPY d /\nCOPY d/e/f.txt d/g.txt /\n",
+        "docker.copy . → unknown elsewhere
+         docker.copy x → x
+         docker.copy d → d
+         docker.copy d/e/f.txt → d/e/f.txt
+         docker.copy d/g.txt → docker-ignored-target",
+    );
+    // The Dockerfile's own file goes before the context's, and a context that does not keep it out is enough.
+    check(
+        ".dockerignore = a.txt\nDockerfile.dockerignore = b.txt\na.txt\nb.txt\nsub/.dockerignore = c.txt\nsub/c.txt\nc.txt",
+        "Dockerfile",
+        "FROM y\nCOPY a.txt b.txt /\n",
+        "docker.copy a.txt → a.txt\ndocker.copy b.txt → docker-ignored-target",
+    );
+    check(
+        "sub/.dockerignore = c.txt\nsub/c.txt\nc.txt",
+        "sub/Dockerfile",
+        "FROM y\nCOPY c.txt /\n",
+        "docker.copy c.txt → sub/c.txt",
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+    #[test]
+    fn any_text(text in r#"([\[\]{}"'=,\\/\r\n*.# <`$-]|COPY |ADD |RUN |--from=|--chown=|<<EOF|\nEOF\n|"x/y"|é|a/b\.txt|# escape=`\n|\\\n){0,40}"#) {
+        crate::testing::holds("a/Dockerfile", &text);
+    }
+}
+
+/// No text may take long, however long its only line is.
+#[test]
+fn large_and_deep() {
+    crate::testing::holds("Dockerfile", &format!("COPY {}x /y", "gone.txt ".repeat(20_000)));
+    crate::testing::holds("Dockerfile", &format!("COPY {}", "\\\n".repeat(300_000)));
+    crate::testing::holds("Dockerfile", &"RUN <<A\n".repeat(20_000));
+    crate::testing::holds("Dockerfile", &format!("COPY [{}", "\"".repeat(500_000)));
+}

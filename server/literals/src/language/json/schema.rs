@@ -1,0 +1,46 @@
+//! `$ref` and `$schema`, in JSON and in YAML.
+
+use crate::checked::Reason;
+use crate::language::data::report::{Report, Rule};
+use crate::language::data::{Node, Text};
+use crate::path::{extension, join, percent_decoded};
+
+/// In JSON.
+pub(crate) fn check(report: &mut Report<'_, '_>, root: &Node) {
+    if let Some(text) = root.get("$schema").and_then(Node::text) {
+        schema(report, text);
+    }
+    references(report, root, "json.ref");
+}
+
+/// A schema for the file itself: an editor's help, nothing fails without it.
+fn schema(report: &mut Report<'_, '_>, text: &Text) {
+    let rule = Rule::file("json.schema").warning();
+    if !text.text.starts_with('.') || text.text.contains('#') {
+        return;
+    }
+    let here = report.here();
+    report.check(text, rule, &[here]);
+}
+
+/// Every `$ref` to another file: `schemas/a.json#/b`.
+pub(crate) fn references(report: &mut Report<'_, '_>, root: &Node, kind: &'static str) {
+    // With an identifier of its own, a schema's references are seen from that, and not from where the file is.
+    let elsewhere =
+        ["$id", "id"].iter().any(|key| root.get(key).and_then(Node::str).is_some_and(|id| id.contains("://")));
+    for text in root.texts("**.$ref") {
+        let rule = Rule::file(kind);
+        let file = text.text.split('#').next().unwrap_or("");
+        if file.is_empty() || file.contains("://") || !matches!(extension(file).as_str(), "json" | "yaml" | "yml") {
+            continue;
+        }
+        let cut = Text { text: percent_decoded(file).into_owned(), range: text.range.clone() };
+        let Some(path) = report.path(&cut, rule) else { continue };
+        let path = join(report.here(), &path);
+        if elsewhere && path.as_deref().is_none_or(|path| !report.exists(path)) {
+            report.unknown(kind, text, Reason::Undecided("$id".to_owned()));
+            continue;
+        }
+        report.check_paths(text, rule, [path]);
+    }
+}

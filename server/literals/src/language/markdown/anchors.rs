@@ -1,0 +1,177 @@
+//! `Anchors`: what a fragment can lead to in a document.
+//!
+//! Every renderer makes identifiers from headings by rules of its own, which differ in punctuation, separators and
+//! duplicates. They are compared by their letters and digits only: what differs in more than that is in none of them.
+
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+use rustc_hash::FxHashSet;
+
+use super::links::OPTIONS;
+use super::tags::attributes;
+use crate::path::head;
+
+/// No attributes behind a heading are longer than this: what is, is code.
+const LONGEST: usize = 200;
+
+/// The anchors of one document.
+#[derive(Debug, Default)]
+pub(crate) struct Anchors {
+    plain: FxHashSet<String>,
+    /// Something in the text makes more than can be read in it: a template, an include, a component.
+    is_open: bool,
+}
+
+/// What fills in text that is not there. A document with one of these has headings that nobody sees.
+const FILLERS: [&str; 14] = [
+    "{%",
+    "{{",
+    "<%",
+    ":::",
+    "--8<--",
+    "{!",
+    "{*",
+    "@include",
+    "\nimport ",
+    "<<<",
+    "<!-- include",
+    "[TOC]",
+    "```{",
+    "<?",
+];
+
+impl Anchors {
+    /// Reads the headings of a document, and the identifiers in its HTML.
+    pub(crate) fn new(text: &str) -> Self {
+        let mut anchors = Self { is_open: FILLERS.iter().any(|filler| text.contains(filler)), ..Self::default() };
+        let mut heading: Option<(String, String)> = None;
+        let mut images = 0_usize;
+        for event in Parser::new_ext(text, OPTIONS) {
+            match event {
+                Event::Start(Tag::Heading { id, .. }) => {
+                    if let Some(id) = id {
+                        anchors.add(&id);
+                    }
+                    heading = Some((String::new(), String::new()));
+                }
+                Event::End(TagEnd::Heading(_)) => {
+                    if let Some((text, with_images)) = heading.take() {
+                        anchors.add_heading(&text);
+                        anchors.add(&with_images);
+                    }
+                }
+                Event::Start(Tag::Image { .. }) => images += 1,
+                Event::End(TagEnd::Image) => images = images.saturating_sub(1),
+                Event::Text(part) | Event::Code(part) | Event::InlineMath(part) => {
+                    if let Some((text, with_images)) = &mut heading {
+                        with_images.push_str(&part);
+                        if images == 0 {
+                            text.push_str(&part);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        for attribute in attributes(text) {
+            if matches!(attribute.name, "id" | "name") {
+                anchors.add(attribute.value);
+            }
+        }
+        // Identifiers that are written behind something: `{#id}`, `{: #id .class}`.
+        for (at, _) in text.match_indices('{') {
+            let inside = head(&text[at + 1..], LONGEST).split(['}', '\n']).next().unwrap_or("");
+            for id in inside.split_whitespace().filter_map(|word| word.trim_start_matches(':').strip_prefix('#')) {
+                anchors.add(id);
+            }
+        }
+        anchors
+    }
+
+    fn add_heading(&mut self, text: &str) {
+        self.add(text);
+        // `:rocket:` becomes a picture, and in some renderers nothing.
+        if text.matches(':').count() > 1 {
+            let mut parts = text.split(':');
+            let mut without = parts.next().unwrap_or("").to_owned();
+            for (index, part) in parts.enumerate() {
+                if index % 2 == 1 || part.contains(' ') {
+                    without.push_str(part);
+                }
+            }
+            self.add(&without);
+        }
+        // Some leave out a number in front.
+        self.add(text.trim_start_matches(|c: char| !c.is_alphabetic()));
+    }
+
+    fn add(&mut self, text: &str) {
+        let plain = plain(text);
+        if !plain.is_empty() {
+            self.plain.insert(plain);
+        }
+    }
+
+    /// Whether a fragment certainly leads nowhere here.
+    pub(crate) fn lacks(&self, fragment: &str) -> bool {
+        if self.is_open || self.plain.is_empty() || !is_heading(fragment) {
+            return false;
+        }
+        let wanted = fragment.strip_prefix("user-content-").unwrap_or(fragment);
+        // The second of the same name has a number.
+        let first = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['-', '_']);
+        let has = |text: &str| self.plain.contains(&plain(text));
+        !has(wanted) && (first == wanted || !has(first)) && !plain(wanted).is_empty()
+    }
+}
+
+/// Whether a fragment can be meant for a heading: not a line, not a place on a page of a forge or of an application.
+fn is_heading(fragment: &str) -> bool {
+    const OTHERS: [&str; 5] = ["top", "readme", "readme-ov-file", "start-of-content", "content"];
+    let is_line = fragment.strip_prefix('L').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    let is_note = fragment.starts_with("fn") || fragment.starts_with("cite");
+    !is_line
+        && !is_note
+        && !fragment.contains([':', '/', '=', '!', '?', '$', '{', '<', '%', '\u{1a}', '~'])
+        && !OTHERS.contains(&fragment.to_ascii_lowercase().as_str())
+}
+
+fn plain(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Anchors;
+
+    #[test]
+    fn fragments() {
+        let check = |text: &str, fragment: &str, lacks: bool| {
+            assert_eq!(Anchors::new(text).lacks(fragment), lacks, "#{fragment} in {text}");
+        };
+        check("# A title\n", "a-title", false);
+        check("# A title\n", "another-title", true);
+        check("A title\n===\n", "a-title", false);
+        check("# What's `new` in *2.0*?\n", "whats-new-in-20", false);
+        check("# A\n# A\n", "a-1", false);
+        check("# [A link](b.md)\n", "a-link", false);
+        check("# ![logo](l.png) Name\n", "-name", false);
+        check("# :rocket: Go\n", "-go", false);
+        check("# :rocket: Go\n", "rocket-go", false);
+        check("# 🚀 Go\n", "-go", false);
+        check("# 1. First\n", "first", false);
+        check("# Übersicht\n", "übersicht", false);
+        check("# X {#other}\n", "other", false);
+        check("# X\n<a name=\"here\"></a>\n", "here", false);
+        check("# X\n<h2 id='there'>T</h2>\n", "there", false);
+        check("# X\nText.\n{: #kramdown .note }\n", "kramdown", false);
+        check("```\n# in code\n```\n# X\n", "in-code", true);
+        check("# X\n", "L12", false);
+        check("# X\n", "top", false);
+        check("# X\n", "fn1", false);
+        check("# X\n", ":~:text=abc", false);
+        check("# X\n", "/route", false);
+        check("# X\n{% include more.md %}\n", "more", false);
+        check("no headings", "x", false);
+        check("# X\n", "user-content-x", false);
+    }
+}

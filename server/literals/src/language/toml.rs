@@ -1,0 +1,59 @@
+//! TOML: the files whose keys are known to name paths.
+
+mod cargo;
+mod pyproject;
+mod tools;
+
+use super::Language;
+use super::data::Node;
+use super::data::report::Report;
+use super::data::toml::read;
+use crate::checked::Checked;
+use crate::path::{extension, name, parent};
+use crate::project::Project;
+use crate::source::Source;
+
+/// TOML.
+pub(crate) struct Toml;
+
+/// What one known file's keys mean.
+type Check = fn(&mut Report<'_, '_>, &Node);
+
+impl Language for Toml {
+    fn name(&self) -> &'static str {
+        "toml"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        extension(path) == "toml" || name(path) == "Pipfile"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+        let Some(known) = check_of(source.path()) else { return };
+        let Some(root) = read(source.text()) else { return };
+        known(&mut Report::new(source, project, found), &root);
+    }
+}
+
+/// What is known of a file by its name.
+fn check_of(path: &str) -> Option<Check> {
+    let known: Check = match name(path) {
+        "Cargo.toml" => cargo::check,
+        "config.toml" if name(parent(path)) == ".cargo" => cargo::check_config,
+        "Cross.toml" => tools::check_cross,
+        "pyproject.toml" => pyproject::check,
+        "ruff.toml" | ".ruff.toml" => pyproject::check_ruff,
+        "uv.toml" => pyproject::check_uv,
+        "book.toml" => tools::check_book,
+        "netlify.toml" => tools::check_netlify,
+        "knope.toml" => tools::check_knope,
+        "fly.toml" => tools::check_fly,
+        "wrangler.toml" => tools::check_wrangler,
+        "Pipfile" => tools::check_pipfile,
+        _ => return None,
+    };
+    Some(known)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+//! `pyproject.toml`, and the files of tools that can have one of their own.
+
+use crate::checked::Reason;
+use crate::glob::is_glob;
+use crate::language::data::report::{Report, Rule};
+use crate::language::data::{Node, Text};
+use crate::path::{extension, join};
+
+pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+    for (pattern, rule) in [
+        ("project.readme", Rule::file("toml.pyproject.readme")),
+        ("project.readme.file", Rule::file("toml.pyproject.readme")),
+        ("project.license.file", Rule::file("toml.pyproject.license")),
+        ("project.license-files", Rule::file("toml.pyproject.license").warning()),
+        ("project.license-files.paths", Rule::file("toml.pyproject.license").warning()),
+        ("tool.poetry.readme", Rule::file("toml.pyproject.readme")),
+        ("tool.poetry.dependencies.*.path", Rule::any("toml.poetry.path")),
+        ("tool.poetry.dev-dependencies.*.path", Rule::any("toml.poetry.path")),
+        ("tool.poetry.group.*.dependencies.*.path", Rule::any("toml.poetry.path")),
+        ("tool.uv.sources.*.path", Rule::any("toml.uv.path")),
+        ("tool.uv.workspace.members", Rule::directory("toml.uv.members")),
+        ("tool.maturin.manifest-path", Rule::file("toml.maturin.manifest-path")),
+        ("tool.maturin.python-source", Rule::directory("toml.maturin.python-source")),
+        ("tool.setuptools.packages.find.where", Rule::directory("toml.setuptools.where")),
+        ("tool.setuptools.package-dir.*", Rule::directory("toml.setuptools.package-dir")),
+        ("tool.setuptools.dynamic.*.file", Rule::file("toml.setuptools.dynamic")),
+        ("tool.hatch.build.targets.*.packages", Rule::any("toml.hatch.packages").warning()),
+        ("tool.hatch.build.include", Rule::any("toml.hatch.include").hint().slash()),
+        ("tool.hatch.build.targets.*.include", Rule::any("toml.hatch.include").hint().slash()),
+        ("tool.hatch.version.path", Rule::file("toml.hatch.version")),
+        ("tool.pdm.version.path", Rule::file("toml.pdm.version")),
+        ("tool.pyright.include", Rule::any("toml.pyright.include").warning()),
+        ("tool.basedpyright.include", Rule::any("toml.pyright.include").warning()),
+        ("tool.pytest.ini_options.testpaths", Rule::any("toml.pytest.testpaths").warning()),
+        ("tool.rooster.version_files", Rule::file("toml.rooster.version-files")),
+        ("tool.towncrier.filename", Rule::file("toml.towncrier.filename").warning()),
+        ("tool.towncrier.template", Rule::file("toml.towncrier.template").warning()),
+    ] {
+        report.all(root, pattern, rule);
+    }
+    packages(report, root);
+    mypy(report, root);
+    root.texts("tool.coverage.run.omit").for_each(|text| literal(report, text, "toml.coverage.omit"));
+    if let Some(ruff) = root.at("tool.ruff") {
+        check_ruff(report, ruff);
+    }
+    for (pattern, kind) in [
+        ("tool.commitizen.version_files", "toml.commitizen.version-files"),
+        ("tool.semantic_release.version_variables", "toml.semantic-release.version"),
+        ("tool.semantic_release.version_toml", "toml.semantic-release.version"),
+    ] {
+        root.texts(pattern).for_each(|text| version_file(report, text, kind));
+    }
+}
+
+/// Poetry's packages: a directory or module, in `from` if that is there.
+fn packages(report: &mut Report<'_, '_>, root: &Node) {
+    for package in root.values("tool.poetry.packages") {
+        if let Some(text) = package.get("include").and_then(Node::text) {
+            let from = package.get("from").and_then(Node::str).unwrap_or("");
+            let base = join(report.here(), from).unwrap_or_default();
+            report.check_with(text, Rule::any("toml.poetry.packages").warning(), &[&base], &["", ".py"]);
+        }
+    }
+}
+
+/// mypy's files: a list, or a text with commas.
+fn mypy(report: &mut Report<'_, '_>, root: &Node) {
+    for text in root.texts("tool.mypy.files").filter(|text| !text.text.contains(',')) {
+        let here = report.here();
+        report.check(text, Rule::any("toml.mypy.files").warning(), &[here]);
+    }
+}
+
+/// Ruff.
+pub(super) fn check_ruff(report: &mut Report<'_, '_>, root: &Node) {
+    report.all(root, "extend", Rule::file("toml.ruff.extend"));
+    for pattern in ["exclude", "extend-exclude", "lint.exclude", "format.exclude"] {
+        root.texts(pattern).for_each(|text| literal(report, text, "toml.ruff.exclude"));
+    }
+    for section in ["", "lint."] {
+        for key in ["per-file-ignores", "extend-per-file-ignores"] {
+            root.texts(&format!("{section}{key}.@"))
+                .for_each(|text| literal(report, text, "toml.ruff.per-file-ignores"));
+        }
+    }
+}
+
+/// uv's own file.
+pub(super) fn check_uv(report: &mut Report<'_, '_>, root: &Node) {
+    report.all(root, "sources.*.path", Rule::any("toml.uv.path"));
+    report.all(root, "workspace.members", Rule::directory("toml.uv.members"));
+}
+
+/// What is left out by its whole path: it was there. A name alone is left out wherever it may appear, and what is
+/// made is left out before it is there.
+fn literal(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
+    let path = text.text.trim_start_matches("./");
+    let Some((first, rest)) = path.split_once('/') else { return };
+    if is_glob(path) || rest.is_empty() || path.starts_with(['/', '!']) {
+        return;
+    }
+    let begins = join(report.here(), first).is_some_and(|first| report.exists(&first));
+    if !begins {
+        return report.unknown(kind, text, Reason::Optional);
+    }
+    let generated =
+        extension(path) == "py" && ["_version.py", "version.py", "_pb2.py"].iter().any(|end| path.ends_with(end));
+    if generated && join(report.here(), path).is_some_and(|path| !report.exists(&path)) {
+        return report.unknown(kind, text, Reason::Produced("a build".to_owned()));
+    }
+    let here = report.here();
+    report.check(text, Rule::any(kind).warning(), &[here]);
+}
+
+/// `path` or `path:key`.
+fn version_file(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
+    let path = text.text.split(':').next().unwrap_or("");
+    if path.is_empty() || is_glob(path) || report.source.text().get(text.range.clone()) != Some(text.text.as_str()) {
+        return;
+    }
+    let cut = Text { text: path.to_owned(), range: text.range.start..text.range.start + path.len() };
+    let here = report.here();
+    report.check(&cut, Rule::file(kind).warning(), &[here]);
+}

@@ -1,0 +1,108 @@
+//! YAML: the files whose keys are known to name paths, and `$ref` anywhere.
+
+mod actions;
+mod ci;
+mod command;
+mod compose;
+mod kustomize;
+mod mkdocs;
+mod tools;
+
+use super::Language;
+use super::data::Node;
+use super::data::report::Report;
+use super::data::yaml::read;
+use super::json::references;
+use crate::checked::Checked;
+use crate::path::{extension, name};
+use crate::project::Project;
+use crate::source::Source;
+
+pub(crate) use compose::{is_compose, services};
+
+/// YAML.
+pub(crate) struct Yaml;
+
+/// What one known file's keys mean.
+type Check = fn(&mut Report<'_, '_>, &Node);
+
+impl Language for Yaml {
+    fn name(&self) -> &'static str {
+        "yaml"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "yml" | "yaml")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+        let known = check_of(source.path());
+        let general = memchr::memmem::find(source.text().as_bytes(), b"$ref").is_some();
+        let promtool = memchr::memmem::find(source.text().as_bytes(), b"rule_files").is_some();
+        if known.is_none() && !general && !promtool {
+            return;
+        }
+        // A template is no YAML before it is filled in, and what its paths are seen from is decided there.
+        if is_template(source.path(), source.text()) {
+            return;
+        }
+        let mut report = Report::new(source, project, found);
+        for root in read(source.text()) {
+            if let Some(known) = known {
+                known(&mut report, &root);
+            }
+            if general {
+                references(&mut report, &root, "yaml.ref");
+            }
+            if promtool && known.is_none() {
+                tools::check_promtool(&mut report, &root);
+            }
+        }
+    }
+}
+
+/// What is known of a file by its name.
+fn check_of(path: &str) -> Option<Check> {
+    let name = name(path);
+    let directory = crate::path::parent(path);
+    let known: Check = match name {
+        _ if directory.ends_with(".github/workflows") => actions::check_workflow,
+        "action.yml" | "action.yaml" => actions::check_action,
+        "dependabot.yml" | "dependabot.yaml" if directory.ends_with(".github") => tools::check_dependabot,
+        "mkdocs.yml" | "mkdocs.yaml" => mkdocs::check,
+        _ if name.starts_with("mkdocs.") => mkdocs::check,
+        ".pre-commit-config.yaml" | ".pre-commit-config.yml" => tools::check_pre_commit,
+        ".pre-commit-hooks.yaml" => return None,
+        _ if name.ends_with(".gitlab-ci.yml") || name.ends_with(".gitlab-ci.yaml") => ci::check_gitlab,
+        "kustomization.yml" | "kustomization.yaml" => kustomize::check,
+        ".readthedocs.yml" | ".readthedocs.yaml" | "readthedocs.yml" | "readthedocs.yaml" => tools::check_readthedocs,
+        ".golangci.yml" | ".golangci.yaml" => tools::check_golangci,
+        "config.yml" if directory.ends_with(".circleci") => ci::check_circle,
+        ".travis.yml" => ci::check_travis,
+        "pubspec.yaml" | "pubspec_overrides.yaml" => tools::check_pubspec,
+        "pnpm-workspace.yaml" => tools::check_pnpm,
+        "buf.yaml" | "buf.work.yaml" => tools::check_buf,
+        "antora.yml" => tools::check_antora,
+        "_toc.yml" => tools::check_toc,
+        "Chart.yaml" => tools::check_chart,
+        ".eslintrc.yml" | ".eslintrc.yaml" | ".stylelintrc.yml" | ".stylelintrc.yaml" => tools::check_extends,
+        ".goreleaser.yml" | ".goreleaser.yaml" => tools::check_goreleaser,
+        _ if name.starts_with(".rubocop") => tools::check_rubocop,
+        _ if name.starts_with("azure-pipelines") => ci::check_azure,
+        _ if is_compose(path) => compose::check,
+        _ => return None,
+    };
+    Some(known)
+}
+
+/// Helm, Jinja, ERB: a file that other programs fill in. GitHub's and others' `${{ }}` is none of these.
+fn is_template(path: &str, text: &str) -> bool {
+    let charts = path.contains("/templates/") || path.starts_with("templates/");
+    let block = memchr::memmem::find(text.as_bytes(), b"{%").is_some();
+    let helm = charts && text.match_indices("{{").any(|(at, _)| !text[..at].ends_with('$'));
+    let head = text.lines().any(|line| line.trim_start().starts_with("{{"));
+    block || helm || head
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! Kustomize.
+
+use crate::checked::{Reason, Severity};
+use crate::language::data::report::{Report, Rule};
+use crate::language::data::{Node, Text};
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, join};
+
+pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+    for (key, kind) in [
+        ("resources", "yaml.kustomize.resources"),
+        ("bases", "yaml.kustomize.bases"),
+        ("components", "yaml.kustomize.components"),
+        ("generators", "yaml.kustomize.generators"),
+        ("transformers", "yaml.kustomize.transformers"),
+    ] {
+        root.texts(key).for_each(|text| resource(report, text, kind));
+    }
+    for (pattern, kind) in [
+        ("patches.path", "yaml.kustomize.patches"),
+        ("patchesStrategicMerge", "yaml.kustomize.patches"),
+        ("patchesJson6902.path", "yaml.kustomize.patches"),
+        ("replacements.path", "yaml.kustomize.replacements"),
+        ("configurations", "yaml.kustomize.configurations"),
+        ("crds", "yaml.kustomize.crds"),
+        ("openapi.path", "yaml.kustomize.openapi"),
+    ] {
+        // A patch can stand there itself.
+        for text in root.texts(pattern).filter(|text| !text.text.contains(['\n', '{']) && !text.text.contains(": ")) {
+            let here = report.here();
+            report.check(text, Rule::file(kind), &[here]);
+        }
+    }
+    for (pattern, rule) in [
+        ("configMapGenerator.files", Rule::file("yaml.kustomize.files").warning()),
+        ("configMapGenerator.envs", Rule::file("yaml.kustomize.files").warning()),
+        ("configMapGenerator.env", Rule::file("yaml.kustomize.files").warning()),
+        // Secrets are kept out of repositories on purpose.
+        ("secretGenerator.files", Rule::file("yaml.kustomize.secrets").hint()),
+        ("secretGenerator.envs", Rule::file("yaml.kustomize.secrets").hint()),
+    ] {
+        root.texts(pattern).for_each(|text| entry(report, text, rule));
+    }
+}
+
+/// A file, a directory that is built on in its turn, or something of another repository.
+fn resource(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
+    let rule = Rule::any(kind);
+    let remote = ["://", "?ref=", "git@", "github.com", "//"].iter().any(|mark| text.text.contains(mark));
+    let host =
+        text.text.split('/').next().is_some_and(|host| {
+            host.trim_matches('.').contains('.') && text.text.contains('/') && !host.starts_with('.')
+        });
+    let Some(path) = (!remote).then(|| report.path(text, rule)).flatten() else {
+        if remote {
+            report.unknown(kind, text, Reason::Elsewhere);
+        }
+        return;
+    };
+    let path = join(report.here(), &path);
+    if host && path.as_deref().is_none_or(|path| !report.exists(path)) {
+        return report.unknown(kind, text, Reason::Elsewhere);
+    }
+    if matches!(extension(&text.text).as_str(), "yaml" | "yml" | "json") {
+        return report.check_paths(text, Rule::any(kind), [path]);
+    }
+    let files = ["kustomization.yaml", "kustomization.yml", "Kustomization"];
+    let inside =
+        files.iter().map(|file| path.as_ref().map(|path| format!("{path}/{file}").trim_start_matches('/').to_owned()));
+    let mut lookup = Lookup::new(report.project, Want::File);
+    let found = lookup.first(std::iter::once(path.clone()).chain(inside));
+    let answer = match found {
+        Some(path) => (crate::checked::Verdict::Found(crate::checked::Target { path }), Vec::new()),
+        None => lookup.missing(Severity::Error),
+    };
+    report.add(kind, text, answer);
+}
+
+/// `path` or `key=path`.
+fn entry(report: &mut Report<'_, '_>, text: &Text, rule: Rule) {
+    let Some(written) = report.source.text().get(text.range.clone()) else { return };
+    let start = written.rfind('=').map_or(0, |at| at + 1);
+    let path = text.text.rsplit('=').next().unwrap_or("");
+    let cut = Text { text: path.to_owned(), range: text.range.start + start..text.range.end };
+    let here = report.here();
+    report.check(&cut, rule, &[here]);
+}

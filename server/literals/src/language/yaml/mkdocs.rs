@@ -1,0 +1,144 @@
+//! `MkDocs`: the navigation, and what a site is made of.
+
+use crate::checked::{Reason, Verdict};
+use crate::language::data::report::{Report, Rule};
+use crate::language::data::yaml::read;
+use crate::language::data::{Node, Text};
+use crate::lookup::{Lookup, Want};
+use crate::path::{has_scheme, join, parent, without_query};
+
+/// Plugins that add pages, or lay the tree out otherwise than it is on disk.
+const PRODUCERS: [&str; 16] = [
+    "gen-files",
+    "autoapi",
+    "mkdocs-autoapi",
+    "monorepo",
+    "multirepo",
+    "i18n",
+    "static-i18n",
+    "simple",
+    "simple-blog",
+    "api-autonav",
+    "mkdoxy",
+    "gendocs",
+    "coverage",
+    "literate-nav",
+    "awesome-nav",
+    "awesome-pages",
+];
+/// Files that build on files: a cycle ends here.
+const INHERITED: usize = 4;
+
+pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+    if root.entries().is_empty() {
+        return;
+    }
+    let settings = Settings::of(report, root);
+    report.all(root, "INHERIT", Rule::file("yaml.mkdocs.inherit"));
+    report.all(root, "hooks", Rule::file("yaml.mkdocs.hooks"));
+    report.all(root, "docs_dir", Rule::directory("yaml.mkdocs.docs-dir").warning());
+    report.all(root, "theme.custom_dir", Rule::directory("yaml.mkdocs.custom-dir"));
+    let Some(docs) = settings.docs.as_deref() else { return };
+    let custom = settings.custom.as_deref();
+    let bases: Vec<&str> = std::iter::once(docs).chain(custom).collect();
+    for pattern in ["extra_css", "extra_javascript", "extra_javascript.path"] {
+        for text in root.texts(pattern) {
+            asset(report, text, &bases, settings.producer);
+        }
+    }
+    if let Some(nav) = root.get("nav") {
+        leaves(nav, &mut |text| page(report, text, docs, settings.producer));
+    }
+}
+
+/// What decides where pages are.
+struct Settings {
+    docs: Option<String>,
+    custom: Option<String>,
+    /// A plugin that adds pages.
+    producer: Option<&'static str>,
+}
+
+impl Settings {
+    fn of(report: &Report<'_, '_>, root: &Node) -> Self {
+        let mut settings = Self { docs: None, custom: None, producer: None };
+        let mut current = root.clone();
+        let mut directory = report.here().to_owned();
+        for _ in 0..INHERITED {
+            for name in current.texts("plugins").chain(current.texts("plugins.@")) {
+                let producer = PRODUCERS.iter().find(|plugin| name.text == **plugin);
+                settings.producer = settings.producer.or(producer.copied());
+            }
+            let joined = |key: &str| current.at(key).and_then(Node::str).and_then(|path| join(&directory, path));
+            settings.docs = settings.docs.take().or_else(|| joined("docs_dir"));
+            settings.custom = settings.custom.take().or_else(|| joined("theme.custom_dir"));
+            let Some(next) = current.get("INHERIT").and_then(Node::str).and_then(|path| join(&directory, path)) else {
+                break;
+            };
+            let Some(text) = report.project.tree().read(&next) else {
+                // The file that it builds on could say anything.
+                settings.producer = settings.producer.or(Some("INHERIT"));
+                break;
+            };
+            parent(&next).clone_into(&mut directory);
+            let Some(document) = read(&text).into_iter().next() else { break };
+            current = document;
+        }
+        settings.docs = settings.docs.or_else(|| join(report.here(), "docs"));
+        // Where the directory itself is made, nothing in it can be there.
+        settings.docs = settings.docs.filter(|docs| report.exists(docs));
+        settings
+    }
+}
+
+/// The texts of a navigation: lists and titles in each other.
+fn leaves(node: &Node, each: &mut impl FnMut(&Text)) {
+    match node {
+        Node::Text(text) => each(text),
+        Node::List(items) => items.iter().for_each(|item| leaves(item, each)),
+        Node::Map(entries) => entries.iter().for_each(|(_, node)| leaves(node, each)),
+        Node::Other(_) => {}
+    }
+}
+
+/// A page of the navigation: a file in the documents' directory.
+fn page(report: &mut Report<'_, '_>, text: &Text, docs: &str, producer: Option<&'static str>) {
+    let kind = "yaml.mkdocs.nav";
+    let path = without_query(text.text.trim());
+    if path.is_empty() || path.contains('\n') {
+        return;
+    }
+    // `!include` and `*` are plugins' own.
+    if has_scheme(path) || path.starts_with(['/', '!', '#']) || path.contains('*') {
+        return report.unknown(kind, text, Reason::Elsewhere);
+    }
+    let page = crate::path::extension(path);
+    // A link to a place of the site, and not a page.
+    if !matches!(page.as_str(), "md" | "markdown" | "ipynb" | "html" | "mdx" | "pdf" | "txt" | "yml" | "yaml" | "json")
+    {
+        return report.unknown(kind, text, Reason::Undecided("a link of the site".to_owned()));
+    }
+    let rule = Rule::file(kind);
+    if page == "html" || page == "pdf" {
+        let there = join(docs, path).is_some_and(|path| report.exists(&path));
+        if !there {
+            return report.unknown(kind, text, Reason::Produced("the site".to_owned()));
+        }
+    }
+    let answer = Lookup::new(report.project, Want::File).verdict(crate::checked::Severity::Error, [join(docs, path)]);
+    match (producer, &answer.0) {
+        (Some(by), Verdict::Missing(_)) => report.unknown(rule.kind, text, Reason::Produced(by.to_owned())),
+        _ => report.add(rule.kind, text, answer),
+    }
+}
+
+/// A sheet or script: in the documents or in the theme.
+fn asset(report: &mut Report<'_, '_>, text: &Text, bases: &[&str], producer: Option<&'static str>) {
+    let rule = Rule::file("yaml.mkdocs.extra").warning();
+    let cut = Text { text: without_query(&text.text).to_owned(), range: text.range.clone() };
+    let there = bases.iter().filter_map(|base| join(base, &cut.text)).any(|path| report.exists(&path));
+    match producer.filter(|_| !there) {
+        Some(by) => report.unknown(rule.kind, text, Reason::Produced(by.to_owned())),
+        None => report.check(&cut, rule, bases),
+    }
+}

@@ -1,0 +1,173 @@
+//! Tools with few keys that name paths.
+
+use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
+use crate::language::data::report::{Report, Rule};
+use crate::language::data::{Node, Text};
+use crate::language::json::extends;
+use crate::path::{extension, join};
+
+/// Dependabot: where manifests are.
+pub(super) fn check_dependabot(report: &mut Report<'_, '_>, root: &Node) {
+    for pattern in ["updates.directory", "updates.directories"] {
+        report.all_from(root, pattern, Rule::directory("yaml.dependabot.directory").warning().slash(), &[""]);
+    }
+}
+
+/// pre-commit: a local hook whose language is `script` is a path from the root.
+pub(super) fn check_pre_commit(report: &mut Report<'_, '_>, root: &Node) {
+    for repository in
+        root.values("repos").filter(|repository| repository.get("repo").and_then(Node::str) == Some("local"))
+    {
+        for hook in repository.values("hooks") {
+            if !matches!(hook.get("language").and_then(Node::str), Some("script" | "unsupported_script")) {
+                continue;
+            }
+            if let Some(text) = hook.get("entry").and_then(Node::text) {
+                let here = report.here();
+                super::command::check(report, "yaml.pre-commit.entry", text, Some(here), &[]);
+            }
+        }
+    }
+}
+
+/// Read the Docs: what the build reads, from the root.
+pub(super) fn check_readthedocs(report: &mut Report<'_, '_>, root: &Node) {
+    for (pattern, rule) in [
+        ("sphinx.configuration", Rule::file("yaml.readthedocs.configuration")),
+        ("mkdocs.configuration", Rule::file("yaml.readthedocs.configuration")),
+        ("conda.environment", Rule::file("yaml.readthedocs.environment")),
+        ("conda.file", Rule::file("yaml.readthedocs.environment")),
+        ("python.install.requirements", Rule::file("yaml.readthedocs.requirements")),
+        ("python.install.path", Rule::directory("yaml.readthedocs.path")),
+        ("requirements_file", Rule::file("yaml.readthedocs.requirements")),
+    ] {
+        let here = report.here();
+        report.all_from(root, pattern, rule, &[here, ""]);
+    }
+}
+
+/// `RuboCop`: what it builds on and loads; a name without a dot before it is a gem.
+pub(super) fn check_rubocop(report: &mut Report<'_, '_>, root: &Node) {
+    report.all(root, "inherit_from", Rule::file("yaml.rubocop.inherit-from"));
+    for text in root.texts("require").chain(root.texts("plugins")).filter(|text| text.text.starts_with('.')) {
+        let here = report.here();
+        report.check_with(text, Rule::file("yaml.rubocop.require"), &[here], &["", ".rb"]);
+    }
+}
+
+/// golangci-lint: rules for paths. They are regular expressions that match anywhere in a path; one that is nothing
+/// but a path of a Go file, and is in no path of the repository, is for a file that is gone.
+pub(super) fn check_golangci(report: &mut Report<'_, '_>, root: &Node) {
+    for pattern in ["issues.exclude-rules.path", "linters.exclusions.rules.path"] {
+        for text in root.texts(pattern) {
+            golangci(report, text);
+        }
+    }
+}
+
+fn golangci(report: &mut Report<'_, '_>, text: &Text) {
+    let kind = "yaml.golangci.path";
+    let path = text.text.trim_start_matches('^').trim_end_matches('$').replace("\\.", ".");
+    let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
+    if !plain || !path.contains('/') || extension(&path) != "go" || path.contains(".*") {
+        return report.unknown(kind, text, Reason::Dynamic);
+    }
+    let found = report.project.tree().files().iter().find(|file| file.contains(path.as_str()));
+    let wanted = join(report.here(), &path).unwrap_or_default();
+    if let Some(file) = found {
+        return report.add(kind, text, (Verdict::Found(Target { path: file.clone() }), Vec::new()));
+    }
+    if let Some(reason) = report.project.made_by(&wanted) {
+        return report.unknown(kind, text, reason);
+    }
+    let reason = format!("no path has {path} in it");
+    let code = Code::MissingPath;
+    let missing = Missing { code, severity: Severity::Warning, reason, wanted: wanted.clone(), instead: None };
+    report.add(kind, text, (Verdict::Missing(missing), vec![wanted]));
+}
+
+/// A unit test of Prometheus rules: the rules are seen from the file.
+pub(super) fn check_promtool(report: &mut Report<'_, '_>, root: &Node) {
+    if root.get("tests").is_some() && root.get("rule_files").is_some() {
+        report.all(root, "rule_files", Rule::file("yaml.promtool.rule-files"));
+    }
+}
+
+/// Dart and Flutter.
+pub(super) fn check_pubspec(report: &mut Report<'_, '_>, root: &Node) {
+    for section in ["dependencies", "dev_dependencies", "dependency_overrides"] {
+        report.all(root, &format!("{section}.*.path"), Rule::directory("yaml.pubspec.path"));
+    }
+    for pattern in ["flutter.assets", "flutter.assets.path", "flutter.fonts.fonts.asset"] {
+        // `packages/x/…` is in another package.
+        for text in root.texts(pattern).filter(|text| !text.text.starts_with("packages/")) {
+            let here = report.here();
+            report.check(text, Rule::any("yaml.pubspec.assets").warning(), &[here]);
+        }
+    }
+}
+
+/// pnpm's packages.
+pub(super) fn check_pnpm(report: &mut Report<'_, '_>, root: &Node) {
+    for text in root.texts("packages").filter(|text| !text.text.starts_with('!')) {
+        let here = report.here();
+        report.check(text, Rule::directory("yaml.pnpm.packages").warning(), &[here]);
+    }
+}
+
+/// buf's modules.
+pub(super) fn check_buf(report: &mut Report<'_, '_>, root: &Node) {
+    for pattern in ["modules.path", "directories"] {
+        report.all(root, pattern, Rule::directory("yaml.buf.modules"));
+    }
+}
+
+/// Antora's navigation.
+pub(super) fn check_antora(report: &mut Report<'_, '_>, root: &Node) {
+    report.all(root, "nav", Rule::file("yaml.antora.nav"));
+}
+
+/// Jupyter Book's table of contents: files without their extensions.
+pub(super) fn check_toc(report: &mut Report<'_, '_>, root: &Node) {
+    if root.get("format").is_none() && root.get("root").is_none() {
+        return;
+    }
+    for pattern in ["root", "**.file"] {
+        for text in root.texts(pattern).filter(|text| !text.text.contains("://")) {
+            let here = report.here();
+            report.check_with(
+                text,
+                Rule::file("yaml.toc.file"),
+                &[here],
+                &["", ".md", ".ipynb", ".rst", ".txt", ".py"],
+            );
+        }
+    }
+}
+
+/// Helm's dependencies in the repository.
+pub(super) fn check_chart(report: &mut Report<'_, '_>, root: &Node) {
+    for text in root.texts("dependencies.repository") {
+        if let Some(path) = text.text.strip_prefix("file://") {
+            let path = join(report.here(), path);
+            report.check_paths(text, Rule::directory("yaml.chart.repository").warning(), [path]);
+        }
+    }
+}
+
+/// `ESLint` and Stylelint.
+pub(super) fn check_extends(report: &mut Report<'_, '_>, root: &Node) {
+    for pattern in ["extends", "overrides.extends"] {
+        root.texts(pattern).for_each(|text| extends(report, text));
+    }
+}
+
+/// `GoReleaser`.
+pub(super) fn check_goreleaser(report: &mut Report<'_, '_>, root: &Node) {
+    for (pattern, rule) in [
+        ("builds.main", Rule::any("yaml.goreleaser.main").warning()),
+        ("dockers.dockerfile", Rule::file("yaml.goreleaser.dockerfile").warning()),
+    ] {
+        report.all(root, pattern, rule);
+    }
+}

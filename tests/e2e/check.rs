@@ -1,0 +1,118 @@
+//! `check`: what is found where, in every format, and how it is switched off.
+
+use serde_json::Value;
+
+use crate::tree::Tree;
+
+/// A link that leads somewhere, one that leads nowhere, and two in a file that is not checked.
+const DOCS: &str = "
+    README.md = # Guide
+    docs/guide.md = See [setup](setup.md) and [nothing](gone.md).
+    docs/setup.md = # Setup
+    notes/draft.md = [a](missing.md)
+";
+
+/// `FILE:LINE:COLUMN CODE LITERAL` of each finding, sorted as printed.
+fn findings(tree: &Tree, args: &[&str]) -> (Option<i32>, Vec<String>, Value) {
+    let run = tree.plan(&[&["check", "--format", "json"], args].concat()).run();
+    let mut lines = run.jsons();
+    let summary = lines.pop().expect("a summary")["summary"].clone();
+    let row = |line: Value| {
+        let text = |name: &str| line[name].as_str().unwrap().to_owned();
+        let (row, column) = (&line["line"], &line["column"]);
+        format!("{}:{row}:{column} {} {}", text("file"), text("code"), text("literal"))
+    };
+    (run.code, lines.into_iter().map(row).collect(), summary)
+}
+
+#[track_caller]
+fn check(tree: &Tree, args: &[&str], code: i32, expect: &[&str]) {
+    let (status, rows, summary) = findings(tree, args);
+    assert_eq!((status, rows), (Some(code), expect.iter().map(|&row| row.to_owned()).collect()), "{summary}");
+}
+
+#[test]
+fn what_leads_nowhere() {
+    let tree = Tree::new(DOCS);
+    check(&tree, &[], 1, &["docs/guide.md:1:37 missing-path gone.md", "notes/draft.md:1:5 missing-path missing.md"]);
+    check(&tree, &["docs"], 1, &["docs/guide.md:1:37 missing-path gone.md"]);
+    check(&tree, &["docs/setup.md", "README.md"], 0, &[]);
+    let (_, _, summary) = findings(&tree, &["docs"]);
+    let counts = ["files", "literals", "found", "missing", "unknown"].map(|name| summary[name].as_u64().unwrap());
+    assert_eq!(counts, [2, 2, 1, 1, 0]);
+    assert!(summary["elapsed_ms"].is_u64());
+}
+
+#[test]
+fn offsets_slice_back_to_the_literal() {
+    let text = "\u{feff}# Title\r\n\r\né [x](gone.md)\r\n";
+    let tree = Tree::new("a.md");
+    std::fs::write(tree.root().join("a.md"), text).unwrap();
+    let run = tree.plan(&["check", "--format=json"]).run();
+    let finding = &run.jsons()[0];
+    let at = |name: &str| finding[name].as_u64().unwrap() as usize;
+    assert_eq!(&text.as_bytes()[at("byte_start")..at("byte_end")], b"gone.md");
+    assert_eq!((at("line"), at("column")), (3, 8));
+}
+
+#[test]
+fn text_shows_the_place() {
+    let run = Tree::new(DOCS).plan(&["check", "docs"]).run();
+    assert!(
+        run.stdout.starts_with("docs/guide.md:1:37: error[missing-path]: docs/gone.md does not exist\n"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("\n1 | See [setup](setup.md) and [nothing](gone.md).\n"), "{run:?}");
+    assert!(run.stdout.contains("^^^^^^^\n"), "{run:?}");
+    assert!(run.stdout.ends_with("1 broken path in 2 literals of 2 files (0 cannot be told)\n"), "{run:?}");
+}
+
+#[test]
+fn sarif_and_github() {
+    let tree = Tree::new(DOCS);
+    let log = tree.plan(&["check", "docs", "--format", "sarif"]).run().json();
+    assert_eq!(log["version"], "2.1.0");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!((result["ruleId"].as_str(), result["level"].as_str()), (Some("missing-path"), Some("error")));
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "docs/guide.md");
+    assert_eq!((&place["region"]["startLine"], &place["region"]["startColumn"]), (&1.into(), &37.into()));
+    let run = tree.plan(&["check", "docs", "--format", "github"]).run();
+    let expect =
+        "::error file=docs/guide.md,line=1,col=37,endColumn=44,title=missing-path::docs/gone.md does not exist\n";
+    assert_eq!(run.stdout, expect);
+}
+
+#[test]
+fn findings_are_switched_off() {
+    let with = |line: &str| Tree::new(&format!("{DOCS}\n{line}"));
+    let guide = ["docs/guide.md:1:37 missing-path gone.md"];
+    check(&with("pathfinder.toml = check.ignore = ['notes/**']"), &[], 1, &guide);
+    check(&with("pathfinder.toml = check.ignore_literals = ['miss*']"), &[], 1, &guide);
+    check(&with("pathfinder.toml = check.severity.missing-path = 'off'"), &[], 0, &[]);
+    check(&with("pathfinder.toml = check.severity.missing-path = 'hint'"), &[], 0, &[]);
+    let tree = Tree::new("a.md = [x](gone.md) <!-- pathfinder-ignore -->\nb.md = <!-- pathfinder-ignore -->");
+    check(&tree, &[], 0, &[]);
+    let run = tree.plan(&["check"]).run();
+    assert!(run.stdout.starts_with("b.md:1: this ignore comment suppresses nothing\n"), "{run:?}");
+}
+
+#[test]
+fn bad_options_are_refused() {
+    let refused = |line: &str, says: &str| {
+        let run = Tree::new(&format!("{DOCS}\npathfinder.toml = {line}")).plan(&["check"]).run();
+        assert!(run.code == Some(2) && run.stderr.contains(says), "{run:?}");
+    };
+    refused("check = 1", "check must be a table");
+    refused("check.ignored = []", "unknown field");
+    refused("check.ignore = ['[']", "check.ignore");
+    refused("check.severity.missing = 'off'", "there is no code \"missing\"");
+    refused("check.severity.missing-path = 'bad'", "must be error, warning, hint or off");
+    let tree = Tree::new(DOCS);
+    for path in ["none.md", "..", "/"] {
+        let run = tree.plan(&["check", path]).run();
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{path}: {run:?}");
+    }
+    let run = tree.plan(&["check", "--root=docs", "--root=notes"]).run();
+    assert_eq!(run.code, Some(2));
+}
