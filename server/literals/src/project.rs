@@ -83,7 +83,7 @@ impl<'a> Project<'a> {
         self.make.get_or_init(|| make::made::Made::new(self.tree)).value(name)
     }
 
-    /// What the CMake files of the project say together.
+    /// What the `CMake` files of the project say together.
     pub(crate) fn cmake(&self) -> &cmake::made::Made {
         self.cmake.get_or_init(|| cmake::made::Made::new(self.tree))
     }

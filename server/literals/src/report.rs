@@ -77,7 +77,7 @@ pub(crate) fn anywhere<'p>(
 /// Whether a file is input of tests, a sample, or a copy of something else's file: what it names is often not meant to be
 /// there.
 pub(crate) fn is_fixture(path: &str) -> bool {
-    const NAMES: [&str; 43] = [
+    const NAMES: [&str; 41] = [
         "3rdparty",
         "__fixtures__",
         "__mocks__",
@@ -97,8 +97,6 @@ pub(crate) fn is_fixture(path: &str) -> bool {
         "fixtures",
         "golden",
         "goldens",
-        "playground",
-        "playgrounds",
         "scaffold",
         "skeleton",
         "snapshots",
@@ -122,7 +120,10 @@ pub(crate) fn is_fixture(path: &str) -> bool {
         "thirdparty",
         "vendor",
     ];
-    path.split('/').rev().skip(1).any(|segment| NAMES.contains(&segment.to_ascii_lowercase().as_str()))
+    // A build tool's own playground tries out what no other project can do.
+    path.starts_with("playground/")
+        || ["test/data/", "tests/data/"].iter().any(|part| path.contains(part))
+        || path.split('/').rev().skip(1).any(|segment| NAMES.contains(&segment.to_ascii_lowercase().as_str()))
 }
 
 /// The severity of a finding in this file: a sample's findings are hints.

@@ -1,4 +1,4 @@
-//! CMake: subdirectories, includes, sources, inputs of `configure_file`, and paths below known variables.
+//! `CMake`: subdirectories, includes, sources, inputs of `configure_file`, and paths below known variables.
 //!
 //! An own scanner: the whole grammar is `name(words)` with quotes, brackets and comments.
 
@@ -16,10 +16,10 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 
-/// CMake.
+/// `CMake`.
 pub(crate) struct Cmake;
 
-/// Whether a path is that of a CMake file.
+/// Whether a path is that of a `CMake` file.
 pub(crate) fn is_cmake(path: &str) -> bool {
     name(path) == "CMakeLists.txt" || extension(path) == "cmake"
 }

@@ -40,7 +40,10 @@ impl Language for Proto {
 /// such a root; where none does, it may be a dependency, unless it lies in a package that the project has.
 fn outcome(report: &Report<'_>, written: &str) -> Outcome {
     let project = report.project;
-    if is_dynamic(written) || written.starts_with('/') || written.contains(['\\', '\n']) || !written.ends_with(".proto")
+    if is_dynamic(written)
+        || written.starts_with('/')
+        || written.contains(['\\', '\n'])
+        || extension(written) != "proto"
     {
         return unknown(Reason::Dynamic);
     }

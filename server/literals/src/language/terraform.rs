@@ -17,7 +17,7 @@ use crate::source::Source;
 
 use scan::Named;
 
-/// Terraform and OpenTofu.
+/// Terraform and `OpenTofu`.
 pub(crate) struct Terraform;
 
 impl Language for Terraform {
@@ -74,7 +74,7 @@ fn file(report: &Report<'_>, written: &str) -> Outcome {
         Lookup::new(report.project, Want::File).verdict(severity, [join(own, path)])
     } else {
         // Relative to where the command is run: the root module.
-        let all: Vec<_> = ancestors(own).map(|here| join(here, path)).filter(Option::is_some).collect();
+        let all: Vec<_> = ancestors(own).filter_map(|here| join(here, path)).map(Some).collect();
         undecided(report.project, Want::File, severity, path, all)
     };
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {

@@ -65,7 +65,7 @@ pub(crate) fn outcome(report: &Report<'_>, word: &str, bases: &[String], is_made
     let directories = bases.iter().map(String::as_str).chain(ancestors(report.source.directory()));
     let candidates: Vec<Option<String>> = directories.map(|directory| join(directory, word)).collect();
     // A step up from the root is no path from there; from another directory it may be.
-    let candidates: Vec<Option<String>> = candidates.into_iter().filter(Option::is_some).collect();
+    let candidates: Vec<Option<String>> = candidates.into_iter().flatten().map(Some).collect();
     let (verdict, tried) = undecided(report.project, Want::Any, severity, word, candidates);
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
     if is_missing && (is_made || word.split('/').any(|segment| MADE.contains(&segment))) {

@@ -71,6 +71,11 @@ fn expand(report: &Report<'_>, word: &str, directory: &str, depth: usize) -> Opt
                 is_sure &= value.is_sure;
                 all.extend(value.paths);
             }
+            if is_own && matches!(variable, "CMAKE_SOURCE_DIR" | "PROJECT_SOURCE_DIR") {
+                // Set by one of several projects, and not for the others.
+                all.extend(lists().into_iter().map(Some));
+                is_sure = false;
+            }
             (all, is_sure)
         }
     };

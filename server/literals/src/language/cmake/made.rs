@@ -1,4 +1,4 @@
-//! What the project's CMake files make, and what their variables are: read once, from all of them.
+//! What the project's `CMake` files make, and what their variables are: read once, from all of them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,7 +13,7 @@ const FILES: usize = 2_000;
 /// More values of one variable say nothing.
 const VALUES: usize = 16;
 
-/// Facts of all CMake files.
+/// Facts of all `CMake` files.
 #[derive(Default)]
 pub(crate) struct Made {
     /// Names of files that a command makes.
@@ -28,7 +28,7 @@ pub(crate) struct Made {
     sets_module_path: bool,
 }
 
-/// Commands of CMake that make nothing of the names that they get.
+/// Commands of `CMake` that make nothing of the names that they get.
 const HARMLESS: [&str; 36] = [
     "add_definitions",
     "add_dependencies",
@@ -68,7 +68,7 @@ const HARMLESS: [&str; 36] = [
     "target_sources",
 ];
 
-/// Packages that CMake finds by itself, and that bring no modules.
+/// Packages that `CMake` finds by itself, and that bring no modules.
 const PLAIN_PACKAGES: [&str; 20] = [
     "BISON",
     "CURL",
@@ -93,7 +93,7 @@ const PLAIN_PACKAGES: [&str; 20] = [
 ];
 
 impl Made {
-    /// Of all CMake files of a tree.
+    /// Of all `CMake` files of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut made = Self::default();
         let mut variables = FxHashSet::default();
@@ -113,10 +113,12 @@ impl Made {
         };
         made.has_foreign_modules |= !made.packages.iter().all(own);
         // `OUTPUT ${OUT}` makes what `OUT` was set to.
+        let mut variables: Vec<String> = variables.into_iter().collect();
+        variables.sort_unstable();
         for variable in variables {
-            let values: Vec<String> =
-                made.values.get(&variable).into_iter().flatten().map(|(value, _)| value.clone()).collect();
-            values.iter().for_each(|value| made.name(value));
+            for (value, _) in made.values.get(&variable).cloned().unwrap_or_default() {
+                made.name(&value);
+            }
         }
         made
     }
@@ -140,7 +142,7 @@ impl Made {
                 self.has_foreign_modules = true;
             }
             "configure_file" | "configure_package_config_file" => {
-                words.iter().skip(1).for_each(|word| self.output(word, variables))
+                words.iter().skip(1).for_each(|word| self.output(word, variables));
             }
             _ => {}
         }
@@ -189,7 +191,7 @@ impl Made {
         self.projects.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether every module that is included is CMake's or the project's own.
+    /// Whether every module that is included is `CMake`'s or the project's own.
     pub(super) fn has_own_modules_only(&self) -> bool {
         self.sets_module_path && !self.has_foreign_modules
     }

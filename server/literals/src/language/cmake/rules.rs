@@ -1,4 +1,4 @@
-//! Where the words of a CMake file lead.
+//! Where the words of a `CMake` file lead.
 
 use crate::checked::{Reason, Severity, Verdict};
 use crate::lookup::{Lookup, Want};
@@ -28,7 +28,7 @@ struct Place {
     functions: usize,
 }
 
-/// Adds everything that a CMake file names.
+/// Adds everything that a `CMake` file names.
 pub(super) fn check(report: &mut Report<'_>) {
     let text = report.source.text();
     let mut place = Place::default();
@@ -92,7 +92,7 @@ fn one(report: &mut Report<'_>, place: &Place, command: &Command, words: &[&str]
             }
         }
         "add_custom_command" | "add_custom_target" | "add_test" | "execute_process" => {
-            commanded(report, place, command, words)
+            commanded(report, place, command, words);
         }
         _ => {}
     }
@@ -192,7 +192,7 @@ fn include(report: &mut Report<'_>, place: &Place, command: &Command, words: &[&
     if words.contains(&"OPTIONAL") || words.contains(&"RESULT_VARIABLE") {
         return report.unknown("cmake.include", word.at, length, Reason::Optional);
     }
-    let is_file = text.contains('/') || text.ends_with(".cmake");
+    let is_file = text.contains('/') || extension(text) == "cmake";
     if is_file || text.contains('$') {
         return judge(report, place, "cmake.include", *word, text, Want::File, Severity::Error);
     }
@@ -210,7 +210,7 @@ fn include(report: &mut Report<'_>, place: &Place, command: &Command, words: &[&
     report.add("cmake.include", word.at, length, outcome);
 }
 
-/// Whether a module may be CMake's own, by how those are named.
+/// Whether a module may be `CMake`'s own, by how those are named.
 fn is_builtin(name: &str) -> bool {
     const STARTS: [&str; 31] = [
         "Add",

@@ -1,4 +1,4 @@
-//! A CMake file as commands.
+//! A `CMake` file as commands.
 
 /// A command with its words.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! What CMake files name: found, missing, and what must not be reported.
+//! What `CMake` files name: found, missing, and what must not be reported.
 
 use proptest::prelude::*;
 
@@ -65,6 +65,30 @@ add_library(w /abs/x.c C:/x.c)",
         cmake.source src/part.c → missing
         cmake.source /abs/x.c → unknown elsewhere
         cmake.source C:/x.c → unknown elsewhere",
+    );
+}
+
+/// A project that is built from a subdirectory, and another one beside it; a test that has the project put beside itself.
+#[test]
+fn what_cannot_be_trusted() {
+    let tree = "b/CMakeLists.txt = set(CMAKE_SOURCE_DIR ${CMAKE_CURRENT_SOURCE_DIR}/..)\ngit.c\nother/gen.c";
+    check(
+        tree,
+        "b/x/CMakeLists.txt",
+        "add_library(x ${CMAKE_SOURCE_DIR}/git.c)",
+        "cmake.source ${CMAKE_SOURCE_DIR}/git.c → git.c",
+    );
+    check(
+        tree,
+        "other/CMakeLists.txt",
+        "add_library(x ${CMAKE_SOURCE_DIR}/gen.c)",
+        "cmake.source ${CMAKE_SOURCE_DIR}/gen.c → other/gen.c",
+    );
+    check(
+        tree,
+        "tests/CMakeLists.txt",
+        "if(X STREQUAL y)\nadd_subdirectory(curl)\nendif()",
+        "cmake.subdirectory curl → unknown optional",
     );
 }
 

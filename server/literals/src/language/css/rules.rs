@@ -1,7 +1,7 @@
 //! Where the parts of a style sheet lead.
 
 use crate::checked::{Reason, Severity, Verdict};
-use crate::language::html::site;
+use crate::language::html::site::{self, Site};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query};
 use crate::places::tail;
@@ -20,6 +20,7 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
     }
     let is_plain = dialect.name == "css";
     let is_indented = extension(report.source.path()) == "sass";
+    let site = Site::of(report.project, report.source.directory());
     let mut outcomes = Vec::new();
     for part in parts(text, !is_plain, is_indented) {
         let (Part::Url { at, end } | Part::Rule { at, end, .. }) = part;
@@ -30,7 +31,7 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
         }
         let (kind, outcome) = match part {
             // `@import url(x.css)` is an import in every dialect, and relative to the sheet.
-            Part::Url { .. } => (dialect.url, url(report, is_plain, written)),
+            Part::Url { .. } => (dialect.url, url(report, &site, is_plain, written)),
             Part::Rule { rule, .. } if is_plain => match rule {
                 Rule::Import => (dialect.import, import(report, written)),
                 Rule::Use | Rule::Forward => continue,
@@ -43,8 +44,9 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
     let sheets = || outcomes.iter().filter(|(kind, ..)| *kind != dialect.url);
     let beside = sheets().filter(|(_, _, _, outcome)| is_beside(report, &outcome.0)).count();
     let missing = sheets().filter(|(_, _, _, outcome)| matches!(outcome.0, Verdict::Missing(_))).count();
-    // All but one of many are beside this one: then that one was, too.
-    let is_whole = missing == 1 && beside >= 5 && beside + missing == sheets().count();
+    // All but one of many are there: then that one was, too.
+    let found = sheets().filter(|(_, _, _, outcome)| matches!(outcome.0, Verdict::Found(_))).count();
+    let is_whole = missing == 1 && beside >= 5 && found + missing == sheets().count();
     let is_read = outcomes.iter().any(|(_, _, _, outcome)| matches!(outcome.0, Verdict::Found(_)));
     for (kind, at, end, mut outcome) in outcomes {
         if let Verdict::Missing(missing) = &outcome.0 {
@@ -56,7 +58,10 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
             };
             if !is_trusted {
                 outcome.0 = Verdict::Unknown(Reason::Elsewhere);
-            } else if !is_read && !is_anchored(report, &missing.wanted) {
+            } else if !is_read
+                && (!written.contains('/') || is_plain || kind == dialect.url)
+                && !is_anchored(report, &missing.wanted)
+            {
                 // A sheet of which nothing is there is not read where it lies.
                 outcome.0 = Verdict::Unknown(Reason::Undecided("where the sheet is read".to_owned()));
             }
@@ -92,7 +97,7 @@ fn severity(report: &Report<'_>, severity: Severity) -> Severity {
     severity_in(path, if is_made { Severity::Hint } else { severity })
 }
 
-fn url(report: &Report<'_>, is_plain: bool, written: &str) -> Outcome {
+fn url(report: &Report<'_>, site: &Site, is_plain: bool, written: &str) -> Outcome {
     if is_computed(written) || written.starts_with(['@', '~', '%', '=', '^', '!']) {
         return unknown(Reason::Dynamic);
     }
@@ -100,12 +105,7 @@ fn url(report: &Report<'_>, is_plain: bool, written: &str) -> Outcome {
     let (project, directory) = (report.project, report.source.directory());
     let severity = severity(report, Severity::Warning);
     if path.starts_with('/') {
-        let (candidates, is_known) = site::candidates(project, directory, &path);
-        let (verdict, tried) = Lookup::new(project, Want::Any).verdict(severity, candidates);
-        return match verdict {
-            Verdict::Missing(_) if !is_known => (Verdict::Unknown(Reason::Undecided("the site's root".into())), tried),
-            verdict => (verdict, tried),
-        };
+        return site.verdict(project, severity, &path);
     }
     let (verdict, tried) = Lookup::new(project, Want::Any).verdict(severity, [join(directory, &path)]);
     let Verdict::Missing(missing) = &verdict else { return (verdict, tried) };
@@ -201,12 +201,24 @@ fn sheet(report: &Report<'_>, dialect: &Dialect, written: &str) -> Outcome {
     let found = all.iter().filter_map(|path| tail(path)).find_map(|tail| project.ending_in(&tail));
     let reason = if let Some(found) = found {
         Reason::Undecided(found.to_owned())
+    } else if let Some(template) = template(report, written) {
+        Reason::Produced(template)
     } else if is_relative_only(written) || is_first_party(report, written) {
         return (verdict, tried);
     } else {
         Reason::Elsewhere
     };
     (Verdict::Unknown(reason), tried)
+}
+
+/// The file of which a sheet of this name is made: `_x.template.scss`, where the directory that is named has one.
+fn template(report: &Report<'_>, written: &str) -> Option<String> {
+    let tail = tail(written)?;
+    let directory = report.project.ending_in(parent(&tail))?;
+    let stem = name(&tail);
+    let is_of = |file: &str| file.trim_start_matches('_').strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
+    let file = report.project.tree().names(directory).into_iter().find(|file| is_of(file))?;
+    join(directory, &file)
 }
 
 fn is_relative_only(written: &str) -> bool {

@@ -90,6 +90,23 @@ a { b: url(../img/gone.png) url('img/logo.png') url(icons/x.png) url(\"#{$p}/x.p
     );
 }
 
+/// A sheet that a build makes of a template; a library of a load path; a sheet that Javadoc writes; a sheet of which
+/// nothing is there; aliases.
+#[test]
+fn what_cannot_be_trusted() {
+    let tree = "app/theme/_tb.template.scss\napp/a.scss\npackage.json = {\"type\": \"git\"}";
+    check(tree, "app/b.scss", "@import 'app/theme/tb';", "scss.import app/theme/tb → unknown produced");
+    check(tree, "app/b.scss", "@use 'scss-reset/reset';", "scss.use scss-reset/reset → unknown elsewhere");
+    check(tree, "app/b.scss", "@use '=/nested';", "scss.use =/nested → unknown elsewhere");
+    check(tree, "app/s.css", "/* Javadoc style sheet */\n@import url('resources/fonts/dejavu.css');", "");
+    check(
+        tree,
+        "app/s.css",
+        "@import './colors.css'; a{b:url(foo.png)}",
+        "css.import ./colors.css → unknown undecided\ncss.url foo.png → unknown undecided",
+    );
+}
+
 #[test]
 fn less() {
     check(

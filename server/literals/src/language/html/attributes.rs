@@ -108,17 +108,14 @@ fn attributes(tag: &str) -> impl Iterator<Item = (&str, usize, usize)> {
                 continue;
             }
             let mut start = skip(sign + 1, |byte| byte.is_ascii_whitespace());
-            let end = match bytes.get(start) {
-                Some(&mark @ (b'"' | b'\'')) => {
-                    start += 1;
-                    let end = memchr::memchr(mark, &bytes[start..]).map_or(bytes.len(), |length| start + length);
-                    at = end + 1;
-                    end
-                }
-                _ => {
-                    at = skip(start, |byte| !byte.is_ascii_whitespace() && byte != b'>');
-                    at
-                }
+            let end = if let Some(&mark @ (b'"' | b'\'')) = bytes.get(start) {
+                start += 1;
+                let end = memchr::memchr(mark, &bytes[start..]).map_or(bytes.len(), |length| start + length);
+                at = end + 1;
+                end
+            } else {
+                at = skip(start, |byte| !byte.is_ascii_whitespace() && byte != b'>');
+                at
             };
             let value = tag.get(start..end);
             if let (Some(name), Some(_)) = (name, value) {

@@ -6,7 +6,7 @@ use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent
 use crate::report::{Outcome, Report, severity_in, unknown};
 
 use super::attributes::Attributes;
-use super::site;
+use super::site::{self, Site};
 
 /// What a static server serves as it lies there. Other endings are routes, or made when asked for.
 const STATIC: [&str; 35] = [
@@ -64,13 +64,14 @@ pub(super) fn check(report: &mut Report<'_>, is_svg: bool) {
             None => Base::Elsewhere,
         },
     };
+    let site = Site::of(report.project, report.source.directory());
     let mut outcomes = Vec::new();
     for named in &attributes.named {
         let written = &text[named.at..named.end];
         if written.is_empty() || written.starts_with(['#', '?']) || has_scheme(written) {
             continue;
         }
-        outcomes.push((named, outcome(report, &base, written, named.is_needed)));
+        outcomes.push((named, outcome(report, &site, &base, written, named.is_needed)));
     }
     let doubt = doubt(report, outcomes.iter().map(|(_, outcome)| outcome));
     for (named, (verdict, tried)) in outcomes {
@@ -89,7 +90,7 @@ enum Base {
     Elsewhere,
 }
 
-fn outcome(report: &Report<'_>, base: &Base, written: &str, is_needed: bool) -> Outcome {
+fn outcome(report: &Report<'_>, site: &Site, base: &Base, written: &str, is_needed: bool) -> Outcome {
     let marks = ['{', '}', '<', '>', '$', '*', '|', '@', '`', '\\', '"', '\'', '+', '\n'];
     if is_dynamic(written) || written.contains(marks) || written.contains("%PUBLIC_URL%") || written.contains("__") {
         return unknown(Reason::Dynamic);
@@ -98,18 +99,15 @@ fn outcome(report: &Report<'_>, base: &Base, written: &str, is_needed: bool) -> 
     let path = percent_decoded(&path);
     let project = report.project;
     let severity = severity_in(report.source.path(), if is_needed { Severity::Error } else { Severity::Warning });
-    let (candidates, is_known) = match base {
-        _ if path.starts_with('/') => site::candidates(project, report.source.directory(), &path),
-        Base::Directory(directory) => (vec![join(directory, &path)], true),
-        Base::Site => (site::candidates(project, report.source.directory(), &path).0, false),
+    let is_from_root = path.starts_with('/');
+    let outcome = match base {
+        _ if is_from_root => site.verdict(project, severity, &path),
+        Base::Directory(directory) => Lookup::new(project, Want::Any).verdict(severity, [join(directory, &path)]),
+        Base::Site => site.verdict(project, severity, &path),
         Base::Elsewhere => return unknown(Reason::Elsewhere),
     };
-    let is_from_root = path.starts_with('/');
-    let outcome = Lookup::new(project, Want::Any).verdict(severity, candidates);
     let Verdict::Missing(missing) = &outcome.0 else { return outcome };
-    let reason = if !is_known {
-        Reason::Undecided("the site's root".to_owned())
-    } else if !STATIC.contains(&extension(&path).as_str()) {
+    let reason = if !STATIC.contains(&extension(&path).as_str()) {
         Reason::Undecided("a route, or a file".to_owned())
     } else if let Some(by) = maker(report, &missing.wanted, is_from_root) {
         Reason::Produced(by.to_owned())
@@ -167,6 +165,9 @@ fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static 
     if made || name(wanted).contains("bundle") {
         return Some("a build");
     }
+    if matches!(end.as_str(), "js" | "mjs" | "css" | "wasm" | "html") && is_built(report, wanted) {
+        return Some("a build");
+    }
     // A library that lies below the page was moved, not made.
     let is_library = ["lib", "libs", "vendor"].iter().any(|below| {
         join(report.source.directory(), &format!("{below}/{}", name(wanted)))
@@ -177,25 +178,39 @@ fn maker(report: &Report<'_>, wanted: &str, is_served: bool) -> Option<&'static 
     (is_code && is_unmade && has_bundler(report)).then_some("a bundler")
 }
 
+/// Whether a file is one that says how scripts and style sheets are built.
+fn is_build(name: &str) -> bool {
+    const STARTS: [&str; 8] = [
+        "webpack.",
+        "rollup.config.",
+        "gulpfile.",
+        "Gruntfile.",
+        "esbuild.",
+        "brunch-config.",
+        "angular.json",
+        "Cargo.toml",
+    ];
+    STARTS.iter().any(|start| name.starts_with(start)) || matches!(name, "Makefile" | "BUILD" | "BUILD.bazel")
+}
+
 /// Whether something that writes scripts and style sheets is at work around this page.
 fn has_bundler(report: &Report<'_>) -> bool {
-    const CONFIGURATIONS: [&str; 12] = [
-        "webpack.config.js",
-        "webpack.config.ts",
-        "rollup.config.js",
-        "rollup.config.mjs",
-        "gulpfile.js",
-        "Gruntfile.js",
-        "Gruntfile.coffee",
-        "esbuild.js",
-        "Cargo.toml",
-        "angular.json",
-        "Makefile",
-        "brunch-config.js",
-    ];
     let tree = report.project.tree();
-    site::ancestors(report.source.directory())
-        .any(|here| CONFIGURATIONS.iter().filter_map(|name| join(here, name)).any(|path| tree.kind(&path).is_some()))
+    site::ancestors(report.source.directory()).any(|here| tree.names(here).iter().any(|name| is_build(name)))
+}
+
+/// Whether a build around this page speaks of a file of this name.
+fn is_built(report: &Report<'_>, wanted: &str) -> bool {
+    let tree = report.project.tree();
+    let file = name(wanted);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    site::ancestors(report.source.directory()).any(|here| {
+        let names = tree.names(here);
+        let builds = names.iter().filter(|name| is_build(name));
+        let mut builds = builds.filter_map(|name| Some((name, tree.read(&join(here, name)?)?)));
+        // A rule of Bazel has no ending where its output has one.
+        builds.any(|(name, text)| text.contains(file) || name.starts_with("BUILD") && text.contains(stem))
+    })
 }
 
 /// Why findings of this page cannot be trusted, if they cannot.

@@ -1,7 +1,11 @@
 //! Where `/x` leads: the roots of sites.
 
+use crate::checked::{Reason, Severity, Verdict};
+use crate::lookup::{Lookup, Want};
 use crate::path::{join, parent};
 use crate::project::Project;
+use crate::report::Outcome;
+use crate::tree::Kind;
 
 /// Places below a site's root whose files are served from the root.
 const SERVED: [&str; 4] = ["", "public", "static", "www"];
@@ -16,13 +20,40 @@ pub(crate) fn ancestors(directory: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What `/x` can name in a file of this directory. The second is true if the site's root is known for sure.
-pub(crate) fn candidates(project: &Project<'_>, directory: &str, path: &str) -> (Vec<Option<String>>, bool) {
-    let root = vite(project, directory);
-    let first = root.into_iter().flat_map(|root| SERVED.map(|below| (root, below)));
-    let rest = ancestors(directory).flat_map(|root| SERVED.map(|below| (root, below)));
-    let all = first.chain(rest).map(|(root, below)| join(&join(root, below)?, path)).collect();
-    (all, root.is_some())
+/// The sites that a file can belong to: looked for once for each file.
+pub(crate) struct Site {
+    /// Directories whose files are served from the root, the likeliest first.
+    served: Vec<String>,
+    is_known: bool,
+}
+
+impl Site {
+    /// Of a file in this directory.
+    pub(crate) fn of(project: &Project<'_>, directory: &str) -> Self {
+        let root = vite(project, directory);
+        let roots = root.into_iter().chain(ancestors(directory));
+        let all = roots.flat_map(|root| SERVED.map(|below| join(root, below))).flatten();
+        let tree = project.tree();
+        let mut served: Vec<String> = Vec::new();
+        for path in all {
+            if tree.kind(&path) == Some(Kind::Directory) && !served.contains(&path) {
+                served.push(path);
+            }
+        }
+        Self { served, is_known: root.is_some() }
+    }
+
+    /// The verdict on `/x`: missing only where the root is known for sure.
+    pub(crate) fn verdict(&self, project: &Project<'_>, severity: Severity, path: &str) -> Outcome {
+        let candidates = || self.served.iter().map(|root| join(root, path));
+        let tree = project.tree();
+        if self.is_known || candidates().flatten().any(|path| tree.kind(&path).is_some()) {
+            return Lookup::new(project, Want::Any).verdict(severity, candidates());
+        }
+        // Why nothing is there does not matter then, and is dear to find out.
+        let tried = candidates().flatten().collect();
+        (Verdict::Unknown(Reason::Undecided("the site's root".to_owned())), tried)
+    }
 }
 
 /// The nearest directory that Vite serves: it has a configuration that moves neither the root nor `public`.

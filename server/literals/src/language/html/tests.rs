@@ -109,6 +109,21 @@ fn what_cannot_be_trusted() {
     unknown(TREE, "docs/t.html", "<img src=../../x.png>", "html.src ../../x.png → unknown outside");
 }
 
+/// What a build speaks of is made by it.
+#[test]
+fn built() {
+    let tree = "w/BUILD = js(name = \"widget\")\nw/gulpfile.mjs = rename('style.css')\nw/a.html\nw/css/x.css";
+    check(
+        tree,
+        "w/t.html",
+        "<a href=a.html></a><script src=widget.js></script><link rel=stylesheet href=css/style.css><link rel=stylesheet href=css/gone.css>",
+        "html.href a.html → w/a.html
+        html.src widget.js → unknown produced
+        html.href css/style.css → unknown produced
+        html.href css/gone.css → missing",
+    );
+}
+
 #[test]
 fn base() {
     check(TREE, "docs/sub/t.html", "<base href='../img/x'><img src=logo.png>", "html.src logo.png → docs/img/logo.png");

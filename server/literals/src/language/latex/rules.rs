@@ -84,7 +84,7 @@ fn outcome(report: &Report<'_>, kind: &str, written: &str, endings: &[&str], dir
     }
     let severity = severity_in(report.source.path(), Severity::Error);
     let candidates = directories.iter().flat_map(|directory| spellings.iter().map(move |path| join(directory, path)));
-    let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, candidates.filter(Option::is_some));
+    let (verdict, tried) = Lookup::new(project, Want::File).verdict(severity, candidates.flatten().map(Some));
     let Verdict::Missing(missing) = &verdict else { return (verdict, tried) };
     if missing.instead.is_some() && missing.code != crate::checked::Code::MovedPath {
         return (verdict, tried);

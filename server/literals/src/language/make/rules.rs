@@ -65,7 +65,7 @@ fn include(report: &Report<'_>, written: &str, is_optional: bool) -> Outcome {
         return unknown(Reason::Elsewhere);
     }
     // Relative to where make is run: beside this file, above it, or anywhere else.
-    let all = ancestors(report.source.directory()).map(|directory| join(directory, path)).filter(Option::is_some);
+    let all = ancestors(report.source.directory()).filter_map(|directory| join(directory, path)).map(Some);
     let (mut verdict, tried) = undecided(project, Want::File, severity, path, all.collect::<Vec<_>>());
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
         if is_optional {

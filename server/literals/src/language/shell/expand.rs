@@ -118,9 +118,10 @@ impl<'t> Variables<'t> {
             return Some(self.own(true));
         }
         match inside {
-            "0:A:h" | "0:a:h" | "0:h" | "0:P:h" => Some(above(self.own(true))),
             "0:A:h:h" | "0:a:h:h" | "0:h:h" => Some(above(above(self.own(true)))),
-            "(%):-%x:h" | "(%):-%N:h" | "${(%):-%x}:h" | "${(%):-%x}:A:h" => Some(above(self.own(true))),
+            "0:A:h" | "0:a:h" | "0:h" | "0:P:h" | "(%):-%x:h" | "(%):-%N:h" | "${(%):-%x}:h" | "${(%):-%x}:A:h" => {
+                Some(above(self.own(true)))
+            }
             name if name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => self.variable(name, depth),
             _ => None,
         }

@@ -80,7 +80,7 @@ impl<'t> Facts<'t> {
         match bare(first) {
             "[" | "[[" | "test" => self.asked.extend(arguments.iter().map(bare)),
             "touch" | "mkdir" | "rm" | "tee" | "unlink" | "rmdir" => {
-                self.made.extend(arguments.iter().map(bare).map(plain))
+                self.made.extend(arguments.iter().map(bare).map(plain));
             }
             "cp" | "mv" | "ln" | "install" | "ditto" => self.made.extend(last.map(bare).map(plain)),
             "cd" | "pushd" => {
@@ -160,8 +160,8 @@ fn directive(report: &mut Report<'_>, at: usize, comment: &str) {
     let severity = severity_in(report.source.path(), Severity::Warning);
     // ShellCheck looks from where it is run, and where `source-path` says.
     let candidates: Vec<_> = crate::language::html::site::ancestors(report.source.directory())
-        .map(|directory| join(directory, value))
-        .filter(Option::is_some)
+        .filter_map(|directory| join(directory, value))
+        .map(Some)
         .collect();
     let outcome = undecided(report.project, Want::File, severity, value, candidates);
     report.add("sh.source", start, value.len(), outcome);
