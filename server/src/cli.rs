@@ -73,7 +73,7 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(Command::Index(index)) => index::run(&args.scope.and(index.scope), index.stats, index.format),
         Some(Command::Check(check)) => {
             let scope = args.scope.and(check.scope.clone());
-            check::run(check, &scope)
+            check::run(&check, &scope)
         }
         Some(Command::Doctor(doctor)) => doctor::run(&args.scope.and(doctor.scope), doctor.format),
         Some(Command::Completions { shell }) => shell::completions(shell),

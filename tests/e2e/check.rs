@@ -59,7 +59,7 @@ fn offsets_slice_back_to_the_literal() {
 fn text_shows_the_place() {
     let run = Tree::new(DOCS).plan(&["check", "docs"]).run();
     assert!(
-        run.stdout.starts_with("docs/guide.md:1:37: error[missing-path]: docs/gone.md does not exist\n"),
+        run.stdout.starts_with("docs/guide.md:1:37: warning[missing-path]: docs/gone.md does not exist\n"),
         "{run:?}"
     );
     assert!(run.stdout.contains("\n1 | See [setup](setup.md) and [nothing](gone.md).\n"), "{run:?}");
@@ -73,13 +73,13 @@ fn sarif_and_github() {
     let log = tree.plan(&["check", "docs", "--format", "sarif"]).run().json();
     assert_eq!(log["version"], "2.1.0");
     let result = &log["runs"][0]["results"][0];
-    assert_eq!((result["ruleId"].as_str(), result["level"].as_str()), (Some("missing-path"), Some("error")));
+    assert_eq!((result["ruleId"].as_str(), result["level"].as_str()), (Some("missing-path"), Some("warning")));
     let place = &result["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "docs/guide.md");
     assert_eq!((&place["region"]["startLine"], &place["region"]["startColumn"]), (&1.into(), &37.into()));
     let run = tree.plan(&["check", "docs", "--format", "github"]).run();
     let expect =
-        "::error file=docs/guide.md,line=1,col=37,endColumn=44,title=missing-path::docs/gone.md does not exist\n";
+        "::warning file=docs/guide.md,line=1,col=37,endColumn=44,title=missing-path::docs/gone.md does not exist\n";
     assert_eq!(run.stdout, expect);
 }
 

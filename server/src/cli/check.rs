@@ -21,7 +21,7 @@ use crate::wire::finding::{WireFinding, WireSummary};
 const MANY: usize = 2000;
 
 /// Checks files and prints what leads nowhere.
-pub(crate) fn run(args: Check, scope: &super::args::Scope) -> anyhow::Result<Exit> {
+pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("check looks at one root at a time: give --root once");
     }
