@@ -20,13 +20,13 @@ use confidence::Signals;
 
 /// At or above this confidence one answer is given instead of a choice. `models/ranking/calibrate.py` prints what that
 /// costs on repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
-pub(crate) const AUTO: f32 = 0.82;
+pub(crate) const AUTO: f32 = 0.83;
 
 /// The same where the caller says what it is doing. What is promised is the share of wrong ones among the answers given.
 /// Without an intent most answers are far above their bar. With one it is mostly work in which files come and go, and
-/// doubt is spread evenly: on renames and shared names of repositories not fitted to, from 0.85 on one in fifteen was
-/// wrong, from here on one in twenty-eight.
-const AUTO_TOLD: f32 = 0.9375;
+/// doubt is spread evenly: on renames and shared names of repositories not fitted to, from 0.85 on one in seventeen was
+/// wrong; with this bar and the next it is one in thirty-six.
+const AUTO_TOLD: f32 = 0.96;
 
 /// The same where the caller's words name the very directory of the first candidate, and nothing of any rival: of 222 bare
 /// names with a commit's subject that had so much 217 were right.
@@ -116,18 +116,21 @@ pub(crate) fn decide(
     Answer { status, path, confidence, why, candidates, refusal, signals, next_question }
 }
 
-/// The confidence that it takes to give one answer. A slip of the keyboard is one whatever the caller is doing.
+/// The confidence that it takes to give one answer. Some things are so whatever the caller is doing: what history knows, a
+/// slip of the keyboard, and a name that nothing else in the tree has.
 fn bar(found: &Found<'_>) -> f32 {
-    let slip = |first: &Ranked| first.get(Feature::StemStyle) == 0.0 && first.get(Feature::StemTypo) > 0.0;
-    match found.ranked.first() {
-        Some(first) if said::told(found) && !slip(first) => {
-            if said::singles_out(found, first) {
-                AUTO_NAMED
-            } else {
-                AUTO_TOLD
-            }
-        }
-        _ => AUTO,
+    let Some((first, others)) = found.ranked.split_first() else { return AUTO };
+    let has_stem = |candidate: &Ranked| candidate.get(Feature::StemStyle) > 0.0;
+    let slip = !has_stem(first) && first.get(Feature::StemTypo) > 0.0;
+    let only = first.get(Feature::NameExact) > 0.0
+        && found.asked.targets[first.target].directories.is_empty()
+        && !others.iter().any(has_stem);
+    if !said::told(found) || first.get(Feature::Moved) > 0.0 || slip || only {
+        AUTO
+    } else if said::singles_out(found, first) {
+        AUTO_NAMED
+    } else {
+        AUTO_TOLD
     }
 }
 
@@ -136,7 +139,7 @@ fn by_history(told: &Told, found: &Found<'_>, confidence: f32) -> f32 {
     /// Of 277 renames of real repositories 276 led to where the file is now.
     const MOVED: f32 = 0.99;
     /// The same by the directory only; not measured, so just enough to be acted on.
-    const MOVED_AROUND: f32 = 0.95;
+    const MOVED_AROUND: f32 = 0.9;
     /// What is left of a candidate's confidence when the one asked for is known to have been deleted.
     const DELETED: f32 = 0.5;
     let leads_here =
