@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use pathfinder_core::RelPath;
-use pathfinder_literals::{Checked, Code, Project, Severity, Source, Verdict};
+use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Target, Tree as _, Verdict};
 use rayon::prelude::*;
 
 use crate::session::Session;
@@ -70,12 +70,12 @@ struct FileReport {
 pub(crate) fn check(session: &Session, files: &[String], options: &Options, done: &(dyn Fn() + Sync)) -> Report {
     let start = Instant::now();
     let world = World::new(session);
-    let project = Project::new(&world);
+    let project = Project::new(&world).configured(options.configured.clone());
     let reports: Vec<FileReport> = files
         .par_iter()
         .map(|file| {
             // One file that trips a parser is not the end of the check.
-            let report = catch_unwind(AssertUnwindSafe(|| check_file(session, &project, options, file)));
+            let report = catch_unwind(AssertUnwindSafe(|| check_file(session, (&world, &project), options, file)));
             done();
             report.unwrap_or_default()
         })
@@ -92,7 +92,12 @@ pub(crate) fn check(session: &Session, files: &[String], options: &Options, done
     all
 }
 
-fn check_file(session: &Session, project: &Project<'_>, options: &Options, file: &str) -> FileReport {
+fn check_file(
+    session: &Session,
+    (world, project): (&World<'_>, &Project<'_>),
+    options: &Options,
+    file: &str,
+) -> FileReport {
     let mut report = FileReport::default();
     if pathfinder_literals::language::of(file).next().is_none() {
         return report;
@@ -103,9 +108,10 @@ fn check_file(session: &Session, project: &Project<'_>, options: &Options, file:
     let mut suppressions = Suppressions::of(source.text());
     for Checked { kind, range, verdict, .. } in pathfinder_literals::check(&source, project) {
         let missing = match verdict {
-            Verdict::Found(_) => {
+            Verdict::Found(target) => {
                 report.found += 1;
-                continue;
+                let Some(missing) = untracked(world, file, target) else { continue };
+                missing
             }
             Verdict::Unknown(_) => {
                 report.unknown += 1;
@@ -138,6 +144,19 @@ fn check_file(session: &Session, project: &Project<'_>, options: &Options, file:
     }
     report.useless = suppressions.useless();
     report
+}
+
+/// What is there on this machine, and not in the repository that the file is in: the next one who checks it out lacks it.
+/// Often it is only not added yet.
+fn untracked(world: &World<'_>, file: &str, target: Target) -> Option<Missing> {
+    let Target { path } = target;
+    let lacks = |path: &str| world.is_tracked(path) == Some(false);
+    if lacks(file) || !lacks(&path) || world.kind(&path) != Some(Kind::File) {
+        return None;
+    }
+    let reason = format!("{path} is there, but git does not have it");
+    let (code, severity) = (Code::UntrackedTarget, Severity::Hint);
+    Some(Missing { code, severity, reason, wanted: path.clone(), instead: Some(path) })
 }
 
 /// Where each line begins. A carriage return alone ends none, as for compilers.

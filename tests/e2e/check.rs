@@ -98,6 +98,58 @@ fn findings_are_switched_off() {
 }
 
 #[test]
+fn what_the_project_says_decides() {
+    let tree = "a.md = [x](@/main.ts) [y](@/gone.ts) ![z](/logo.svg)\nweb/main.ts\npublic/logo.svg";
+    let settings = "pathfinder.toml = check = { aliases = { '@/' = 'web' }, site_roots = ['public'] }";
+    check(&Tree::new(&format!("{tree}\n{settings}")), &[], 1, &["a.md:1:20 missing-path @/gone.ts"]);
+    check(&Tree::new(tree), &[], 0, &[]);
+}
+
+#[test]
+fn what_git_does_not_have() {
+    let tree = Tree::new("a.md = [x](b.md) [y](c.md)\nb.md\nc.md");
+    let git = "git init -q . && git add a.md b.md";
+    let made = std::process::Command::new("sh").arg("-c").arg(git).current_dir(tree.root()).status().unwrap();
+    assert!(made.success());
+    check(&tree, &["a.md"], 0, &[]);
+    check(&tree, &["--hints", "a.md"], 0, &["a.md:1:15 untracked-target c.md"]);
+}
+
+/// What no parser likes, and what is no file.
+#[test]
+fn bad_files() {
+    let tree = Tree::new(
+        "docs/a.md = [x](gone.md)
+         loop -> .
+         up -> ..
+         out.md -> ../secret.md
+         ../secret.md = [x](nowhere.md)
+         broken.json = {\"extends\": [[[
+         broken.yaml = a: [ &x *y
+         broken.toml = [[[
+         tsconfig.json = {\"extends\": \"./tsconfig.json\"}
+         Dockerfile = COPY <<E",
+    );
+    let write = |name: &str, bytes: &[u8]| std::fs::write(tree.root().join(name), bytes).unwrap();
+    write("binary.md", b"[x](gone.md)\0");
+    write("latin.md", b"caf\xe9 [x](gone2.md)\n");
+    write("deep.json", "[".repeat(200_000).as_bytes());
+    write("deep.yaml", "- ".repeat(100_000).as_bytes());
+    write("deep.md", "> ".repeat(50_000).as_bytes());
+    write("deep.html", "<div>".repeat(50_000).as_bytes());
+    write("wide.css", &b"a{background:url(x.png)}".repeat(40_000));
+    write("large.md", &b"[x](gone3.md)\n".repeat(400_000));
+    let pipe = std::process::Command::new("mkfifo").arg(tree.root().join("pipe.md")).status().unwrap();
+    assert!(pipe.success());
+    let (code, rows, _) = findings(&tree, &["docs", "latin.md"]);
+    assert_eq!((code, rows.len()), (Some(1), 2), "{rows:?}");
+    let (code, rows, summary) = findings(&tree, &[]);
+    assert_eq!(code, Some(1), "{summary}");
+    assert!(rows.contains(&"docs/a.md:1:5 missing-path gone.md".to_owned()), "{rows:?}");
+    assert!(rows.iter().all(|row| !row.contains("gone3") && !row.contains("nowhere")), "{summary}");
+}
+
+#[test]
 fn bad_options_are_refused() {
     let refused = |line: &str, says: &str| {
         let run = Tree::new(&format!("{DOCS}\npathfinder.toml = {line}")).plan(&["check"]).run();

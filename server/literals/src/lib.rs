@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod checked;
+mod configured;
 mod glob;
 pub mod language;
 mod lookup;
@@ -20,6 +21,7 @@ mod testing;
 mod tree;
 
 pub use checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
+pub use configured::Configured;
 pub use project::Project;
 pub use source::Source;
 pub use tree::{Kind, Moved, Tree};
@@ -40,5 +42,8 @@ pub fn check(source: &Source<'_>, project: &Project<'_>) -> Vec<Checked> {
         }
         same
     });
+    for checked in &mut found {
+        configured::apply(project.says(), source, project, checked);
+    }
     found
 }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
+use crate::configured::Configured;
 use crate::language::docker;
 use crate::language::site::Sites;
 use crate::language::{cmake, make};
@@ -23,6 +24,7 @@ pub struct Project<'a> {
     sparse: OnceLock<bool>,
     sites: Sites,
     docker_contexts: OnceLock<docker::Contexts>,
+    configured: Configured,
 }
 
 impl<'a> Project<'a> {
@@ -38,7 +40,28 @@ impl<'a> Project<'a> {
             places: OnceLock::new(),
             make: OnceLock::new(),
             cmake: OnceLock::new(),
+            configured: Configured::default(),
         }
+    }
+
+    /// The same project with what it says itself.
+    #[must_use]
+    pub fn configured(self, configured: Configured) -> Self {
+        Self { configured, ..self }
+    }
+
+    /// What the project says itself.
+    pub(crate) fn says(&self) -> &Configured {
+        &self.configured
+    }
+
+    /// The first file that is called like this path, with an extension behind it.
+    pub(crate) fn ending(&self, path: &str) -> Option<String> {
+        let files = self.tree.files();
+        let from = files.partition_point(|file| file.as_str() < path);
+        let mut fits = files[from..].iter().take_while(|file| file.starts_with(path));
+        let plain = |rest: &str| rest.strip_prefix('.').is_some_and(|extension| !extension.contains(['.', '/']));
+        fits.find(|file| plain(&file[path.len()..])).cloned()
     }
 
     /// What is there.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
-use pathfinder_literals::{Code, Severity};
+use pathfinder_literals::{Code, Configured, Severity};
 use serde::Deserialize;
 
 use crate::settings::{SettingError, check_table};
@@ -18,6 +18,8 @@ pub(crate) struct Options {
     severities: BTreeMap<Code, Option<Severity>>,
     /// Whether hints are wanted.
     hints: bool,
+    /// What decides where literals lead.
+    pub(super) configured: Configured,
 }
 
 /// The table as it is written.
@@ -28,6 +30,10 @@ struct Table {
     ignore: Vec<String>,
     /// Globs of literals that are not reported.
     ignore_literals: Vec<String>,
+    /// What a literal can begin with → the directory that it stands for, relative to the root.
+    aliases: BTreeMap<String, String>,
+    /// Directories, relative to the root, that `/` can stand for in a site's pages.
+    site_roots: Vec<String>,
     /// Code → `error`, `warning`, `hint` or `off`.
     severity: BTreeMap<String, String>,
 }
@@ -65,6 +71,11 @@ impl Options {
             literals: globs("ignore_literals", &table.ignore_literals)?,
             severities,
             hints,
+            configured: Configured {
+                // The longest first, so that `@/a/` wins over `@/`.
+                aliases: table.aliases.into_iter().rev().filter(|(prefix, _)| !prefix.is_empty()).collect(),
+                site_roots: table.site_roots,
+            },
         })
     }
 

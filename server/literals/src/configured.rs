@@ -1,0 +1,81 @@
+//! What a project says itself of its literals: prefixes that stand for directories, and directories that a site serves.
+
+use crate::checked::{Checked, Severity, Target, Verdict};
+use crate::lookup::{Lookup, Want};
+use crate::path::{join, percent_decoded, without_query};
+use crate::project::Project;
+use crate::source::Source;
+
+/// Said by the project, not guessed: it decides where nothing else was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Configured {
+    /// What a literal can begin with, and the directory (relative to the root) that this stands for: `@/`, `src`.
+    pub aliases: Vec<(String, String)>,
+    /// Directories that `/` can stand for in a site's pages.
+    pub site_roots: Vec<String>,
+}
+
+/// Looks again at what is not known to be there.
+pub(crate) fn apply(configured: &Configured, source: &Source<'_>, project: &Project<'_>, checked: &mut Checked) {
+    if matches!(checked.verdict, Verdict::Found(_)) {
+        return;
+    }
+    let range = checked.range.start - source.offset()..checked.range.end - source.offset();
+    let Some(written) = source.text().get(range) else { return };
+    let path = percent_decoded(without_query(written));
+    let alias = configured.aliases.iter().find_map(|(prefix, to)| Some((path.strip_prefix(prefix.as_str())?, to)));
+    if let Some((rest, to)) = alias {
+        // The extension may be left out, as wherever aliases are used.
+        let mut lookup = Lookup::new(project, Want::Any);
+        let path = join(to, rest);
+        let ending = path.as_deref().and_then(|path| project.ending(path));
+        let there = lookup.first(std::iter::once(path).chain(ending.map(Some)));
+        (checked.verdict, checked.tried) = match there {
+            Some(path) => (Verdict::Found(Target { path }), Vec::new()),
+            None => lookup.missing(Severity::Warning),
+        };
+    } else if let Some(rest) = path.strip_prefix('/') {
+        let mut lookup = Lookup::new(project, Want::Any);
+        let roots = configured.site_roots.iter().map(|root| join(root, rest));
+        if let Some(path) = lookup.first(roots) {
+            checked.verdict = Verdict::Found(Target { path });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Forest;
+
+    /// The verdict on the only literal of a document.
+    #[track_caller]
+    fn check(literal: &str, expect: &str) {
+        let forest = Forest::new("web/app/main.ts\nweb/app/box/index.ts\npublic/logo.svg\ndocs/a.md");
+        let configured = Configured {
+            aliases: vec![("@/".to_owned(), "web/app".to_owned())],
+            site_roots: vec!["public".to_owned()],
+        };
+        let project = Project::new(&forest).configured(configured);
+        let text = format!("[x]({literal})");
+        let source = Source::new("docs/a.md", text.as_bytes()).expect("a text");
+        let verdicts: Vec<String> = crate::check(&source, &project)
+            .into_iter()
+            .map(|checked| match checked.verdict {
+                Verdict::Found(target) => target.path,
+                Verdict::Missing(missing) => format!("missing {}", missing.wanted),
+                Verdict::Unknown(reason) => reason.name().to_owned(),
+            })
+            .collect();
+        assert_eq!(verdicts, [expect], "{literal}");
+    }
+
+    #[test]
+    fn what_the_project_says() {
+        check("@/main.ts", "web/app/main.ts");
+        check("@/main", "web/app/main.ts");
+        check("@/gone.ts", "missing web/app/gone.ts");
+        check("/logo.svg?v=1", "public/logo.svg");
+        check("/gone.svg", "missing gone.svg");
+    }
+}
