@@ -50,6 +50,10 @@ impl Page<'_> {
         let has_first = |root: &&&str| join(root, first).is_some_and(|at| tree.kind(&at) == Some(Kind::Directory));
         let is_file = has_extension(&plain) && !is_page(&plain);
         if all.is_empty() && !self.is_routed {
+            // Something may serve that directory, though nothing says so.
+            if self.project.ending_in(&plain).is_some() {
+                return Outcome::undecided("what serves the directory that has it");
+            }
             // A forge shows it, and nothing else is known to.
             let is_placed = has_first(&&"") || (is_file && !plain.contains('/'));
             let is_sure = is_placed && (is_file || plain.contains('/')) && !is_page(&plain);
