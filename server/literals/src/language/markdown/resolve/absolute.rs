@@ -11,6 +11,9 @@ use crate::tree::Kind;
 const ENDINGS: [&str; 10] =
     ["", ".md", ".mdx", "/index.md", "/README.md", "/index.mdx", "/_index.md", ".html", "/index.html", ".rst"];
 
+/// What directories are called whose contents a site serves as they are.
+const SERVED: [&str; 8] = ["public", "static", "assets", "www", "web", "site", "htdocs", "wwwroot"];
+
 impl Page<'_> {
     pub(super) fn absolute(&self, path: &str) -> Outcome {
         let tree = self.project.tree();
@@ -51,7 +54,8 @@ impl Page<'_> {
         let is_file = has_extension(&plain) && !is_page(&plain);
         if all.is_empty() && !self.is_routed {
             // Something may serve that directory, though nothing says so.
-            if self.project.ending_in(&plain).is_some() {
+            let served = |path: &str| SERVED.contains(&name(path.trim_end_matches(&plain).trim_end_matches('/')));
+            if self.project.ending_in(&plain).is_some_and(served) {
                 return Outcome::undecided("what serves the directory that has it");
             }
             // A forge shows it, and nothing else is known to.
