@@ -1,15 +1,18 @@
 //! `package.json` and its lock file.
 
-use crate::checked::{Reason, Severity};
+use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::language::data::report::{Report, Rule};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want, beside};
 use crate::path::{extension, join, name, parent};
+use crate::project::within;
 
 /// Languages that are compiled to what stands beside them: `a.js` is then made from `a.ts`.
 const COMPILED: [&str; 10] = ["ts", "tsx", "mts", "cts", "coffee", "ls", "res", "re", "elm", "scss"];
 
 pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+    // What is never published may point anywhere.
+    let is_published = root.at("name").is_some() && !matches!(root.at("private"), Some(Node::Other(true)));
     for (pattern, kind) in [
         ("main", "json.package.main"),
         ("module", "json.package.module"),
@@ -24,7 +27,7 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
         let relative_only = matches!(kind, "json.package.exports" | "json.package.imports");
         for text in root.texts(pattern) {
             if !relative_only || text.text.starts_with("./") {
-                built(report, kind, text);
+                built(report, kind, text, is_published);
             }
         }
     }
@@ -47,16 +50,17 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
             "contributes.iconThemes.path",
             "contributes.snippets.path",
         ] {
-            root.texts(pattern).for_each(|text| built(report, "json.package.contributes", text));
+            root.texts(pattern).for_each(|text| built(report, "json.package.contributes", text, false));
         }
         let urls = root.texts("contributes.jsonValidation.url").filter(|text| text.text.starts_with('.'));
-        urls.for_each(|text| built(report, "json.package.contributes", text));
+        urls.for_each(|text| built(report, "json.package.contributes", text, false));
     }
 }
 
 /// What packages have is mostly built, and a build leaves no trace before it runs. A target is missing only where the
 /// directory it should be in is in the repository with other files, and nothing there is compiled to it.
-pub(super) fn built(report: &mut Report<'_, '_>, kind: &'static str, text: &Text) {
+/// `is_packed`: whether only what lies below `package.json` is there for who installs the package.
+fn built(report: &mut Report<'_, '_>, kind: &'static str, text: &Text, is_packed: bool) {
     const ENDINGS: [&str; 9] = ["", ".js", ".json", ".node", ".mjs", ".cjs", "/index.js", "/index.json", "/index.node"];
     let rule = Rule::any(kind).warning();
     let Some(path) = report.path(text, rule) else { return };
@@ -68,10 +72,26 @@ pub(super) fn built(report: &mut Report<'_, '_>, kind: &'static str, text: &Text
     let tried = ENDINGS.iter().map(|ending| path.as_ref().map(|path| format!("{path}{ending}")));
     let answer = lookup.verdict(Severity::Warning, tried);
     let made = path.as_deref().is_some_and(|path| is_made(report, path));
-    if made && matches!(answer.0, crate::checked::Verdict::Missing(_)) {
+    if made && matches!(answer.0, Verdict::Missing(_)) {
         return report.unknown(kind, text, Reason::Produced("the package's build".to_owned()));
     }
-    report.add(kind, text, answer);
+    let (verdict, tried) = answer;
+    let verdict = if is_packed { packed(report.here(), verdict) } else { verdict };
+    report.add(kind, text, (verdict, tried));
+}
+
+/// What a package names and does not hold is there in the repository, and nowhere else.
+fn packed(here: &str, verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Found(Target { path }) if !here.is_empty() && !within(&path, here) => Verdict::Missing(Missing {
+            code: Code::OutsidePackageTarget,
+            severity: Severity::Warning,
+            reason: format!("{path} lies outside the package, which is published without it"),
+            wanted: path.clone(),
+            instead: Some(path),
+        }),
+        verdict => verdict,
+    }
 }
 
 fn is_made(report: &Report<'_, '_>, path: &str) -> bool {

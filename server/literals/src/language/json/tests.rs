@@ -56,6 +56,20 @@ fn tsconfig() {
 }
 
 /// fallow#757, #725: what a package has is built, and 6,335 findings said that it is not there.
+/// What is published lacks what lies outside; what is private need not be published.
+#[test]
+fn packages_hold_what_they_name() {
+    let tree = "shared/index.js\npackages/a/index.js";
+    let path = "packages/a/package.json";
+    let missing = "json.package.main ../../shared/index.js → outside-package-target";
+    check(tree, path, "{\"name\": \"a\", \"main\": \"../../shared/index.js\"}", missing);
+    let found = "json.package.main ../../shared/index.js → shared/index.js";
+    check(tree, path, "{\"name\": \"a\", \"private\": true, \"main\": \"../../shared/index.js\"}", found);
+    check(tree, path, "{\"main\": \"../../shared/index.js\"}", found);
+    let inside = "json.package.main ./index.js → packages/a/index.js";
+    check(tree, path, "{\"name\": \"a\", \"main\": \"./index.js\"}", inside);
+}
+
 #[test]
 fn package_output_is_built() {
     check(
