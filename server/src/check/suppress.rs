@@ -3,6 +3,8 @@
 /// What such a comment says: for its own line and the next one; with `-file`, anywhere in a file's first lines, for all
 /// of it.
 const MARK: &str = "pathfinder-ignore";
+/// What opens a comment, in any of the formats that are checked.
+const OPENERS: [&str; 9] = ["<!--", "#", "//", "/*", "{/*", ";", "%", "--", ".."];
 /// Lines in which the mark for a whole file counts.
 const HEAD: usize = 10;
 
@@ -20,7 +22,11 @@ impl Suppressions {
             return this;
         }
         for (at, line) in (1..).zip(text.split('\n')) {
-            let Some((_, rest)) = line.split_once(MARK) else { continue };
+            let Some((before, rest)) = line.split_once(MARK) else { continue };
+            // Prose that speaks of the mark is no comment.
+            if !OPENERS.iter().any(|opener| before.trim_end().ends_with(opener)) {
+                continue;
+            }
             if rest.starts_with("-file") {
                 this.file = this.file.or((at <= HEAD).then_some((at, false)));
             } else {
@@ -59,6 +65,7 @@ mod tests {
             assert_eq!((kept.as_slice(), suppressions.useless().as_slice()), (left, useless), "{text}");
         };
         check("a\nb", &[1, 2], &[1, 2], &[]);
+        check("say `pathfinder-ignore`, not pathfinder-ignore", &[1], &[1], &[]);
         check("a # pathfinder-ignore\nb\nc", &[1, 2, 3], &[3], &[]);
         check("a\n# pathfinder-ignore\nb", &[1], &[1], &[2]);
         check("<!-- pathfinder-ignore-file -->\na\nb", &[2, 3], &[], &[]);
