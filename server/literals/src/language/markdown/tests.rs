@@ -415,3 +415,15 @@ fn large_and_broken() {
         assert!(started.elapsed().as_secs() < 20, "{piece}: {:?}", started.elapsed());
     }
 }
+
+/// An address in small letters is no misspelt name.
+#[test]
+fn addresses_are_in_small_letters() {
+    let tree = "docs/CONTRIBUTING.md\ndocs/index.md";
+    check(
+        tree,
+        "docs/a.md",
+        "[x](/docs/contributing) [y](/docs/Index.md)",
+        "md.link /docs/contributing → unknown undecided\nmd.link /docs/Index.md → case-mismatch",
+    );
+}

@@ -1,7 +1,7 @@
 //! Links that begin at a root: of the site, or of the repository where a forge shows the document.
 
 use super::{Outcome, Page, custom_of, is_page};
-use crate::checked::{Reason, Severity};
+use crate::checked::{Code, Missing, Reason, Severity, Verdict};
 use crate::language::markdown::words::{has_extension, is_forge_absolute};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name};
@@ -45,7 +45,15 @@ impl Page<'_> {
                 }
             }
         }
-        let missing = |lookup: Lookup<'_>| -> Outcome { lookup.missing(Severity::Warning).into() };
+        let missing = |lookup: Lookup<'_>| -> Outcome {
+            match lookup.missing(Severity::Warning) {
+                // Sites write the addresses of their pages in small letters, whatever the files are called.
+                (Verdict::Missing(Missing { code: Code::CaseMismatch, .. }), _) if !has_extension(&plain) => {
+                    Outcome::undecided("the routes of the site")
+                }
+                other => other.into(),
+            }
+        };
         if is_forge_absolute(&plain) {
             return Outcome::unknown(Reason::Elsewhere);
         }
