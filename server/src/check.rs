@@ -49,6 +49,8 @@ pub(crate) struct Report {
     pub(crate) findings: Vec<Finding>,
     /// Ignore comments that suppress nothing: (file, line).
     pub(crate) useless: Vec<(String, usize)>,
+    /// Files whose check ended in a defect of this program.
+    pub(crate) failed: Vec<String>,
     pub(crate) files: usize,
     pub(crate) found: usize,
     pub(crate) missing: usize,
@@ -61,6 +63,7 @@ pub(crate) struct Report {
 struct FileReport {
     findings: Vec<Finding>,
     useless: Vec<usize>,
+    failed: bool,
     found: usize,
     missing: usize,
     unknown: usize,
@@ -74,14 +77,17 @@ pub(crate) fn check(session: &Session, files: &[String], options: &Options, done
     let reports: Vec<FileReport> = files
         .par_iter()
         .map(|file| {
-            // One file that trips a parser is not the end of the check.
+            // One file that trips a parser is not the end of the check, but it is said that it was not checked.
             let report = catch_unwind(AssertUnwindSafe(|| check_file(session, (&world, &project), options, file)));
             done();
-            report.unwrap_or_default()
+            report.unwrap_or_else(|_| FileReport { failed: true, ..FileReport::default() })
         })
         .collect();
     let mut all = Report { files: files.len(), ..Report::default() };
     for (file, report) in files.iter().zip(reports) {
+        if report.failed {
+            all.failed.push(file.clone());
+        }
         all.findings.extend(report.findings);
         all.useless.extend(report.useless.into_iter().map(|line| (file.clone(), line)));
         all.found += report.found;

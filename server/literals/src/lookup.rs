@@ -155,3 +155,46 @@ pub(crate) fn beside(path: &str, name: &str) -> String {
     let parent = parent(path);
     if parent.is_empty() { name.to_owned() } else { format!("{parent}/{name}") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::join;
+    use crate::testing::Forest;
+
+    /// The verdict on one path, as code or reason, and what is there instead.
+    #[track_caller]
+    fn check(tree: &str, path: &str, expect: &str) {
+        let forest = Forest::new(tree);
+        let project = Project::new(&forest);
+        let (verdict, tried) = Lookup::new(&project, Want::File).verdict(Severity::Error, [join("", path)]);
+        let verdict = match verdict {
+            Verdict::Found(target) => target.path,
+            Verdict::Missing(missing) => {
+                format!("{} {}", missing.code.name(), missing.instead.as_deref().unwrap_or("-"))
+            }
+            Verdict::Unknown(reason) => format!("{} {}", reason.name(), reason.detail().unwrap_or("-")),
+        };
+        assert_eq!(verdict, expect, "{path}");
+        assert_eq!(tried.len(), usize::from(!path.starts_with("..")), "what was tried is told");
+    }
+
+    #[test]
+    fn spelt_otherwise() {
+        check("docs/Setup.md", "docs/Setup.md", "docs/Setup.md");
+        check("docs/Setup.md", "Docs/setup.md", "case-mismatch docs/Setup.md");
+        check("docs/caf\u{e9}.md", "docs/cafe\u{301}.md", "unicode-mismatch docs/caf\u{e9}.md");
+        check("docs/setup.md", "docs/startup.md", "missing-path -");
+    }
+
+    #[test]
+    fn what_would_make_it() {
+        check("a.md\nignore dist/", "dist/a.js", "ignored dist/a.js");
+        check("a.md", "web/.next/a.js", "produced Next.js");
+        check("a.md\n.git/info/sparse-checkout = /a.md", "b.md", "sparse -");
+        check("a.md\n.gitmodules = path = lib/x", "lib/x/a.md", "submodule lib/x");
+        check("b.md\nmoved a.md b.md", "a.md", "moved-path b.md");
+        check("a.md", "../a.md", "outside -");
+        check("a.md/", "a.md", "missing-path -");
+    }
+}

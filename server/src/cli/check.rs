@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pathfinder_literals::Severity;
 
 use super::args::{Check, CheckFormat};
-use super::{Exit, write_bytes, write_json, write_text};
+use super::{Exit, complain, write_bytes, write_json, write_text};
 use crate::check::{Options, Report, check, files};
 use crate::session::Session;
 use crate::wire::finding::{WireFinding, WireSummary};
@@ -33,6 +33,12 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     let report = check(&session, &files, &options, &|| bar.inc(1));
     bar.finish_and_clear();
     print(&report, args.format)?;
+    for file in &report.failed {
+        complain("Internal", &format!("{file} was not checked: this is a defect of pathfinder, please report it"));
+    }
+    if !report.failed.is_empty() {
+        return Ok(Exit::Failed);
+    }
     let clean = report.findings.iter().all(|finding| finding.severity == Severity::Hint);
     Ok(if clean { Exit::Answered } else { Exit::Negative })
 }

@@ -1,7 +1,6 @@
 //! Which tracked files were changed and not committed: what somebody is working on at this moment.
 
 use std::fs::Metadata;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::UNIX_EPOCH;
 
@@ -9,7 +8,7 @@ use gix::index::entry::{Flags, Mode, Stage, Stat};
 use pathfinder_core::RelPath;
 
 use super::bytes;
-use super::git::{self, GitDir};
+use super::git;
 use super::roots::RootDir;
 
 /// More changed files than that are nobody's work: a tree that was copied, so that no time is what git's index says, or
@@ -19,12 +18,7 @@ const CHANGED_MAX: usize = 64;
 /// The files below the root that are not as git's index has them, by size and time alone, as git looks first; until
 /// `stop` is set. Takes about a microsecond per tracked file.
 pub(crate) fn changed(root: &RootDir, stop: &AtomicBool) -> Vec<RelPath> {
-    let Some(top) = git::worktree_top(&root.canonical) else { return Vec::new() };
-    let Some(index) = GitDir::of(top).and_then(|git| git.index()) else { return Vec::new() };
-    let mut inside = bytes::of(root.canonical.strip_prefix(top).unwrap_or(Path::new("")).as_os_str()).into_owned();
-    if !inside.is_empty() {
-        inside.push(b'/');
-    }
+    let Some((index, inside)) = git::index_around(&root.canonical) else { return Vec::new() };
     let mut changed = Vec::new();
     for entry in index.entries() {
         if stop.load(Ordering::Relaxed) || changed.len() > CHANGED_MAX {

@@ -6,6 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::bytes;
+
 /// The name that marks the top of a worktree, as a directory or as a file that points to one.
 pub(super) const DOT_GIT: &str = ".git";
 
@@ -15,6 +17,17 @@ const POINTER_MAX: u64 = 64 * 1024;
 /// The top of the worktree that holds `directory` (absolute), which may be `directory` itself.
 pub(super) fn worktree_top(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|ancestor| ancestor.join(DOT_GIT).exists())
+}
+
+/// Git's index for the worktree that holds a root (canonical), and what the paths below the root begin with in it.
+pub(super) fn index_around(root: &Path) -> Option<(gix::index::File, Vec<u8>)> {
+    let top = worktree_top(root)?;
+    let index = GitDir::of(top)?.index()?;
+    let mut inside = bytes::of(root.strip_prefix(top).ok()?.as_os_str()).into_owned();
+    if !inside.is_empty() {
+        inside.push(b'/');
+    }
+    Some((index, inside))
 }
 
 /// What a worktree's `.git` leads to.
