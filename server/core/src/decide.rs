@@ -136,7 +136,7 @@ fn bar(found: &Found<'_>) -> f32 {
 
 /// Confidence with what history says: it knows what paths can only suggest.
 fn by_history(told: &Told, found: &Found<'_>, confidence: f32) -> f32 {
-    /// Of 277 renames of real repositories 276 led to where the file is now.
+    /// Of 987 renames of real repositories that history led on 982 ended where the file is now.
     const MOVED: f32 = 0.99;
     /// The same by the directory only; not measured, so just enough to be acted on.
     const MOVED_AROUND: f32 = 0.9;
