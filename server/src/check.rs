@@ -6,6 +6,7 @@ mod world;
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pathfinder_core::RelPath;
@@ -70,10 +71,10 @@ struct FileReport {
 }
 
 /// Checks these files (relative to the session's first root), in parallel; `done` is called after each.
-pub(crate) fn check(session: &Session, files: &[String], options: &Options, done: &(dyn Fn() + Sync)) -> Report {
+pub(crate) fn check(session: &Arc<Session>, files: &[String], options: &Options, done: &(dyn Fn() + Sync)) -> Report {
     let start = Instant::now();
-    let world = World::new(session);
-    let project = Project::new(&world).configured(options.configured.clone());
+    let world = Arc::new(World::new(Arc::clone(session)));
+    let project = Project::new(world.clone()).configured(options.configured.clone());
     let reports: Vec<FileReport> = files
         .par_iter()
         .map(|file| {
@@ -98,12 +99,7 @@ pub(crate) fn check(session: &Session, files: &[String], options: &Options, done
     all
 }
 
-fn check_file(
-    session: &Session,
-    (world, project): (&World<'_>, &Project<'_>),
-    options: &Options,
-    file: &str,
-) -> FileReport {
+fn check_file(session: &Session, (world, project): (&World, &Project), options: &Options, file: &str) -> FileReport {
     let mut report = FileReport::default();
     if pathfinder_literals::language::of(file).next().is_none() {
         return report;
@@ -154,7 +150,7 @@ fn check_file(
 
 /// What is there on this machine, and not in the repository that the file is in: the next one who checks it out lacks it.
 /// Often it is only not added yet.
-fn untracked(world: &World<'_>, file: &str, target: Target) -> Option<Missing> {
+fn untracked(world: &World, file: &str, target: Target) -> Option<Missing> {
     let Target { path } = target;
     let lacks = |path: &str| world.is_tracked(path) == Some(false);
     if lacks(file) || !lacks(&path) || world.kind(&path) != Some(Kind::File) {

@@ -16,7 +16,7 @@ pub struct Configured {
 }
 
 /// Looks again at what is not known to be there.
-pub(crate) fn apply(configured: &Configured, source: &Source<'_>, project: &Project<'_>, checked: &mut Checked) {
+pub(crate) fn apply(configured: &Configured, source: &Source<'_>, project: &Project, checked: &mut Checked) {
     if matches!(checked.verdict, Verdict::Found(_)) {
         return;
     }
@@ -45,6 +45,8 @@ pub(crate) fn apply(configured: &Configured, source: &Source<'_>, project: &Proj
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::testing::Forest;
 
@@ -56,7 +58,7 @@ mod tests {
             aliases: vec![("@/".to_owned(), "web/app".to_owned())],
             site_roots: vec!["public".to_owned()],
         };
-        let project = Project::new(&forest).configured(configured);
+        let project = Project::new(Arc::new(forest)).configured(configured);
         let text = format!("[x]({literal})");
         let source = Source::new("docs/a.md", text.as_bytes()).expect("a text");
         let verdicts: Vec<String> = crate::check(&source, &project)

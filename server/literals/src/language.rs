@@ -4,6 +4,7 @@
 mod asciidoc;
 mod bazel;
 pub(crate) mod cmake;
+mod code;
 pub(crate) mod css;
 mod data;
 pub(crate) mod docker;
@@ -21,6 +22,7 @@ mod terraform;
 mod toml;
 mod words;
 mod yaml;
+mod zig;
 
 use crate::checked::Checked;
 use crate::project::Project;
@@ -35,7 +37,7 @@ pub trait Language: Sync {
     fn claims(&self, path: &str) -> bool;
 
     /// Adds every literal of a file with its verdict. Finding none is fine; failing is not.
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>);
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>);
 }
 
 /// All languages, by name.
@@ -60,6 +62,7 @@ pub const ALL: &[&dyn Language] = &[
     &terraform::Terraform,
     &toml::Toml,
     &yaml::Yaml,
+    &zig::Zig,
 ];
 
 /// The languages that claim a path.

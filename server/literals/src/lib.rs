@@ -28,7 +28,7 @@ pub use tree::{Kind, Moved, Tree};
 
 /// Every literal of one file, in the order of their places. A file in no known language has none; broken input has
 /// fewer, and never fails.
-pub fn check(source: &Source<'_>, project: &Project<'_>) -> Vec<Checked> {
+pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     let mut found = Vec::new();
     for language in language::of(source.path()) {
         language.check(source, project, &mut found);

@@ -20,7 +20,7 @@ pub(crate) enum Want {
 
 /// What was tried for one literal.
 pub(crate) struct Lookup<'a> {
-    project: &'a Project<'a>,
+    project: &'a Project,
     want: Want,
     tried: Vec<String>,
     /// A candidate that leads out of the root: then nobody can say.
@@ -29,7 +29,7 @@ pub(crate) struct Lookup<'a> {
 
 impl<'a> Lookup<'a> {
     /// Nothing was tried yet.
-    pub(crate) fn new(project: &'a Project<'a>, want: Want) -> Self {
+    pub(crate) fn new(project: &'a Project, want: Want) -> Self {
         Self { project, want, tried: Vec::new(), outside: false }
     }
 
@@ -158,6 +158,8 @@ pub(crate) fn beside(path: &str, name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::path::join;
     use crate::testing::Forest;
@@ -166,7 +168,7 @@ mod tests {
     #[track_caller]
     fn check(tree: &str, path: &str, expect: &str) {
         let forest = Forest::new(tree);
-        let project = Project::new(&forest);
+        let project = Project::new(Arc::new(forest));
         let (verdict, tried) = Lookup::new(&project, Want::File).verdict(Severity::Error, [join("", path)]);
         let verdict = match verdict {
             Verdict::Found(target) => target.path,

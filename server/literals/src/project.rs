@@ -1,6 +1,6 @@
 //! `Project`: what all files of one tree share: configuration that decides where literals lead, read once.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashSet;
 
@@ -14,8 +14,8 @@ use crate::producer;
 use crate::tree::Tree;
 
 /// One root, with what its configuration says. Cheap to make: everything is read when it is first asked for.
-pub struct Project<'a> {
-    tree: &'a dyn Tree,
+pub struct Project {
+    tree: Arc<dyn Tree>,
     names: OnceLock<FxHashSet<String>>,
     places: OnceLock<Places>,
     make: OnceLock<make::made::Made>,
@@ -27,9 +27,9 @@ pub struct Project<'a> {
     configured: Configured,
 }
 
-impl<'a> Project<'a> {
+impl Project {
     /// The project in this tree.
-    pub fn new(tree: &'a dyn Tree) -> Self {
+    pub fn new(tree: Arc<dyn Tree>) -> Self {
         Self {
             tree,
             names: OnceLock::new(),
@@ -65,8 +65,8 @@ impl<'a> Project<'a> {
     }
 
     /// What is there.
-    pub(crate) fn tree(&self) -> &'a dyn Tree {
-        self.tree
+    pub(crate) fn tree(&self) -> &dyn Tree {
+        &*self.tree
     }
 
     /// The document sites, as far as they are known.
@@ -91,24 +91,24 @@ impl<'a> Project<'a> {
     }
 
     /// A path anywhere in the project that ends in these segments: some directory makes them resolve.
-    pub(crate) fn ending_in(&self, suffix: &str) -> Option<&'a str> {
+    pub(crate) fn ending_in(&self, suffix: &str) -> Option<&str> {
         let files = self.tree.files();
         self.places.get_or_init(|| Places::new(files)).ending_in(files, suffix)
     }
 
     /// The makefile that has a rule for a path.
     pub(crate) fn made_by_make(&self, path: &str) -> Option<&str> {
-        self.make.get_or_init(|| make::made::Made::new(self.tree)).by(path)
+        self.make.get_or_init(|| make::made::Made::new(self.tree())).by(path)
     }
 
     /// The value of a make variable that has the same plain one everywhere.
     pub(crate) fn make_value(&self, name: &str) -> Option<&str> {
-        self.make.get_or_init(|| make::made::Made::new(self.tree)).value(name)
+        self.make.get_or_init(|| make::made::Made::new(self.tree())).value(name)
     }
 
     /// What the `CMake` files of the project say together.
     pub(crate) fn cmake(&self) -> &cmake::made::Made {
-        self.cmake.get_or_init(|| cmake::made::Made::new(self.tree))
+        self.cmake.get_or_init(|| cmake::made::Made::new(self.tree()))
     }
 
     /// What could make a path that is not there.

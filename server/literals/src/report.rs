@@ -13,13 +13,13 @@ pub(crate) type Outcome = (Verdict, Vec<String>);
 /// Where the literals of one file go.
 pub(crate) struct Report<'a> {
     pub(crate) source: &'a Source<'a>,
-    pub(crate) project: &'a Project<'a>,
+    pub(crate) project: &'a Project,
     found: &'a mut Vec<Checked>,
 }
 
 impl<'a> Report<'a> {
     /// For one file.
-    pub(crate) fn new(source: &'a Source<'a>, project: &'a Project<'a>, found: &'a mut Vec<Checked>) -> Self {
+    pub(crate) fn new(source: &'a Source<'a>, project: &'a Project, found: &'a mut Vec<Checked>) -> Self {
         Self { source, project, found }
     }
 
@@ -43,7 +43,7 @@ pub(crate) fn unknown(reason: Reason) -> Outcome {
 /// The rule where what decides is not known: the candidates are tried, and if none is there, the literal is missing only
 /// if no directory of the tree would make it resolve, and its head is a name that the project has.
 pub(crate) fn undecided(
-    project: &Project<'_>,
+    project: &Project,
     want: Want,
     severity: Severity,
     literal: &str,
@@ -67,10 +67,7 @@ pub(crate) fn undecided(
 }
 
 /// The first of these paths that some directory of the tree would make resolve.
-pub(crate) fn anywhere<'p>(
-    project: &'p Project<'_>,
-    paths: impl IntoIterator<Item = impl AsRef<str>>,
-) -> Option<&'p str> {
+pub(crate) fn anywhere(project: &Project, paths: impl IntoIterator<Item = impl AsRef<str>>) -> Option<&str> {
     paths.into_iter().filter_map(|path| tail(path.as_ref())).find_map(|tail| project.ending_in(&tail))
 }
 

@@ -1,6 +1,7 @@
 //! A tree in memory, and `check`, which holds a table of literals against what a file has.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::checked::{Checked, Verdict};
 use crate::project::Project;
@@ -100,7 +101,7 @@ impl Tree for Forest {
 pub(crate) fn check(tree: &str, path: &str, contents: &str, expect: &str) {
     let mut forest = Forest::new(tree);
     forest.add(path, contents);
-    let project = Project::new(&forest);
+    let project = Project::new(Arc::new(forest));
     let source = Source::new(path, contents.as_bytes()).expect("a text");
     let rows: Vec<String> = crate::check(&source, &project).iter().map(|checked| row(checked, contents)).collect();
     let expect: Vec<&str> = expect.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
@@ -122,7 +123,7 @@ fn row(checked: &Checked, contents: &str) -> String {
 pub(crate) fn holds(path: &str, text: &str) {
     let mut forest = Forest::new("a/b.txt\nc/d.css\nsrc/e.c");
     forest.add(path, text);
-    let project = Project::new(&forest);
+    let project = Project::new(Arc::new(forest));
     let Some(source) = Source::new(path, text.as_bytes()) else { return };
     for checked in crate::check(&source, &project) {
         assert!(text.get(checked.range.clone()).is_some(), "{path}: {checked:?} in {text:?}");
@@ -133,7 +134,7 @@ pub(crate) fn holds(path: &str, text: &str) {
 pub(crate) fn severities(tree: &str, path: &str, contents: &str) -> Vec<&'static str> {
     let mut forest = Forest::new(tree);
     forest.add(path, contents);
-    let project = Project::new(&forest);
+    let project = Project::new(Arc::new(forest));
     let source = Source::new(path, contents.as_bytes()).expect("a text");
     let missing = crate::check(&source, &project).into_iter().filter_map(|checked| match checked.verdict {
         Verdict::Missing(missing) => Some(missing.severity.name()),

@@ -22,7 +22,7 @@ pub struct Moved {
 }
 
 /// One root, for as long as one check takes: what it says does not change meanwhile.
-pub trait Tree: Sync {
+pub trait Tree: Send + Sync {
     /// What is there; `None` if nothing is, or if it lies outside the root.
     fn kind(&self, path: &str) -> Option<Kind>;
 

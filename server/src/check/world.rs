@@ -1,7 +1,7 @@
 //! `World`: a session's first root, as literals ask about it.
 
 use std::collections::HashSet;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use pathfinder_core::history::{Fate, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
@@ -15,15 +15,15 @@ use crate::session::{Opened, Session};
 const READ_MAX: u64 = 4 << 20;
 
 /// See the module's text.
-pub(super) struct World<'a> {
-    session: &'a Session,
+pub(super) struct World {
+    session: Arc<Session>,
     ignores: Ignores,
     files: OnceLock<Vec<String>>,
     tracked: OnceLock<HashSet<Vec<u8>>>,
 }
 
-impl<'a> World<'a> {
-    pub(super) fn new(session: &'a Session) -> Self {
+impl World {
+    pub(super) fn new(session: Arc<Session>) -> Self {
         let ignores = Ignores::new(&session.opened()[0].root.canonical);
         Self { session, ignores, files: OnceLock::new(), tracked: OnceLock::new() }
     }
@@ -37,7 +37,7 @@ impl<'a> World<'a> {
     }
 }
 
-impl Tree for World<'_> {
+impl Tree for World {
     fn kind(&self, path: &str) -> Option<Kind> {
         if path.is_empty() {
             return Some(Kind::Directory);
@@ -71,7 +71,7 @@ impl Tree for World<'_> {
     }
 
     fn files(&self) -> &[String] {
-        self.files.get_or_init(|| files(self.session))
+        self.files.get_or_init(|| files(&self.session))
     }
 
     fn is_ignored(&self, path: &str) -> bool {

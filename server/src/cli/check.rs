@@ -6,6 +6,7 @@ mod text;
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -25,7 +26,7 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     if scope.roots.len() > 1 {
         bail!("check looks at one root at a time: give --root once");
     }
-    let session = scope.open()?;
+    let session = Arc::new(scope.open()?);
     let root = session.opened()[0].root.canonical.clone();
     let options = Options::load(&root, args.hints)?;
     let files = wanted(&session, &root, &args.paths, &options)?;

@@ -27,7 +27,7 @@ impl Language for AsciiDoc {
         matches!(extension(path).as_str(), "adoc" | "asciidoc" | "asc")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         // An armoured key has the same extension.
         if source.text().starts_with("-----BEGIN") {
             return;
@@ -45,7 +45,7 @@ impl Language for AsciiDoc {
 
 struct Page<'p> {
     source: &'p Source<'p>,
-    project: &'p Project<'p>,
+    project: &'p Project,
     /// Whether paths are those of Antora's modules, and not of files.
     in_antora: bool,
     /// Where the document says that images are.

@@ -33,7 +33,7 @@ impl Language for Bazel {
             || matches!(extension(path).as_str(), "bzl" | "bazel")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
         for (at, end) in scan::loads(source.text()) {
             let outcome = outcome(&report, &source.text()[at..end]);

@@ -33,7 +33,7 @@ impl Language for Cmake {
         is_cmake(path)
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         rules::check(&mut Report::new(source, project, found));
     }
 }

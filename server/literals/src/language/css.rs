@@ -47,7 +47,7 @@ impl Language for Sheet {
         }
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         rules::check(&mut Report::new(source, project, found), &self.0);
     }
 }

@@ -36,7 +36,7 @@ impl Language for Docker {
         (named || end == "dockerfile" || end == "containerfile") && !OTHERS.contains(&end.as_str())
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         // A template that is filled in before it is read.
         if ["{{", "{%", "<%"].iter().any(|mark| source.text().contains(mark)) {
             return;
@@ -66,7 +66,7 @@ fn is_source(path: &str) -> bool {
     !end.is_empty() && !BUILT.contains(&end.as_str()) && !end.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn verdict(project: &Project<'_>, file: &str, contexts: &[String], copied: &Copied) -> (Verdict, Vec<String>) {
+fn verdict(project: &Project, file: &str, contexts: &[String], copied: &Copied) -> (Verdict, Vec<String>) {
     let literal = copied.text.as_str();
     let unknown = |reason| (Verdict::Unknown(reason), Vec::new());
     if is_dynamic(literal) || literal.contains('$') {
@@ -115,7 +115,7 @@ fn verdict(project: &Project<'_>, file: &str, contexts: &[String], copied: &Copi
 }
 
 /// The first of some paths or patterns that is there.
-fn find(project: &Project<'_>, paths: &[String]) -> Result<Option<String>, ()> {
+fn find(project: &Project, paths: &[String]) -> Result<Option<String>, ()> {
     for path in paths {
         if project.tree().kind(path).is_some() {
             return Ok(Some(path.clone()));
@@ -133,7 +133,7 @@ fn find(project: &Project<'_>, paths: &[String]) -> Result<Option<String>, ()> {
 
 /// What is there can still be kept out of the context: wrong only if every context that has it keeps it out.
 fn ignored(
-    project: &Project<'_>,
+    project: &Project,
     file: &str,
     contexts: &[String],
     path: &str,

@@ -29,7 +29,7 @@ impl Language for Html {
         matches!(extension(path).as_str(), "html" | "htm" | "xhtml") && !path.ends_with(".component.html")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         page::check(&mut Report::new(source, project, found), false);
     }
 }
@@ -46,7 +46,7 @@ impl Language for Svg {
         extension(path) == "svg"
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         page::check(&mut Report::new(source, project, found), true);
     }
 }

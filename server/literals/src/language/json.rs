@@ -24,7 +24,7 @@ pub(crate) use tools::extends;
 pub(crate) struct Json;
 
 /// What one known file's keys mean.
-type Check = fn(&mut Report<'_, '_>, &Node);
+type Check = fn(&mut Report<'_>, &Node);
 
 impl Language for Json {
     fn name(&self) -> &'static str {
@@ -36,7 +36,7 @@ impl Language for Json {
             || matches!(name(path), ".eslintrc" | ".babelrc" | ".stylelintrc" | ".swcrc")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let known = check_of(source.path());
         let general = has_references(source.text());
         if known.is_none() && !general {

@@ -26,7 +26,7 @@ impl Language for Latex {
         matches!(extension(path).as_str(), "tex" | "ltx")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         rules::check(&mut Report::new(source, project, found));
     }
 }

@@ -34,7 +34,7 @@ impl Language for Make {
         is_makefile(path)
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         rules::check(&mut Report::new(source, project, found));
     }
 }

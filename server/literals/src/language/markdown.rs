@@ -34,7 +34,7 @@ impl Language for Markdown {
         matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "mdown" | "mkd")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let (links, code) = links::links(source.text());
         let mut page = Page::new(source, project);
         for link in links {

@@ -27,7 +27,7 @@ impl Language for Nix {
         extension(path) == "nix"
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
         let text = source.text();
         for path in scan::paths(text) {

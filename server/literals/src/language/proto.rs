@@ -27,7 +27,7 @@ impl Language for Proto {
         extension(path) == "proto"
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
         for (at, end) in scan::imports(source.text()) {
             let outcome = outcome(&report, &source.text()[at..end]);

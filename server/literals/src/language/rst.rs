@@ -26,7 +26,7 @@ impl Language for Rst {
         matches!(extension(path).as_str(), "rst" | "rest" | "txt")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let documents = Documents::new(source, project);
         // Text is of this language only where Sphinx is told so.
         if extension(source.path()) == "txt" && !documents.has_suffix(".txt") {

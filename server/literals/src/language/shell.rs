@@ -30,7 +30,7 @@ impl Language for Shell {
             && !matches!(name(path), "Makefile" | "makefile" | "GNUmakefile" | "Dockerfile" | "BUILD" | "WORKSPACE")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let first = source.text().lines().next().unwrap_or_default();
         let is_script =
             first.starts_with("#!") && first.contains("sh") || first.starts_with("#!") && first.contains("bats");

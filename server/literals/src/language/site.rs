@@ -101,7 +101,7 @@ impl Sites {
     }
 
     /// The anchors of a document; `None` if it cannot be read.
-    pub(crate) fn anchors(&self, project: &Project<'_>, path: &str) -> Option<Arc<Anchors>> {
+    pub(crate) fn anchors(&self, project: &Project, path: &str) -> Option<Arc<Anchors>> {
         let known = self.anchors.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
         if known.is_some() {
             return known;

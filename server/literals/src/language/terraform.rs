@@ -29,7 +29,7 @@ impl Language for Terraform {
         matches!(extension(path).as_str(), "tf" | "tofu")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let mut report = Report::new(source, project, found);
         let text = source.text();
         for (named, at, end) in scan::named(text) {

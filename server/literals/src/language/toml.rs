@@ -17,7 +17,7 @@ use crate::source::Source;
 pub(crate) struct Toml;
 
 /// What one known file's keys mean.
-type Check = fn(&mut Report<'_, '_>, &Node);
+type Check = fn(&mut Report<'_>, &Node);
 
 impl Language for Toml {
     fn name(&self) -> &'static str {
@@ -28,7 +28,7 @@ impl Language for Toml {
         extension(path) == "toml" || name(path) == "Pipfile"
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let Some(known) = check_of(source.path()) else { return };
         let Some(root) = read(source.text()) else { return };
         known(&mut Report::new(source, project, found), &root);

@@ -24,7 +24,7 @@ pub(crate) use compose::{is_compose, services};
 pub(crate) struct Yaml;
 
 /// What one known file's keys mean.
-type Check = fn(&mut Report<'_, '_>, &Node);
+type Check = fn(&mut Report<'_>, &Node);
 
 impl Language for Yaml {
     fn name(&self) -> &'static str {
@@ -35,7 +35,7 @@ impl Language for Yaml {
         matches!(extension(path).as_str(), "yml" | "yaml")
     }
 
-    fn check(&self, source: &Source<'_>, project: &Project<'_>, found: &mut Vec<Checked>) {
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let known = check_of(source.path());
         let general = memchr::memmem::find(source.text().as_bytes(), b"$ref").is_some();
         let promtool = memchr::memmem::find(source.text().as_bytes(), b"rule_files").is_some();

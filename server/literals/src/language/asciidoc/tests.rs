@@ -1,5 +1,7 @@
 //! `AsciiDoc`, row by row.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use crate::project::Project;
@@ -58,7 +60,7 @@ proptest! {
     #[test]
     fn any_text(text in "([\\PC\n ]|\ninclude::|image::?|link:|xref:|<<|>>|\\[\\]|----\n|`|é){0,40}", mark in any::<bool>()) {
         let tree = Forest::new("a.adoc");
-        let project = Project::new(&tree);
+        let project = Project::new(Arc::new(tree));
         let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
         bytes.extend_from_slice(text.as_bytes());
         let Some(source) = Source::new("docs/x.adoc", &bytes) else { return Ok(()) };
@@ -71,7 +73,7 @@ proptest! {
 #[test]
 fn large_and_broken() {
     let tree = Forest::new("a.adoc");
-    let project = Project::new(&tree);
+    let project = Project::new(Arc::new(tree));
     for piece in ["link:a[] ", "link:", "`", "<<", "<<a#b>>", "image::", "include::a[]\n", "----\n"] {
         let text = piece.repeat(100_000 / piece.len());
         let source = Source::new("docs/x.adoc", text.as_bytes()).expect("a text");

@@ -57,15 +57,15 @@ impl Rule {
 }
 
 /// Where the verdicts on one file's literals go.
-pub(crate) struct Report<'r, 'p> {
+pub(crate) struct Report<'r> {
     pub(crate) source: &'r Source<'r>,
-    pub(crate) project: &'r Project<'p>,
+    pub(crate) project: &'r Project,
     found: &'r mut Vec<Checked>,
 }
 
-impl<'r, 'p> Report<'r, 'p> {
+impl<'r> Report<'r> {
     /// For the literals of `source`.
-    pub(crate) fn new(source: &'r Source<'r>, project: &'r Project<'p>, found: &'r mut Vec<Checked>) -> Self {
+    pub(crate) fn new(source: &'r Source<'r>, project: &'r Project, found: &'r mut Vec<Checked>) -> Self {
         Self { source, project, found }
     }
 

@@ -26,11 +26,11 @@ pub(crate) struct Contexts {
 
 impl Contexts {
     /// Those of a project, read once.
-    pub(crate) fn of<'p>(project: &'p Project<'_>) -> &'p Self {
+    pub(crate) fn of(project: &Project) -> &Self {
         project.docker_contexts().get_or_init(|| Self::read(project))
     }
 
-    fn read(project: &Project<'_>) -> Self {
+    fn read(project: &Project) -> Self {
         let mut contexts = Self::default();
         let mut files = 0;
         for path in project.tree().files() {

@@ -12,7 +12,7 @@ use crate::tree::Kind;
 const FILES: usize = 2_000;
 
 /// The rule that keeps a path out of a context; `None` if it, or anything in it, gets in.
-pub(super) fn keeps_out(project: &Project<'_>, file: &str, context: &str, path: &str) -> Option<String> {
+pub(super) fn keeps_out(project: &Project, file: &str, context: &str, path: &str) -> Option<String> {
     let own = Some(beside(file, &format!("{}.dockerignore", name(file))));
     let common = join(context, ".dockerignore");
     let text = [own, common].into_iter().flatten().find_map(|path| project.tree().read(&path))?;
@@ -26,7 +26,7 @@ struct Rule {
     glob: GlobMatcher,
 }
 
-fn rule(text: &str, path: &str, project: &Project<'_>, context: &str) -> Option<String> {
+fn rule(text: &str, path: &str, project: &Project, context: &str) -> Option<String> {
     let rules: Vec<Rule> = text.lines().filter_map(parse).collect();
     let decided = decide(&rules, path)?.to_owned();
     let whole = join(context, path)?;

@@ -29,7 +29,7 @@ pub(crate) struct Site {
 
 impl Site {
     /// Of a file in this directory.
-    pub(crate) fn of(project: &Project<'_>, directory: &str) -> Self {
+    pub(crate) fn of(project: &Project, directory: &str) -> Self {
         let root = vite(project, directory);
         let roots = root.into_iter().chain(ancestors(directory));
         let all = roots.flat_map(|root| SERVED.map(|below| join(root, below))).flatten();
@@ -44,7 +44,7 @@ impl Site {
     }
 
     /// The verdict on `/x`: missing only where the root is known for sure.
-    pub(crate) fn verdict(&self, project: &Project<'_>, severity: Severity, path: &str) -> Outcome {
+    pub(crate) fn verdict(&self, project: &Project, severity: Severity, path: &str) -> Outcome {
         let candidates = || self.served.iter().map(|root| join(root, path));
         let tree = project.tree();
         if self.is_known || candidates().flatten().any(|path| tree.kind(&path).is_some()) {
@@ -57,7 +57,7 @@ impl Site {
 }
 
 /// The nearest directory that Vite serves: it has a configuration that moves neither the root nor `public`.
-fn vite<'d>(project: &Project<'_>, directory: &'d str) -> Option<&'d str> {
+fn vite<'d>(project: &Project, directory: &'d str) -> Option<&'d str> {
     let tree = project.tree();
     let config =
         |here: &str| ["ts", "js", "mts", "mjs", "cts", "cjs"].map(|end| join(here, &format!("vite.config.{end}")));

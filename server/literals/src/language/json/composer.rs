@@ -9,7 +9,7 @@ use crate::project::within;
 /// Directories that tools write.
 const MADE: [&str; 7] = ["tmp", "var", "cache", "generated", "build", "proxies", "Proxies"];
 
-pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     for (pattern, rule) in [
         ("files", Rule::file("json.composer.files")),
         ("classmap", Rule::any("json.composer.classmap").warning()),
@@ -30,7 +30,7 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// What is in `vendor` is installed.
-fn vendored(report: &mut Report<'_, '_>, text: &Text, rule: Rule) {
+fn vendored(report: &mut Report<'_>, text: &Text, rule: Rule) {
     let here = report.here();
     let path = text.text.trim_start_matches("./");
     if path.starts_with("vendor/") {
@@ -49,7 +49,7 @@ fn vendored(report: &mut Report<'_, '_>, text: &Text, rule: Rule) {
 }
 
 /// Whether anything below a directory is PHP.
-fn has_source(report: &Report<'_, '_>, directory: &str) -> bool {
+fn has_source(report: &Report<'_>, directory: &str) -> bool {
     let files = report.project.tree().files();
     let below = files[files.partition_point(|file| file.as_str() < directory)..].iter();
     let mut below = below
@@ -60,7 +60,7 @@ fn has_source(report: &Report<'_, '_>, directory: &str) -> bool {
 
 /// A script that is nothing but a path, in a directory that is there. What packages install is called by its name
 /// alone; `Class::method`, `@other` and commands with arguments are none.
-fn script(report: &mut Report<'_, '_>, text: &Text) {
+fn script(report: &mut Report<'_>, text: &Text) {
     let path = text.text.as_str();
     let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
     let Some((directory, _)) = path.trim_start_matches("./").rsplit_once('/') else { return };

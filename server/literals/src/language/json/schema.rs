@@ -6,7 +6,7 @@ use crate::language::data::{Node, Text};
 use crate::path::{extension, join, percent_decoded};
 
 /// In JSON.
-pub(crate) fn check(report: &mut Report<'_, '_>, root: &Node) {
+pub(crate) fn check(report: &mut Report<'_>, root: &Node) {
     if let Some(text) = root.get("$schema").and_then(Node::text) {
         schema(report, text);
     }
@@ -14,7 +14,7 @@ pub(crate) fn check(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// A schema for the file itself: an editor's help, nothing fails without it.
-fn schema(report: &mut Report<'_, '_>, text: &Text) {
+fn schema(report: &mut Report<'_>, text: &Text) {
     let rule = Rule::file("json.schema").warning();
     if !text.text.starts_with('.') || text.text.contains('#') {
         return;
@@ -29,7 +29,7 @@ fn schema(report: &mut Report<'_, '_>, text: &Text) {
 }
 
 /// Every `$ref` to another file: `schemas/a.json#/b`.
-pub(crate) fn references(report: &mut Report<'_, '_>, root: &Node, kind: &'static str) {
+pub(crate) fn references(report: &mut Report<'_>, root: &Node, kind: &'static str) {
     // With an identifier of its own, a schema's references are seen from that, and not from where the file is.
     let elsewhere =
         ["$id", "id"].iter().any(|key| root.get(key).and_then(Node::str).is_some_and(|id| id.contains("://")));

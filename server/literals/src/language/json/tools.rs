@@ -6,7 +6,7 @@ use crate::language::data::{Node, Text};
 use crate::path::extension;
 
 /// `extends` and `overrides.extends`.
-pub(super) fn check_extends(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_extends(report: &mut Report<'_>, root: &Node) {
     for pattern in ["extends", "overrides.extends"] {
         root.texts(pattern).for_each(|text| extends(report, text));
     }
@@ -18,7 +18,7 @@ pub(super) fn check_extends(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// What a configuration builds on: a file if it begins with a dot, and otherwise a package or a preset.
-pub(crate) fn extends(report: &mut Report<'_, '_>, text: &Text) {
+pub(crate) fn extends(report: &mut Report<'_>, text: &Text) {
     const ENDINGS: [&str; 11] =
         ["", ".js", ".json", ".cjs", ".mjs", ".ts", ".yml", ".yaml", "/index.js", "/index.json", "/package.json"];
     let rule = Rule::any("json.extends");
@@ -30,14 +30,14 @@ pub(crate) fn extends(report: &mut Report<'_, '_>, text: &Text) {
 }
 
 /// The examples that `CodeSandbox` builds: with a slash before it, a directory; otherwise an identifier of its own.
-pub(super) fn check_sandbox(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_sandbox(report: &mut Report<'_>, root: &Node) {
     for text in root.texts("sandboxes").filter(|text| text.text.starts_with('/')) {
         report.check(text, Rule::directory("json.codesandbox.sandboxes").warning().slash(), &[""]);
     }
 }
 
 /// Renovate's rules for files: a literal one matches that file or none.
-pub(super) fn check_renovate(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_renovate(report: &mut Report<'_>, root: &Node) {
     for pattern in ["packageRules.matchFileNames", "packageRules.matchPaths"] {
         for text in root.texts(pattern) {
             let literal = text.text.contains('/') && !text.text.starts_with(['/', '!']) && !text.text.contains('*');
@@ -49,7 +49,7 @@ pub(super) fn check_renovate(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// The packages that are released.
-pub(super) fn check_release(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_release(report: &mut Report<'_>, root: &Node) {
     let pattern = if root.get("packages").is_some() { "packages.@" } else { "@" };
     for text in root.texts(pattern).filter(|text| !text.text.starts_with('$') && text.text != ".") {
         if text.text.contains('/') {
@@ -59,12 +59,12 @@ pub(super) fn check_release(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// Presets that are read with others.
-pub(super) fn check_cmake(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_cmake(report: &mut Report<'_>, root: &Node) {
     report.all(root, "include", Rule::file("json.cmake.include"));
 }
 
 /// Expo's images.
-pub(super) fn check_expo(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_expo(report: &mut Report<'_>, root: &Node) {
     for pattern in ["icon", "splash.image", "android.adaptiveIcon.foregroundImage", "web.favicon", "notification.icon"]
     {
         for text in root.texts(&format!("expo.{pattern}")).filter(|text| text.text.starts_with("./")) {
@@ -75,6 +75,6 @@ pub(super) fn check_expo(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// What `TypeDoc` begins with.
-pub(super) fn check_typedoc(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_typedoc(report: &mut Report<'_>, root: &Node) {
     report.all(root, "entryPoints", Rule::any("json.typedoc.entryPoints").warning());
 }

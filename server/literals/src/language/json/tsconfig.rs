@@ -31,7 +31,7 @@ const ENDINGS: [&str; 18] = [
     "/package.json",
 ];
 
-pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     root.texts("extends").for_each(|text| extends(report, text));
     report.all(root, "files", Rule::file("json.tsconfig.files"));
     root.texts("include").for_each(|text| include(report, text));
@@ -47,7 +47,7 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// With a dot before it, a file, `.json` being added; otherwise a package.
-fn extends(report: &mut Report<'_, '_>, text: &Text) {
+fn extends(report: &mut Report<'_>, text: &Text) {
     let rule = Rule::file("json.tsconfig.extends");
     if !text.text.starts_with('.') && !text.text.starts_with('/') {
         return report.unknown(rule.kind, text, Reason::NotInstalled);
@@ -58,7 +58,7 @@ fn extends(report: &mut Report<'_, '_>, text: &Text) {
 
 /// A literal that is gone includes nothing, without a word; a pattern may wait for its files. A bare directory (`test`)
 /// and declarations at the top (`env.d.ts`) come with every new project, whether there are any or not.
-fn include(report: &mut Report<'_, '_>, text: &Text) {
+fn include(report: &mut Report<'_>, text: &Text) {
     let here = report.here();
     let path = text.text.trim_start_matches("./").trim_end_matches('/');
     let usual = !path.contains('/') && (extension(path).is_empty() || path.ends_with(".d.ts"));
@@ -67,7 +67,7 @@ fn include(report: &mut Report<'_, '_>, text: &Text) {
 }
 
 /// A file, or a directory with a `tsconfig.json` in it.
-fn reference(report: &mut Report<'_, '_>, text: &Text) {
+fn reference(report: &mut Report<'_>, text: &Text) {
     let rule = Rule::file("json.tsconfig.references");
     let Some(path) = report.path(text, rule) else { return };
     let path = join(report.here(), &path);
@@ -79,7 +79,7 @@ fn reference(report: &mut Report<'_, '_>, text: &Text) {
 
 /// The base where the file itself has none: that of a file which it extends, or else its own directory. `None` if one
 /// of those cannot be read.
-fn inherited(report: &Report<'_, '_>, root: &Node, directory: &str, depth: usize) -> Option<String> {
+fn inherited(report: &Report<'_>, root: &Node, directory: &str, depth: usize) -> Option<String> {
     let mut base = None;
     for extended in root.get("extends").map_or(&[][..], Node::items) {
         let path = extended.str().filter(|path| path.starts_with('.') && depth > 0)?;
@@ -103,7 +103,7 @@ fn inherited(report: &Report<'_, '_>, root: &Node, directory: &str, depth: usize
 }
 
 /// The targets of `paths`: one of a list is enough, and patterns are left alone.
-fn paths(report: &mut Report<'_, '_>, root: &Node) {
+fn paths(report: &mut Report<'_>, root: &Node) {
     let kind = "json.tsconfig.paths";
     let base = root.at("compilerOptions.baseUrl");
     let base = match base {

@@ -5,7 +5,7 @@ use crate::language::data::{Node, Text};
 use crate::path::{join, parent};
 
 /// An Nx project: its paths are seen from the workspace's root.
-pub(super) fn check_project(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_project(report: &mut Report<'_>, root: &Node) {
     let Some(base) = nx_root(report) else { return };
     if root.get("targets").is_none() && root.get("sourceRoot").is_none() {
         return;
@@ -15,7 +15,7 @@ pub(super) fn check_project(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// The directory of the nearest `nx.json`.
-fn nx_root(report: &Report<'_, '_>) -> Option<String> {
+fn nx_root(report: &Report<'_>) -> Option<String> {
     let mut at = report.here();
     loop {
         if join(at, "nx.json").is_some_and(|path| report.exists(&path)) {
@@ -29,7 +29,7 @@ fn nx_root(report: &Report<'_, '_>) -> Option<String> {
 }
 
 /// An Angular workspace.
-pub(super) fn check_angular(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_angular(report: &mut Report<'_>, root: &Node) {
     let here = report.here();
     for pattern in ["projects.*.root", "projects.*.sourceRoot"] {
         report.all(root, pattern, Rule::directory("json.angular.root").warning());
@@ -40,7 +40,7 @@ pub(super) fn check_angular(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// The options of targets that name sources.
-fn targets(report: &mut Report<'_, '_>, root: &Node, place: &str, base: &str, kind: &'static str) {
+fn targets(report: &mut Report<'_>, root: &Node, place: &str, base: &str, kind: &'static str) {
     for options in ["options", "configurations.*"] {
         for key in
             ["main", "browser", "index", "tsConfig", "jestConfig", "karmaConfig", "polyfills", "assets", "styles"]
@@ -57,17 +57,17 @@ fn targets(report: &mut Report<'_, '_>, root: &Node, place: &str, base: &str, ki
 }
 
 /// Whether a text is a path in the repository, and not a package (`zone.js`, `@x/styles`, `node_modules/x`) or output.
-fn is_source(report: &Report<'_, '_>, text: &Text, base: &str) -> bool {
+fn is_source(report: &Report<'_>, text: &Text, base: &str) -> bool {
     let Some((first, _)) = text.text.trim_start_matches("./").split_once('/') else { return false };
     !text.text.contains('{') && join(base, first).is_some_and(|first| report.exists(&first))
 }
 
-pub(super) fn check_lerna(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_lerna(report: &mut Report<'_>, root: &Node) {
     report.all(root, "packages", Rule::directory("json.lerna.packages").warning());
 }
 
 /// Deno: what is relative is a file of this repository.
-pub(super) fn check_deno(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_deno(report: &mut Report<'_>, root: &Node) {
     let here = report.here();
     for (pattern, rule) in [
         ("imports.*", Rule::any("json.deno.imports").warning()),

@@ -16,7 +16,7 @@ use crate::source::Source;
 const LONGEST: usize = 400;
 
 /// Adds every include of a document. `code` are the places of code in running text.
-pub(super) fn check(source: &Source<'_>, project: &Project<'_>, code: &[Range<usize>], found: &mut Vec<Checked>) {
+pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>], found: &mut Vec<Checked>) {
     let sites = project.sites().of(project.tree(), source.path());
     let all = project.sites().all(project.tree());
     let has = |sites: &[&Site], generators: &[Generator]| sites.iter().any(|site| generators.contains(&site.generator));
@@ -45,7 +45,7 @@ fn line_at(text: &str, start: usize) -> &str {
 
 struct Scan<'s> {
     source: &'s Source<'s>,
-    project: &'s Project<'s>,
+    project: &'s Project,
     code: &'s [Range<usize>],
     sites: &'s [&'s Site],
 }

@@ -8,7 +8,7 @@ use crate::project::Project;
 use crate::source::Source;
 
 /// Adds every reference of a document, if Sphinx makes a page of it. `code` are the places of code in running text.
-pub(super) fn check(source: &Source<'_>, project: &Project<'_>, code: &[Range<usize>], found: &mut Vec<Checked>) {
+pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>], found: &mut Vec<Checked>) {
     let documents = Documents::new(source, project);
     if !documents.is_sphinx() {
         return;

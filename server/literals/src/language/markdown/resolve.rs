@@ -52,7 +52,7 @@ impl From<(Verdict, Vec<String>)> for Outcome {
 
 /// One document.
 pub(crate) struct Page<'p> {
-    project: &'p Project<'p>,
+    project: &'p Project,
     source: &'p Source<'p>,
     sites: Vec<&'p Site>,
     /// Whether a site makes a page of it: then links can be addresses of pages as well as paths of files.
@@ -66,7 +66,7 @@ pub(crate) struct Page<'p> {
 
 impl<'p> Page<'p> {
     /// Looks at where the document is.
-    pub(crate) fn new(source: &'p Source<'p>, project: &'p Project<'p>) -> Self {
+    pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
         let sites = project.sites().of(project.tree(), source.path());
         let has_front = source.text().starts_with("---\n")
             || source.text().starts_with("---\r\n")

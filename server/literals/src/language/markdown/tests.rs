@@ -1,5 +1,7 @@
 //! Markdown, row by row.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use crate::project::Project;
@@ -375,7 +377,7 @@ proptest! {
     #[test]
     fn any_text(text in "([\\PC\n]|\\[a\\]\\(|<img src=|\\{!|--8<-- \"|<<< |\\{% include |\\]: |#|é){0,40}", mark in any::<bool>()) {
         let tree = Forest::new("mkdocs.yml\nbook.toml\n_config.yml\na.md");
-        let project = Project::new(&tree);
+        let project = Project::new(Arc::new(tree));
         let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
         bytes.extend_from_slice(text.as_bytes());
         for path in ["docs/x.md", "src/x.md", "x.mdx"] {
@@ -390,7 +392,7 @@ proptest! {
 #[test]
 fn large_and_broken() {
     let tree = Forest::new("mkdocs.yml\n_config.yml\nbook.toml\ndocs/.vitepress/config.js");
-    let project = Project::new(&tree);
+    let project = Project::new(Arc::new(tree));
     for piece in [
         "[a](b.md)",
         "<img src=\"",

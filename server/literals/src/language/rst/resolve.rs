@@ -16,13 +16,13 @@ const SUFFIXES: [&str; 8] = ["", ".rst", ".md", ".ipynb", ".txt", ".myst", ".mdx
 /// One document among those of its Sphinx project, if it is in one.
 pub(crate) struct Documents<'p> {
     source: &'p Source<'p>,
-    project: &'p Project<'p>,
+    project: &'p Project,
     sphinx: Option<&'p Site>,
 }
 
 impl<'p> Documents<'p> {
     /// Looks for the Sphinx project that the document is in.
-    pub(crate) fn new(source: &'p Source<'p>, project: &'p Project<'p>) -> Self {
+    pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
         let sites = project.sites().of(project.tree(), source.path());
         let sphinx = sites.into_iter().find(|site| site.generator == Generator::Sphinx);
         Self { source, project, sphinx }

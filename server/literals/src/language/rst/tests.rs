@@ -1,5 +1,7 @@
 //! reStructuredText, row by row.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use crate::project::Project;
@@ -100,7 +102,7 @@ proptest! {
     #[test]
     fn any_text(text in "([\\PC\n ]|\n\\.\\. image:: |\n\\.\\. toctree::\n   |:doc:`|``| <|>`_|\n\\.\\. _a: |é){0,40}", mark in any::<bool>()) {
         let tree = Forest::new("docs/conf.py = project = 'x'");
-        let project = Project::new(&tree);
+        let project = Project::new(Arc::new(tree));
         let mut bytes = if mark { b"\xef\xbb\xbf".to_vec() } else { Vec::new() };
         bytes.extend_from_slice(text.as_bytes());
         let Some(source) = Source::new("docs/x.rst", &bytes) else { return Ok(()) };
@@ -113,7 +115,7 @@ proptest! {
 #[test]
 fn large_and_broken() {
     let tree = Forest::new("docs/conf.py = project = 'x'");
-    let project = Project::new(&tree);
+    let project = Project::new(Arc::new(tree));
     for piece in [":doc:`a` ", "`", "``", " <a>`_", "<", ".. image:: a.png\n", ":a:`", ".. "] {
         let text = piece.repeat(100_000 / piece.len());
         let source = Source::new("docs/x.rst", text.as_bytes()).expect("a text");

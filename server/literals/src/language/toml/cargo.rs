@@ -21,7 +21,7 @@ const DEPENDENCIES: [&str; 11] = [
     "replace",
 ];
 
-pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     for table in DEPENDENCIES {
         for dependency in root.values(&format!("{table}.*")) {
             let Some(text) = dependency.get("path").and_then(Node::text) else { continue };
@@ -57,7 +57,7 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// Cargo's own configuration: files that it includes.
-pub(super) fn check_config(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_config(report: &mut Report<'_>, root: &Node) {
     for text in root.texts("paths") {
         // Seen from the directory that `.cargo` is in.
         let base = crate::path::parent(report.here());
@@ -66,7 +66,7 @@ pub(super) fn check_config(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// A directory with a `Cargo.toml` in it.
-fn package(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
+fn package(report: &mut Report<'_>, text: &Text, kind: &'static str) {
     let rule = Rule::file(kind);
     let Some(path) = report.path(text, rule) else { return };
     let directory = join(report.here(), &path);
@@ -82,7 +82,7 @@ fn package(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
 }
 
 /// The members of a workspace. Where none of several is there, all are made by a script.
-fn members(report: &mut Report<'_, '_>, root: &Node) {
+fn members(report: &mut Report<'_>, root: &Node) {
     let all: Vec<&Text> = root.texts("workspace.members").chain(root.texts("workspace.default-members")).collect();
     let there = |text: &Text| {
         let manifest = join(report.here(), &format!("{}/Cargo.toml", text.text));
@@ -99,7 +99,7 @@ fn members(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// A literal member must be a package; a pattern may match nothing.
-fn member(report: &mut Report<'_, '_>, text: &Text) {
+fn member(report: &mut Report<'_>, text: &Text) {
     let kind = "toml.cargo.members";
     if is_glob(&text.text) || is_dynamic(&text.text) {
         let here = report.here();

@@ -6,7 +6,7 @@ use crate::language::data::report::{Report, Rule};
 use crate::language::data::{Node, Text};
 use crate::path::{extension, join};
 
-pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     for (pattern, rule) in [
         ("project.readme", Rule::file("toml.pyproject.readme")),
         ("project.readme.file", Rule::file("toml.pyproject.readme")),
@@ -54,7 +54,7 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// Poetry's packages: a directory or module, in `from` if that is there.
-fn packages(report: &mut Report<'_, '_>, root: &Node) {
+fn packages(report: &mut Report<'_>, root: &Node) {
     for package in root.values("tool.poetry.packages") {
         if let Some(text) = package.get("include").and_then(Node::text) {
             let from = package.get("from").and_then(Node::str).unwrap_or("");
@@ -65,7 +65,7 @@ fn packages(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// mypy's files: a list, or a text with commas.
-fn mypy(report: &mut Report<'_, '_>, root: &Node) {
+fn mypy(report: &mut Report<'_>, root: &Node) {
     for text in root.texts("tool.mypy.files").filter(|text| !text.text.contains(',')) {
         let here = report.here();
         report.check(text, Rule::any("toml.mypy.files").warning(), &[here]);
@@ -73,7 +73,7 @@ fn mypy(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// Ruff.
-pub(super) fn check_ruff(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_ruff(report: &mut Report<'_>, root: &Node) {
     report.all(root, "extend", Rule::file("toml.ruff.extend"));
     for pattern in ["exclude", "extend-exclude", "lint.exclude", "format.exclude"] {
         root.texts(pattern).for_each(|text| literal(report, text, "toml.ruff.exclude"));
@@ -87,14 +87,14 @@ pub(super) fn check_ruff(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// uv's own file.
-pub(super) fn check_uv(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_uv(report: &mut Report<'_>, root: &Node) {
     report.all(root, "sources.*.path", Rule::any("toml.uv.path"));
     report.all(root, "workspace.members", Rule::directory("toml.uv.members"));
 }
 
 /// What is left out by its whole path: it was there. A name alone is left out wherever it may appear, and what is
 /// made is left out before it is there.
-fn literal(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
+fn literal(report: &mut Report<'_>, text: &Text, kind: &'static str) {
     let path = text.text.trim_start_matches("./");
     let Some((first, rest)) = path.split_once('/') else { return };
     if is_glob(path) || rest.is_empty() || path.starts_with(['/', '!']) {
@@ -114,7 +114,7 @@ fn literal(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
 }
 
 /// `path` or `path:key`.
-fn version_file(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
+fn version_file(report: &mut Report<'_>, text: &Text, kind: &'static str) {
     let path = text.text.split(':').next().unwrap_or("");
     if path.is_empty() || is_glob(path) || report.source.text().get(text.range.clone()) != Some(text.text.as_str()) {
         return;

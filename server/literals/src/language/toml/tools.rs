@@ -5,7 +5,7 @@ use crate::language::data::report::{Report, Rule};
 use crate::path::{extension, parent};
 
 /// mdBook.
-pub(super) fn check_book(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_book(report: &mut Report<'_>, root: &Node) {
     for (pattern, rule) in [
         ("book.src", Rule::directory("toml.book.src")),
         ("output.html.additional-css", Rule::file("toml.book.additional")),
@@ -17,7 +17,7 @@ pub(super) fn check_book(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// Netlify: what is published is built.
-pub(super) fn check_netlify(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_netlify(report: &mut Report<'_>, root: &Node) {
     // The file lies in the base, or in the root.
     let here = report.here();
     report.all_from(root, "build.base", Rule::directory("toml.netlify.base").warning().slash(), &["", here]);
@@ -29,7 +29,7 @@ pub(super) fn check_netlify(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// Knope: files with versions in them.
-pub(super) fn check_knope(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_knope(report: &mut Report<'_>, root: &Node) {
     for package in ["package", "packages.*"] {
         for pattern in ["versioned_files", "versioned_files.path"] {
             let rule = Rule::file("toml.knope.versioned-files");
@@ -39,19 +39,19 @@ pub(super) fn check_knope(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// cross: images that are built.
-pub(super) fn check_cross(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_cross(report: &mut Report<'_>, root: &Node) {
     for pattern in ["target.*.dockerfile", "target.*.dockerfile.file", "build.dockerfile", "build.dockerfile.file"] {
         report.all(root, pattern, Rule::file("toml.cross.dockerfile"));
     }
 }
 
 /// Fly.
-pub(super) fn check_fly(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_fly(report: &mut Report<'_>, root: &Node) {
     report.all(root, "build.dockerfile", Rule::file("toml.fly.dockerfile").warning());
 }
 
 /// Wrangler: an entry that is no source is built.
-pub(super) fn check_wrangler(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_wrangler(report: &mut Report<'_>, root: &Node) {
     for text in root.texts("main").filter(|text| matches!(extension(&text.text).as_str(), "ts" | "tsx")) {
         if !parent(&text.text).is_empty() {
             let here = report.here();
@@ -61,7 +61,7 @@ pub(super) fn check_wrangler(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// Pipenv: packages in the repository.
-pub(super) fn check_pipfile(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_pipfile(report: &mut Report<'_>, root: &Node) {
     for section in ["packages", "dev-packages"] {
         report.all(root, &format!("{section}.*.path"), Rule::any("toml.pipfile.path"));
     }

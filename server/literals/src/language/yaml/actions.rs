@@ -39,7 +39,7 @@ struct Workspace<'n> {
 }
 
 /// A workflow.
-pub(super) fn check_workflow(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_workflow(report: &mut Report<'_>, root: &Node) {
     // `x/.github/workflows` is a template for the repository that `x` becomes.
     let base = parent(parent(report.here()));
     for event in ["push", "pull_request", "pull_request_target"] {
@@ -65,7 +65,7 @@ pub(super) fn check_workflow(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// An action: its own files beside it, and the steps of a composite one from the root.
-pub(super) fn check_action(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_action(report: &mut Report<'_>, root: &Node) {
     let Some(runs) = root.get("runs") else { return };
     for key in ["main", "pre", "post"] {
         if let Some(text) = runs.get(key).and_then(Node::text) {
@@ -92,7 +92,7 @@ pub(super) fn check_action(report: &mut Report<'_, '_>, root: &Node) {
     }
 }
 
-fn steps(report: &mut Report<'_, '_>, job: &Node, base: &str, directory: Option<&str>) {
+fn steps(report: &mut Report<'_>, job: &Node, base: &str, directory: Option<&str>) {
     let mut workspace = Workspace::default();
     for step in job.get("steps").map_or(&[][..], Node::items) {
         let uses = step.get("uses").and_then(Node::text);
@@ -148,7 +148,7 @@ fn remember<'n>(workspace: &mut Workspace<'n>, uses: &str, with: Option<&'n Node
 }
 
 /// `uses: ./x`: a directory with `action.yml`, `action.yaml` or a Dockerfile, in what was checked out.
-fn action(report: &mut Report<'_, '_>, text: &Text, base: &str, workspace: &Workspace<'_>) {
+fn action(report: &mut Report<'_>, text: &Text, base: &str, workspace: &Workspace<'_>) {
     let kind = "yaml.actions.uses";
     if is_dynamic(&text.text) {
         return report.unknown(kind, text, Reason::Dynamic);
@@ -174,7 +174,7 @@ fn action(report: &mut Report<'_, '_>, text: &Text, base: &str, workspace: &Work
 }
 
 /// Inputs that name a file, where the workspace is this repository.
-fn inputs(report: &mut Report<'_, '_>, with: &Node, base: &str, workspace: &Workspace<'_>, uses: &str) {
+fn inputs(report: &mut Report<'_>, with: &Node, base: &str, workspace: &Workspace<'_>, uses: &str) {
     if workspace.unclear || workspace.brought || !workspace.elsewhere.is_empty() || !workspace.copies.is_empty() {
         return;
     }

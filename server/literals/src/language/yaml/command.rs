@@ -30,13 +30,7 @@ pub(super) fn makes_files(text: &str) -> bool {
 }
 
 /// Checks a command that is one path, perhaps with arguments, seen from `base`. `earlier` is what ran before it.
-pub(super) fn check(
-    report: &mut Report<'_, '_>,
-    kind: &'static str,
-    text: &Text,
-    base: Option<&str>,
-    earlier: &[&str],
-) {
+pub(super) fn check(report: &mut Report<'_>, kind: &'static str, text: &Text, base: Option<&str>, earlier: &[&str]) {
     let line = text.text.trim();
     if line.contains(['\n', ';', '&', '|', '>', '<', '`']) || line.is_empty() {
         return;

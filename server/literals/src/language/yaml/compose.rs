@@ -21,7 +21,7 @@ pub(crate) fn services(root: &Node) -> impl Iterator<Item = (&str, Option<&str>)
     })
 }
 
-pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     let bases = bases(report);
     let bases: Vec<&str> = bases.iter().map(String::as_str).collect();
     for build in root.values("services.*.build") {
@@ -57,7 +57,7 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
 
 /// Paths are seen from the directory of the *first* file of a command line, or from `--project-directory`: that is
 /// this one's or one above it.
-fn bases(report: &Report<'_, '_>) -> Vec<String> {
+fn bases(report: &Report<'_>) -> Vec<String> {
     let mut bases = vec![report.here().to_owned()];
     while let Some(last) = bases.last().filter(|last| !last.is_empty()) {
         bases.push(parent(last).to_owned());
@@ -65,7 +65,7 @@ fn bases(report: &Report<'_, '_>) -> Vec<String> {
     bases
 }
 
-fn report_context(report: &mut Report<'_, '_>, text: &Text, bases: &[&str]) {
+fn report_context(report: &mut Report<'_>, text: &Text, bases: &[&str]) {
     let remote = text.text.contains("://") || text.text.contains('@') || text.text.starts_with("github.com");
     if remote || text.text.contains('#') || text.text.contains(':') {
         return report.unknown("yaml.compose.build", text, Reason::Elsewhere);
@@ -74,7 +74,7 @@ fn report_context(report: &mut Report<'_, '_>, text: &Text, bases: &[&str]) {
 }
 
 /// Seen from the context.
-fn dockerfile(report: &mut Report<'_, '_>, text: &Text, context: &str, bases: &[&str]) {
+fn dockerfile(report: &mut Report<'_>, text: &Text, context: &str, bases: &[&str]) {
     let kind = "yaml.compose.dockerfile";
     let computed = [context, &text.text].iter().any(|part| is_dynamic(part) || has_variable(part) || has_scheme(part));
     if computed || context.contains('@') {
@@ -89,7 +89,7 @@ fn dockerfile(report: &mut Report<'_, '_>, text: &Text, context: &str, bases: &[
 }
 
 /// `.env` and what has a sample beside it is for each user to make.
-fn env_file(report: &mut Report<'_, '_>, text: &Text, optional: bool, bases: &[&str]) {
+fn env_file(report: &mut Report<'_>, text: &Text, optional: bool, bases: &[&str]) {
     let kind = "yaml.compose.env-file";
     let there = bases.iter().filter_map(|base| join(base, &text.text)).any(|path| report.exists(&path));
     let own = name(&text.text);

@@ -6,7 +6,7 @@ use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
 
-pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     for (key, kind) in [
         ("resources", "yaml.kustomize.resources"),
         ("bases", "yaml.kustomize.bases"),
@@ -44,7 +44,7 @@ pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// A file, a directory that is built on in its turn, or something of another repository.
-fn resource(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
+fn resource(report: &mut Report<'_>, text: &Text, kind: &'static str) {
     let rule = Rule::any(kind);
     let remote = ["://", "?ref=", "git@", "github.com", "//"].iter().any(|mark| text.text.contains(mark));
     let host =
@@ -77,7 +77,7 @@ fn resource(report: &mut Report<'_, '_>, text: &Text, kind: &'static str) {
 }
 
 /// `path` or `key=path`.
-fn entry(report: &mut Report<'_, '_>, text: &Text, rule: Rule) {
+fn entry(report: &mut Report<'_>, text: &Text, rule: Rule) {
     let Some(written) = report.source.text().get(text.range.clone()) else { return };
     let start = written.rfind('=').map_or(0, |at| at + 1);
     let path = text.text.rsplit('=').next().unwrap_or("");

@@ -29,7 +29,7 @@ const PRODUCERS: [&str; 16] = [
 /// Files that build on files: a cycle ends here.
 const INHERITED: usize = 4;
 
-pub(super) fn check(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     if root.entries().is_empty() {
         return;
     }
@@ -60,7 +60,7 @@ struct Settings {
 }
 
 impl Settings {
-    fn of(report: &Report<'_, '_>, root: &Node) -> Self {
+    fn of(report: &Report<'_>, root: &Node) -> Self {
         let mut settings = Self { docs: None, custom: None, producer: None };
         let mut current = root.clone();
         let mut directory = report.here().to_owned();
@@ -102,7 +102,7 @@ fn leaves(node: &Node, each: &mut impl FnMut(&Text)) {
 }
 
 /// A page of the navigation: a file in the documents' directory.
-fn page(report: &mut Report<'_, '_>, text: &Text, docs: &str, producer: Option<&'static str>) {
+fn page(report: &mut Report<'_>, text: &Text, docs: &str, producer: Option<&'static str>) {
     let kind = "yaml.mkdocs.nav";
     let path = without_query(text.text.trim());
     if path.is_empty() || path.contains('\n') {
@@ -133,7 +133,7 @@ fn page(report: &mut Report<'_, '_>, text: &Text, docs: &str, producer: Option<&
 }
 
 /// A sheet or script: in the documents or in the theme.
-fn asset(report: &mut Report<'_, '_>, text: &Text, bases: &[&str], producer: Option<&'static str>) {
+fn asset(report: &mut Report<'_>, text: &Text, bases: &[&str], producer: Option<&'static str>) {
     let rule = Rule::file("yaml.mkdocs.extra").warning();
     let cut = Text { text: without_query(&text.text).to_owned(), range: text.range.clone() };
     let there = bases.iter().filter_map(|base| join(base, &cut.text)).any(|path| report.exists(&path));

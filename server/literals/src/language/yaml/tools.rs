@@ -7,14 +7,14 @@ use crate::language::json::extends;
 use crate::path::{extension, join};
 
 /// Dependabot: where manifests are.
-pub(super) fn check_dependabot(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_dependabot(report: &mut Report<'_>, root: &Node) {
     for pattern in ["updates.directory", "updates.directories"] {
         report.all_from(root, pattern, Rule::directory("yaml.dependabot.directory").warning().slash(), &[""]);
     }
 }
 
 /// pre-commit: a local hook whose language is `script` is a path from the root.
-pub(super) fn check_pre_commit(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_pre_commit(report: &mut Report<'_>, root: &Node) {
     for repository in
         root.values("repos").filter(|repository| repository.get("repo").and_then(Node::str) == Some("local"))
     {
@@ -31,7 +31,7 @@ pub(super) fn check_pre_commit(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// Read the Docs: what the build reads, from the root.
-pub(super) fn check_readthedocs(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_readthedocs(report: &mut Report<'_>, root: &Node) {
     for (pattern, rule) in [
         ("sphinx.configuration", Rule::file("yaml.readthedocs.configuration")),
         ("mkdocs.configuration", Rule::file("yaml.readthedocs.configuration")),
@@ -47,7 +47,7 @@ pub(super) fn check_readthedocs(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// `RuboCop`: what it builds on and loads; a name without a dot before it is a gem.
-pub(super) fn check_rubocop(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_rubocop(report: &mut Report<'_>, root: &Node) {
     report.all(root, "inherit_from", Rule::file("yaml.rubocop.inherit-from"));
     for text in root.texts("require").chain(root.texts("plugins")).filter(|text| text.text.starts_with('.')) {
         let here = report.here();
@@ -57,7 +57,7 @@ pub(super) fn check_rubocop(report: &mut Report<'_, '_>, root: &Node) {
 
 /// golangci-lint: rules for paths. They are regular expressions that match anywhere in a path; one that is nothing
 /// but a path of a Go file, and is in no path of the repository, is for a file that is gone.
-pub(super) fn check_golangci(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_golangci(report: &mut Report<'_>, root: &Node) {
     for pattern in ["issues.exclude-rules.path", "linters.exclusions.rules.path"] {
         for text in root.texts(pattern) {
             golangci(report, text);
@@ -65,7 +65,7 @@ pub(super) fn check_golangci(report: &mut Report<'_, '_>, root: &Node) {
     }
 }
 
-fn golangci(report: &mut Report<'_, '_>, text: &Text) {
+fn golangci(report: &mut Report<'_>, text: &Text) {
     let kind = "yaml.golangci.path";
     let path = text.text.trim_start_matches('^').trim_end_matches('$').replace("\\.", ".");
     let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
@@ -87,14 +87,14 @@ fn golangci(report: &mut Report<'_, '_>, text: &Text) {
 }
 
 /// A unit test of Prometheus rules: the rules are seen from the file.
-pub(super) fn check_promtool(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_promtool(report: &mut Report<'_>, root: &Node) {
     if root.get("tests").is_some() && root.get("rule_files").is_some() {
         report.all(root, "rule_files", Rule::file("yaml.promtool.rule-files"));
     }
 }
 
 /// Dart and Flutter.
-pub(super) fn check_pubspec(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_pubspec(report: &mut Report<'_>, root: &Node) {
     for section in ["dependencies", "dev_dependencies", "dependency_overrides"] {
         report.all(root, &format!("{section}.*.path"), Rule::directory("yaml.pubspec.path"));
     }
@@ -108,7 +108,7 @@ pub(super) fn check_pubspec(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// pnpm's packages.
-pub(super) fn check_pnpm(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_pnpm(report: &mut Report<'_>, root: &Node) {
     for text in root.texts("packages").filter(|text| !text.text.starts_with('!')) {
         let here = report.here();
         report.check(text, Rule::directory("yaml.pnpm.packages").warning(), &[here]);
@@ -116,19 +116,19 @@ pub(super) fn check_pnpm(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// buf's modules.
-pub(super) fn check_buf(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_buf(report: &mut Report<'_>, root: &Node) {
     for pattern in ["modules.path", "directories"] {
         report.all(root, pattern, Rule::directory("yaml.buf.modules"));
     }
 }
 
 /// Antora's navigation.
-pub(super) fn check_antora(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_antora(report: &mut Report<'_>, root: &Node) {
     report.all(root, "nav", Rule::file("yaml.antora.nav"));
 }
 
 /// Jupyter Book's table of contents: files without their extensions.
-pub(super) fn check_toc(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_toc(report: &mut Report<'_>, root: &Node) {
     if root.get("format").is_none() && root.get("root").is_none() {
         return;
     }
@@ -146,7 +146,7 @@ pub(super) fn check_toc(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// Helm's dependencies in the repository.
-pub(super) fn check_chart(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_chart(report: &mut Report<'_>, root: &Node) {
     for text in root.texts("dependencies.repository") {
         if let Some(path) = text.text.strip_prefix("file://") {
             let path = join(report.here(), path);
@@ -156,14 +156,14 @@ pub(super) fn check_chart(report: &mut Report<'_, '_>, root: &Node) {
 }
 
 /// `ESLint` and Stylelint.
-pub(super) fn check_extends(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_extends(report: &mut Report<'_>, root: &Node) {
     for pattern in ["extends", "overrides.extends"] {
         root.texts(pattern).for_each(|text| extends(report, text));
     }
 }
 
 /// `GoReleaser`.
-pub(super) fn check_goreleaser(report: &mut Report<'_, '_>, root: &Node) {
+pub(super) fn check_goreleaser(report: &mut Report<'_>, root: &Node) {
     for (pattern, rule) in [
         ("builds.main", Rule::any("yaml.goreleaser.main").warning()),
         ("dockers.dockerfile", Rule::file("yaml.goreleaser.dockerfile").warning()),

@@ -1,0 +1,143 @@
+//! The tree-sitter grammars that code is read with, in one registry. Who reads code asks here for a [`Grammar`] and
+//! gives it a text; broken text gives a tree with errors in it, not a failure.
+//!
+//! Grammars of formats that have a parser with spans of their own (JSON, TOML, YAML, Markdown, HTML) are not here, nor
+//! are those of which only lines of imports are read (C, C#, Kotlin, Scala, Swift, Haskell): their grammars are large
+//! and a preprocessor's line needs none.
+
+#![forbid(unsafe_code)]
+
+mod matches;
+mod patience;
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
+use tree_sitter_language::LanguageFn;
+
+pub use matches::{Capture, Match, Query};
+use patience::Patience;
+
+/// A grammar. Cheap to name: nothing is loaded before the first text is parsed.
+pub struct Grammar {
+    name: &'static str,
+    entry: LanguageFn,
+    language: OnceLock<Language>,
+}
+
+/// Dart.
+pub static DART: Grammar = Grammar::new("dart", tree_sitter_dart::LANGUAGE);
+/// Elixir.
+pub static ELIXIR: Grammar = Grammar::new("elixir", tree_sitter_elixir::LANGUAGE);
+/// Go.
+pub static GO: Grammar = Grammar::new("go", tree_sitter_go::LANGUAGE);
+/// Java.
+pub static JAVA: Grammar = Grammar::new("java", tree_sitter_java::LANGUAGE);
+/// JavaScript with JSX.
+pub static JAVASCRIPT: Grammar = Grammar::new("javascript", tree_sitter_javascript::LANGUAGE);
+/// Lua.
+pub static LUA: Grammar = Grammar::new("lua", tree_sitter_lua::LANGUAGE);
+/// PHP between its tags.
+pub static PHP: Grammar = Grammar::new("php", tree_sitter_php::LANGUAGE_PHP);
+/// Python.
+pub static PYTHON: Grammar = Grammar::new("python", tree_sitter_python::LANGUAGE);
+/// Ruby.
+pub static RUBY: Grammar = Grammar::new("ruby", tree_sitter_ruby::LANGUAGE);
+/// Rust.
+pub static RUST: Grammar = Grammar::new("rust", tree_sitter_rust::LANGUAGE);
+/// TypeScript with JSX.
+pub static TSX: Grammar = Grammar::new("tsx", tree_sitter_typescript::LANGUAGE_TSX);
+/// TypeScript.
+pub static TYPESCRIPT: Grammar = Grammar::new("typescript", tree_sitter_typescript::LANGUAGE_TYPESCRIPT);
+/// Zig.
+pub static ZIG: Grammar = Grammar::new("zig", tree_sitter_zig::LANGUAGE);
+
+/// All grammars, by name.
+pub static ALL: [&Grammar; 13] =
+    [&DART, &ELIXIR, &GO, &JAVA, &JAVASCRIPT, &LUA, &PHP, &PYTHON, &RUBY, &RUST, &TSX, &TYPESCRIPT, &ZIG];
+
+impl Grammar {
+    const fn new(name: &'static str, entry: LanguageFn) -> Self {
+        Self { name, entry, language: OnceLock::new() }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// As tree-sitter knows it.
+    pub fn language(&self) -> &Language {
+        self.language.get_or_init(|| Language::new(self.entry))
+    }
+
+    /// The tree of a text, with errors in it where the text has them. `None` for a text that would take too long:
+    /// it is none of this grammar.
+    pub fn parse(&self, text: &str) -> Option<Tree> {
+        thread_local! {
+            static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+        }
+        PARSER.with_borrow_mut(|parser| {
+            parser.set_language(self.language()).ok()?;
+            let patience = Patience::new(text.len());
+            let mut progress =
+                |_: &ParseState| if patience.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let bytes = text.as_bytes();
+            let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
+            let tree =
+                parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut progress)));
+            // An interrupted parse would otherwise be gone on with at the next text.
+            parser.reset();
+            tree
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A text of each grammar. Two grammars that export the same symbol spoil one another without an error from the
+    /// linker: then this is what fails.
+    #[test]
+    fn each_reads_its_own() {
+        let check = |grammar: &Grammar, text: &str| {
+            let tree = grammar.parse(text).expect("a short text");
+            assert!(!tree.root_node().has_error(), "{}: {}", grammar.name(), tree.root_node().to_sexp());
+        };
+        check(&DART, "import 'a/b.dart';\nvoid main() { print('x'); }\n");
+        check(&ELIXIR, "defmodule A do\n  alias B.C\nend\n");
+        check(&GO, "package a\nimport \"b/c\"\nfunc main() {}\n");
+        check(&JAVA, "package a.b;\nimport a.c.D;\nclass E { String s = \"x\"; }\n");
+        check(&JAVASCRIPT, "import a from './a.js';\nconst b = <a href=\"x\">{`y`}</a>;\n");
+        check(&LUA, "local a = require('a.b')\n");
+        check(&PHP, "<p>\n<?php\nrequire __DIR__ . '/a.php';\n");
+        check(&PYTHON, "from .a import b\nif b:\n    open(f\"{b}\")\n");
+        check(&RUBY, "require_relative 'a'\nputs <<~X\n  y\nX\n");
+        check(&RUST, "#[path = \"a.rs\"]\nmod b;\nfn c() -> &'static str { include_str!(r#\"d\"#) }\n");
+        check(&TSX, "import type { A } from './a';\nconst b = <A<string> c=\"d\" />;\n");
+        check(&TYPESCRIPT, "import a = require('./a');\nconst b = <string>c;\n");
+        check(&ZIG, "const std = @import(\"std\");\n");
+    }
+
+    #[test]
+    fn names_are_told_apart() {
+        let names: Vec<&str> = ALL.iter().map(|grammar| grammar.name()).collect();
+        assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
+    }
+
+    #[test]
+    fn what_is_no_text_of_it_ends() {
+        let garbage = ["(".repeat(9_000), "[{(<\"'`".repeat(900), "import ".repeat(900), "\u{1a}é".repeat(900)];
+        for grammar in ALL {
+            for text in &garbage {
+                _ = grammar.parse(text);
+            }
+            assert!(grammar.parse("").is_some());
+        }
+        // Without an end to patience this would take minutes.
+        assert!(LUA.parse(&"\u{1a}é\n".repeat(100_000)).is_none());
+    }
+}

@@ -1,0 +1,46 @@
+//! What the readers of programming languages share.
+
+use std::ops::Range;
+
+/// The inside of a string as it is written: without quotes (one or three of a kind, with `r`, `b`, `f` and the like
+/// before them, or `#` around them). `None` where it has escapes or is no string: what it says is then not what is written.
+pub(crate) fn inside(text: &str, string: Range<usize>) -> Option<Range<usize>> {
+    let written = text.get(string.clone())?;
+    let open = written.find(['"', '\'', '`'])?;
+    let prefix = &written[..open];
+    if !prefix.chars().all(|c| c.is_ascii_alphabetic() || c == '#' || c == '@') {
+        return None;
+    }
+    let hashes = prefix.bytes().filter(|byte| *byte == b'#').count();
+    let body = &written[open..];
+    let quote = &body[..1];
+    let marks = if body.len() >= 6 && body.starts_with(&quote.repeat(3)) { 3 } else { 1 };
+    let end = body.len().checked_sub(marks + hashes).filter(|end| *end >= marks)?;
+    if !body[end..].starts_with(quote) || body[marks..end].contains('\\') {
+        return None;
+    }
+    let start = string.start + open;
+    Some(start + marks..start + end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inside;
+
+    #[test]
+    fn quotes() {
+        let check = |text: &str, expect: Option<&str>| {
+            assert_eq!(inside(text, 0..text.len()).map(|range| &text[range]), expect, "{text}");
+        };
+        check("'a/b'", Some("a/b"));
+        check("\"\"", Some(""));
+        check("r#\"a\"#", Some("a"));
+        check("\"\"\"a\"\"\"", Some("a"));
+        check("b'a'", Some("a"));
+        check("`a`", Some("a"));
+        check("'a\\n'", None);
+        check("'", None);
+        check("x", None);
+        check("a('b')", None);
+    }
+}

@@ -1,0 +1,58 @@
+//! Zig: `@import` of files and `@embedFile`, both as seen from the file that they stand in.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use pathfinder_grammars::{Query, ZIG};
+
+use super::Language;
+use super::code::inside;
+use crate::checked::{Checked, Reason, Severity};
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, join};
+use crate::project::Project;
+use crate::report::Report;
+use crate::source::Source;
+
+static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&ZIG, include_str!("zig/literals.scm")));
+
+/// Zig.
+pub(crate) struct Zig;
+
+impl Language for Zig {
+    fn name(&self) -> &'static str {
+        "zig"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        extension(path) == "zig"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        if !text.contains("@import") && !text.contains("@embedFile") {
+            return;
+        }
+        let Some(tree) = ZIG.parse(text) else { return };
+        let mut report = Report::new(source, project, found);
+        for call in QUERY.matches(tree.root_node(), text) {
+            let (Some(name), Some(string)) = (call.range("name"), call.range("string")) else { continue };
+            let Some(range) = inside(text, string) else { continue };
+            let literal = &text[range.clone()];
+            let (kind, want) = match &text[name] {
+                // Without the ending it is a module, and `build.zig` says which.
+                "@import" if extension(literal) != "zig" => continue,
+                "@import" => ("zig.import", Want::File),
+                _ => ("zig.embed", Want::File),
+            };
+            if kind == "zig.embed" && !literal.contains(['/', '.']) {
+                report.unknown(kind, range.start, range.len(), Reason::Elsewhere);
+                continue;
+            }
+            let answer = Lookup::new(project, want).verdict(Severity::Error, [join(source.directory(), literal)]);
+            report.add(kind, range.start, range.len(), answer);
+        }
+    }
+}

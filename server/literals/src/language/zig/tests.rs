@@ -1,0 +1,25 @@
+use crate::testing::{check, holds};
+
+const TREE: &str = "src/main.zig\nsrc/parse/lex.zig\nsrc/logo.png\nlib/";
+
+#[test]
+fn imports() {
+    check(
+        TREE,
+        "src/a.zig",
+        "const std = @import(\"std\");\nconst lex = @import(\"parse/lex.zig\");\nconst gone = @import(\"lex.zig\");\n\
+         const up = @import(\"../../x.zig\"); // @import(\"no.zig\")\nconst logo = @embedFile(\"logo.png\");\n\
+         const made = @embedFile(\"config\");\n",
+        "zig.import parse/lex.zig → src/parse/lex.zig
+         zig.import lex.zig → missing
+         zig.import ../../x.zig → unknown outside
+         zig.embed logo.png → src/logo.png
+         zig.embed config → unknown elsewhere",
+    );
+}
+
+#[test]
+fn broken_text() {
+    holds("a.zig", "const a = @import(\"");
+    holds("a.zig", "@import(\"é.zig\") @import(@import(\"a/b.zig\"");
+}
