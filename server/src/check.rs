@@ -2,6 +2,7 @@
 
 mod options;
 mod suppress;
+mod trace;
 mod world;
 
 use std::ops::Range;
@@ -16,6 +17,7 @@ use rayon::prelude::*;
 use crate::session::Session;
 pub(crate) use options::Options;
 use suppress::Suppressions;
+pub(crate) use trace::Untold;
 use world::World;
 pub(crate) use world::files;
 
@@ -41,6 +43,8 @@ pub(crate) struct Finding {
     pub(crate) code: Code,
     pub(crate) severity: Severity,
     pub(crate) reason: String,
+    /// What was looked for, in order, relative to the root.
+    pub(crate) tried: Vec<String>,
 }
 
 /// What came of a check.
@@ -48,6 +52,8 @@ pub(crate) struct Finding {
 pub(crate) struct Report {
     /// By file and place.
     pub(crate) findings: Vec<Finding>,
+    /// Literals of which nobody can say, by file and place; none unless traces are wanted.
+    pub(crate) untold: Vec<Untold>,
     /// Ignore comments that suppress nothing: (file, line).
     pub(crate) useless: Vec<(String, usize)>,
     /// Files whose check ended in a defect of this program.
@@ -63,6 +69,7 @@ pub(crate) struct Report {
 #[derive(Default)]
 struct FileReport {
     findings: Vec<Finding>,
+    untold: Vec<Untold>,
     useless: Vec<usize>,
     failed: bool,
     found: usize,
@@ -90,6 +97,7 @@ pub(crate) fn check(session: &Arc<Session>, files: &[String], options: &Options,
             all.failed.push(file.clone());
         }
         all.findings.extend(report.findings);
+        all.untold.extend(report.untold);
         all.useless.extend(report.useless.into_iter().map(|line| (file.clone(), line)));
         all.found += report.found;
         all.missing += report.missing;
@@ -108,15 +116,18 @@ fn check_file(session: &Session, (world, project): (&World, &Project), options: 
     let Some(source) = Source::new(file, &bytes) else { return report };
     let lines = line_starts(&bytes);
     let mut suppressions = Suppressions::of(source.text());
-    for Checked { kind, range, verdict, .. } in pathfinder_literals::check(&source, project) {
+    for Checked { kind, range, verdict, tried } in pathfinder_literals::check(&source, project) {
         let missing = match verdict {
             Verdict::Found(target) => {
                 report.found += 1;
                 let Some(missing) = untracked(world, file, target) else { continue };
                 missing
             }
-            Verdict::Unknown(_) => {
+            Verdict::Unknown(reason) => {
                 report.unknown += 1;
+                if options.explain {
+                    report.untold.push(Untold::new(file, &bytes, &lines, (kind, range), reason, tried));
+                }
                 continue;
             }
             Verdict::Missing(missing) => missing,
@@ -142,6 +153,7 @@ fn check_file(session: &Session, (world, project): (&World, &Project), options: 
             code: missing.code,
             severity,
             reason: missing.reason,
+            tried,
         });
     }
     report.useless = suppressions.useless();

@@ -68,6 +68,55 @@ fn text_shows_the_place() {
 }
 
 #[test]
+fn traces() {
+    let tree = Tree::new(
+        "
+        .gitignore = dist/
+        docs/guide.md = [a](setup.md) [b](gone.md) [c](../dist/a.md) [d]({{ x }}/e.md)
+        docs/setup.md
+    ",
+    );
+    let plan = |args: &[&str]| tree.plan(&[&["check", "--explain"], args].concat()).run();
+    let run = plan(&["--format", "json"]);
+    let lines = run.jsons();
+    let rows: Vec<String> = lines[..lines.len() - 1]
+        .iter()
+        .map(|line| {
+            let text = |name: &str| line[name].as_str().unwrap_or("-");
+            let tried = &line["tried"];
+            format!("{} {} {} {} {tried}", text("literal"), text("verdict"), text("reason"), text("detail"))
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            "gone.md - docs/gone.md does not exist - [\"docs/gone.md\"]",
+            "../dist/a.md unknown ignored dist/a.md [\"dist/a.md\"]",
+            "{{ x }}/e.md unknown dynamic - []",
+        ]
+    );
+    let unknown = &lines[1];
+    let names: Vec<&str> = unknown.as_object().unwrap().keys().map(String::as_str).collect();
+    let expect = "byte_end byte_start column detail file kind line literal reason tried verdict";
+    assert_eq!(names.join(" "), expect);
+    assert_eq!((&unknown["line"], &unknown["column"], &unknown["kind"]), (&1.into(), &47.into(), &"md.link".into()));
+    assert_eq!((run.code, lines.last().unwrap()["summary"]["unknown"].as_u64()), (Some(1), Some(2)));
+
+    let run = plan(&[]);
+    assert!(run.stdout.contains("\n  kind: md.link\n  tried: docs/gone.md\n"), "{run:?}");
+    let unknown = "docs/guide.md:1:47: unknown[ignored]: ../dist/a.md: the ignore rules cover dist/a.md\n";
+    assert!(run.stdout.contains(unknown), "{run:?}");
+    // Other programs get what they always got; and what cannot be told is no finding.
+    for format in ["sarif", "github"] {
+        let args = ["--format", format];
+        assert_eq!(plan(&args).stdout, tree.plan(&[&["check"], &args[..]].concat()).run().stdout);
+    }
+    assert!(!tree.plan(&["check", "--format", "json"]).run().stdout.contains("tried"));
+    std::fs::write(tree.root().join("docs/guide.md"), "[c](../dist/a.md)").unwrap();
+    assert_eq!(plan(&[]).code, Some(0));
+}
+
+#[test]
 fn sarif_and_github() {
     let tree = Tree::new(DOCS);
     let log = tree.plan(&["check", "docs", "--format", "sarif"]).run().json();

@@ -2,7 +2,7 @@
 //! its folder, a line in [`ALL`], and its table of fixtures.
 
 mod asciidoc;
-mod bazel;
+pub(crate) mod bazel;
 pub(crate) mod cmake;
 mod code;
 pub(crate) mod css;

@@ -8,7 +8,7 @@ use crate::checked::Reason;
 use crate::configured::Configured;
 use crate::language::docker;
 use crate::language::site::Sites;
-use crate::language::{cmake, make};
+use crate::language::{bazel, cmake, make};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -20,6 +20,7 @@ pub struct Project {
     places: OnceLock<Places>,
     make: OnceLock<make::made::Made>,
     cmake: OnceLock<cmake::made::Made>,
+    bazel: OnceLock<bazel::made::Made>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -40,6 +41,7 @@ impl Project {
             places: OnceLock::new(),
             make: OnceLock::new(),
             cmake: OnceLock::new(),
+            bazel: OnceLock::new(),
             configured: Configured::default(),
         }
     }
@@ -111,6 +113,11 @@ impl Project {
         self.cmake.get_or_init(|| cmake::made::Made::new(self.tree()))
     }
 
+    /// What the rules of Bazel make.
+    pub(crate) fn made_by_bazel(&self) -> &bazel::made::Made {
+        self.bazel.get_or_init(|| bazel::made::Made::new(self.tree()))
+    }
+
     /// What could make a path that is not there.
     pub(crate) fn made_by(&self, path: &str) -> Option<Reason> {
         if let Some(at) = self.submodules().iter().find(|at| within(path, at)) {
@@ -121,6 +128,9 @@ impl Project {
         }
         if let Some(by) = producer::by_convention(path) {
             return Some(Reason::Produced(by.to_owned()));
+        }
+        if let Some(package) = self.made_by_bazel().by(path) {
+            return Some(Reason::Produced(format!("a rule of {package}")));
         }
         self.is_sparse().then_some(Reason::Sparse)
     }

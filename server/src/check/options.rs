@@ -18,6 +18,8 @@ pub(crate) struct Options {
     severities: BTreeMap<Code, Option<Severity>>,
     /// Whether hints are wanted.
     hints: bool,
+    /// Whether traces are wanted, also of literals of which nobody can say.
+    pub(super) explain: bool,
     /// What decides where literals lead.
     pub(super) configured: Configured,
 }
@@ -71,12 +73,18 @@ impl Options {
             literals: globs("ignore_literals", &table.ignore_literals)?,
             severities,
             hints,
+            explain: false,
             configured: Configured {
                 // The longest first, so that `@/a/` wins over `@/`.
                 aliases: table.aliases.into_iter().rev().filter(|(prefix, _)| !prefix.is_empty()).collect(),
                 site_roots: table.site_roots,
             },
         })
+    }
+
+    /// The same with traces, if they are wanted.
+    pub(crate) fn explained(self, explain: bool) -> Self {
+        Self { explain, ..self }
     }
 
     /// Whether a file is checked.

@@ -48,6 +48,7 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   pathfinder check                          the whole project
   pathfinder check docs README.md           some of it
+  pathfinder check --explain docs/guide.md  what was tried, and what cannot be told
   pathfinder check --format sarif > paths.sarif
 
 A line that has pathfinder-ignore in a comment, and the line after it, are not reported; pathfinder-ignore-file
@@ -232,6 +233,9 @@ pub(crate) struct Check {
     /// Also report what is often legitimate
     #[arg(long)]
     pub(crate) hints: bool,
+    /// Say what was tried for each finding, and why nothing is said of the literals that cannot be told
+    #[arg(long)]
+    pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }

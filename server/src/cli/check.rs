@@ -16,7 +16,7 @@ use super::args::{Check, CheckFormat};
 use super::{Exit, complain, write_bytes, write_json, write_text};
 use crate::check::{Options, Report, check, files};
 use crate::session::Session;
-use crate::wire::finding::{WireFinding, WireSummary};
+use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 
 /// Files from which on a progress bar is drawn: fewer are done before one has looked.
 const MANY: usize = 2000;
@@ -28,12 +28,12 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     }
     let session = Arc::new(scope.open()?);
     let root = session.opened()[0].root.canonical.clone();
-    let options = Options::load(&root, args.hints)?;
+    let options = Options::load(&root, args.hints)?.explained(args.explain);
     let files = wanted(&session, &root, &args.paths, &options)?;
     let bar = bar(files.len());
     let report = check(&session, &files, &options, &|| bar.inc(1));
     bar.finish_and_clear();
-    print(&report, args.format)?;
+    print(&report, args.format, args.explain)?;
     for file in &report.failed {
         complain("Internal", &format!("{file} was not checked: this is a defect of pathfinder, please report it"));
     }
@@ -44,13 +44,17 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     Ok(if clean { Exit::Answered } else { Exit::Negative })
 }
 
-fn print(report: &Report, format: CheckFormat) -> anyhow::Result<()> {
+fn print(report: &Report, format: CheckFormat, explain: bool) -> anyhow::Result<()> {
     match format {
-        CheckFormat::Text => write_text(&text::report(report)),
+        CheckFormat::Text => write_text(&text::report(report, explain)),
         CheckFormat::Json => {
             let mut lines = Vec::new();
             for finding in &report.findings {
-                serde_json::to_writer(&mut lines, &WireFinding::from(finding))?;
+                serde_json::to_writer(&mut lines, &WireFinding::new(finding, explain))?;
+                lines.push(b'\n');
+            }
+            for untold in &report.untold {
+                serde_json::to_writer(&mut lines, &WireUntold::from(untold))?;
                 lines.push(b'\n');
             }
             serde_json::to_writer(&mut lines, &WireSummary::from(report))?;

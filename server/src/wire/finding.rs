@@ -1,8 +1,8 @@
-//! Findings → JSON lines, then a summary. The names here are relied on by other programs.
+//! Findings → JSON lines, with traces if they are wanted, then a summary. The names here are relied on by other programs.
 
 use serde::Serialize;
 
-use crate::check::{Finding, Report};
+use crate::check::{Finding, Report, Untold};
 
 /// One finding.
 #[derive(Debug, Serialize)]
@@ -18,14 +18,18 @@ pub(crate) struct WireFinding<'a> {
     severity: &'static str,
     reason: &'a str,
     fixes: [WireFix; 0],
+    /// Only where traces are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tried: Option<&'a [String]>,
 }
 
 /// A way to mend a literal.
 #[derive(Debug, Serialize)]
 struct WireFix {}
 
-impl<'a> From<&'a Finding> for WireFinding<'a> {
-    fn from(finding: &'a Finding) -> Self {
+impl<'a> WireFinding<'a> {
+    /// A finding, with what was tried if that is wanted.
+    pub(crate) fn new(finding: &'a Finding, explain: bool) -> Self {
         Self {
             file: &finding.file,
             line: finding.line,
@@ -38,6 +42,41 @@ impl<'a> From<&'a Finding> for WireFinding<'a> {
             severity: finding.severity.name(),
             reason: &finding.reason,
             fixes: [],
+            tried: explain.then_some(&finding.tried),
+        }
+    }
+}
+
+/// One literal of which nobody can say.
+#[derive(Debug, Serialize)]
+pub(crate) struct WireUntold<'a> {
+    file: &'a str,
+    line: usize,
+    column: usize,
+    byte_start: usize,
+    byte_end: usize,
+    literal: &'a str,
+    kind: &'static str,
+    verdict: &'static str,
+    reason: &'static str,
+    detail: Option<&'a str>,
+    tried: &'a [String],
+}
+
+impl<'a> From<&'a Untold> for WireUntold<'a> {
+    fn from(untold: &'a Untold) -> Self {
+        Self {
+            file: &untold.file,
+            line: untold.line,
+            column: untold.column,
+            byte_start: untold.range.start,
+            byte_end: untold.range.end,
+            literal: &untold.literal,
+            kind: untold.kind,
+            verdict: "unknown",
+            reason: untold.reason.name(),
+            detail: untold.reason.detail(),
+            tried: &untold.tried,
         }
     }
 }

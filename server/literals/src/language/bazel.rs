@@ -1,13 +1,16 @@
-//! Bazel: `load`.
+//! Bazel: `load`, and the sources, headers and data of rules.
 //!
-//! An own scanner: a load is a statement of literal strings. Sources of rules are not judged: a name there is a rule or an
-//! output as often as a file, and macros make both.
+//! An own scanner: a load is a statement of literal strings, and a package is a list of calls. A name among sources is a
+//! rule or an output as often as a file, and macros make both: only what looks like a source, and what nothing in its
+//! package can have made, is missing.
 
+pub(crate) mod made;
+mod rules;
 mod scan;
 #[cfg(test)]
 mod tests;
 
-use crate::checked::{Checked, Reason, Severity};
+use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
@@ -15,6 +18,7 @@ use crate::path::{extension, join, name};
 use crate::project::Project;
 use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
+use crate::tree::Kind;
 
 /// Bazel's Starlark.
 pub(crate) struct Bazel;
@@ -39,14 +43,84 @@ impl Language for Bazel {
             let outcome = outcome(&report, &source.text()[at..end]);
             report.add("bazel.load", at, end - at, outcome);
         }
+        if PACKAGE.contains(&name(source.path())) {
+            sources(&mut report);
+        }
     }
 }
 
-fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+/// Whether a directory has a file of one of these names.
+fn has(report: &Report<'_>, here: &str, names: &[&str]) -> bool {
     let tree = report.project.tree();
-    let has = |here: &str, names: &[&str]| {
-        names.iter().filter_map(|name| join(here, name)).any(|path| tree.kind(&path) == Some(crate::tree::Kind::File))
+    names.iter().filter_map(|name| join(here, name)).any(|path| tree.kind(&path) == Some(Kind::File))
+}
+
+/// The kind of what an attribute names, if it names files.
+fn judged(attribute: &str) -> Option<&'static str> {
+    match attribute {
+        "srcs" => Some("bazel.srcs"),
+        "hdrs" | "textual_hdrs" | "public_hdrs" => Some("bazel.hdrs"),
+        "data" => Some("bazel.data"),
+        _ => None,
+    }
+}
+
+/// Adds what the rules of a package are made of.
+fn sources(report: &mut Report<'_>) {
+    let text = report.source.text();
+    for call in rules::calls(text).calls {
+        for attribute in call.attributes {
+            let Some(kind) = judged(attribute.name) else { continue };
+            for (at, end) in attribute.strings {
+                if let Some(outcome) = source(report, &text[at..end]) {
+                    report.add(kind, at, end - at, outcome);
+                }
+            }
+        }
+    }
+}
+
+/// The verdict on a source; `None` if it is the name of a rule, or may be.
+fn source(report: &Report<'_>, written: &str) -> Option<Outcome> {
+    if written.contains(['{', '%', '$', '*', '<']) {
+        return Some(unknown(Reason::Dynamic));
+    }
+    if written.starts_with('@') {
+        return Some(unknown(Reason::Elsewhere));
+    }
+    let own = report.source.directory();
+    let (package, file) = match written.strip_prefix("//") {
+        Some(label) => {
+            let (package, file) = label.split_once(':')?;
+            let root = ancestors(own).find(|here| has(report, here, &WORKSPACE))?;
+            (join(root, package)?, file)
+        }
+        None => (own.to_owned(), written.strip_prefix(':').unwrap_or(written)),
     };
+    let path = join(&package, file)?;
+    let (project, severity) = (report.project, severity_in(report.source.path(), Severity::Error));
+    let (verdict, tried) = Lookup::new(project, Want::Any).verdict(severity, [Some(path)]);
+    let is_missing = matches!(verdict, Verdict::Missing(_));
+    if is_missing && !is_source(file) {
+        return None;
+    }
+    if is_missing && project.made_by_bazel().can_be_made(&package, file) {
+        return Some((Verdict::Unknown(Reason::Produced("a rule of its package".to_owned())), tried));
+    }
+    Some((verdict, tried))
+}
+
+/// Whether a name is that of a source, by its ending: rules have names with dots as well.
+fn is_source(file: &str) -> bool {
+    const ENDS: [&str; 36] = [
+        "bzl", "c", "cc", "cpp", "css", "cu", "cxx", "go", "h", "hh", "hpp", "html", "inc", "java", "js", "json",
+        "jsx", "kt", "m", "md", "mm", "png", "proto", "py", "pyi", "rs", "s", "scss", "sh", "sql", "svg", "swift",
+        "ts", "tsx", "yaml", "yml",
+    ];
+    ENDS.contains(&extension(file).as_str())
+}
+
+fn outcome(report: &Report<'_>, written: &str) -> Outcome {
     let label =
         written.strip_prefix("@@//").or_else(|| written.strip_prefix("@//")).map(|_| written.trim_start_matches('@'));
     let label = label.unwrap_or(written);
@@ -54,7 +128,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         return unknown(Reason::Elsewhere);
     }
     let own = report.source.directory();
-    let Some(root) = ancestors(own).find(|here| has(here, &WORKSPACE)) else {
+    let Some(root) = ancestors(own).find(|here| has(report, here, &WORKSPACE)) else {
         return unknown(Reason::Undecided("where the workspace begins".to_owned()));
     };
     let path = if let Some(label) = label.strip_prefix("//") {
@@ -62,7 +136,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         join(root, package).and_then(|package| join(&package, file))
     } else {
         let file = label.strip_prefix(':').unwrap_or(label);
-        let package = ancestors(own).find(|here| has(here, &PACKAGE)).unwrap_or(root);
+        let package = ancestors(own).find(|here| has(report, here, &PACKAGE)).unwrap_or(root);
         join(package, file)
     };
     let severity = severity_in(report.source.path(), Severity::Error);

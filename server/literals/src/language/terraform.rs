@@ -6,10 +6,10 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
-use crate::lookup::{Lookup, Want};
+use crate::lookup::{Lookup, Want, beside};
 use crate::path::{extension, is_dynamic, join, name};
 use crate::project::Project;
 use crate::report::{Outcome, Report, severity_in, undecided, unknown};
@@ -53,7 +53,30 @@ fn module(report: &Report<'_>, written: &str) -> Outcome {
     }
     let path = join(report.source.directory(), written);
     let severity = severity_in(report.source.path(), Severity::Error);
-    Lookup::new(report.project, Want::Directory).verdict(severity, [path])
+    let (verdict, tried) = Lookup::new(report.project, Want::Directory).verdict(severity, [path]);
+    let verdict = match verdict {
+        Verdict::Found(target) => without_files(report, severity, target),
+        verdict => verdict,
+    };
+    (verdict, tried)
+}
+
+/// A directory is a module only if a file of Terraform is in it.
+fn without_files(report: &Report<'_>, severity: Severity, target: Target) -> Verdict {
+    let path = target.path;
+    let names = report.project.tree().names(&path);
+    // Also `main.tf.json`, and `main.tf.tmpl`, of which a file is made.
+    let is_module = names.iter().any(|name| name.contains(".tf") || name.contains(".tofu"));
+    if is_module || names.is_empty() {
+        // Git keeps no empty directory: it is a submodule's, or somebody fills it.
+        return Verdict::Found(Target { path });
+    }
+    let wanted = beside(&format!("{path}/x"), "main.tf");
+    if let Some(reason) = report.project.made_by(&wanted) {
+        return Verdict::Unknown(reason);
+    }
+    let reason = format!("{path} has no file of Terraform");
+    Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, instead: None })
 }
 
 fn file(report: &Report<'_>, written: &str) -> Outcome {

@@ -3,21 +3,28 @@
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
-use pathfinder_literals::Severity;
+use pathfinder_literals::{Reason, Severity};
 
 use super::super::render::{FAINT, GOOD, HEAD, WARN, printable};
-use crate::check::{Finding, Report};
+use crate::check::{Finding, Report, Untold};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Columns of a line that are shown: in a minified file the rest says nothing.
 const SHOWN: usize = 160;
 
-/// All of it, and a last line with the sums.
-pub(super) fn report(report: &Report) -> String {
+/// All of it, and a last line with the sums; `explain`: with what was tried.
+pub(super) fn report(report: &Report, explain: bool) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
     for finding in &report.findings {
         one(&mut out, finding);
+        if explain {
+            let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {}", finding.kind);
+            tried(&mut out, &finding.tried);
+        }
+    }
+    for untold in &report.untold {
+        unsaid(&mut out, untold);
     }
     for (file, line) in &report.useless {
         let _ = writeln!(out, "{HEAD}{}:{line}{HEAD:#}: this ignore comment suppresses nothing", printable(file));
@@ -31,6 +38,40 @@ pub(super) fn report(report: &Report) -> String {
 
 fn plural(missing: usize) -> String {
     if missing == 1 { "1 broken path".to_owned() } else { format!("{missing} broken paths") }
+}
+
+/// What was looked for, one line for each.
+fn tried(out: &mut String, tried: &[String]) {
+    for path in tried {
+        let path = if path.is_empty() { "." } else { path };
+        let _ = writeln!(out, "  {FAINT}tried:{FAINT:#} {}", printable(path));
+    }
+}
+
+/// A literal of which nobody can say.
+fn unsaid(out: &mut String, untold: &Untold) {
+    let Untold { file, line, column, literal, kind, reason, .. } = untold;
+    let (file, literal, name) = (printable(file), printable(literal), reason.name());
+    let why = printable(&why(reason));
+    let _ = writeln!(out, "{HEAD}{file}:{line}:{column}{HEAD:#}: {FAINT}unknown[{name}]{FAINT:#}: {literal}: {why}");
+    let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {kind}");
+    tried(out, &untold.tried);
+}
+
+/// What decided that nobody can say, as a sentence for people.
+fn why(reason: &Reason) -> String {
+    match reason {
+        Reason::Dynamic => "part of it is computed".to_owned(),
+        Reason::Elsewhere => "it is no path in this tree".to_owned(),
+        Reason::Outside => "it leads out of the root".to_owned(),
+        Reason::Ignored(path) => format!("the ignore rules cover {path}"),
+        Reason::Produced(by) => format!("it is made by {by}"),
+        Reason::Optional => "it need not be there".to_owned(),
+        Reason::Submodule(at) => format!("it lies in the submodule {at}, which is not checked out"),
+        Reason::Sparse => "only a part of the repository is checked out".to_owned(),
+        Reason::NotInstalled => "dependencies are not installed".to_owned(),
+        Reason::Undecided(by) => format!("what decides is not known: {by}"),
+    }
 }
 
 fn one(out: &mut String, finding: &Finding) {

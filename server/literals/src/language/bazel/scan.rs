@@ -41,7 +41,7 @@ pub(super) fn loads(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// Where a string ends, and what follows it. A plain one ends with its line at the latest.
-fn string(bytes: &[u8], at: usize) -> (usize, usize) {
+pub(super) fn string(bytes: &[u8], at: usize) -> (usize, usize) {
     let mark = bytes[at];
     let triple = [mark; 3];
     if bytes[at..].starts_with(&triple) {

@@ -33,7 +33,63 @@ load(\":gone.bzl\", \"e\")\nload(\"@rules_cc//cc:defs.bzl\", \"f\")\nload(\"@//l
 
 proptest! {
     #[test]
+    fn any_package(text in r#"([()\[\]{}"'\\\r\n #:=,+]|srcs|for|\na\(|\]\n|glob|"""|é){0,60}"#) {
+        crate::testing::holds("a/BUILD", &text);
+    }
+
+    #[test]
     fn any_text(text in r#"([()"'\\\r\n #:@/]|load|\n|a\.bzl|"""|é){0,40}"#) {
         crate::testing::holds("a/x.bzl", &text);
     }
+}
+
+#[test]
+fn sources() {
+    let tree = "
+        MODULE.bazel
+        lib/a.cc
+        lib/a.h
+        lib/sub/BUILD = genrule(name = 'gen', outs = ['gen.h'])\\nmy_gen(name = 'made', dest = 'there.cc')
+        lib/sub/b.txt
+        lib/all/BUILD = [genrule(name = x, outs = [x + '.h']) for x in XS]
+        lib/empty/x
+    ";
+    check(
+        tree,
+        "lib/BUILD",
+        r#"cc_library(
+    name = "a",
+    srcs = ["a.cc", "gone.cc", ":rule", "out.cc", "odd.cc"] + glob(["no.cc"]) + select({"x": ["no.cc"]}),
+    hdrs = ["a.h", "A.h", "sub/gone.h"],  # "no.h"
+    data = ["//lib/sub:b.txt", "//lib/sub:gen.h", "//lib/sub:made_x.py", "//lib/sub:there.cc", "//lib/sub:lost.py"],
+)
+genrule(name = "rule", srcs = ["in.y", "//lib:lost.js", "@x//:y.c", "$(X).c"], outs = ["out.cc"])
+custom(name = "odd", srcs = [":x.proto"], files = ["x.proto"])
+cc_library(name = "b", srcs = ["a" + ".cc", "b.cc" % x, X], data = ["//lib/all:z.h", "//gone:x.h", "//lib/sub"])"#,
+        "bazel.srcs a.cc → lib/a.cc
+        bazel.srcs gone.cc → missing
+        bazel.srcs out.cc → unknown produced
+        bazel.srcs odd.cc → unknown produced
+        bazel.hdrs a.h → lib/a.h
+        bazel.hdrs A.h → case-mismatch
+        bazel.hdrs sub/gone.h → missing
+        bazel.data //lib/sub:b.txt → lib/sub/b.txt
+        bazel.data //lib/sub:gen.h → unknown produced
+        bazel.data //lib/sub:made_x.py → unknown produced
+        bazel.data //lib/sub:there.cc → unknown produced
+        bazel.data //lib/sub:lost.py → missing
+        bazel.srcs //lib:lost.js → missing
+        bazel.srcs @x//:y.c → unknown elsewhere
+        bazel.srcs $(X).c → unknown dynamic
+        bazel.srcs :x.proto → unknown produced
+        bazel.data //lib/all:z.h → unknown produced
+        bazel.data //gone:x.h → missing",
+    );
+    // What a rule writes, others name.
+    check(
+        "docs/BUILD = write_file(name = 'w', out = 'made.md')\nMODULE.bazel",
+        "docs/a.md",
+        "[x](made.md) [y](lost.md)",
+        "md.link made.md → unknown produced\nmd.link lost.md → missing",
+    );
 }

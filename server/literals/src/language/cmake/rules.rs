@@ -1,8 +1,8 @@
 //! Where the words of a `CMake` file lead.
 
-use crate::checked::{Reason, Severity, Verdict};
+use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
-use crate::path::{extension, is_dynamic};
+use crate::path::{extension, is_dynamic, join};
 use crate::report::{Outcome, Report, severity_in, undecided};
 
 use super::expand::{Expanded, plain, variable};
@@ -165,10 +165,15 @@ fn judge(
 
 fn outcome(report: &Report<'_>, place: &Place, expanded: &Expanded, want: Want, severity: Severity) -> Outcome {
     let severity = severity_in(report.source.path(), severity);
-    let (verdict, tried) = if expanded.is_sure && place.functions == 0 {
+    let is_sure = expanded.is_sure && place.functions == 0;
+    let (verdict, tried) = if is_sure {
         Lookup::new(report.project, want).verdict(severity, expanded.paths.clone())
     } else {
         undecided(report.project, want, severity, &expanded.rest, expanded.paths.clone())
+    };
+    let (verdict, tried) = match verdict {
+        Verdict::Found(target) if is_sure && want == Want::Directory => listed(report, severity, target, tried),
+        verdict => (verdict, tried),
     };
     let is_missing = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
     // A test of how the project is used has it put beside itself.
@@ -185,6 +190,18 @@ fn outcome(report: &Report<'_>, place: &Place, expanded: &Expanded, want: Want, 
     (Verdict::Unknown(reason), tried)
 }
 
+/// A directory is added only if it has a list. One without anything in it is a submodule's.
+fn listed(report: &Report<'_>, severity: Severity, target: Target, tried: Vec<String>) -> Outcome {
+    let directory = &target.path;
+    let list = join(directory, "CMakeLists.txt");
+    let is_bare = report.project.tree().names(directory).is_empty();
+    match Lookup::new(report.project, Want::File).verdict(severity, [list]) {
+        (verdict @ Verdict::Missing(_), tried) if !is_bare => (verdict, tried),
+        (Verdict::Unknown(reason), tried) => (Verdict::Unknown(reason), tried),
+        _ => (Verdict::Found(target), tried),
+    }
+}
+
 /// `include(x.cmake)`, and `include(X)` for a module.
 fn include(report: &mut Report<'_>, place: &Place, command: &Command, words: &[&str]) {
     let (Some(word), Some(text)) = (command.words.first(), words.first()) else { return };
@@ -198,7 +215,7 @@ fn include(report: &mut Report<'_>, place: &Place, command: &Command, words: &[&
     }
     let module = format!("{text}.cmake");
     if let Some(path) = report.project.ending_in(&module) {
-        let target = crate::checked::Target { path: path.to_owned() };
+        let target = Target { path: path.to_owned() };
         return report.add("cmake.include", word.at, length, (Verdict::Found(target), vec![path.to_owned()]));
     }
     let made = report.project.cmake();

@@ -100,3 +100,21 @@ proptest! {
         crate::testing::holds("src/x.cmake", &text);
     }
 }
+
+#[test]
+fn directories_have_lists() {
+    check(
+        "lib/a.c\nbare/\nsrc/CMakeLists.txt\nodd/cmakelists.txt\nmade/x.c\nignore made/CMakeLists.txt",
+        "CMakeLists.txt",
+        "add_subdirectory(src)\nadd_subdirectory(lib)\nadd_subdirectory(bare)\nadd_subdirectory(odd)\nadd_subdirectory(made)
+if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/lib/CMakeLists.txt)\nadd_subdirectory(lib)\nendif()
+function(f)\nadd_subdirectory(lib)\nendfunction()",
+        "cmake.subdirectory src → src
+        cmake.subdirectory lib → missing
+        cmake.subdirectory bare → bare
+        cmake.subdirectory odd → case-mismatch
+        cmake.subdirectory made → unknown ignored
+        cmake.subdirectory lib → unknown optional
+        cmake.subdirectory lib → lib",
+    );
+}

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::{Node, Text};
-use crate::checked::{Checked, Reason, Severity, Target, Verdict};
+use crate::checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, is_dynamic, join, parent};
-use crate::project::Project;
+use crate::project::{Project, within};
 use crate::source::Source;
 
 /// What a rule says of the texts it leads to.
@@ -154,6 +154,14 @@ impl<'r> Report<'r> {
         self.add(rule.kind, text, lookup.missing(Severity::Hint));
     }
 
+    /// One text that names a file of a package: what lies outside of it is not there for who gets the package.
+    pub(crate) fn packed(&mut self, text: &Text, rule: Rule) {
+        let Some(path) = self.path(text, rule) else { return };
+        let here = self.here();
+        let answer = Lookup::new(self.project, rule.want).verdict(rule.severity, [join(here, &path)]);
+        self.add(rule.kind, text, (packed(here, answer.0), answer.1));
+    }
+
     /// Puts a literal about which nobody can say into the list.
     pub(crate) fn unknown(&mut self, kind: &'static str, text: &Text, reason: Reason) {
         self.add(kind, text, (Verdict::Unknown(reason), Vec::new()));
@@ -176,6 +184,20 @@ impl<'r> Report<'r> {
         }
         let range = text.range.start + offset..text.range.end + offset;
         self.found.push(Checked { kind, range, verdict, tried });
+    }
+}
+
+/// What a package in the directory `here` names and does not hold is there in the repository, and nowhere else.
+pub(crate) fn packed(here: &str, verdict: Verdict) -> Verdict {
+    match verdict {
+        Verdict::Found(Target { path }) if !here.is_empty() && !within(&path, here) => Verdict::Missing(Missing {
+            code: Code::OutsidePackageTarget,
+            severity: Severity::Warning,
+            reason: format!("{path} lies outside the package, which is published without it"),
+            wanted: path.clone(),
+            instead: Some(path),
+        }),
+        verdict => verdict,
     }
 }
 

@@ -1,11 +1,10 @@
 //! `package.json` and its lock file.
 
-use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
-use crate::language::data::report::{Report, Rule};
+use crate::checked::{Reason, Severity, Verdict};
+use crate::language::data::report::{Report, Rule, packed};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want, beside};
 use crate::path::{extension, join, name, parent};
-use crate::project::within;
 
 /// Languages that are compiled to what stands beside them: `a.js` is then made from `a.ts`.
 const COMPILED: [&str; 10] = ["ts", "tsx", "mts", "cts", "coffee", "ls", "res", "re", "elm", "scss"];
@@ -78,20 +77,6 @@ fn built(report: &mut Report<'_>, kind: &'static str, text: &Text, is_packed: bo
     let (verdict, tried) = answer;
     let verdict = if is_packed { packed(report.here(), verdict) } else { verdict };
     report.add(kind, text, (verdict, tried));
-}
-
-/// What a package names and does not hold is there in the repository, and nowhere else.
-fn packed(here: &str, verdict: Verdict) -> Verdict {
-    match verdict {
-        Verdict::Found(Target { path }) if !here.is_empty() && !within(&path, here) => Verdict::Missing(Missing {
-            code: Code::OutsidePackageTarget,
-            severity: Severity::Warning,
-            reason: format!("{path} lies outside the package, which is published without it"),
-            wanted: path.clone(),
-            instead: Some(path),
-        }),
-        verdict => verdict,
-    }
 }
 
 fn is_made(report: &Report<'_>, path: &str) -> bool {

@@ -65,3 +65,18 @@ proptest! {
         crate::testing::holds("a/x.tf", &text);
     }
 }
+
+#[test]
+fn modules_have_files() {
+    check(
+        "infra/docs/a.md\ninfra/bare/\ninfra/json/main.tf.json\ninfra/made/main.tf.tmpl\ninfra/lib/net/x.tf",
+        "infra/main.tf",
+        "module \"a\" {\n  source = \"./docs\"\n}\nmodule \"b\" {\n  source = \"./bare\"\n}\nmodule \"c\" {\n  source = \"./json\"\n}
+module \"d\" {\n  source = \"./made\"\n}\nmodule \"e\" {\n  source = \"./lib\"\n}",
+        "tf.source ./docs → missing
+        tf.source ./bare → infra/bare
+        tf.source ./json → infra/json
+        tf.source ./made → infra/made
+        tf.source ./lib → missing",
+    );
+}

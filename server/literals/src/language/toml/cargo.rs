@@ -32,17 +32,22 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
             }
         }
     }
-    for (target, kind) in [
-        ("lib", "toml.cargo.lib"),
-        ("bin", "toml.cargo.bin"),
-        ("test", "toml.cargo.test"),
-        ("example", "toml.cargo.example"),
-        ("bench", "toml.cargo.bench"),
-    ] {
+    // What is compiled has to lie in the package; a README and a license are copied into it from wherever they are.
+    let is_published = is_published(root);
+    for (key, kind) in
+        [("lib.path", "toml.cargo.lib"), ("bin.path", "toml.cargo.bin"), ("package.build", "toml.cargo.build")]
+    {
+        for text in root.texts(key) {
+            let (rule, here) = (Rule::file(kind), report.here());
+            if is_published { report.packed(text, rule) } else { report.check(text, rule, &[here]) }
+        }
+    }
+    for (target, kind) in
+        [("test", "toml.cargo.test"), ("example", "toml.cargo.example"), ("bench", "toml.cargo.bench")]
+    {
         report.all(root, &format!("{target}.path"), Rule::file(kind));
     }
     for (key, kind) in [
-        ("package.build", "toml.cargo.build"),
         ("package.readme", "toml.cargo.readme"),
         ("package.license-file", "toml.cargo.license-file"),
         ("workspace.package.readme", "toml.cargo.readme"),
@@ -54,6 +59,12 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     members(report, root);
     // What is packaged is a pattern as `.gitignore` has them: it may wait for its files.
     report.all(root, "package.include", Rule::any("toml.cargo.include").hint().slash());
+}
+
+/// Whether Cargo may publish the package: it has a version, and nothing forbids it or lets the workspace decide.
+fn is_published(root: &Node) -> bool {
+    root.at("package.version").is_some()
+        && root.at("package.publish").is_none_or(|publish| matches!(publish, Node::Other(true)))
 }
 
 /// Cargo's own configuration: files that it includes.

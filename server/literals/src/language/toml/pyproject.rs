@@ -8,9 +8,6 @@ use crate::path::{extension, join};
 
 pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     for (pattern, rule) in [
-        ("project.readme", Rule::file("toml.pyproject.readme")),
-        ("project.readme.file", Rule::file("toml.pyproject.readme")),
-        ("project.license.file", Rule::file("toml.pyproject.license")),
         ("project.license-files", Rule::file("toml.pyproject.license").warning()),
         ("project.license-files.paths", Rule::file("toml.pyproject.license").warning()),
         ("tool.poetry.readme", Rule::file("toml.pyproject.readme")),
@@ -38,6 +35,17 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     ] {
         report.all(root, pattern, rule);
     }
+    let is_closed = is_closed(root);
+    for (pattern, kind) in [
+        ("project.readme", "toml.pyproject.readme"),
+        ("project.readme.file", "toml.pyproject.readme"),
+        ("project.license.file", "toml.pyproject.license"),
+    ] {
+        for text in root.texts(pattern) {
+            let (rule, here) = (Rule::file(kind), report.here());
+            if is_closed { report.packed(text, rule) } else { report.check(text, rule, &[here]) }
+        }
+    }
     packages(report, root);
     mypy(report, root);
     root.texts("tool.coverage.run.omit").for_each(|text| literal(report, text, "toml.coverage.omit"));
@@ -51,6 +59,16 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     ] {
         root.texts(pattern).for_each(|text| version_file(report, text, kind));
     }
+}
+
+/// Whether what builds the package refuses, or leaves out, a README and a license from outside of its directory. Others
+/// (maturin) copy them. What is never uploaded may name what it likes.
+fn is_closed(root: &Node) -> bool {
+    const BACKENDS: [&str; 3] = ["setuptools.", "flit_core.", "hatchling."];
+    let backend = root.at("build-system.build-backend").and_then(Node::str).unwrap_or_default();
+    BACKENDS.iter().any(|name| backend.starts_with(name))
+        && !root.texts("project.classifiers").any(|text| text.text.starts_with("Private ::"))
+        && !root.at("tool.uv.package").is_some_and(|package| package.is(false))
 }
 
 /// Poetry's packages: a directory or module, in `from` if that is there.

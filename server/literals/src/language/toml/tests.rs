@@ -196,3 +196,44 @@ fn large_and_deep() {
     crate::testing::holds("Cargo.toml", &format!("a = {}", "{a = ".repeat(100_000)));
     crate::testing::holds("Cargo.toml", &format!("[{}a]", "a.".repeat(100_000)));
 }
+
+#[test]
+fn what_a_package_does_not_hold() {
+    let tree = "build.rs\nREADME.md\nLICENSE\ncrates/x/src/lib.rs\nsrc/y.rs";
+    let check = |path: &str, text: &str, expect: &str| check(tree, path, text, expect);
+    let cargo = "build = \"../../build.rs\"\nreadme = \"../../README.md\"\nlicense-file = \"../../LICENSE\"\n";
+    let targets =
+        "[lib]\npath = \"src/lib.rs\"\n[[bin]]\npath = \"../../src/y.rs\"\n[[test]]\npath = \"../../src/y.rs\"\n";
+    let rows = |outside: &str| {
+        let (build, bin) = if outside.is_empty() { ("build.rs", "src/y.rs") } else { (outside, outside) };
+        format!(
+            "toml.cargo.build ../../build.rs → {build}
+             toml.cargo.readme ../../README.md → README.md
+             toml.cargo.license-file ../../LICENSE → LICENSE
+             toml.cargo.lib src/lib.rs → crates/x/src/lib.rs
+             toml.cargo.bin ../../src/y.rs → {bin}
+             toml.cargo.test ../../src/y.rs → src/y.rs"
+        )
+    };
+    let manifest = |head: &str| format!("[package]\nname = \"x\"\n{head}{cargo}{targets}");
+    check("crates/x/Cargo.toml", &manifest("version = \"1.0.0\"\n"), &rows("outside-package-target"));
+    check("crates/x/Cargo.toml", &manifest("version = \"1.0.0\"\npublish = false\n"), &rows(""));
+    check("crates/x/Cargo.toml", &manifest("version = \"1.0.0\"\npublish.workspace = true\n"), &rows(""));
+    check("crates/x/Cargo.toml", &manifest(""), &rows(""));
+
+    let readme =
+        |rest: &str| format!("[project]\nreadme = \"../README.md\"\nlicense = {{ file = \"../LICENSE\" }}\n{rest}");
+    let refused = "toml.pyproject.readme ../README.md → outside-package-target\ntoml.pyproject.license ../LICENSE → outside-package-target";
+    let taken = "toml.pyproject.readme ../README.md → README.md\ntoml.pyproject.license ../LICENSE → LICENSE";
+    let backend = |name: &str| readme(&format!("[build-system]\nbuild-backend = \"{name}\"\n"));
+    check("py/pyproject.toml", &backend("setuptools.build_meta"), refused);
+    check("py/pyproject.toml", &backend("hatchling.build"), refused);
+    check("py/pyproject.toml", &backend("maturin"), taken);
+    check("py/pyproject.toml", &readme(""), taken);
+    check("py/pyproject.toml", &format!("{}[tool.uv]\npackage = false", backend("hatchling.build")), taken);
+    check(
+        "py/pyproject.toml",
+        &readme("classifiers = [\"Private :: Do Not Upload\"]\n[build-system]\nbuild-backend = \"hatchling.build\"\n"),
+        taken,
+    );
+}

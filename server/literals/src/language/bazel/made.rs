@@ -1,0 +1,116 @@
+//! What the packages of a project make: read once, from all of their files.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::rules::{Call, calls};
+use super::{PACKAGE, judged};
+use crate::language::html::site::ancestors;
+use crate::path::{name, parent};
+use crate::tree::Tree;
+
+/// More packages than this are a monorepo's, of which nobody asks for all of them at once.
+const FILES: usize = 20_000;
+
+/// All packages of a project.
+#[derive(Default)]
+pub(crate) struct Made {
+    packages: FxHashMap<String, Package>,
+}
+
+/// One package.
+#[derive(Default)]
+struct Package {
+    /// Rules by their names, files that rules write, and what else macros are given: they may write it.
+    names: FxHashSet<String>,
+    /// Files that rules surely write.
+    outputs: FxHashSet<String>,
+    /// Names that macros are given: what they make is mostly called after them.
+    macros: Vec<String>,
+    /// Whether something makes rules whose names are not written.
+    is_open: bool,
+}
+
+impl Made {
+    /// Of all packages of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut made = Self::default();
+        for path in tree.files().iter().filter(|path| PACKAGE.contains(&name(path))).take(FILES) {
+            let Some(text) = tree.read(path) else { continue };
+            let all = calls(&text);
+            let package = made.packages.entry(parent(path).to_owned()).or_default();
+            package.is_open |= all.is_open;
+            all.calls.iter().for_each(|call| package.note(call, &text));
+        }
+        made
+    }
+
+    /// The package whose rule writes this file.
+    pub(crate) fn by(&self, path: &str) -> Option<String> {
+        let (at, package) = self.around(path)?;
+        let inside = path.strip_prefix(at)?.trim_start_matches('/');
+        package.outputs.contains(inside).then(|| if at.is_empty() { "//".to_owned() } else { format!("//{at}") })
+    }
+
+    /// Whether a name in the package of `directory` can be something else than a file that is there.
+    pub(super) fn can_be_made(&self, directory: &str, name: &str) -> bool {
+        let Some(package) = self.packages.get(directory) else { return false };
+        package.is_open
+            || package.names.contains(name)
+            || package.macros.iter().any(|by| crate::path::name(name).starts_with(by.as_str()))
+    }
+
+    /// The innermost package that a path is in.
+    fn around(&self, path: &str) -> Option<(&str, &Package)> {
+        ancestors(parent(path))
+            .find_map(|at| self.packages.get_key_value(at))
+            .map(|(at, package)| (at.as_str(), package))
+    }
+}
+
+impl Package {
+    fn note(&mut self, call: &Call<'_>, text: &str) {
+        let is_rule = is_rule(call.name);
+        for attribute in &call.attributes {
+            let strings = attribute.strings.iter().map(|&(at, end)| text[at..end].trim_start_matches(':').to_owned());
+            match attribute.name {
+                "name" if is_rule || call.name == "load" => self.names.extend(strings),
+                "name" => {
+                    let strings: Vec<String> = strings.collect();
+                    self.macros.extend(strings.iter().cloned());
+                    self.names.extend(strings);
+                    // A name that is computed may be that of anything.
+                    self.is_open |= !attribute.is_plain;
+                }
+                "out" | "outs" | "output" | "outputs" => {
+                    self.is_open |= !attribute.is_plain;
+                    for output in strings {
+                        self.outputs.insert(output.clone());
+                        self.names.insert(output);
+                    }
+                }
+                other if !is_rule && judged(other).is_none() => self.names.extend(strings),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether a call is that of a rule that writes no sources but those that it names: by how such rules are called everywhere.
+fn is_rule(name: &str) -> bool {
+    const RULES: [&str; 12] = [
+        "alias",
+        "config_setting",
+        "copy_file",
+        "exports_files",
+        "expand_template",
+        "filegroup",
+        "genrule",
+        "gazelle",
+        "package",
+        "test_suite",
+        "toolchain",
+        "write_file",
+    ];
+    const ENDS: [&str; 4] = ["_library", "_binary", "_test", "_import"];
+    RULES.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
+}
