@@ -4,6 +4,7 @@ mod args;
 mod batch;
 mod check;
 mod doctor;
+mod fix;
 mod index;
 mod lines;
 mod render;
@@ -74,6 +75,10 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(Command::Check(check)) => {
             let scope = args.scope.and(check.scope.clone());
             check::run(&check, &scope)
+        }
+        Some(Command::Fix(fix)) => {
+            let scope = args.scope.and(fix.scope.clone());
+            fix::run(&fix, &scope)
         }
         Some(Command::Doctor(doctor)) => doctor::run(&args.scope.and(doctor.scope), doctor.format),
         Some(Command::Completions { shell }) => shell::completions(shell),

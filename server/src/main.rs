@@ -4,6 +4,7 @@
 
 mod check;
 mod cli;
+mod fix;
 mod mcp;
 mod os;
 mod retry;

@@ -6,6 +6,7 @@
 
 mod bytes;
 pub(crate) mod changed;
+pub(crate) mod commit;
 mod git;
 pub(crate) mod history;
 pub(crate) mod ignores;
@@ -13,6 +14,7 @@ mod kept;
 pub(crate) mod memory;
 pub(crate) mod packages;
 pub(crate) mod probe;
+pub(crate) mod replace;
 pub(crate) mod roots;
 pub(crate) mod tracked;
 pub(crate) mod visits;

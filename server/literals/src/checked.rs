@@ -33,6 +33,17 @@ pub struct Target {
     pub path: String,
 }
 
+/// What a literal can lead to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Want {
+    /// A file only.
+    File,
+    /// A directory only.
+    Directory,
+    /// Either.
+    Any,
+}
+
 /// What is wrong with a literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missing {
@@ -44,6 +55,8 @@ pub struct Missing {
     pub reason: String,
     /// The path that it names in the first place, relative to the root: what to look for when it is to be mended.
     pub wanted: String,
+    /// What the construct can take.
+    pub want: Want,
     /// The path that is there instead, where that is known for sure.
     pub instead: Option<String>,
 }

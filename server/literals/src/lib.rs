@@ -15,14 +15,16 @@ mod places;
 mod producer;
 mod project;
 mod report;
+mod rewrite;
 mod source;
 #[cfg(test)]
 mod testing;
 mod tree;
 
-pub use checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict};
+pub use checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict, Want};
 pub use configured::Configured;
 pub use project::Project;
+pub use rewrite::Rewriting;
 pub use source::Source;
 pub use tree::{Kind, Moved, Tree};
 

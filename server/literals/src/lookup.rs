@@ -2,21 +2,11 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
+pub(crate) use crate::checked::Want;
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::path::{name, parent};
 use crate::project::Project;
 use crate::tree::Kind;
-
-/// What a literal can lead to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Want {
-    /// A file only.
-    File,
-    /// A directory only.
-    Directory,
-    /// Either.
-    Any,
-}
 
 /// What was tried for one literal.
 pub(crate) struct Lookup<'a> {
@@ -77,11 +67,19 @@ impl<'a> Lookup<'a> {
     }
 
     fn why(&self, severity: Severity) -> Verdict {
+        let want = self.want;
         let Some(wanted) = self.tried.first() else { return Verdict::Unknown(Reason::Outside) };
         // A misspelt name is wrong whatever else could be made there.
         if let Some((code, path)) = self.tried.iter().find_map(|path| self.spelt_otherwise(path)) {
             let reason = format!("the name on disk is {}", name(&path));
-            return Verdict::Missing(Missing { code, severity, reason, wanted: wanted.clone(), instead: Some(path) });
+            return Verdict::Missing(Missing {
+                code,
+                severity,
+                reason,
+                wanted: wanted.clone(),
+                want,
+                instead: Some(path),
+            });
         }
         if self.outside {
             return Verdict::Unknown(Reason::Outside);
@@ -98,6 +96,7 @@ impl<'a> Lookup<'a> {
                 severity,
                 reason,
                 wanted: wanted.clone(),
+                want,
                 instead,
             });
         }
@@ -107,7 +106,7 @@ impl<'a> Lookup<'a> {
             _ => format!("{wanted} does not exist"),
         };
         let wanted = wanted.clone();
-        Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, instead: None })
+        Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, want, instead: None })
     }
 
     /// The path as the disk spells it, if it differs in case or Unicode form only.

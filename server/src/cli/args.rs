@@ -55,6 +55,13 @@ A line that has pathfinder-ignore in a comment, and the line after it, are not r
 in the first lines of a file is for all of it. [check] in pathfinder.toml has ignore, ignore_literals and severity.
 
 Exit status: 0 clean, 1 findings, 2 bad usage or failure.";
+const FIX_EXAMPLES: &str = "\
+Examples:
+  pathfinder fix --dry-run              what would be changed
+  pathfinder fix docs                   mend all that is sure below docs
+  pathfinder fix --min-confidence 0.5   mend what is more likely right than wrong
+
+Exit status: 0 nothing is left to mend, 1 something is, 2 bad usage or failure.";
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -75,6 +82,9 @@ pub(crate) enum Command {
     /// Report path literals that lead nowhere: links, includes, configuration
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
+    /// Mend path literals that lead nowhere, where it is sure what was meant
+    #[command(after_help = FIX_EXAMPLES)]
+    Fix(Fix),
     /// Read all roots and print counts and times
     #[command(after_help = "Exit status: 0 indexed, 2 bad usage or failure.")]
     Index(Index),
@@ -227,6 +237,12 @@ pub(crate) struct Check {
     /// Files and directories to check, relative to the current directory [default: the whole root]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Report only what is broken now, or would be once merged with REV, and was not where both come from
+    #[arg(long, value_name = "REV", conflicts_with = "if_deleted")]
+    pub(crate) since: Option<String>,
+    /// Report what would be broken without this file or directory; can be repeated
+    #[arg(long, value_name = "PATH")]
+    pub(crate) if_deleted: Vec<PathBuf>,
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: CheckFormat,
@@ -238,6 +254,30 @@ pub(crate) struct Check {
     pub(crate) explain: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
+}
+
+/// `pathfinder fix`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Fix {
+    /// Files and directories to mend, relative to the current directory [default: the whole root]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Print what would be changed as a unified diff, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Also apply fixes of at least this probability, 0 to 1 [default: only those that are sure]
+    #[arg(long, value_name = "P", value_parser = probability)]
+    pub(crate) min_confidence: Option<f32>,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// A number from 0 to 1.
+fn probability(text: &str) -> Result<f32, String> {
+    text.parse()
+        .ok()
+        .filter(|number| (0.0..=1.0).contains(number))
+        .ok_or_else(|| "must be a number from 0 to 1".to_owned())
 }
 
 /// How findings are printed.

@@ -14,7 +14,7 @@ use pathfinder_literals::Severity;
 
 use super::args::{Check, CheckFormat};
 use super::{Exit, complain, write_bytes, write_json, write_text};
-use crate::check::{Options, Report, check, files};
+use crate::check::{Checker, Options, Report, files, if_deleted, since};
 use crate::session::Session;
 use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 
@@ -28,10 +28,18 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     }
     let session = Arc::new(scope.open()?);
     let root = session.opened()[0].root.canonical.clone();
-    let options = Options::load(&root, args.hints)?.explained(args.explain);
+    let options = Arc::new(Options::load(&root, args.hints)?.explained(args.explain));
     let files = wanted(&session, &root, &args.paths, &options)?;
     let bar = bar(files.len());
-    let report = check(&session, &files, &options, &|| bar.inc(1));
+    let done = || bar.inc(1);
+    let report = if let Some(revision) = &args.since {
+        since(&session, &options, &files, revision, &done)?
+    } else if args.if_deleted.is_empty() {
+        Checker::new(&session, &options).check(&files, &done)
+    } else {
+        let gone = args.if_deleted.iter().map(|path| below(&root, path)).collect::<anyhow::Result<Vec<String>>>()?;
+        if_deleted(&session, &options, &files, &gone, &done)?
+    };
     bar.finish_and_clear();
     print(&report, args.format, args.explain)?;
     for file in &report.failed {
@@ -68,7 +76,12 @@ fn print(report: &Report, format: CheckFormat, explain: bool) -> anyhow::Result<
 
 /// The files to check: all of the root, or those given (relative to the current directory), a directory standing for
 /// all below it.
-fn wanted(session: &Session, root: &Path, paths: &[PathBuf], options: &Options) -> anyhow::Result<Vec<String>> {
+pub(super) fn wanted(
+    session: &Session,
+    root: &Path,
+    paths: &[PathBuf],
+    options: &Options,
+) -> anyhow::Result<Vec<String>> {
     let mut all = files(session);
     if !paths.is_empty() {
         let given = paths.iter().map(|path| below(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
@@ -97,7 +110,7 @@ fn covers(given: &str, file: &str) -> bool {
     given.is_empty() || file.strip_prefix(given).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-fn bar(files: usize) -> ProgressBar {
+pub(super) fn bar(files: usize) -> ProgressBar {
     if files < MANY || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

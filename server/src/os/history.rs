@@ -29,7 +29,7 @@ use pathfinder_core::history::Renames;
 use super::roots::RootDir;
 use cache::Known;
 use read::{Part, Stretch};
-use repository::Place;
+pub(super) use repository::Place;
 
 /// What is known of a root's history.
 #[derive(Debug, Default)]

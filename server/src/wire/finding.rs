@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::check::{Finding, Report, Untold};
+use super::answer::rounded;
+use crate::check::{Finding, Fix, Report, Untold};
 
 /// One finding.
 #[derive(Debug, Serialize)]
@@ -17,7 +18,7 @@ pub(crate) struct WireFinding<'a> {
     code: &'static str,
     severity: &'static str,
     reason: &'a str,
-    fixes: [WireFix; 0],
+    fixes: Vec<WireFix<'a>>,
     /// Only where traces are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     tried: Option<&'a [String]>,
@@ -25,7 +26,12 @@ pub(crate) struct WireFinding<'a> {
 
 /// A way to mend a literal.
 #[derive(Debug, Serialize)]
-struct WireFix {}
+struct WireFix<'a> {
+    literal: &'a str,
+    path: &'a str,
+    confidence: f64,
+    preferred: bool,
+}
 
 impl<'a> WireFinding<'a> {
     /// A finding, with what was tried if that is wanted.
@@ -41,9 +47,16 @@ impl<'a> WireFinding<'a> {
             code: finding.code.name(),
             severity: finding.severity.name(),
             reason: &finding.reason,
-            fixes: [],
+            fixes: finding.fixes.iter().map(WireFix::from).collect(),
             tried: explain.then_some(&finding.tried),
         }
+    }
+}
+
+impl<'a> From<&'a Fix> for WireFix<'a> {
+    fn from(fix: &'a Fix) -> Self {
+        let Fix { literal, path, confidence, preferred } = fix;
+        Self { literal, path, confidence: rounded(*confidence, 4), preferred: *preferred }
     }
 }
 

@@ -148,7 +148,8 @@ fn ignored(
         Some(rule) => {
             let reason = format!("kept out of the context by «{rule}»");
             let code = Code::DockerIgnoredTarget;
-            let missing = Missing { code, severity: Severity::Error, reason, wanted: found, instead: None };
+            let missing =
+                Missing { code, severity: Severity::Error, reason, wanted: found, want: Want::File, instead: None };
             (Verdict::Missing(missing), inside)
         }
     }

@@ -76,7 +76,14 @@ fn without_files(report: &Report<'_>, severity: Severity, target: Target) -> Ver
         return Verdict::Unknown(reason);
     }
     let reason = format!("{path} has no file of Terraform");
-    Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, instead: None })
+    Verdict::Missing(Missing {
+        code: Code::MissingPath,
+        severity,
+        reason,
+        wanted,
+        want: Want::Directory,
+        instead: None,
+    })
 }
 
 fn file(report: &Report<'_>, written: &str) -> Outcome {

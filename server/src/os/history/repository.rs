@@ -14,10 +14,10 @@ const OBJECT_CACHE_BYTES: usize = 4 * 1024 * 1024;
 
 /// A worktree, and the root's place in it.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(in crate::os) struct Place {
     top: PathBuf,
     /// The root relative to the top, one name after the other.
-    pub(super) inside: Vec<Vec<u8>>,
+    pub(in crate::os) inside: Vec<Vec<u8>>,
 }
 
 /// What a history on disk must be of to be of use.
@@ -26,14 +26,14 @@ pub(super) struct Origin {
     /// The root's canonical path.
     pub(super) root: Vec<u8>,
     /// Where it lies in the worktree.
-    pub(super) inside: Vec<u8>,
+    pub(in crate::os) inside: Vec<u8>,
     /// Where the history was cut off by a shallow clone: a hash of these commits, or nothing.
     pub(super) cut: String,
 }
 
 impl Place {
     /// The place of a root; `None` outside of any worktree.
-    pub(super) fn of(root: &RootDir) -> Option<Self> {
+    pub(in crate::os) fn of(root: &RootDir) -> Option<Self> {
         let top = git::worktree_top(&root.canonical)?;
         let below = root.canonical.strip_prefix(top).unwrap_or(Path::new(""));
         let inside = below.iter().map(|name| bytes::of(name).into_owned()).collect();
@@ -47,7 +47,7 @@ impl Place {
     }
 
     /// Opens the repository; `None` if it cannot be, since all works without history.
-    pub(super) fn open(&self) -> Option<gix::Repository> {
+    pub(in crate::os) fn open(&self) -> Option<gix::Repository> {
         // Isolated: nothing of the user's or the system's configuration, no environment, no included files.
         let opened = gix::open_opts(&self.top, gix::open::Options::isolated());
         let mut repository =

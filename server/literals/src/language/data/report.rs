@@ -195,6 +195,7 @@ pub(crate) fn packed(here: &str, verdict: Verdict) -> Verdict {
             severity: Severity::Warning,
             reason: format!("{path} lies outside the package, which is published without it"),
             wanted: path.clone(),
+            want: Want::File,
             instead: Some(path),
         }),
         verdict => verdict,

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::anchors::Anchors;
 use super::words::{has_extension, is_forge, is_host, is_made_up, is_test_data, shown_elsewhere};
-use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict};
+use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::language::site::{Generator, Site};
 use crate::path::{extension, has_scheme, is_dynamic, percent_decoded};
 use crate::project::Project;
@@ -122,6 +122,7 @@ impl<'p> Page<'p> {
                     severity: Severity::Warning,
                     reason,
                     wanted: path,
+                    want: Want::File,
                     instead: None,
                 };
                 outcome.verdict = Verdict::Missing(missing);

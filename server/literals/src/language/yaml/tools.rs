@@ -1,6 +1,6 @@
 //! Tools with few keys that name paths.
 
-use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
+use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict, Want};
 use crate::language::data::report::{Report, Rule};
 use crate::language::data::{Node, Text};
 use crate::language::json::extends;
@@ -82,7 +82,8 @@ fn golangci(report: &mut Report<'_>, text: &Text) {
     }
     let reason = format!("no path has {path} in it");
     let code = Code::MissingPath;
-    let missing = Missing { code, severity: Severity::Warning, reason, wanted: wanted.clone(), instead: None };
+    let missing =
+        Missing { code, severity: Severity::Warning, reason, wanted: wanted.clone(), want: Want::File, instead: None };
     report.add(kind, text, (Verdict::Missing(missing), vec![wanted]));
 }
 

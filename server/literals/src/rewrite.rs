@@ -1,0 +1,112 @@
+//! `Rewriting`: a literal written anew so that it leads to another target, as the file's author would have written it.
+//!
+//! No language is asked how it spells a path. What was written and what it named tell the style (where it is seen from,
+//! what is put before it, which ending is left out); a few spellings of the new target follow from it, and the language's
+//! own check says which of them holds. So a spelling is offered only if it is proven.
+
+mod ending;
+mod form;
+mod spell;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use crate::checked::{Checked, Verdict};
+use crate::project::Project;
+use crate::source::Source;
+use form::Form;
+
+/// Spellings of one target that are put to the proof at most. Each is a check of the whole file; the right one is among
+/// the first three where there is one at all.
+const PROOFS: usize = 12;
+
+/// The literals of one file, for being rewritten.
+pub struct Rewriting<'a> {
+    source: &'a Source<'a>,
+    project: &'a Project,
+    /// What a check of this text gave.
+    all: &'a [Checked],
+}
+
+impl<'a> Rewriting<'a> {
+    /// For a file in which these literals were found.
+    pub fn new(source: &'a Source<'a>, project: &'a Project, all: &'a [Checked]) -> Self {
+        Self { source, project, all }
+    }
+
+    /// The literal, missing as it is, written so that it leads to `target` (relative to the root); `None` if no spelling
+    /// of it does, or only ones that make something else missing.
+    pub fn rewrite(&self, literal: &Checked, target: &str) -> Option<String> {
+        let written = self.written(&literal.range)?;
+        let Verdict::Missing(missing) = &literal.verdict else { return None };
+        let form = Form::of(written, &missing.wanted, self.source);
+        let spellings = spell::spellings(&form, target, self.source, &self.siblings(literal));
+        let mut tried = 0;
+        spellings.into_iter().filter(|spelling| spelling != written).find(|spelling| {
+            tried += 1;
+            tried <= PROOFS && self.proves(literal, spelling, target)
+        })
+    }
+
+    /// How other literals of the file that are of the same kind are written.
+    fn siblings(&self, literal: &Checked) -> Vec<Form<'a>> {
+        /// Styles differ between files, hardly within one.
+        const MOST: usize = 8;
+        let same = self.all.iter().filter(|other| other.kind == literal.kind && other.range != literal.range);
+        let forms = same.filter_map(|other| match &other.verdict {
+            Verdict::Found(target) => Some(Form::of(self.written(&other.range)?, &target.path, self.source)),
+            _ => None,
+        });
+        let mut all: Vec<Form<'a>> = Vec::new();
+        for form in forms {
+            if form.is_aligned() && !form.is_relative() && !all.iter().any(|known| known.same_style(&form)) {
+                all.push(form);
+            }
+            if all.len() >= MOST {
+                break;
+            }
+        }
+        all
+    }
+
+    fn written(&self, range: &Range<usize>) -> Option<&'a str> {
+        let skipped = self.source.offset();
+        self.source.text().get(range.start.checked_sub(skipped)?..range.end.checked_sub(skipped)?)
+    }
+
+    /// Whether the literal leads to the target when it is written so, and nothing else is missing that was not.
+    fn proves(&self, literal: &Checked, spelling: &str, target: &str) -> bool {
+        let skipped = self.source.offset();
+        let text = self.source.text();
+        let (start, end) = (literal.range.start - skipped, literal.range.end - skipped);
+        let edited = [&text[..start], spelling, &text[end..]].concat();
+        let Some(source) = Source::new(self.source.path(), edited.as_bytes()) else { return false };
+        let (start, end) = (start, start + spelling.len());
+        let mut is_there = false;
+        let moved =
+            |at: usize| if at >= end { at + literal.range.len() - spelling.len() + skipped } else { at + skipped };
+        for now in crate::check(&source, self.project) {
+            let is_it = now.range == (start..end);
+            match now.verdict {
+                Verdict::Found(found) if is_it => is_there |= leads_to(&found.path, target),
+                Verdict::Missing(_) if is_it => return false,
+                Verdict::Missing(_) => {
+                    let was = moved(now.range.start)..moved(now.range.end);
+                    let was_missing =
+                        |known: &&Checked| known.range == was && matches!(known.verdict, Verdict::Missing(_));
+                    if self.all.iter().find(was_missing).is_none() {
+                        return false;
+                    }
+                }
+                _ => {}
+            }
+        }
+        is_there
+    }
+}
+
+/// Whether what was found is the target: itself, or the page or module that a directory stands for.
+fn leads_to(found: &str, target: &str) -> bool {
+    found == target || ending::without_index(found) == Some(target) || ending::without_index(target) == Some(found)
+}

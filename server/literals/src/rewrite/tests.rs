@@ -1,0 +1,49 @@
+use std::sync::Arc;
+
+use super::Rewriting;
+use crate::checked::Verdict;
+use crate::project::Project;
+use crate::source::Source;
+use crate::testing::Forest;
+
+/// Rewrites the one missing literal of a file so that it leads to a target; `-` where nothing does.
+#[track_caller]
+fn check(tree: &str, path: &str, contents: &str, target: &str, expect: &str) {
+    let mut forest = Forest::new(tree);
+    forest.add(path, contents);
+    let project = Project::new(Arc::new(forest));
+    let source = Source::new(path, contents.as_bytes()).expect("a text");
+    let all = crate::check(&source, &project);
+    let missing: Vec<_> = all.iter().filter(|checked| matches!(checked.verdict, Verdict::Missing(_))).collect();
+    let [missing] = missing[..] else { panic!("one is missing: {all:?}") };
+    let rewritten = Rewriting::new(&source, &project, &all).rewrite(missing, target);
+    assert_eq!(rewritten.as_deref().unwrap_or("-"), expect, "{path}: {contents}");
+}
+
+#[test]
+fn relative() {
+    let tree = "docs/guide/setup.md\ndocs/img/a b.png\nlib/x.md\nsrc/a.css\nsrc/theme/b.css";
+    check(tree, "docs/a.md", "[x](setup.md)", "docs/guide/setup.md", "guide/setup.md");
+    check(tree, "docs/a.md", "[x](./setup.md)", "docs/guide/setup.md", "./guide/setup.md");
+    check(tree, "docs/guide/b.md", "[x](../setup.md)", "docs/guide/setup.md", "./setup.md");
+    check(tree, "docs/guide/b.md", "[x](y/setup.md#top)", "docs/guide/setup.md", "setup.md#top");
+    check(tree, "docs/guide/b.md", "[x](x.md)", "lib/x.md", "../../lib/x.md");
+    check(tree, "docs/a.md", "![x](a%20b.png)", "docs/img/a b.png", "img/a%20b.png");
+    check(tree, "docs/a.md", "[x](gone.md)", "docs/nothing.md", "-");
+}
+
+#[test]
+fn endings() {
+    let tree = "scss/util/_tools.scss\nscss/_all.scss\nscss/mix/_index.scss\nzig/src/lex.zig";
+    check(tree, "scss/app.scss", "@use 'util/tool';", "scss/util/_tools.scss", "util/tools");
+    check(tree, "scss/app.scss", "@use './util/tool';", "scss/util/_tools.scss", "./util/tools");
+    check(tree, "scss/app.scss", "@use './mixes';", "scss/mix/_index.scss", "./mix");
+    check(tree, "zig/main.zig", "const a = @import(\"lex.zig\");", "zig/src/lex.zig", "src/lex.zig");
+}
+
+#[test]
+fn directories() {
+    let tree = "a/src/main.tf\nb/main.tf\nMakefile";
+    check(tree, "b/x.tf", "module \"m\" {\n  source = \"../c/src\"\n}\n", "a/src", "../a/src");
+    check(tree, "b/x.tf", "module \"m\" {\n  source = \"../c/src/\"\n}\n", "a/src", "../a/src/");
+}

@@ -1,0 +1,147 @@
+//! What a change breaks: what leads nowhere now and led somewhere before, in files that the change did not touch as well.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use pathfinder_core::RelPath;
+use pathfinder_core::history::Fate;
+use pathfinder_literals::Severity;
+
+use super::world::{Disk, Recorded, Without};
+use super::{Checker, Finding, Options, Report};
+use crate::os::commit::{self, CommitError, Commits, Entries};
+use crate::session::Session;
+
+/// Why a change cannot be judged.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ChangeError {
+    /// The commit that it is held against.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// Two commits without a common past.
+    #[error("{0} and HEAD have no commit in common")]
+    Unrelated(String),
+    /// What would be deleted is not there.
+    #[error("{0} is not there, so nothing depends on it")]
+    NotThere(String),
+}
+
+/// What is broken on disk, or would be if this was merged with `revision`, and was not in what both come from.
+///
+/// # Errors
+/// When the revision cannot be found or read.
+pub(crate) fn since(
+    session: &Arc<Session>,
+    options: &Arc<Options>,
+    files: &[String],
+    revision: &str,
+    done: &(dyn Fn() + Sync),
+) -> Result<Report, ChangeError> {
+    let root = &session.opened()[0].root;
+    let commits = Arc::new(Commits::around(root)?);
+    let (theirs, head) = (commits.find(revision)?, commits.find("HEAD")?);
+    let base = commits.base(head, theirs).ok_or_else(|| ChangeError::Unrelated(revision.to_owned()))?;
+    let base_entries = commits.entries(base)?;
+    let recorded = |entries: Entries| {
+        let world = Arc::new(Recorded::new(Arc::clone(&commits), entries, &root.canonical));
+        Checker::of(world, options)
+    };
+
+    let now = Checker::new(session, options);
+    let mut report = now.check(files, done);
+    let before = recorded(base_entries.clone());
+    let origins = origins(session, &base_entries);
+    let old_name = |file: &str| origins.get(file).map_or(file, String::as_str).to_owned();
+    retain_new(&mut report, &before, old_name);
+    if base == theirs {
+        return Ok(report);
+    }
+
+    let (ours, theirs) = (commits.entries(head)?, commits.entries(theirs)?);
+    let moved = |path: &str| moved(session, path);
+    let merged = commit::merged(&base_entries, &ours, &theirs, moved);
+    // What the other side has not touched was looked at above.
+    let touched: Vec<String> =
+        merged.iter().filter(|(path, entry)| ours.get(*path) != Some(entry)).map(|(path, _)| path.clone()).collect();
+    let theirs = recorded(theirs);
+    let mut after = recorded(merged).check(&touched, &|| ());
+    retain_new(&mut after, &theirs, old_name);
+    for mut finding in after.findings {
+        finding.reason = format!("{}, once this is merged with {revision}", finding.reason);
+        report.missing += usize::from(finding.severity != Severity::Hint);
+        report.findings.push(finding);
+    }
+    report.findings.sort_by(|a, b| (&a.file, a.range.start).cmp(&(&b.file, b.range.start)));
+    Ok(report)
+}
+
+/// What would lead nowhere without these files and directories.
+///
+/// # Errors
+/// When one of them is not there.
+pub(crate) fn if_deleted(
+    session: &Arc<Session>,
+    options: &Arc<Options>,
+    files: &[String],
+    gone: &[String],
+    done: &(dyn Fn() + Sync),
+) -> Result<Report, ChangeError> {
+    use pathfinder_literals::Tree as _;
+    let disk = Arc::new(Disk::new(Arc::clone(session)));
+    if let Some(absent) = gone.iter().find(|path| disk.kind(path).is_none()) {
+        return Err(ChangeError::NotThere(absent.clone()));
+    }
+    let without = Arc::new(Without::new(disk.clone(), gone.to_vec()));
+    let mut report = Checker::of(without, options).check(files, done);
+    retain_new(&mut report, &Checker::of(disk, options), str::to_owned);
+    Ok(report)
+}
+
+/// Keeps the findings that a file did not have before, under the name that it had then.
+fn retain_new(report: &mut Report, before: &Checker, old_name: impl Fn(&str) -> String) {
+    let mut by_file: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for finding in std::mem::take(&mut report.findings) {
+        by_file.entry(finding.file.clone()).or_default().push(finding);
+    }
+    report.missing = 0;
+    for (file, findings) in by_file {
+        let old = old_name(&file);
+        let mut had = known(before, &old);
+        for finding in findings {
+            let count = had.get_mut(&(finding.kind, finding.literal.clone()));
+            if let Some(left) = count.filter(|left| **left > 0) {
+                *left -= 1;
+                continue;
+            }
+            report.missing += usize::from(finding.severity != Severity::Hint);
+            report.findings.push(finding);
+        }
+    }
+}
+
+/// How often each literal led nowhere in a file.
+fn known(before: &Checker, file: &str) -> HashMap<(&'static str, String), usize> {
+    let mut known = HashMap::new();
+    let Some(bytes) = before.bytes(file) else { return known };
+    for finding in before.check_bytes(file, &bytes).findings {
+        *known.entry((finding.kind, finding.literal)).or_default() += 1;
+    }
+    known
+}
+
+/// What files that are there now were called in these entries, where git's history knows.
+fn origins(session: &Session, entries: &Entries) -> HashMap<String, String> {
+    let snapshot = &session.engine().roots()[0].snapshot;
+    let gone = entries.keys().filter(|path| snapshot.get(path.as_bytes()).is_none());
+    gone.filter_map(|path| Some((moved(session, path)?, path.clone()))).collect()
+}
+
+/// Where a path that is gone has gone.
+fn moved(session: &Session, path: &str) -> Option<String> {
+    let root = &session.engine().roots()[0];
+    let there = |path: &RelPath| root.snapshot.get(path.as_bytes()).is_some();
+    match root.renames.fate(&RelPath::from(path), there)? {
+        Fate::Moved { to, .. } if there(&to) => Some(to.text().into_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,130 @@
+//! One file: its literals, their verdicts, and what of that is reported.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Severity, Source, Target, Verdict, Want};
+
+use super::Checker;
+use super::finding::{FileReport, Finding, Untold};
+use super::fixes::fixes;
+use super::suppress::Suppressions;
+use super::world::World;
+
+impl Checker {
+    /// Checks what would be in a file with these bytes.
+    pub(crate) fn check_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
+        let mut report = FileReport::default();
+        let Some(source) = Source::new(file, bytes) else { return report };
+        let lines = Lines::of(bytes);
+        let mut suppressions = Suppressions::of(source.text());
+        let all = pathfinder_literals::check(&source, &self.project);
+        let rewriting = Rewriting::new(&source, &self.project, &all);
+        for checked in &all {
+            let missing = match &checked.verdict {
+                Verdict::Found(target) => {
+                    report.found += 1;
+                    let Some(missing) = untracked(&*self.world, file, target) else { continue };
+                    Cow::Owned(missing)
+                }
+                Verdict::Unknown(reason) => {
+                    report.unknown += 1;
+                    if self.options.explain {
+                        report.untold.push(lines.untold(file, checked, reason.clone()));
+                    }
+                    continue;
+                }
+                Verdict::Missing(missing) => Cow::Borrowed(missing),
+            };
+            let literal = lines.literal(&checked.range);
+            let Some(severity) = self.options.severity(missing.code, missing.severity, &literal) else { continue };
+            let line = lines.line(checked.range.start);
+            if suppressions.suppress(line) {
+                continue;
+            }
+            // A hint is no claim.
+            report.missing += usize::from(severity != Severity::Hint);
+            let mut finding = lines.finding(file, checked, &missing, severity);
+            if let Some(session) = &self.fixing {
+                finding.fixes = fixes(session, &*self.world, &rewriting, file, checked, &missing);
+            }
+            report.findings.push(finding);
+        }
+        report.useless = suppressions.useless();
+        report
+    }
+}
+
+/// What is there on this machine, and not in the repository that the file is in: the next one who checks it out lacks it.
+/// Often it is only not added yet.
+fn untracked(world: &dyn World, file: &str, target: &Target) -> Option<Missing> {
+    let Target { path } = target;
+    let lacks = |path: &str| world.is_tracked(path) == Some(false);
+    if lacks(file) || !lacks(path) || world.kind(path) != Some(Kind::File) {
+        return None;
+    }
+    let reason = format!("{path} is there, but git does not have it");
+    let (code, severity) = (Code::UntrackedTarget, Severity::Hint);
+    Some(Missing { code, severity, reason, wanted: path.clone(), want: Want::File, instead: Some(path.clone()) })
+}
+
+/// The lines of a file.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    /// Where each begins. A carriage return alone ends none, as for compilers.
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(bytes: &'a [u8]) -> Self {
+        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1)).collect();
+        Self { bytes, starts }
+    }
+
+    /// The line that a place is in, from 1.
+    fn line(&self, at: usize) -> usize {
+        self.starts.partition_point(|start| *start <= at)
+    }
+
+    fn column(&self, at: usize) -> usize {
+        at - self.starts[self.line(at) - 1] + 1
+    }
+
+    fn literal(&self, range: &Range<usize>) -> String {
+        String::from_utf8_lossy(&self.bytes[range.clone()]).into_owned()
+    }
+
+    fn finding(&self, file: &str, checked: &Checked, missing: &Missing, severity: Severity) -> Finding {
+        let Checked { kind, range, tried, .. } = checked;
+        let line = self.line(range.start);
+        let end = self.starts.get(line).copied().unwrap_or(self.bytes.len());
+        Finding {
+            file: file.to_owned(),
+            line,
+            column: self.column(range.start),
+            range: range.clone(),
+            literal: self.literal(range),
+            kind,
+            tried: tried.clone(),
+            text: String::from_utf8_lossy(&self.bytes[self.starts[line - 1]..end]).trim_end().to_owned(),
+            code: missing.code,
+            severity,
+            reason: missing.reason.clone(),
+            fixes: Vec::new(),
+        }
+    }
+
+    fn untold(&self, file: &str, checked: &Checked, reason: pathfinder_literals::Reason) -> Untold {
+        let Checked { kind, range, tried, .. } = checked;
+        Untold {
+            file: file.to_owned(),
+            line: self.line(range.start),
+            column: self.column(range.start),
+            range: range.clone(),
+            literal: self.literal(range),
+            kind,
+            tried: tried.clone(),
+            reason,
+        }
+    }
+}

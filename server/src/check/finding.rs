@@ -1,0 +1,101 @@
+//! What a check brings to light: findings, literals of which nobody can say, and the sums.
+
+use std::ops::Range;
+use std::time::Duration;
+
+use pathfinder_literals::{Code, Reason, Severity};
+
+use super::fixes::Fix;
+
+/// A literal that leads nowhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    /// Relative to the root.
+    pub(crate) file: String,
+    /// From 1.
+    pub(crate) line: usize,
+    /// From 1, in bytes.
+    pub(crate) column: usize,
+    /// In bytes of the file.
+    pub(crate) range: Range<usize>,
+    /// As it is written.
+    pub(crate) literal: String,
+    /// Language and construct.
+    pub(crate) kind: &'static str,
+    /// What was looked for, in order, relative to the root.
+    pub(crate) tried: Vec<String>,
+    /// The line that it begins in: for people.
+    pub(crate) text: String,
+    pub(crate) code: Code,
+    pub(crate) severity: Severity,
+    pub(crate) reason: String,
+    /// The likeliest first.
+    pub(crate) fixes: Vec<Fix>,
+}
+
+/// A literal with an unknown verdict. It is kept only where traces are wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct Untold {
+    /// Relative to the root.
+    pub(crate) file: String,
+    /// From 1.
+    pub(crate) line: usize,
+    /// From 1, in bytes.
+    pub(crate) column: usize,
+    /// In bytes of the file.
+    pub(crate) range: Range<usize>,
+    /// As it is written.
+    pub(crate) literal: String,
+    /// Language and construct.
+    pub(crate) kind: &'static str,
+    /// What was looked for, in order, relative to the root.
+    pub(crate) tried: Vec<String>,
+    /// Why nobody can say.
+    pub(crate) reason: Reason,
+}
+
+/// What came of a check.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    /// By file and place.
+    pub(crate) findings: Vec<Finding>,
+    /// By file and place; only where traces are wanted.
+    pub(crate) untold: Vec<Untold>,
+    /// Ignore comments that suppress nothing: (file, line).
+    pub(crate) useless: Vec<(String, usize)>,
+    /// Files whose check ended in a defect of this program.
+    pub(crate) failed: Vec<String>,
+    pub(crate) files: usize,
+    pub(crate) found: usize,
+    pub(crate) missing: usize,
+    pub(crate) unknown: usize,
+    pub(crate) elapsed: Duration,
+}
+
+/// What came of one file.
+#[derive(Debug, Default)]
+pub(crate) struct FileReport {
+    pub(crate) findings: Vec<Finding>,
+    pub(super) untold: Vec<Untold>,
+    pub(super) useless: Vec<usize>,
+    pub(super) failed: bool,
+    pub(super) found: usize,
+    pub(super) missing: usize,
+    pub(super) unknown: usize,
+}
+
+impl Report {
+    /// Takes in what came of a file.
+    pub(super) fn add(&mut self, file: &str, report: FileReport) {
+        self.files += 1;
+        if report.failed {
+            self.failed.push(file.to_owned());
+        }
+        self.findings.extend(report.findings);
+        self.untold.extend(report.untold);
+        self.useless.extend(report.useless.into_iter().map(|line| (file.to_owned(), line)));
+        self.found += report.found;
+        self.missing += report.missing;
+        self.unknown += report.unknown;
+    }
+}

@@ -1,0 +1,108 @@
+//! `Disk`: a session's first root as it is.
+
+use std::collections::HashSet;
+use std::sync::{Arc, OnceLock};
+
+use pathfinder_core::history::{Fate, day, short_id};
+use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
+use pathfinder_literals::{Kind, Moved, Tree};
+
+use super::{FILE_MAX, World, text};
+use crate::os::ignores::Ignores;
+use crate::os::tracked::tracked;
+use crate::session::{Opened, Session};
+
+/// See the module's text.
+pub(in crate::check) struct Disk {
+    session: Arc<Session>,
+    ignores: Ignores,
+    files: OnceLock<Vec<String>>,
+    tracked: OnceLock<HashSet<Vec<u8>>>,
+}
+
+impl Disk {
+    pub(in crate::check) fn new(session: Arc<Session>) -> Self {
+        let ignores = Ignores::new(&session.opened()[0].root.canonical);
+        Self { session, ignores, files: OnceLock::new(), tracked: OnceLock::new() }
+    }
+
+    fn root(&self) -> &Root {
+        &self.session.engine().roots()[0]
+    }
+
+    fn opened(&self) -> &Opened {
+        &self.session.opened()[0]
+    }
+}
+
+impl Tree for Disk {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        if path.is_empty() {
+            return Some(Kind::Directory);
+        }
+        match self.root().snapshot.get(path.as_bytes()) {
+            Some(Entry::File) => return Some(Kind::File),
+            Some(Entry::Directory) => return Some(Kind::Directory),
+            // A link, or something that the index does not have: the disk knows.
+            Some(Entry::Symlink) | None => {}
+        }
+        match self.session.probe().presence(0, path.as_bytes()) {
+            Presence::Absent => None,
+            Presence::Present(Entry::Directory) => Some(Kind::Directory),
+            Presence::Present(Entry::File) => Some(Kind::File),
+            Presence::Present(Entry::Symlink) => match self.session.probe().stat(0, &RelPath::from(path)) {
+                Ok(details) if details.kind == "directory" => Some(Kind::Directory),
+                _ => Some(Kind::File),
+            },
+            Presence::Outside => Some(Kind::Elsewhere),
+        }
+    }
+
+    fn names(&self, directory: &str) -> Vec<String> {
+        self.session.probe().names(0, &RelPath::from(directory))
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        text(self.bytes(path)?)
+    }
+
+    fn files(&self) -> &[String] {
+        self.files.get_or_init(|| files(&self.session))
+    }
+
+    fn is_ignored(&self, path: &str) -> bool {
+        self.ignores.cover(path)
+    }
+
+    fn is_tracked(&self, path: &str) -> Option<bool> {
+        let tracked = self.tracked.get_or_init(|| tracked(&self.opened().root.canonical));
+        (!tracked.is_empty()).then(|| tracked.contains(path.as_bytes()))
+    }
+
+    fn moved(&self, path: &str) -> Option<Moved> {
+        let there = |path: &RelPath| self.root().snapshot.get(path.as_bytes()).is_some();
+        match self.root().renames.fate(&RelPath::from(path), there)? {
+            Fate::Moved { to, commit, seconds, .. } if there(&to) => {
+                let commit = format!("{} ({})", short_id(&commit), day(seconds));
+                Some(Moved { to: to.text().into_owned(), commit })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl World for Disk {
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        self.session.probe().whole(0, &RelPath::from(path), FILE_MAX)
+    }
+}
+
+/// Every file of the session's first root that the project does not ignore, sorted; names that are not UTF-8 are left
+/// out, since no literal can name them.
+pub(crate) fn files(session: &Session) -> Vec<String> {
+    let entries = session.engine().roots()[0].snapshot.entries().into_iter();
+    let files = entries.filter(|(_, kind)| *kind != Entry::Directory);
+    let mut files: Vec<String> = files.filter_map(|(path, _)| String::from_utf8(path).ok()).collect();
+    files.sort_unstable();
+    files
+}

@@ -1,0 +1,123 @@
+//! `Recorded`: a root as a commit or a merge has it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use gix::objs::tree::EntryKind;
+use pathfinder_literals::{Kind, Moved, Tree};
+
+use super::{FILE_MAX, World, text};
+use crate::os::commit::{Commits, Entries, Entry};
+use crate::os::ignores::Ignores;
+
+/// Links that are followed one after the other: git itself has no limit, systems stop at forty.
+const LINKS: usize = 8;
+
+/// See the module's text.
+pub(in crate::check) struct Recorded {
+    commits: Arc<Commits>,
+    entries: Entries,
+    /// Every entry that is a file, sorted.
+    files: Vec<String>,
+    directories: BTreeSet<String>,
+    /// The rules as they are now: a commit is asked what it lacks, and what is ignored today was hardly meant to be there.
+    ignores: Ignores,
+}
+
+impl Recorded {
+    /// These entries of a repository, for a root (canonical).
+    pub(in crate::check) fn new(commits: Arc<Commits>, entries: Entries, root: &Path) -> Self {
+        let mut directories = BTreeSet::new();
+        for (path, entry) in &entries {
+            let ends = path.match_indices('/').map(|(at, _)| path[..at].to_owned());
+            directories.extend(ends);
+            // A submodule is a directory of which nothing more is known.
+            if entry.kind == EntryKind::Commit {
+                directories.insert(path.clone());
+            }
+        }
+        let files = entries.iter().filter(|(_, entry)| entry.kind != EntryKind::Commit);
+        let files = files.map(|(path, _)| path.clone()).collect();
+        Self { commits, entries, files, directories, ignores: Ignores::new(root) }
+    }
+
+    /// The entry at a path, links followed; `None` if it is a directory, leads out of the root, or is not there.
+    fn entry(&self, path: &str) -> Option<Entry> {
+        let mut at = path.to_owned();
+        for _ in 0..LINKS {
+            let entry = *self.entries.get(&at)?;
+            if entry.kind != EntryKind::Link {
+                return Some(entry);
+            }
+            at = self.led(&at, entry)?;
+        }
+        None
+    }
+
+    /// Where the link at a path leads.
+    fn led(&self, path: &str, link: Entry) -> Option<String> {
+        let target = String::from_utf8(self.commits.read(link, FILE_MAX)?).ok()?;
+        let mut segments: Vec<&str> = path.split('/').collect();
+        segments.pop();
+        for segment in target.split('/') {
+            match segment {
+                "" | "." => {}
+                ".." => _ = segments.pop()?,
+                name => segments.push(name),
+            }
+        }
+        (!target.starts_with('/')).then(|| segments.join("/"))
+    }
+}
+
+impl Tree for Recorded {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        if path.is_empty() || self.directories.contains(path) {
+            return Some(Kind::Directory);
+        }
+        let entry = self.entries.get(path)?;
+        if entry.kind != EntryKind::Link {
+            return Some(Kind::File);
+        }
+        match self.led(path, *entry) {
+            Some(to) if self.directories.contains(&to) => Some(Kind::Directory),
+            Some(to) if self.entry(&to).is_some() => Some(Kind::File),
+            Some(_) => None,
+            None => Some(Kind::Elsewhere),
+        }
+    }
+
+    fn names(&self, directory: &str) -> Vec<String> {
+        let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
+        let below = self.entries.range(prefix.clone()..).map_while(|(path, _)| path.strip_prefix(&prefix));
+        let names = below.map(|rest| rest.split('/').next().unwrap_or(rest).to_owned());
+        names.collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        text(self.bytes(path)?)
+    }
+
+    fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    fn is_ignored(&self, path: &str) -> bool {
+        self.ignores.cover(path)
+    }
+
+    fn is_tracked(&self, path: &str) -> Option<bool> {
+        Some(self.entries.contains_key(path))
+    }
+
+    fn moved(&self, _path: &str) -> Option<Moved> {
+        None
+    }
+}
+
+impl World for Recorded {
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        self.commits.read(self.entry(path)?, FILE_MAX)
+    }
+}

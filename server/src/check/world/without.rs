@@ -1,0 +1,74 @@
+//! `Without`: a world in which something has been deleted.
+
+use std::sync::Arc;
+
+use pathfinder_literals::{Kind, Moved, Tree};
+
+use super::World;
+
+/// See the module's text.
+pub(in crate::check) struct Without {
+    world: Arc<dyn World>,
+    /// What is gone, with all below it.
+    gone: Vec<String>,
+    files: Vec<String>,
+}
+
+impl Without {
+    /// A world without these files and directories.
+    pub(in crate::check) fn new(world: Arc<dyn World>, gone: Vec<String>) -> Self {
+        let files = world.files().iter().filter(|path| !gone.iter().any(|gone| within(path, gone))).cloned().collect();
+        Self { world, gone, files }
+    }
+
+    fn is_gone(&self, path: &str) -> bool {
+        self.gone.iter().any(|gone| within(path, gone))
+    }
+}
+
+/// Whether a path is a directory or lies below it.
+fn within(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+impl Tree for Without {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        self.world.kind(path).filter(|_| !self.is_gone(path))
+    }
+
+    fn names(&self, directory: &str) -> Vec<String> {
+        let mut names = self.world.names(directory);
+        names.retain(|name| {
+            let path = if directory.is_empty() { name.clone() } else { format!("{directory}/{name}") };
+            !self.is_gone(&path)
+        });
+        names
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        self.world.read(path).filter(|_| !self.is_gone(path))
+    }
+
+    fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    fn is_ignored(&self, path: &str) -> bool {
+        // What is there and ignored is there; when it is deleted, nothing will make it again.
+        !self.is_gone(path) && self.world.is_ignored(path)
+    }
+
+    fn is_tracked(&self, path: &str) -> Option<bool> {
+        self.world.is_tracked(path)
+    }
+
+    fn moved(&self, path: &str) -> Option<Moved> {
+        self.world.moved(path)
+    }
+}
+
+impl World for Without {
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        self.world.bytes(path).filter(|_| !self.is_gone(path))
+    }
+}

@@ -1,0 +1,118 @@
+//! `pathfinder fix`: path literals that lead nowhere, mended where it is sure what was meant.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use anyhow::bail;
+use pathfinder_literals::Severity;
+
+use super::args::{Fix, Scope};
+use super::render::{GOOD, HEAD, WARN, printable};
+use super::{Exit, complain, write_bytes, write_text};
+use crate::check::{Checker, Finding, Options};
+use crate::fix::{Bar, Plan, plan};
+use crate::os::replace::replace;
+
+/// Lines of a diff around each change: what every tool prints.
+const CONTEXT: usize = 3;
+
+/// Mends files, or prints how it would.
+pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
+    if scope.roots.len() > 1 {
+        bail!("fix looks at one root at a time: give --root once");
+    }
+    let session = Arc::new(scope.open()?);
+    let root = session.opened()[0].root.canonical.clone();
+    let options = Arc::new(Options::load(&root, false)?);
+    let files = super::check::wanted(&session, &root, &args.paths, &options)?;
+    let checker = Checker::new(&session, &options);
+    let bar = super::check::bar(files.len());
+    let report = checker.check(&files, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let at_least = args.min_confidence.map_or(Bar::Preferred, Bar::AtLeast);
+    let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
+    let mut outcome = Outcome::default();
+    for findings in by_file(claims) {
+        let file = findings[0].file.clone();
+        let Some(plan) = plan(&checker, &file, &findings, at_least) else {
+            outcome.left += findings.len();
+            continue;
+        };
+        outcome.left += plan.left;
+        if plan.mended.is_empty() {
+            continue;
+        }
+        if args.dry_run {
+            write_bytes(&diff(&plan))?;
+        } else if let Err(error) = replace(&root, &plan.file, &plan.before, &plan.after) {
+            complain("NotMended", &format!("{}: {error}", plan.file));
+            outcome.failed += 1;
+            outcome.left += plan.mended.len();
+            continue;
+        } else {
+            write_text(&mended(&plan))?;
+        }
+        outcome.mended += plan.mended.len();
+        outcome.files += 1;
+    }
+    if !args.dry_run {
+        write_text(&outcome.text())?;
+    }
+    if outcome.failed > 0 {
+        return Ok(Exit::Failed);
+    }
+    Ok(if outcome.left == 0 { Exit::Answered } else { Exit::Negative })
+}
+
+/// The sums.
+#[derive(Debug, Default)]
+struct Outcome {
+    mended: usize,
+    files: usize,
+    left: usize,
+    failed: usize,
+}
+
+impl Outcome {
+    fn text(&self) -> String {
+        let Self { mended, files, left, .. } = self;
+        let count =
+            |count: usize, noun: &str| if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") };
+        let left = if *left == 0 { String::new() } else { format!(", {WARN}{left} left{WARN:#}") };
+        let done = format!("{GOOD}{} mended{GOOD:#}", count(*mended, "broken path"));
+        format!("{done} in {}{left}\n", count(*files, "file"))
+    }
+}
+
+/// Findings of one file together. They come by file.
+fn by_file(findings: impl Iterator<Item = Finding>) -> Vec<Vec<Finding>> {
+    let mut all: Vec<Vec<Finding>> = Vec::new();
+    for finding in findings {
+        match all.last_mut() {
+            Some(last) if last[0].file == finding.file => last.push(finding),
+            _ => all.push(vec![finding]),
+        }
+    }
+    all
+}
+
+/// What was mended, one line for each.
+fn mended(plan: &Plan) -> String {
+    let mut out = String::new();
+    for one in &plan.mended {
+        let (file, old, new) = (printable(&plan.file), printable(&one.old), printable(&one.new));
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(out, "{HEAD}{file}:{}:{}{HEAD:#}: {old} → {GOOD}{new}{GOOD:#}", one.line, one.column);
+    }
+    out
+}
+
+/// A file's changes as a unified diff that `git apply` and `patch -p1` take.
+fn diff(plan: &Plan) -> Vec<u8> {
+    let diff = similar::TextDiff::from_lines(plan.before.as_slice(), plan.after.as_slice());
+    let mut out = Vec::new();
+    let (old, new) = (format!("a/{}", plan.file), format!("b/{}", plan.file));
+    // Writing to a `Vec` cannot fail.
+    let _ = diff.unified_diff().context_radius(CONTEXT).header(&old, &new).to_writer(&mut out);
+    out
+}

@@ -1,0 +1,138 @@
+//! Mends files: literals that lead nowhere are written anew, where it is sure what was meant.
+
+use std::ops::Range;
+
+use crate::check::{Checker, Finding};
+
+/// A literal that is written anew.
+#[derive(Clone, Debug)]
+pub(crate) struct Mended {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    /// In bytes of the file as it was.
+    pub(crate) range: Range<usize>,
+    pub(crate) old: String,
+    pub(crate) new: String,
+}
+
+/// What is to become of one file.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// Relative to the root.
+    pub(crate) file: String,
+    pub(crate) before: Vec<u8>,
+    pub(crate) after: Vec<u8>,
+    /// In the order of their places.
+    pub(crate) mended: Vec<Mended>,
+    /// Findings that stay.
+    pub(crate) left: usize,
+}
+
+/// Which fixes are applied.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bar {
+    /// Those that are sure enough to be applied unseen.
+    Preferred,
+    /// Those of at least this probability.
+    AtLeast(f32),
+}
+
+/// What is to become of a file with these findings, which are all of it; `None` if the file is not there any more.
+pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], bar: Bar) -> Option<Plan> {
+    let before = checker.bytes(file)?;
+    let wanted = findings.iter().filter_map(|finding| wanted(finding, &before, bar)).collect();
+    let mut mended = apart(wanted);
+    let mut after = applied(&before, &mended);
+    if !holds(checker, file, findings, &mended, &after) {
+        // Each holds by itself, yet together they do not: one after the other, then, as long as all is well.
+        let all = std::mem::take(&mut mended);
+        for one in all {
+            mended.push(one);
+            if !holds(checker, file, findings, &mended, &applied(&before, &mended)) {
+                mended.pop();
+            }
+        }
+        after = applied(&before, &mended);
+    }
+    let left = findings.len() - mended.len();
+    Some(Plan { file: file.to_owned(), before, after, mended, left })
+}
+
+/// The fix of a finding that is to be applied, if there is one; none if the file does not say any more what it said.
+fn wanted(finding: &Finding, bytes: &[u8], bar: Bar) -> Option<Mended> {
+    let fix = finding.fixes.first().filter(|fix| match bar {
+        Bar::Preferred => fix.preferred,
+        Bar::AtLeast(least) => fix.confidence >= least,
+    })?;
+    let is_there = bytes.get(finding.range.clone()) == Some(finding.literal.as_bytes());
+    is_there.then(|| Mended {
+        line: finding.line,
+        column: finding.column,
+        range: finding.range.clone(),
+        old: finding.literal.clone(),
+        new: fix.literal.clone(),
+    })
+}
+
+/// In the order of their places; of those that overlap the first.
+fn apart(mut mended: Vec<Mended>) -> Vec<Mended> {
+    mended.sort_by_key(|mended| (mended.range.start, mended.range.end));
+    let mut end = 0;
+    mended.retain(|mended| {
+        let fits = mended.range.start >= end;
+        if fits {
+            end = mended.range.end;
+        }
+        fits
+    });
+    mended
+}
+
+fn applied(before: &[u8], mended: &[Mended]) -> Vec<u8> {
+    let mut after = Vec::with_capacity(before.len());
+    let mut at = 0;
+    for Mended { range, new, .. } in mended {
+        after.extend_from_slice(&before[at..range.start]);
+        after.extend_from_slice(new.as_bytes());
+        at = range.end;
+    }
+    after.extend_from_slice(&before[at..]);
+    after
+}
+
+/// Whether a file in which literals were mended has the findings that are left, and no others.
+fn holds(checker: &Checker, file: &str, findings: &[Finding], mended: &[Mended], after: &[u8]) -> bool {
+    let now = checker.check_bytes(file, after).findings;
+    let is_mended = |finding: &&Finding| mended.iter().any(|mended| mended.range == finding.range);
+    let mut left: Vec<_> = findings.iter().filter(|finding| !is_mended(finding)).map(key).collect();
+    left.sort_unstable();
+    let mut now: Vec<_> = now.iter().map(key).collect();
+    now.sort_unstable();
+    now == left
+}
+
+fn key(finding: &Finding) -> (&'static str, &str) {
+    (finding.kind, &finding.literal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Mended, apart, applied};
+
+    fn mended(range: std::ops::Range<usize>, new: &str) -> Mended {
+        Mended { line: 1, column: range.start + 1, range, old: String::new(), new: new.to_owned() }
+    }
+
+    #[test]
+    fn edits() {
+        let check = |edits: &[Mended], expect: &str| {
+            let edits = apart(edits.to_vec());
+            assert_eq!(String::from_utf8_lossy(&applied(b"a [b](c) d\r\n", &edits)), expect);
+        };
+        check(&[], "a [b](c) d\r\n");
+        check(&[mended(6..7, "x/y")], "a [b](x/y) d\r\n");
+        check(&[mended(6..7, ""), mended(0..1, "éé")], "éé [b]() d\r\n");
+        // Of two that overlap the first is applied.
+        check(&[mended(3..7, "y"), mended(2..4, "x")], "a x](c) d\r\n");
+    }
+}

@@ -1,0 +1,223 @@
+//! `Recorded`: the files of a root as a commit has them, or as a merge would. Objects are only read.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
+
+use super::history::Place;
+use super::roots::RootDir;
+
+/// Why a commit's files cannot be listed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CommitError {
+    /// The root is in no repository that can be read.
+    #[error("{0} is not in a git repository that can be read")]
+    NoRepository(String),
+    /// No such commit.
+    #[error("{revision} is no commit here: {reason}")]
+    NoCommit { revision: String, reason: String },
+    /// Objects are missing or broken.
+    #[error("the commit {commit} cannot be read: {reason}")]
+    Unreadable { commit: String, reason: String },
+}
+
+/// What a commit has at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) kind: EntryKind,
+    id: ObjectId,
+}
+
+/// Every entry of a commit below the root, by path; directories are not among them.
+pub(crate) type Entries = BTreeMap<String, Entry>;
+
+/// The repository around a root, for looking at commits.
+pub(crate) struct Commits {
+    repository: Mutex<gix::Repository>,
+    place: Place,
+}
+
+/// A commit of [`Commits`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Commit(ObjectId);
+
+impl std::fmt::Display for Commit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0.to_hex_with_len(12))
+    }
+}
+
+impl Commits {
+    /// The repository around a root.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be opened.
+    pub(crate) fn around(root: &RootDir) -> Result<Self, CommitError> {
+        let none = || CommitError::NoRepository(root.given.clone());
+        let place = Place::of(root).ok_or_else(none)?;
+        let repository = Mutex::new(place.open().ok_or_else(none)?);
+        Ok(Self { repository, place })
+    }
+
+    /// The commit that a revision names, as `git rev-parse` would have it.
+    ///
+    /// # Errors
+    /// When it names none.
+    pub(crate) fn find(&self, revision: &str) -> Result<Commit, CommitError> {
+        let repository = self.repository();
+        let no = |reason: String| CommitError::NoCommit { revision: revision.to_owned(), reason };
+        let id = repository.rev_parse_single(revision).map_err(|error| no(error.to_string()))?;
+        let commit = id.object().and_then(|object| object.peel_to_commit().map_err(Into::into));
+        Ok(Commit(commit.map_err(|error| no(error.to_string()))?.id))
+    }
+
+    /// Where two commits part; `None` if they have nothing in common.
+    pub(crate) fn base(&self, one: Commit, other: Commit) -> Option<Commit> {
+        let repository = self.repository();
+        repository.merge_base(one.0, other.0).ok().flatten().map(|id| Commit(id.detach()))
+    }
+
+    /// All entries of a commit below the root. Names that are not UTF-8 are left out, as no literal can name them.
+    ///
+    /// # Errors
+    /// When an object is missing.
+    pub(crate) fn entries(&self, commit: Commit) -> Result<Entries, CommitError> {
+        let repository = self.repository();
+        let wrong = |reason: String| CommitError::Unreadable { commit: commit.to_string(), reason };
+        let read = || -> gix::Result<Entries> {
+            let tree = repository.find_commit(commit.0)?.tree()?;
+            let mut all = Entries::new();
+            for entry in tree.traverse().breadthfirst.files()? {
+                let Ok(path) = std::str::from_utf8(&entry.filepath) else { continue };
+                let Some(path) = self.below(path) else { continue };
+                all.insert(path.to_owned(), Entry { kind: entry.mode.kind(), id: entry.oid });
+            }
+            Ok(all)
+        };
+        read().map_err(|error| wrong(error.to_string()))
+    }
+
+    /// The bytes of an entry; `None` if they are more than `most`, or missing.
+    pub(crate) fn read(&self, entry: Entry, most: u64) -> Option<Vec<u8>> {
+        let repository = self.repository();
+        let header = repository.find_header(entry.id).ok()?;
+        if header.size() > most {
+            return None;
+        }
+        Some(repository.find_object(entry.id).ok()?.detach().data)
+    }
+
+    /// A path of the worktree as seen from the root.
+    fn below<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let mut rest = path;
+        for name in &self.place.inside {
+            rest = rest.strip_prefix(std::str::from_utf8(name).ok()?)?.strip_prefix('/')?;
+        }
+        Some(rest)
+    }
+
+    fn repository(&self) -> std::sync::MutexGuard<'_, gix::Repository> {
+        self.repository.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// What a merge of two commits with this base has, by whole files: what only one side changed is as that side has it; what
+/// both changed is as `ours` has it. `moved` says where ours has put what theirs still has at its old place.
+pub(crate) fn merged(
+    base: &Entries,
+    ours: &Entries,
+    theirs: &Entries,
+    moved: impl Fn(&str) -> Option<String>,
+) -> Entries {
+    let mut all = ours.clone();
+    for (path, entry) in theirs {
+        let before = base.get(path);
+        if before == Some(entry) {
+            continue;
+        }
+        match (ours.get(path), before) {
+            // Theirs is new, or ours is as it was.
+            (None, None) => _ = all.insert(path.clone(), *entry),
+            (Some(own), Some(before)) if own == before => _ = all.insert(path.clone(), *entry),
+            // Theirs has changed what ours has moved.
+            (None, Some(before)) => {
+                if let Some(to) = moved(path).filter(|to| ours.get(to).is_some_and(|own| own.id == before.id)) {
+                    all.insert(to, *entry);
+                }
+            }
+            (Some(_), _) => {}
+        }
+    }
+    all.retain(|path, own| theirs.contains_key(path) || base.get(path) != Some(own));
+    all
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::os::tests::tree::Tree;
+
+    fn root(tree: &Tree, below: &str) -> RootDir {
+        crate::os::roots::find(&[tree.path(below)], &tree.path("")).expect("a root").dirs.remove(0)
+    }
+
+    #[test]
+    fn what_commits_have() {
+        let tree = Tree::new(
+            "$ git init -q -b main && git config user.name a && git config user.email a@b
+             pkg/a.md: one
+             b.md: two
+             $ git add . && git commit -qm one && git mv b.md c.md && git commit -qm two",
+        );
+        let commits = Commits::around(&root(&tree, "")).expect("a repository");
+        let names = |revision: &str| -> Vec<String> {
+            let entries = commits.entries(commits.find(revision).expect("a commit")).expect("entries");
+            entries.into_keys().collect()
+        };
+        assert_eq!(names("HEAD"), ["c.md", "pkg/a.md"]);
+        assert_eq!(names("HEAD~1"), ["b.md", "pkg/a.md"]);
+        let inside = Commits::around(&root(&tree, "pkg")).expect("a repository");
+        let head = inside.find("main").expect("a commit");
+        let entries = inside.entries(head).expect("entries");
+        assert_eq!(entries.keys().collect::<Vec<_>>(), ["a.md"]);
+        assert_eq!(inside.read(entries["a.md"], 100).as_deref(), Some(&b"one"[..]));
+        assert_eq!(inside.read(entries["a.md"], 2), None);
+        let error = commits.find("nowhere").expect_err("no commit").to_string();
+        assert!(error.starts_with("nowhere is no commit here: "), "{error}");
+    }
+
+    #[test]
+    fn merges_by_whole_files() {
+        let entry = |text: &str| Entry {
+            kind: EntryKind::Blob,
+            id: ObjectId::from_hex(text.repeat(40).as_bytes()).expect("an id"),
+        };
+        let entries = |list: &[(&str, &str)]| -> Entries {
+            list.iter().map(|(path, id)| ((*path).to_owned(), entry(id))).collect()
+        };
+        let base =
+            entries(&[("kept", "1"), ("ours", "1"), ("theirs", "1"), ("moved", "2"), ("gone", "1"), ("left", "1")]);
+        let ours = entries(&[
+            ("kept", "1"),
+            ("ours", "3"),
+            ("theirs", "1"),
+            ("new/moved", "2"),
+            ("added", "4"),
+            ("left", "1"),
+        ]);
+        let theirs =
+            entries(&[("kept", "1"), ("ours", "1"), ("theirs", "5"), ("moved", "6"), ("gone", "1"), ("more", "7")]);
+        let expect = entries(&[
+            ("kept", "1"),
+            ("ours", "3"),
+            ("theirs", "5"),
+            ("new/moved", "6"),
+            ("added", "4"),
+            ("more", "7"),
+        ]);
+        let moved = |path: &str| (path == "moved").then(|| "new/moved".to_owned());
+        assert_eq!(merged(&base, &ours, &theirs, moved), expect);
+    }
+}
