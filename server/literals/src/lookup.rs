@@ -68,7 +68,7 @@ impl<'a> Lookup<'a> {
 
     fn why(&self, severity: Severity) -> Verdict {
         let want = self.want;
-        let Some(wanted) = self.tried.first() else { return Verdict::Unknown(Reason::Outside) };
+        let Some(wanted) = self.nearest() else { return Verdict::Unknown(Reason::Outside) };
         // A misspelt name is wrong whatever else could be made there.
         if let Some((code, path)) = self.tried.iter().find_map(|path| self.spelt_otherwise(path)) {
             let reason = format!("the name on disk is {}", name(&path));
@@ -88,7 +88,7 @@ impl<'a> Lookup<'a> {
             return Verdict::Unknown(reason);
         }
         let tree = self.project.tree();
-        if let Some(moved) = self.tried.iter().find_map(|path| tree.moved(path)) {
+        if let Some((wanted, moved)) = self.tried.iter().find_map(|path| Some((path, tree.moved(path)?))) {
             let reason = format!("moved to {} in {}", moved.to, moved.commit);
             let instead = Some(moved.to);
             return Verdict::Missing(Missing {
@@ -107,6 +107,16 @@ impl<'a> Lookup<'a> {
         };
         let wanted = wanted.clone();
         Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, want, instead: None })
+    }
+
+    /// Of what was tried the path of which most is there: it is the likeliest to have been meant. Of equal ones the first.
+    fn nearest(&self) -> Option<&String> {
+        let tree = self.project.tree();
+        let missing = |path: &String| {
+            let ends = path.rmatch_indices('/').map(|(at, _)| at);
+            ends.take_while(|end| tree.kind(&path[..*end]).is_none()).count()
+        };
+        self.tried.iter().min_by_key(|path| missing(path))
     }
 
     /// The path as the disk spells it, if it differs in case or Unicode form only.

@@ -45,7 +45,7 @@ impl<'a> Rewriting<'a> {
         let mut tried = 0;
         spellings.into_iter().filter(|spelling| spelling != written).find(|spelling| {
             tried += 1;
-            tried <= PROOFS && self.proves(literal, spelling, target)
+            tried <= PROOFS && self.proves(literal, spelling, target, &form)
         })
     }
 
@@ -76,7 +76,7 @@ impl<'a> Rewriting<'a> {
     }
 
     /// Whether the literal leads to the target when it is written so, and nothing else is missing that was not.
-    fn proves(&self, literal: &Checked, spelling: &str, target: &str) -> bool {
+    fn proves(&self, literal: &Checked, spelling: &str, target: &str, form: &Form<'_>) -> bool {
         let skipped = self.source.offset();
         let text = self.source.text();
         let (start, end) = (literal.range.start - skipped, literal.range.end - skipped);
@@ -89,7 +89,7 @@ impl<'a> Rewriting<'a> {
         for now in crate::check(&source, self.project) {
             let is_it = now.range == (start..end);
             match now.verdict {
-                Verdict::Found(found) if is_it => is_there |= leads_to(&found.path, target),
+                Verdict::Found(found) if is_it => is_there |= leads_to(form, &found.path, target),
                 Verdict::Missing(_) if is_it => return false,
                 Verdict::Missing(_) => {
                     let was = moved(now.range.start)..moved(now.range.end);
@@ -107,6 +107,6 @@ impl<'a> Rewriting<'a> {
 }
 
 /// Whether what was found is the target: itself, or the page or module that a directory stands for.
-fn leads_to(found: &str, target: &str) -> bool {
-    found == target || ending::without_index(found) == Some(target) || ending::without_index(target) == Some(found)
+fn leads_to(form: &Form<'_>, found: &str, target: &str) -> bool {
+    found == target || form.without_index(found) == Some(target) || form.without_index(target) == Some(found)
 }

@@ -7,7 +7,7 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Severity, Sou
 
 use super::Checker;
 use super::finding::{FileReport, Finding, Untold};
-use super::fixes::fixes;
+use super::fixes::{Scene, fixes};
 use super::suppress::Suppressions;
 use super::world::World;
 
@@ -46,7 +46,8 @@ impl Checker {
             report.missing += usize::from(severity != Severity::Hint);
             let mut finding = lines.finding(file, checked, &missing, severity);
             if let Some(session) = &self.fixing {
-                finding.fixes = fixes(session, &*self.world, &rewriting, file, checked, &missing);
+                finding.fixes =
+                    fixes(&Scene { session, world: &*self.world, file, all: &all }, &rewriting, checked, &missing);
             }
             report.findings.push(finding);
         }

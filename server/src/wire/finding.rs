@@ -1,5 +1,7 @@
 //! Findings → JSON lines, with traces if they are wanted, then a summary. The names here are relied on by other programs.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::answer::rounded;
@@ -31,6 +33,9 @@ struct WireFix<'a> {
     path: &'a str,
     confidence: f64,
     preferred: bool,
+    /// Only where traces are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signals: Option<BTreeMap<&'static str, f64>>,
 }
 
 impl<'a> WireFinding<'a> {
@@ -47,16 +52,17 @@ impl<'a> WireFinding<'a> {
             code: finding.code.name(),
             severity: finding.severity.name(),
             reason: &finding.reason,
-            fixes: finding.fixes.iter().map(WireFix::from).collect(),
+            fixes: finding.fixes.iter().map(|fix| WireFix::new(fix, explain)).collect(),
             tried: explain.then_some(&finding.tried),
         }
     }
 }
 
-impl<'a> From<&'a Fix> for WireFix<'a> {
-    fn from(fix: &'a Fix) -> Self {
-        let Fix { literal, path, confidence, preferred } = fix;
-        Self { literal, path, confidence: rounded(*confidence, 4), preferred: *preferred }
+impl<'a> WireFix<'a> {
+    fn new(fix: &'a Fix, explain: bool) -> Self {
+        let Fix { literal, path, confidence, preferred, signals } = fix;
+        let signals = explain.then(|| signals.iter().map(|(name, number)| (*name, rounded(*number, 4))).collect());
+        Self { literal, path, confidence: rounded(*confidence, 4), preferred: *preferred, signals }
     }
 }
 

@@ -47,7 +47,7 @@ pub(super) enum Omitted {
     Extension,
     /// All extensions.
     Extensions,
-    /// The name of a file that stands for its directory.
+    /// The name, as it is that of a file that stands for its directory.
     Index,
 }
 
@@ -61,7 +61,7 @@ impl Omitted {
             Self::Nothing => Some(path),
             Self::Extension => without_extension(path),
             Self::Extensions => without_extensions(path),
-            Self::Index => without_index(path),
+            Self::Index => path.rsplit_once('/').map(|(directory, _)| directory),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::ending::{Omitted, without_mark};
-use crate::path::{join, parent, percent_decoded};
+use super::ending::{Omitted, without_index, without_mark};
+use crate::path::{join, name, parent, percent_decoded};
 use crate::source::Source;
 
 /// See the module's text. A literal is `lead`, then segments that the target has too, then `behind`; the target is
@@ -22,6 +22,8 @@ pub(super) struct Form<'l> {
     common: usize,
     /// What of the target is not written.
     pub(super) omitted: Omitted,
+    /// The name of the file that stands for its directory, where that is omitted.
+    pub(super) index: Option<String>,
     /// Query and fragment, and a slash before them.
     pub(super) behind: &'l str,
     /// Whether characters are written as `%20`.
@@ -51,6 +53,7 @@ impl<'l> Form<'l> {
             separator: '/',
             common: 0,
             omitted: Omitted::Nothing,
+            index: None,
             behind: "",
             is_encoded: false,
             seen_from: None,
@@ -88,7 +91,8 @@ impl<'l> Form<'l> {
             base = parent(base);
         }
         let base = base.to_owned();
-        Some(Self { written, lead, base, separator, common, omitted, behind, is_encoded, seen_from: None })
+        let index = (omitted == Omitted::Index).then(|| name(target).to_owned());
+        Some(Self { written, lead, base, separator, common, omitted, index, behind, is_encoded, seen_from: None })
     }
 
     /// Whether anything of the literal was found again in what it names.
@@ -99,6 +103,12 @@ impl<'l> Form<'l> {
     /// Whether it is seen from a directory that depends on where the file is.
     pub(super) fn is_relative(&self) -> bool {
         self.seen_from.is_some()
+    }
+
+    /// The directory that a path stands for, if it is written so here or anywhere.
+    pub(super) fn without_index<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let is_index = self.index.as_deref() == Some(name(path));
+        if is_index { Some(parent(path)) } else { without_index(path) }
     }
 
     /// Whether both say where they begin in the same way.

@@ -31,7 +31,9 @@ pub(super) fn spellings(form: &Form<'_>, target: &str, source: &Source<'_>, sibl
         } else if form.is_aligned() {
             add_below(form, &stem, form, &mut add);
         }
-        siblings.iter().for_each(|sibling| add_below(sibling, &stem, form, &mut add));
+        for sibling in siblings {
+            add_below(sibling, &stem, form, &mut add);
+        }
         if form.seen_from.is_none() {
             relative(form, source.directory(), &stem).into_iter().for_each(&mut add);
         }
@@ -50,13 +52,21 @@ fn stems(form: &Form<'_>, target: &str) -> Vec<String> {
     }
     let omitted = match form.omitted {
         Omitted::Index => [Omitted::Index, Omitted::Extension, Omitted::Nothing, Omitted::Extensions],
+        // What was named has no extension itself, or none is known of it.
+        Omitted::Nothing if had.is_empty() && !extension(target).is_empty() => {
+            [Omitted::Extension, Omitted::Index, Omitted::Extensions, Omitted::Nothing]
+        }
         Omitted::Nothing => Omitted::ALL,
         _ => [Omitted::Extension, Omitted::Index, Omitted::Extensions, Omitted::Nothing],
     };
     // A module that stands for its directory is seldom named itself where extensions are left out.
-    let is_index = Omitted::Index.omit(target).is_some() && form.omitted == Omitted::Extension;
+    let is_index = form.without_index(target).is_some() && omitted[0] == Omitted::Extension;
     let first = is_index.then_some(Omitted::Index);
-    for stem in first.into_iter().chain(omitted).filter_map(|omitted| omitted.omit(target)) {
+    let omit = |omitted: Omitted| match omitted {
+        Omitted::Index => form.without_index(target),
+        other => other.omit(target),
+    };
+    for stem in first.into_iter().chain(omitted).filter_map(omit) {
         let unmarked = without_mark(stem);
         let wrote_mark = path.rsplit(['/', '\\']).next().is_some_and(|name| name.starts_with('_'));
         let both = if wrote_mark { [Some(stem.to_owned()), unmarked] } else { [unmarked, Some(stem.to_owned())] };
