@@ -6,7 +6,7 @@ pub(crate) mod bazel;
 pub(crate) mod cmake;
 mod code;
 pub(crate) mod css;
-mod data;
+pub(crate) mod data;
 pub(crate) mod docker;
 pub(crate) mod html;
 mod json;

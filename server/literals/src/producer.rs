@@ -1,9 +1,13 @@
 //! Who makes a file that is not in the repository, by the conventions of build tools.
 
+mod packages;
+
+pub(crate) use packages::Packages;
+
 /// The tool that makes a path of this name, if one is known to.
 pub(crate) fn by_convention(path: &str) -> Option<&'static str> {
     /// Directories that tools write and that are not kept, whether the project ignores them or not.
-    const DIRECTORIES: [(&str, &str); 13] = [
+    const DIRECTORIES: [(&str, &str); 42] = [
         ("node_modules", "a package manager"),
         (".next", "Next.js"),
         (".nuxt", "Nuxt"),
@@ -17,12 +21,61 @@ pub(crate) fn by_convention(path: &str) -> Option<&'static str> {
         ("_site", "Jekyll"),
         ("__pycache__", "Python"),
         ("target", "Cargo or Maven"),
+        (".angular", "Angular"),
+        (".astro", "Astro"),
+        (".cache", "a cache"),
+        (".dart_tool", "Dart"),
+        (".eggs", "setuptools"),
+        (".expo", "Expo"),
+        (".gradle", "Gradle"),
+        (".jekyll-cache", "Jekyll"),
+        (".mypy_cache", "mypy"),
+        (".nox", "nox"),
+        (".nyc_output", "nyc"),
+        (".parcel-cache", "Parcel"),
+        (".pytest_cache", "pytest"),
+        (".ruff_cache", "Ruff"),
+        (".serverless", "Serverless"),
+        (".stack-work", "Stack"),
+        (".terraform", "Terraform"),
+        (".tox", "tox"),
+        (".venv", "Python"),
+        (".vercel", "Vercel"),
+        (".wrangler", "Wrangler"),
+        ("CMakeFiles", "CMake"),
+        ("bazel-bin", "Bazel"),
+        ("bazel-out", "Bazel"),
+        ("cdk.out", "the AWS CDK"),
+        ("dist-newstyle", "Cabal"),
+        ("elm-stuff", "Elm"),
+        ("htmlcov", "coverage"),
+        ("storybook-static", "Storybook"),
+    ];
+    /// How names end that generators of code give.
+    const ENDS: [(&str, &str); 16] = [
+        (".pb.h", "protoc"),
+        (".pb.cc", "protoc"),
+        (".pb.go", "protoc"),
+        (".pb.gw.go", "protoc"),
+        (".pb.ts", "protoc"),
+        ("_pb.js", "protoc"),
+        ("_pb.d.ts", "protoc"),
+        ("_pb2.py", "protoc"),
+        ("_pb2.pyi", "protoc"),
+        ("_pb2_grpc.py", "protoc"),
+        (".g.dart", "build_runner"),
+        (".freezed.dart", "build_runner"),
+        (".tsbuildinfo", "TypeScript"),
+        ("compile_commands.json", "CMake"),
+        ("next-env.d.ts", "Next.js"),
+        ("routeTree.gen.ts", "TanStack Router"),
     ];
     let mut segments = path.split('/');
     let last = segments.next_back()?;
     let inside = segments.find_map(|segment| DIRECTORIES.iter().find(|(name, _)| *name == segment));
     let itself = || DIRECTORIES.iter().find(|(name, _)| *name == last);
-    inside.or_else(itself).map(|(_, by)| *by)
+    let named = || ENDS.iter().find(|(end, _)| last.ends_with(end));
+    inside.or_else(itself).or_else(named).map(|(_, by)| *by)
 }
 
 #[cfg(test)]
@@ -33,6 +86,9 @@ mod tests {
     fn conventions() {
         assert_eq!(by_convention("web/.next/types/index.d.ts"), Some("Next.js"));
         assert_eq!(by_convention("node_modules"), Some("a package manager"));
+        assert_eq!(by_convention("api/v1/api.pb.go"), Some("protoc"));
+        assert_eq!(by_convention("web/routeTree.gen.ts"), Some("TanStack Router"));
+        assert_eq!(by_convention("api/v1/api.pb.go.txt"), None);
         assert_eq!(by_convention("src/targets/a.rs"), None);
         assert_eq!(by_convention("docs/next.md"), None);
     }

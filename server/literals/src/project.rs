@@ -21,6 +21,7 @@ pub struct Project {
     make: OnceLock<make::made::Made>,
     cmake: OnceLock<cmake::made::Made>,
     bazel: OnceLock<bazel::made::Made>,
+    packages: producer::Packages,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -42,6 +43,7 @@ impl Project {
             make: OnceLock::new(),
             cmake: OnceLock::new(),
             bazel: OnceLock::new(),
+            packages: producer::Packages::default(),
             configured: Configured::default(),
         }
     }
@@ -128,6 +130,9 @@ impl Project {
         }
         if let Some(by) = producer::by_convention(path) {
             return Some(Reason::Produced(by.to_owned()));
+        }
+        if let Some(by) = self.packages.by(self.tree(), path) {
+            return Some(Reason::Produced(format!("the build of {by}")));
         }
         if let Some(package) = self.made_by_bazel().by(path) {
             return Some(Reason::Produced(format!("a rule of {package}")));

@@ -11,6 +11,7 @@ mod tests;
 
 use crate::checked::Checked;
 use crate::language::Language;
+use crate::language::markdown::layout;
 use crate::path::extension;
 use crate::project::Project;
 use crate::report::Report;
@@ -31,6 +32,7 @@ impl Language for Html {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         page::check(&mut Report::new(source, project, found), false);
+        layout(source, project, found);
     }
 }
 

@@ -1,8 +1,10 @@
 //! Markdown and MDX: links, images, reference definitions, HTML, anchors, and what generators include.
 
 mod anchors;
+mod front;
 mod include;
 mod links;
+mod mdx;
 mod myst;
 mod resolve;
 mod tags;
@@ -17,6 +19,7 @@ use crate::project::Project;
 use crate::source::Source;
 
 pub(crate) use anchors::Anchors;
+pub(crate) use front::layout;
 pub(crate) use resolve::seen_as_written;
 pub(crate) use words::is_made_up;
 
@@ -40,7 +43,10 @@ impl Language for Markdown {
         for link in links {
             page.link(link.kind, link.range, &link.says);
         }
+        front::pictures(&mut page, source.text());
         found.extend(page.finish());
+        front::layout(source, project, found);
+        mdx::check(source, project, &code, found);
         include::check(source, project, &code, found);
         myst::check(source, project, &code, found);
     }

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::front::is_themed;
 use super::resolve::seen_as_written;
 use super::words::{has_extension, is_test_data};
 use crate::checked::{Checked, Reason, Severity, Verdict};
@@ -245,11 +246,11 @@ impl Scan<'_> {
     /// In any directory of includes there is. None if a theme brings its own.
     fn included(&self, path: &str) -> Vec<String> {
         let tree = self.project.tree();
-        let is_themed = self.sites.iter().filter(|site| site.generator == Generator::Jekyll).any(|site| {
-            let text =
-                tree.read(&crate::lookup::beside(&format!("{}/x", site.directory), "_config.yml")).unwrap_or_default();
-            text.lines().any(|line| line.starts_with("theme:") || line.starts_with("remote_theme:"))
-        });
+        let is_themed = self
+            .sites
+            .iter()
+            .filter(|site| site.generator == Generator::Jekyll)
+            .any(|site| is_themed(self.project, &site.directory));
         if is_themed {
             return Vec::new();
         }

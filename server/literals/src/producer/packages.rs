@@ -1,0 +1,94 @@
+//! What the packages of npm name as theirs, and a build makes: `main: "dist/index.js"` where there is no `dist`.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use crate::language::data::json::read;
+use crate::language::html::site::ancestors;
+use crate::path::{join, parent};
+use crate::project::within;
+use crate::tree::Tree;
+
+/// Keys of what is published.
+const KEYS: [&str; 13] = [
+    "main",
+    "module",
+    "browser",
+    "types",
+    "typings",
+    "style",
+    "unpkg",
+    "jsdelivr",
+    "bin",
+    "bin.*",
+    "exports",
+    "exports.**",
+    "files",
+];
+
+/// Directories of what people write.
+const SOURCES: [&str; 10] =
+    ["src", "source", "sources", "bin", "scripts", "syntaxes", "snippets", "themes", "docs", "test"];
+
+/// What each directory's `package.json` names, read when it is first asked for.
+#[derive(Default)]
+pub(crate) struct Packages {
+    named: Mutex<FxHashMap<String, Arc<Vec<String>>>>,
+}
+
+impl Packages {
+    /// The `package.json` that names something in the directory, itself not there, in which a path would be.
+    pub(crate) fn by(&self, tree: &dyn Tree, path: &str) -> Option<String> {
+        let missing = path.match_indices('/').map(|(at, _)| &path[..at]).find(|above| tree.kind(above).is_none())?;
+        // What people write is not made, though it is gone.
+        if missing.split('/').any(|segment| SOURCES.contains(&segment)) {
+            return None;
+        }
+        let has_manifest = |at: &&str| join(at, "package.json").is_some_and(|path| tree.kind(&path).is_some());
+        let package = ancestors(parent(missing)).find(has_manifest)?;
+        self.named(tree, package)
+            .iter()
+            .any(|named| within(named, missing))
+            .then(|| join(package, "package.json"))
+            .flatten()
+    }
+
+    fn named(&self, tree: &dyn Tree, package: &str) -> Arc<Vec<String>> {
+        let known = self.named.lock().unwrap_or_else(PoisonError::into_inner).get(package).cloned();
+        known.unwrap_or_else(|| {
+            let text = join(package, "package.json").and_then(|path| tree.read(&path)).unwrap_or_default();
+            let root = read(&text);
+            let texts = root.iter().flat_map(|root| KEYS.iter().flat_map(|key| root.texts(key)));
+            let named = Arc::new(texts.filter_map(|text| join(package, text.text.trim_end_matches("/**"))).collect());
+            let mut all = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+            all.insert(package.to_owned(), Arc::clone(&named));
+            named
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Packages;
+    use crate::testing::Forest;
+
+    #[test]
+    fn what_is_built() {
+        let tree = Forest::new(
+            "web/package.json = {\"main\": \"./dist/index.js\", \"files\": [\"lib\", \"src\"], \"bin\": {\"x\": \"out/x.js\"}}
+            web/src/a.ts
+            package.json = {}",
+        );
+        let packages = Packages::default();
+        let check =
+            |path: &str, expect: Option<&str>| assert_eq!(packages.by(&tree, path).as_deref(), expect, "{path}");
+        check("web/dist/styles/a.css", Some("web/package.json"));
+        check("web/lib/a.js", Some("web/package.json"));
+        check("web/out/y.js", Some("web/package.json"));
+        check("web/src/gone.ts", None);
+        check("web/src/gone/x.ts", None);
+        check("web/other/a.js", None);
+        check("dist/a.js", None);
+    }
+}
