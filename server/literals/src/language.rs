@@ -9,6 +9,7 @@ pub(crate) mod css;
 pub(crate) mod data;
 pub(crate) mod docker;
 pub(crate) mod html;
+pub(crate) mod js;
 mod json;
 mod latex;
 pub(crate) mod make;
@@ -51,6 +52,7 @@ pub const ALL: &[&dyn Language] = &[
     &docker::Docker,
     &html::Html,
     &html::Svg,
+    &js::Js,
     &json::Json,
     &latex::Latex,
     &make::Make,

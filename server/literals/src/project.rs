@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::checked::Reason;
 use crate::configured::Configured;
 use crate::language::docker;
+use crate::language::js::Modules;
 use crate::language::site::Sites;
 use crate::language::{bazel, cmake, make};
 use crate::places::Places;
@@ -26,6 +27,7 @@ pub struct Project {
     sparse: OnceLock<bool>,
     sites: Sites,
     docker_contexts: OnceLock<docker::Contexts>,
+    modules: Modules,
     configured: Configured,
 }
 
@@ -33,6 +35,7 @@ impl Project {
     /// The project in this tree.
     pub fn new(tree: Arc<dyn Tree>) -> Self {
         Self {
+            modules: Modules::new(Arc::clone(&tree)),
             tree,
             names: OnceLock::new(),
             submodules: OnceLock::new(),
@@ -153,6 +156,11 @@ impl Project {
     /// How images are built; read by who asks first.
     pub(crate) fn docker_contexts(&self) -> &OnceLock<docker::Contexts> {
         &self.docker_contexts
+    }
+
+    /// What scripts share.
+    pub(crate) fn modules(&self) -> &Modules {
+        &self.modules
     }
 
     /// Whether only a part of the repository is checked out.

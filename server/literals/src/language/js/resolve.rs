@@ -1,0 +1,206 @@
+//! From a specifier to a verdict.
+
+use super::endings::{file_at, index_of, named};
+use super::packages::{Entry, Packages};
+use super::produced;
+use super::scan::Construct;
+use crate::checked::{Reason, Severity, Target, Verdict};
+use crate::language::html::site::ancestors;
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
+use crate::project::Project;
+use crate::report::{Outcome, is_fixture, unknown};
+use crate::source::Source;
+use crate::tree::Kind;
+
+/// Directories below which a server has what is named with a `/` before it.
+const PUBLIC: [&str; 5] = ["public", "static", "src", "app", ""];
+
+/// Who asks: a file, its language, what the literal is part of.
+pub(super) struct Asking<'a> {
+    pub(super) project: &'a Project,
+    pub(super) source: &'a Source<'a>,
+    pub(super) is_typed: bool,
+    pub(super) construct: Construct,
+    pub(super) is_optional: bool,
+}
+
+impl Asking<'_> {
+    /// The verdict on a specifier as it is written.
+    pub(super) fn verdict(&self, written: &str) -> Outcome {
+        let specifier = without_suffix(written);
+        if is_dynamic(written)
+            || written.contains(['{', '}', '<', '>', '*', '$', '|', '\n']) && !has_known_mark(written)
+        {
+            return unknown(Reason::Dynamic);
+        }
+        if has_scheme(written) || written.contains(['!', ':', '\u{0}']) || specifier.is_empty() {
+            return unknown(Reason::Elsewhere);
+        }
+        let outcome = if is_relative(specifier) {
+            self.relative(written, specifier)
+        } else if self.construct == Construct::Reference {
+            self.relative(written, &format!("./{specifier}"))
+        } else if self.construct == Construct::Url {
+            unknown(Reason::Undecided("what the page is relative to".to_owned()))
+        } else if let Some(rest) = specifier.strip_prefix('/') {
+            self.from_root(rest)
+        } else {
+            self.bare(written, specifier)
+        };
+        match outcome {
+            (Verdict::Missing(_), tried) if self.is_optional => (Verdict::Unknown(Reason::Optional), tried),
+            outcome => outcome,
+        }
+    }
+
+    /// Of a specifier with a dot before it.
+    fn relative(&self, written: &str, specifier: &str) -> Outcome {
+        let project = self.project;
+        let Some(path) = join(self.source.directory(), specifier) else { return unknown(Reason::Outside) };
+        let fragment = join(self.source.directory(), written.split('?').next().unwrap_or(written));
+        for path in [Some(&path), fragment.as_ref()].into_iter().flatten() {
+            let is_directory = specifier.ends_with('/') || matches!(name(specifier), "." | "..");
+            let found = if is_directory { index_of(project.tree(), path) } else { file_at(project, path) };
+            if let Some(path) = found {
+                return (Verdict::Found(Target { path }), Vec::new());
+            }
+        }
+        if self.construct == Construct::Url {
+            return self.url(path);
+        }
+        if let Some(path) = self.modules_resolve(written) {
+            return (Verdict::Found(Target { path }), Vec::new());
+        }
+        let tree = project.tree();
+        if tree.kind(&path) == Some(Kind::Directory) && tree.kind(&format!("{path}/package.json")).is_some() {
+            return unknown(Reason::Produced("the package's build".to_owned()));
+        }
+        self.missing(&[path])
+    }
+
+    /// Of the first argument of `URL`: a file or a directory, and often one that is about to be written.
+    fn url(&self, path: String) -> Outcome {
+        let project = self.project;
+        const WRITES: [&str; 6] = ["writeFile", "createWriteStream", "outputFile", "mkdir", "cpSync", "copyFile"];
+        if project.tree().kind(&path).is_some() {
+            return (Verdict::Found(Target { path }), Vec::new());
+        }
+        if extension(&path).is_empty() || WRITES.iter().any(|word| self.source.text().contains(word)) {
+            return unknown(Reason::Undecided("a place, or a file".to_owned()));
+        }
+        self.missing(&[path])
+    }
+
+    /// Of a specifier with a slash before it: what a server has at its root, if anybody can say.
+    fn from_root(&self, rest: &str) -> Outcome {
+        let roots = ancestors(self.source.directory()).flat_map(|at| PUBLIC.map(|below| join(at, below)));
+        let mut paths = roots.flatten().filter_map(|root| join(&root, rest));
+        match paths.find_map(|path| file_at(self.project, &path)) {
+            Some(path) => (Verdict::Found(Target { path }), Vec::new()),
+            None => unknown(Reason::Undecided("the server's root".to_owned())),
+        }
+    }
+
+    /// Of a specifier without a dot: a package, an alias, or what only tools know.
+    fn bare(&self, written: &str, specifier: &str) -> Outcome {
+        let project = self.project;
+        if let Some(path) = self.modules_resolve(written) {
+            return (Verdict::Found(Target { path }), Vec::new());
+        }
+        let modules = project.modules();
+        let said = modules.aliases().of(self.source.path(), specifier);
+        if let Some(path) = said.paths.iter().find_map(|path| file_at(project, path)) {
+            return (Verdict::Found(Target { path }), Vec::new());
+        }
+        let entry = if specifier.starts_with('#') {
+            Packages::import(project, self.source.directory(), specifier)
+        } else {
+            modules.packages().entry(project, specifier)
+        };
+        let paths = match entry {
+            Some(Entry::Found(path)) => return (Verdict::Found(Target { path }), Vec::new()),
+            Some(Entry::Missing(paths)) => paths,
+            Some(Entry::Unknown) => return unknown(Reason::Produced("the package's build".to_owned())),
+            None if said.is_sole && !said.paths.is_empty() => said.paths,
+            None => return unknown(Reason::NotInstalled),
+        };
+        if modules.packages().is_asked_for(specifier) && !specifier.starts_with('#') {
+            return unknown(Reason::NotInstalled);
+        }
+        if modules.is_declared(specifier) {
+            return unknown(Reason::Elsewhere);
+        }
+        self.missing(&paths)
+    }
+
+    fn modules_resolve(&self, written: &str) -> Option<String> {
+        let is_require = matches!(self.construct, Construct::Require | Construct::Mock);
+        self.project.modules().resolve(self.source.path(), written, is_require)
+    }
+
+    /// Of what is not there as any of these paths: missing, unless somebody makes it.
+    fn missing(&self, paths: &[String]) -> Outcome {
+        let tree = self.project.tree();
+        if let Some(by) = paths.iter().find_map(|path| produced::by(self.project, path)) {
+            return (Verdict::Unknown(Reason::Produced(by.to_owned())), paths.to_vec());
+        }
+        if paths.iter().any(|path| ancestors(path).any(|at| tree.kind(at) == Some(Kind::Elsewhere))) {
+            return unknown(Reason::Outside);
+        }
+        if self.construct == Construct::Url {
+            return Lookup::new(self.project, Want::Any).verdict(self.severity(), paths.iter().cloned().map(Some));
+        }
+        let all = paths.iter().flat_map(|path| named(path, self.is_typed)).enumerate();
+        let all = all.filter(|(index, path)| *index == 0 || !self.is_ignored_by_extension(path));
+        let mut lookup = Lookup::new(self.project, Want::File);
+        for (_, path) in all {
+            lookup.try_path(Some(path));
+        }
+        lookup.missing(self.severity())
+    }
+
+    /// Whether the project ignores all files with this extension, wherever they are: then that says nothing of this one.
+    fn is_ignored_by_extension(&self, path: &str) -> bool {
+        let tree = self.project.tree();
+        let Some((_, end)) = name(path).split_once('.') else { return false };
+        let other = |name: &str| join(parent(path), name).is_some_and(|path| tree.is_ignored(&path));
+        tree.is_ignored(path) && other(&format!("zzpathfinder.{end}")) && !other("zzpathfinder.zz")
+    }
+
+    fn severity(&self) -> Severity {
+        let severity = match self.construct {
+            Construct::Mock | Construct::Url | Construct::Module => Severity::Warning,
+            Construct::Import | Construct::Dynamic | Construct::Require | Construct::Reference => Severity::Error,
+        };
+        if is_sample(self.source.path()) { Severity::Hint } else { severity }
+    }
+}
+
+/// Whether a file is no code of this project: tests of a script lie in `__tests__` and are code like any other.
+fn is_sample(path: &str) -> bool {
+    let is_template = |segment: &str| {
+        let words = ["template", "scaffold", "boilerplate", "blueprint", "skeleton", "stub", "fixture"];
+        words.iter().any(|word| segment.contains(word))
+    };
+    let own: Vec<&str> = path.split('/').filter(|segment| *segment != "__tests__").collect();
+    is_fixture(&own.join("/")) || own.iter().rev().skip(1).any(|segment| is_template(segment))
+}
+
+/// Whether a specifier is relative to the file that it stands in.
+fn is_relative(specifier: &str) -> bool {
+    matches!(specifier, "." | "..") || specifier.starts_with("./") || specifier.starts_with("../")
+}
+
+/// The specifier without what tells a bundler how to load it.
+fn without_suffix(written: &str) -> &str {
+    let end = written.find('?').unwrap_or(written.len());
+    // At its beginning it is a part of the name.
+    let end = written[..end].get(1..).and_then(|rest| rest.find('#')).map_or(end, |at| at + 1);
+    &written[..end]
+}
+
+/// Whether what looks computed is a name that frameworks give: `$lib`, `[...slug]`.
+fn has_known_mark(written: &str) -> bool {
+    !written.contains(['{', '}', '<', '>', '*', '|', '\n'])
+}
