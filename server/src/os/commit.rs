@@ -69,7 +69,7 @@ impl Commits {
         let repository = self.repository();
         let no = |reason: String| CommitError::NoCommit { revision: revision.to_owned(), reason };
         let id = repository.rev_parse_single(revision).map_err(|error| no(error.to_string()))?;
-        let commit = id.object().and_then(|object| object.peel_to_commit());
+        let commit = id.object().and_then(gix::Object::peel_to_commit);
         Ok(Commit(commit.map_err(|error| no(error.to_string()))?.id))
     }
 
