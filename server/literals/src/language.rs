@@ -16,6 +16,7 @@ mod markdown;
 mod nix;
 mod proto;
 mod rst;
+pub(crate) mod rust;
 pub(crate) mod shell;
 pub(crate) mod site;
 mod terraform;
@@ -58,6 +59,7 @@ pub const ALL: &[&dyn Language] = &[
     &nix::Nix,
     &proto::Proto,
     &rst::Rst,
+    &rust::Rust,
     &shell::Shell,
     &terraform::Terraform,
     &toml::Toml,

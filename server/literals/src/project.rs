@@ -7,6 +7,8 @@ use rustc_hash::FxHashSet;
 use crate::checked::Reason;
 use crate::configured::Configured;
 use crate::language::docker;
+use crate::language::rust::build_script::BuildScripts;
+use crate::language::rust::packages::Packages;
 use crate::language::site::Sites;
 use crate::language::{cmake, make};
 use crate::places::Places;
@@ -20,6 +22,8 @@ pub struct Project {
     places: OnceLock<Places>,
     make: OnceLock<make::made::Made>,
     cmake: OnceLock<cmake::made::Made>,
+    rust: OnceLock<Packages>,
+    build_scripts: OnceLock<BuildScripts>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -33,6 +37,8 @@ impl Project {
         Self {
             tree,
             names: OnceLock::new(),
+            rust: OnceLock::new(),
+            build_scripts: OnceLock::new(),
             submodules: OnceLock::new(),
             sparse: OnceLock::new(),
             sites: Sites::default(),
@@ -111,6 +117,11 @@ impl Project {
         self.cmake.get_or_init(|| cmake::made::Made::new(self.tree()))
     }
 
+    /// The packages of Cargo.
+    pub(crate) fn rust_packages(&self) -> &Packages {
+        self.rust.get_or_init(|| Packages::new(self.tree()))
+    }
+
     /// What could make a path that is not there.
     pub(crate) fn made_by(&self, path: &str) -> Option<Reason> {
         if let Some(at) = self.submodules().iter().find(|at| within(path, at)) {
@@ -120,6 +131,9 @@ impl Project {
             return Some(Reason::Ignored(path.to_owned()));
         }
         if let Some(by) = producer::by_convention(path) {
+            return Some(Reason::Produced(by.to_owned()));
+        }
+        if let Some(by) = self.build_scripts.get_or_init(|| BuildScripts::new(self.tree())).by(path) {
             return Some(Reason::Produced(by.to_owned()));
         }
         self.is_sparse().then_some(Reason::Sparse)
