@@ -3,6 +3,7 @@
 
 mod asciidoc;
 mod bazel;
+pub(crate) mod c;
 pub(crate) mod cmake;
 mod code;
 pub(crate) mod css;
@@ -45,6 +46,7 @@ pub trait Language: Sync {
 pub const ALL: &[&dyn Language] = &[
     &asciidoc::AsciiDoc,
     &bazel::Bazel,
+    &c::C,
     &cmake::Cmake,
     &css::CSS,
     &css::LESS,

@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
 use crate::configured::Configured;
+use crate::language::c;
 use crate::language::docker;
 use crate::language::rust::build_script::BuildScripts;
 use crate::language::rust::packages::Packages;
@@ -22,6 +23,8 @@ pub struct Project {
     places: OnceLock<Places>,
     make: OnceLock<make::made::Made>,
     cmake: OnceLock<cmake::made::Made>,
+    c_build: OnceLock<c::Build>,
+    c_headers: OnceLock<c::Headers>,
     rust: OnceLock<Packages>,
     build_scripts: OnceLock<BuildScripts>,
     submodules: OnceLock<Vec<String>>,
@@ -37,6 +40,8 @@ impl Project {
         Self {
             tree,
             names: OnceLock::new(),
+            c_build: OnceLock::new(),
+            c_headers: OnceLock::new(),
             rust: OnceLock::new(),
             build_scripts: OnceLock::new(),
             submodules: OnceLock::new(),
@@ -115,6 +120,16 @@ impl Project {
     /// What the `CMake` files of the project say together.
     pub(crate) fn cmake(&self) -> &cmake::made::Made {
         self.cmake.get_or_init(|| cmake::made::Made::new(self.tree()))
+    }
+
+    /// What build files say of headers.
+    pub(crate) fn c_build(&self) -> &c::Build {
+        self.c_build.get_or_init(|| c::Build::new(self.tree()))
+    }
+
+    /// Where the headers of C are.
+    pub(crate) fn c_headers(&self) -> &c::Headers {
+        self.c_headers.get_or_init(|| c::Headers::new(self.tree.files()))
     }
 
     /// The packages of Cargo.
