@@ -3,6 +3,8 @@
 
 mod asciidoc;
 pub(crate) mod bazel;
+mod bazel;
+pub(crate) mod c;
 pub(crate) mod cmake;
 mod code;
 pub(crate) mod css;
@@ -17,6 +19,7 @@ mod markdown;
 mod nix;
 mod proto;
 mod rst;
+pub(crate) mod rust;
 pub(crate) mod shell;
 pub(crate) mod site;
 mod terraform;
@@ -45,6 +48,7 @@ pub trait Language: Sync {
 pub const ALL: &[&dyn Language] = &[
     &asciidoc::AsciiDoc,
     &bazel::Bazel,
+    &c::C,
     &cmake::Cmake,
     &css::CSS,
     &css::LESS,
@@ -60,6 +64,7 @@ pub const ALL: &[&dyn Language] = &[
     &nix::Nix,
     &proto::Proto,
     &rst::Rst,
+    &rust::Rust,
     &shell::Shell,
     &terraform::Terraform,
     &toml::Toml,

@@ -6,8 +6,11 @@ use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
 use crate::configured::Configured;
+use crate::language::c;
 use crate::language::docker;
 use crate::language::js::Modules;
+use crate::language::rust::build_script::BuildScripts;
+use crate::language::rust::packages::Packages;
 use crate::language::site::Sites;
 use crate::language::{bazel, cmake, make};
 use crate::places::Places;
@@ -23,6 +26,10 @@ pub struct Project {
     cmake: OnceLock<cmake::made::Made>,
     bazel: OnceLock<bazel::made::Made>,
     packages: producer::Packages,
+    c_build: OnceLock<c::Build>,
+    c_headers: OnceLock<c::Headers>,
+    rust: OnceLock<Packages>,
+    build_scripts: OnceLock<BuildScripts>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -38,6 +45,10 @@ impl Project {
             modules: Modules::new(Arc::clone(&tree)),
             tree,
             names: OnceLock::new(),
+            c_build: OnceLock::new(),
+            c_headers: OnceLock::new(),
+            rust: OnceLock::new(),
+            build_scripts: OnceLock::new(),
             submodules: OnceLock::new(),
             sparse: OnceLock::new(),
             sites: Sites::default(),
@@ -121,6 +132,19 @@ impl Project {
     /// What the rules of Bazel make.
     pub(crate) fn made_by_bazel(&self) -> &bazel::made::Made {
         self.bazel.get_or_init(|| bazel::made::Made::new(self.tree()))
+    /// What build files say of headers.
+    pub(crate) fn c_build(&self) -> &c::Build {
+        self.c_build.get_or_init(|| c::Build::new(self.tree()))
+    }
+
+    /// Where the headers of C are.
+    pub(crate) fn c_headers(&self) -> &c::Headers {
+        self.c_headers.get_or_init(|| c::Headers::new(self.tree.files()))
+    }
+
+    /// The packages of Cargo.
+    pub(crate) fn rust_packages(&self) -> &Packages {
+        self.rust.get_or_init(|| Packages::new(self.tree()))
     }
 
     /// What could make a path that is not there.
@@ -139,6 +163,8 @@ impl Project {
         }
         if let Some(package) = self.made_by_bazel().by(path) {
             return Some(Reason::Produced(format!("a rule of {package}")));
+        if let Some(by) = self.build_scripts.get_or_init(|| BuildScripts::new(self.tree())).by(path) {
+            return Some(Reason::Produced(by.to_owned()));
         }
         self.is_sparse().then_some(Reason::Sparse)
     }

@@ -5,7 +5,7 @@
 mod expand;
 pub(crate) mod made;
 mod rules;
-mod scan;
+pub(crate) mod scan;
 #[cfg(test)]
 mod tests;
 

@@ -2,21 +2,21 @@
 
 /// A command with its words.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Command {
+pub(crate) struct Command {
     /// In small letters.
-    pub(super) name: String,
-    pub(super) words: Vec<Word>,
+    pub(crate) name: String,
+    pub(crate) words: Vec<Word>,
 }
 
 /// The place of a word without its quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Word {
-    pub(super) at: usize,
-    pub(super) end: usize,
+pub(crate) struct Word {
+    pub(crate) at: usize,
+    pub(crate) end: usize,
 }
 
 /// All commands, in order.
-pub(super) fn commands(text: &str) -> Vec<Command> {
+pub(crate) fn commands(text: &str) -> Vec<Command> {
     let bytes = text.as_bytes();
     let mut commands = Vec::new();
     let mut at = 0;

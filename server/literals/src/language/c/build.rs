@@ -1,0 +1,225 @@
+//! What the build files of a project say of its headers: directories that are searched, and files that are made. Read
+//! once, from all of them, by their text: a build file of any kind names such directories in few ways.
+
+use rustc_hash::FxHashSet;
+
+use crate::language::cmake::{is_cmake, scan};
+use crate::language::html::site::ancestors;
+use crate::language::make::is_makefile;
+use crate::path::{extension, join, name, parent};
+use crate::report::is_fixture;
+use crate::tree::{Kind, Tree};
+
+use super::database;
+
+/// More build files than this are some other project's, too.
+const FILES: usize = 3_000;
+
+/// More directories than this cannot be tried for each literal.
+const DIRECTORIES: usize = 200;
+
+/// What all build files say together.
+#[derive(Default)]
+pub(crate) struct Build {
+    directories: Vec<String>,
+    known: FxHashSet<String>,
+    /// Names of files that some rule makes.
+    made: FxHashSet<String>,
+}
+
+impl Build {
+    /// Of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut build = Self::default();
+        for directory in database::directories(tree) {
+            build.add(tree, directory);
+        }
+        let is_build = |path: &&String| kind(path).is_some() && !is_fixture(path);
+        for path in tree.files().iter().filter(is_build).take(FILES) {
+            let (Some(kind), Some(text)) = (kind(path), tree.read(path)) else { continue };
+            let here = parent(path);
+            match kind {
+                File::Cmake => build.cmake(tree, here, &text),
+                File::Flags => build.flags(tree, here, &text),
+                File::Listed => {
+                    for keyword in
+                        ["include_dirs", "includes", "strip_include_prefix", "include_directories", "headerSearchPath"]
+                    {
+                        listed(&text, keyword).into_iter().for_each(|word| build.word(tree, here, word));
+                    }
+                    for keyword in ["outs", "out", "output", "outputs"] {
+                        build.made.extend(listed(&text, keyword).into_iter().map(|word| name(word).to_owned()));
+                    }
+                }
+            }
+        }
+        build
+    }
+
+    /// Directories that are searched, those that are nearest to a file first.
+    pub(super) fn near(&self, path: &str) -> Vec<&str> {
+        let shared = |directory: &str| path.split('/').zip(directory.split('/')).take_while(|(a, b)| a == b).count();
+        let mut all: Vec<&str> = self.directories.iter().map(String::as_str).collect();
+        all.sort_by_key(|directory| std::cmp::Reverse(shared(directory)));
+        all
+    }
+
+    /// Whether a directory is one that is searched.
+    pub(super) fn searches(&self, directory: &str) -> bool {
+        self.known.contains(directory)
+    }
+
+    /// Whether a rule makes a file of this name.
+    pub(super) fn makes(&self, name: &str) -> bool {
+        self.made.contains(name)
+    }
+
+    fn cmake(&mut self, tree: &dyn Tree, here: &str, text: &str) {
+        if !text.contains("nclude_directories") && !text.contains("NCLUDE_DIRECTORIES") {
+            return;
+        }
+        for command in scan::commands(text).into_iter().filter(|command| command.name.ends_with("include_directories"))
+        {
+            for word in &command.words {
+                self.word(tree, here, &text[word.at..word.end]);
+            }
+        }
+    }
+
+    /// `-I` and its like anywhere in a text; automake's lists of headers that `configure` makes.
+    fn flags(&mut self, tree: &dyn Tree, here: &str, text: &str) {
+        for flag in ["-I", "-iquote", "-isystem", "/I"] {
+            for at in memchr::memmem::find_iter(text.as_bytes(), flag) {
+                let is_word = at == 0
+                    || text.as_bytes()[at - 1].is_ascii_whitespace()
+                    || b"\"'=[,(".contains(&text.as_bytes()[at - 1]);
+                let rest = text[at + flag.len()..].trim_start_matches([' ', '\n', '"', '\'', '=']);
+                let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ']' | ';' | '\\'));
+                if is_word {
+                    self.word(tree, here, &rest[..end.unwrap_or(rest.len())]);
+                }
+            }
+        }
+        for keyword in
+            ["AC_CONFIG_HEADERS", "AC_CONFIG_HEADER", "AM_CONFIG_HEADER", "AC_CONFIG_FILES", "AC_CONFIG_LINKS"]
+        {
+            for at in memchr::memmem::find_iter(text.as_bytes(), keyword) {
+                let rest = text[at + keyword.len()..].trim_start_matches(['(', '[', ' ', '\n']);
+                let end = rest.find([')', ']']).unwrap_or(0);
+                let words = rest[..end].split_whitespace().map(|word| word.split(':').next().unwrap_or(word));
+                self.made.extend(words.map(|word| name(word).to_owned()));
+            }
+        }
+    }
+
+    /// A word that names a directory, perhaps with a variable as its head.
+    fn word(&mut self, tree: &dyn Tree, here: &str, word: &str) {
+        let word = word.strip_prefix("$<BUILD_INTERFACE:").map_or(word, |rest| rest.trim_end_matches('>'));
+        let (head, rest) = match word.rfind(['}', ')']) {
+            Some(at) => (&word[..=at], &word[at + 1..]),
+            None => ("", word),
+        };
+        if word.is_empty()
+            || rest.contains(['$', '<', '>', '*', '{', '(', '@'])
+            || word.len() > 300
+            || head.is_empty() && rest.starts_with('/')
+        {
+            return;
+        }
+        // Which directory a variable stands for is one of those above, as a rule.
+        let bases = if head.is_empty() { 1 } else { usize::MAX };
+        let all: Vec<String> = ancestors(here).take(bases).filter_map(|base| join(base, rest)).collect();
+        all.into_iter().for_each(|directory| self.add(tree, directory));
+    }
+
+    fn add(&mut self, tree: &dyn Tree, directory: String) {
+        if self.directories.len() < DIRECTORIES
+            && !self.known.contains(&directory)
+            && tree.kind(&directory) == Some(Kind::Directory)
+        {
+            self.known.insert(directory.clone());
+            self.directories.push(directory);
+        }
+    }
+}
+
+/// How a build file is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum File {
+    Cmake,
+    Flags,
+    /// Keywords with lists of strings.
+    Listed,
+}
+
+fn kind(path: &str) -> Option<File> {
+    if is_cmake(path) {
+        return Some(File::Cmake);
+    }
+    let is_flags = is_makefile(path)
+        || matches!(name(path), "compile_flags.txt" | ".clangd" | "configure.ac" | "configure.in" | "Makefile.in")
+        || matches!(extension(path).as_str(), "gn" | "m4");
+    if is_flags {
+        return Some(File::Flags);
+    }
+    let is_listed = matches!(name(path), "meson.build" | "BUILD" | "BUILD.bazel" | "Package.swift")
+        || matches!(extension(path).as_str(), "bzl" | "gyp" | "gypi");
+    is_listed.then_some(File::Listed)
+}
+
+/// The strings that follow a keyword, up to the bracket that closes their list.
+fn listed<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
+    let mut all = Vec::new();
+    for at in memchr::memmem::find_iter(text.as_bytes(), keyword) {
+        let is_inside = |byte: Option<&u8>| byte.is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphanumeric());
+        let after = at + keyword.len();
+        if at > 0 && is_inside(text.as_bytes().get(at - 1)) || is_inside(text.as_bytes().get(after)) {
+            continue;
+        }
+        let rest = text[after..].trim_start_matches(['\'', '"', ' ', '=', ':', '\n']);
+        // Without a list it is one string.
+        let rest = match rest.strip_prefix(['[', '(']) {
+            Some(list) => &list[..list.find([']', ')']).unwrap_or(0)],
+            None => {
+                let start = text.len() - rest.len();
+                let line = &text[after..start];
+                if !line.ends_with(['"', '\'']) {
+                    continue;
+                }
+                all.extend(rest.find(['"', '\'', '\n']).map(|end| &rest[..end]));
+                continue;
+            }
+        };
+        all.extend(rest.split(['"', '\'']).skip(1).step_by(2));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Build, listed};
+    use crate::testing::Forest;
+
+    #[test]
+    fn lists() {
+        assert_eq!(listed("outs = [\"a.h\", 'b.h']\nout = \"c.h\"\nouts_x = [\"d\"]", "outs"), ["a.h", "b.h"]);
+        assert_eq!(listed("out = \"c.h\",", "out"), ["c.h"]);
+        assert_eq!(listed("include_directories('a', 'b')", "include_directories"), ["a", "b"]);
+        assert_eq!(listed("outs = [", "outs"), Vec::<&str>::new());
+    }
+
+    #[test]
+    fn directories() {
+        let check = |tree: &str, expect: &[&str]| {
+            let build = Build::new(&Forest::new(tree));
+            assert_eq!(build.directories, expect, "{tree}");
+        };
+        check(
+            "inc/a.h\nlib/CMakeLists.txt = target_include_directories(a PUBLIC ${PROJECT_SOURCE_DIR}/inc $<BUILD_INTERFACE:${X}/gone>)",
+            &["inc"],
+        );
+        check("a/inc/x.h\na/Makefile = CFLAGS += -Iinc -I $(top_srcdir)/a -I/usr/include", &["a/inc", "a"]);
+        check("i/x.h\nmeson.build = inc = include_directories('i')", &["i"]);
+        check("i/x.h\ncompile_flags.txt = -xc++\\n-Ii\\n-isystem\\ni", &["i"]);
+    }
+}

@@ -1,0 +1,227 @@
+//! What is not of the project: headers of systems and of well-known libraries, and headers that tools make.
+
+use crate::path::{extension, name};
+use crate::project::Project;
+
+/// First directories of headers that systems and libraries have, though a project has a directory of that name, too.
+const HEADS: [&str; 44] = [
+    "android",
+    "arpa",
+    "asm",
+    "asm-generic",
+    "bits",
+    "boost",
+    "cuda",
+    "curl",
+    "dispatch",
+    "event2",
+    "freetype2",
+    "gdk",
+    "glib",
+    "gnu",
+    "google",
+    "gtk",
+    "jemalloc",
+    "json",
+    "kern",
+    "libxml",
+    "linux",
+    "lua",
+    "mach",
+    "mach-o",
+    "machine",
+    "malloc",
+    "net",
+    "netinet",
+    "netinet6",
+    "nghttp2",
+    "objc",
+    "openssl",
+    "os",
+    "pcre",
+    "pthread",
+    "python",
+    "rpc",
+    "sys",
+    "systemd",
+    "uapi",
+    "valgrind",
+    "windows",
+    "x86_64-linux-gnu",
+    "zlib",
+];
+
+/// Headers of systems and libraries that are often quoted, without their extension, in small letters.
+const STEMS: [&str; 68] = [
+    "arduino",
+    "assert",
+    "atlbase",
+    "bzlib",
+    "cblas",
+    "cfitsio",
+    "cuda",
+    "cuda_runtime",
+    "cudnn",
+    "curses",
+    "dirent",
+    "dlfcn",
+    "emscripten",
+    "errno",
+    "expat",
+    "f2c",
+    "fcntl",
+    "fftw3",
+    "float",
+    "fuse",
+    "gdi32",
+    "getopt",
+    "gmp",
+    "hdf5",
+    "inttypes",
+    "io",
+    "iostream",
+    "jansson",
+    "jni",
+    "jpeglib",
+    "lapack",
+    "libintl",
+    "limits",
+    "lua",
+    "lualib",
+    "lauxlib",
+    "malloc",
+    "math",
+    "memory",
+    "mpi",
+    "napi",
+    "ncurses",
+    "netdb",
+    "node_api",
+    "omp",
+    "pcre",
+    "png",
+    "pthread",
+    "python",
+    "r",
+    "readline",
+    "regex",
+    "sdl",
+    "sdl2",
+    "signal",
+    "sqlite3",
+    "stdint",
+    "stdio",
+    "stdlib",
+    "string",
+    "strings",
+    "termios",
+    "time",
+    "unistd",
+    "windows",
+    "winsock2",
+    "zconf",
+    "zlib",
+];
+
+/// Whether headers below this directory are a system's or a well-known library's.
+pub(super) fn is_foreign_head(head: &str) -> bool {
+    HEADS.contains(&head)
+}
+
+/// Whether a header without a directory is a system's or a well-known library's.
+pub(super) fn is_foreign_name(path: &str) -> bool {
+    let stem = path.split('.').next().unwrap_or(path).to_ascii_lowercase();
+    // The standard library of C++ has names without an extension, that of C++ for C has `c` before them.
+    !path.contains('.') || STEMS.contains(&stem.as_str())
+}
+
+/// The tool that makes a header, by its name and by what the project has that it is made of.
+pub(super) fn made_by(project: &Project, written: &str) -> Option<String> {
+    let last = name(written);
+    by_name(last).map(str::to_owned).or_else(|| {
+        if project.cmake().makes(last) {
+            return Some("CMake".to_owned());
+        }
+        if project.c_build().makes(last) {
+            return Some("a build rule".to_owned());
+        }
+        if let Some(by) = project.made_by_make(written.trim_start_matches("../")) {
+            return Some(by.to_owned());
+        }
+        by_source(project, last)
+    })
+}
+
+/// By the name alone.
+fn by_name(last: &str) -> Option<&'static str> {
+    const ENDS: [(&str, &str); 27] = [
+        (".pb.h", "protoc"),
+        (".pb.cc", "protoc"),
+        (".pb-c.h", "protoc-c"),
+        (".pb.inc", "protoc"),
+        (".upb.h", "protoc"),
+        (".upbdefs.h", "protoc"),
+        (".upb_minitable.h", "protoc"),
+        (".moc", "moc"),
+        (".moc.cpp", "moc"),
+        (".tab.h", "bison"),
+        (".tab.hh", "bison"),
+        (".tab.c", "bison"),
+        (".yy.h", "flex"),
+        (".yy.c", "flex"),
+        ("_export.h", "CMake"),
+        ("_generated.h", "a code generator"),
+        (".generated.h", "a code generator"),
+        (".gen.h", "a code generator"),
+        (".g.h", "a code generator"),
+        (".skel.h", "bpftool"),
+        ("-Swift.h", "the Swift compiler"),
+        (".rs.h", "cxx"),
+        (".gperf.h", "gperf"),
+        ("_autogen.h", "a code generator"),
+        ("_config.h", "configure"),
+        ("-config.h", "configure"),
+        (".embed.h", "a build rule"),
+    ];
+    const STARTS: [(&str, &str); 5] =
+        [("moc_", "moc"), ("ui_", "uic"), ("qrc_", "rcc"), ("lex.", "flex"), ("GeneratedPluginRegistrant", "Flutter")];
+    const NAMES: [(&str, &str); 14] = [
+        ("config.h", "configure"),
+        ("config.hpp", "configure"),
+        ("autoconfig.h", "configure"),
+        ("autoconf.h", "configure"),
+        ("cmakeconfig.h", "CMake"),
+        ("version.h", "a build rule"),
+        ("version.hpp", "a build rule"),
+        ("git_version.h", "a build rule"),
+        ("revision.h", "a build rule"),
+        ("build_info.h", "a build rule"),
+        ("buildinfo.h", "a build rule"),
+        ("y.tab.h", "bison"),
+        ("y.tab.c", "bison"),
+        ("flutter_export_environment.h", "Flutter"),
+    ];
+    let end = ENDS.iter().find(|(end, _)| last.ends_with(end));
+    let start = || STARTS.iter().find(|(start, _)| last.starts_with(start));
+    let itself = || NAMES.iter().find(|(whole, _)| last.eq_ignore_ascii_case(whole));
+    end.or_else(start).or_else(itself).map(|(_, by)| *by)
+}
+
+/// By what lies somewhere in the project: `x.h.in` makes an `x.h`, and so does a grammar `x.y`.
+fn by_source(project: &Project, last: &str) -> Option<String> {
+    const TEMPLATES: [&str; 12] =
+        [".in", ".cmake", ".cmake.in", ".in.cmake", ".tmpl", ".template", ".tpl", ".j2", ".mako", ".erb", ".tt", ".sh"];
+    const SOURCES: [&str; 12] = ["asn1", "gperf", "idl", "l", "ll", "map", "rl", "thrift", "txt", "xml", "y", "yy"];
+    let stem = last.split('.').next().unwrap_or(last);
+    let extension = extension(last);
+    let others = ["in", "hin", "cmake"].map(|end| format!("{stem}.{end}"));
+    let dashed = format!("{stem}-{extension}.in");
+    let underlined = format!("{stem}_{extension}.in");
+    let templates = TEMPLATES.iter().map(|end| format!("{last}{end}"));
+    let sources = SOURCES.iter().map(|end| format!("{stem}.{end}"));
+    templates
+        .chain(others)
+        .chain([dashed, underlined])
+        .chain(sources)
+        .find_map(|name| project.ending_in(&name).map(str::to_owned))
+}

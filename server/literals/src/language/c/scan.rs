@@ -1,0 +1,322 @@
+//! A file of C as its preprocessor sees it: lines that include something, and what they stand under.
+
+use std::ops::Range;
+
+/// A line that includes a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Include {
+    /// Between the quotes or brackets; what is written, where it is a macro.
+    pub(super) range: Range<usize>,
+    pub(super) form: Form,
+    pub(super) condition: Condition,
+}
+
+/// How a file is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `"…"`
+    Quoted,
+    /// `<…>`
+    Angle,
+    /// A macro says it.
+    Macro,
+    /// `#include_next`: the second one of that name.
+    Next,
+}
+
+/// What a line stands under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Condition {
+    /// Nothing that matters.
+    Always,
+    /// The platform, the compiler, or a macro of the project's own.
+    Sometimes,
+    /// A macro that says whether something is there.
+    Optional,
+    /// Nothing ever compiles it.
+    Never,
+}
+
+/// An open `#if`.
+struct Open {
+    condition: Condition,
+    /// An earlier branch is always taken, so that no later one is.
+    is_over: bool,
+    /// The name of `#ifndef NAME`, until the next line says whether it is a guard.
+    guard: Option<String>,
+}
+
+/// All lines that include something.
+pub(super) fn includes(text: &str) -> Vec<Include> {
+    let bytes = text.as_bytes();
+    let mut found = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
+    let (mut at, mut is_start) = (0, true);
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\n' => (at, is_start) = (at + 1, true),
+            b' ' | b'\t' | b'\r' | 0x0c | 0x0b => at += 1,
+            b'/' if bytes.get(at + 1) == Some(&b'*') => at = comment(bytes, at),
+            b'/' if bytes.get(at + 1) == Some(&b'/') => at = line_end(bytes, at),
+            b'#' if is_start => {
+                let end = directive_end(bytes, at);
+                if text.is_char_boundary(end) {
+                    directive(text, at + 1..end, &mut open, &mut found);
+                }
+                (at, is_start) = (end, false);
+            }
+            b'"' => (at, is_start) = (string(bytes, at), false),
+            b'\'' => (at, is_start) = (character(bytes, at), false),
+            b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {
+                let start = at;
+                // The quote in `1'000` belongs to the number.
+                let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric();
+                let is_number = byte.is_ascii_digit();
+                while bytes.get(at).is_some_and(|byte| is_word(*byte) || is_number && *byte == b'\'') {
+                    at += 1;
+                }
+                if bytes.get(at) == Some(&b'"') && bytes[start..at].ends_with(b"R") {
+                    at = raw(bytes, at);
+                }
+                is_start = false;
+            }
+            _ => (at, is_start) = (at + 1, false),
+        }
+    }
+    found
+}
+
+/// The end of a line; a backslash before it joins the next one.
+fn line_end(bytes: &[u8], mut at: usize) -> usize {
+    loop {
+        at = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |length| at + length);
+        let before = bytes[..at].strip_suffix(b"\r").unwrap_or(&bytes[..at]);
+        if at == bytes.len() || before.last() != Some(&b'\\') {
+            return at;
+        }
+        at += 1;
+    }
+}
+
+/// The end of a directive: that of its line, where no comment goes on in the next one.
+fn directive_end(bytes: &[u8], from: usize) -> usize {
+    let end = line_end(bytes, from);
+    let Some(start) = memchr::memmem::find(&bytes[from..end], b"/*") else { return end };
+    let after = comment(bytes, from + start);
+    if after > end { line_end(bytes, after) } else { end }
+}
+
+fn comment(bytes: &[u8], at: usize) -> usize {
+    let inside = bytes.get(at + 2..).unwrap_or_default();
+    memchr::memmem::find(inside, b"*/").map_or(bytes.len(), |length| at + 2 + length + 2)
+}
+
+/// What follows a string; one that does not end in its line is none.
+fn string(bytes: &[u8], open: usize) -> usize {
+    let mut at = open + 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\n' => return at,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// What follows a character; an apostrophe that ends nowhere near is part of a text.
+fn character(bytes: &[u8], open: usize) -> usize {
+    let mut at = open + 1;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\'' => return at + 1,
+            b'\n' => return at,
+            b'\\' => at += 2,
+            _ if at > open + 12 => return open + 1,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// What follows `R"x( … )x"`, whose quote is at `open`.
+fn raw(bytes: &[u8], open: usize) -> usize {
+    let rest = &bytes[open + 1..];
+    let Some(length) = rest.iter().take(17).position(|byte| *byte == b'(') else { return open + 1 };
+    let close = [b")", &rest[..length], b"\""].concat();
+    memchr::memmem::find(rest, &close).map_or(bytes.len(), |end| open + 1 + end + close.len())
+}
+
+fn directive(text: &str, range: Range<usize>, open: &mut Vec<Open>, found: &mut Vec<Include>) {
+    let line = &text[range.clone()];
+    let body = line.trim_start_matches([' ', '\t']);
+    let word = body.split(|c: char| !c.is_ascii_alphabetic() && c != '_').next().unwrap_or_default();
+    let rest = &body[word.len()..];
+    if let Some(last) = open.last_mut()
+        && let Some(guard) = last.guard.take()
+        && word == "define"
+        && rest.split_whitespace().next() == Some(&guard)
+    {
+        last.condition = Condition::Always;
+    }
+    match word {
+        "if" | "ifdef" | "ifndef" => {
+            let guard = (word == "ifndef").then(|| rest.split_whitespace().next().unwrap_or_default().to_owned());
+            let condition = condition(word, rest);
+            let is_over = word == "if" && matches!(rest.trim(), "1" | "true");
+            open.push(Open { condition, is_over, guard });
+        }
+        "elif" | "elifdef" | "elifndef" => {
+            if let Some(last) = open.last_mut() {
+                let own = condition(word, rest);
+                last.condition = match last.condition {
+                    _ if last.is_over => Condition::Never,
+                    Condition::Never => own,
+                    Condition::Optional => own.max(Condition::Optional),
+                    Condition::Always | Condition::Sometimes => own.max(Condition::Sometimes),
+                };
+            }
+        }
+        "else" => {
+            if let Some(last) = open.last_mut() {
+                last.condition = match last.condition {
+                    _ if last.is_over => Condition::Never,
+                    Condition::Never => Condition::Always,
+                    condition => condition,
+                };
+            }
+        }
+        "endif" => _ = open.pop(),
+        "include" | "import" | "include_next" | "embed" => {
+            let condition = open.iter().map(|open| open.condition).max().unwrap_or(Condition::Always);
+            // A backslash at the end of a line goes on in the next one.
+            let at = range.end - rest.trim_start_matches([' ', '\t', '\\', '\r', '\n']).len();
+            if let Some((range, form)) = named(text, at, range.end)
+                && condition != Condition::Never
+            {
+                let form = if word == "include_next" { Form::Next } else { form };
+                found.push(Include { range, form, condition });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What an including line names, from where that begins.
+fn named(text: &str, at: usize, end: usize) -> Option<(Range<usize>, Form)> {
+    let rest = text.get(at..end)?;
+    let (close, form) = match rest.bytes().next()? {
+        b'"' => ('"', Form::Quoted),
+        b'<' => ('>', Form::Angle),
+        byte if byte == b'_' || byte.is_ascii_alphabetic() => {
+            let length = rest.find([' ', '\t', '\r', '\n', '/']).unwrap_or(rest.len());
+            return Some((at..at + length, Form::Macro));
+        }
+        _ => return None,
+    };
+    let length = rest[1..].find([close, '\n'])?;
+    (length > 0 && rest[1 + length..].starts_with(close)).then_some((at + 1..at + 1 + length, form))
+}
+
+/// What the words of a condition say.
+fn condition(word: &str, rest: &str) -> Condition {
+    let rest = rest.split("//").next().unwrap_or(rest);
+    let rest = rest.split("/*").next().unwrap_or(rest).trim();
+    if word == "if" || word == "elif" {
+        match rest {
+            "0" | "false" | "(0)" => return Condition::Never,
+            "1" | "true" => return Condition::Always,
+            _ => {}
+        }
+    }
+    let words = rest.split(|c: char| c != '_' && !c.is_ascii_alphanumeric());
+    let mut words = words.filter(|word| word.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()));
+    if words.any(is_optional) {
+        return Condition::Optional;
+    }
+    // `#ifndef A_H` around `#include "a.h"` saves the reading of a file.
+    let is_guard =
+        word == "ifndef" && ["_H", "_H_", "_H__", "_HPP", "_INCLUDED", "_h"].iter().any(|end| rest.ends_with(end));
+    let is_language = matches!(rest, "__cplusplus" | "__OBJC__");
+    if is_guard || is_language { Condition::Always } else { Condition::Sometimes }
+}
+
+/// Whether a macro says that something is there, or wanted: where it is not, nobody has set the macro.
+fn is_optional(word: &str) -> bool {
+    let starts =
+        ["HAVE", "HAS_", "USE_", "USING_", "ENABLE", "WITH_", "__has_include", "__has_embed", "BUILD_", "CONFIG_"];
+    starts.iter().any(|start| word.starts_with(start))
+        || [
+            "_HAVE_",
+            "_USE_",
+            "_USING_",
+            "_HAS_",
+            "_ENABLE",
+            "_WITH_",
+            "CUSTOM",
+            "USER_",
+            "GENERATED",
+            "AMALGAM",
+            "SINGLE_HEADER",
+        ]
+        .iter()
+        .any(|part| word.contains(part))
+        || word.ends_with("_FILE")
+        || word.ends_with("_HEADER")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Condition, Form, includes};
+
+    /// Quotes as they are written, `$` for a macro, `+` for the next one; `?` under a condition, `??` optional.
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        let show = |include: super::Include| {
+            let written = &text[include.range];
+            let form = match include.form {
+                Form::Quoted => format!("\"{written}\""),
+                Form::Angle => format!("<{written}>"),
+                Form::Macro => format!("${written}"),
+                Form::Next => format!("+{written}"),
+            };
+            let mark = match include.condition {
+                Condition::Always => "",
+                Condition::Sometimes => "?",
+                Condition::Optional => "??",
+                Condition::Never => "!",
+            };
+            form + mark
+        };
+        let shown: Vec<String> = includes(text).into_iter().map(show).collect();
+        assert_eq!(shown.join(" "), expect, "{text}");
+    }
+
+    #[test]
+    fn lines() {
+        check(
+            "#include \"a.h\"\n # include<b/c.h> // d\n#import \"e.h\"\r\n#include_next <f.h>",
+            "\"a.h\" <b/c.h> \"e.h\" +f.h",
+        );
+        check("#include X_H\n#include \\\n  \"a.h\"\n#embed \"b.bin\" limit(1)", "$X_H \"a.h\" \"b.bin\"");
+        check("// #include \"a\" \\\n#include \"b\"\n/* \n#include \"c\"\n*/ #include \"d\"", "\"d\"");
+        check("x #include \"a\"\ns = \"\\\"\n\";\n#include \"b\"\n'\"' #include \"c\"", "\"b\"");
+        check("R\"x(\n#include \"a\"\n)\" )x\"\n#include \"b\"\nu8R\"(\n#include \"c\"\n)\"", "\"b\"");
+        check("int a = 1'000; // don't\n#include \"b\"\n#error don't\n#include \"c\"", "\"b\" \"c\"");
+        check("#include \"a\n#include \"\"\n#include\n#include <", "");
+        check("#define X /* a\n b */\n#include \"b\"", "\"b\"");
+    }
+
+    #[test]
+    fn conditions() {
+        check("#ifndef A\n#define A\n#include \"b\"\n#endif\n#include \"c\"", "\"b\" \"c\"");
+        check("#ifdef _WIN32\n#include \"w\"\n#else\n#include \"u\"\n#endif", "\"w\"? \"u\"?");
+        check("#if 0\n#include \"a\"\n#else\n#include \"b\"\n#endif", "\"b\"");
+        check("#if 1\n#include \"a\"\n#else\n#include \"b\"\n#endif", "\"a\"");
+        check("#if 0\n#if X\n#include \"a\"\n#endif\n#elif Y\n#include \"b\"\n#endif", "\"b\"?");
+        check("#if __has_include(\"a.h\")\n#include \"a.h\"\n#endif", "\"a.h\"??");
+        check("#ifdef HAVE_CONFIG_H\n# include \"config.h\"\n#endif", "\"config.h\"??");
+        check("#ifdef __cplusplus\n#include \"a\"\n#endif\n#ifndef B_H\n#include \"b\"\n#endif", "\"a\" \"b\"");
+    }
+}

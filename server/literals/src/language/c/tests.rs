@@ -1,0 +1,178 @@
+use crate::testing::{check, holds, severities};
+
+/// A library with its headers under `include`, and sources beside headers of their own.
+const TREE: &str = "include/lib/a.h\ninclude/lib/sub/b.h\ninclude/top.h\nsrc/main.c\nsrc/own.h\nsrc/part/x.h\nsrc/gone.c\n\
+                    third_party/zip/zip.h\nCMakeLists.txt = include_directories(include)";
+
+#[test]
+fn quoted() {
+    check(
+        TREE,
+        "src/z.c",
+        "#include \"own.h\"\n#include \"part/x.h\"\n#include \"part/y.h\"\n#include \"lib/a.h\"\n#include \"lib/c.h\"\n\
+         #include \"gone.h\"\n#include \"./own.h\"\n#include \"../own.h\"\n#include \"../../x.h\"\n#include \"x.h\"\n#include OWN_H\n\
+         #include_next \"own.h\"\n#include \"part\\x.h\"\n#include \"part\\y.h\"\n#include \"/usr/x.h\"\n",
+        "c.include own.h → src/own.h
+         c.include part/x.h → src/part/x.h
+         c.include part/y.h → missing
+         c.include lib/a.h → include/lib/a.h
+         c.include lib/c.h → missing
+         c.include gone.h → missing
+         c.include ./own.h → src/own.h
+         c.include ../own.h → missing
+         c.include ../../x.h → unknown outside
+         c.include x.h → unknown undecided
+         c.include OWN_H → unknown dynamic
+         c.include own.h → unknown elsewhere
+         c.include part\\x.h → src/part/x.h
+         c.include part\\y.h → missing
+         c.include /usr/x.h → unknown elsewhere",
+    );
+    check(TREE, "src/z.c", "#include \"Own.h\"", "c.include Own.h → case-mismatch");
+}
+
+#[test]
+fn in_angle_brackets() {
+    check(
+        TREE,
+        "src/z.cpp",
+        "#include <lib/a.h>\n#include <lib/c.h>\n#include <lib/sub/c.h>\n#include <top.h>\n#include <bottom.h>\n#include <vector>\n\
+         #include <openssl/ssl.h>\n#include <zip/zap.h>\n#include <part/y.h>\n#import <Foundation/Foundation.h>\n",
+        "c.include_angle lib/a.h → include/lib/a.h
+         c.include_angle lib/c.h → missing
+         c.include_angle lib/sub/c.h → missing
+         c.include_angle top.h → include/top.h
+         c.include_angle bottom.h → unknown elsewhere
+         c.include_angle vector → unknown elsewhere
+         c.include_angle openssl/ssl.h → unknown elsewhere
+         c.include_angle zip/zap.h → unknown elsewhere
+         c.include_angle part/y.h → missing
+         c.include_angle Foundation/Foundation.h → unknown elsewhere",
+    );
+    // A directory of the same name is no library's.
+    check(
+        "unix/linux/a.h\ninclude/linux/b.h",
+        "unix/z.c",
+        "#include <linux/if.h>",
+        "c.include_angle linux/if.h → unknown elsewhere",
+    );
+    check("x/util/a.h", "y/z.c", "#include <util/if.h>", "c.include_angle util/if.h → unknown elsewhere");
+}
+
+#[test]
+fn whose_it_is() {
+    // What else the file quotes is there, so this should be, too.
+    check(
+        TREE,
+        "src/z.c",
+        "#include \"own.h\"\n#include \"helper.h\"",
+        "c.include own.h → src/own.h\nc.include helper.h → missing",
+    );
+    // Nothing else tells, or others are not there either.
+    check(TREE, "src/z.c", "#include \"helper.h\"", "c.include helper.h → unknown elsewhere");
+    check(
+        TREE,
+        "src/z.c",
+        "#include \"own.h\"\n#include \"p.h\"\n#include \"q.h\"",
+        "c.include own.h → src/own.h\nc.include p.h → unknown elsewhere\nc.include q.h → unknown elsewhere",
+    );
+    check(
+        TREE,
+        "src/z.c",
+        "#include \"own.h\"\n#include \"windows.h\"",
+        "c.include own.h → src/own.h\nc.include windows.h → unknown elsewhere",
+    );
+    // Header maps and libraries that are searched as a whole.
+    check(
+        TREE,
+        "src/z.m",
+        "#import \"own.h\"\n#import \"helper.h\"",
+        "c.include own.h → src/own.h\nc.include helper.h → unknown elsewhere",
+    );
+}
+
+#[test]
+fn conditions() {
+    let text = "#include \"own.h\"\n#ifdef _WIN32\n#include \"part/w.h\"\n#endif\n#if __has_include(\"part/h.h\")\n#include \"part/h.h\"\n#endif\n\
+                #ifdef HAVE_X\n#include \"part/o.h\"\n#endif\n#if 0\n#include \"part/n.h\"\n#endif\n#include \"part/p.h\"";
+    check(
+        TREE,
+        "src/z.c",
+        text,
+        "c.include own.h → src/own.h
+         c.include part/w.h → missing
+         c.include part/h.h → unknown optional
+         c.include part/o.h → unknown optional
+         c.include part/p.h → missing",
+    );
+    assert_eq!(severities(TREE, "src/z.c", text), ["warning", "error"]);
+    assert_eq!(severities(TREE, "src/fixtures/z.c", "#include \"../y.h\""), ["hint"]);
+}
+
+#[test]
+fn what_is_made() {
+    for (tree, name) in [
+        ("a.c", "config.h"),
+        ("a.c", "x.pb.h"),
+        ("a.c", "moc_x.cpp"),
+        ("a.c", "x.tab.h"),
+        ("src/x.h.in", "x.h"),
+        ("src/x.hpp.in", "x.hpp"),
+        ("src/x.y", "x.h"),
+        ("Makefile = x.h: x.sh", "x.h"),
+        ("configure.ac = AC_CONFIG_HEADERS([src/x.h])", "x.h"),
+        ("CMakeLists.txt = add_custom_command(OUTPUT ${B}/x.h COMMAND y)", "x.h"),
+        ("meson.build = configure_file(output: 'x.h', input: 'y')", "x.h"),
+        ("BUILD.bazel = genrule(name = 'a', outs = ['x.h'])", "x.h"),
+    ] {
+        let tree = format!("src/own.h\nsrc/x.c\n{tree}");
+        let text = format!("#include \"own.h\"\n#include \"{name}\"");
+        check(&tree, "src/z.c", &text, &format!("c.include own.h → src/own.h\nc.include {name} → unknown produced"));
+    }
+    check(
+        "src/a.h\nignore src/made",
+        "src/z.c",
+        "#include \"a.h\"\n#include \"made/x.h\"",
+        "c.include a.h → src/a.h\nc.include made/x.h → unknown ignored",
+    );
+}
+
+#[test]
+fn searched() {
+    // clangd-www#39: without a database nobody knows what is searched; a directory that would do is enough.
+    check("a/b/x.h", "c/z.c", "#include \"x.h\"", "c.include x.h → unknown undecided");
+    for tree in [
+        "compile_flags.txt = -Ia/b",
+        ".clangd = CompileFlags:\\n  Add: [-Ia/b]",
+        "Makefile = CFLAGS = -I$(ROOT)/a/b",
+        "CMakeLists.txt = target_include_directories(x PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/a/b)",
+        "meson.build = inc = include_directories('a/b')",
+        "build/compile_commands.json = [{\"directory\": \"/w/build\", \"command\": \"cc -I/w/a/b\", \"file\": \"/w/c/z.c\"}]",
+    ] {
+        check(
+            &format!("a/b/x.h\n{tree}"),
+            "c/z.c",
+            "#include \"x.h\"\n#include <x.h>",
+            "c.include x.h → a/b/x.h\nc.include_angle x.h → a/b/x.h",
+        );
+    }
+}
+
+#[test]
+fn broken_text() {
+    for text in [
+        "#include \"",
+        "#include <é",
+        "#",
+        "#if",
+        "#endif\n#else\n#include \"b.h\"",
+        "R\"(",
+        "/*",
+        "'",
+        "#include \"\\\n",
+    ] {
+        holds("src/a.c", text);
+    }
+    holds("src/a.c", &"#if A\n".repeat(5000));
+    holds("src/a.c", &"R\"(".repeat(5000));
+}

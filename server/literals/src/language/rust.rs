@@ -1,0 +1,86 @@
+//! Rust: `mod`, `#[path]`, and the macros that take a file in.
+
+mod attributes;
+pub(crate) mod build_script;
+mod calls;
+mod modules;
+pub(crate) mod packages;
+mod scope;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod walk;
+
+use pathfinder_grammars::RUST;
+
+use self::attributes::Condition;
+use self::walk::{Found, walk};
+use super::Language;
+use crate::checked::{Checked, Severity};
+use crate::path::extension;
+use crate::project::Project;
+use crate::report::{Report, severity_in};
+use crate::source::Source;
+
+/// Rust.
+pub(crate) struct Rust;
+
+impl Language for Rust {
+    fn name(&self) -> &'static str {
+        "rust"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        extension(path) == "rs"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        let has_calls = calls::WORDS.iter().any(|word| text.contains(word));
+        if !has_calls && !has_module(text) {
+            return;
+        }
+        let Some(tree) = RUST.parse(text) else { return };
+        let mut report = Report::new(source, project, found);
+        let mut modules = modules::Modules::new(project, source.path());
+        // A module in a function must name its path; without one, and without macros, functions are not looked into.
+        for found in walk(&tree, text, has_calls || text.contains("#[path")) {
+            match found {
+                Found::Module { name, attributes, inside } => modules.check(&mut report, name, &attributes, &inside),
+                Found::Call { range, name, condition } => calls::check(&mut report, range, name, condition),
+            }
+        }
+    }
+}
+
+/// Whether there is a `mod name;` in a text: most files have none.
+fn has_module(text: &str) -> bool {
+    memchr::memmem::find_iter(text.as_bytes(), "mod ").any(|at| {
+        let rest = text[at + 4..].trim_start();
+        let rest = rest.strip_prefix("r#").unwrap_or(rest);
+        rest.trim_start_matches(|c: char| c == '_' || c.is_alphanumeric()).trim_start().starts_with(';')
+    })
+}
+
+/// How bad it is that something is missing that is compiled under this condition.
+fn severity(path: &str, condition: Condition) -> Severity {
+    // Inputs of a compiler's own tests are wrong on purpose.
+    const WRONG: [&str; 10] = [
+        "ui",
+        "derive_ui",
+        "compile-fail",
+        "compile_fail",
+        "fail",
+        "ui-tests",
+        "ui_tests",
+        "trybuild",
+        "corpora",
+        "expand",
+    ];
+    let is_wrong = path.split('/').rev().skip(1).any(|segment| WRONG.contains(&segment));
+    match condition {
+        _ if is_wrong => Severity::Hint,
+        Condition::Always => severity_in(path, Severity::Error),
+        Condition::Sometimes | Condition::Custom => severity_in(path, Severity::Warning),
+    }
+}

@@ -1,0 +1,108 @@
+//! What the build scripts of packages write into the source tree, as far as it is written in them.
+
+use rustc_hash::FxHashSet;
+
+use crate::path::{join, name, parent};
+use crate::project::within;
+use crate::tree::Tree;
+
+use super::tokens::{What, tokens};
+
+/// More scripts than this are some other project's, too.
+const SCRIPTS: usize = 500;
+
+/// Words of a script that writes files, by itself or through what it calls.
+const WRITES: [&str; 10] = [
+    "::create(",
+    "OpenOptions",
+    "build_protos",
+    "compile_protos",
+    "copy(",
+    "fs::write",
+    "out_dir(",
+    "write_all",
+    "write_to",
+    "Command::new",
+];
+
+/// All scripts of a tree that write.
+pub(crate) struct BuildScripts {
+    scripts: Vec<Script>,
+}
+
+struct Script {
+    path: String,
+    /// Names of files that it knows.
+    names: FxHashSet<String>,
+    /// Directories that it knows.
+    directories: Vec<String>,
+}
+
+impl BuildScripts {
+    /// Of all packages of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let all = tree.files().iter().filter(|path| name(path) == "build.rs").take(SCRIPTS);
+        Self { scripts: all.filter_map(|path| Script::new(tree, path)).collect() }
+    }
+
+    /// The script that knows a path of its package.
+    pub(crate) fn by(&self, path: &str) -> Option<&str> {
+        let knows = |script: &&Script| {
+            within(path, parent(&script.path))
+                || parent(&script.path).is_empty()
+                || script.directories.iter().any(|directory| within(path, directory))
+        };
+        let makes = |script: &&Script| {
+            script.names.contains(name(path)) || script.directories.iter().any(|directory| within(path, directory))
+        };
+        self.scripts.iter().filter(knows).find(makes).map(|script| script.path.as_str())
+    }
+}
+
+impl Script {
+    fn new(tree: &dyn Tree, path: &str) -> Option<Self> {
+        let text = tree.read(path)?;
+        if !WRITES.iter().any(|word| text.contains(word)) {
+            return None;
+        }
+        let mut script = Self { path: path.to_owned(), names: FxHashSet::default(), directories: Vec::new() };
+        for token in tokens(&text, 0..text.len()).into_iter().filter(|token| token.what == What::Text) {
+            let written = &text[token.range];
+            if written.is_empty() || written.len() > 200 || written.contains(['{', '\n', ' ', ':', '=', '*']) {
+                continue;
+            }
+            let last = name(written.trim_end_matches('/'));
+            if last.contains('.') && last != "." && last != ".." {
+                script.names.insert(last.to_owned());
+            } else if !matches!(last, "src" | "tests" | "examples" | "benches" | "." | ".." | "") {
+                // The directories of code are read by every script: they say nothing.
+                script.directories.extend(join(parent(path), written).filter(|directory| !directory.is_empty()));
+            }
+        }
+        Some(script)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BuildScripts;
+    use crate::testing::Forest;
+
+    #[test]
+    fn what_scripts_write() {
+        let forest = Forest::new(
+            "a/build.rs = fs::write(Path::new(\"src\").join(\"made.rs\"), x); // \"other.rs\"\n\
+             b/build.rs = tonic::configure().out_dir(\"src/pb\").compile_protos(&[\"x.proto\"])\n\
+             c/build.rs = println!(\"cargo:rerun-if-changed=src/made.rs\"); \"made.rs\"\n\
+             d/build.rs = fs::write(\"../e/src/made.rs\", x)",
+        );
+        let scripts = BuildScripts::new(&forest);
+        let check = |path: &str, by: Option<&str>| assert_eq!(scripts.by(path), by, "{path}");
+        check("a/src/made.rs", Some("a/build.rs"));
+        check("a/src/other.rs", None);
+        check("b/src/pb/x/y.rs", Some("b/build.rs"));
+        check("b/src/made.rs", None);
+        check("c/src/made.rs", None);
+        check("x/made.rs", None);
+    }
+}

@@ -1,0 +1,143 @@
+//! Where the macros lead that take a file in.
+
+use std::ops::Range;
+
+use crate::checked::{Reason, Verdict};
+use crate::lookup::{Lookup, Want};
+use crate::path::join;
+use crate::report::{Report, unknown};
+
+use super::attributes::Condition;
+use super::severity;
+use super::tokens::{Token, What, tokens};
+
+/// What one of these macros' calls has in it: without such a word a text has none.
+pub(super) const WORDS: [&str; 6] =
+    ["include_str", "include_bytes", "include!", "include_wgsl", "include_spirv", "include_dir"];
+
+/// Macros whose path is seen from the file.
+const FROM_FILE: [&str; 6] =
+    ["include", "include_str", "include_bytes", "include_wgsl", "include_spirv", "include_spirv_raw"];
+
+/// Checks the calls in what a macro is called with, or in an attribute.
+pub(super) fn check(report: &mut Report<'_>, range: Range<usize>, name: Option<Range<usize>>, condition: Condition) {
+    let text = report.source.text();
+    let Some(written) = text.get(range.clone()) else { return };
+    if !WORDS.iter().any(|word| written.contains(word)) {
+        return;
+    }
+    let outer = name.map(|name| &text[name]).unwrap_or_default();
+    let outer = outer.rsplit("::").next().unwrap_or(outer);
+    // What is quoted is compiled elsewhere, and what a macro writes as its rule, too.
+    if outer.contains("quote") || outer == "macro_rules" {
+        return;
+    }
+    let tokens = tokens(text, range);
+    for (at, window) in tokens.windows(3).enumerate() {
+        let [word, bang, open] = window else { continue };
+        let opens = [b'(', b'[', b'{'].iter().any(|sign| open.is(*sign));
+        if word.what != What::Word || !bang.is(b'!') || !opens {
+            continue;
+        }
+        let name = &text[word.range.clone()];
+        let inner = inner(&tokens[at + 3..]);
+        if FROM_FILE.contains(&name) {
+            included(report, inner, condition);
+        } else if name == "include_dir" {
+            directory(report, inner, condition);
+        }
+    }
+}
+
+/// The tokens up to the closing bracket.
+fn inner(tokens: &[Token]) -> &[Token] {
+    let mut depth = 1_usize;
+    let end = tokens.iter().position(|token| {
+        match token.what {
+            What::Sign(b'(' | b'[' | b'{') => depth += 1,
+            What::Sign(b')' | b']' | b'}') => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    &tokens[..end.unwrap_or(0)]
+}
+
+/// `include_str!("…")`, or with `concat!(env!("CARGO_MANIFEST_DIR"), "…")` in it.
+fn included(report: &mut Report<'_>, inner: &[Token], condition: Condition) {
+    let text = report.source.text();
+    match inner {
+        [string] | [string, _] if string.what == What::Text => {
+            if text[string.range.clone()].starts_with('/') {
+                report.unknown("rust.include", string.range.start, string.range.len(), Reason::Elsewhere);
+            } else {
+                one(report, string, report.source.directory(), condition, Want::File);
+            }
+        }
+        [word, bang, _, rest @ ..] if &text[word.range.clone()] == "concat" && bang.is(b'!') => {
+            concatenated(report, rest, condition);
+        }
+        _ => {}
+    }
+}
+
+/// What is in the brackets of `concat!`, and the closing bracket.
+fn concatenated(report: &mut Report<'_>, tokens: &[Token], condition: Condition) {
+    let text = report.source.text();
+    let strings: Vec<&Token> = tokens.iter().filter(|token| matches!(token.what, What::Text | What::Escaped)).collect();
+    let [variable, path] = strings.as_slice() else {
+        if let Some(last) = strings.last().filter(|last| last.range.len() > 1) {
+            report.unknown("rust.include", last.range.start, last.range.len(), Reason::Dynamic);
+        }
+        return;
+    };
+    let is_env = matches!(tokens, [word, bang, ..] if &text[word.range.clone()] == "env" && bang.is(b'!'));
+    // A comma is all that stands between the two.
+    let words = tokens.iter().filter(|token| token.what == What::Word).count();
+    let (at, length) = (path.range.start, path.range.len());
+    match &text[variable.range.clone()] {
+        "CARGO_MANIFEST_DIR" if is_env && words == 1 && path.what == What::Text => {
+            match report.project.rust_packages().of(report.source.path()) {
+                Some(package) => one(report, path, package, condition, Want::File),
+                None => report.unknown("rust.include", at, length, Reason::Undecided("Cargo.toml".to_owned())),
+            }
+        }
+        "OUT_DIR" if is_env => {
+            report.unknown("rust.include", at, length, Reason::Produced("build.rs".to_owned()));
+        }
+        _ => report.unknown("rust.include", at, length, Reason::Dynamic),
+    }
+}
+
+/// `include_dir!("$CARGO_MANIFEST_DIR/…")`.
+fn directory(report: &mut Report<'_>, inner: &[Token], condition: Condition) {
+    let [string] = inner else { return };
+    if string.what != What::Text {
+        return;
+    }
+    let head = "$CARGO_MANIFEST_DIR/";
+    let Some(package) = report.project.rust_packages().of(report.source.path()) else { return };
+    if report.source.text()[string.range.clone()].starts_with(head) {
+        let rest = Token { what: What::Text, range: string.range.start + head.len()..string.range.end };
+        one(report, &rest, package, condition, Want::Directory);
+    }
+}
+
+/// One path, as seen from a directory.
+fn one(report: &mut Report<'_>, string: &Token, directory: &str, condition: Condition, want: Want) {
+    let text = report.source.text();
+    let written = &text[string.range.clone()];
+    let (at, length) = (string.range.start, string.range.len());
+    if written.is_empty() || written.contains(['$', '{', '\n', ':', '\\']) {
+        return report.unknown("rust.include", at, length, Reason::Dynamic);
+    }
+    let severity = severity(report.source.path(), condition);
+    let (verdict, tried) = Lookup::new(report.project, want).verdict(severity, [join(directory, written)]);
+    let verdict = match verdict {
+        Verdict::Missing(missing) if condition == Condition::Custom && missing.instead.is_none() => {
+            return report.add("rust.include", at, length, (unknown(Reason::Optional).0, tried));
+        }
+        verdict => verdict,
+    };
+    report.add("rust.include", at, length, (verdict, tried));
+}

@@ -1,0 +1,246 @@
+use crate::testing::{check, holds, severities};
+
+/// A package at the root and one in `lib`.
+const TREE: &str = "Cargo.toml\nbuild.rs\nsrc/main.rs\nsrc/config.rs\nsrc/config/load.rs\nsrc/net/mod.rs\nsrc/net/tcp.rs\n\
+                    src/unix.rs\nsrc/windows.rs\nREADME.md\nlib/Cargo.toml = [lib]\\npath = \"code/start.rs\"\n\
+                    lib/code/start.rs\nlib/code/part.rs\nlib/data/x.txt";
+
+#[test]
+fn modules() {
+    check(
+        TREE,
+        "src/lib.rs",
+        "mod config;\npub(crate) mod net;\n/// mod no;\nmod gone;\nmod r#type;\nmod inner { mod deep; }\n",
+        "rust.mod config → src/config.rs
+         rust.mod net → src/net/mod.rs
+         rust.mod gone → missing
+         rust.mod type → missing
+         rust.mod deep → missing",
+    );
+    check(
+        TREE,
+        "src/config.rs",
+        "mod load;\nmod save;",
+        "rust.mod load → src/config/load.rs
+         rust.mod save → missing",
+    );
+    check(TREE, "src/net/mod.rs", "mod tcp;\nmod udp;", "rust.mod tcp → src/net/tcp.rs\nrust.mod udp → missing");
+    check(
+        TREE,
+        "lib/code/start.rs",
+        "mod part;\nmod data;",
+        "rust.mod part → lib/code/part.rs\nrust.mod data → missing",
+    );
+    check(TREE, "src/bin/x.rs", "mod part;", "rust.mod part → missing");
+    check("Cargo.toml\nsrc/Net.rs", "src/lib.rs", "mod net;", "rust.mod net → case-mismatch");
+    // Inline modules are directories.
+    check(
+        "Cargo.toml\nsrc/lib.rs\nsrc/a/b/c.rs\nsrc/x/a/c.rs",
+        "src/lib.rs",
+        "mod a { mod b { mod c; } }",
+        "rust.mod c → src/a/b/c.rs",
+    );
+    check("Cargo.toml\nsrc/x/a/c.rs", "src/x.rs", "mod a { mod c; }", "rust.mod c → src/x/a/c.rs");
+}
+
+#[test]
+fn roots() {
+    for root in [
+        "src/bin/a.rs",
+        "src/bin/a/main.rs",
+        "tests/a.rs",
+        "tests/a/main.rs",
+        "examples/a.rs",
+        "benches/a.rs",
+        "build.rs",
+    ] {
+        let beside =
+            root.rsplit_once('/').map_or("part.rs".to_owned(), |(directory, _)| format!("{directory}/part.rs"));
+        check(&format!("Cargo.toml\n{beside}"), root, "mod part;", &format!("rust.mod part → {beside}"));
+    }
+    // A root of another build tool, and a sample that no manifest names.
+    check("BUILD\nx/part.rs", "x/lib.rs", "mod part;", "rust.mod part → x/part.rs");
+    check("x/part.rs", "x/sample.rs", "mod part;", "rust.mod part → unknown undecided");
+    assert_eq!(severities("x/a.txt", "x/sample.rs", "mod part;"), ["hint"]);
+    // A file that another one gives a path to, or takes in.
+    for other in ["#[path = \"imp/b.rs\"] mod c;", "include!(\"imp/b.rs\");"] {
+        check(
+            &format!("Cargo.toml\nsrc/lib.rs = {other}\nsrc/imp/part.rs"),
+            "src/imp/b.rs",
+            "mod part;\nmod gone;",
+            "rust.mod part → src/imp/part.rs\nrust.mod gone → missing",
+        );
+    }
+}
+
+#[test]
+fn paths() {
+    check(
+        TREE,
+        "src/lib.rs",
+        "#[path = \"net/tcp.rs\"]\nmod tcp;\n#[path = r\"../gone.rs\"] mod gone;\nfn f() { #[path = \"unix.rs\"] mod u; mod v; }",
+        "rust.path net/tcp.rs → src/net/tcp.rs
+         rust.path ../gone.rs → missing
+         rust.path unix.rs → src/unix.rs",
+    );
+    // Within inline modules, in a file that is a root and in one that is not.
+    check(
+        "Cargo.toml\nsrc/inline/other.rs",
+        "src/lib.rs",
+        "mod inline { #[path = \"other.rs\"] mod inner; }",
+        "rust.path other.rs → src/inline/other.rs",
+    );
+    check(
+        "Cargo.toml\nsrc/a/inline/other.rs",
+        "src/a.rs",
+        "mod inline { #[path = \"other.rs\"] mod inner; }",
+        "rust.path other.rs → src/a/inline/other.rs",
+    );
+    check(
+        "Cargo.toml\nsrc/threads/tls.rs\nsrc/threads/b.rs",
+        "src/a.rs",
+        "#[path = \"threads\"] mod thread { #[path = \"tls.rs\"] mod data; mod b; }",
+        "rust.path tls.rs → src/threads/tls.rs\nrust.mod b → src/threads/b.rs",
+    );
+    // rust-analyzer#9173, #14230, #6170: a path out of the package is a path.
+    check(
+        "lib/Cargo.toml\nshared.rs",
+        "lib/src/lib.rs",
+        "#[path = \"../../shared.rs\"] mod s;",
+        "rust.path ../../shared.rs → shared.rs",
+    );
+    check(
+        "lib/Cargo.toml",
+        "src/lib.rs",
+        "#[path = \"../../shared.rs\"] mod s;",
+        "rust.path ../../shared.rs → unknown outside",
+    );
+    check(TREE, "src/lib.rs", "#[path = \"/a/b.rs\"] mod s;", "rust.path /a/b.rs → unknown dynamic");
+}
+
+/// rust-analyzer#6425, #17371.
+#[test]
+fn paths_under_conditions() {
+    check(
+        TREE,
+        "src/lib.rs",
+        "#[cfg_attr(unix, path = \"unix.rs\")]\n#[cfg_attr(windows, path = \"windows.rs\")]\n#[cfg_attr(wasi, path = \"wasi.rs\")]\nmod sys;",
+        "rust.path unix.rs → src/unix.rs
+         rust.path windows.rs → src/windows.rs
+         rust.path wasi.rs → unknown optional
+         rust.mod sys → src/unix.rs",
+    );
+    check(
+        TREE,
+        "src/lib.rs",
+        "#[cfg_attr(unix, path = \"no.rs\")]\nmod config;\n#[cfg_attr(unix, path = \"no.rs\")]\nmod sys;",
+        "rust.path no.rs → unknown optional
+         rust.mod config → src/config.rs
+         rust.path no.rs → unknown optional
+         rust.mod sys → missing",
+    );
+    check(
+        "Cargo.toml\nsrc/u/x.rs",
+        "src/lib.rs",
+        "#[cfg_attr(unix, path = \"u\")] mod a { mod x; }",
+        "rust.mod x → src/u/x.rs",
+    );
+}
+
+#[test]
+fn conditions() {
+    let text = "#[cfg(test)] mod tests;\n#[cfg(feature = \"x\")]\n// why\nmod x;\n#[cfg(loom)] mod loom;\n#[cfg(any(unix, mine))] mod m;\n\
+                #[cfg(mine)] mod a { mod b; }\nmod c { #![cfg(mine)] mod d; }\nmod e;";
+    check(
+        TREE,
+        "src/lib.rs",
+        text,
+        "rust.mod tests → missing
+         rust.mod x → missing
+         rust.mod loom → unknown optional
+         rust.mod m → unknown optional
+         rust.mod b → unknown optional
+         rust.mod d → unknown optional
+         rust.mod e → missing",
+    );
+    assert_eq!(severities(TREE, "src/lib.rs", text), ["warning", "warning", "error"]);
+    assert_eq!(severities(TREE, "tests/ui/a.rs", "mod x;"), ["hint"]);
+    assert_eq!(severities(TREE, "tests/fixtures/src/a.rs", "mod x;"), ["hint"]);
+}
+
+#[test]
+fn what_is_made() {
+    check(
+        "Cargo.toml\nbuild.rs = fs::write(\"src/tables.rs\", x)\nignore src/pb.rs",
+        "src/lib.rs",
+        "mod tables;\nmod pb;\nconst X: &str = include_str!(\"tables.rs\");",
+        "rust.mod tables → unknown produced
+         rust.mod pb → unknown ignored
+         rust.include tables.rs → unknown produced",
+    );
+}
+
+#[test]
+fn macros_are_silent() {
+    check(
+        TREE,
+        "src/lib.rs",
+        "macro_rules! m { () => { mod a; include_str!(\"no.txt\") }; ($x:expr) => { include_str!($x) } }\n\
+         cfg_if! { if #[cfg(unix)] { mod no; } }\nlet q = quote! { include_str!(\"no.txt\") };\n\
+         // include_str!(\"no.txt\")\n/// include_str!(\"no.txt\")\nconst S: &str = \"include_str!(\\\"no.txt\\\") mod x;\";\nmod config;",
+        "rust.mod config → src/config.rs",
+    );
+}
+
+#[test]
+fn included() {
+    check(
+        TREE,
+        "src/lib.rs",
+        "#![doc = include_str!(\"../README.md\")]\n#[doc = include_str!(\"../NO.md\")]\nfn f() {\n\
+         let a = include_bytes!(r#\"net/tcp.rs\"#); include!(\"no.rs\",);\nassert_eq!(std::include_str! { \"gone.txt\" }, x);\n\
+         let d = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/src/unix.rs\"));\n\
+         let e = include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/src/no.rs\"));\n\
+         include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\")); include!(concat!(env!(\"X\"), \"/made.rs\"));\n\
+         include_str!(concat!(\"a\", \"b.txt\")); include!(env!(\"X\")); include_str!(\"/etc/x\"); include_str!(\"a\\\\b\");\n}",
+        "rust.include ../README.md → README.md
+         rust.include ../NO.md → missing
+         rust.include net/tcp.rs → src/net/tcp.rs
+         rust.include no.rs → missing
+         rust.include gone.txt → missing
+         rust.include /src/unix.rs → src/unix.rs
+         rust.include /src/no.rs → missing
+         rust.include /made.rs → unknown produced
+         rust.include /made.rs → unknown dynamic
+         rust.include b.txt → unknown dynamic
+         rust.include /etc/x → unknown elsewhere",
+    );
+    check(
+        TREE,
+        "lib/code/start.rs",
+        "include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", \"data/x.txt\"));\n\
+         include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/data/x.txt\"));\n#[cfg(mine)] const A: &str = include_str!(\"no\");\n\
+         static D: Dir = include_dir!(\"$CARGO_MANIFEST_DIR/data\"); static E: Dir = include_dir!(\"$CARGO_MANIFEST_DIR/no\");",
+        "rust.include data/x.txt → unknown dynamic
+         rust.include /data/x.txt → lib/data/x.txt
+         rust.include no → unknown optional
+         rust.include data → lib/data
+         rust.include no → missing",
+    );
+}
+
+#[test]
+fn broken_text() {
+    for text in [
+        "mod a; #[path = \"",
+        "include_str!(",
+        "#[cfg_attr(x, path = \"é",
+        "mod a { mod b { mod c; ",
+        "mod r#;",
+        "mod ;",
+    ] {
+        holds("src/lib.rs", text);
+    }
+    holds("src/lib.rs", &"mod a { ".repeat(3000));
+    holds("src/lib.rs", &format!("{}mod b; include_str!(\"a\")", "#[cfg(a)] mod a { fn f() { ".repeat(500)));
+}

@@ -1,0 +1,164 @@
+//! The tokens of a piece of Rust: of an attribute, and of what a macro is called with. A syntax tree has no more to say
+//! about these than this.
+
+use std::ops::Range;
+
+/// A token, with its place in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) what: What,
+    pub(super) range: Range<usize>,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// A name or a keyword.
+    Word,
+    /// A string; its range is what is between the quotes.
+    Text,
+    /// A string with escapes: what it says is not what is written.
+    Escaped,
+    /// One character of anything else.
+    Sign(u8),
+}
+
+impl Token {
+    /// Whether it is this sign.
+    pub(super) fn is(&self, sign: u8) -> bool {
+        self.what == What::Sign(sign)
+    }
+}
+
+/// More tokens than this are data, not code.
+const TOKENS: usize = 200_000;
+
+/// The tokens in a range of a text, without comments.
+pub(super) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
+    let bytes = &text.as_bytes()[..range.end.min(text.len())];
+    let mut tokens = Vec::new();
+    let mut at = range.start;
+    while let Some(&byte) = bytes.get(at) {
+        if tokens.len() == TOKENS {
+            break;
+        }
+        let rest = &bytes[at..];
+        match byte {
+            b'/' if rest.starts_with(b"//") => {
+                at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            }
+            b'/' if rest.starts_with(b"/*") => at += comment(rest),
+            b'"' => at = string(bytes, at, at, &mut tokens),
+            b'\'' => at += character(rest),
+            byte if byte == b'_' || byte.is_ascii_alphabetic() || byte >= 0x80 => {
+                let word = |byte: &&u8| **byte == b'_' || byte.is_ascii_alphanumeric() || **byte >= 0x80;
+                let end = at + rest.iter().take_while(word).count();
+                let prefix = &bytes[at..end];
+                let hashes = bytes[end..].iter().take_while(|byte| **byte == b'#').count();
+                let is_raw = matches!(prefix, b"r" | b"br" | b"cr");
+                if bytes.get(end + hashes) == Some(&b'"') && (is_raw || hashes == 0 && matches!(prefix, b"b" | b"c")) {
+                    at = if is_raw {
+                        raw(bytes, end + hashes, hashes, &mut tokens)
+                    } else {
+                        string(bytes, at, end, &mut tokens)
+                    };
+                } else {
+                    tokens.push(Token { what: What::Word, range: at..end });
+                    at = end;
+                }
+            }
+            byte if byte.is_ascii_whitespace() => at += 1,
+            byte => {
+                tokens.push(Token { what: What::Sign(byte), range: at..at + 1 });
+                at += 1;
+            }
+        }
+    }
+    tokens
+}
+
+/// The length of a comment that begins here; they nest.
+fn comment(rest: &[u8]) -> usize {
+    let (mut at, mut depth) = (2, 1_usize);
+    while depth > 0 && at < rest.len() {
+        if rest[at..].starts_with(b"*/") {
+            (at, depth) = (at + 2, depth - 1);
+        } else if rest[at..].starts_with(b"/*") {
+            (at, depth) = (at + 2, depth + 1);
+        } else {
+            at += 1;
+        }
+    }
+    at
+}
+
+/// The length of a character, or of the quote of a lifetime.
+fn character(rest: &[u8]) -> usize {
+    if rest.get(1) == Some(&b'\\') {
+        // The character after the backslash can be a quote.
+        return rest.iter().skip(3).position(|byte| *byte == b'\'').map_or(rest.len(), |length| length + 4);
+    }
+    let end = rest.iter().take(6).skip(2).position(|byte| *byte == b'\'');
+    end.map_or(1, |length| length + 3)
+}
+
+/// Adds the string whose quote is at `open`; gives what follows it.
+fn string(bytes: &[u8], _start: usize, open: usize, tokens: &mut Vec<Token>) -> usize {
+    let mut at = open + 1;
+    let mut what = What::Text;
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'"' => {
+                tokens.push(Token { what, range: open + 1..at });
+                return at + 1;
+            }
+            b'\\' => {
+                what = What::Escaped;
+                at += 2;
+            }
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// Adds the raw string whose quote is at `open`; gives what follows it.
+fn raw(bytes: &[u8], open: usize, hashes: usize, tokens: &mut Vec<Token>) -> usize {
+    let mut close = vec![b'"'];
+    close.resize(1 + hashes, b'#');
+    match memchr::memmem::find(&bytes[open + 1..], &close) {
+        Some(length) => {
+            let end = open + 1 + length;
+            tokens.push(Token { what: What::Text, range: open + 1..end });
+            end + close.len()
+        }
+        None => bytes.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{What, tokens};
+
+    #[test]
+    fn told_apart() {
+        let check = |text: &str, expect: &str| {
+            let show = |token: super::Token| {
+                let written = &text[token.range];
+                match token.what {
+                    What::Word | What::Sign(_) => written.to_owned(),
+                    What::Text => format!("<{written}>"),
+                    What::Escaped => format!("<!{written}>"),
+                }
+            };
+            let shown: Vec<String> = tokens(text, 0..text.len()).into_iter().map(show).collect();
+            assert_eq!(shown.join(" "), expect, "{text}");
+        };
+        check("path = \"a b\"", "path = <a b>");
+        check("r#\"a\"b\"# r\"c\" br\"d\" b\"e\"", "<a\"b> <c> <d> <e>");
+        check("\"a\\\"b\" c", "<!a\\\"b> c");
+        check("'\"' '\\'' 'a, x /* \" /* */ */ y // z", "a , x y");
+        check("r#type \"a", "r # type");
+        check("x\u{e9}!(", "x\u{e9} ! (");
+    }
+}

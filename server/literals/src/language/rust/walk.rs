@@ -1,0 +1,143 @@
+//! The modules and the macros of a file, with what stands around them.
+
+use std::ops::Range;
+
+use tree_sitter::{Node, Tree};
+
+use super::attributes::{Attributes, Condition};
+
+/// Deeper than this nobody writes; what lies there is not looked at.
+const DEPTH: usize = 400;
+
+/// An inline module that another one stands in.
+#[derive(Clone, Debug)]
+pub(super) struct Inline {
+    pub(super) name: String,
+    pub(super) attributes: Attributes,
+}
+
+/// What a file says.
+pub(super) enum Found {
+    /// `mod name;`
+    Module { name: Range<usize>, attributes: Attributes, inside: Vec<Inline> },
+    /// A macro's call, or an attribute with a value.
+    Call { range: Range<usize>, name: Option<Range<usize>>, condition: Condition },
+}
+
+/// What is known at one depth of the tree.
+struct Level {
+    condition: Condition,
+    /// Attributes that wait for their item.
+    waiting: Attributes,
+    /// Whether an inline module ends with this level.
+    is_inline: bool,
+    /// Inside of a function a module must name its path.
+    is_block: bool,
+}
+
+/// Everything of a tree, in order. Calls only where they are asked for: without them most of the tree is not visited.
+pub(super) fn walk(tree: &Tree, text: &str, calls: bool) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    let mut levels = vec![Level::new(Condition::Always, false, false)];
+    let mut inside: Vec<Inline> = Vec::new();
+    if !cursor.goto_first_child() {
+        return found;
+    }
+    loop {
+        let node = cursor.node();
+        let deeper = match levels.last_mut() {
+            Some(level) => level.visit(node, text, calls, &mut inside, &mut found),
+            None => return found,
+        };
+        if let Some(deeper) = deeper
+            && levels.len() < DEPTH
+        {
+            let is_inline = deeper.is_inline;
+            if cursor.goto_first_child() {
+                levels.push(deeper);
+                continue;
+            }
+            if is_inline {
+                inside.pop();
+            }
+        }
+        while !cursor.goto_next_sibling() {
+            if levels.pop().is_some_and(|level| level.is_inline) {
+                inside.pop();
+            }
+            if levels.is_empty() || !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
+}
+
+impl Level {
+    fn new(condition: Condition, is_inline: bool, is_block: bool) -> Self {
+        Self { condition, waiting: Attributes::default(), is_inline, is_block }
+    }
+
+    /// Looks at a node; gives the level below it, if that is to be visited.
+    fn visit(
+        &mut self,
+        node: Node<'_>,
+        text: &str,
+        calls: bool,
+        inside: &mut Vec<Inline>,
+        found: &mut Vec<Found>,
+    ) -> Option<Self> {
+        let call = |name: Option<Node<'_>>, condition: Condition| Found::Call {
+            range: node.byte_range(),
+            name: name.map(|name| name.byte_range()),
+            condition,
+        };
+        match node.kind() {
+            "attribute_item" => {
+                self.waiting.take(text, node.byte_range());
+                found.extend(calls.then(|| call(None, self.condition.max(self.waiting.condition))));
+                return None;
+            }
+            "inner_attribute_item" => {
+                let mut own = Attributes::default();
+                own.take(text, node.byte_range());
+                self.condition = self.condition.max(own.condition);
+                found.extend(calls.then(|| call(None, self.condition)));
+                return None;
+            }
+            "line_comment" | "block_comment" => return None,
+            _ => {}
+        }
+        if !node.is_named() {
+            return None;
+        }
+        let attributes = std::mem::take(&mut self.waiting);
+        let condition = self.condition.max(attributes.condition);
+        match node.kind() {
+            "mod_item" => {
+                let name = node.child_by_field_name("name")?.byte_range();
+                if node.child_by_field_name("body").is_some() {
+                    let name = text.get(name)?.to_owned();
+                    inside.push(Inline { name, attributes });
+                    return Some(Self::new(condition, true, self.is_block));
+                }
+                if !self.is_block || attributes.path.is_some() {
+                    let attributes = Attributes { condition, ..attributes };
+                    found.push(Found::Module { name, attributes, inside: inside.clone() });
+                }
+                None
+            }
+            "macro_invocation" => {
+                found.extend(calls.then(|| call(node.child_by_field_name("macro"), condition)));
+                None
+            }
+            "macro_definition" | "string_literal" | "raw_string_literal" | "token_tree" => None,
+            "declaration_list" => Some(Self::new(condition, false, self.is_block)),
+            _ if calls => {
+                let is_block = self.is_block || node.kind() == "block";
+                Some(Self::new(condition, false, is_block))
+            }
+            _ => None,
+        }
+    }
+}
