@@ -15,6 +15,7 @@ pub(crate) mod make;
 mod markdown;
 mod nix;
 mod proto;
+pub(crate) mod python;
 mod rst;
 pub(crate) mod shell;
 pub(crate) mod site;
@@ -57,6 +58,7 @@ pub const ALL: &[&dyn Language] = &[
     &markdown::Markdown,
     &nix::Nix,
     &proto::Proto,
+    &python::Python,
     &rst::Rst,
     &shell::Shell,
     &terraform::Terraform,
