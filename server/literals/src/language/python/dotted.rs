@@ -1,7 +1,7 @@
 //! `import a.b` and `from a.b import c`: from the directories that Python looks for packages in.
 
 use super::made::ENDINGS;
-use super::relative::{find, has_init, package_itself};
+use super::relative::{file_of, find, has_init, package_itself};
 use super::standard;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
@@ -39,7 +39,7 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
     for package in &having {
         let base = parent(package);
         let full = join(base, &path).unwrap_or_default();
-        let found = with_endings(&full, &ENDINGS).flatten().find(|path| tree.kind(path) == Some(Kind::File));
+        let found = file_of(project, &full);
         if let Some(path) = found.or_else(|| is_directory(&full).then(|| full.clone())) {
             return (Verdict::Found(Target { path }), Vec::new());
         }

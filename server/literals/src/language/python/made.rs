@@ -88,7 +88,8 @@ fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
                 return Some(Reason::Produced(path));
             }
             // Written when the version is asked for.
-            if text.contains(&format!("{last}.py")) {
+            let beside = if parent(module) == directory { last } else { &module[parent(parent(module)).len()..] };
+            if text.contains(&format!("{}.py", beside.trim_start_matches('/'))) {
                 return Some(Reason::Produced(path));
             }
         }
@@ -108,9 +109,23 @@ pub(super) fn is_word(text: &str, name: &str) -> bool {
 
 /// Whether the text of a package's `__init__` decides itself which modules the package has.
 pub(super) fn is_dynamic_package(text: &str) -> bool {
-    const MARKS: [&str; 5] = ["extend_path(", "declare_namespace(", "sys.modules[", "meta_path", "_LazyModule"];
+    const MARKS: [&str; 6] = [
+        "extend_path(",
+        "declare_namespace(",
+        "meta_path",
+        "_LazyModule",
+        "sys.modules.update",
+        "sys.modules.setdefault",
+    ];
     let own_path = |line: &str| {
         line.strip_prefix("__path__").is_some_and(|rest| rest.trim_start().starts_with(['=', '.', '+', '[']))
     };
-    MARKS.iter().any(|mark| text.contains(mark)) || text.lines().any(own_path)
+    // Who puts itself in another guise there has the same modules as before.
+    let mut put = text.match_indices("sys.modules[").filter_map(|(at, mark)| text[at + mark.len()..].split_once(']'));
+    MARKS.iter().any(|mark| text.contains(mark))
+        || text.lines().any(own_path)
+        || put.any(|(key, rest)| {
+            let rest = rest.trim_start_matches([' ', '\t']);
+            key != "__name__" && rest.starts_with('=') && !rest.starts_with("==")
+        })
 }

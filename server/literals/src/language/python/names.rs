@@ -2,7 +2,7 @@
 
 use super::imports::Import;
 use super::made::{self, ENDINGS, is_word};
-use super::relative::has_init;
+use super::relative::{file_of, has_init};
 use crate::checked::{Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name, parent};
@@ -90,7 +90,5 @@ fn missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {
     if let Some(other) = short.contains('/').then(|| anywhere(project, [format!("{short}.py")])).flatten() {
         return unknown(crate::checked::Reason::Undecided(other.to_owned()));
     }
-    let mut lookup = Lookup::new(project, Want::File);
-    lookup.first(with_endings(path, &ENDINGS[..2]));
-    lookup.missing(severity)
+    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &ENDINGS[..2]))
 }

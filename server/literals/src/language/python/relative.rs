@@ -27,8 +27,7 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
 /// The verdict on the module at a path without ending, of which the part `package` is not in doubt.
 pub(super) fn find(project: &Project, package: &str, path: &str, severity: Severity) -> Outcome {
     let tree = project.tree();
-    let mut lookup = Lookup::new(project, Want::File);
-    if let Some(path) = lookup.first(with_endings(path, &ENDINGS)) {
+    if let Some(path) = file_of(project, path) {
         return (Verdict::Found(Target { path }), Vec::new());
     }
     // A namespace package; `BUILD` is none, even where a disk takes it for `build`.
@@ -41,7 +40,13 @@ pub(super) fn find(project: &Project, package: &str, path: &str, severity: Sever
     if let Some(by) = made::by(project, path) {
         return unknown(by);
     }
-    lookup.missing(severity)
+    // Compiled modules are ignored wherever they are, which says nothing of this one.
+    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &ENDINGS[..2]))
+}
+
+/// The file of the module at a path without ending.
+pub(super) fn file_of(project: &Project, path: &str) -> Option<String> {
+    with_endings(path, &ENDINGS).flatten().find(|path| project.tree().kind(path) == Some(Kind::File))
 }
 
 /// The module between a package and a path that decides itself what is in it: then nobody can say.
@@ -53,10 +58,11 @@ fn made_inside(project: &Project, package: &str, path: &str) -> Option<Reason> {
         let init = join(directory, "__init__.py")?;
         // A module that is no directory, and has modules in it, makes them itself, as `six.moves` is.
         let module = format!("{directory}.py");
-        for file in [init, module] {
-            if tree.read(&file).is_some_and(|text| made::is_dynamic_package(&text) || text.contains("sys.modules")) {
-                return Some(Reason::Undecided(file));
-            }
+        if tree.read(&init).is_some_and(|text| made::is_dynamic_package(&text)) {
+            return Some(Reason::Undecided(init));
+        }
+        if tree.read(&module).is_some_and(|text| text.contains("sys.modules") || text.contains("__path__")) {
+            return Some(Reason::Undecided(module));
         }
     }
     None
