@@ -18,6 +18,7 @@ pub(crate) mod make;
 mod markdown;
 mod nix;
 mod proto;
+pub(crate) mod python;
 mod rst;
 pub(crate) mod rust;
 pub(crate) mod shell;
@@ -63,6 +64,7 @@ pub const ALL: &[&dyn Language] = &[
     &markdown::Markdown,
     &nix::Nix,
     &proto::Proto,
+    &python::Python,
     &rst::Rst,
     &rust::Rust,
     &shell::Shell,

@@ -13,6 +13,7 @@ use crate::language::rust::build_script::BuildScripts;
 use crate::language::rust::packages::Packages;
 use crate::language::site::Sites;
 use crate::language::{bazel, cmake, make};
+use crate::language::{cmake, make, python};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -30,6 +31,7 @@ pub struct Project {
     c_headers: OnceLock<c::Headers>,
     rust: OnceLock<Packages>,
     build_scripts: OnceLock<BuildScripts>,
+    python: OnceLock<python::roots::Roots>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -58,6 +60,7 @@ impl Project {
             cmake: OnceLock::new(),
             bazel: OnceLock::new(),
             packages: producer::Packages::default(),
+            python: OnceLock::new(),
             configured: Configured::default(),
         }
     }
@@ -145,6 +148,9 @@ impl Project {
     /// The packages of Cargo.
     pub(crate) fn rust_packages(&self) -> &Packages {
         self.rust.get_or_init(|| Packages::new(self.tree()))
+    /// Where Python finds the project's packages.
+    pub(crate) fn python(&self) -> &python::roots::Roots {
+        self.python.get_or_init(|| python::roots::Roots::new(self.tree()))
     }
 
     /// What could make a path that is not there.

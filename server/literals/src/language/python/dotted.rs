@@ -1,0 +1,110 @@
+//! `import a.b` and `from a.b import c`: from the directories that Python looks for packages in.
+
+use super::made::ENDINGS;
+use super::relative::{file_of, find, has_init, package_itself};
+use super::standard;
+use crate::checked::{Reason, Severity, Target, Verdict};
+use crate::language::html::site::ancestors;
+use crate::lookup::with_endings;
+use crate::path::{join, parent};
+use crate::report::{Outcome, Report, anywhere, unknown};
+use crate::tree::Kind;
+
+/// The verdict on a module without dots before it.
+pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> Outcome {
+    let project = report.project;
+    let tree = project.tree();
+    let here = report.source.directory();
+    let path = module.replace('.', "/");
+    let (head, rest) = module.split_once('.').unwrap_or((module, ""));
+    let is_standard = standard::has(head);
+    if is_standard && rest.is_empty() {
+        return unknown(Reason::Elsewhere);
+    }
+    let roots = project.python();
+    let is_directory = |path: &str| tree.kind(path) == Some(Kind::Directory);
+    let own = package_root(report);
+    let mut trusted: Vec<&str> = vec![own];
+    trusted.extend(ancestors(here).filter(|directory| roots.directories.iter().any(|root| root == directory)));
+    trusted.extend(roots.directories.iter().map(String::as_str));
+    if rest.is_empty() {
+        return alone(report, head, &trusted);
+    }
+    // A head that is nowhere is a package from elsewhere.
+    let mut all = trusted.clone();
+    all.extend(ancestors(here));
+    let mut having: Vec<String> = all.iter().filter_map(|root| join(root, head)).collect();
+    let mut seen = rustc_hash::FxHashSet::default();
+    having.retain(|package| seen.insert(package.clone()) && is_directory(package));
+    for package in &having {
+        let base = parent(package);
+        let full = join(base, &path).unwrap_or_default();
+        let found = file_of(project, &full);
+        if let Some(path) = found.or_else(|| is_directory(&full).then(|| full.clone())) {
+            return (Verdict::Found(Target { path }), Vec::new());
+        }
+    }
+    if having.is_empty() || is_standard {
+        return unknown(Reason::Elsewhere);
+    }
+    if let Some(path) = anywhere(project, with_endings(&path, &ENDINGS[..4]).flatten().chain([path.clone()])) {
+        return unknown(Reason::Undecided(path.to_owned()));
+    }
+    let is_own = |package: &&String| {
+        trusted.contains(&parent(package))
+            && (has_init(project, package) || !roots.depends_on(head) && has_modules(report, package))
+    };
+    let Some(package) = having.iter().find(is_own) else {
+        return unknown(Reason::Undecided(having[0].clone()));
+    };
+    let text = report.source.text();
+    if text.contains("sys.path.") || text.contains("addsitedir(") {
+        return unknown(Reason::Undecided("sys.path".to_owned()));
+    }
+    // Another word for it in the same file: a test puts the module there itself.
+    if ["\"", "'"].iter().any(|quote| text.contains(&format!("{quote}{module}{quote}"))) && text.contains("sys.modules")
+    {
+        return unknown(Reason::Undecided("sys.modules".to_owned()));
+    }
+    let full = join(parent(package), &path).unwrap_or_default();
+    find(project, package, &full, severity)
+}
+
+/// A module or package with nothing behind it: there or not, it can come from elsewhere.
+fn alone(report: &Report<'_>, head: &str, trusted: &[&str]) -> Outcome {
+    let project = report.project;
+    let tree = project.tree();
+    let here = report.source.directory();
+    // A script's own directory is looked in; a package's is not.
+    let script = (!has_init(project, here)).then_some(here);
+    for root in script.iter().chain(trusted) {
+        let Some(path) = join(root, head) else { continue };
+        if has_init(project, &path) {
+            return package_itself(project, path);
+        }
+        for ending in [".py", ".pyi", ".pyx"] {
+            let path = format!("{path}{ending}");
+            if tree.kind(&path) == Some(Kind::File) {
+                return (Verdict::Found(Target { path }), Vec::new());
+            }
+        }
+    }
+    unknown(Reason::Elsewhere)
+}
+
+/// The directory that the topmost package around the file is in: the file is imported from there.
+fn package_root<'r>(report: &Report<'r>) -> &'r str {
+    let mut directory = report.source.directory();
+    while !directory.is_empty() && has_init(report.project, directory) {
+        directory = parent(directory);
+    }
+    directory
+}
+
+/// Whether modules are in a directory or below it: otherwise it is something else that is called so.
+fn has_modules(report: &Report<'_>, directory: &str) -> bool {
+    let files = report.project.tree().files();
+    let prefix = format!("{directory}/");
+    let from = files.partition_point(|file| file.as_str() < prefix.as_str());
+    files[from..].iter().take_while(|file| file.starts_with(&prefix)).any(|file| file.ends_with(".py"))
+}

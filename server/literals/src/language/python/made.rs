@@ -1,0 +1,131 @@
+//! What is imported and made by a build: generated modules, and those that are compiled from another language.
+
+use crate::checked::Reason;
+use crate::path::{join, name, parent};
+use crate::project::Project;
+
+/// Endings of a module's file, the likeliest first. A compiled module is there by its source.
+pub(super) const ENDINGS: [&str; 9] =
+    [".py", "/__init__.py", ".pyi", "/__init__.pyi", ".pyx", ".so", ".pyd", ".abi3.so", ".pxd"];
+
+/// Files that say how the modules of a directory are made.
+const RECIPES: [&str; 8] =
+    ["setup.py", "pyproject.toml", "BUILD", "BUILD.bazel", "meson.build", "CMakeLists.txt", "Makefile", "Cargo.toml"];
+
+/// Words in a recipe by which modules are compiled or generated.
+const BUILDERS: [&str; 16] = [
+    "Extension",
+    "ext_modules",
+    "cffi_modules",
+    "maturin",
+    "pyo3",
+    "rust_extensions",
+    "setuptools-rust",
+    "setuptools_rust",
+    "mesonpy",
+    "meson-python",
+    "extension_module",
+    "scikit",
+    "ython_add_module",
+    "genrule",
+    "nanobind",
+    "pybind11",
+];
+
+/// What would make the module at a path without ending.
+pub(super) fn by(project: &Project, module: &str) -> Option<Reason> {
+    let produced = |by: &str| Some(Reason::Produced(by.to_owned()));
+    let last = name(module);
+    let by_name = [
+        ("_pb2", "protoc"),
+        ("_pb2_grpc", "protoc"),
+        ("_grpc", "protoc"),
+        ("_capnp", "capnp"),
+        ("_rc", "Qt"),
+        ("_ui", "Qt"),
+        ("_generated", "a code generator"),
+        ("_gen", "a code generator"),
+        ("_cython", "Cython"),
+        ("_ext", "a compiler"),
+        ("_native", "a compiler"),
+        ("Parser", "ANTLR"),
+        ("Lexer", "ANTLR"),
+        ("Visitor", "ANTLR"),
+        ("Listener", "ANTLR"),
+    ];
+    if let Some((_, by)) = by_name.iter().find(|(ending, _)| last.ends_with(ending)) {
+        return produced(by);
+    }
+    let versions = ["_version", "__version__", "_build_info", "__config__", "version_info", "_git_version"];
+    if versions.contains(&last) || last.starts_with("ui_") || last.starts_with("_version") {
+        return produced("a build");
+    }
+    // Where the parts of a module lie in a directory that is called like generated ones.
+    if module.split('/').any(|segment| matches!(segment, "_generated" | "generated" | "gen" | "_gen" | "pb" | "protos"))
+    {
+        return produced("a code generator");
+    }
+    [".c", ".cpp", ".cc", ".rs", ".pyx.in", ".pyx.tp", ".py.in", ".py.tmpl", ".py.mako", ".py.j2", ".go", ".pxi"]
+        .iter()
+        .map(|ending| format!("{module}{ending}"))
+        .find(|path| project.tree().kind(path).is_some())
+        .map(Reason::Produced)
+        .or_else(|| by_recipe(project, module))
+}
+
+/// The recipe above a module that compiles or generates modules, and names this one, or could by its name.
+fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
+    let tree = project.tree();
+    let last = name(module);
+    let mut here = Some(parent(module));
+    while let Some(directory) = here {
+        for recipe in RECIPES {
+            let path = join(directory, recipe)?;
+            let Some(text) = tree.read(&path) else { continue };
+            let builds = BUILDERS.iter().any(|word| text.contains(word));
+            let own = parent(module).rsplit('/').next() == Some(last);
+            if builds && (last.starts_with('_') || own || is_word(&text, last)) {
+                return Some(Reason::Produced(path));
+            }
+            // Written when the version is asked for.
+            let beside = if parent(module) == directory { last } else { &module[parent(parent(module)).len()..] };
+            if text.contains(&format!("{}.py", beside.trim_start_matches('/'))) {
+                return Some(Reason::Produced(path));
+            }
+        }
+        here = (!directory.is_empty()).then(|| parent(directory));
+    }
+    None
+}
+
+/// Whether a text has a name as a word of its own.
+pub(super) fn is_word(text: &str, name: &str) -> bool {
+    let is_name = |c: char| c == '_' || c.is_alphanumeric();
+    !name.is_empty()
+        && text
+            .match_indices(name)
+            .any(|(at, _)| !text[..at].ends_with(is_name) && !text[at + name.len()..].starts_with(is_name))
+}
+
+/// Whether the text of a package's `__init__` decides itself which modules the package has.
+pub(super) fn is_dynamic_package(text: &str) -> bool {
+    const MARKS: [&str; 6] = [
+        "extend_path(",
+        "declare_namespace(",
+        "meta_path",
+        "_LazyModule",
+        "sys.modules.update",
+        "sys.modules.setdefault",
+    ];
+    let own_path = |line: &str| {
+        line.strip_prefix("__path__").is_some_and(|rest| rest.trim_start().starts_with(['=', '.', '+', '[']))
+    };
+    // Who puts itself in another guise there has the same modules as before.
+    let mut put = text.match_indices("sys.modules[").filter_map(|(at, mark)| text[at + mark.len()..].split_once(']'));
+    MARKS.iter().any(|mark| text.contains(mark))
+        || text.lines().any(own_path)
+        || put.any(|(key, rest)| {
+            let rest = rest.trim_start_matches([' ', '\t']);
+            key != "__name__" && rest.starts_with('=') && !rest.starts_with("==")
+        })
+}

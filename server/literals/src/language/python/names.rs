@@ -1,0 +1,94 @@
+//! `from a import b`, where `a` is a package: `b` can be a module in it.
+
+use super::imports::Import;
+use super::made::{self, ENDINGS, is_word};
+use super::relative::{file_of, has_init};
+use crate::checked::{Severity, Target, Verdict};
+use crate::lookup::{Lookup, Want, with_endings};
+use crate::path::{join, name, parent};
+use crate::project::Project;
+use crate::report::{Outcome, Report, anywhere, unknown};
+use crate::tree::Kind;
+
+/// The directory of the package that a verdict leads to; `None` where it leads to a module, or nowhere.
+pub(super) fn package(project: &Project, verdict: &Verdict) -> Option<String> {
+    let Verdict::Found(target) = verdict else { return None };
+    if name(&target.path).starts_with("__init__.") {
+        return Some(parent(&target.path).to_owned());
+    }
+    (project.tree().kind(&target.path) == Some(Kind::Directory)).then(|| target.path.clone())
+}
+
+/// Adds the names of a statement that are modules of a package, and those that certainly are nothing in it.
+pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, severity: Severity) {
+    // Read when the first name asks for it.
+    let mut init: Option<Option<String>> = None;
+    for range in &import.names {
+        let written = report.source.text()[range.clone()].to_owned();
+        let Some(path) = join(package, &written) else { continue };
+        let found =
+            with_endings(&path, &ENDINGS).flatten().find(|path| report.project.tree().kind(path) == Some(Kind::File));
+        if let Some(path) = found {
+            report.add("py.import", range.start, range.len(), (Verdict::Found(Target { path }), Vec::new()));
+            continue;
+        }
+        let text = init.get_or_insert_with(|| closed_init(report, package));
+        let Some(text) = text.as_deref() else { continue };
+        if is_word(text, &written) || written.starts_with("__") {
+            continue;
+        }
+        let answer = missing(report, &path, severity);
+        report.add("py.import", range.start, range.len(), answer);
+    }
+}
+
+/// The text of a package's `__init__`, where what it does not mention is not in the package.
+fn closed_init(report: &Report<'_>, package: &str) -> Option<String> {
+    /// By these a module gets names that are not written in it.
+    const OPEN: [&str; 12] = [
+        "import *",
+        "__getattr__",
+        "globals()",
+        "locals()",
+        "vars(",
+        "setattr(",
+        "exec(",
+        "sys.modules",
+        "importlib",
+        "lazy",
+        "Lazy",
+        "__class__",
+    ];
+    let path = join(package, "__init__.py")?;
+    let project = report.project;
+    // A file that imports from itself mentions the name by that.
+    if path == report.source.path() || !has_init(project, package) {
+        return None;
+    }
+    let tree = project.tree();
+    if tree.kind(&join(package, "__init__.pyi")?).is_some() || tree.kind(&path) != Some(Kind::File) {
+        return None;
+    }
+    let text = tree.read(&path)?;
+    (!made::is_dynamic_package(&text) && !OPEN.iter().any(|mark| text.contains(mark))).then_some(text)
+}
+
+fn missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {
+    let project = report.project;
+    if project.tree().kind(path).is_some() {
+        return (Verdict::Found(Target { path: path.to_owned() }), Vec::new());
+    }
+    if let Some(by) = made::by(project, path) {
+        return unknown(by);
+    }
+    let text = report.source.text();
+    // The package can be there a second time.
+    let short = path.splitn(2, '/').nth(1).unwrap_or(path);
+    if text.contains("sys.path.") || text.contains("sys.modules") {
+        return unknown(crate::checked::Reason::Undecided("sys.path".to_owned()));
+    }
+    if let Some(other) = short.contains('/').then(|| anywhere(project, [format!("{short}.py")])).flatten() {
+        return unknown(crate::checked::Reason::Undecided(other.to_owned()));
+    }
+    Lookup::new(project, Want::File).verdict(severity, with_endings(path, &ENDINGS[..2]))
+}

@@ -1,0 +1,199 @@
+//! `Roots`: the directories that packages of the project are found in, by what its manifests say, and what it takes from
+//! elsewhere. Read once for a project.
+
+use rustc_hash::FxHashSet;
+
+use crate::language::data::{Node, toml};
+use crate::path::{join, name, parent};
+use crate::tree::{Kind, Tree};
+
+/// Files that say that a Python project, or its tests, are run from the directory that they are in.
+const MANIFESTS: [&str; 10] = [
+    "Pipfile",
+    "conftest.py",
+    "mypy.ini",
+    "noxfile.py",
+    "pyproject.toml",
+    "pytest.ini",
+    "setup.cfg",
+    "setup.py",
+    "tox.ini",
+    "manage.py",
+];
+
+/// Where the values of `pyproject.toml` are that name directories with packages in them.
+const DIRECTORIES: [&str; 15] = [
+    "tool.setuptools.packages.find.where",
+    "tool.hatch.build.sources",
+    "tool.hatch.build.targets.*.sources",
+    "tool.hatch.build.dev-mode-dirs",
+    "tool.poetry.packages.from",
+    "tool.pdm.build.package-dir",
+    "tool.pdm.package-dir",
+    "tool.pytest.ini_options.pythonpath",
+    "tool.pytest.pythonpath",
+    "tool.mypy.mypy_path",
+    "tool.maturin.python-source",
+    "tool.pyright.extraPaths",
+    "tool.uv.build-backend.module-root",
+    "tool.ruff.src",
+    "tool.isort.src_paths",
+];
+
+/// Where its values are that name packages themselves.
+const PACKAGES: [&str; 3] =
+    ["tool.hatch.build.targets.*.packages", "tool.hatch.build.packages", "tool.setuptools.package-dir.*"];
+
+/// Where its values are that name what the project takes from elsewhere.
+const REQUIREMENTS: [&str; 9] = [
+    "project.dependencies",
+    "project.optional-dependencies.*",
+    "dependency-groups.*",
+    "build-system.requires",
+    "tool.poetry.dependencies.@",
+    "tool.poetry.dev-dependencies.@",
+    "tool.poetry.group.*.dependencies.@",
+    "tool.uv.dev-dependencies",
+    "tool.pdm.dev-dependencies.*",
+];
+
+/// See the module's text.
+#[derive(Default)]
+pub(crate) struct Roots {
+    /// Directories that the project's packages are found in, those of manifests first.
+    pub(super) directories: Vec<String>,
+    /// What the project needs from elsewhere, as names of modules.
+    dependencies: FxHashSet<String>,
+}
+
+impl Roots {
+    /// Of what is in a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut roots = Self::default();
+        roots.add(tree, Some(String::new()));
+        let mut more = Vec::new();
+        for path in tree.files() {
+            let file = name(path);
+            if file.starts_with("requirements") && (file.ends_with(".txt") || file.ends_with(".in")) {
+                tree.read(path).unwrap_or_default().lines().for_each(|line| roots.needs(line));
+            }
+            if !MANIFESTS.contains(&file) {
+                continue;
+            }
+            let here = parent(path);
+            roots.add(tree, Some(here.to_owned()));
+            more.push(join(here, "src"));
+            let text = || tree.read(path).unwrap_or_default();
+            match file {
+                "pyproject.toml" => roots.read_pyproject(&text(), here, &mut more),
+                "setup.py" => more.extend(setup(&text()).into_iter().map(|directory| join(here, &directory))),
+                file if file.ends_with(".ini") || file.ends_with(".cfg") => {
+                    more.extend(ini(&text()).into_iter().map(|directory| join(here, directory)));
+                }
+                _ => {}
+            }
+        }
+        more.into_iter().for_each(|directory| roots.add(tree, directory));
+        roots
+    }
+
+    /// Whether the project takes a module of this name from elsewhere.
+    pub(super) fn depends_on(&self, module: &str) -> bool {
+        self.dependencies.contains(&module.to_ascii_lowercase())
+    }
+
+    fn add(&mut self, tree: &dyn Tree, directory: Option<String>) {
+        let Some(directory) = directory.filter(|directory| !self.directories.contains(directory)) else { return };
+        if tree.kind(&directory) == Some(Kind::Directory) {
+            self.directories.push(directory);
+        }
+    }
+
+    /// A requirement: a name, and what version of it. The first part of a name with hyphens is often the module.
+    fn needs(&mut self, requirement: &str) {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let requirement = requirement.trim_start();
+        let name = &requirement[..requirement.find(|c: char| !is_name(c)).unwrap_or(requirement.len())];
+        let name = name.to_ascii_lowercase();
+        if let Some((first, _)) = name.split_once(['-', '.']) {
+            self.dependencies.insert(first.to_owned());
+        }
+        self.dependencies.insert(name.replace(['-', '.'], "_"));
+    }
+
+    fn read_pyproject(&mut self, text: &str, here: &str, more: &mut Vec<Option<String>>) {
+        let Some(root) = toml::read(text) else { return };
+        let all = |patterns: &[&str]| -> Vec<String> {
+            patterns.iter().flat_map(|pattern| root.texts(pattern)).map(|text| text.text.clone()).collect()
+        };
+        for directory in all(&DIRECTORIES) {
+            // mypy's path is a list in one text, and can begin with a variable.
+            let parts = directory.split([':', ',']).map(str::trim);
+            more.extend(parts.map(|part| join(here, part.trim_start_matches("$MYPY_CONFIG_FILE_DIR"))));
+        }
+        more.extend(
+            all(&PACKAGES).iter().filter_map(|package| join(here, package)).map(|path| Some(parent(&path).to_owned())),
+        );
+        let plain = root.at("tool.setuptools.package-dir").and_then(|node| node.get("")).and_then(Node::str);
+        more.extend(plain.map(|directory| join(here, directory)));
+        all(&REQUIREMENTS).iter().for_each(|requirement| self.needs(requirement));
+    }
+}
+
+/// The directories that `setup.py` finds packages in, where it says so in literals.
+fn setup(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for word in ["package_dir", "find_packages(", "find_namespace_packages(", "where="] {
+        for (at, _) in text.match_indices(word) {
+            let rest = crate::path::head(&text[at + word.len()..], 120);
+            let mut quoted = rest.split(['"', '\'']).skip(1).step_by(2);
+            let first = quoted.next().unwrap_or_default();
+            // `{"": "src"}` names the directory second.
+            let directory = if first.is_empty() { quoted.next().unwrap_or_default() } else { first };
+            found.push(directory.to_owned());
+        }
+    }
+    found
+}
+
+/// The directories that an INI file names: of pytest, mypy and setuptools.
+fn ini(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let Some((key, value)) = line.split_once('=') else { continue };
+        if matches!(key.trim(), "pythonpath" | "python_paths" | "mypy_path" | "where" | "") {
+            found.extend(value.split([' ', ':', ',', '\t']).filter(|part| !part.is_empty()));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Roots;
+    use crate::testing::Forest;
+
+    #[test]
+    fn manifests() {
+        let check = |tree: &str, expect: &[&str]| {
+            let roots = Roots::new(&Forest::new(tree));
+            assert_eq!(roots.directories, expect, "{tree}");
+        };
+        check("a.py", &[""]);
+        check("x/setup.py = setup(package_dir={'': 'lib'})\nx/lib/a.py", &["", "x", "x/lib"]);
+        check("setup.py = setup(packages=find_packages('source'))\nsource/a.py\nsrc/b.py", &["", "src", "source"]);
+        check("p/pyproject.toml = [tool.pytest.ini_options]\\npythonpath = ['t', '.']\np/t/a.py", &["", "p", "p/t"]);
+        check("pyproject.toml = [tool.poetry]\\npackages = [{include = 'a', from = 'py'}]\npy/a/b.py", &["", "py"]);
+        check("pyproject.toml = [tool.hatch.build.targets.wheel]\\npackages = ['py/a']\npy/a/b.py", &["", "py"]);
+        check("setup.cfg = [options.packages.find]\\nwhere = py\npy/a/b.py", &["", "py"]);
+        check("pyproject.toml = nonsense\nsetup.py = setup(", &[""]);
+    }
+
+    #[test]
+    fn dependencies() {
+        let roots = Roots::new(&Forest::new(
+            "requirements-dev.txt = Flask-Login>=2\\n# docker\\n-r x\npyproject.toml = [project]\\ndependencies = ['docker ~= 2']",
+        ));
+        assert!(roots.depends_on("docker") && roots.depends_on("flask_login") && !roots.depends_on("scripts"));
+    }
+}
