@@ -8,6 +8,7 @@ mod code;
 pub(crate) mod css;
 mod data;
 pub(crate) mod docker;
+pub(crate) mod go;
 pub(crate) mod html;
 mod json;
 mod latex;
@@ -19,6 +20,7 @@ mod rst;
 pub(crate) mod shell;
 pub(crate) mod site;
 mod terraform;
+mod tokens;
 mod toml;
 mod words;
 mod yaml;
@@ -49,6 +51,7 @@ pub const ALL: &[&dyn Language] = &[
     &css::LESS,
     &css::SCSS,
     &docker::Docker,
+    &go::Go,
     &html::Html,
     &html::Svg,
     &json::Json,

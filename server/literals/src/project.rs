@@ -8,7 +8,7 @@ use crate::checked::Reason;
 use crate::configured::Configured;
 use crate::language::docker;
 use crate::language::site::Sites;
-use crate::language::{cmake, make};
+use crate::language::{cmake, go, make};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -20,6 +20,7 @@ pub struct Project {
     places: OnceLock<Places>,
     make: OnceLock<make::made::Made>,
     cmake: OnceLock<cmake::made::Made>,
+    go: OnceLock<go::modules::Modules>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -40,6 +41,7 @@ impl Project {
             places: OnceLock::new(),
             make: OnceLock::new(),
             cmake: OnceLock::new(),
+            go: OnceLock::new(),
             configured: Configured::default(),
         }
     }
@@ -109,6 +111,11 @@ impl Project {
     /// What the `CMake` files of the project say together.
     pub(crate) fn cmake(&self) -> &cmake::made::Made {
         self.cmake.get_or_init(|| cmake::made::Made::new(self.tree()))
+    }
+
+    /// The Go modules that the project holds.
+    pub(crate) fn go_modules(&self) -> &go::modules::Modules {
+        self.go.get_or_init(|| go::modules::Modules::new(self.tree()))
     }
 
     /// What could make a path that is not there.
