@@ -11,6 +11,7 @@ pub(crate) mod docker;
 pub(crate) mod go;
 pub(crate) mod html;
 mod json;
+pub(crate) mod jvm;
 mod latex;
 pub(crate) mod make;
 mod markdown;
@@ -55,6 +56,7 @@ pub const ALL: &[&dyn Language] = &[
     &html::Html,
     &html::Svg,
     &json::Json,
+    &jvm::Jvm,
     &latex::Latex,
     &make::Make,
     &markdown::Markdown,

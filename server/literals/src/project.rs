@@ -8,7 +8,7 @@ use crate::checked::Reason;
 use crate::configured::Configured;
 use crate::language::docker;
 use crate::language::site::Sites;
-use crate::language::{cmake, go, make};
+use crate::language::{cmake, go, jvm, make};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -21,6 +21,7 @@ pub struct Project {
     make: OnceLock<make::made::Made>,
     cmake: OnceLock<cmake::made::Made>,
     go: OnceLock<go::modules::Modules>,
+    jvm: OnceLock<jvm::packages::Packages>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -42,6 +43,7 @@ impl Project {
             make: OnceLock::new(),
             cmake: OnceLock::new(),
             go: OnceLock::new(),
+            jvm: OnceLock::new(),
             configured: Configured::default(),
         }
     }
@@ -116,6 +118,11 @@ impl Project {
     /// The Go modules that the project holds.
     pub(crate) fn go_modules(&self) -> &go::modules::Modules {
         self.go.get_or_init(|| go::modules::Modules::new(self.tree()))
+    }
+
+    /// The packages that files of the JVM's languages declare.
+    pub(crate) fn jvm_packages(&self) -> &jvm::packages::Packages {
+        self.jvm.get_or_init(|| jvm::packages::Packages::new(self.tree()))
     }
 
     /// What could make a path that is not there.
