@@ -6,9 +6,11 @@ mod bazel;
 pub(crate) mod cmake;
 mod code;
 pub(crate) mod css;
+pub(crate) mod dart;
 mod data;
 pub(crate) mod docker;
 pub(crate) mod go;
+mod gradle;
 pub(crate) mod html;
 mod json;
 pub(crate) mod jvm;
@@ -51,8 +53,10 @@ pub const ALL: &[&dyn Language] = &[
     &css::CSS,
     &css::LESS,
     &css::SCSS,
+    &dart::Dart,
     &docker::Docker,
     &go::Go,
+    &gradle::Gradle,
     &html::Html,
     &html::Svg,
     &json::Json,

@@ -8,7 +8,7 @@ use crate::checked::Reason;
 use crate::configured::Configured;
 use crate::language::docker;
 use crate::language::site::Sites;
-use crate::language::{cmake, go, jvm, make};
+use crate::language::{cmake, dart, go, jvm, make};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -20,6 +20,7 @@ pub struct Project {
     places: OnceLock<Places>,
     make: OnceLock<make::made::Made>,
     cmake: OnceLock<cmake::made::Made>,
+    dart: OnceLock<dart::packages::Packages>,
     go: OnceLock<go::modules::Modules>,
     jvm: OnceLock<jvm::packages::Packages>,
     submodules: OnceLock<Vec<String>>,
@@ -42,6 +43,7 @@ impl Project {
             places: OnceLock::new(),
             make: OnceLock::new(),
             cmake: OnceLock::new(),
+            dart: OnceLock::new(),
             go: OnceLock::new(),
             jvm: OnceLock::new(),
             configured: Configured::default(),
@@ -123,6 +125,11 @@ impl Project {
     /// The packages that files of the JVM's languages declare.
     pub(crate) fn jvm_packages(&self) -> &jvm::packages::Packages {
         self.jvm.get_or_init(|| jvm::packages::Packages::new(self.tree()))
+    }
+
+    /// The Dart packages that the project holds.
+    pub(crate) fn dart_packages(&self) -> &dart::packages::Packages {
+        self.dart.get_or_init(|| dart::packages::Packages::new(self.tree()))
     }
 
     /// What could make a path that is not there.
