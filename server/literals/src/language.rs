@@ -9,6 +9,8 @@ pub(crate) mod css;
 pub(crate) mod dart;
 mod data;
 pub(crate) mod docker;
+mod dotnet;
+mod elements;
 pub(crate) mod go;
 mod gradle;
 pub(crate) mod html;
@@ -17,6 +19,7 @@ pub(crate) mod jvm;
 mod latex;
 pub(crate) mod make;
 mod markdown;
+mod maven;
 mod nix;
 mod proto;
 mod rst;
@@ -55,6 +58,7 @@ pub const ALL: &[&dyn Language] = &[
     &css::SCSS,
     &dart::Dart,
     &docker::Docker,
+    &dotnet::Dotnet,
     &go::Go,
     &gradle::Gradle,
     &html::Html,
@@ -64,6 +68,7 @@ pub const ALL: &[&dyn Language] = &[
     &latex::Latex,
     &make::Make,
     &markdown::Markdown,
+    &maven::Maven,
     &nix::Nix,
     &proto::Proto,
     &rst::Rst,
