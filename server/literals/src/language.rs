@@ -13,6 +13,7 @@ mod dotnet;
 mod elements;
 pub(crate) mod go;
 mod gradle;
+pub(crate) mod haskell;
 pub(crate) mod html;
 mod json;
 pub(crate) mod jvm;
@@ -61,6 +62,7 @@ pub const ALL: &[&dyn Language] = &[
     &dotnet::Dotnet,
     &go::Go,
     &gradle::Gradle,
+    &haskell::Haskell,
     &html::Html,
     &html::Svg,
     &json::Json,

@@ -8,7 +8,7 @@ use crate::checked::Reason;
 use crate::configured::Configured;
 use crate::language::docker;
 use crate::language::site::Sites;
-use crate::language::{cmake, dart, go, jvm, make};
+use crate::language::{cmake, dart, go, haskell, jvm, make};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -20,6 +20,7 @@ pub struct Project {
     places: OnceLock<Places>,
     make: OnceLock<make::made::Made>,
     cmake: OnceLock<cmake::made::Made>,
+    cabal: OnceLock<haskell::cabal::Packages>,
     dart: OnceLock<dart::packages::Packages>,
     go: OnceLock<go::modules::Modules>,
     jvm: OnceLock<jvm::packages::Packages>,
@@ -43,6 +44,7 @@ impl Project {
             places: OnceLock::new(),
             make: OnceLock::new(),
             cmake: OnceLock::new(),
+            cabal: OnceLock::new(),
             dart: OnceLock::new(),
             go: OnceLock::new(),
             jvm: OnceLock::new(),
@@ -130,6 +132,11 @@ impl Project {
     /// The Dart packages that the project holds.
     pub(crate) fn dart_packages(&self) -> &dart::packages::Packages {
         self.dart.get_or_init(|| dart::packages::Packages::new(self.tree()))
+    }
+
+    /// The Haskell packages that the project holds, by directory.
+    pub(crate) fn cabal_packages(&self) -> &haskell::cabal::Packages {
+        self.cabal.get_or_init(|| haskell::cabal::packages(self.tree()))
     }
 
     /// What could make a path that is not there.
