@@ -39,7 +39,7 @@ fn outcome(report: &Report<'_>, import: &str) -> Outcome {
     match report.project.go_modules().owner(source.path(), import) {
         Owner::Elsewhere => unknown(Reason::Elsewhere),
         Owner::Here(path) => directory(report, Some(path), true),
-        Owner::Perhaps(_, path) => directory(report, Some(path), false),
+        Owner::Perhaps(path) => directory(report, Some(path), false),
     }
 }
 

@@ -40,11 +40,11 @@ pub(crate) struct Modules {
 }
 
 /// Whose package an import names.
-pub(crate) enum Owner<'m> {
+pub(crate) enum Owner {
     /// This directory's, where what is not there is missing.
     Here(String),
     /// A module of the repository that is taken from elsewhere perhaps, at a version of its own.
-    Perhaps(&'m Module, String),
+    Perhaps(String),
     /// None of the repository's.
     Elsewhere,
 }
@@ -80,7 +80,7 @@ impl Modules {
     }
 
     /// Whose package an import in a file names.
-    pub(crate) fn owner(&self, file: &str, import: &str) -> Owner<'_> {
+    pub(crate) fn owner(&self, file: &str, import: &str) -> Owner {
         let Some(own) = self.all.iter().find(|module| holds(&module.directory, file)) else {
             let rest = self.inferred.as_deref().and_then(|path| below(import, path));
             return rest.map_or(Owner::Elsewhere, |rest| Owner::Here(rest.to_owned()));
@@ -101,7 +101,7 @@ impl Modules {
         if is_own || own.replaces.contains(&module.path) || is_together {
             Owner::Here(directory)
         } else {
-            Owner::Perhaps(module, directory)
+            Owner::Perhaps(directory)
         }
     }
 }

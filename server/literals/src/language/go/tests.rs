@@ -1,8 +1,8 @@
 use crate::testing::{check, holds, severities};
 
-const TREE: &str = "go.mod = module example.com/m\\n\\nrequire (\\n\\texample.com/m/api v1.2.0 // indirect\\n\\texample.com/m/tool v0.1.0\\n)\\nreplace example.com/m/tool => ./tool\\n
+const TREE: &str = "go.mod = module example.com/m\\n\\nrequire (\\n  example.com/m/api v1.2.0 // indirect\\n  example.com/m/tool v0.1.0\\n)\\nreplace example.com/m/tool => ./tool\\n
 a/a.go\nb/c/c.go\nb/c/c_test.go\nempty/x.txt\nassets/logo.png\nassets/index.html\ntool/go.mod = module example.com/m/tool\ntool/t/t.go
-other/go.mod = module example.com/other\nother/o/o.go\nsub/go.mod = module example.com/m/sub\\nreplace example.com/m => ../\nsub/s.go
+other/go.mod = module example.com/other\nother/o/o.go\nsub/go.mod = module example.com/m/sub\\nreplace example.com/m => ..\nsub/s.go
 ignore build/\nignore a/dist";
 
 #[test]

@@ -22,11 +22,8 @@ pub(super) fn named(text: &str, is_settings: bool) -> Vec<Named> {
     let mut kind: Option<&'static str> = None;
     // Blocks: `include` in one is mostly that of a filter, or of a loop.
     let mut depth = 0_usize;
-    let mut last_end = 0;
     for token in Tokens::new(text, GRADLE).filter(|token| token.shape != Shape::Comment) {
         let word = &text[token.range.clone()];
-        let is_new_line = text[last_end..token.range.start].contains('\n');
-        last_end = token.range.end;
         match (token.shape, word) {
             (Shape::Mark, "{") => (depth, kind) = (depth + 1, None),
             (Shape::Mark, "}") => (depth, kind) = (depth.saturating_sub(1), None),
@@ -47,10 +44,8 @@ pub(super) fn named(text: &str, is_settings: bool) -> Vec<Named> {
                     found.pop();
                 }
             }
-            _ if is_new_line => kind = None,
-            (Shape::Mark, _) => kind = None,
-            // `file(...)`, `rootProject.file(...)`: from another directory.
-            (Shape::Word, _) => kind = None,
+            // `file(...)`, `rootProject.file(...)`: from another directory. A list ends with its line, too.
+            _ => kind = None,
         }
     }
     found

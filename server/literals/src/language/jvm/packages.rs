@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ENDINGS, kind, scan};
+use super::{ENDINGS, kind, made, scan};
 use crate::path::{extension, name, parent};
 use crate::tree::Tree;
 
@@ -56,7 +56,7 @@ impl Packages {
         imported.dedup();
         for import in imported {
             if let Some((package, name)) = split(&import) {
-                if !packages.has(package, name) {
+                if !packages.has(package, name) && !made::by_name(name) {
                     packages.lacking.entry(package.to_owned()).or_default().insert(name.to_owned());
                 }
             }

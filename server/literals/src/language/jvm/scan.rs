@@ -216,7 +216,7 @@ mod tests {
     fn check(extension: &str, text: &str, package: &str, expect: &[&str]) {
         let head = Head::of(text, extension);
         let named = |import: &super::Import| {
-            assert!(import.name.ends_with(text[import.range.clone()].trim_matches('`')), "{text}");
+            assert!(import.name.ends_with(&text[import.range.clone()].replace('`', "")), "{text}");
             format!("{}{}", import.name, if import.is_wildcard { ".*" } else { "" })
         };
         assert_eq!(head.package, package, "{text}");
