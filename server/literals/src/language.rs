@@ -9,13 +9,22 @@ pub(crate) mod cmake;
 mod code;
 pub(crate) mod css;
 pub(crate) mod data;
+pub(crate) mod dart;
+mod data;
 pub(crate) mod docker;
+mod dotnet;
+mod elements;
+pub(crate) mod go;
+mod gradle;
+pub(crate) mod haskell;
 pub(crate) mod html;
 pub(crate) mod js;
 mod json;
+pub(crate) mod jvm;
 mod latex;
 pub(crate) mod make;
 mod markdown;
+mod maven;
 mod nix;
 mod proto;
 pub(crate) mod python;
@@ -24,6 +33,7 @@ pub(crate) mod rust;
 pub(crate) mod shell;
 pub(crate) mod site;
 mod terraform;
+mod tokens;
 mod toml;
 mod words;
 mod yaml;
@@ -54,14 +64,21 @@ pub const ALL: &[&dyn Language] = &[
     &css::CSS,
     &css::LESS,
     &css::SCSS,
+    &dart::Dart,
     &docker::Docker,
+    &dotnet::Dotnet,
+    &go::Go,
+    &gradle::Gradle,
+    &haskell::Haskell,
     &html::Html,
     &html::Svg,
     &js::Js,
     &json::Json,
+    &jvm::Jvm,
     &latex::Latex,
     &make::Make,
     &markdown::Markdown,
+    &maven::Maven,
     &nix::Nix,
     &proto::Proto,
     &python::Python,

@@ -14,6 +14,7 @@ use crate::language::rust::packages::Packages;
 use crate::language::site::Sites;
 use crate::language::{bazel, cmake, make};
 use crate::language::{cmake, make, python};
+use crate::language::{cmake, dart, go, haskell, jvm, make};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -32,6 +33,10 @@ pub struct Project {
     rust: OnceLock<Packages>,
     build_scripts: OnceLock<BuildScripts>,
     python: OnceLock<python::roots::Roots>,
+    cabal: OnceLock<haskell::cabal::Packages>,
+    dart: OnceLock<dart::packages::Packages>,
+    go: OnceLock<go::modules::Modules>,
+    jvm: OnceLock<jvm::packages::Packages>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -61,6 +66,10 @@ impl Project {
             bazel: OnceLock::new(),
             packages: producer::Packages::default(),
             python: OnceLock::new(),
+            cabal: OnceLock::new(),
+            dart: OnceLock::new(),
+            go: OnceLock::new(),
+            jvm: OnceLock::new(),
             configured: Configured::default(),
         }
     }
@@ -151,6 +160,24 @@ impl Project {
     /// Where Python finds the project's packages.
     pub(crate) fn python(&self) -> &python::roots::Roots {
         self.python.get_or_init(|| python::roots::Roots::new(self.tree()))
+    /// The Go modules that the project holds.
+    pub(crate) fn go_modules(&self) -> &go::modules::Modules {
+        self.go.get_or_init(|| go::modules::Modules::new(self.tree()))
+    }
+
+    /// The packages that files of the JVM's languages declare.
+    pub(crate) fn jvm_packages(&self) -> &jvm::packages::Packages {
+        self.jvm.get_or_init(|| jvm::packages::Packages::new(self.tree()))
+    }
+
+    /// The Dart packages that the project holds.
+    pub(crate) fn dart_packages(&self) -> &dart::packages::Packages {
+        self.dart.get_or_init(|| dart::packages::Packages::new(self.tree()))
+    }
+
+    /// The Haskell packages that the project holds, by directory.
+    pub(crate) fn cabal_packages(&self) -> &haskell::cabal::Packages {
+        self.cabal.get_or_init(|| haskell::cabal::packages(self.tree()))
     }
 
     /// What could make a path that is not there.

@@ -16,7 +16,7 @@ pub(crate) fn inside(text: &str, string: Range<usize>) -> Option<Range<usize>> {
     let quote = &body[..1];
     let marks = if body.len() >= 6 && body.starts_with(&quote.repeat(3)) { 3 } else { 1 };
     let end = body.len().checked_sub(marks + hashes).filter(|end| *end >= marks)?;
-    if !body[end..].starts_with(quote) || body[marks..end].contains('\\') {
+    if !body.get(end..)?.starts_with(quote) || body.get(marks..end)?.contains('\\') {
         return None;
     }
     let start = string.start + open;

@@ -1,0 +1,72 @@
+//! Dart: `import`, `export`, `part` and `part of`, all of which stand before everything else in a file.
+
+pub(crate) mod packages;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use super::Language;
+use crate::checked::{Checked, Code, Reason, Severity, Verdict};
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, has_scheme, is_dynamic, join, name};
+use crate::project::Project;
+use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::source::Source;
+
+/// Dart.
+pub(crate) struct Dart;
+
+impl Language for Dart {
+    fn name(&self) -> &'static str {
+        "dart"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        extension(path) == "dart"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let mut report = Report::new(source, project, found);
+        for directive in scan::directives(source.text()) {
+            let outcome = outcome(&report, &source.text()[directive.range.clone()]);
+            report.add(directive.kind, directive.range.start, directive.range.len(), outcome);
+        }
+    }
+}
+
+fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+    if is_dynamic(written) || written.contains('$') {
+        return unknown(Reason::Dynamic);
+    }
+    let source = report.source;
+    let path = match written.strip_prefix("package:").map(|rest| rest.split_once('/')) {
+        Some(Some((package, rest))) => {
+            let packages = report.project.dart_packages();
+            let Some(directory) = packages.directory(source.path(), package) else { return unknown(Reason::Elsewhere) };
+            join(directory, "lib").and_then(|lib| join(&lib, rest))
+        }
+        Some(None) => return unknown(Reason::Elsewhere),
+        None if has_scheme(written) || written.starts_with('/') => return unknown(Reason::Elsewhere),
+        None => join(source.directory(), written),
+    };
+    let severity = severity_in(source.path(), Severity::Error);
+    let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, [path]);
+    match verdict {
+        Verdict::Missing(missing) if missing.code != Code::CaseMismatch && is_made(written) => {
+            (Verdict::Unknown(Reason::Produced("a generator".to_owned())), tried)
+        }
+        verdict => (verdict, tried),
+    }
+}
+
+/// Whether a generator writes a file of this name. What people write has one ending.
+fn is_made(path: &str) -> bool {
+    const DIRECTORIES: [&str; 7] = ["generated", "gen", "l10n", "i18n", "intl", "__generated__", "src_gen"];
+    const NAMES: [&str; 4] =
+        ["firebase_options.dart", "generated_plugin_registrant.dart", "app_localizations.dart", "messages_all.dart"];
+    let endings = name(path).matches('.').count();
+    endings > 1
+        || NAMES.contains(&name(path))
+        || name(path).starts_with("app_localizations")
+        || path.split('/').any(|segment| DIRECTORIES.contains(&segment))
+}

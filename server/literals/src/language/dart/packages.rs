@@ -1,0 +1,38 @@
+//! `Packages`: the Dart packages that the repository holds, by the names in their `pubspec.yaml`.
+
+use rustc_hash::FxHashMap;
+
+use crate::language::html::site::ancestors;
+use crate::path::{name, parent};
+use crate::tree::Tree;
+
+/// Directory by directory, the name of the package that it is.
+#[derive(Debug, Default)]
+pub(crate) struct Packages {
+    by_directory: FxHashMap<String, String>,
+}
+
+impl Packages {
+    /// Those of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let manifests = tree.files().iter().filter(|path| name(path) == "pubspec.yaml");
+        let named = manifests.filter_map(|path| Some((parent(path).to_owned(), named(&tree.read(path)?)?)));
+        Self { by_directory: named.collect() }
+    }
+
+    /// The directory of a package, as seen from a file: that which the file is in. Another one of the repository may be
+    /// taken from where packages are published.
+    pub(super) fn directory<'f>(&self, file: &'f str, package: &str) -> Option<&'f str> {
+        let mut above = ancestors(parent(file));
+        above
+            .find(|directory| self.by_directory.contains_key(*directory))
+            .filter(|directory| self.by_directory.get(*directory).is_some_and(|name| name == package))
+    }
+}
+
+/// `name: x` on a line of its own.
+fn named(text: &str) -> Option<String> {
+    let value = text.lines().find_map(|line| line.strip_prefix("name:"))?;
+    let value = value.split(" #").next()?.trim().trim_matches(['"', '\'']);
+    (!value.is_empty()).then(|| value.to_owned())
+}

@@ -1,0 +1,35 @@
+//! .NET: what project files include and import, and the projects of a solution.
+
+mod rules;
+mod solution;
+#[cfg(test)]
+mod tests;
+
+use super::Language;
+use crate::checked::Checked;
+use crate::path::extension;
+use crate::project::Project;
+use crate::report::Report;
+use crate::source::Source;
+
+/// Project files and solutions of .NET.
+pub(crate) struct Dotnet;
+
+impl Language for Dotnet {
+    fn name(&self) -> &'static str {
+        "cs"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "csproj" | "fsproj" | "vbproj" | "props" | "targets" | "sln" | "slnx")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let mut report = Report::new(source, project, found);
+        if extension(source.path()) == "sln" {
+            solution::check(&mut report);
+        } else {
+            rules::check(&mut report);
+        }
+    }
+}

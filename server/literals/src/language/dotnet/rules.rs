@@ -1,0 +1,86 @@
+//! Project files: items that name files, imports, and the projects in a `.slnx`.
+
+use crate::checked::{Reason, Severity};
+use crate::language::elements::{Piece, pieces};
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, join};
+use crate::report::{Outcome, Report, severity_in, unknown};
+
+/// The directory of the file that they stand in, and that of the project: the same in a project's own file.
+const OWN: [&str; 3] = ["$(MSBuildThisFileDirectory)", "$(MSBuildProjectDirectory)", "$(ProjectDir)"];
+
+/// Adds what the elements of a file name.
+pub(super) fn check(report: &mut Report<'_>) {
+    let text = report.source.text();
+    // Open elements, and whether each has a condition.
+    let mut conditions: Vec<bool> = Vec::new();
+    for piece in pieces(text) {
+        match piece {
+            Piece::Open { name, attributes, is_empty } => {
+                let value = |wanted: &str| {
+                    let found = attributes.iter().find(|(name, _)| text[name.clone()].eq_ignore_ascii_case(wanted));
+                    found.map(|(_, value)| value.clone())
+                };
+                let has_condition = value("Condition").is_some();
+                let is_optional = has_condition || conditions.iter().any(|condition| *condition);
+                if let Some((kind, attribute)) = kind(&text[name.clone()]) {
+                    if let Some(range) = value(attribute).filter(|_| value("Sdk").is_none()) {
+                        let mut at = range.start;
+                        for part in text[range].split(';') {
+                            let from = at + (part.len() - part.trim_start().len());
+                            at += part.len() + 1;
+                            let part = part.trim();
+                            if !part.is_empty() && !part.contains(['*', '?']) {
+                                report.add(kind, from, part.len(), outcome(report, kind, part, is_optional));
+                            }
+                        }
+                    }
+                }
+                if !is_empty {
+                    conditions.push(has_condition);
+                }
+            }
+            Piece::Close => _ = conditions.pop(),
+            Piece::Text(_) => {}
+        }
+    }
+}
+
+/// The kind of an element, and the attribute that names a file.
+fn kind(element: &str) -> Option<(&'static str, &'static str)> {
+    Some(match element {
+        "ProjectReference" => ("cs.project_reference", "Include"),
+        "Compile" => ("cs.compile", "Include"),
+        "None" | "Content" | "EmbeddedResource" | "AdditionalFiles" => ("cs.item", "Include"),
+        "Import" => ("cs.import", "Project"),
+        "Project" | "File" => ("cs.solution", "Path"),
+        _ => return None,
+    })
+}
+
+fn outcome(report: &Report<'_>, kind: &str, written: &str, is_optional: bool) -> Outcome {
+    let source = report.source;
+    let own = OWN.iter().find_map(|own| written.strip_prefix(own));
+    let path = own.unwrap_or(written).replace('\\', "/");
+    if path.contains(['$', '@', '%', '&', '{', '\u{1a}']) || path.is_empty() {
+        return unknown(Reason::Dynamic);
+    }
+    if own.is_none() && path.starts_with('/') || path.contains(':') {
+        return unknown(Reason::Elsewhere);
+    }
+    if is_optional {
+        return unknown(Reason::Optional);
+    }
+    // Items of a file that others import are relative to who imports it.
+    let is_shared = matches!(extension(source.path()).as_str(), "props" | "targets");
+    let is_this = written.starts_with(OWN[0]);
+    if is_shared && !is_this && kind != "cs.import" {
+        return unknown(Reason::Undecided("the project that imports this file".to_owned()));
+    }
+    if path.split('/').any(|segment| matches!(segment.to_ascii_lowercase().as_str(), "obj" | "bin" | "artifacts")) {
+        return unknown(Reason::Produced("a build".to_owned()));
+    }
+    let severity = severity_in(source.path(), Severity::Error);
+    let want = if kind == "cs.project_reference" { Want::File } else { Want::Any };
+    Lookup::new(report.project, want).verdict(severity, [join(source.directory(), &path)])
+}

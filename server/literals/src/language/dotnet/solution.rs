@@ -1,0 +1,35 @@
+//! Solutions: `Project("{…}") = "Name", "src\Name.csproj", "{…}"`.
+
+use crate::checked::{Reason, Severity};
+use crate::lookup::{Lookup, Want};
+use crate::path::{has_scheme, join};
+use crate::report::{Report, severity_in, unknown};
+
+/// What a folder of a solution has instead of a project's kind: its path is its name only.
+const FOLDER: &str = "2150E333-8FDC-42A3-9474-1A3956D46DE8";
+
+/// Adds the projects of a solution.
+pub(super) fn check(report: &mut Report<'_>) {
+    let text = report.source.text();
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let at = offset;
+        offset += line.len();
+        if !line.starts_with("Project(") || line.to_ascii_uppercase().contains(FOLDER) {
+            continue;
+        }
+        // The sixth quoted piece by quotes: kind, name, path.
+        let mut quotes = line.match_indices('"').map(|(at, _)| at);
+        let (Some(from), Some(end)) = (quotes.nth(4), quotes.next()) else { continue };
+        let written = &line[from + 1..end];
+        let path = written.replace('\\', "/");
+        let outcome = if path.is_empty() || has_scheme(&path) || path.contains(['$', '%']) {
+            unknown(Reason::Elsewhere)
+        } else {
+            let severity = severity_in(report.source.path(), Severity::Error);
+            let path = join(report.source.directory(), &path);
+            Lookup::new(report.project, Want::Any).verdict(severity, [path])
+        };
+        report.add("cs.solution", at + from + 1, written.len(), outcome);
+    }
+}

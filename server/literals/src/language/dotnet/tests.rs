@@ -1,0 +1,59 @@
+use crate::testing::{check, holds};
+
+const TREE: &str = "lib/Lib.csproj\nlib/a.cs\nbuild/common.props";
+
+#[test]
+fn projects() {
+    check(
+        TREE,
+        "app/App.csproj",
+        "<Project Sdk=\"Microsoft.NET.Sdk\">\n<Import Project=\"..\\build\\common.props\" /><Import Project=\"..\\gone.props\"/><Import Project=\"x.props\" Condition=\"Exists('x.props')\"/>\
+         <Import Project=\"Sdk.props\" Sdk=\"Y\" />\n<ItemGroup><ProjectReference Include=\"..\\lib\\Lib.csproj;../lib/Gone.csproj\" />\n\
+         <Compile Include=\"$(MSBuildThisFileDirectory)..\\lib\\a.cs\" Link=\"no.cs\" /><Compile Include=\"**\\*.cs\" /><Compile Update=\"no.cs\" /><Compile Include=\"$(Gen)\\b.cs\" />\
+         <None Include=\"obj\\x.json\" /></ItemGroup>\n<ItemGroup Condition=\"'$(X)' == 'y'\"><Compile Include=\"z.cs\"/></ItemGroup><!-- <Compile Include=\"no.cs\"/> --><Content Include=\"c.txt\"></Content></Project>",
+        "cs.import ..\\build\\common.props → build/common.props
+         cs.import ..\\gone.props → missing
+         cs.import x.props → unknown optional
+         cs.project_reference ..\\lib\\Lib.csproj → lib/Lib.csproj
+         cs.project_reference ../lib/Gone.csproj → missing
+         cs.compile $(MSBuildThisFileDirectory)..\\lib\\a.cs → lib/a.cs
+         cs.compile $(Gen)\\b.cs → unknown dynamic
+         cs.item obj\\x.json → unknown produced
+         cs.compile z.cs → unknown optional
+         cs.item c.txt → missing",
+    );
+    check(
+        TREE,
+        "build/x.props",
+        "<Project><ItemGroup><Compile Include=\"a.cs\"/><Compile Include=\"$(MSBuildThisFileDirectory)a.cs\"/></ItemGroup></Project>",
+        "cs.compile a.cs → unknown undecided\ncs.compile $(MSBuildThisFileDirectory)a.cs → missing",
+    );
+}
+
+#[test]
+fn solutions() {
+    check(
+        TREE,
+        "App.sln",
+        "Project(\"{9A19103F-16F7-4668-BE54-9A1E7A4F7556}\") = \"Lib\", \"lib\\Lib.csproj\", \"{1}\"\nEndProject\n\
+         Project(\"{9A19103F-16F7-4668-BE54-9A1E7A4F7556}\") = \"Gone\", \"Gone\\Gone.csproj\", \"{2}\"\nEndProject\n\
+         Project(\"{2150E333-8FDC-42A3-9474-1A3956D46DE8}\") = \"Docs\", \"Docs\", \"{3}\"\nEndProject\n",
+        "cs.solution lib\\Lib.csproj → lib/Lib.csproj\ncs.solution Gone\\Gone.csproj → missing",
+    );
+    check(
+        TREE,
+        "App.slnx",
+        "<Solution><Project Path=\"lib/Lib.csproj\" /></Solution>",
+        "cs.solution lib/Lib.csproj → lib/Lib.csproj",
+    );
+}
+
+#[test]
+fn broken_text() {
+    for text in ["<Compile Include=\"é", "<Import Project=\";;é;\"/>", "</x></y>", "<"] {
+        holds("a.csproj", text);
+    }
+    for text in ["Project(\"", "Project(\"a\") = \"é\", \"", "Project("] {
+        holds("a.sln", text);
+    }
+}

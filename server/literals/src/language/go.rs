@@ -1,0 +1,52 @@
+//! Go: imports of packages of a module that the repository holds, what `//go:embed` names, and the directories in
+//! `go.mod` and `go.work`.
+//!
+//! Imports stand before everything else, so that a reader of tokens is done with a file after its first lines; no
+//! grammar is needed for that.
+
+mod embed;
+mod imports;
+pub(crate) mod modules;
+mod scan;
+#[cfg(test)]
+mod tests;
+mod workspace;
+
+use super::Language;
+use crate::checked::Checked;
+use crate::path::{extension, name};
+use crate::project::Project;
+use crate::report::Report;
+use crate::source::Source;
+
+/// Go.
+pub(crate) struct Go;
+
+impl Language for Go {
+    fn name(&self) -> &'static str {
+        "go"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        extension(path) == "go" || matches!(name(path), "go.mod" | "go.work")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        // What is vendored was right where it was taken from.
+        if is_vendored(source.path()) {
+            return;
+        }
+        let mut report = Report::new(source, project, found);
+        if extension(source.path()) == "go" {
+            imports::check(&mut report);
+            embed::check(&mut report);
+        } else {
+            workspace::check(&mut report);
+        }
+    }
+}
+
+/// Whether a file is a copy of a dependency's.
+fn is_vendored(path: &str) -> bool {
+    path.starts_with("vendor/") || path.contains("/vendor/") || path.contains("Godeps/_workspace/")
+}

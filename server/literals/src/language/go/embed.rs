@@ -1,0 +1,84 @@
+//! `//go:embed`: patterns of files below the file's own directory.
+
+use super::scan::{self, Constraint};
+use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
+use crate::glob::{first_match, is_glob};
+use crate::lookup::{Lookup, Want};
+use crate::path::join;
+use crate::report::{Outcome, Report, severity_in, unknown};
+
+/// Directories that a build writes before the program is compiled.
+const BUILT: [&str; 9] = ["bin", "build", "dist", "gen", "generated", "out", "output", "_output", "static"];
+
+/// Adds the patterns of a file's directives.
+pub(super) fn check(report: &mut Report<'_>) {
+    let text = report.source.text();
+    let ranges = scan::embeds(text);
+    if ranges.is_empty() {
+        return;
+    }
+    let is_always = scan::constraint(text) == Constraint::None;
+    for range in ranges {
+        let (verdict, tried) = outcome(report, &text[range.clone()]);
+        let verdict = match verdict {
+            Verdict::Missing(_) if !is_always => Verdict::Unknown(Reason::Optional),
+            verdict => verdict,
+        };
+        report.add("go.embed", range.start, range.len(), (verdict, tried));
+    }
+}
+
+fn outcome(report: &Report<'_>, written: &str) -> Outcome {
+    let pattern = written.strip_prefix("all:").unwrap_or(written);
+    // Go refuses these, and who writes them sees that.
+    if pattern.is_empty()
+        || pattern.starts_with('/')
+        || pattern.contains(['\\', '$'])
+        || pattern.split('/').any(|part| part == "..")
+    {
+        return unknown(Reason::Dynamic);
+    }
+    let source = report.source;
+    let severity = severity_in(source.path(), Severity::Error);
+    let Some(path) = join(source.directory(), pattern) else { return unknown(Reason::Outside) };
+    let (verdict, tried) = if is_glob(pattern) {
+        matched(report, severity, &path)
+    } else {
+        Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])
+    };
+    match verdict {
+        Verdict::Missing(missing) if missing.code == Code::MissingPath && is_built(source.text(), pattern) => {
+            (Verdict::Unknown(Reason::Produced("a build".to_owned())), tried)
+        }
+        verdict => (verdict, tried),
+    }
+}
+
+/// Whether a build makes what a pattern names: its directory is called so, or the file says how it is made.
+fn is_built(text: &str, pattern: &str) -> bool {
+    let by_name = pattern.split('/').any(|segment| BUILT.contains(&segment)) || pattern.ends_with(".gz");
+    by_name || text.lines().any(|line| line.starts_with("//go:generate ") && line.contains(pattern))
+}
+
+/// A pattern has to match something.
+fn matched(report: &Report<'_>, severity: Severity, path: &str) -> Outcome {
+    // Go knows no `**` and no braces.
+    let pattern = path.replace("**", "*");
+    if pattern.contains('{') {
+        return unknown(Reason::Dynamic);
+    }
+    let tried = vec![path.to_owned()];
+    let verdict = match first_match(report.project.tree(), &pattern) {
+        Err(()) => Verdict::Unknown(Reason::Dynamic),
+        Ok(Some(path)) => Verdict::Found(Target { path }),
+        Ok(None) => report.project.made_by(&pattern.replace(['*', '?', '[', ']'], "x")).map_or_else(
+            || {
+                let reason = format!("nothing matches {path}");
+                let wanted = path.to_owned();
+                Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, instead: None })
+            },
+            Verdict::Unknown,
+        ),
+    };
+    (verdict, tried)
+}

@@ -1,0 +1,120 @@
+//! `import`: packages of the repository's own modules.
+
+use super::modules::{Modules, Owner};
+use super::scan::{self, Constraint};
+use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
+use crate::lookup::{Lookup, Want};
+use crate::path::{is_dynamic, join, parent};
+use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::tree::Kind;
+
+/// Directories whose files a generator writes.
+const GENERATED: [&str; 8] = ["gen", "generated", "_gen", "autogen", "genproto", "mock", "mocks", "pbgen"];
+
+/// Adds the imports of a file.
+pub(super) fn check(report: &mut Report<'_>) {
+    let source = report.source;
+    let text = source.text();
+    let is_part = scan::constraint(text) != Constraint::Never;
+    for range in scan::imports(text) {
+        let import = &text[range.clone()];
+        let (verdict, tried) = outcome(report, import);
+        let verdict = match verdict {
+            Verdict::Missing(_) if !is_part => Verdict::Unknown(Reason::Optional),
+            verdict => verdict,
+        };
+        report.add("go.import", range.start, range.len(), (verdict, tried));
+    }
+}
+
+fn outcome(report: &Report<'_>, import: &str) -> Outcome {
+    if is_dynamic(import) {
+        return unknown(Reason::Dynamic);
+    }
+    let source = report.source;
+    if import.starts_with("./") || import.starts_with("../") {
+        // From before modules; it still works outside of them.
+        return directory(report, join(source.directory(), import), true);
+    }
+    match report.project.go_modules().owner(source.path(), import) {
+        Owner::Elsewhere => unknown(Reason::Elsewhere),
+        Owner::Here(path) => directory(report, Some(path), true),
+        Owner::Perhaps(path) => directory(report, Some(path), false),
+    }
+}
+
+/// The verdict on a package's directory. `is_sure`: what is not there is missing.
+fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Outcome {
+    let project = report.project;
+    let tree = project.tree();
+    let severity = severity(report.source.path());
+    let wanted = path.clone().unwrap_or_default();
+    let (verdict, tried) = Lookup::new(project, Want::Directory).verdict(severity, [path]);
+    let verdict = match verdict {
+        Verdict::Found(target) if is_package(report, &target) => return (Verdict::Found(target), tried),
+        Verdict::Found(target) => match project.made_by(&format!("{}/x.go", target.path)) {
+            Some(reason) => Verdict::Unknown(reason),
+            None if tree.kind(&target.path) == Some(Kind::Elsewhere) => Verdict::Found(target),
+            None => Verdict::Missing(Missing {
+                code: Code::MissingPath,
+                severity,
+                reason: format!("{wanted} holds no Go files"),
+                wanted: wanted.clone(),
+                instead: None,
+            }),
+        },
+        verdict => verdict,
+    };
+    let Verdict::Missing(missing) = verdict else { return (verdict, tried) };
+    if !is_sure {
+        return (Verdict::Unknown(Reason::Elsewhere), tried);
+    }
+    if missing.code != Code::CaseMismatch {
+        if let Some(by) = generator(report, project.go_modules(), &wanted) {
+            return (Verdict::Unknown(Reason::Produced(by.to_owned())), tried);
+        }
+    }
+    (Verdict::Missing(missing), tried)
+}
+
+/// Whether a directory holds Go files.
+fn is_package(report: &Report<'_>, target: &Target) -> bool {
+    report.project.tree().names(&target.path).iter().any(|name| name.ends_with(".go"))
+}
+
+/// What would make a package that is not there, by its name.
+fn generator(report: &Report<'_>, modules: &Modules, wanted: &str) -> Option<&'static str> {
+    let tree = report.project.tree();
+    let mut path = String::new();
+    for segment in wanted.split('/') {
+        if !path.is_empty() {
+            path.push('/');
+        }
+        path.push_str(segment);
+        // Where some of what a generator writes is kept, all of it is.
+        if GENERATED.contains(&segment) && tree.kind(&path).is_none() {
+            return Some("a generator");
+        }
+    }
+    let is_protobuf =
+        wanted.ends_with("pb") || wanted.rsplit('/').any(|segment| matches!(segment, "proto" | "protos" | "pb"));
+    if is_protobuf && !modules.keeps_protobuf {
+        return Some("protoc");
+    }
+    // A schema where the package would be: what is made of it is not kept.
+    let schema = |name: &String| name.ends_with(".proto") && !modules.keeps_protobuf;
+    let here = tree.names(wanted);
+    if here.iter().any(schema) || here.is_empty() && tree.names(parent(wanted)).iter().any(|name| name == "generate.go")
+    {
+        return Some("a generator");
+    }
+    None
+}
+
+/// Go overlooks directories that begin so: what is in them is not built with the rest.
+fn severity(path: &str) -> Severity {
+    if path.split('/').any(|segment| segment.starts_with(['_', '.'])) {
+        return Severity::Hint;
+    }
+    severity_in(path, Severity::Error)
+}

@@ -1,0 +1,165 @@
+//! `Modules`: the modules that the repository holds, from its `go.mod` and `go.work` files, read once.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::workspace::{Named, lines};
+use super::{is_vendored, scan};
+use crate::path::{join, name, parent};
+use crate::project::within;
+use crate::tree::{Kind, Tree};
+
+/// Files that are read to learn the name of a repository without `go.mod`. More say the same.
+const SAMPLE: usize = 300;
+
+/// Imports that have to fit before they tell the name of such a repository.
+const ENOUGH: usize = 3;
+
+/// One module.
+#[derive(Debug)]
+pub(crate) struct Module {
+    /// Its import path.
+    pub(crate) path: String,
+    /// Its directory; empty is the root.
+    pub(crate) directory: String,
+    /// Modules that it requires, by import path.
+    requires: FxHashSet<String>,
+    /// Modules that it takes from a directory.
+    replaces: FxHashSet<String>,
+}
+
+/// All modules of a repository.
+#[derive(Debug, Default)]
+pub(crate) struct Modules {
+    all: Vec<Module>,
+    /// Directories that a `go.work` puts together.
+    used: FxHashSet<String>,
+    /// The import path of a repository from before modules.
+    inferred: Option<String>,
+    /// Whether generated protocol buffers are kept in the repository.
+    pub(crate) keeps_protobuf: bool,
+}
+
+/// Whose package an import names.
+pub(crate) enum Owner {
+    /// This directory's, where what is not there is missing.
+    Here(String),
+    /// A module of the repository that is taken from elsewhere perhaps, at a version of its own.
+    Perhaps(String),
+    /// None of the repository's.
+    Elsewhere,
+}
+
+impl Modules {
+    /// Those of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut modules = Self::default();
+        let files = tree.files();
+        for path in files.iter().filter(|path| !is_vendored(path)) {
+            match name(path) {
+                "go.mod" => modules.all.extend(module(tree, path)),
+                "go.work" => {
+                    let text = tree.read(path).unwrap_or_default();
+                    for named in lines(&text) {
+                        if let Named::Use(range) = named {
+                            modules.used.extend(join(parent(path), &text[range]));
+                        }
+                    }
+                }
+                name if name.ends_with(".pb.go") => modules.keeps_protobuf = true,
+                _ => {}
+            }
+        }
+        // The longest directory first: the nearest module is then the first that a file is in.
+        modules
+            .all
+            .sort_by(|a, b| b.directory.len().cmp(&a.directory.len()).then_with(|| a.directory.cmp(&b.directory)));
+        if !modules.all.iter().any(|module| module.directory.is_empty()) {
+            modules.inferred = inferred(tree);
+        }
+        modules
+    }
+
+    /// Whose package an import in a file names.
+    pub(crate) fn owner(&self, file: &str, import: &str) -> Owner {
+        let Some(own) = self.all.iter().find(|module| holds(&module.directory, file)) else {
+            let rest = self.inferred.as_deref().and_then(|path| below(import, path));
+            return rest.map_or(Owner::Elsewhere, |rest| Owner::Here(rest.to_owned()));
+        };
+        let fits = self.all.iter().filter(|module| within(import, &module.path));
+        // Of two with one name, it is the own one, as samples often take the name of what they show.
+        let Some(module) = fits.max_by_key(|module| (module.path.len(), module.directory == own.directory)) else {
+            return Owner::Elsewhere;
+        };
+        if own.requires.iter().any(|path| path.len() > module.path.len() && within(import, path)) {
+            return Owner::Elsewhere;
+        }
+        let Some(directory) = below(import, &module.path).and_then(|rest| join(&module.directory, rest)) else {
+            return Owner::Elsewhere;
+        };
+        let is_own = module.directory == own.directory;
+        let is_together = self.used.contains(&own.directory) && self.used.contains(&module.directory);
+        if is_own || own.replaces.contains(&module.path) || is_together {
+            Owner::Here(directory)
+        } else {
+            Owner::Perhaps(directory)
+        }
+    }
+}
+
+/// Whether a file is in a directory.
+fn holds(directory: &str, file: &str) -> bool {
+    directory.is_empty() || within(file, directory)
+}
+
+/// What an import has behind a module's path.
+fn below<'i>(import: &'i str, module: &str) -> Option<&'i str> {
+    let rest = import.strip_prefix(module)?;
+    if rest.is_empty() { Some("") } else { rest.strip_prefix('/') }
+}
+
+/// The module of one `go.mod`.
+fn module(tree: &dyn Tree, path: &str) -> Option<Module> {
+    let text = tree.read(path)?;
+    let mut module = Module {
+        path: String::new(),
+        directory: parent(path).to_owned(),
+        requires: FxHashSet::default(),
+        replaces: FxHashSet::default(),
+    };
+    for named in lines(&text) {
+        match named {
+            Named::Module(range) => text[range].clone_into(&mut module.path),
+            Named::Require(range) => _ = module.requires.insert(text[range].to_owned()),
+            Named::Replace(range, _) => _ = module.replaces.insert(text[range].to_owned()),
+            Named::Use(_) => {}
+        }
+    }
+    (!module.path.is_empty()).then_some(module)
+}
+
+/// The import path of a repository without `go.mod`: what its files import most often that is there once the path is
+/// taken away.
+fn inferred(tree: &dyn Tree) -> Option<String> {
+    let own = |path: &&String| path.ends_with(".go") && !is_vendored(path);
+    let mut votes: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
+    for path in tree.files().iter().filter(own).take(SAMPLE) {
+        let Some(text) = tree.read(path) else { continue };
+        for range in scan::imports(&text) {
+            let import = &text[range];
+            // `github.com/owner/name/…`: the path of a repository has a dot in its head, and three segments mostly.
+            if !import.split('/').next().is_some_and(|head| head.contains('.')) {
+                continue;
+            }
+            for (at, _) in import.match_indices('/').skip(1).take(2) {
+                let rest = &import[at + 1..];
+                if tree.kind(rest) == Some(Kind::Directory) {
+                    votes.entry(import[..at].to_owned()).or_default().insert(rest.to_owned());
+                    break;
+                }
+            }
+        }
+    }
+    let mut votes: Vec<(usize, String)> = votes.into_iter().map(|(path, rests)| (rests.len(), path)).collect();
+    votes.sort();
+    votes.pop().filter(|(count, _)| *count >= ENOUGH).map(|(_, path)| path)
+}

@@ -1,0 +1,131 @@
+//! `go.mod` and `go.work`: the lines that name a module or a directory.
+
+use std::ops::Range;
+
+use crate::checked::{Code, Missing, Reason, Severity, Verdict};
+use crate::lookup::{Lookup, Want};
+use crate::path::{join, name};
+use crate::report::{Report, severity_in, unknown};
+use crate::tree::Kind;
+
+/// What one line names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    /// `module a/b`
+    Module(Range<usize>),
+    /// `require a/b v1.0.0`
+    Require(Range<usize>),
+    /// `replace a/b => ./c`: the module and the directory.
+    Replace(Range<usize>, Range<usize>),
+    /// `use ./a`
+    Use(Range<usize>),
+}
+
+/// What the lines of such a file name, in order.
+pub(super) fn lines(text: &str) -> Vec<Named> {
+    let mut found = Vec::new();
+    // The word before `(` holds for each line up to `)`.
+    let mut group: Option<&str> = None;
+    let mut offset = 0;
+    for line in text.split_inclusive('\n') {
+        let at = offset;
+        offset += line.len();
+        let line = line.find("//").map_or(line, |cut| &line[..cut]);
+        let mut words = words(line, at);
+        let Some(first) = words.first().cloned() else { continue };
+        let verb = match (group, &text[first]) {
+            (Some(_), ")") => {
+                group = None;
+                continue;
+            }
+            (Some(verb), _) => verb,
+            (None, verb) => {
+                words.remove(0);
+                verb
+            }
+        };
+        if words.len() == 1 && &text[words[0].clone()] == "(" {
+            group = Some(verb);
+            continue;
+        }
+        let words: Vec<Range<usize>> = words.into_iter().map(|word| unquoted(text, word)).collect();
+        let Some(first) = words.first().cloned() else { continue };
+        match verb {
+            "module" => found.push(Named::Module(first)),
+            "require" => found.push(Named::Require(first)),
+            "use" => found.push(Named::Use(first)),
+            "replace" => {
+                let arrow = words.iter().position(|word| &text[word.clone()] == "=>");
+                if let Some(to) = arrow.and_then(|at| words.get(at + 1)).filter(|to| is_directory(&text[(*to).clone()]))
+                {
+                    found.push(Named::Replace(first, to.clone()));
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether the target of `replace` is a directory: it then begins so, by Go's own rule.
+fn is_directory(written: &str) -> bool {
+    written.starts_with("./") || written.starts_with("../") || written.starts_with('/') || matches!(written, "." | "..")
+}
+
+/// The words of a line.
+fn words(line: &str, offset: usize) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(from) = line[at..].find(|c: char| !c.is_whitespace()).map(|from| at + from) {
+        let end = line[from..].find(char::is_whitespace).map_or(line.len(), |end| from + end);
+        found.push(offset + from..offset + end);
+        at = end;
+    }
+    found
+}
+
+/// A word without the quotes that it may have.
+fn unquoted(text: &str, word: Range<usize>) -> Range<usize> {
+    let written = &text[word.clone()];
+    let is_quoted = written.len() >= 2 && written.starts_with(['"', '`']) && written[1..].ends_with(&written[..1]);
+    if is_quoted { word.start + 1..word.end - 1 } else { word }
+}
+
+/// Adds the directories that the file names.
+pub(super) fn check(report: &mut Report<'_>) {
+    let source = report.source;
+    let text = source.text();
+    let is_work = name(source.path()) == "go.work";
+    for named in lines(text) {
+        let (kind, range) = match named {
+            Named::Use(range) if is_work => ("go.work.use", range),
+            Named::Replace(_, range) if is_work => ("go.work.replace", range),
+            Named::Replace(_, range) => ("go.mod.replace", range),
+            _ => continue,
+        };
+        let written = &text[range.clone()];
+        let outcome = if written.starts_with('/') || written.contains(['$', '{', '\\']) {
+            unknown(Reason::Elsewhere)
+        } else {
+            let severity = severity_in(source.path(), Severity::Error);
+            let directory = join(source.directory(), written);
+            let (verdict, tried) = Lookup::new(report.project, Want::Directory).verdict(severity, [directory]);
+            (with_module(report, severity, verdict), tried)
+        };
+        report.add(kind, range.start, range.len(), outcome);
+    }
+}
+
+/// The directory has to hold a module.
+fn with_module(report: &Report<'_>, severity: Severity, verdict: Verdict) -> Verdict {
+    let Verdict::Found(target) = &verdict else { return verdict };
+    let Some(path) = join(&target.path, "go.mod") else { return verdict };
+    if report.project.tree().kind(&path) == Some(Kind::File) {
+        return verdict;
+    }
+    if let Some(reason) = report.project.made_by(&path) {
+        return Verdict::Unknown(reason);
+    }
+    let reason = format!("{path} does not exist");
+    Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted: path, instead: None })
+}

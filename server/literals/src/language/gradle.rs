@@ -1,0 +1,97 @@
+//! Gradle: the projects and builds that `settings.gradle` includes, and the scripts that build files apply.
+
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use super::Language;
+use crate::checked::{Checked, Reason, Severity};
+use crate::language::html::site::ancestors;
+use crate::lookup::{Lookup, Want};
+use crate::path::{has_scheme, join, name};
+use crate::project::Project;
+use crate::report::{Outcome, Report, severity_in, undecided, unknown};
+use crate::source::Source;
+
+/// Gradle, in Groovy and in Kotlin.
+pub(crate) struct Gradle;
+
+impl Language for Gradle {
+    fn name(&self) -> &'static str {
+        "gradle"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        path.ends_with(".gradle") || path.ends_with(".gradle.kts")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        if !text.contains("include") && !text.contains("apply") {
+            return;
+        }
+        let is_settings = name(source.path()).starts_with("settings.gradle");
+        let mut report = Report::new(source, project, found);
+        for named in scan::named(text, is_settings) {
+            let written = &text[named.range.clone()];
+            let outcome = match named.kind {
+                "gradle.apply" => applied(&report, written),
+                "gradle.include" => included(&report, text, written),
+                _ => build(&report, written),
+            };
+            report.add(named.kind, named.range.start, named.range.len(), outcome);
+        }
+    }
+}
+
+/// How bad a finding is. Builds that tests run are in their resources.
+fn severity(path: &str, severity: Severity) -> Severity {
+    let is_sample = path.contains("/resources/") || path.contains("/src/it/") || path.contains("/projects/");
+    if is_sample { Severity::Hint } else { severity_in(path, severity) }
+}
+
+/// `:a:b` is the directory `a/b`, unless the settings say where it is.
+fn included(report: &Report<'_>, text: &str, written: &str) -> Outcome {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.' | '/');
+    if written.is_empty() || !written.chars().all(is_plain) {
+        return unknown(Reason::Dynamic);
+    }
+    let source = report.source;
+    if text.contains("projectDir") || text.contains(".children") {
+        return unknown(Reason::Undecided("projectDir".to_owned()));
+    }
+    let path = join(source.directory(), &written.replace(':', "/"));
+    Lookup::new(report.project, Want::Directory).verdict(severity(source.path(), Severity::Warning), [path])
+}
+
+/// Another build, as seen from the settings.
+fn build(report: &Report<'_>, written: &str) -> Outcome {
+    if written.contains('$') || written.starts_with('/') {
+        return unknown(Reason::Dynamic);
+    }
+    let source = report.source;
+    let path = join(source.directory(), written);
+    Lookup::new(report.project, Want::Directory).verdict(severity(source.path(), Severity::Error), [path])
+}
+
+/// A script, as seen from the project that it is applied to: the file's own directory or one above it, mostly.
+fn applied(report: &Report<'_>, written: &str) -> Outcome {
+    const ROOTS: [&str; 8] = [
+        "$rootDir/",
+        "${rootDir}/",
+        "$rootProject.projectDir/",
+        "${rootProject.projectDir}/",
+        "$projectDir/",
+        "${projectDir}/",
+        "${rootProject.rootDir}/",
+        "${project.rootDir}/",
+    ];
+    let path = ROOTS.iter().find_map(|root| written.strip_prefix(root)).unwrap_or(written);
+    if path.contains('$') || has_scheme(path) || path.starts_with('/') || path.is_empty() {
+        return unknown(Reason::Dynamic);
+    }
+    let source = report.source;
+    let severity = severity(source.path(), Severity::Error);
+    let candidates: Vec<_> = ancestors(source.directory()).filter_map(|here| join(here, path)).map(Some).collect();
+    undecided(report.project, Want::File, severity, path, candidates)
+}

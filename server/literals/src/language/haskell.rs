@@ -1,0 +1,79 @@
+//! Haskell: the modules that a `.cabal` file lists, and imports of those.
+//!
+//! A name space is often split between packages (`Text.Pandoc` is), so that only what the package itself says it has can
+//! be missing.
+
+pub(crate) mod cabal;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use super::Language;
+use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::language::html::site::ancestors;
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, join};
+use crate::project::Project;
+use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::source::Source;
+
+/// Endings of files that are modules, or from which modules are made.
+const ENDINGS: [&str; 9] = ["hs", "lhs", "hsc", "x", "y", "chs", "hs-boot", "cpphs", "gc"];
+
+/// Haskell and Cabal.
+pub(crate) struct Haskell;
+
+impl Language for Haskell {
+    fn name(&self) -> &'static str {
+        "haskell"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "hs" | "cabal")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        let mut report = Report::new(source, project, found);
+        if extension(source.path()) == "cabal" {
+            let package = cabal::Cabal::of(text);
+            for range in &package.modules {
+                let outcome = module(&report, source.directory(), &package.roots, &text[range.clone()]);
+                report.add("haskell.module", range.start, range.len(), outcome);
+            }
+            return;
+        }
+        for import in scan::imports(text) {
+            let outcome = imported(&report, &text[import.range.clone()], import.is_optional);
+            report.add("haskell.import", import.range.start, import.range.len(), outcome);
+        }
+    }
+}
+
+/// The verdict on a module of a package.
+fn module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) -> Outcome {
+    // Cabal makes these.
+    if name.starts_with("Paths_") || name.starts_with("PackageInfo_") {
+        return unknown(Reason::Produced("Cabal".to_owned()));
+    }
+    let path = name.replace('.', "/");
+    let severity = severity_in(report.source.path(), Severity::Error);
+    let files = roots.iter().flat_map(|root| ENDINGS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
+    Lookup::new(report.project, Want::File).verdict(severity, files.collect::<Vec<_>>())
+}
+
+/// The verdict on an import: of the package that the file is in, if that lists it.
+fn imported(report: &Report<'_>, name: &str, is_optional: bool) -> Outcome {
+    let packages = report.project.cabal_packages();
+    let mut above = ancestors(report.source.directory());
+    let Some((directory, package)) = above.find_map(|here| Some((here, packages.get(here)?))) else {
+        return unknown(Reason::Undecided("the package".to_owned()));
+    };
+    let (verdict, tried) = module(report, directory, &package.roots, name);
+    let verdict = match verdict {
+        Verdict::Missing(_) if is_optional => Verdict::Unknown(Reason::Optional),
+        Verdict::Missing(_) if !package.names.contains(name) => Verdict::Unknown(Reason::Elsewhere),
+        verdict => verdict,
+    };
+    (verdict, tried)
+}

@@ -1,0 +1,93 @@
+//! `Cabal`: the modules and the source directories that a `.cabal` file lists.
+
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::path::{extension, parent};
+use crate::tree::Tree;
+
+/// What one `.cabal` file says.
+#[derive(Debug, Default)]
+pub(crate) struct Cabal {
+    /// Source directories of all components, as seen from the file.
+    pub(super) roots: Vec<String>,
+    /// Where the modules stand.
+    pub(super) modules: Vec<Range<usize>>,
+    /// Their names.
+    pub(super) names: FxHashSet<String>,
+}
+
+/// Package by directory.
+pub(crate) type Packages = FxHashMap<String, Cabal>;
+
+/// The packages of a tree.
+pub(crate) fn packages(tree: &dyn Tree) -> Packages {
+    let files = tree.files().iter().filter(|path| extension(path) == "cabal");
+    files.filter_map(|path| Some((parent(path).to_owned(), Cabal::of(&tree.read(path)?)))).collect()
+}
+
+impl Cabal {
+    /// Of a text. Fields go on over lines that are indented deeper than they are.
+    pub(super) fn of(text: &str) -> Self {
+        let mut package = Self::default();
+        let mut field = (String::new(), 0);
+        let mut made: FxHashSet<&str> = FxHashSet::default();
+        let mut offset = 0;
+        for line in text.split_inclusive('\n') {
+            let at = offset;
+            offset += line.len();
+            let indent = line.len() - line.trim_start().len();
+            if line.trim().is_empty() || line.trim_start().starts_with("--") {
+                continue;
+            }
+            let mut from = indent;
+            if field.0.is_empty() || indent <= field.1 {
+                field = (String::new(), 0);
+                let Some((name, _)) = line.split_once(':') else { continue };
+                from = name.len() + 1;
+                field = (name.trim().to_ascii_lowercase(), indent);
+            }
+            for (start, word) in words(line, from) {
+                match field.0.as_str() {
+                    "hs-source-dirs" | "hs-source-dir" => package.roots.push(word.trim_matches('"').to_owned()),
+                    "exposed-modules" | "other-modules" if is_module(word) => {
+                        package.modules.push(at + start..at + start + word.len());
+                    }
+                    "autogen-modules" => _ = made.insert(word),
+                    _ => {}
+                }
+            }
+        }
+        package.roots.sort();
+        package.roots.dedup();
+        if package.roots.is_empty() {
+            package.roots.push(".".to_owned());
+        }
+        package.modules.retain(|range| !made.contains(&text[range.clone()]));
+        package.names = package.modules.iter().map(|range| text[range.clone()].to_owned()).collect();
+        package
+    }
+}
+
+/// The words of a line from an offset on, which commas and blanks part.
+fn words(line: &str, from: usize) -> impl Iterator<Item = (usize, &str)> {
+    let rest = line.get(from..).unwrap_or_default();
+    let mut at = from;
+    rest.split(|c: char| c == ',' || c.is_whitespace())
+        .map(move |word| {
+            let start = at;
+            // Both separators that matter are one byte; an odd blank only shifts what is no module's name anyway.
+            at += word.len() + 1;
+            (start, word)
+        })
+        .filter(move |(start, word)| !word.is_empty() && line.get(*start..start + word.len()) == Some(word))
+}
+
+/// `A.B.C`
+fn is_module(word: &str) -> bool {
+    word.split('.').all(|part| {
+        part.starts_with(|first: char| first.is_ascii_uppercase())
+            && part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '\''))
+    })
+}

@@ -1,0 +1,55 @@
+//! Where the imports of a Haskell file stand.
+
+use std::ops::Range;
+
+/// One import.
+pub(super) struct Import {
+    /// The module's name.
+    pub(super) range: Range<usize>,
+    /// It stands under `#if`.
+    pub(super) is_optional: bool,
+}
+
+/// The imports of a file: lines that begin with the word, outside of comments.
+pub(super) fn imports(text: &str) -> Vec<Import> {
+    let mut found = Vec::new();
+    let mut offset = 0;
+    let mut comments = 0_usize;
+    let mut conditions = 0_usize;
+    for line in text.split_inclusive('\n') {
+        let at = offset;
+        offset += line.len();
+        let is_code = comments == 0;
+        // A line that is a comment to its end opens none.
+        if !(is_code && line.trim_start().starts_with("-- ")) {
+            comments = (comments + line.matches("{-").count()).saturating_sub(line.matches("-}").count());
+        }
+        if !is_code {
+            continue;
+        }
+        if line.starts_with("#if") {
+            conditions += 1;
+        } else if line.starts_with("#endif") {
+            conditions = conditions.saturating_sub(1);
+        }
+        let Some(rest) = line.strip_prefix("import").filter(|rest| rest.starts_with([' ', '\t'])) else { continue };
+        let mut from = at + "import".len();
+        for word in rest.split([' ', '\t']) {
+            let is_before = word.is_empty() || matches!(word, "qualified" | "safe" | "{-#" | "SOURCE" | "#-}");
+            if !is_before {
+                let name = word
+                    .split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '\'')))
+                    .next()
+                    .unwrap_or_default();
+                let is_name = name.starts_with(|first: char| first.is_ascii_uppercase());
+                // With the package before it, in quotes, it is that one's.
+                if is_name {
+                    found.push(Import { range: from..from + name.len(), is_optional: conditions > 0 });
+                }
+                break;
+            }
+            from += word.len() + 1;
+        }
+    }
+    found
+}

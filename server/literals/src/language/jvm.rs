@@ -1,0 +1,56 @@
+//! Java, Kotlin, Scala and Groovy: imports of types in packages that the repository declares.
+//!
+//! A type is looked for by its path first (`a.b.C` is `a/b/C.java` below some directory). Only where that fails is it
+//! asked what the files declare, as a file may declare more than its name says, and in another package than its
+//! directory says.
+
+mod made;
+pub(crate) mod packages;
+mod resolve;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use super::Language;
+use crate::checked::Checked;
+use crate::path::extension;
+use crate::project::Project;
+use crate::report::Report;
+use crate::source::Source;
+
+/// The endings of files that declare types for one another.
+const ENDINGS: [&str; 4] = ["java", "kt", "scala", "groovy"];
+
+/// Java, Kotlin, Scala and Groovy.
+pub(crate) struct Jvm;
+
+impl Language for Jvm {
+    fn name(&self) -> &'static str {
+        "java"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        kind(path).is_some()
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let Some(kind) = kind(source.path()) else { return };
+        let mut report = Report::new(source, project, found);
+        let head = scan::Head::of(source.text(), &extension(source.path()));
+        for import in &head.imports {
+            let outcome = resolve::outcome(&report, &head, import);
+            report.add(kind, import.range.start, import.range.len(), outcome);
+        }
+    }
+}
+
+/// The kind of a file's imports.
+fn kind(path: &str) -> Option<&'static str> {
+    Some(match extension(path).as_str() {
+        "java" => "java.import",
+        "kt" | "kts" => "kotlin.import",
+        "scala" | "sc" => "scala.import",
+        "groovy" => "groovy.import",
+        _ => return None,
+    })
+}

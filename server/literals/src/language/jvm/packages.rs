@@ -1,0 +1,145 @@
+//! `Packages`: which package has which types, from what all files declare. Read only when an import is not found by its
+//! path alone.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{ENDINGS, kind, made, scan};
+use crate::path::{extension, name, parent};
+use crate::tree::Tree;
+
+/// What one package has.
+#[derive(Debug, Default)]
+pub(super) struct Package {
+    /// The index of the file that declares a name.
+    pub(super) names: FxHashMap<String, u32>,
+    /// Directories of its files.
+    pub(super) directories: Vec<String>,
+    /// Types by whose name a file is called.
+    files: usize,
+}
+
+/// All packages that the files of a repository declare.
+#[derive(Debug, Default)]
+pub(crate) struct Packages {
+    by_name: FxHashMap<String, Package>,
+    /// Names that are imported from a package and that it does not have.
+    lacking: FxHashMap<String, FxHashSet<String>>,
+    /// Packages by the types that files are called after.
+    by_type: FxHashMap<String, Vec<String>>,
+    /// Texts of schemas, from which types are made.
+    pub(super) schemas: Vec<String>,
+}
+
+/// Endings of schemas from which generators make types.
+const SCHEMAS: [&str; 13] =
+    ["proto", "avsc", "avdl", "thrift", "fbs", "xsd", "wsdl", "g4", "jj", "jjt", "graphqls", "sq", "smithy"];
+
+impl Packages {
+    /// Those of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut packages = Self::default();
+        let mut imported = Vec::new();
+        for (index, path) in tree.files().iter().enumerate() {
+            let ending = extension(path);
+            if SCHEMAS.contains(&ending.as_str()) {
+                packages.schemas.extend(tree.read(path));
+            }
+            if kind(path).is_none() {
+                continue;
+            }
+            let Some(text) = tree.read(path) else { continue };
+            let head = scan::Head::of(&text, &ending);
+            imported.extend(head.imports.into_iter().filter(|import| !import.is_wildcard).map(|import| import.name));
+            packages.enter(&head.package, path, index as u32, &text, &ending);
+        }
+        imported.sort();
+        imported.dedup();
+        for import in imported {
+            if let Some((package, name)) = split(&import) {
+                if !packages.has(package, name) && !made::by_name(name) {
+                    packages.lacking.entry(package.to_owned()).or_default().insert(name.to_owned());
+                }
+            }
+        }
+        packages
+    }
+
+    fn enter(&mut self, package: &str, path: &str, index: u32, text: &str, ending: &str) {
+        let stem = name(path).split('.').next().unwrap_or_default();
+        let entry = self.by_name.entry(package.to_owned()).or_default();
+        for name in scan::declared(text, ending) {
+            entry.names.entry(name.to_owned()).or_insert(index);
+        }
+        entry.names.insert(stem.to_owned(), index);
+        entry.files += 1;
+        let directory = parent(path);
+        if entry.directories.last().is_none_or(|last| last != directory) {
+            entry.directories.push(directory.to_owned());
+        }
+        if ENDINGS.contains(&ending) {
+            self.by_type.entry(stem.to_owned()).or_default().push(package.to_owned());
+        }
+    }
+
+    fn has(&self, package: &str, name: &str) -> bool {
+        self.by_name.get(package).is_some_and(|package| package.names.contains_key(name))
+    }
+
+    /// A package that is declared here.
+    pub(super) fn get(&self, package: &str) -> Option<&Package> {
+        self.by_name.get(package)
+    }
+
+    /// Whether a package is this repository's: it has at least twice as many types here as are taken from elsewhere by its
+    /// name. A test that puts a class into `org.junit` does not make that package the repository's own.
+    pub(super) fn is_own(&self, package: &str) -> bool {
+        let lacking = self.lacking.get(package).map_or(0, FxHashSet::len);
+        self.by_name.get(package).is_some_and(|package| package.files >= 2 && package.files >= 2 * lacking)
+    }
+
+    /// The nearest package above one that is this repository's own.
+    pub(super) fn own_above<'p>(&self, package: &'p str) -> Option<&'p str> {
+        let mut at = package;
+        while let Some((above, _)) = at.rsplit_once('.') {
+            if self.is_own(above) {
+                return Some(above);
+            }
+            at = above;
+        }
+        None
+    }
+
+    /// Whether all that is imported from a package which nobody declares is declared elsewhere below `above`: the package
+    /// was moved. Of a dependency's package, some type would have a name that is not here.
+    pub(super) fn was_moved(&self, package: &str, above: &str) -> bool {
+        let is_below =
+            |other: &String| other.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let is_here = |name: &String| self.by_type.get(name).is_some_and(|packages| packages.iter().any(is_below));
+        self.lacking.get(package).is_some_and(|names| names.iter().all(is_here))
+    }
+}
+
+/// The package and the type of an import: the type is the first name with a capital letter.
+pub(super) fn split(import: &str) -> Option<(&str, &str)> {
+    let mut at = 0;
+    for segment in import.split('.') {
+        if segment.starts_with(|first: char| first.is_uppercase()) {
+            return (at > 0).then(|| (&import[..at - 1], segment));
+        }
+        at += segment.len() + 1;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn names() {
+        assert_eq!(split("a.b.C"), Some(("a.b", "C")));
+        assert_eq!(split("a.b.C.D.e"), Some(("a.b", "C")));
+        assert_eq!(split("a.b.c"), None);
+        assert_eq!(split("C.d"), None);
+    }
+}

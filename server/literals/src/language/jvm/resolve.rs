@@ -1,0 +1,105 @@
+//! The verdict on one import.
+
+use super::packages::{Packages, split};
+use super::scan::{Head, Import};
+use super::{ENDINGS, made};
+use crate::checked::{Code, Reason, Severity, Target, Verdict};
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, join, parent};
+use crate::report::{Outcome, Report, severity_in, unknown};
+
+/// Source roots that are asked for a type, after the file's own. More are other modules that have nothing to do with it.
+const ROOTS: usize = 8;
+
+/// The verdict on an import of a file that begins so.
+pub(super) fn outcome(report: &Report<'_>, head: &Head, import: &Import) -> Outcome {
+    let project = report.project;
+    let path = import.name.replace('.', "/");
+    if import.is_wildcard && split(&import.name).is_none() {
+        return wildcard(report, &import.name, &path);
+    }
+    let Some((package, name)) = split(&import.name) else { return unknown(Reason::Elsewhere) };
+    let directory = package.replace('.', "/");
+    for ending in ENDINGS {
+        if let Some(found) = project.ending_in(&format!("{directory}/{name}.{ending}")) {
+            return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
+        }
+    }
+    // What has nothing in common with any directory or this file's package is a dependency's.
+    let shares = |above: &str| head.package == above || head.package.starts_with(&format!("{above}."));
+    let is_near = project.ending_in(&directory).is_some()
+        || parents(package)
+            .any(|above| shares(above) || above.contains('.') && project.ending_in(&above.replace('.', "/")).is_some());
+    if !is_near {
+        return unknown(Reason::Elsewhere);
+    }
+    let packages = project.jvm_packages();
+    if let Some(index) = packages.get(package).and_then(|package| package.names.get(name)) {
+        let Some(found) = project.tree().files().get(*index as usize) else { return unknown(Reason::Elsewhere) };
+        return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
+    }
+    missing(report, head, packages, package, name)
+}
+
+/// `a.b.*` of a package: it says too little to be wrong.
+fn wildcard(report: &Report<'_>, name: &str, path: &str) -> Outcome {
+    if let Some(found) = report.project.ending_in(path) {
+        return (Verdict::Found(Target { path: found.to_owned() }), vec![found.to_owned()]);
+    }
+    let is_dynamic = name.contains('$');
+    unknown(if is_dynamic { Reason::Dynamic } else { Reason::Elsewhere })
+}
+
+/// A type that no file declares: missing where its package is the repository's own and nothing is known to make it.
+fn missing(report: &Report<'_>, head: &Head, packages: &Packages, package: &str, name: &str) -> Outcome {
+    let source = report.source;
+    let severity = severity_in(source.path(), Severity::Error);
+    let candidates = candidates(report, head, packages, package, name);
+    let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, candidates);
+    let Verdict::Missing(missing) = verdict else { return (verdict, tried) };
+    let is_own = match packages.get(package) {
+        Some(_) => {
+            packages.is_own(package) || packages.own_above(package).is_some() && packages.was_moved(package, package)
+        }
+        None => packages.own_above(package).is_some_and(|above| packages.was_moved(package, above)),
+    };
+    let verdict = if made::by_name(name) || made::by_schema(&packages.schemas, package, name) {
+        Verdict::Unknown(Reason::Produced("a generator".to_owned()))
+    } else if is_own || matches!(missing.code, Code::MovedPath) {
+        Verdict::Missing(missing)
+    } else {
+        Verdict::Unknown(Reason::Elsewhere)
+    };
+    (verdict, tried)
+}
+
+/// Where the type's file would be: first where the importing file's own root has it.
+fn candidates(report: &Report<'_>, head: &Head, packages: &Packages, package: &str, name: &str) -> Vec<Option<String>> {
+    let source = report.source;
+    let directory = package.replace('.', "/");
+    let ending = match extension(source.path()).as_str() {
+        "kts" => "kt".to_owned(),
+        "sc" => "scala".to_owned(),
+        ending => ending.to_owned(),
+    };
+    let own = head.package.replace('.', "/");
+    let root = source.directory().strip_suffix(own.as_str()).unwrap_or_else(|| parent(source.path()));
+    let mut candidates = vec![join(root, &format!("{directory}/{name}.{ending}"))];
+    if let Some(package) = packages.get(package) {
+        candidates.extend(package.directories.iter().take(ROOTS).map(|here| join(here, &format!("{name}.{ending}"))));
+        // The root that has the package is what the import names in the first place.
+        let is_there =
+            package.directories.iter().any(|here| candidates[0].as_deref().is_some_and(|path| parent(path) == here));
+        if !is_there {
+            candidates.remove(0);
+        }
+    }
+    candidates
+}
+
+/// The packages above one, the nearest first.
+fn parents(package: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(package.rsplit_once('.').map(|(above, _)| above), |at| {
+        at.rsplit_once('.').map(|(above, _)| above)
+    })
+}

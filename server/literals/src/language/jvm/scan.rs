@@ -1,0 +1,270 @@
+//! What a file of the JVM's languages says of itself: its package, what it imports, and what it declares.
+
+use std::ops::Range;
+
+use crate::language::tokens::{Shape, Syntax, Token, Tokens};
+
+/// What differs between the four.
+fn syntax(extension: &str) -> Syntax {
+    Syntax {
+        nested_comments: matches!(extension, "kt" | "kts" | "scala" | "sc"),
+        raw_backquote: false,
+        single_quote: extension == "groovy",
+        triple_quotes: true,
+    }
+}
+
+/// One import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Import {
+    /// Where the name stands: for `a.b.{C, D}` only `C`.
+    pub(super) range: Range<usize>,
+    /// All of it: `a.b.C`.
+    pub(super) name: String,
+    /// `a.b.*`: the name is that of a package, or of a type.
+    pub(super) is_wildcard: bool,
+}
+
+/// The beginning of a file.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    /// Empty for none.
+    pub(super) package: String,
+    pub(super) imports: Vec<Import>,
+}
+
+impl Head {
+    /// Of a text. It ends with the first declaration.
+    pub(super) fn of(text: &str, extension: &str) -> Self {
+        let tokens = Tokens::new(text, syntax(extension)).filter(|token| token.shape != Shape::Comment);
+        let mut reader = Reader { text, tokens: tokens.peekable() };
+        let is_scala = matches!(extension, "scala" | "sc");
+        let mut head = Self::default();
+        while let Some(token) = reader.tokens.next() {
+            match (token.shape, &text[token.range]) {
+                (Shape::Word, "package") => {
+                    let (name, ..) = reader.dotted();
+                    // `package a; package b` in Scala is `a.b`; `package object x` is a declaration.
+                    if is_scala && name == "object" {
+                        break;
+                    }
+                    if !head.package.is_empty() && !name.is_empty() {
+                        head.package.push('.');
+                    }
+                    head.package.push_str(&name);
+                }
+                (Shape::Word, "import") => reader.import(is_scala, &mut head.imports),
+                // Annotations of the file or the package.
+                (Shape::Mark, "@") => reader.annotation(),
+                (Shape::Mark, ";") => {}
+                _ => break,
+            }
+        }
+        head
+    }
+}
+
+/// Reads tokens one after another.
+struct Reader<'a, I: Iterator<Item = Token>> {
+    text: &'a str,
+    tokens: std::iter::Peekable<I>,
+}
+
+impl<I: Iterator<Item = Token>> Reader<'_, I> {
+    fn peek(&mut self) -> &str {
+        self.tokens.peek().map_or("", |token| &self.text[token.range.clone()])
+    }
+
+    fn take(&mut self, mark: &str) -> bool {
+        let is_there = self.peek() == mark;
+        if is_there {
+            self.tokens.next();
+        }
+        is_there
+    }
+
+    /// `a.b.c`, its place, and whether a dot is left over. Quotes of names are taken away.
+    fn dotted(&mut self) -> (String, Range<usize>, bool) {
+        let mut name = String::new();
+        let mut range = 0..0;
+        loop {
+            let Some(token) = self.tokens.next_if(|token| token.shape == Shape::Word) else {
+                return (name, range, true);
+            };
+            if name.is_empty() {
+                range = token.range.clone();
+            } else {
+                name.push('.');
+            }
+            name.push_str(self.text[token.range.clone()].trim_matches('`'));
+            range.end = token.range.end;
+            if !self.take(".") {
+                return (name, range, false);
+            }
+        }
+    }
+
+    fn import(&mut self, is_scala: bool, imports: &mut Vec<Import>) {
+        loop {
+            self.one(is_scala, imports);
+            if !(is_scala && self.take(",")) {
+                return;
+            }
+        }
+    }
+
+    fn one(&mut self, is_scala: bool, imports: &mut Vec<Import>) {
+        if self.peek() == "static" {
+            self.tokens.next();
+        }
+        let (name, range, is_open) = self.dotted();
+        if name.is_empty() {
+            return;
+        }
+        if is_open {
+            if self.take("*") {
+                imports.push(Import { range, name, is_wildcard: true });
+            } else if is_scala && self.take("{") {
+                self.selectors(&name, imports);
+            }
+        } else if let Some(package) = name.strip_suffix("._").filter(|_| is_scala) {
+            let range = range.start..range.end - 2;
+            imports.push(Import { range, name: package.to_owned(), is_wildcard: true });
+        } else {
+            imports.push(Import { range, name, is_wildcard: false });
+        }
+        // The other name.
+        if self.peek() == "as" || is_scala && self.peek() == "=" {
+            self.tokens.next();
+            self.take(">");
+            self.tokens.next_if(|token| token.shape == Shape::Word);
+        }
+    }
+
+    /// `C, D => E, _}`
+    fn selectors(&mut self, package: &str, imports: &mut Vec<Import>) {
+        let mut is_new = true;
+        while let Some(token) = self.tokens.next() {
+            match (token.shape, &self.text[token.range.clone()]) {
+                (_, "}") => return,
+                (_, ",") => is_new = true,
+                (Shape::Word, "_" | "given") => is_new = false,
+                (Shape::Word, name) if is_new => {
+                    let name = format!("{package}.{}", name.trim_matches('`'));
+                    imports.push(Import { range: token.range, name, is_wildcard: false });
+                    is_new = false;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `@file:A("x")`, `@a.B`
+    fn annotation(&mut self) {
+        if self.peek() == "file" {
+            self.tokens.next();
+            self.take(":");
+        }
+        self.dotted();
+        let mut depth = 0_usize;
+        while matches!(self.peek(), "(" | "[") || depth > 0 {
+            let Some(token) = self.tokens.next() else { return };
+            match &self.text[token.range] {
+                "(" | "[" => depth += 1,
+                ")" | "]" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The names of what a file declares, on any level: of types, and of functions and values where those can be imported.
+pub(super) fn declared<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
+    let mut found = Vec::new();
+    let is_java = extension == "java";
+    let mut tokens = Tokens::new(text, syntax(extension)).filter(|token| token.shape != Shape::Comment).peekable();
+    while let Some(token) = tokens.next() {
+        if token.shape != Shape::Word {
+            continue;
+        }
+        match &text[token.range] {
+            "class" | "interface" | "enum" | "record" | "object" | "trait" | "typealias" | "type" => {
+                // `enum class A`, `case class`, `package object a`
+                let is_name = |token: &Token| token.shape == Shape::Word && &text[token.range.clone()] != "class";
+                found.extend(tokens.next_if(is_name).map(|token| text[token.range].trim_matches('`')));
+            }
+            "fun" | "val" | "var" | "def" | "given" if !is_java => {
+                // `fun <T> List<T>.name(`: whatever stands before the list of parameters or the type.
+                let ends = |token: &Token| matches!(&text[token.range.clone()], "(" | ":" | "=" | "{" | "}" | ";");
+                while let Some(token) = tokens.next_if(|token| !ends(token)) {
+                    if token.shape == Shape::Word {
+                        found.push(text[token.range].trim_matches('`'));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Head, declared};
+
+    #[track_caller]
+    fn check(extension: &str, text: &str, package: &str, expect: &[&str]) {
+        let head = Head::of(text, extension);
+        let named = |import: &super::Import| {
+            assert!(import.name.ends_with(&text[import.range.clone()].replace('`', "")), "{text}");
+            format!("{}{}", import.name, if import.is_wildcard { ".*" } else { "" })
+        };
+        assert_eq!(head.package, package, "{text}");
+        assert_eq!(head.imports.iter().map(named).collect::<Vec<_>>(), expect, "{text}");
+    }
+
+    #[test]
+    fn heads() {
+        check(
+            "java",
+            "/* package x; */ @A(\"x\") package a.b;\nimport a.b.C; // import no.No;\nimport static a.D.*;\nimport static a.D.e;\nclass F { /* import */ }\nimport g.H;",
+            "a.b",
+            &["a.b.C", "a.D.*", "a.D.e"],
+        );
+        check(
+            "kt",
+            "@file:JvmName(\"X\")\n@file:[A B]\npackage a.b\n\nimport a.b.C\nimport a.b.D as E\nimport a.*\nimport a.`in`.F\nval x = \"import no\"",
+            "a.b",
+            &["a.b.C", "a.b.D", "a.*", "a.in.F"],
+        );
+        check(
+            "scala",
+            "package a\npackage b\nimport c.{D, E => F, _}\nimport g._\nimport h.I, j.K\nimport l.*\nimport m.N as O\nobject P",
+            "a.b",
+            &["c.D", "c.E", "g.*", "h.I", "j.K", "l.*", "m.N"],
+        );
+        check("groovy", "package a\nimport b.C\nimport d.E as F\ndef x = 'import g.H'", "a", &["b.C", "d.E"]);
+        check("java", "import", "", &[]);
+        check("java", "import a.", "", &[]);
+        check("scala", "import a.{", "", &[]);
+    }
+
+    #[test]
+    fn declarations() {
+        assert_eq!(
+            declared("class A { interface B {} enum C { X } record D(int e) {} } // class F\n@interface G {}", "java"),
+            ["A", "B", "C", "D", "G"]
+        );
+        assert_eq!(
+            declared(
+                "enum class A\nfun <T> List<T>.b(c: D) {}\nval E.f: Int get() = 1\ntypealias G = H\nobject `I J`",
+                "kt"
+            ),
+            ["A", "T", "List", "T", "b", "E", "f", "G", "I J"]
+        );
+        assert_eq!(
+            declared("case class A(b: C)\ntrait D\ndef e = 1\nimplicit val f: G = 1", "scala"),
+            ["A", "D", "e", "f"]
+        );
+    }
+}

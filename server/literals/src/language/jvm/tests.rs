@@ -1,0 +1,87 @@
+use crate::testing::{check, holds, severities};
+
+const TREE: &str =
+    "app/src/main/java/a/b/C.java = package a.b; public class C { static int f; class Inner {} } class Second {}
+app/src/main/java/a/b/D.java = package a.b; import a.b.old.C; class D {}
+app/src/main/java/a/b/E.java = package a.b; class E {}
+app/src/main/java/a/b/x/F.kt = package a.b.x\\nfun top() {}\\nclass G
+app/src/main/java/a/b/x/H.kt = package a.b.x\\nclass H
+other/K.java = package a.b; class K {}
+test/org/junit/Rule.java = package org.junit; class Rule {}
+schema/user.proto = message Person {}";
+
+#[test]
+fn java() {
+    check(
+        TREE,
+        "app/src/main/java/a/b/x/X.java",
+        "package a.b.x;\nimport java.util.List;\nimport a.b.C;\nimport a.b.C.Inner;\nimport static a.b.C.f;\nimport a.b.Second;\nimport a.b.K;\n\
+         import a.b.Gone;\nimport a.b.x.G;\nimport a.b.*;\nimport a.b.gone.*;\nimport a.b.old.C;\nimport a.b.lib.Other;\nimport static a.b.Gone.y;\nimport org.junit.Test;\n\
+         import a.b.Person;\nimport a.b.QUser;\nimport a.b.c;\n",
+        "java.import java.util.List → unknown elsewhere
+         java.import a.b.C → app/src/main/java/a/b/C.java
+         java.import a.b.C.Inner → app/src/main/java/a/b/C.java
+         java.import a.b.C.f → app/src/main/java/a/b/C.java
+         java.import a.b.Second → app/src/main/java/a/b/C.java
+         java.import a.b.K → other/K.java
+         java.import a.b.Gone → missing
+         java.import a.b.x.G → app/src/main/java/a/b/x/F.kt
+         java.import a.b → app/src/main/java/a/b
+         java.import a.b.gone → unknown elsewhere
+         java.import a.b.old.C → missing
+         java.import a.b.lib.Other → unknown elsewhere
+         java.import a.b.Gone.y → missing
+         java.import org.junit.Test → unknown elsewhere
+         java.import a.b.Person → unknown produced
+         java.import a.b.QUser → unknown produced
+         java.import a.b.c → unknown elsewhere",
+    );
+}
+
+#[test]
+fn kotlin_and_scala() {
+    check(
+        TREE,
+        "app/src/main/java/a/b/x/X.kt",
+        "package a.b.x\nimport a.b.C as D\nimport a.b.Gone\nimport a.b.x.top\nimport a.b.x.gone\nimport kotlin.io.*\nval x = \"import a.b.No\"",
+        "kotlin.import a.b.C → app/src/main/java/a/b/C.java
+         kotlin.import a.b.Gone → missing
+         kotlin.import a.b.x.top → unknown elsewhere
+         kotlin.import a.b.x.gone → unknown elsewhere
+         kotlin.import kotlin.io → unknown elsewhere",
+    );
+    check(
+        TREE,
+        "app/X.scala",
+        "package a.b\nimport a.b.{C, Gone => D}\nimport x.H\nimport scala.util._\n",
+        "scala.import C → app/src/main/java/a/b/C.java
+         scala.import Gone → missing
+         scala.import x.H → app/src/main/java/a/b/x/H.kt
+         scala.import scala.util → unknown elsewhere",
+    );
+}
+
+#[test]
+fn a_package_that_is_not_own() {
+    // More is taken from it than is here.
+    check(
+        "x/okhttp3/A.java = package okhttp3; import okhttp3.B; import okhttp3.C; class A {}\nx/okhttp3/D.java = package okhttp3; class D {}",
+        "y/X.java",
+        "package y;\nimport okhttp3.B;\nimport okhttp3.A;\n",
+        "java.import okhttp3.B → unknown elsewhere
+         java.import okhttp3.A → x/okhttp3/A.java",
+    );
+    assert_eq!(severities(TREE, "testdata/X.java", "import a.b.Gone;"), ["hint"]);
+    assert_eq!(severities(TREE, "X.java", "import a.b.Gone;"), ["error"]);
+}
+
+#[test]
+fn broken_text() {
+    for path in ["a.java", "a.kt", "a.scala", "a.groovy"] {
+        for text in
+            ["package", "import a.", "import a.b.{é", "@file:", "@A(", "package a\nimport a.É", "class", "import `"]
+        {
+            holds(path, text);
+        }
+    }
+}

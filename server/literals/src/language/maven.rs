@@ -1,0 +1,70 @@
+//! Maven: the modules of a `pom.xml`, and where its parent is.
+
+#[cfg(test)]
+mod tests;
+
+use super::Language;
+use super::elements::{Piece, pieces};
+use crate::checked::{Checked, Reason, Severity};
+use crate::lookup::{Lookup, Want};
+use crate::path::{is_dynamic, join, name};
+use crate::project::Project;
+use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::source::Source;
+use crate::tree::Kind;
+
+/// Maven.
+pub(crate) struct Maven;
+
+impl Language for Maven {
+    fn name(&self) -> &'static str {
+        "maven"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        name(path) == "pom.xml"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        let mut report = Report::new(source, project, found);
+        // The names of the open elements.
+        let mut open: Vec<&str> = Vec::new();
+        for piece in pieces(text) {
+            match piece {
+                Piece::Open { name, is_empty: false, .. } => open.push(&text[name]),
+                Piece::Open { .. } => {}
+                Piece::Close => _ = open.pop(),
+                Piece::Text(range) => {
+                    let kind = match open.as_slice() {
+                        ["project", "modules", "module"] => "maven.module",
+                        ["project", "parent", "relativePath"] => "maven.parent",
+                        _ => continue,
+                    };
+                    let outcome = outcome(&report, kind, &text[range.clone()]);
+                    report.add(kind, range.start, range.len(), outcome);
+                }
+            }
+        }
+    }
+}
+
+/// A directory with a `pom.xml`, or such a file by another name.
+fn outcome(report: &Report<'_>, kind: &str, written: &str) -> Outcome {
+    if is_dynamic(written) || written.contains(['@', '&', '$']) {
+        return unknown(Reason::Dynamic);
+    }
+    let source = report.source;
+    // A parent that is not there is looked for in the repositories.
+    let severity = if kind == "maven.parent" { Severity::Warning } else { Severity::Error };
+    // Builds that tests run.
+    let is_sample = source.path().contains("/resources/")
+        || source.path().contains("src/it/")
+        || source.path().contains("/projects/");
+    let severity = if is_sample { Severity::Hint } else { severity_in(source.path(), severity) };
+    let Some(path) = join(source.directory(), &written.replace('\\', "/")) else { return unknown(Reason::Outside) };
+    if report.project.tree().kind(&path) == Some(Kind::Directory) {
+        return Lookup::new(report.project, Want::File).verdict(severity, [join(&path, "pom.xml")]);
+    }
+    Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])
+}

@@ -1,0 +1,33 @@
+use crate::testing::{check, holds, severities};
+
+#[test]
+fn modules_and_parents() {
+    check(
+        "pom.xml\na/pom.xml\nb/x.txt\nc/other.xml",
+        "pom.xml",
+        "<project><parent><relativePath>../pom.xml</relativePath></parent><modules>\n <module>a</module>\n<module> b </module><module>c/other.xml</module>\n\
+         <!-- <module>no</module> --><module>gone</module><module>${x}</module></modules>\n<profiles><profile><modules><module>no</module></modules></profile></profiles></project>",
+        "maven.parent ../pom.xml → unknown outside
+         maven.module a → a/pom.xml
+         maven.module b → missing
+         maven.module c/other.xml → c/other.xml
+         maven.module gone → missing
+         maven.module ${x} → unknown dynamic",
+    );
+    check("pom.xml", "a/pom.xml", "<project><parent><relativePath/></parent></project>", "");
+    check(
+        "pom.xml",
+        "a/pom.xml",
+        "<project><parent><relativePath>..</relativePath></parent></project>",
+        "maven.parent .. → pom.xml",
+    );
+    let text = "<project><modules><module>x</module></modules></project>";
+    assert_eq!(severities("", "a/src/test/resources/pom.xml", text), ["hint"]);
+    assert_eq!(severities("", "a/pom.xml", text), ["error"]);
+}
+
+#[test]
+fn broken_text() {
+    holds("pom.xml", "<project><modules><module>é");
+    holds("pom.xml", "</x><module>é</module>");
+}
