@@ -3,14 +3,12 @@
 
 mod asciidoc;
 pub(crate) mod bazel;
-mod bazel;
 pub(crate) mod c;
 pub(crate) mod cmake;
 mod code;
 pub(crate) mod css;
-pub(crate) mod data;
 pub(crate) mod dart;
-mod data;
+pub(crate) mod data;
 pub(crate) mod docker;
 mod dotnet;
 mod elements;

@@ -6,15 +6,11 @@ use rustc_hash::FxHashSet;
 
 use crate::checked::Reason;
 use crate::configured::Configured;
-use crate::language::c;
-use crate::language::docker;
 use crate::language::js::Modules;
 use crate::language::rust::build_script::BuildScripts;
 use crate::language::rust::packages::Packages;
 use crate::language::site::Sites;
-use crate::language::{bazel, cmake, make};
-use crate::language::{cmake, make, python};
-use crate::language::{cmake, dart, go, haskell, jvm, make};
+use crate::language::{bazel, c, cmake, dart, docker, go, haskell, jvm, make, python};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -144,6 +140,8 @@ impl Project {
     /// What the rules of Bazel make.
     pub(crate) fn made_by_bazel(&self) -> &bazel::made::Made {
         self.bazel.get_or_init(|| bazel::made::Made::new(self.tree()))
+    }
+
     /// What build files say of headers.
     pub(crate) fn c_build(&self) -> &c::Build {
         self.c_build.get_or_init(|| c::Build::new(self.tree()))
@@ -157,9 +155,13 @@ impl Project {
     /// The packages of Cargo.
     pub(crate) fn rust_packages(&self) -> &Packages {
         self.rust.get_or_init(|| Packages::new(self.tree()))
+    }
+
     /// Where Python finds the project's packages.
     pub(crate) fn python(&self) -> &python::roots::Roots {
         self.python.get_or_init(|| python::roots::Roots::new(self.tree()))
+    }
+
     /// The Go modules that the project holds.
     pub(crate) fn go_modules(&self) -> &go::modules::Modules {
         self.go.get_or_init(|| go::modules::Modules::new(self.tree()))
@@ -196,6 +198,7 @@ impl Project {
         }
         if let Some(package) = self.made_by_bazel().by(path) {
             return Some(Reason::Produced(format!("a rule of {package}")));
+        }
         if let Some(by) = self.build_scripts.get_or_init(|| BuildScripts::new(self.tree())).by(path) {
             return Some(Reason::Produced(by.to_owned()));
         }

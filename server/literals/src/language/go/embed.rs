@@ -75,7 +75,14 @@ fn matched(report: &Report<'_>, severity: Severity, path: &str) -> Outcome {
             || {
                 let reason = format!("nothing matches {path}");
                 let wanted = path.to_owned();
-                Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, instead: None })
+                Verdict::Missing(Missing {
+                    code: Code::MissingPath,
+                    severity,
+                    reason,
+                    wanted,
+                    want: Want::Any,
+                    instead: None,
+                })
             },
             Verdict::Unknown,
         ),

@@ -60,6 +60,7 @@ fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Outcom
                 severity,
                 reason: format!("{wanted} holds no Go files"),
                 wanted: wanted.clone(),
+                want: Want::Directory,
                 instead: None,
             }),
         },

@@ -127,5 +127,12 @@ fn with_module(report: &Report<'_>, severity: Severity, verdict: Verdict) -> Ver
         return Verdict::Unknown(reason);
     }
     let reason = format!("{path} does not exist");
-    Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted: path, instead: None })
+    Verdict::Missing(Missing {
+        code: Code::MissingPath,
+        severity,
+        reason,
+        wanted: path,
+        want: Want::File,
+        instead: None,
+    })
 }

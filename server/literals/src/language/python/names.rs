@@ -2,7 +2,7 @@
 
 use super::imports::Import;
 use super::made::{self, ENDINGS, is_word};
-use super::relative::{file_of, has_init};
+use super::relative::has_init;
 use crate::checked::{Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name, parent};
