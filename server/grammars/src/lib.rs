@@ -14,7 +14,8 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use tree_sitter::{Language, ParseOptions, ParseState, Parser, Tree};
+pub use tree_sitter::{InputEdit, Point, Tree};
+use tree_sitter::{Language, ParseOptions, ParseState, Parser};
 use tree_sitter_language::LanguageFn;
 
 pub use matches::{Capture, Match, Query};
@@ -76,6 +77,12 @@ impl Grammar {
     /// The tree of a text, with errors in it where the text has them. `None` for a text that would take too long:
     /// it is none of this grammar.
     pub fn parse(&self, text: &str) -> Option<Tree> {
+        self.parse_again(text, None)
+    }
+
+    /// The same, with the tree of an earlier text to which the edits since were told ([`Tree::edit`]): what they did not
+    /// touch is taken over.
+    pub fn parse_again(&self, text: &str, old: Option<&Tree>) -> Option<Tree> {
         thread_local! {
             static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
         }
@@ -87,7 +94,7 @@ impl Grammar {
             let bytes = text.as_bytes();
             let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
             let tree =
-                parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut progress)));
+                parser.parse_with_options(&mut read, old, Some(ParseOptions::new().progress_callback(&mut progress)));
             // An interrupted parse would otherwise be gone on with at the next text.
             parser.reset();
             tree

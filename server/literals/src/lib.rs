@@ -6,10 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod checked;
+mod configuration;
 mod configured;
+mod document;
 mod glob;
 pub mod language;
 mod lookup;
+mod mentions;
 mod path;
 mod places;
 mod producer;
@@ -20,11 +23,15 @@ mod source;
 #[cfg(test)]
 mod testing;
 mod tree;
+mod trees;
 
 pub use checked::{Checked, Code, Missing, Reason, Severity, Target, Verdict, Want};
+pub use configuration::is_configuration;
 pub use configured::Configured;
+pub use document::Document;
+pub use mentions::Mentions;
 pub use project::Project;
-pub use rewrite::Rewriting;
+pub use rewrite::{Edit, Moving, Rewriting};
 pub use source::Source;
 pub use tree::{Kind, Moved, Tree};
 

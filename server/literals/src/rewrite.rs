@@ -6,6 +6,7 @@
 
 mod ending;
 mod form;
+mod moving;
 mod spell;
 #[cfg(test)]
 mod tests;
@@ -16,6 +17,7 @@ use crate::checked::{Checked, Verdict};
 use crate::project::Project;
 use crate::source::Source;
 use form::Form;
+pub use moving::{Edit, Moving};
 
 /// Spellings of one target that are put to the proof at most. Each is a check of the whole file; the right one is among
 /// the first three where there is one at all.
@@ -41,12 +43,14 @@ impl<'a> Rewriting<'a> {
         let written = self.written(&literal.range)?;
         let Verdict::Missing(missing) = &literal.verdict else { return None };
         let form = Form::of(written, &missing.wanted, self.source);
-        let spellings = spell::spellings(&form, target, self.source, &self.siblings(literal));
-        let mut tried = 0;
-        spellings.into_iter().filter(|spelling| spelling != written).find(|spelling| {
-            tried += 1;
-            tried <= PROOFS && self.proves(literal, spelling, target, &form)
-        })
+        self.respell(literal, &form, target)
+    }
+
+    /// The literal, written in a form so that it leads to `target`.
+    fn respell(&self, literal: &Checked, form: &Form<'_>, target: &str) -> Option<String> {
+        let spellings = spell::spellings(form, target, self.source, &self.siblings(literal));
+        let new = spellings.into_iter().filter(|spelling| spelling != form.written).take(PROOFS);
+        new.into_iter().find(|spelling| self.proves(literal, spelling, target, form))
     }
 
     /// How other literals of the file that are of the same kind are written.

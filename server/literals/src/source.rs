@@ -2,6 +2,10 @@
 
 use std::borrow::Cow;
 
+use pathfinder_grammars::{Grammar, Tree};
+
+use crate::trees::Trees;
+
 /// A byte order mark in UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -12,6 +16,7 @@ pub struct Source<'a> {
     text: Cow<'a, str>,
     /// Bytes before the text: a byte order mark.
     skipped: usize,
+    trees: Trees,
 }
 
 impl<'a> Source<'a> {
@@ -27,7 +32,17 @@ impl<'a> Source<'a> {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => Cow::Owned(replaced(rest)),
         };
-        Some(Self { path, text, skipped: bytes.len() - rest.len() })
+        Some(Self { path, text, skipped: bytes.len() - rest.len(), trees: Trees::default() })
+    }
+
+    /// The same with what is known of an earlier text.
+    pub(crate) fn with_trees(self, trees: Trees) -> Self {
+        Self { trees, ..self }
+    }
+
+    /// The tree of the text; it is made once.
+    pub(crate) fn parsed(&self, grammar: &Grammar) -> Option<Tree> {
+        self.trees.of(grammar, &self.text)
     }
 
     /// Relative to the root.

@@ -42,7 +42,7 @@ impl Language for Python {
         if is_dynamic(source.path()) || !text.contains("import") && !text.contains("__file__") {
             return;
         }
-        let Some(tree) = PYTHON.parse(text) else { return };
+        let Some(tree) = source.parsed(&PYTHON) else { return };
         let mut report = Report::new(source, project, found);
         for import in imports::of(tree.root_node(), text) {
             check_import(&mut report, &import);

@@ -40,7 +40,7 @@ impl Language for Rust {
         if !has_calls && !has_module(text) {
             return;
         }
-        let Some(tree) = RUST.parse(text) else { return };
+        let Some(tree) = source.parsed(&RUST) else { return };
         let mut report = Report::new(source, project, found);
         let mut modules = modules::Modules::new(project, source.path());
         // A module in a function must name its path; without one, and without macros, functions are not looked into.

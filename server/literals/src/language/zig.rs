@@ -35,7 +35,7 @@ impl Language for Zig {
         if !text.contains("@import") && !text.contains("@embedFile") {
             return;
         }
-        let Some(tree) = ZIG.parse(text) else { return };
+        let Some(tree) = source.parsed(&ZIG) else { return };
         let mut report = Report::new(source, project, found);
         for call in QUERY.matches(tree.root_node(), text) {
             let (Some(name), Some(string)) = (call.range("name"), call.range("string")) else { continue };

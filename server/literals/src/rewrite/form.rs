@@ -19,7 +19,7 @@ pub(super) struct Form<'l> {
     /// Between segments.
     pub(super) separator: char,
     /// How many segments literal and target have in common.
-    common: usize,
+    pub(super) common: usize,
     /// What of the target is not written.
     pub(super) omitted: Omitted,
     /// The name of the file that stands for its directory, where that is omitted.

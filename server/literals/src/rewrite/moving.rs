@@ -1,0 +1,179 @@
+//! `Moving`: what to write anew when a file or a directory moves, so that every literal leads where it led.
+
+use std::ops::Range;
+
+use super::Rewriting;
+use super::form::Form;
+use crate::checked::{Checked, Verdict};
+use crate::project::{Project, within};
+use crate::source::Source;
+
+/// A literal that has to be written anew.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Where it stands, in bytes of the file.
+    pub range: Range<usize>,
+    /// What to write there; `None` if no way of writing it leads there.
+    pub literal: Option<String>,
+}
+
+/// One move, with the project before and after it.
+pub struct Moving<'a> {
+    /// As it is before.
+    pub before: &'a Project,
+    /// As it is afterwards: nothing is at `from`, and all of it at `to`.
+    pub after: &'a Project,
+    /// The file or directory that moves, relative to the root.
+    pub from: &'a str,
+    /// Where it moves.
+    pub to: &'a str,
+}
+
+impl Moving<'_> {
+    /// What to write anew in a file, in the order of the places. `path` is the one that the file has before.
+    pub fn edits(&self, path: &str, bytes: &[u8]) -> Vec<Edit> {
+        let moved = self.moved(path);
+        let (Some(old), Some(new)) = (Source::new(path, bytes), Source::new(&moved, bytes)) else { return Vec::new() };
+        let was = crate::check(&old, self.before);
+        let led = was.iter().filter_map(|literal| match &literal.verdict {
+            Verdict::Found(target) => Some((literal, target.path.as_str())),
+            _ => None,
+        });
+        // What is in no file that moves and leads to nothing that moves stays right.
+        let led: Vec<(&Checked, &str)> =
+            led.filter(|(_, target)| moved != path || self.moved(target) != *target).collect();
+        if led.is_empty() {
+            return Vec::new();
+        }
+        let now = crate::check(&new, self.after);
+        let rewriting = Rewriting::new(&new, self.after, &now);
+        let edits = led.into_iter().filter_map(|(literal, target)| {
+            let target = self.moved(target);
+            let is_right = |now: &&Checked| matches!(&now.verdict, Verdict::Found(found) if found.path == target);
+            if now.iter().filter(|now| now.range == literal.range).any(|now| is_right(&now)) {
+                return None;
+            }
+            let form = self.form(&old, &new, literal)?;
+            Some(Edit { range: literal.range.clone(), literal: rewriting.respell(literal, &form, &target) })
+        });
+        edits.collect()
+    }
+
+    /// How a literal was written, as seen from where its file is afterwards.
+    fn form<'t>(&self, old: &Source<'_>, new: &'t Source<'_>, literal: &Checked) -> Option<Form<'t>> {
+        let Verdict::Found(target) = &literal.verdict else { return None };
+        let skipped = new.offset();
+        let written = new.text().get(literal.range.start - skipped..literal.range.end - skipped)?;
+        let form = Form::of(written, &target.path, old);
+        let seen_from = form
+            .seen_from
+            .as_deref()
+            .map(|from| if from == old.directory() { new.directory().to_owned() } else { self.moved(from) });
+        Some(Form { base: self.moved(&form.base), seen_from, ..form })
+    }
+
+    /// Where a path is afterwards.
+    fn moved(&self, path: &str) -> String {
+        if within(path, self.from) { format!("{}{}", self.to, &path[self.from.len()..]) } else { path.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::Moving;
+    use crate::project::Project;
+    use crate::testing::Forest;
+    use crate::tree::Tree as _;
+
+    /// Moves something in a tree; `FILE: LITERAL → LITERAL` of every edit, by file.
+    #[track_caller]
+    fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
+        let moved = |path: &str| match path.strip_prefix(from) {
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
+            _ => path.to_owned(),
+        };
+        let before = Forest::new(tree);
+        let mut after = Forest::new("");
+        for path in before.files() {
+            after.add(&moved(path), &before.read(path).unwrap_or_default());
+        }
+        let files: Vec<(String, String)> =
+            before.files().iter().map(|path| (path.clone(), before.read(path).unwrap_or_default())).collect();
+        let (before, after) = (Project::new(Arc::new(before)), Project::new(Arc::new(after)));
+        let moving = Moving { before: &before, after: &after, from, to };
+        let rows = files.iter().flat_map(|(path, text)| {
+            moving.edits(path, text.as_bytes()).into_iter().map(move |edit| {
+                let new = edit.literal.unwrap_or_else(|| "-".to_owned());
+                format!("{path}: {} → {new}", &text[edit.range])
+            })
+        });
+        assert_eq!(rows.collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn moves() {
+        let tree = "
+            README.md = [a](docs/guide.md#top) [b](docs) ![c](img/a.png)
+            docs/guide.md = # Top\\n[x](../README.md) [y](setup.md) ![z](../img/a.png) [gone](gone.md)
+            docs/setup.md = [g](./guide.md)
+            img/a.png
+            src/main.zig = const a = @import(\"lex/a.zig\");
+            src/lex/a.zig = const b = @import(\"b.zig\");
+            src/lex/b.zig
+        ";
+        check(
+            tree,
+            "docs/guide.md",
+            "docs/first/guide.md",
+            &[
+                "README.md: docs/guide.md#top → docs/first/guide.md#top",
+                "docs/guide.md: ../README.md → ../../README.md",
+                "docs/guide.md: setup.md → ../setup.md",
+                "docs/guide.md: ../img/a.png → ../../img/a.png",
+                "docs/setup.md: ./guide.md → ./first/guide.md",
+            ],
+        );
+        // What moves together needs nothing.
+        check(
+            tree,
+            "docs",
+            "handbook/en",
+            &[
+                "README.md: docs/guide.md#top → handbook/en/guide.md#top",
+                "README.md: docs → handbook/en",
+                "docs/guide.md: ../README.md → ../../README.md",
+                "docs/guide.md: ../img/a.png → ../../img/a.png",
+            ],
+        );
+        check(tree, "src/lex", "src/parse/lex", &["src/main.zig: lex/a.zig → parse/lex/a.zig"]);
+        check(tree, "src/lex/b.zig", "src/b.zig", &["src/lex/a.zig: b.zig → ../b.zig"]);
+        check(tree, "src/main.zig", "src/start.zig", &[]);
+    }
+
+    #[test]
+    fn modules_move() {
+        let tree = "
+            Cargo.toml = [package]\\nname = 'a'
+            src/lib.rs = mod parse;\\n
+            src/parse.rs = const A: &str = include_str!(\"a.txt\");\\n
+            src/a.txt
+            py/pyproject.toml = [project]\\nname = 'k'
+            py/k/__init__.py
+            py/k/m.py = from .n import x\\nimport k.n\\nfrom k.n import y\\n
+            py/k/n.py = x = y = 1\\n
+        ";
+        check(tree, "src/a.txt", "data/a.txt", &["src/parse.rs: a.txt → ../data/a.txt"]);
+        check(tree, "src/parse.rs", "src/scan.rs", &["src/lib.rs: parse → scan"]);
+        check(tree, "py/k/n.py", "py/k/o.py", &["py/k/m.py: .n → .o", "py/k/m.py: k.n → k.o", "py/k/m.py: k.n → k.o"]);
+        check(
+            tree,
+            "py/k/n.py",
+            "py/k/s/n.py",
+            &["py/k/m.py: .n → .s.n", "py/k/m.py: k.n → k.s.n", "py/k/m.py: k.n → k.s.n"],
+        );
+        // A module elsewhere cannot be named without a path.
+        check(tree, "src/parse.rs", "src/x/parse.rs", &["src/lib.rs: parse → -", "src/parse.rs: a.txt → ../a.txt"]);
+    }
+}
