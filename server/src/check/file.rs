@@ -7,7 +7,7 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Severity, Sou
 
 use super::Checker;
 use super::finding::{FileReport, Finding, Untold};
-use super::fixes::{Scene, fixes};
+use super::fixes::{MOST, MOST_EXPLAINED, Scene, fixes};
 use super::suppress::Suppressions;
 use super::world::World;
 
@@ -20,6 +20,8 @@ impl Checker {
         let mut suppressions = Suppressions::of(source.text());
         let all = pathfinder_literals::check(&source, &self.project);
         let rewriting = Rewriting::new(&source, &self.project, &all);
+        let most = if self.options.explain { MOST_EXPLAINED } else { MOST };
+        let scene = |session| Scene { session, world: &*self.world, file, source: &source, all: &all, most };
         for checked in &all {
             let missing = match &checked.verdict {
                 Verdict::Found(target) => {
@@ -46,8 +48,7 @@ impl Checker {
             report.missing += usize::from(severity != Severity::Hint);
             let mut finding = lines.finding(file, checked, &missing, severity);
             if let Some(session) = &self.fixing {
-                finding.fixes =
-                    fixes(&Scene { session, world: &*self.world, file, all: &all }, &rewriting, checked, &missing);
+                finding.fixes = fixes(&scene(session), &rewriting, checked, &missing);
             }
             report.findings.push(finding);
         }

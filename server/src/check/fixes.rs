@@ -6,15 +6,18 @@
 
 mod evidence;
 mod target;
+mod words;
 
-use pathfinder_literals::{Checked, Missing, Rewriting};
+use pathfinder_literals::{Checked, Missing, Rewriting, Source};
 
 use super::world::World;
 use crate::session::Session;
 use target::targets;
 
 /// Fixes of one literal that are offered at most: a menu that one can take in at a glance.
-const MOST: usize = 5;
+pub(super) const MOST: usize = 5;
+/// The same where traces are wanted.
+pub(super) const MOST_EXPLAINED: usize = 20;
 
 /// A way to mend a literal.
 #[derive(Clone, Debug)]
@@ -37,15 +40,19 @@ pub(super) struct Scene<'a> {
     pub(super) world: &'a dyn World,
     /// Relative to the root.
     pub(super) file: &'a str,
+    /// What is in it.
+    pub(super) source: &'a Source<'a>,
     /// Every literal in it.
     pub(super) all: &'a [Checked],
+    /// How many fixes are wanted.
+    pub(super) most: usize,
 }
 
 /// The fixes of a missing literal, the likeliest first.
 pub(super) fn fixes(scene: &Scene<'_>, rewriting: &Rewriting<'_>, literal: &Checked, missing: &Missing) -> Vec<Fix> {
     let mut fixes: Vec<Fix> = Vec::new();
     for target in targets(scene, literal, missing) {
-        if fixes.len() >= MOST {
+        if fixes.len() >= scene.most {
             break;
         }
         let Some(spelling) = rewriting.rewrite(literal, &target.path) else { continue };

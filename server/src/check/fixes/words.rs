@@ -1,0 +1,252 @@
+//! Words that a construct expects of its target: the names that it imports, and what is asked of them later.
+//!
+//! No language is parsed for it. The statement around the literal has the names, the rest of the file their members; a
+//! target that declares them all is the one that was meant, whatever it is called.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// A statement is not longer than this in either direction: an import of forty names.
+const STATEMENT: usize = 2000;
+/// Words beyond this say nothing new.
+const MOST: usize = 24;
+/// What statements are made of in any of the languages, and names that nobody declares.
+const KEYWORDS: [&str; 58] = [
+    "and",
+    "as",
+    "async",
+    "autoload",
+    "await",
+    "begin",
+    "class",
+    "const",
+    "crate",
+    "def",
+    "default",
+    "else",
+    "end",
+    "export",
+    "extern",
+    "false",
+    "fn",
+    "for",
+    "from",
+    "func",
+    "function",
+    "if",
+    "import",
+    "in",
+    "include",
+    "include_once",
+    "interface",
+    "let",
+    "local",
+    "mod",
+    "module",
+    "new",
+    "not",
+    "null",
+    "or",
+    "package",
+    "part",
+    "private",
+    "protected",
+    "pub",
+    "public",
+    "require",
+    "require_once",
+    "require_relative",
+    "return",
+    "self",
+    "static",
+    "struct",
+    "super",
+    "then",
+    "this",
+    "true",
+    "type",
+    "typeof",
+    "undefined",
+    "use",
+    "using",
+    "var",
+];
+/// What stands before a name that is declared.
+const DECLARING: [&str; 24] = [
+    "class",
+    "const",
+    "def",
+    "defmodule",
+    "defp",
+    "enum",
+    "fn",
+    "fun",
+    "func",
+    "function",
+    "interface",
+    "let",
+    "macro",
+    "module",
+    "namespace",
+    "object",
+    "record",
+    "static",
+    "struct",
+    "trait",
+    "type",
+    "union",
+    "val",
+    "var",
+];
+
+/// The words that a literal's construct expects of what it names, without those of the literal itself.
+pub(super) fn expected(text: &str, literal: &Range<usize>) -> Vec<String> {
+    let statement = statement(text, literal);
+    let before = &text[statement.start..literal.start];
+    let after = &text[literal.end..statement.end];
+    let mut words: BTreeSet<&str> = identifiers(before).chain(identifiers(after)).map(|(_, word)| word).collect();
+    words.retain(|word| !KEYWORDS.contains(word) && word.len() > 1);
+    // A name that is bound to all of it: what is asked of that name is expected.
+    let written = &text[literal.clone()];
+    let last = written.rsplit(['/', '.', '\\', ':']).find(|segment| !segment.is_empty()).unwrap_or(written);
+    let stem = written.rsplit('/').next().and_then(|name| name.split('.').next()).filter(|stem| !stem.is_empty());
+    let bound: Vec<&str> = match words.len() {
+        1 => words.iter().copied().collect(),
+        0 => [Some(last), stem].into_iter().flatten().collect(),
+        _ => Vec::new(),
+    };
+    let mut members = BTreeSet::new();
+    for name in bound {
+        members.extend(asked_of(text, name, literal));
+    }
+    if !members.is_empty() {
+        return members.into_iter().take(MOST).map(str::to_owned).collect();
+    }
+    words.into_iter().take(MOST).map(str::to_owned).collect()
+}
+
+/// How much of what is expected a text has, 0–1: a word that it declares counts whole, one that it only uses for a third.
+pub(super) fn share(words: &[String], text: &str) -> f32 {
+    /// A name that is only used is as likely another's.
+    const USED: f32 = 0.3;
+    if words.is_empty() {
+        return 0.0;
+    }
+    let mut seen = vec![0.0_f32; words.len()];
+    for (at, word) in identifiers(text) {
+        let Ok(found) = words.binary_search_by(|known| known.as_str().cmp(word)) else { continue };
+        let weight = if is_declared(text, at, word) { 1.0 } else { USED };
+        seen[found] = seen[found].max(weight);
+    }
+    seen.iter().sum::<f32>() / words.len() as f32
+}
+
+/// The statement around a literal: back to what ends the one before, on to the end of its own.
+fn statement(text: &str, literal: &Range<usize>) -> Range<usize> {
+    let floor = text.floor_char_boundary(literal.start.saturating_sub(STATEMENT));
+    let ceiling = text.ceil_char_boundary((literal.end + STATEMENT).min(text.len()));
+    let line = text[floor..literal.start].rfind('\n').map_or(floor, |at| floor + at + 1);
+    let mut start = line;
+    // `} from "./x"`: the names are in the lines above.
+    if text[line..literal.start].trim_start().starts_with('}') {
+        let above = &text[floor..line];
+        start =
+            above.rfind("import").max(above.rfind("export")).max(above.rfind("const")).map_or(line, |at| floor + at);
+    }
+    let rest = &text[literal.end..ceiling];
+    let line_end = rest.find('\n').unwrap_or(rest.len());
+    let open = rest[..line_end].find(['(', '{']).filter(|at| !rest[*at..line_end].contains([')', '}']));
+    let end = open.and_then(|at| rest[at..].find([')', '}']).map(|close| at + close)).unwrap_or(line_end);
+    start..literal.end + end
+}
+
+/// The names that follow `name.`, `name::` or `name->` anywhere but in the literal.
+fn asked_of<'t>(text: &'t str, name: &str, literal: &Range<usize>) -> Vec<&'t str> {
+    let mut members = Vec::new();
+    if name.len() < 2 {
+        return members;
+    }
+    for (at, _) in text.match_indices(name) {
+        let end = at + name.len();
+        let is_whole = !text[..at].ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/'));
+        if !is_whole || literal.contains(&at) {
+            continue;
+        }
+        let rest = &text[end..];
+        let Some(rest) = ["::", "->", "."].iter().find_map(|mark| rest.strip_prefix(mark)) else { continue };
+        if let Some((0, word)) = identifiers(rest.lines().next().unwrap_or_default()).next() {
+            members.push(word);
+        }
+    }
+    members
+}
+
+/// Every identifier with its place.
+fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + text[at..].find(is_part)?;
+            let end = text[start..].find(|c| !is_part(c)).map_or(text.len(), |length| start + length);
+            at = end;
+            if !text[start..].starts_with(|c: char| c.is_ascii_digit()) {
+                return Some((start, &text[start..end]));
+            }
+        }
+    })
+}
+
+/// Whether the word at a place is declared there.
+fn is_declared(text: &str, at: usize, word: &str) -> bool {
+    /// A line's beginning is enough.
+    const NEAR: usize = 80;
+    let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
+    let line = text.ceil_char_boundary(line.max(at.saturating_sub(NEAR)));
+    let before = &text[line..at];
+    let declares = identifiers(before).last().is_some_and(|(from, word)| {
+        DECLARING.contains(&word)
+            && before[from + word.len()..].chars().all(|c| c.is_whitespace() || "*&(<".contains(c))
+    });
+    // `func (receiver) name`, `name = …` and `name: …` at the beginning of a line, `exports.name =`.
+    let rest = text[at + word.len()..].trim_start_matches(' ');
+    let is_assigned = rest.starts_with('=') && !rest.starts_with("==");
+    declares
+        || before.trim_start().starts_with("func (")
+        || is_assigned && (before.trim().is_empty() || before.trim_end().ends_with("exports."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{expected, share};
+
+    #[track_caller]
+    fn check(text: &str, literal: &str, expect: &str) {
+        let start = text.find(literal).expect("the literal");
+        assert_eq!(expected(text, &(start..start + literal.len())).join(" "), expect, "{text}");
+    }
+
+    #[test]
+    fn what_is_expected() {
+        check("import { a1, Bee as C } from './x';\nimport d2 from 'y'", "./x", "Bee a1");
+        check("import {\n  Foo,\n  bar,\n} from './x'", "./x", "Foo bar");
+        check("from .job import Request, (\n", ".job", "Request");
+        check("from .job import (\n  Request,\n  state,\n)\nx = 1", ".job", "Request state");
+        check("const utils = require('./u')\nutils.map(x); utils.each(y)", "./u", "each map");
+        check("mod parse;\nfn f() { parse::tree(); parse::Lex::new() }", "parse", "Lex tree");
+        check("import (\n\t\"a/b/scrape\"\n)\nfunc f() { scrape.NewManager() }", "a/b/scrape", "NewManager");
+        check("#include \"a.h\"\nint x;", "a.h", "");
+        check("", "", "");
+    }
+
+    #[test]
+    fn what_a_text_has() {
+        let words = ["Request".to_owned(), "state".to_owned()];
+        let check = |text: &str, expect: f32| assert!((share(&words, text) - expect).abs() < 0.01, "{text}");
+        check("class Request:\n  pass\nstate = 1\n", 1.0);
+        check("class Request(object): pass", 0.5);
+        check("from x import Request, state", 0.3);
+        check("class Requests: pass", 0.0);
+        check("", 0.0);
+    }
+}
