@@ -19,7 +19,7 @@ pub(crate) use options::Options;
 use suppress::Suppressions;
 pub(crate) use trace::Untold;
 use world::World;
-pub(crate) use world::files;
+pub(crate) use world::own_files;
 
 /// Larger files are data, or were made by a tool: nobody mends a path in them by hand.
 const FILE_MAX: u64 = 4 << 20;

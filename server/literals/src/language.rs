@@ -14,7 +14,7 @@ mod latex;
 pub(crate) mod make;
 mod markdown;
 mod nix;
-mod proto;
+pub(crate) mod proto;
 mod rst;
 pub(crate) mod shell;
 pub(crate) mod site;

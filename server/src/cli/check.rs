@@ -14,7 +14,7 @@ use pathfinder_literals::Severity;
 
 use super::args::{Check, CheckFormat};
 use super::{Exit, complain, write_bytes, write_json, write_text};
-use crate::check::{Options, Report, check, files};
+use crate::check::{Options, Report, check, own_files};
 use crate::session::Session;
 use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 
@@ -69,7 +69,7 @@ fn print(report: &Report, format: CheckFormat, explain: bool) -> anyhow::Result<
 /// The files to check: all of the root, or those given (relative to the current directory), a directory standing for
 /// all below it.
 fn wanted(session: &Session, root: &Path, paths: &[PathBuf], options: &Options) -> anyhow::Result<Vec<String>> {
-    let mut all = files(session);
+    let mut all = own_files(session);
     if !paths.is_empty() {
         let given = paths.iter().map(|path| below(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
         all.retain(|file| given.iter().any(|given| covers(given, file)));

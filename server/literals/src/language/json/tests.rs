@@ -364,3 +364,15 @@ fn large_and_deep() {
     crate::testing::holds("tsconfig.json", &format!("{}1{}", "[".repeat(400), "]".repeat(400)));
     crate::testing::holds("a.json", &format!("{}1{}", r#"{"$ref":"#.repeat(400), "}".repeat(400)));
 }
+
+#[test]
+fn turbo() {
+    check(
+        "tsconfig.json\nweb/package.json",
+        "turbo.json",
+        r#"{"extends": ["//"], "globalDependencies": ["tsconfig.json", "gone.json", "**/.env.*local", ".env", "!x", "$TURBO_ROOT$/x"],
+            "tasks": {"build": {"outputs": ["dist/**"], "inputs": ["none.txt"]}}}"#,
+        "json.turbo.global-dependencies tsconfig.json → tsconfig.json
+         json.turbo.global-dependencies gone.json → missing",
+    );
+}
