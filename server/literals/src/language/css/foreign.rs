@@ -159,6 +159,6 @@ fn is_configuration(path: &str) -> bool {
     STARTS.iter().any(|start| name.starts_with(start))
         || name.contains(".config.")
         || name.ends_with("config.yml")
-        || name.ends_with(".sh")
+        || extension(name) == "sh"
         || is_build && ENDS.contains(&extension(name).as_str())
 }

@@ -287,6 +287,11 @@ fn hints() {
         r#"{"projects": {"a": {"architect": {"build": {"options": {"main": "src/main.ts"}}}}}}"#,
         &["warning"],
     );
+    check(
+        "angular.json",
+        r#"{"projects": {"a": {"architect": {"build": {"options": {"stylePreprocessorOptions": {"includePaths": ["src/styles", "node_modules/x"]}}}}}}}"#,
+        &["warning"],
+    );
     check("package.json", r#"{"files": ["dist"]}"#, &["hint"]);
     // tauri: schemas that are written, and templates; kaniko: vendored projects.
     check("a/b.json", r#"{"$schema": "../gen/schemas/x.json"}"#, &[]);
