@@ -97,7 +97,7 @@ fn traces() {
     );
     let unknown = &lines[1];
     let names: Vec<&str> = unknown.as_object().unwrap().keys().map(String::as_str).collect();
-    let expect = "byte_end byte_start column detail file kind line literal reason tried verdict";
+    let expect = "file line column byte_start byte_end literal kind verdict reason detail tried";
     assert_eq!(names.join(" "), expect);
     assert_eq!((&unknown["line"], &unknown["column"], &unknown["kind"]), (&1.into(), &47.into(), &"md.link".into()));
     assert_eq!((run.code, lines.last().unwrap()["summary"]["unknown"].as_u64()), (Some(1), Some(2)));
