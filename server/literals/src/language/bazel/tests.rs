@@ -85,6 +85,17 @@ cc_library(name = "b", srcs = ["a" + ".cc", "b.cc" % x, X], data = ["//lib/all:z
         bazel.data //lib/all:z.h → unknown produced
         bazel.data //gone:x.h → missing",
     );
+    // Bundles are called after their rules, or as an attribute says.
+    check(
+        "MODULE.bazel\nlib/x.js",
+        "lib/BUILD",
+        "js_binary(name = \"app\", entry = \"x.js\")\nsass_binary(name = \"css\", output_name = \"styles.css\")
+filegroup(name = \"all\", srcs = [\":app.js\", \":app_bin.js\", \":styles.css\", \":gone.css\"])",
+        "bazel.srcs :app.js → unknown produced
+        bazel.srcs :app_bin.js → unknown produced
+        bazel.srcs :styles.css → unknown produced
+        bazel.srcs :gone.css → missing",
+    );
     // Tests of rules are made of nothing.
     check(
         "MODULE.bazel\nlib/x.proto",
