@@ -24,7 +24,7 @@ use finding::FileReport;
 pub(crate) use finding::{Finding, Report, Untold};
 pub(crate) use fixes::Fix;
 pub(crate) use options::Options;
-pub(crate) use world::files;
+pub(crate) use world::own_files;
 use world::{Disk, World};
 
 /// Checks files of one world.

@@ -72,7 +72,7 @@ fn traces() {
     let tree = Tree::new(
         "
         .gitignore = dist/
-        docs/guide.md = [a](setup.md) [b](gone.md) [c](../dist/a.md) [d]({{ x }}/e.md)
+        docs/guide.md = [a](setup.md) [b](gone.md) [c](../dist/a.md) [d]({{x}}/e.md)
         docs/setup.md
     ",
     );
@@ -83,21 +83,21 @@ fn traces() {
         .iter()
         .map(|line| {
             let text = |name: &str| line[name].as_str().unwrap_or("-");
-            let tried = &line["tried"];
+            let tried = line["tried"].as_array().unwrap().first().map_or("-", |path| path.as_str().unwrap());
             format!("{} {} {} {} {tried}", text("literal"), text("verdict"), text("reason"), text("detail"))
         })
         .collect();
     assert_eq!(
         rows,
         [
-            "gone.md - docs/gone.md does not exist - [\"docs/gone.md\"]",
-            "../dist/a.md unknown ignored dist/a.md [\"dist/a.md\"]",
-            "{{ x }}/e.md unknown dynamic - []",
+            "gone.md - docs/gone.md does not exist - docs/gone.md",
+            "../dist/a.md unknown ignored dist/a.md dist/a.md",
+            "{{x}}/e.md unknown dynamic - -",
         ]
     );
     let unknown = &lines[1];
     let names: Vec<&str> = unknown.as_object().unwrap().keys().map(String::as_str).collect();
-    let expect = "byte_end byte_start column detail file kind line literal reason tried verdict";
+    let expect = "file line column byte_start byte_end literal kind verdict reason detail tried";
     assert_eq!(names.join(" "), expect);
     assert_eq!((&unknown["line"], &unknown["column"], &unknown["kind"]), (&1.into(), &47.into(), &"md.link".into()));
     assert_eq!((run.code, lines.last().unwrap()["summary"]["unknown"].as_u64()), (Some(1), Some(2)));
@@ -162,6 +162,13 @@ fn what_git_does_not_have() {
     assert!(made.success());
     check(&tree, &["a.md"], 0, &[]);
     check(&tree, &["--hints", "a.md"], 0, &["a.md:1:15 untracked-target c.md"]);
+}
+
+/// What a link leads to is seen from where it is.
+#[test]
+fn links_are_not_checked_where_they_are() {
+    let tree = Tree::new("docs/a.md = [x](b.md) [y](gone.md)\ndocs/b.md\nother/a.md -> ../docs/a.md");
+    check(&tree, &[], 1, &["docs/a.md:1:15 missing-path gone.md"]);
 }
 
 /// What no parser likes, and what is no file.

@@ -25,6 +25,7 @@ mod markdown;
 mod maven;
 mod nix;
 mod proto;
+pub(crate) mod proto;
 pub(crate) mod python;
 mod rst;
 pub(crate) mod rust;

@@ -30,8 +30,13 @@ impl Places {
 
     /// The first path that ends in these segments.
     pub(crate) fn ending_in<'f>(&self, files: &'f [String], suffix: &str) -> Option<&'f str> {
-        let name = suffix.rsplit('/').next()?;
-        self.by_name.get(name)?.iter().find_map(|&(index, end)| {
+        self.all_ending_in(files, suffix).next()
+    }
+
+    /// Every path that ends in these segments, in order.
+    pub(crate) fn all_ending_in<'f>(&self, files: &'f [String], suffix: &str) -> impl Iterator<Item = &'f str> {
+        let name = suffix.rsplit('/').next().unwrap_or(suffix);
+        self.by_name.get(name).into_iter().flatten().filter_map(move |&(index, end)| {
             let path = files.get(index as usize)?.get(..end as usize)?;
             let before = path.strip_suffix(suffix)?;
             (before.is_empty() || before.ends_with('/')).then_some(path)

@@ -52,7 +52,7 @@ pub(crate) fn by_convention(path: &str) -> Option<&'static str> {
         ("storybook-static", "Storybook"),
     ];
     /// How names end that generators of code give.
-    const ENDS: [(&str, &str); 16] = [
+    const ENDS: [(&str, &str); 20] = [
         (".pb.h", "protoc"),
         (".pb.cc", "protoc"),
         (".pb.go", "protoc"),
@@ -66,6 +66,10 @@ pub(crate) fn by_convention(path: &str) -> Option<&'static str> {
         (".g.dart", "build_runner"),
         (".freezed.dart", "build_runner"),
         (".tsbuildinfo", "TypeScript"),
+        ("flutter.js", "Flutter"),
+        ("flutter_bootstrap.js", "Flutter"),
+        ("flutter_service_worker.js", "Flutter"),
+        ("main.dart.js", "Flutter"),
         ("compile_commands.json", "CMake"),
         ("next-env.d.ts", "Next.js"),
         ("routeTree.gen.ts", "TanStack Router"),

@@ -1,8 +1,8 @@
 //! `Project`: what all files of one tree share: configuration that decides where literals lead, read once.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::Reason;
 use crate::configured::Configured;
@@ -10,7 +10,7 @@ use crate::language::js::Modules;
 use crate::language::rust::build_script::BuildScripts;
 use crate::language::rust::packages::Packages;
 use crate::language::site::Sites;
-use crate::language::{bazel, c, cmake, dart, docker, go, haskell, jvm, make, python};
+use crate::language::{bazel, c, cmake, dart, docker, go, haskell, jvm, make, proto, python};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -33,6 +33,8 @@ pub struct Project {
     dart: OnceLock<dart::packages::Packages>,
     go: OnceLock<go::modules::Modules>,
     jvm: OnceLock<jvm::packages::Packages>,
+    proto: OnceLock<proto::modules::Modules>,
+    load_paths: Mutex<FxHashMap<String, bool>>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -66,6 +68,8 @@ impl Project {
             dart: OnceLock::new(),
             go: OnceLock::new(),
             jvm: OnceLock::new(),
+            proto: OnceLock::new(),
+            load_paths: Mutex::default(),
             configured: Configured::default(),
         }
     }
@@ -122,6 +126,12 @@ impl Project {
         self.places.get_or_init(|| Places::new(files)).ending_in(files, suffix)
     }
 
+    /// The first so many paths that end in these segments.
+    pub(crate) fn all_ending_in(&self, suffix: &str, most: usize) -> Vec<&str> {
+        let files = self.tree.files();
+        self.places.get_or_init(|| Places::new(files)).all_ending_in(files, suffix).take(most).collect()
+    }
+
     /// The makefile that has a rule for a path.
     pub(crate) fn made_by_make(&self, path: &str) -> Option<&str> {
         self.make.get_or_init(|| make::made::Made::new(self.tree())).by(path)
@@ -135,6 +145,16 @@ impl Project {
     /// What the `CMake` files of the project say together.
     pub(crate) fn cmake(&self) -> &cmake::made::Made {
         self.cmake.get_or_init(|| cmake::made::Made::new(self.tree()))
+    }
+
+    /// Directories, and whether style sheets can be read from there; filled by who asks.
+    pub(crate) fn load_paths(&self) -> &Mutex<FxHashMap<String, bool>> {
+        &self.load_paths
+    }
+
+    /// The modules of protocol buffers that are declared.
+    pub(crate) fn proto_modules(&self) -> &proto::modules::Modules {
+        self.proto.get_or_init(|| proto::modules::Modules::new(self.tree()))
     }
 
     /// What the rules of Bazel make.

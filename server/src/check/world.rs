@@ -7,7 +7,7 @@ mod without;
 use pathfinder_literals::Tree;
 
 pub(super) use disk::Disk;
-pub(crate) use disk::files;
+pub(crate) use disk::own_files;
 pub(super) use recorded::Recorded;
 pub(super) use without::Without;
 

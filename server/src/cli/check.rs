@@ -14,7 +14,7 @@ use pathfinder_literals::Severity;
 
 use super::args::{Check, CheckFormat};
 use super::{Exit, complain, write_bytes, write_json, write_text};
-use crate::check::{Checker, Options, Report, files, if_deleted, since};
+use crate::check::{Checker, Options, Report, if_deleted, own_files, since};
 use crate::session::Session;
 use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 
@@ -82,7 +82,7 @@ pub(super) fn wanted(
     paths: &[PathBuf],
     options: &Options,
 ) -> anyhow::Result<Vec<String>> {
-    let mut all = files(session);
+    let mut all = own_files(session);
     if !paths.is_empty() {
         let given = paths.iter().map(|path| below(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
         all.retain(|file| given.iter().any(|given| covers(given, file)));

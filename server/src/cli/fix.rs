@@ -1,8 +1,6 @@
 //! `pathfinder fix`: path literals that lead nowhere, mended where it is sure what was meant.
 
-use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
@@ -34,14 +32,8 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
     let at_least = args.min_confidence.map_or(Bar::Preferred, Bar::AtLeast);
     let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
     let mut outcome = Outcome::default();
-    let groups = by_file(claims);
-    let real: HashSet<String> = groups.iter().map(|findings| findings[0].file.clone()).collect();
-    for findings in groups {
+    for findings in by_file(claims) {
         let file = findings[0].file.clone();
-        // A link to a file that is mended under its own name.
-        if led(&root, &file).is_some_and(|to| to != file && real.contains(&to)) {
-            continue;
-        }
         let Some(plan) = plan(&checker, &file, &findings, at_least) else {
             outcome.left += findings.len();
             continue;
@@ -70,12 +62,6 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
         return Ok(Exit::Failed);
     }
     Ok(if outcome.left == 0 { Exit::Answered } else { Exit::Negative })
-}
-
-/// The path that links lead a file to, relative to the root.
-fn led(root: &Path, file: &str) -> Option<String> {
-    let path = root.join(file).canonicalize().ok()?;
-    Some(path.strip_prefix(root).ok()?.to_str()?.replace(std::path::MAIN_SEPARATOR, "/"))
 }
 
 /// The sums.

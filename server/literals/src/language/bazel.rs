@@ -69,10 +69,14 @@ fn judged(attribute: &str) -> Option<&'static str> {
 fn sources(report: &mut Report<'_>) {
     let text = report.source.text();
     for call in rules::calls(text).calls {
+        let is_manual = call.is_manual(text);
         for attribute in call.attributes {
             let Some(kind) = judged(attribute.name) else { continue };
             for (at, end) in attribute.strings {
-                if let Some(outcome) = source(report, &text[at..end]) {
+                if let Some(mut outcome) = source(report, &text[at..end]) {
+                    if is_manual && matches!(outcome.0, Verdict::Missing(_)) {
+                        outcome.0 = Verdict::Unknown(Reason::Optional);
+                    }
                     report.add(kind, at, end - at, outcome);
                 }
             }
@@ -106,6 +110,11 @@ fn source(report: &Report<'_>, written: &str) -> Option<Outcome> {
     }
     if is_missing && project.made_by_bazel().can_be_made(&package, file) {
         return Some((Verdict::Unknown(Reason::Produced("a rule of its package".to_owned())), tried));
+    }
+    // A package without any file of its own tests rules, or is filled by who builds it.
+    let is_package = |name: &String| name.starts_with("BUILD") || extension(name) == "bzl";
+    if is_missing && project.tree().names(&package).iter().all(is_package) && package == own {
+        return Some((Verdict::Unknown(Reason::Undecided("a package without files".to_owned())), tried));
     }
     Some((verdict, tried))
 }

@@ -3,6 +3,7 @@
 //! An own scanner: comments, strings and `url(` are all that has to be told apart, it is linear whatever is in the file,
 //! and a grammar of plain CSS breaks on what Sass, Less and Tailwind add.
 
+mod foreign;
 mod rules;
 mod sass;
 mod scan;

@@ -83,6 +83,7 @@ fn check_of(path: &str) -> Option<Check> {
         "release-please-config.json" | ".release-please-manifest.json" => tools::check_release,
         "CMakePresets.json" => tools::check_cmake,
         "app.json" => tools::check_expo,
+        "turbo.json" | "turbo.jsonc" => tools::check_turbo,
         "typedoc.json" => tools::check_typedoc,
         _ if name.ends_with(".code-workspace") => editor::check_folders,
         _ if json("tsconfig") || json("jsconfig") => tsconfig::check,

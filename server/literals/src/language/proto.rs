@@ -2,6 +2,7 @@
 //!
 //! An own scanner: comments, strings and the word `import` at the beginning of a statement.
 
+pub(crate) mod modules;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -9,7 +10,7 @@ mod tests;
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
-use crate::lookup::Want;
+use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join};
 use crate::project::Project;
 use crate::report::{Outcome, Report, anywhere, severity_in, undecided, unknown};
@@ -51,7 +52,13 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         return unknown(Reason::Elsewhere);
     }
     let severity = severity_in(report.source.path(), Severity::Error);
-    let candidates: Vec<_> = ancestors(report.source.directory()).map(|directory| join(directory, written)).collect();
+    let root = project.proto_modules().of(report.source.path());
+    let above = ancestors(report.source.directory());
+    let candidates: Vec<_> = root.into_iter().chain(above).map(|directory| join(directory, written)).collect();
+    // Without dependencies, what is no file of a module is nowhere.
+    if root.is_some() && project.proto_modules().are_closed() && project.ending_in(written).is_none() {
+        return Lookup::new(project, Want::File).verdict(severity, candidates);
+    }
     let (verdict, tried) = undecided(project, Want::File, severity, written, candidates);
     match verdict {
         Verdict::Unknown(Reason::Undecided(path)) => (Verdict::Found(Target { path }), tried),

@@ -99,9 +99,18 @@ impl World for Disk {
 
 /// Every file of the session's first root that the project does not ignore, sorted; names that are not UTF-8 are left
 /// out, since no literal can name them.
-pub(crate) fn files(session: &Session) -> Vec<String> {
+fn files(session: &Session) -> Vec<String> {
+    listed(session, |kind| kind != Entry::Directory)
+}
+
+/// The same without links: what a link leads to is checked in its own place, from which its paths are seen.
+pub(crate) fn own_files(session: &Session) -> Vec<String> {
+    listed(session, |kind| kind == Entry::File)
+}
+
+fn listed(session: &Session, wanted: impl Fn(Entry) -> bool) -> Vec<String> {
     let entries = session.engine().roots()[0].snapshot.entries().into_iter();
-    let files = entries.filter(|(_, kind)| *kind != Entry::Directory);
+    let files = entries.filter(|(_, kind)| wanted(*kind));
     let mut files: Vec<String> = files.filter_map(|(path, _)| String::from_utf8(path).ok()).collect();
     files.sort_unstable();
     files

@@ -96,21 +96,27 @@ impl Package {
 }
 
 /// Whether a call is that of a rule that writes no sources but those that it names: by how such rules are called everywhere.
+/// Rules of other names bundle or compile to files that are called after them.
 fn is_rule(name: &str) -> bool {
-    const RULES: [&str; 12] = [
+    const RULES: [&str; 13] = [
         "alias",
+        "bzl_library",
         "config_setting",
         "copy_file",
-        "exports_files",
         "expand_template",
+        "exports_files",
         "filegroup",
-        "genrule",
         "gazelle",
+        "genrule",
         "package",
+        "proto_library",
         "test_suite",
-        "toolchain",
         "write_file",
     ];
-    const ENDS: [&str; 4] = ["_library", "_binary", "_test", "_import"];
-    RULES.contains(&name) || ENDS.iter().any(|end| name.ends_with(end))
+    const LANGUAGES: [&str; 9] = ["cc", "go", "java", "kt_jvm", "objc", "py", "rust", "sh", "swift"];
+    const PRODUCTS: [&str; 4] = ["binary", "import", "library", "test"];
+    let by_language = name
+        .rsplit_once('_')
+        .is_some_and(|(language, product)| LANGUAGES.contains(&language) && PRODUCTS.contains(&product));
+    RULES.contains(&name) || by_language
 }

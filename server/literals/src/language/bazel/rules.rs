@@ -12,7 +12,7 @@ pub(super) struct Call<'t> {
     pub(super) attributes: Vec<Attribute<'t>>,
 }
 
-/// `name = value`.
+/// `name = value`; a value without a name has an empty one.
 #[derive(Debug)]
 pub(super) struct Attribute<'t> {
     pub(super) name: &'t str,
@@ -20,6 +20,15 @@ pub(super) struct Attribute<'t> {
     pub(super) strings: Vec<(usize, usize)>,
     /// Whether that is all there is.
     pub(super) is_plain: bool,
+}
+
+impl Call<'_> {
+    /// Whether the rule is built only when it is asked for by name, or may be: tests of rules have such rules, of which no
+    /// source is there.
+    pub(super) fn is_manual(&self, text: &str) -> bool {
+        let mut tags = self.attributes.iter().filter(|attribute| attribute.name == "tags");
+        tags.any(|tags| !tags.is_plain || tags.strings.iter().any(|&(at, end)| &text[at..end] == "manual"))
+    }
 }
 
 /// What a package says.
@@ -134,6 +143,7 @@ impl<'t> Scan<'t> {
                     return attributes;
                 }
                 Some(b',') => self.at += 1,
+                Some(b'"' | b'\'') => attributes.push(self.value("")),
                 Some(_) => {
                     let name = self.word();
                     self.blank();
@@ -236,7 +246,8 @@ mod tests {
         check("a(srcs = [\"x\" + y, \"z\" % w, \"v\".format(u), \"a\" \"b\", \"c\"])", &["a srcs = c …"]);
         check("a(srcs = [\"x\" + y for y in [\"z\", \"w\"]])", &["a srcs =  …"]);
         check("X = [\"y\"]\na(srcs = X, **kw)", &["a srcs =  …"]);
-        check("load(\"x\", \"y\")\n    a(srcs = [\"no\"])\na(srcs = [", &["a srcs = "]);
+        check("a(\"x\", b = \"y\")", &["a  = x", "a b = y"]);
+        check("b(\"x\", \"y\")\n    a(srcs = [\"no\"])\na(srcs = [", &["b  = x", "b  = y", "a srcs = "]);
         assert!(calls("[a(name = x) for x in y]").is_open);
         assert!(!calls("X = [y for y in z] + [w]\na(b = [x for x in X])").is_open);
     }

@@ -85,6 +85,36 @@ cc_library(name = "b", srcs = ["a" + ".cc", "b.cc" % x, X], data = ["//lib/all:z
         bazel.data //lib/all:z.h → unknown produced
         bazel.data //gone:x.h → missing",
     );
+    // Bundles are called after their rules, or as an attribute says.
+    check(
+        "MODULE.bazel\nlib/x.js",
+        "lib/BUILD",
+        "js_binary(name = \"app\", entry = \"x.js\")\nsass_binary(name = \"css\", output_name = \"styles.css\")
+filegroup(name = \"all\", srcs = [\":app.js\", \":app_bin.js\", \":styles.css\", \":gone.css\"])",
+        "bazel.srcs :app.js → unknown produced
+        bazel.srcs :app_bin.js → unknown produced
+        bazel.srcs :styles.css → unknown produced
+        bazel.srcs :gone.css → missing",
+    );
+    // Tests of rules are made of nothing.
+    check(
+        "MODULE.bazel\nlib/x.proto",
+        "lib/BUILD",
+        "util.empty_file(\"bin.py\")\npy_binary(name = \"bin\", srcs = [\"bin.py\"])
+proto_library(name = \"a\", srcs = [\"a.proto\"], tags = PREVENT)\nproto_library(name = \"b\", srcs = [\"b.proto\"], tags = [\"manual\"])
+proto_library(name = \"c\", srcs = [\"c.proto\", \"x.proto\"], tags = [\"slow\"])",
+        "bazel.srcs bin.py → unknown produced
+        bazel.srcs a.proto → unknown optional
+        bazel.srcs b.proto → unknown optional
+        bazel.srcs c.proto → missing
+        bazel.srcs x.proto → lib/x.proto",
+    );
+    check(
+        "MODULE.bazel",
+        "t/BUILD",
+        "proto_library(name = \"a\", srcs = [\"a.proto\"])",
+        "bazel.srcs a.proto → unknown undecided",
+    );
     // What a rule writes, others name.
     check(
         "docs/BUILD = write_file(name = 'w', out = 'made.md')\nMODULE.bazel",

@@ -1,13 +1,14 @@
 //! Where the parts of a style sheet lead.
 
 use crate::checked::{Reason, Severity, Verdict};
-use crate::language::html::site::{self, Site};
+use crate::language::html::site::Site;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query};
 use crate::places::tail;
 use crate::report::{Outcome, Report, severity_in, unknown};
 
 use super::Dialect;
+use super::foreign::{by_load_path, is_first_party};
 use super::sass::spellings;
 use super::scan::{Part, Rule, parts};
 
@@ -198,9 +199,8 @@ fn sheet(report: &Report<'_>, dialect: &Dialect, written: &str) -> Outcome {
         return (Verdict::Unknown(Reason::Elsewhere), tried);
     }
     // What the sheet's own directory does not have, a load path may have.
-    let found = all.iter().filter_map(|path| tail(path)).find_map(|tail| project.ending_in(&tail));
-    let reason = if let Some(found) = found {
-        Reason::Undecided(found.to_owned())
+    let reason = if let Some(found) = by_load_path(report, written, &all) {
+        Reason::Undecided(found)
     } else if let Some(template) = template(report, written) {
         Reason::Produced(template)
     } else if is_relative_only(written) || is_first_party(report, written) {
@@ -223,56 +223,4 @@ fn template(report: &Report<'_>, written: &str) -> Option<String> {
 
 fn is_relative_only(written: &str) -> bool {
     written.starts_with("./") || written.starts_with("../")
-}
-
-/// Libraries that Sass is given by a load path of which no file of the repository tells.
-const LIBRARIES: [&str; 16] = [
-    "angular",
-    "bootstrap",
-    "bourbon",
-    "breakpoint",
-    "bulma",
-    "compass",
-    "fontawesome",
-    "font-awesome",
-    "foundation-sites",
-    "jquery",
-    "materialize",
-    "neat",
-    "normalize",
-    "sass",
-    "slick",
-    "susy",
-];
-
-/// Whether the head of a sheet's name can be the project's own: no list of dependencies has it, and no library is called
-/// so. A head that no directory has can still be one that was renamed; `is_trusted` decides on that.
-fn is_first_party(report: &Report<'_>, written: &str) -> bool {
-    let head = written.split('/').next().unwrap_or(written).trim_start_matches('_');
-    !LIBRARIES
-        .iter()
-        .any(|library| head.strip_prefix(library).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
-        && !is_dependency(report, head)
-}
-
-/// Whether a list of dependencies above the sheet has a package whose name begins so.
-fn is_dependency(report: &Report<'_>, head: &str) -> bool {
-    const LISTS: [&str; 6] =
-        ["package.json", "bower.json", "component.json", "composer.json", "Gemfile", "Gemfile.lock"];
-    let tree = report.project.tree();
-    let is_in = |list: &str| {
-        // `"head-x": "1"` of JSON; `gem "head"` and `head (1.0)` of Bundler.
-        let mut keys = list.match_indices(head).filter(|(at, _)| list[..*at].ends_with(['"', '/']));
-        let is_key = keys
-            .any(|(at, _)| list[at..].split_once('"').is_some_and(|(_, after)| after.trim_start().starts_with(':')));
-        is_key
-            || list.lines().map(str::trim_start).any(|line| {
-                let gem = line.strip_prefix("gem ").map(|rest| rest.trim_start_matches(['(', ' ', '"', '\'']));
-                line.starts_with(head) && line.contains('(') || gem.is_some_and(|gem| gem.starts_with(head))
-            })
-    };
-    site::ancestors(report.source.directory())
-        .flat_map(|here| LISTS.iter().filter_map(move |name| join(here, name)))
-        .filter_map(|path| tree.read(&path))
-        .any(|list| is_in(&list))
 }

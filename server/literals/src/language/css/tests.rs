@@ -136,3 +136,42 @@ fn large() {
     let text = "a{b:url(x.png)}".repeat(70_000);
     crate::testing::holds("a/b.css", &text);
 }
+
+#[test]
+fn load_paths() {
+    let files =
+        "scss/grid/_layout.scss\nscss/_a.scss\nscss/_b.scss\nshared/deep/_tokens.scss\nshared/deep/_colors.scss";
+    let text = "@import 'a';\n@import 'b';\n@import 'layout';\n@import 'tokens';\n";
+    let rows = |layout: &str, tokens: &str| {
+        format!(
+            "scss.import a → scss/_a.scss\nscss.import b → scss/_b.scss
+             scss.import layout → {layout}\nscss.import tokens → {tokens}"
+        )
+    };
+    // Nothing says that sheets are read from there.
+    check(files, "scss/main.scss", text, &rows("missing", "missing"));
+    for configuration in [
+        "package.json = {\"scripts\": {\"css\": \"sass --load-path=shared/deep scss\"}}",
+        "vite.config.ts = loadPaths: [path.join(dir, 'shared', 'deep')]",
+        "angular.json = {\"includePaths\": [\"shared/deep\"]}",
+        "config/css.rb = add_import_path 'shared/deep'",
+    ] {
+        check(&format!("{files}\n{configuration}"), "scss/main.scss", text, &rows("missing", "unknown undecided"));
+    }
+    // A package, and what lies beside packages, is found without a word.
+    check(&format!("{files}\nshared/deep/package.json"), "scss/main.scss", text, &rows("missing", "unknown undecided"));
+    check(
+        &format!("{files}\nshared/deep/x/package.json"),
+        "scss/main.scss",
+        text,
+        &rows("missing", "unknown undecided"),
+    );
+    // A key of a list of dependencies is a dependency, any other is not.
+    let list = "package.json = {\"type\": \"module\", \"devDependencies\": {\"lib-x\": \"1\"}}\nscss/_a.scss";
+    check(
+        list,
+        "scss/main.scss",
+        "@import 'a';\n@import 'type/type';\n@import 'lib/x';\n@import 'lib-color';\n",
+        "scss.import a → scss/_a.scss\nscss.import type/type → unknown elsewhere\nscss.import lib/x → unknown elsewhere\nscss.import lib-color → unknown elsewhere",
+    );
+}

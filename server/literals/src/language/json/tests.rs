@@ -287,6 +287,11 @@ fn hints() {
         r#"{"projects": {"a": {"architect": {"build": {"options": {"main": "src/main.ts"}}}}}}"#,
         &["warning"],
     );
+    check(
+        "angular.json",
+        r#"{"projects": {"a": {"architect": {"build": {"options": {"stylePreprocessorOptions": {"includePaths": ["src/styles", "node_modules/x"]}}}}}}}"#,
+        &["warning"],
+    );
     check("package.json", r#"{"files": ["dist"]}"#, &["hint"]);
     // tauri: schemas that are written, and templates; kaniko: vendored projects.
     check("a/b.json", r#"{"$schema": "../gen/schemas/x.json"}"#, &[]);
@@ -363,4 +368,16 @@ fn large_and_deep() {
     crate::testing::holds("tsconfig.json", &"[".repeat(1_000_000));
     crate::testing::holds("tsconfig.json", &format!("{}1{}", "[".repeat(400), "]".repeat(400)));
     crate::testing::holds("a.json", &format!("{}1{}", r#"{"$ref":"#.repeat(400), "}".repeat(400)));
+}
+
+#[test]
+fn turbo() {
+    check(
+        "tsconfig.json\nweb/package.json",
+        "turbo.json",
+        r#"{"extends": ["//"], "globalDependencies": ["tsconfig.json", "gone.json", "**/.env.*local", ".env", "!x", "$TURBO_ROOT$/x"],
+            "tasks": {"build": {"outputs": ["dist/**"], "inputs": ["none.txt"]}}}"#,
+        "json.turbo.global-dependencies tsconfig.json → tsconfig.json
+         json.turbo.global-dependencies gone.json → missing",
+    );
 }

@@ -78,3 +78,16 @@ pub(super) fn check_expo(report: &mut Report<'_>, root: &Node) {
 pub(super) fn check_typedoc(report: &mut Report<'_>, root: &Node) {
     report.all(root, "entryPoints", Rule::any("json.typedoc.entryPoints").warning());
 }
+
+/// Turborepo: files on which every task depends. A pattern is for what may come, and a file with secrets is nobody else's.
+pub(super) fn check_turbo(report: &mut Report<'_>, root: &Node) {
+    for pattern in ["globalDependencies", "global.inputs"] {
+        for text in root.texts(pattern) {
+            let path = text.text.strip_prefix("$TURBO_ROOT$/").unwrap_or(&text.text);
+            let is_literal = !path.contains(['*', '!', '$', '{', '[']) && path == text.text;
+            if is_literal && !path.contains(".env") {
+                report.check(text, Rule::any("json.turbo.global-dependencies").warning(), &[report.here()]);
+            }
+        }
+    }
+}

@@ -42,9 +42,18 @@ pub(super) fn check_angular(report: &mut Report<'_>, root: &Node) {
 /// The options of targets that name sources.
 fn targets(report: &mut Report<'_>, root: &Node, place: &str, base: &str, kind: &'static str) {
     for options in ["options", "configurations.*"] {
-        for key in
-            ["main", "browser", "index", "tsConfig", "jestConfig", "karmaConfig", "polyfills", "assets", "styles"]
-        {
+        for key in [
+            "main",
+            "browser",
+            "index",
+            "tsConfig",
+            "jestConfig",
+            "karmaConfig",
+            "polyfills",
+            "assets",
+            "styles",
+            "stylePreprocessorOptions.includePaths",
+        ] {
             for text in root.texts(&format!("{place}.{options}.{key}")) {
                 if is_source(report, text, base) {
                     let rule = Rule::any(kind);

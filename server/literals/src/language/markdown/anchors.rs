@@ -77,13 +77,17 @@ impl Anchors {
                 anchors.add(attribute.value);
             }
         }
-        // Identifiers that are written behind something: `{#id}`, `{: #id .class}`.
+        // Identifiers that are written behind something: `{#id}`, `{: #id .class}`, `{ id=id }`.
         for (at, _) in text.match_indices('{') {
             let inside = head(&text[at + 1..], LONGEST).split(['}', '\n']).next().unwrap_or("");
-            for id in inside.split_whitespace().filter_map(|word| word.trim_start_matches(':').strip_prefix('#')) {
-                anchors.add(id);
+            let words = inside.split_whitespace().map(|word| word.trim_start_matches(':'));
+            for id in words.filter_map(|word| word.strip_prefix('#').or_else(|| word.strip_prefix("id="))) {
+                anchors.add(id.trim_matches(['"', '\'']));
             }
         }
+        // Tabs have identifiers as headings have: `=== "Title"`.
+        let tabs = text.lines().filter_map(|line| line.trim_start().strip_prefix("=== \"")?.split('"').next());
+        tabs.for_each(|title| anchors.add(title));
         anchors
     }
 
@@ -163,6 +167,8 @@ mod tests {
         check("# 1. First\n", "first", false);
         check("# Übersicht\n", "übersicht", false);
         check("# X {#other}\n", "other", false);
+        check("# X <small>y</small> { id=\"another\" }\n", "another", false);
+        check("# X\n=== \"Tabs, or more\"\n    y\n", "tabs-or-more", false);
         check("# X\n<a name=\"here\"></a>\n", "here", false);
         check("# X\n<h2 id='there'>T</h2>\n", "there", false);
         check("# X\nText.\n{: #kramdown .note }\n", "kramdown", false);

@@ -37,3 +37,24 @@ proptest! {
         crate::testing::holds("a/x.proto", &text);
     }
 }
+
+#[test]
+fn modules() {
+    let text = "import \"acme/v1/a.proto\";\nimport \"lost.proto\";\nimport \"google/api/http.proto\";\nimport \"google/protobuf/any.proto\";";
+    let closed = "proto.import acme/v1/a.proto → proto/acme/v1/a.proto
+        proto.import lost.proto → missing
+        proto.import google/api/http.proto → missing
+        proto.import google/protobuf/any.proto → unknown elsewhere";
+    let open = "proto.import acme/v1/a.proto → proto/acme/v1/a.proto
+        proto.import lost.proto → unknown elsewhere
+        proto.import google/api/http.proto → unknown elsewhere
+        proto.import google/protobuf/any.proto → unknown elsewhere";
+    let files = "proto/acme/v1/a.proto";
+    let path = "proto/acme/v2/b.proto";
+    check(&format!("{files}\nbuf.yaml = version: v2\\nmodules:\\n  - path: proto"), path, text, closed);
+    check(&format!("{files}\nproto/buf.yaml = version: v1"), path, text, closed);
+    let dependencies = "version: v2\\nmodules:\\n  - path: proto\\ndeps:\\n  - buf.build/googleapis/googleapis";
+    check(&format!("{files}\nbuf.yaml = {dependencies}"), path, text, open);
+    check(files, path, text, open);
+    check(&format!("{files}\nother/buf.yaml = version: v1"), path, text, open);
+}

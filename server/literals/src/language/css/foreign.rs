@@ -1,0 +1,164 @@
+//! Which sheets can come from elsewhere: from a library, or from a load path.
+
+use std::sync::PoisonError;
+
+use crate::language::data::json::read;
+use crate::language::html::site::ancestors;
+use crate::path::{extension, join, name, parent};
+use crate::places::tail;
+use crate::report::Report;
+use crate::tree::Kind;
+
+/// Libraries that Sass is given by a load path of which no file of the repository tells.
+const LIBRARIES: [&str; 16] = [
+    "angular",
+    "bootstrap",
+    "bourbon",
+    "breakpoint",
+    "bulma",
+    "compass",
+    "fontawesome",
+    "font-awesome",
+    "foundation-sites",
+    "jquery",
+    "materialize",
+    "neat",
+    "normalize",
+    "sass",
+    "slick",
+    "susy",
+];
+
+/// Whether the head of a sheet's name can be the project's own: no list of dependencies has it, and no library is called
+/// so. A head that no directory has can still be one that was renamed; `is_trusted` decides on that.
+pub(super) fn is_first_party(report: &Report<'_>, written: &str) -> bool {
+    let head = written.split('/').next().unwrap_or(written).trim_start_matches('_');
+    !LIBRARIES
+        .iter()
+        .any(|library| head.strip_prefix(library).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
+        && !is_dependency(report, head)
+}
+
+/// Whether a list of dependencies above the sheet has a package whose name begins so.
+fn is_dependency(report: &Report<'_>, head: &str) -> bool {
+    const LISTS: [&str; 6] =
+        ["package.json", "bower.json", "component.json", "composer.json", "Gemfile", "Gemfile.lock"];
+    let tree = report.project.tree();
+    // `material-color` is a sheet of `material-design-color`.
+    let family = head.split_once('-').map(|(first, _)| &head[..=first.len()]);
+    let begins = |key: &str| {
+        let name = key.rsplit('/').next().unwrap_or(key);
+        [key, name].iter().any(|name| name.starts_with(head) || family.is_some_and(|family| name.starts_with(family)))
+    };
+    let is_in = |path: &str, list: &str| {
+        if extension(path) == "json" {
+            let tables = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies", "require"];
+            let Some(root) = read(list) else { return false };
+            return tables.iter().any(|table| root.texts(&format!("{table}.@")).any(|key| begins(&key.text)));
+        }
+        // `gem "head"` and `head (1.0)` of Bundler.
+        list.lines().map(str::trim_start).any(|line| {
+            let gem = line.strip_prefix("gem ").map(|rest| rest.trim_start_matches(['(', ' ', '"', '\'']));
+            line.starts_with(head) && line.contains('(') || gem.is_some_and(|gem| gem.starts_with(head))
+        })
+    };
+    ancestors(report.source.directory())
+        .flat_map(|here| LISTS.iter().filter_map(move |name| join(here, name)))
+        .any(|path| tree.read(&path).is_some_and(|list| is_in(&path, &list)))
+}
+
+/// More files of configuration than this are a monorepo's: then anything may be a load path.
+const CONFIGURATIONS: usize = 400;
+
+/// More places of one name say nothing.
+const PLACES: usize = 20;
+
+/// A path in the tree that a load path would make one of these spellings lead to.
+///
+/// A load path is written down somewhere, or it is a directory that tools take by themselves: the root, that of a package,
+/// or the style sheets of Rails.
+pub(super) fn by_load_path(report: &Report<'_>, written: &str, spellings: &[String]) -> Option<String> {
+    let tails = spellings.iter().filter_map(|path| tail(path));
+    for tail in tails {
+        let there = report.project.all_ending_in(&tail, PLACES);
+        // A name with directories is one of a library as often.
+        let is_sure = !tail.contains('/') || written.starts_with('.');
+        let may_be = |path: &&str| {
+            let at = path.strip_suffix(tail.as_str()).unwrap_or(path).trim_end_matches('/');
+            !is_sure || may_be_load_path(report, at)
+        };
+        if let Some(path) = if there.len() == PLACES { there.first() } else { there.iter().find(|path| may_be(path)) } {
+            return Some((*path).to_owned());
+        }
+    }
+    None
+}
+
+fn may_be_load_path(report: &Report<'_>, at: &str) -> bool {
+    let known = report.project.load_paths();
+    let before = known.lock().unwrap_or_else(PoisonError::into_inner).get(at).copied();
+    before.unwrap_or_else(|| {
+        let answer = is_named_or_usual(report, at);
+        known.lock().unwrap_or_else(PoisonError::into_inner).insert(at.to_owned(), answer);
+        answer
+    })
+}
+
+fn is_named_or_usual(report: &Report<'_>, at: &str) -> bool {
+    let tree = report.project.tree();
+    let is_package = join(at, "package.json").is_some_and(|path| tree.kind(&path).is_some());
+    // What lies beside packages is a package, and found by its name.
+    let has_packages = || {
+        let names = tree.names(at).into_iter().take(CONFIGURATIONS);
+        names
+            .filter_map(|name| join(at, &format!("{name}/package.json")))
+            .any(|path| tree.kind(&path) == Some(Kind::File))
+    };
+    if at.is_empty()
+        || is_package
+        || at.split('/').any(|segment| segment == "assets" || segment == "node_modules")
+        || has_packages()
+    {
+        return true;
+    }
+    let segment = name(at);
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let mut all = tree.files().iter().filter(|path| is_configuration(path));
+    let mut seen = 0;
+    all.any(|path| {
+        seen += 1;
+        let mentions = |text: &str| {
+            text.match_indices(segment)
+                .any(|(at, _)| !text[..at].ends_with(is_word) && !text[at + segment.len()..].starts_with(is_word))
+        };
+        seen > CONFIGURATIONS || tree.read(path).is_some_and(|text| mentions(&text))
+    })
+}
+
+/// Whether a file may tell a compiler of sheets where to look.
+fn is_configuration(path: &str) -> bool {
+    const STARTS: [&str; 14] = [
+        "BUILD",
+        "CMakeLists",
+        "GNUmakefile",
+        "Gruntfile",
+        "Makefile",
+        "Rakefile",
+        "angular",
+        "config",
+        "gruntfile",
+        "gulp",
+        "package.json",
+        "project",
+        "vite",
+        "webpack",
+    ];
+    const ENDS: [&str; 9] = ["js", "cjs", "mjs", "ts", "json", "rb", "mk", "toml", "yml"];
+    let name = name(path);
+    let is_build = parent(path).split('/').any(|at| matches!(at, "gulp" | "build" | "webpack" | "config" | "scripts"));
+    STARTS.iter().any(|start| name.starts_with(start))
+        || name.contains(".config.")
+        || name.ends_with("config.yml")
+        || extension(name) == "sh"
+        || is_build && ENDS.contains(&extension(name).as_str())
+}

@@ -1,0 +1,47 @@
+//! The modules that `buf.yaml` files of a project declare: imports are relative to their roots.
+
+use crate::language::data::yaml::read;
+use crate::language::data::{Node, Text};
+use crate::path::{join, name, parent};
+use crate::project::within;
+use crate::tree::Tree;
+
+/// All of them.
+#[derive(Default)]
+pub(crate) struct Modules {
+    roots: Vec<String>,
+    /// Whether any of them has dependencies: an import can then be theirs.
+    has_dependencies: bool,
+}
+
+impl Modules {
+    /// Of all `buf.yaml` files of a tree.
+    pub(crate) fn new(tree: &dyn Tree) -> Self {
+        let mut modules = Self::default();
+        for path in tree.files().iter().filter(|path| name(path) == "buf.yaml") {
+            let Some(root) = tree.read(path).and_then(|text| read(&text).into_iter().next()) else { continue };
+            let named: Vec<&Text> = root.texts("modules.path").collect();
+            // Before version 2 the module is where its file is, or below that in the roots of version 1 beta.
+            let roots: Vec<&str> = match (named.is_empty(), root.texts("build.roots").collect::<Vec<_>>()) {
+                (false, _) => named.iter().map(|text| text.text.as_str()).collect(),
+                (true, roots) if roots.is_empty() => vec![""],
+                (true, roots) => roots.iter().map(|text| text.text.as_str()).collect(),
+            };
+            modules.roots.extend(roots.into_iter().filter_map(|root| join(parent(path), root)));
+            modules.has_dependencies |= matches!(root.get("deps"), Some(Node::List(deps)) if !deps.is_empty());
+        }
+        // The innermost first.
+        modules.roots.sort_by_key(|root| std::cmp::Reverse(root.len()));
+        modules
+    }
+
+    /// The root of the module that a file is in.
+    pub(super) fn of(&self, path: &str) -> Option<&str> {
+        self.roots.iter().map(String::as_str).find(|root| root.is_empty() || within(path, root))
+    }
+
+    /// Whether an import can only be a file of one of the modules.
+    pub(super) fn are_closed(&self) -> bool {
+        !self.has_dependencies
+    }
+}
