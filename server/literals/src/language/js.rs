@@ -11,6 +11,7 @@ mod modules;
 mod packages;
 mod produced;
 mod resolve;
+mod sample;
 mod scan;
 #[cfg(test)]
 mod tests;

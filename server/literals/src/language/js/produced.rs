@@ -35,7 +35,10 @@ const OUTPUT_OF_PACKAGE: [&str; 8] = ["amd", "cjs", "commonjs", "es", "esm", "li
 /// Who makes this module, if somebody does.
 pub(super) fn by(project: &Project, path: &str) -> Option<&'static str> {
     let tree = project.tree();
-    by_directory(tree, path).or_else(|| by_name(path)).or_else(|| by_source(tree, path))
+    by_directory(tree, path)
+        .or_else(|| by_name(path))
+        .or_else(|| by_source(tree, path))
+        .or_else(|| by_script(tree, path))
 }
 
 fn by_directory(tree: &dyn Tree, path: &str) -> Option<&'static str> {
@@ -92,6 +95,9 @@ fn by_name(path: &str) -> Option<&'static str> {
     if is_generated {
         return Some("a code generator");
     }
+    if matches!(stem, "$types" | "$houdini") {
+        return Some("SvelteKit");
+    }
     if last == "next-env.d" || last == "next-env.d.ts" {
         return Some("Next.js");
     }
@@ -130,4 +136,46 @@ fn by_source(tree: &dyn Tree, path: &str) -> Option<&'static str> {
         other.strip_prefix(stem).and_then(|rest| rest.strip_prefix('.')).is_some_and(|end| sources.contains(&end))
     };
     (tree.kind(path) != Some(Kind::Directory) && names.iter().any(is_source)).then_some("a compiler")
+}
+
+/// What some script around it speaks of: it is copied there, or written by a task.
+fn by_script(tree: &dyn Tree, path: &str) -> Option<&'static str> {
+    const SCRIPTS: [&str; 9] = [
+        ".eleventy.",
+        "Gruntfile.",
+        "Makefile",
+        "build.",
+        "eleventy.config.",
+        "gulpfile.",
+        "package.json",
+        "rollup.config.",
+        "webpack.",
+    ];
+    let spoken = |directory: &str| {
+        let below = path.strip_prefix(directory)?.trim_start_matches('/');
+        // Two segments are enough, as what is copied lies elsewhere in the output.
+        let two = below.rmatch_indices('/').nth(1).map_or(below, |(at, _)| &below[at + 1..]);
+        let names = tree.names(directory);
+        let mut scripts = names.iter().filter(|name| SCRIPTS.iter().any(|start| name.starts_with(start)));
+        scripts.find_map(|script| {
+            let text = tree.read(&crate::path::join(directory, script)?)?;
+            // What else a package says of a file is that it should be there.
+            let text = match script.as_str() {
+                "package.json" => text.split_once("\"scripts\"")?.1.split_once('}')?.0.to_owned(),
+                _ => text,
+            };
+            speaks_of(&text, two).then_some("a script of the project")
+        })
+    };
+    crate::language::html::site::ancestors(parent(path)).find_map(spoken)
+}
+
+/// Whether a text has a path as a whole, and not as an import of its own.
+fn speaks_of(text: &str, path: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    text.match_indices(path).any(|(at, _)| {
+        let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at];
+        let is_import = ["import ", "require(", " from "].iter().any(|word| line.contains(word));
+        !is_import && !text[..at].ends_with(is_part) && !text[at + path.len()..].starts_with(is_part)
+    })
 }

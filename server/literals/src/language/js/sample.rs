@@ -1,0 +1,63 @@
+//! Which scripts are no code of the project, but input or output of it: what they name is often not meant to be there.
+
+use super::endings::is_asset;
+use crate::path::{extension, parent};
+use crate::report::is_fixture;
+use crate::tree::Tree;
+
+/// Parts of the names of directories that hold what is no code yet, or is wrong on purpose.
+const WORDS: [&str; 12] = [
+    "blueprint",
+    "boilerplate",
+    "broken",
+    "fixture",
+    "invalid",
+    "missing",
+    "scaffold",
+    "skeleton",
+    "stub",
+    "template",
+    "test-suite",
+    "test_suite",
+];
+/// Directories of a project that is written in another language, in which scripts are what it is tried with.
+const TRIED: [&str; 8] = ["bench", "benches", "benchmarks", "example", "spec", "test", "testing", "tests"];
+/// What says that a directory is such a project.
+const OTHERS: [&str; 6] = ["Cargo.toml", "go.mod", "pyproject.toml", "setup.py", "pom.xml", "build.gradle"];
+
+/// Whether a file that names this target is no code of the project.
+pub(super) fn is_sample(tree: &dyn Tree, file: &str, target: &str) -> bool {
+    // Tests of scripts lie in `__tests__`, and are code like any other.
+    let own: Vec<&str> = file.split('/').filter(|segment| *segment != "__tests__").collect();
+    let mut directories = own.iter().rev().skip(1);
+    is_fixture(&own.join("/"))
+        || directories.any(|segment| WORDS.iter().any(|word| segment.contains(word)))
+        || is_input(tree, file, target)
+        || is_foreign(tree, file)
+}
+
+/// Whether a component in a directory of tests, that is no test itself, names a picture: it is what a test reads.
+fn is_input(tree: &dyn Tree, file: &str, target: &str) -> bool {
+    let is_tests = parent(file).split('/').any(|segment| matches!(segment, "test" | "tests" | "__tests__"));
+    let is_test = [".test.", ".spec."].iter().any(|mark| file.contains(mark));
+    is_tests && !is_test && is_asset(&format!(".{}", extension(target))) && tree.kind(target).is_none()
+}
+
+/// Whether a file lies in the tests of a project in another language, and in no package of its own.
+fn is_foreign(tree: &dyn Tree, file: &str) -> bool {
+    let mut at = parent(file);
+    while !at.is_empty() {
+        let above = parent(at);
+        let there = |name: &str, directory: &str| {
+            crate::path::join(directory, name).is_some_and(|path| tree.kind(&path).is_some())
+        };
+        if there("package.json", at) {
+            return false;
+        }
+        if TRIED.contains(&crate::path::name(at)) && OTHERS.iter().any(|name| there(name, above)) {
+            return !there("package.json", above);
+        }
+        at = above;
+    }
+    false
+}
