@@ -6,7 +6,7 @@ use crate::report::is_fixture;
 use crate::tree::Tree;
 
 /// Parts of the names of directories that hold what is no code yet, or is wrong on purpose.
-const WORDS: [&str; 12] = [
+const WORDS: [&str; 11] = [
     "blueprint",
     "boilerplate",
     "broken",
@@ -14,12 +14,13 @@ const WORDS: [&str; 12] = [
     "invalid",
     "missing",
     "scaffold",
-    "skeleton",
     "stub",
     "template",
     "test-suite",
     "test_suite",
 ];
+/// Names of directories that say nothing of what is code already.
+const CODE: [&str; 5] = ["deps", "external", "externals", "skeleton", "specs"];
 /// Directories of a project that is written in another language, in which scripts are what it is tried with.
 const TRIED: [&str; 8] = ["bench", "benches", "benchmarks", "example", "spec", "test", "testing", "tests"];
 /// What says that a directory is such a project.
@@ -27,8 +28,15 @@ const OTHERS: [&str; 6] = ["Cargo.toml", "go.mod", "pyproject.toml", "setup.py",
 
 /// Whether a file that names this target is no code of the project.
 pub(super) fn is_sample(tree: &dyn Tree, file: &str, target: &str) -> bool {
-    // Tests of scripts lie in `__tests__`, and are code like any other.
-    let own: Vec<&str> = file.split('/').filter(|segment| *segment != "__tests__").collect();
+    // Tests of scripts lie in `__tests__`, what stands for modules in `__mocks__`: both are code like any other. So is
+    // what has the name of foreign code below a directory of code.
+    let is_code = |before: &[&str], segment: &str| {
+        matches!(segment, "__tests__" | "__mocks__")
+            || CODE.contains(&segment) && before.iter().any(|above| matches!(*above, "src" | "app" | "components"))
+    };
+    let all: Vec<&str> = file.split('/').collect();
+    let own = all.iter().enumerate().filter(|(index, segment)| !is_code(&all[..*index], segment));
+    let own: Vec<&str> = own.map(|(_, segment)| *segment).collect();
     let mut directories = own.iter().rev().skip(1);
     is_fixture(&own.join("/"))
         || directories.any(|segment| WORDS.iter().any(|word| segment.contains(word)))
