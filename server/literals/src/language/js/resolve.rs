@@ -45,7 +45,7 @@ impl Asking<'_> {
         } else if self.construct == Construct::Url {
             unknown(Reason::Undecided("what the page is relative to".to_owned()))
         } else if let Some(rest) = specifier.strip_prefix('/') {
-            self.from_root(rest)
+            self.served(rest)
         } else {
             self.bare(written, specifier)
         };
@@ -76,7 +76,8 @@ impl Asking<'_> {
             return (Verdict::Found(Target { path }), Vec::new());
         }
         let tree = project.tree();
-        if tree.kind(&path) == Some(Kind::Directory) && tree.kind(&format!("{path}/package.json")).is_some() {
+        let is_package = join(&path, "package.json").is_some_and(|path| tree.kind(&path).is_some());
+        if tree.kind(&path) == Some(Kind::Directory) && is_package {
             return unknown(Reason::Produced("the package's build".to_owned()));
         }
         self.missing(&[path])
@@ -101,8 +102,8 @@ impl Asking<'_> {
 
     /// Of the first argument of `URL`: a file or a directory, and often one that is about to be written.
     fn url(&self, path: String) -> Outcome {
-        let project = self.project;
         const WRITES: [&str; 6] = ["writeFile", "createWriteStream", "outputFile", "mkdir", "cpSync", "copyFile"];
+        let project = self.project;
         if project.tree().kind(&path).is_some() {
             return (Verdict::Found(Target { path }), Vec::new());
         }
@@ -113,7 +114,7 @@ impl Asking<'_> {
     }
 
     /// Of a specifier with a slash before it: what a server has at its root, if anybody can say.
-    fn from_root(&self, rest: &str) -> Outcome {
+    fn served(&self, rest: &str) -> Outcome {
         let roots = ancestors(self.source.directory()).flat_map(|at| PUBLIC.map(|below| join(at, below)));
         let mut paths = roots.flatten().filter_map(|root| join(&root, rest));
         match paths.find_map(|path| file_at(self.project, &path)) {

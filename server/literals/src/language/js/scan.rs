@@ -26,9 +26,9 @@ const LINE: usize = 300;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Script {
     /// JavaScript, with JSX; Flow's types are read as well.
-    JavaScript,
+    Plain,
     /// TypeScript.
-    TypeScript,
+    Typed,
     /// TypeScript with JSX.
     Tsx,
 }
@@ -71,11 +71,11 @@ pub(super) fn is_worth_reading(text: &str) -> bool {
 /// The literals of a piece of script, in the order of their places.
 pub(super) fn literals(text: &str, script: Script) -> Vec<Literal> {
     let mut found = references(text);
-    let flow = script == Script::JavaScript && (text.contains("@flow") || text.contains("import type"));
+    let flow = script == Script::Plain && (text.contains("@flow") || text.contains("import type"));
     let (grammar, query): (&Grammar, &Query) = match script {
-        Script::JavaScript if !flow => (&JAVASCRIPT, &OF_JAVASCRIPT),
-        Script::TypeScript => (&TYPESCRIPT, &OF_TYPESCRIPT),
-        Script::JavaScript | Script::Tsx => (&TSX, &OF_TSX),
+        Script::Plain if !flow => (&JAVASCRIPT, &OF_JAVASCRIPT),
+        Script::Typed => (&TYPESCRIPT, &OF_TYPESCRIPT),
+        Script::Plain | Script::Tsx => (&TSX, &OF_TSX),
     };
     let Some(tree) = grammar.parse(text) else { return found };
     let made = has_other_require(text);
@@ -207,7 +207,7 @@ fn is_guarded(node: Node<'_>, text: &str) -> bool {
 
 /// What a node lies in, the innermost first, as far as is looked.
 fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    std::iter::successors(node.parent(), |above| above.parent()).take(LEVELS)
+    std::iter::successors(node.parent(), Node::parent).take(LEVELS)
 }
 
 /// What the comments before the first statement refer to.

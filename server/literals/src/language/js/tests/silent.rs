@@ -64,6 +64,17 @@ fn what_is_made() {
 }
 
 #[test]
+fn packages_that_are_not_built() {
+    let tree = "package.json = {\"main\": \"dist/x.js\"}\nsrc/b.ts\nsub/package.json = {\"main\": \"lib/x.js\"}";
+    check(
+        tree,
+        "test/a.js",
+        "require('..'); require('../sub')",
+        "js.require .. → unknown produced\njs.require ../sub → unknown produced",
+    );
+}
+
+#[test]
 fn what_code_is_ready_for() {
     check(
         TREE,
