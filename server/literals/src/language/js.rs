@@ -11,6 +11,7 @@ mod modules;
 mod packages;
 mod produced;
 mod resolve;
+mod sample;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -66,7 +67,7 @@ fn check(report: &mut Report<'_>, at: usize, text: &str, script: Script) {
     if !is_worth_reading(text) {
         return;
     }
-    let is_typed = script != Script::JavaScript;
+    let is_typed = script != Script::Plain;
     for literal in literals(text, script) {
         let written = &text[literal.range.clone()];
         // A block that adds to a package, or declares one, names no file.
@@ -106,8 +107,8 @@ fn kind(construct: Construct, is_typed: bool) -> &'static str {
 /// How a script is read, by its extension.
 fn script(path: &str) -> Option<Script> {
     Some(match extension(path).as_str() {
-        "js" | "jsx" | "mjs" | "cjs" => Script::JavaScript,
-        "ts" | "mts" | "cts" => Script::TypeScript,
+        "js" | "jsx" | "mjs" | "cjs" => Script::Plain,
+        "ts" | "mts" | "cts" => Script::Typed,
         "tsx" => Script::Tsx,
         _ => return None,
     })

@@ -4,7 +4,7 @@ mod bundler;
 mod tsconfig;
 
 use crate::language::data::json::read;
-use crate::path::{join, name, parent};
+use crate::path::{extension, join, name, parent};
 use crate::project::within;
 use crate::tree::{Kind, Tree};
 
@@ -75,7 +75,7 @@ impl Aliases {
         let mut all = Vec::new();
         for path in tree.files() {
             let last = name(path);
-            let json = |stem: &str| last.starts_with(stem) && last.ends_with(".json");
+            let json = |stem: &str| last.starts_with(stem) && extension(last) == "json";
             if json("tsconfig") || json("jsconfig") {
                 tsconfig::read(tree, path, &mut all);
             } else if matches!(last, "deno.json" | "deno.jsonc" | "import_map.json") {

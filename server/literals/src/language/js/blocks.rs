@@ -59,7 +59,7 @@ impl Component {
             let close = format!("</{name}");
             at = text[body..].find(&close).map_or(text.len(), |close| body + close);
             if name == "script" && is_script(tag, framework) {
-                let script = if framework == Framework::Astro { Script::TypeScript } else { language(tag) };
+                let script = if framework == Framework::Astro { Script::Typed } else { language(tag) };
                 component.blocks.push(Block { range: body..at, script });
             }
         }
@@ -72,7 +72,7 @@ impl Component {
         let Some(rest) = text[start..].strip_prefix("---") else { return 0 };
         let Some(end) = rest.find("\n---") else { return 0 };
         let body = start + 3;
-        self.blocks.push(Block { range: body..body + end, script: Script::TypeScript });
+        self.blocks.push(Block { range: body..body + end, script: Script::Typed });
         body + end + 4
     }
 
@@ -108,9 +108,9 @@ fn is_script(tag: &str, framework: Framework) -> bool {
 fn language(tag: &str) -> Script {
     let said = attribute_of(tag, "lang").or_else(|| attribute_of(tag, "type"));
     match said.map(|value| &tag[value]) {
-        Some("ts" | "typescript" | "text/typescript") => Script::TypeScript,
+        Some("ts" | "typescript" | "text/typescript") => Script::Typed,
         Some("tsx") => Script::Tsx,
-        _ => Script::JavaScript,
+        _ => Script::Plain,
     }
 }
 

@@ -82,7 +82,7 @@ pub(super) fn named(path: &str, is_typed: bool) -> Vec<String> {
 }
 
 /// Whether an extension is that of something which is imported as it lies there.
-fn is_asset(written: &str) -> bool {
+pub(super) fn is_asset(written: &str) -> bool {
     const ASSETS: [&str; 22] = [
         ".avif", ".gif", ".glsl", ".graphql", ".gql", ".html", ".ico", ".jpeg", ".jpg", ".less", ".md", ".mp3", ".mp4",
         ".pdf", ".png", ".sass", ".styl", ".svg", ".txt", ".webp", ".yaml", ".yml",

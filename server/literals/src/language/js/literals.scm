@@ -14,7 +14,7 @@
 
 (call_expression
   function: (member_expression
-    object: [(identifier) (member_expression)] @object
+    object: (_) @object
     property: (property_identifier) @method)
   arguments: (arguments . [(string) (template_string)] @string)
   (#any-of? @method

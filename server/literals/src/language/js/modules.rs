@@ -77,6 +77,7 @@ fn resolver(tree: &Arc<dyn Tree>, condition: &str) -> ResolverGeneric<Files> {
         condition_names: owned(&conditions),
         extensions: owned(&EXTENSIONS),
         extension_alias: WRITTEN_FOR.iter().map(|(from, to)| ((*from).to_owned(), owned(to))).collect(),
+        alias_fields: vec![owned(&["browser"])],
         main_fields: owned(&["types", "module", "main"]),
         // The tree has followed links, and the variable of the environment is none of the tree's.
         symlinks: false,

@@ -1,6 +1,7 @@
 //! Who makes a module that is not in the repository.
 
-use crate::path::{extension, name, parent};
+use crate::language::html::site::ancestors;
+use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 use crate::tree::{Kind, Tree};
 
@@ -32,10 +33,16 @@ const OUTPUT: [&str; 22] = [
 /// Directories that builds write beside a `package.json`: elsewhere these are names like others.
 const OUTPUT_OF_PACKAGE: [&str; 8] = ["amd", "cjs", "commonjs", "es", "esm", "lib", "lib-esm", "umd"];
 
+/// Directories of tools that are imported as a whole.
+const OF_TOOLS: [&str; 5] = [".contentlayer", ".content-collections", ".fumadocs", ".source", ".velite"];
+
 /// Who makes this module, if somebody does.
 pub(super) fn by(project: &Project, path: &str) -> Option<&'static str> {
     let tree = project.tree();
-    by_directory(tree, path).or_else(|| by_name(path)).or_else(|| by_source(tree, path))
+    by_directory(tree, path)
+        .or_else(|| by_name(path))
+        .or_else(|| by_source(tree, path))
+        .or_else(|| by_script(tree, path))
 }
 
 fn by_directory(tree: &dyn Tree, path: &str) -> Option<&'static str> {
@@ -45,7 +52,8 @@ fn by_directory(tree: &dyn Tree, path: &str) -> Option<&'static str> {
         let segment = name(directory);
         let is_there = tree.kind(directory).is_some();
         // Tools keep what they write to themselves in a directory of their own.
-        if segment.starts_with('.') && segment.len() > 1 && !is_there && end < path.len() {
+        let is_own = segment.starts_with('.') && segment.len() > 1 && !is_there;
+        if is_own && (end < path.len() || OF_TOOLS.contains(&segment)) {
             return Some("a tool");
         }
         let beside_package = || {
@@ -80,7 +88,7 @@ fn by_name(path: &str) -> Option<&'static str> {
         "auto-imports",
     ];
     let last = name(path);
-    let stem = ["js", "ts", "mjs", "cjs", "jsx", "tsx", "json", "css"]
+    let stem = ["js", "ts", "mjs", "cjs", "jsx", "tsx", "json", "css", "wasm"]
         .iter()
         .find_map(|end| last.strip_suffix(end)?.strip_suffix('.'))
         .unwrap_or(last);
@@ -91,6 +99,9 @@ fn by_name(path: &str) -> Option<&'static str> {
     let is_wasm = stem.ends_with("_bg") || extension(last) == "node";
     if is_generated {
         return Some("a code generator");
+    }
+    if matches!(stem, "$types" | "$houdini") {
+        return Some("SvelteKit");
     }
     if last == "next-env.d" || last == "next-env.d.ts" {
         return Some("Next.js");
@@ -130,4 +141,60 @@ fn by_source(tree: &dyn Tree, path: &str) -> Option<&'static str> {
         other.strip_prefix(stem).and_then(|rest| rest.strip_prefix('.')).is_some_and(|end| sources.contains(&end))
     };
     (tree.kind(path) != Some(Kind::Directory) && names.iter().any(is_source)).then_some("a compiler")
+}
+
+/// What some script around it speaks of: it is copied there, or written by a task.
+fn by_script(tree: &dyn Tree, path: &str) -> Option<&'static str> {
+    const SCRIPTS: [&str; 11] = [
+        ".eleventy.",
+        "BUILD",
+        "BUILD.bazel",
+        "Gruntfile.",
+        "Makefile",
+        "build.",
+        "eleventy.config.",
+        "gulpfile.",
+        "package.json",
+        "rollup.config.",
+        "webpack.",
+    ];
+    let stem = ["js", "ts", "mjs", "cjs", "jsx", "tsx", "d.ts"]
+        .iter()
+        .find_map(|end| path.strip_suffix(end)?.strip_suffix('.'));
+    let stem = stem.unwrap_or(path);
+    let spoken = |directory: &str| {
+        let below = stem.strip_prefix(directory)?.trim_start_matches('/');
+        // What is copied lies elsewhere in the output: two segments are enough there.
+        let two = below.rmatch_indices('/').nth(1).map_or(below, |(at, _)| &below[at + 1..]);
+        let names = tree.names(directory);
+        let mut scripts = names.iter().filter(|name| SCRIPTS.iter().any(|start| name.starts_with(start)));
+        scripts.find_map(|script| {
+            let text = tree.read(&join(directory, script)?)?;
+            // What else a package says of a file is that it should be there.
+            let text = match script.as_str() {
+                "package.json" => text.split_once("\"scripts\"")?.1.split_once('}')?.0.to_owned(),
+                _ => text,
+            };
+            let is_exact = matches!(script.as_str(), "package.json" | "Makefile" | "BUILD" | "BUILD.bazel");
+            speaks_of(&text, if is_exact { below } else { two }).then_some("a script of the project")
+        })
+    };
+    ancestors(parent(path)).find_map(spoken)
+}
+
+/// Whether a text has a path as a whole, with or without an extension, and not as an import of its own. One segment
+/// without an extension is a word like others.
+fn speaks_of(text: &str, path: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    text.match_indices(path).any(|(at, _)| {
+        let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at];
+        let is_import = ["import ", "require(", " from "].iter().any(|word| line.contains(word));
+        let (before, after) = (&text[..at], &text[at + path.len()..]);
+        let is_file = after.strip_prefix('.').is_some_and(|end| end.starts_with(char::is_alphanumeric));
+        // A name behind a slash is that of another directory's file.
+        let is_other = !path.contains('/')
+            && before.strip_suffix('/').is_some_and(|before| before.ends_with(|c| is_part(c) || c == '.' || c == '}'));
+        let is_whole = !is_other && !before.ends_with(|c| is_part(c) || c == '.') && !after.starts_with(is_part);
+        !is_import && is_whole && (is_file || path.contains('/'))
+    })
 }

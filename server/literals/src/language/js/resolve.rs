@@ -3,13 +3,14 @@
 use super::endings::{file_at, index_of, named};
 use super::packages::{Entry, Packages};
 use super::produced;
+use super::sample;
 use super::scan::Construct;
-use crate::checked::{Reason, Severity, Target, Verdict};
+use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
 use crate::project::Project;
-use crate::report::{Outcome, is_fixture, unknown};
+use crate::report::{Outcome, unknown};
 use crate::source::Source;
 use crate::tree::Kind;
 
@@ -44,12 +45,14 @@ impl Asking<'_> {
         } else if self.construct == Construct::Url {
             unknown(Reason::Undecided("what the page is relative to".to_owned()))
         } else if let Some(rest) = specifier.strip_prefix('/') {
-            self.from_root(rest)
+            self.served(rest)
         } else {
             self.bare(written, specifier)
         };
         match outcome {
-            (Verdict::Missing(_), tried) if self.is_optional => (Verdict::Unknown(Reason::Optional), tried),
+            (Verdict::Missing(_), tried) if self.is_optional || is_said_to_be_gone(specifier) => {
+                (Verdict::Unknown(Reason::Optional), tried)
+            }
             outcome => outcome,
         }
     }
@@ -57,7 +60,7 @@ impl Asking<'_> {
     /// Of a specifier with a dot before it.
     fn relative(&self, written: &str, specifier: &str) -> Outcome {
         let project = self.project;
-        let Some(path) = join(self.source.directory(), specifier) else { return unknown(Reason::Outside) };
+        let Some(path) = join(self.source.directory(), specifier) else { return self.too_far(specifier) };
         let fragment = join(self.source.directory(), written.split('?').next().unwrap_or(written));
         for path in [Some(&path), fragment.as_ref()].into_iter().flatten() {
             let is_directory = specifier.ends_with('/') || matches!(name(specifier), "." | "..");
@@ -73,16 +76,34 @@ impl Asking<'_> {
             return (Verdict::Found(Target { path }), Vec::new());
         }
         let tree = project.tree();
-        if tree.kind(&path) == Some(Kind::Directory) && tree.kind(&format!("{path}/package.json")).is_some() {
+        let is_package = join(&path, "package.json").is_some_and(|path| tree.kind(&path).is_some());
+        if tree.kind(&path) == Some(Kind::Directory) && is_package {
             return unknown(Reason::Produced("the package's build".to_owned()));
         }
         self.missing(&[path])
     }
 
+    /// Of what leads out of the root. A repository needs nothing from there: where it has the rest of the path itself,
+    /// the literal has too many steps up.
+    fn too_far(&self, specifier: &str) -> Outcome {
+        let project = self.project;
+        let is_whole = project.tree().kind(".git").is_some();
+        let rest = specifier.trim_start_matches("./").trim_start_matches("../");
+        match join("", rest).filter(|rest| is_whole && !rest.is_empty()).and_then(|path| file_at(project, &path)) {
+            Some(path) => {
+                let reason = format!("{specifier} leads out of the repository");
+                let (code, severity) = (Code::MissingPath, self.severity(&path));
+                let missing = Missing { code, severity, reason, wanted: path, instead: None };
+                (Verdict::Missing(missing), Vec::new())
+            }
+            None => unknown(Reason::Outside),
+        }
+    }
+
     /// Of the first argument of `URL`: a file or a directory, and often one that is about to be written.
     fn url(&self, path: String) -> Outcome {
-        let project = self.project;
         const WRITES: [&str; 6] = ["writeFile", "createWriteStream", "outputFile", "mkdir", "cpSync", "copyFile"];
+        let project = self.project;
         if project.tree().kind(&path).is_some() {
             return (Verdict::Found(Target { path }), Vec::new());
         }
@@ -93,7 +114,7 @@ impl Asking<'_> {
     }
 
     /// Of a specifier with a slash before it: what a server has at its root, if anybody can say.
-    fn from_root(&self, rest: &str) -> Outcome {
+    fn served(&self, rest: &str) -> Outcome {
         let roots = ancestors(self.source.directory()).flat_map(|at| PUBLIC.map(|below| join(at, below)));
         let mut paths = roots.flatten().filter_map(|root| join(&root, rest));
         match paths.find_map(|path| file_at(self.project, &path)) {
@@ -149,7 +170,8 @@ impl Asking<'_> {
             return unknown(Reason::Outside);
         }
         if self.construct == Construct::Url {
-            return Lookup::new(self.project, Want::Any).verdict(self.severity(), paths.iter().cloned().map(Some));
+            return Lookup::new(self.project, Want::Any)
+                .verdict(self.severity(&paths[0]), paths.iter().cloned().map(Some));
         }
         let all = paths.iter().flat_map(|path| named(path, self.is_typed)).enumerate();
         let all = all.filter(|(index, path)| *index == 0 || !self.is_ignored_by_extension(path));
@@ -157,7 +179,7 @@ impl Asking<'_> {
         for (_, path) in all {
             lookup.try_path(Some(path));
         }
-        lookup.missing(self.severity())
+        lookup.missing(self.severity(paths.first().map_or("", String::as_str)))
     }
 
     /// Whether the project ignores all files with this extension, wherever they are: then that says nothing of this one.
@@ -168,23 +190,24 @@ impl Asking<'_> {
         tree.is_ignored(path) && other(&format!("zzpathfinder.{end}")) && !other("zzpathfinder.zz")
     }
 
-    fn severity(&self) -> Severity {
+    /// How bad it is that this path is not there.
+    fn severity(&self, path: &str) -> Severity {
         let severity = match self.construct {
             Construct::Mock | Construct::Url | Construct::Module => Severity::Warning,
+            // Only a checker of types reads it in JavaScript.
+            Construct::Reference if !self.is_typed => Severity::Warning,
             Construct::Import | Construct::Dynamic | Construct::Require | Construct::Reference => Severity::Error,
         };
-        if is_sample(self.source.path()) { Severity::Hint } else { severity }
+        if sample::is_sample(self.project.tree(), self.source.path(), path) { Severity::Hint } else { severity }
     }
 }
 
-/// Whether a file is no code of this project: tests of a script lie in `__tests__` and are code like any other.
-fn is_sample(path: &str) -> bool {
-    let is_template = |segment: &str| {
-        let words = ["template", "scaffold", "boilerplate", "blueprint", "skeleton", "stub", "fixture"];
-        words.iter().any(|word| segment.contains(word))
-    };
-    let own: Vec<&str> = path.split('/').filter(|segment| *segment != "__tests__").collect();
-    is_fixture(&own.join("/")) || own.iter().rev().skip(1).any(|segment| is_template(segment))
+/// Whether a name says itself that nothing is there.
+fn is_said_to_be_gone(specifier: &str) -> bool {
+    const WORDS: [&str; 9] =
+        ["non-exist", "nonexist", "non_exist", "not-exist", "notexist", "not_exist", "no-such", "no_such", "i-do-not"];
+    let specifier = specifier.to_ascii_lowercase();
+    WORDS.iter().any(|word| specifier.contains(word))
 }
 
 /// Whether a specifier is relative to the file that it stands in.

@@ -26,9 +26,9 @@ const LINE: usize = 300;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Script {
     /// JavaScript, with JSX; Flow's types are read as well.
-    JavaScript,
+    Plain,
     /// TypeScript.
-    TypeScript,
+    Typed,
     /// TypeScript with JSX.
     Tsx,
 }
@@ -71,11 +71,11 @@ pub(super) fn is_worth_reading(text: &str) -> bool {
 /// The literals of a piece of script, in the order of their places.
 pub(super) fn literals(text: &str, script: Script) -> Vec<Literal> {
     let mut found = references(text);
-    let flow = script == Script::JavaScript && (text.contains("@flow") || text.contains("import type"));
+    let flow = script == Script::Plain && (text.contains("@flow") || text.contains("import type"));
     let (grammar, query): (&Grammar, &Query) = match script {
-        Script::JavaScript if !flow => (&JAVASCRIPT, &OF_JAVASCRIPT),
-        Script::TypeScript => (&TYPESCRIPT, &OF_TYPESCRIPT),
-        Script::JavaScript | Script::Tsx => (&TSX, &OF_TSX),
+        Script::Plain if !flow => (&JAVASCRIPT, &OF_JAVASCRIPT),
+        Script::Typed => (&TYPESCRIPT, &OF_TYPESCRIPT),
+        Script::Plain | Script::Tsx => (&TSX, &OF_TSX),
     };
     let Some(tree) = grammar.parse(text) else { return found };
     let made = has_other_require(text);
@@ -92,7 +92,29 @@ pub(super) fn literals(text: &str, script: Script) -> Vec<Literal> {
         let is_call = !matches!(construct, Construct::Import | Construct::Module);
         found.push(Literal { range, construct, is_optional: is_call && is_guarded(node, text) });
     }
+    if tree.root_node().has_error() {
+        proposed(text, &mut found);
+    }
     found
+}
+
+/// Adds `export a from './a'`, which was proposed once, is written in old code, and is in no grammar.
+fn proposed(text: &str, found: &mut Vec<Literal>) {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let rest = line.strip_prefix("export ").and_then(|rest| rest.split_once(" from "));
+        let named = rest.filter(|(name, _)| name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '$'));
+        if let Some((name, quoted)) = named {
+            let start = at + "export ".len() + name.len() + " from ".len();
+            let mark = quoted.chars().next().filter(|mark| matches!(mark, '"' | '\''));
+            let length = mark.and_then(|mark| quoted[1..].find(mark)).unwrap_or(0);
+            let range = start + 1..start + 1 + length;
+            if length > 0 && !found.iter().any(|literal| literal.range == range) {
+                found.push(Literal { range, construct: Construct::Import, is_optional: false });
+            }
+        }
+        at += line.len();
+    }
 }
 
 fn construct<'t>(hit: &'t Match<'t>, text: &str) -> Option<(Construct, Node<'t>)> {
@@ -155,8 +177,12 @@ fn is_guarded(node: Node<'_>, text: &str) -> bool {
         let field = |name: &str| above.child_by_field_name(name);
         let said = |node: Option<Node<'_>>| node.and_then(|node| text.get(node.byte_range())).unwrap_or_default();
         match above.kind() {
-            "try_statement" if field("body").is_some_and(|body| body == below) && field("handler").is_some() => {
-                return true;
+            "try_statement" if field("body").is_some_and(|body| body == below) => {
+                let handler = said(field("handler"));
+                // Who gives up then has needed it.
+                if !handler.is_empty() && !handler.contains("exit(") && !handler.contains("throw") {
+                    return true;
+                }
             }
             "if_statement" | "ternary_expression"
                 if said(field("condition")).to_ascii_lowercase().contains("exist") =>
@@ -181,7 +207,7 @@ fn is_guarded(node: Node<'_>, text: &str) -> bool {
 
 /// What a node lies in, the innermost first, as far as is looked.
 fn ancestors(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    std::iter::successors(node.parent(), |above| above.parent()).take(LEVELS)
+    std::iter::successors(node.parent(), Node::parent).take(LEVELS)
 }
 
 /// What the comments before the first statement refer to.

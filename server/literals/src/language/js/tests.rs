@@ -1,20 +1,232 @@
-use crate::testing::{check, holds};
+use crate::testing::{check, holds, severities};
+
+mod silent;
+
+const TREE: &str = "src/b.ts\nsrc/c/index.tsx\nsrc/d.js\nsrc/style.css\nsrc/e.vue\nsrc/f.d.ts\nsrc/g.ios.js\nsrc/node.mts\n\
+                    src/data.json\nsrc/h/x.txt";
 
 #[test]
 fn relative() {
     check(
-        "src/b.ts\nsrc/c/index.tsx",
+        TREE,
         "src/a.ts",
-        "import b from './b.js';\nimport type { C } from './c';\nexport * from \"./gone\";\nimport x from 'react';\n",
-        "ts.import ./b.js → src/b.ts
+        "/// <reference path=\"./f.d.ts\" />\n/// <reference path='gone.d.ts' />\n/// <reference types=\"node\" />\n\
+         import b from './b.js';\nimport type { C } from './c';\nexport * from \"./gone\";\nimport './style.css';\n\
+         import x = require('./d');\nexport { e } from './e.vue';\nimport './g';\nimport './node.mjs';\nimport './b?raw';\n\
+         import './style.css?inline#x';\nimport './h';\ntype T = import('./gone').T;\ndeclare module './b' {}\n\
+         import './B';\nimport '../../x';\nimport '..';\n",
+        "ts.reference ./f.d.ts → src/f.d.ts
+         ts.reference gone.d.ts → missing
+         ts.import ./b.js → src/b.ts
          ts.import ./c → src/c/index.tsx
          ts.import ./gone → missing
-         ts.import react → unknown not-installed",
+         ts.import ./style.css → src/style.css
+         ts.require ./d → src/d.js
+         ts.import ./e.vue → src/e.vue
+         ts.import ./g → src/g.ios.js
+         ts.import ./node.mjs → src/node.mts
+         ts.import ./b?raw → src/b.ts
+         ts.import ./style.css?inline#x → src/style.css
+         ts.import ./h → missing
+         ts.dynamic_import ./gone → missing
+         ts.module ./b → src/b.ts
+         ts.import ./B → case-mismatch
+         ts.import ../../x → unknown outside
+         ts.import .. → missing",
     );
 }
 
 #[test]
+fn calls() {
+    check(
+        TREE,
+        "src/a.js",
+        "const a = require('./d'), b = require.resolve(\"./gone\");\nimport(`./data.json`);\nimport(`./${a}`);\n\
+         jest.mock('./gone', () => ({}));\nvi.importActual('./b.ts');\nother.mock('./gone');\n\
+         new URL('./style.css', import.meta.url);\nnew URL('./gone.png', import.meta.url);\nnew URL('.', import.meta.url);\n\
+         new URL('./out', import.meta.url);\nnew URL('./gone.png', base);\nload('./gone');\n'require(\"./gone\")';\n\
+         // require('./gone')\nimport.meta.resolve('./gone');\n",
+        "js.require ./d → src/d.js
+         js.require ./gone → missing
+         js.dynamic_import ./data.json → src/data.json
+         js.mock ./gone → missing
+         js.mock ./b.ts → src/b.ts
+         js.url ./style.css → src/style.css
+         js.url ./gone.png → missing
+         js.url . → src
+         js.url ./out → unknown undecided
+         js.dynamic_import ./gone → missing",
+    );
+}
+
+#[test]
+fn older_and_typed_scripts() {
+    check(
+        TREE,
+        "src/a.js",
+        "// @flow\nimport type { A } from './gone';\nconst b: ?A = (null: any);\n",
+        "js.import ./gone → missing",
+    );
+    check(
+        TREE,
+        "src/a.js",
+        "export b from './gone'\nexport c from './d'\n",
+        "js.import ./gone → missing\njs.import ./d → src/d.js",
+    );
+    check(
+        TREE,
+        "src/a.tsx",
+        "import g from './gone';\nconst b = <A<string> c=\"./no\" />;\n",
+        "ts.import ./gone → missing",
+    );
+}
+
+#[test]
+fn components() {
+    check(
+        TREE,
+        "src/a.vue",
+        "<!-- <script>import './no'</script> -->\n<template>\n <img src=\"./gone.png\"><img src=\"/x.png\" :src=\"'./no'\">\n\
+         </template>\n<script setup lang=\"ts\">\nimport './gone'\n</script>\n<script>import './d'</script>\n\
+         <script src=\"./gone.js\"></script><style src='./style.css'></style>",
+        "vue.src ./gone.png → missing
+         ts.import ./gone → missing
+         js.import ./d → src/d.js
+         vue.src ./gone.js → missing
+         vue.src ./style.css → src/style.css",
+    );
+    check(
+        TREE,
+        "src/a.svelte",
+        "<script context=\"module\" generics=\"T extends A<B>\">import './gone'</script>\n{#if a < b}<img src=\"./no.png\">{/if}\n\
+         <svelte:head><script type=\"text/template\">import './no'</script></svelte:head>",
+        "js.import ./gone → missing",
+    );
+    check(
+        TREE,
+        "src/a.astro",
+        "---\nimport './gone';\nconst a = '<script>';\n---\n<p>x</p><script>import './d'</script><script is:inline>import './no'</script>",
+        "ts.import ./gone → missing\nts.import ./d → src/d.js",
+    );
+}
+
+#[test]
+fn aliases_of_typescript() {
+    let tree = "tsconfig.json = {\"extends\": \"@x/not-installed\", \"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"@/*\": [\"./src/*\"], // x\\n \"*\": [\"types/*\"]}}}\n\
+                src/b.ts\nsrc/util/c.ts\nother/tsconfig.json = {\"extends\": \"../base/tsconfig\"}\n\
+                base/tsconfig.json = {\"compilerOptions\": {\"paths\": {\"~lib/*\": [\"../src/util/*\"]}}}\nother/x.ts\n\
+                src/ambient.d.ts = declare module '@/made' {}\\ndeclare module '*.svg';";
+    check(
+        tree,
+        "src/a.ts",
+        "import '@/b';\nimport '@/gone';\nimport 'src/util/c';\nimport 'src/gone';\nimport '@/made';\nimport '@/gone.svg';\nimport '~lib/c';",
+        "ts.import @/b → src/b.ts
+         ts.import @/gone → missing
+         ts.import src/util/c → src/util/c.ts
+         ts.import src/gone → unknown not-installed
+         ts.import @/made → unknown elsewhere
+         ts.import @/gone.svg → unknown elsewhere
+         ts.import ~lib/c → unknown not-installed",
+    );
+    check(
+        tree,
+        "other/a.ts",
+        "import '~lib/c';\nimport '~lib/gone';",
+        "ts.import ~lib/c → src/util/c.ts\nts.import ~lib/gone → missing",
+    );
+}
+
+#[test]
+fn aliases_of_bundlers() {
+    let vite = "vite.config.ts = export default defineConfig({ resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)), \
+                lib: path.resolve(__dirname, 'src', 'lib'), made: make('x') } }, test: { alias: [{ find: '#x', replacement: '/src/lib' }] } })\n\
+                src/b.ts\nsrc/lib/c.ts";
+    check(
+        vite,
+        "src/a.ts",
+        "import '@/b';\nimport '@/gone';\nimport 'lib/c';\nimport 'lib';\nimport 'made/c';\nimport '#x/c';",
+        "ts.import @/b → src/b.ts
+         ts.import @/gone → missing
+         ts.import lib/c → src/lib/c.ts
+         ts.import lib → missing
+         ts.import made/c → unknown not-installed
+         ts.import #x/c → src/lib/c.ts",
+    );
+    let jest =
+        "jest.config.js = module.exports = { moduleNameMapper: { '^@app/(.*)$': '<rootDir>/src/$1' } }\nsrc/b.js";
+    check(
+        jest,
+        "src/a.js",
+        "require('@app/b'); require('@app/gone')",
+        "js.require @app/b → src/b.js\njs.require @app/gone → unknown not-installed",
+    );
+    let kit = "svelte.config.js = export default {}\nsrc/lib/b.ts";
+    check(
+        kit,
+        "src/routes/+page.ts",
+        "import '$lib/b'; import '$lib/gone'; import '$app/stores'; import './$types'; import '$env/static/private';",
+        "ts.import $lib/b → src/lib/b.ts
+         ts.import $lib/gone → missing
+         ts.import $app/stores → unknown not-installed
+         ts.import ./$types → unknown produced
+         ts.import $env/static/private → unknown not-installed",
+    );
+}
+
+#[test]
+fn packages_of_the_project() {
+    let tree = "package.json = {\"workspaces\": [\"packages/*\"]}\n\
+                packages/b/package.json = {\"name\": \"@x/b\", \"main\": \"./dist/index.js\", \"exports\": {\".\": \"./dist/index.js\", \"./sub/*\": {\"import\": \"./dist/esm/sub/*.mjs\"}, \"./made\": \"./dist/made.js\"}, \"imports\": {\"#in/*\": \"./src/*.ts\"}}\n\
+                packages/b/src/index.ts\npackages/b/src/sub/c.ts\npackages/d/package.json = {\"name\": \"d\", \"types\": \"lib/d.d.ts\"}\npackages/d/src/d.ts\npackages/d/style/x.css";
+    check(
+        tree,
+        "packages/b/src/a.ts",
+        "import '@x/b'; import '@x/b/sub/c'; import '@x/b/made'; import 'd'; import 'd/style/x.css'; import 'd/style/gone.css';\n\
+         import '#in/index'; import '#in/gone'; import '#imports'; import '@x/other'; import 'fs';",
+        "ts.import @x/b → packages/b/src/index.ts
+         ts.import @x/b/sub/c → packages/b/src/sub/c.ts
+         ts.import @x/b/made → unknown produced
+         ts.import d → packages/d/src/d.ts
+         ts.import d/style/x.css → packages/d/style/x.css
+         ts.import d/style/gone.css → missing
+         ts.import #in/index → packages/b/src/index.ts
+         ts.import #in/gone → missing
+         ts.import #imports → unknown not-installed
+         ts.import @x/other → unknown not-installed
+         ts.import fs → unknown not-installed",
+    );
+}
+
+#[test]
+fn too_many_steps_up() {
+    check(
+        "src/b.js\n.git/HEAD",
+        "test/a.js",
+        "require('../../src/b'); require('../../other/c')",
+        "js.require ../../src/b → missing\njs.require ../../other/c → unknown outside",
+    );
+}
+
+#[test]
+fn how_bad() {
+    let check = |path: &str, text: &str, expect: &[&str]| assert_eq!(severities("x.txt", path, text), expect, "{path}");
+    check("src/a.ts", "import './gone'", &["error"]);
+    check("src/__tests__/a.test.ts", "import './gone'; vi.mock('./gone')", &["error", "warning"]);
+    check("src/__fixtures__/a.ts", "import './gone'", &["hint"]);
+    check("create-x/template-vue/a.ts", "import './gone'", &["hint"]);
+    check("src/parser/tests/js_test_suite/a.js", "import './gone'", &["hint"]);
+    check("test/Input.svelte", "<script>import './no.png'</script>", &["hint"]);
+}
+
+#[test]
 fn broken_text() {
-    holds("a.ts", "import x from './é");
-    holds("a.vue", "<script lang=ts>import 'é.ts'</script><img src=\"./é");
+    for path in ["a.ts", "a.js", "a.tsx", "a.vue", "a.svelte", "a.astro"] {
+        holds(path, "import x from './é");
+        holds(path, "---\nimport './é';\n<script lang=ts>import 'é.ts'</script><img src=\"./é");
+        holds(path, "<script>require('\\'); import(`é${'a'}`); export é from './x'\n///<reference path=\"é");
+        holds(
+            path,
+            "import '#'; import ''; import './'; import '/'; import '?'; import '@'; import '\u{1}#/../..'; import '...'",
+        );
+    }
 }

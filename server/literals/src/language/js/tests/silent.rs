@@ -1,0 +1,118 @@
+//! What must not be reported, each because a tool has reported it.
+
+use crate::testing::check;
+
+const TREE: &str = "package.json = {\"name\": \"x\", \"scripts\": {\"build\": \"gen > src/version.ts\"}}\nsrc/b.ts\nignore src/ignored";
+
+#[test]
+fn virtual_modules() {
+    check(
+        TREE,
+        "src/a.ts",
+        "import 'virtual:pwa'; import '~icons/x/y'; import '$env/static/public'; import 'astro:content'; import 'node:fs';\n\
+         import 'bun:test'; import 'cloudflare:workers'; import '@theme/Layout'; import 'x:v'; import '#imports'; import 'npm:x';\n\
+         import 'jsr:@std/x'; import 'https://x/y.ts'; import '!!raw-loader!./x.txt'; import '@theme';",
+        "ts.import virtual:pwa → unknown elsewhere
+         ts.import ~icons/x/y → unknown not-installed
+         ts.import $env/static/public → unknown not-installed
+         ts.import astro:content → unknown elsewhere
+         ts.import node:fs → unknown elsewhere
+         ts.import bun:test → unknown elsewhere
+         ts.import cloudflare:workers → unknown elsewhere
+         ts.import @theme/Layout → unknown not-installed
+         ts.import x:v → unknown elsewhere
+         ts.import #imports → unknown not-installed
+         ts.import npm:x → unknown elsewhere
+         ts.import jsr:@std/x → unknown elsewhere
+         ts.import https://x/y.ts → unknown elsewhere
+         ts.import !!raw-loader!./x.txt → unknown elsewhere
+         ts.import @theme → unknown not-installed",
+    );
+}
+
+#[test]
+fn what_is_made() {
+    check(
+        TREE,
+        "src/a.ts",
+        "import './+types/root'; import './routeTree.gen'; import './$types'; import '../.svelte-kit/x'; import '../.velite';\n\
+         import './__generated__/q.graphql'; import './x.generated'; import './x_pb'; import '../dist/x.js'; import '../lib/x';\n\
+         import './ignored/x'; import './version'; import './x_bg.wasm'; import '../.next/types/x'; import './generated/x';",
+        "ts.import ./+types/root → unknown produced
+         ts.import ./routeTree.gen → unknown produced
+         ts.import ./$types → unknown produced
+         ts.import ../.svelte-kit/x → unknown produced
+         ts.import ../.velite → unknown produced
+         ts.import ./__generated__/q.graphql → unknown produced
+         ts.import ./x.generated → unknown produced
+         ts.import ./x_pb → unknown produced
+         ts.import ../dist/x.js → unknown produced
+         ts.import ../lib/x → unknown produced
+         ts.import ./ignored/x → unknown ignored
+         ts.import ./version → unknown produced
+         ts.import ./x_bg.wasm → unknown produced
+         ts.import ../.next/types/x → unknown produced
+         ts.import ./generated/x → unknown produced",
+    );
+    check(
+        "src/parser.pegjs\nsrc/a.scss",
+        "src/a.js",
+        "require('./parser'); require('./a.css')",
+        "js.require ./parser → unknown produced\njs.require ./a.css → unknown produced",
+    );
+    check("w/BUILD = outs = [\"types.ts\"]", "w/a.ts", "import './types'", "ts.import ./types → unknown produced");
+}
+
+#[test]
+fn packages_that_are_not_built() {
+    let tree = "package.json = {\"main\": \"dist/x.js\"}\nsrc/b.ts\nsub/package.json = {\"main\": \"lib/x.js\"}";
+    check(
+        tree,
+        "test/a.js",
+        "require('..'); require('../sub')",
+        "js.require .. → unknown produced\njs.require ../sub → unknown produced",
+    );
+}
+
+#[test]
+fn what_code_is_ready_for() {
+    check(
+        TREE,
+        "src/a.js",
+        "try { require('./gone') } catch {}\ntry { require('./gone1') } catch (e) { throw e }\n\
+         if (fs.existsSync(x)) require('./gone2');\nimport('./gone3').catch(() => {});\n\
+         expect(() => require('./gone4')).toThrow();\nrequire('./does-not-exist');\n",
+        "js.require ./gone → unknown optional
+         js.require ./gone1 → missing
+         js.require ./gone2 → unknown optional
+         js.dynamic_import ./gone3 → unknown optional
+         js.require ./gone4 → unknown optional
+         js.require ./does-not-exist → unknown optional",
+    );
+}
+
+#[test]
+fn what_is_no_code_of_the_project() {
+    // Bundles have a `require` of their own.
+    check(TREE, "src/a.js", "({1:[function(require,module,exports){ require('./gone') }]})", "");
+    check(TREE, "src/a.mjs", "const require = createRequire('/other/x.js'); require('./gone');", "");
+    check(TREE, "src/a.min.js", "require('./gone')", "");
+    check(TREE, "src/a.js", &format!("require('./gone');{}", "a;".repeat(20_000)), "");
+    check(TREE, "src/a.js", "const t = `import x from './gone'`; const u = \"require('./gone')\";", "");
+    check(
+        TREE,
+        "src/a.ts",
+        "import './{{name}}'; import './<%= x %>';",
+        "ts.import ./{{name}} → unknown dynamic\nts.import ./<%= x %> → unknown dynamic",
+    );
+}
+
+#[test]
+fn from_the_root_of_a_server() {
+    check(
+        "public/x.css\nsrc/b.ts",
+        "src/a.js",
+        "import '/x.css'; import '/gone.css'",
+        "js.import /x.css → public/x.css\njs.import /gone.css → unknown undecided",
+    );
+}
