@@ -4,7 +4,7 @@ use crate::path::{extension, name};
 use crate::project::Project;
 
 /// First directories of headers that systems and libraries have, though a project has a directory of that name, too.
-const HEADS: [&str; 44] = [
+const HEADS: [&str; 45] = [
     "android",
     "arpa",
     "asm",
@@ -15,6 +15,7 @@ const HEADS: [&str; 44] = [
     "curl",
     "dispatch",
     "event2",
+    "flutter",
     "freetype2",
     "gdk",
     "glib",
@@ -154,7 +155,7 @@ pub(super) fn made_by(project: &Project, written: &str) -> Option<String> {
 
 /// By the name alone.
 fn by_name(last: &str) -> Option<&'static str> {
-    const ENDS: [(&str, &str); 27] = [
+    const ENDS: [(&str, &str); 28] = [
         (".pb.h", "protoc"),
         (".pb.cc", "protoc"),
         (".pb-c.h", "protoc-c"),
@@ -169,6 +170,7 @@ fn by_name(last: &str) -> Option<&'static str> {
         (".tab.c", "bison"),
         (".yy.h", "flex"),
         (".yy.c", "flex"),
+        (".pbobjc.h", "protoc"),
         ("_export.h", "CMake"),
         ("_generated.h", "a code generator"),
         (".generated.h", "a code generator"),
