@@ -6,6 +6,7 @@ mod build;
 mod database;
 mod foreign;
 mod headers;
+mod kin;
 mod resolve;
 mod scan;
 #[cfg(test)]
@@ -14,10 +15,10 @@ mod tests;
 pub(crate) use build::Build;
 pub(crate) use headers::Headers;
 
-use self::resolve::{Answer, answer};
+use self::resolve::outcome;
 use self::scan::Form;
 use super::Language;
-use crate::checked::{Checked, Reason, Verdict};
+use crate::checked::Checked;
 use crate::path::extension;
 use crate::project::Project;
 use crate::report::Report;
@@ -48,33 +49,13 @@ impl Language for C {
             return;
         }
         let mut report = Report::new(source, project, found);
-        let includes = scan::includes(text);
-        let answers: Vec<Answer> = includes.iter().map(|include| answer(&report, include)).collect();
-        let is_own = quotes_own(&report, &includes, &answers);
-        for (include, answer) in includes.into_iter().zip(answers) {
+        for include in scan::includes(text) {
             let kind = match include.form {
                 Form::Angle => "c.include_angle",
                 Form::Quoted | Form::Macro | Form::Next => "c.include",
             };
-            let outcome = match answer {
-                // A name that is there in another case is no other library's.
-                Answer::Doubted((Verdict::Missing(missing), tried)) if !is_own && missing.instead.is_none() => {
-                    (Verdict::Unknown(Reason::Elsewhere), tried)
-                }
-                Answer::Sure(outcome) | Answer::Doubted(outcome) => outcome,
-            };
+            let outcome = outcome(&report, &include);
             report.add(kind, include.range.start, include.range.len(), outcome);
         }
     }
-}
-
-/// Whether what this file quotes is of the project: what it quotes is there, but for few. Where headers come from
-/// packages and libraries that are searched as a whole, nobody can say.
-fn quotes_own(report: &Report<'_>, includes: &[scan::Include], answers: &[Answer]) -> bool {
-    let is_elsewhere = matches!(extension(report.source.path()).as_str(), "m" | "mm" | "ino")
-        || ["Podfile", "platformio", "library"].iter().any(|name| report.project.has_name(name));
-    let quoted = || includes.iter().zip(answers).filter(|(include, _)| include.form == Form::Quoted);
-    let there = quoted().filter(|(_, answer)| matches!(answer, Answer::Sure((Verdict::Found(_), _)))).count();
-    let doubted = quoted().filter(|(_, answer)| matches!(answer, Answer::Doubted(_))).count();
-    !is_elsewhere && doubted <= there
 }

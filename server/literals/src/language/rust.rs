@@ -81,6 +81,6 @@ fn severity(path: &str, condition: Condition) -> Severity {
     match condition {
         _ if is_wrong => Severity::Hint,
         Condition::Always => severity_in(path, Severity::Error),
-        Condition::Sometimes | Condition::Custom => severity_in(path, Severity::Warning),
+        Condition::Test | Condition::Sometimes | Condition::Custom => severity_in(path, Severity::Warning),
     }
 }

@@ -4,7 +4,7 @@ use crate::path::{extension, name};
 use crate::project::Project;
 
 /// First directories of headers that systems and libraries have, though a project has a directory of that name, too.
-const HEADS: [&str; 44] = [
+const HEADS: [&str; 52] = [
     "android",
     "arpa",
     "asm",
@@ -15,12 +15,14 @@ const HEADS: [&str; 44] = [
     "curl",
     "dispatch",
     "event2",
+    "flutter",
     "freetype2",
     "gdk",
     "glib",
     "gnu",
     "google",
     "gtk",
+    "java",
     "jemalloc",
     "json",
     "kern",
@@ -31,17 +33,23 @@ const HEADS: [&str; 44] = [
     "mach-o",
     "machine",
     "malloc",
+    "mysql",
     "net",
     "netinet",
     "netinet6",
     "nghttp2",
+    "node",
     "objc",
     "openssl",
     "os",
     "pcre",
+    "perl",
+    "php",
+    "postgresql",
     "pthread",
     "python",
     "rpc",
+    "ruby",
     "sys",
     "systemd",
     "uapi",
@@ -84,11 +92,11 @@ const STEMS: [&str; 68] = [
     "jni",
     "jpeglib",
     "lapack",
+    "lauxlib",
     "libintl",
     "limits",
     "lua",
     "lualib",
-    "lauxlib",
     "malloc",
     "math",
     "memory",
@@ -131,7 +139,7 @@ pub(super) fn is_foreign_head(head: &str) -> bool {
 /// Whether a header without a directory is a system's or a well-known library's.
 pub(super) fn is_foreign_name(path: &str) -> bool {
     let stem = path.split('.').next().unwrap_or(path).to_ascii_lowercase();
-    // The standard library of C++ has names without an extension, that of C++ for C has `c` before them.
+    // The standard library of C++ has names without an extension.
     !path.contains('.') || STEMS.contains(&stem.as_str())
 }
 
@@ -154,7 +162,7 @@ pub(super) fn made_by(project: &Project, written: &str) -> Option<String> {
 
 /// By the name alone.
 fn by_name(last: &str) -> Option<&'static str> {
-    const ENDS: [(&str, &str); 27] = [
+    const ENDS: [(&str, &str); 29] = [
         (".pb.h", "protoc"),
         (".pb.cc", "protoc"),
         (".pb-c.h", "protoc-c"),
@@ -169,6 +177,8 @@ fn by_name(last: &str) -> Option<&'static str> {
         (".tab.c", "bison"),
         (".yy.h", "flex"),
         (".yy.c", "flex"),
+        (".pbobjc.h", "protoc"),
+        (".pbobjc.m", "protoc"),
         ("_export.h", "CMake"),
         ("_generated.h", "a code generator"),
         (".generated.h", "a code generator"),

@@ -9,6 +9,7 @@ use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::tree::Kind;
 
 use super::foreign::{is_foreign_head, is_foreign_name, made_by};
+use super::kin::is_own;
 use super::scan::{Condition, Form, Include};
 
 /// Directories that headers are searched from, below any directory above the file.
@@ -17,24 +18,16 @@ const USUAL: [&str; 5] = ["", "include", "src", "inc", "lib"];
 /// Names of directories that are there to be searched.
 const ROOTS: [&str; 10] = ["", "include", "includes", "inc", "src", "source", "Source", "Sources", "lib", "headers"];
 
-/// What is known of an include.
-pub(super) enum Answer {
-    /// The verdict.
-    Sure(Outcome),
-    /// It is missing, if it is one of the project's own at all: the other lines of the file tell.
-    Doubted(Outcome),
-}
-
-/// The answer for one line.
-pub(super) fn answer(report: &Report<'_>, include: &Include) -> Answer {
+/// The verdict on one line.
+pub(super) fn outcome(report: &Report<'_>, include: &Include) -> Outcome {
     let written = &report.source.text()[include.range.clone()];
     match include.form {
-        Form::Macro => return Answer::Sure(unknown(Reason::Dynamic)),
-        Form::Next => return Answer::Sure(unknown(Reason::Elsewhere)),
+        Form::Macro => return unknown(Reason::Dynamic),
+        Form::Next => return unknown(Reason::Elsewhere),
         Form::Quoted | Form::Angle => {}
     }
     if written.starts_with('/') || has_scheme(written) || written.contains(['$', '@', '{', '%', '<', '*', '\u{1a}']) {
-        return Answer::Sure(unknown(Reason::Elsewhere));
+        return unknown(Reason::Elsewhere);
     }
     // Only compilers for Windows take a backslash for a separator.
     let path = written.replace('\\', "/");
@@ -44,7 +37,7 @@ pub(super) fn answer(report: &Report<'_>, include: &Include) -> Answer {
         candidates.iter().flatten().find(|path| tree.kind(path).is_some_and(|kind| kind != Kind::Directory))
     {
         let path = path.clone();
-        return Answer::Sure((Verdict::Found(Target { path }), candidates.into_iter().flatten().take(1).collect()));
+        return (Verdict::Found(Target { path }), candidates.into_iter().flatten().take(1).collect());
     }
     missing(report, include, &path, &candidates)
 }
@@ -67,11 +60,10 @@ fn is_step(path: &str) -> bool {
     path.starts_with("./") || path.starts_with("../")
 }
 
-fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Option<String>]) -> Answer {
+fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Option<String>]) -> Outcome {
     let project = report.project;
     let source = report.source;
-    let tried = || candidates.iter().flatten().take(1).cloned().collect();
-    let because = |reason: Reason| Answer::Sure((Verdict::Unknown(reason), tried()));
+    let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
     if include.condition == Condition::Optional {
         return because(Reason::Optional);
     }
@@ -86,40 +78,54 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     }
     let severity = if include.condition == Condition::Always { Severity::Error } else { Severity::Warning };
     let severity = severity_in(source.path(), severity);
-    let verdict = |wanted: Option<String>| Lookup::new(project, Want::File).verdict(severity, [wanted]);
+    let verdict =
+        |severity: Severity, wanted: Option<String>| Lookup::new(project, Want::File).verdict(severity, [wanted]);
     let own = join(source.directory(), path);
     let Some(tail) = tail(path) else { return because(Reason::Outside) };
+    let is_directory =
+        |path: Option<String>| path.is_some_and(|path| project.tree().kind(&path) == Some(Kind::Directory));
     if include.form == Form::Quoted && is_step(path) {
-        return Answer::Sure(verdict(own));
+        // A copy of a file of another project keeps what only that project has.
+        let is_copy = include.condition != Condition::Always && !is_directory(join(source.directory(), parent(path)));
+        return if is_copy { because(Reason::Optional) } else { verdict(severity, own) };
     }
     if let Some(other) = project.ending_in(&tail) {
         return because(Reason::Undecided(other.to_owned()));
     }
-    let directory = parent(&tail);
+    let (directory, last) = (parent(&tail), name(&tail));
     let head = tail.split('/').next().unwrap_or_default();
+    let headers = project.c_headers();
     if directory.is_empty() {
-        return match include.form {
-            Form::Quoted if is_foreign_name(&tail) => because(Reason::Elsewhere),
-            Form::Quoted if has_sibling(report, &tail) => Answer::Sure(verdict(own)),
-            Form::Quoted => Answer::Doubted(verdict(own)),
-            _ => because(Reason::Elsewhere),
+        if include.form != Form::Quoted || is_foreign_name(&tail) {
+            return because(Reason::Elsewhere);
+        }
+        let (verdict, tried) = verdict(severity, own);
+        return match verdict {
+            Verdict::Missing(missing) if missing.instead.is_some() => (Verdict::Missing(missing), tried),
+            Verdict::Missing(_) if include.condition > Condition::Platform => because(Reason::Optional),
+            // The headers of systems are quoted, too, as a rule where only that system reads them.
+            Verdict::Missing(_) if !has_sibling(report, last) && !is_own(headers, source.path(), last) => {
+                because(Reason::Elsewhere)
+            }
+            verdict => (verdict, tried),
         };
     }
-    let is_beside = include.form == Form::Quoted
-        && join(source.directory(), directory).is_some_and(|path| project.tree().kind(&path) == Some(Kind::Directory));
-    if is_beside {
-        return Answer::Sure(verdict(own));
+    if include.form == Form::Quoted && is_directory(join(source.directory(), directory)) {
+        return verdict(severity, own);
     }
     let build = project.c_build();
     let is_root = |root: &&str| build.searches(root) || ROOTS.contains(&name(root));
-    let own_root = project.c_headers().roots_of(directory).find(is_root);
-    match own_root {
-        Some(root) if !is_foreign_head(head) || tail.matches('/').count() > 1 => {
-            Answer::Sure(verdict(join(root, &tail)))
-        }
-        _ if include.form == Form::Quoted && !is_foreign_head(head) => Answer::Doubted(verdict(own)),
-        _ => because(Reason::Elsewhere),
+    if let Some(root) = headers.roots_of(directory).find(is_root)
+        && !is_foreign_head(head)
+    {
+        return verdict(severity, join(root, &tail));
     }
+    // Moved out of a directory that is gone.
+    let is_moved = include.form == Form::Quoted
+        && include.condition < Condition::Optional
+        && project.ending_in(last).is_some()
+        && (headers.is_of_family(last) || headers.is_of_family(head));
+    if is_moved { verdict(severity, own) } else { because(Reason::Elsewhere) }
 }
 
 /// Whether a file beside this one has the name with another extension: `x.c`, or `x.hpp` instead of `x.h`.

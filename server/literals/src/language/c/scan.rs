@@ -29,7 +29,9 @@ pub(super) enum Form {
 pub(super) enum Condition {
     /// Nothing that matters.
     Always,
-    /// The platform, the compiler, or a macro of the project's own.
+    /// The platform or the compiler.
+    Platform,
+    /// A macro that the project sets, or does not.
     Sometimes,
     /// A macro that says whether something is there.
     Optional,
@@ -173,8 +175,7 @@ fn directive(text: &str, range: Range<usize>, open: &mut Vec<Open>, found: &mut 
                 last.condition = match last.condition {
                     _ if last.is_over => Condition::Never,
                     Condition::Never => own,
-                    Condition::Optional => own.max(Condition::Optional),
-                    Condition::Always | Condition::Sometimes => own.max(Condition::Sometimes),
+                    _ => own.max(last.condition).max(Condition::Platform),
                 };
             }
         }
@@ -231,15 +232,35 @@ fn condition(word: &str, rest: &str) -> Condition {
         }
     }
     let words = rest.split(|c: char| c != '_' && !c.is_ascii_alphanumeric());
-    let mut words = words.filter(|word| word.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic()));
-    if words.any(is_optional) {
+    let words: Vec<&str> =
+        words.filter(|word| word.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())).collect();
+    if words.iter().any(|word| is_optional(word)) {
         return Condition::Optional;
     }
     // `#ifndef A_H` around `#include "a.h"` saves the reading of a file.
     let is_guard =
         word == "ifndef" && ["_H", "_H_", "_H__", "_HPP", "_INCLUDED", "_h"].iter().any(|end| rest.ends_with(end));
     let is_language = matches!(rest, "__cplusplus" | "__OBJC__");
-    if is_guard || is_language { Condition::Always } else { Condition::Sometimes }
+    if is_guard || is_language {
+        Condition::Always
+    } else if words.iter().all(|word| is_platform(word)) {
+        Condition::Platform
+    } else {
+        Condition::Sometimes
+    }
+}
+
+/// Whether a compiler or a build for a platform sets a macro.
+fn is_platform(word: &str) -> bool {
+    const NAMES: [&str; 14] = [
+        "ANDROID", "APPLE", "DARWIN", "LINUX", "MACOS", "MACOSX", "MSVC", "POSIX", "UNIX", "WIN32", "WIN64", "WINDOWS",
+        "defined", "NDEBUG",
+    ];
+    // Two underscores, or one and a capital, are the compiler's.
+    word.starts_with("__")
+        || word.starts_with('_') && word.as_bytes().get(1).is_some_and(u8::is_ascii_uppercase)
+        || NAMES.contains(&word)
+        || ["_WINDOWS", "_MAC", "_LINUX", "_WIN32", "_UNIX"].iter().any(|end| word.ends_with(end))
 }
 
 /// Whether a macro says that something is there, or wanted: where it is not, nobody has set the macro.
@@ -270,7 +291,7 @@ fn is_optional(word: &str) -> bool {
 mod tests {
     use super::{Condition, Form, includes};
 
-    /// Quotes as they are written, `$` for a macro, `+` for the next one; `?` under a condition, `??` optional.
+    /// Quotes as they are written, `$` for a macro, `+` for the next one; `~` on a platform, `?` under a condition, `??` optional.
     #[track_caller]
     fn check(text: &str, expect: &str) {
         let show = |include: super::Include| {
@@ -283,6 +304,7 @@ mod tests {
             };
             let mark = match include.condition {
                 Condition::Always => "",
+                Condition::Platform => "~",
                 Condition::Sometimes => "?",
                 Condition::Optional => "??",
                 Condition::Never => "!",
@@ -311,7 +333,7 @@ mod tests {
     #[test]
     fn conditions() {
         check("#ifndef A\n#define A\n#include \"b\"\n#endif\n#include \"c\"", "\"b\" \"c\"");
-        check("#ifdef _WIN32\n#include \"w\"\n#else\n#include \"u\"\n#endif", "\"w\"? \"u\"?");
+        check("#ifdef _WIN32\n#include \"w\"\n#else\n#include \"u\"\n#endif", "\"w\"~ \"u\"~");
         check("#if 0\n#include \"a\"\n#else\n#include \"b\"\n#endif", "\"b\"");
         check("#if 1\n#include \"a\"\n#else\n#include \"b\"\n#endif", "\"a\"");
         check("#if 0\n#if X\n#include \"a\"\n#endif\n#elif Y\n#include \"b\"\n#endif", "\"b\"?");

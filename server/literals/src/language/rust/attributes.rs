@@ -10,7 +10,9 @@ pub(super) enum Condition {
     /// Always.
     #[default]
     Always,
-    /// On some platform, with some feature, in tests: someone builds it so, and then it fails.
+    /// In tests: whoever runs them needs it.
+    Test,
+    /// On some platform, or with some feature: someone builds it so, and then it fails.
     Sometimes,
     /// Under a name that only a build script or a flag sets: it may never be.
     Custom,
@@ -88,7 +90,13 @@ fn condition(text: &str, tokens: &[Token]) -> Condition {
     // `cfg(any())` and `cfg(false)` are never true.
     let is_never = |words: &[&str]| words.contains(&"false") || words == ["any"];
     let words: Vec<&str> = words.collect();
-    if is_never(&words) || !words.iter().all(|word| is_known(word)) { Condition::Custom } else { Condition::Sometimes }
+    if is_never(&words) || !words.iter().all(|word| is_known(word)) {
+        Condition::Custom
+    } else if words == ["test"] {
+        Condition::Test
+    } else {
+        Condition::Sometimes
+    }
 }
 
 #[cfg(test)]
@@ -105,7 +113,7 @@ mod tests {
                 attributes.path.into_iter().chain(attributes.branches).map(|range| &text[range]).collect();
             assert_eq!(all.join(" "), paths, "{text}");
         };
-        check("#[cfg(test)]", Condition::Sometimes, "");
+        check("#[cfg(test)]", Condition::Test, "");
         check("#![cfg(all(unix, not(feature = \"x\")))]", Condition::Sometimes, "");
         check("#[cfg(loom)]", Condition::Custom, "");
         check("#[cfg(any())]", Condition::Custom, "");

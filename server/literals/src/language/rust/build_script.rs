@@ -72,6 +72,10 @@ impl Script {
                 continue;
             }
             let last = name(written.trim_end_matches('/'));
+            // Every script that reads modules knows these names.
+            if matches!(last, "mod.rs" | "lib.rs" | "main.rs") {
+                continue;
+            }
             if last.contains('.') && last != "." && last != ".." {
                 script.names.insert(last.to_owned());
             } else if !matches!(last, "src" | "tests" | "examples" | "benches" | "." | ".." | "") {

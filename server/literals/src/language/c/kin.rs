@@ -1,0 +1,76 @@
+//! Whether a header that nobody has is the project's own, by the names of its headers and of the file that quotes it.
+//! Nothing else tells `"ntdll.h"` of a project from that of a system.
+
+use crate::language::c::Headers;
+use crate::path::name;
+
+/// Names that no library gives to a header that others include.
+const OWN: [&str; 20] = [
+    "common",
+    "constants",
+    "defs",
+    "globals",
+    "helper",
+    "helpers",
+    "internal",
+    "internals",
+    "macros",
+    "options",
+    "precomp",
+    "private",
+    "settings",
+    "stdafx",
+    "test",
+    "testing",
+    "tests",
+    "types",
+    "util",
+    "utils",
+];
+
+/// Words that say nothing of whose a header is: platforms, and libraries that files are named after.
+const NOTHING: [&str; 44] = [
+    "api", "base", "c", "config", "cpp", "cuda", "gl", "gpu", "hip", "image", "impl", "internal", "io", "jni", "lib",
+    "linux", "llvm", "lua", "mac", "main", "mpi", "net", "opencl", "openssl", "os", "osx", "posix", "py", "python",
+    "sdl", "sql", "ssl", "string", "sys", "test", "thread", "unix", "util", "utils", "vulkan", "win", "win32",
+    "windows", "zlib",
+];
+
+/// Whether a quoted header, of which only the name is written, is the project's own.
+pub(super) fn is_own(headers: &Headers, includer: &str, header: &str) -> bool {
+    headers.is_of_family(header) || OWN.contains(&stem(header)) || are_kin(includer, header)
+}
+
+/// Whether a name of several words has one of those of the file that quotes it.
+fn are_kin(includer: &str, header: &str) -> bool {
+    let words = |path| stem(path).split(['_', '-']).filter(|word: &&str| word.len() > 1);
+    let is_telling = |word: &&str| !NOTHING.contains(&word.to_ascii_lowercase().as_str());
+    words(header).count() > 1 && words(header).filter(is_telling).any(|word| words(includer).any(|other| other == word))
+}
+
+fn stem(path: &str) -> &str {
+    let name = name(path);
+    name.split('.').next().unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_own;
+    use crate::language::c::Headers;
+
+    #[test]
+    fn kin() {
+        let headers = Headers::new(&[]);
+        let check = |includer: &str, header: &str, expect: bool| {
+            assert_eq!(is_own(&headers, includer, header), expect, "{header} in {includer}");
+        };
+        check("test/runner-unix.c", "test-runner-unix.h", true);
+        check("include/uv.h", "uv-version.h", true);
+        check("src/win/a.c", "common.h", true);
+        check("compat/ipc-win32.c", "accctrl.h", false);
+        check("src/unix/os390-syscalls.h", "zos-base.h", false);
+        check("src/zstd_file.c", "zstd.h", false);
+        check("src/cuda_math.cu", "cuda_fp16.h", false);
+        check("src/win32_io.c", "win32_api.h", false);
+    }
+}
