@@ -34,10 +34,11 @@ pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, sev
         }
         let text = init.get_or_insert_with(|| closed_init(report, package));
         let Some(text) = text.as_deref() else { continue };
-        if is_word(text, &written) || written.starts_with("__") {
+        // Modules are written in small letters; anything else is a name that was in the package.
+        if is_word(text, &written) || written.starts_with("__") || written.contains(|c: char| c.is_ascii_uppercase()) {
             continue;
         }
-        let answer = missing(report, &path, severity);
+        let answer = missing(report, &path, severity.max(Severity::Warning));
         report.add("py.import", range.start, range.len(), answer);
     }
 }
