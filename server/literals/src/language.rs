@@ -17,6 +17,7 @@ mod nix;
 mod proto;
 pub(crate) mod python;
 mod rst;
+pub(crate) mod ruby;
 pub(crate) mod shell;
 pub(crate) mod site;
 mod terraform;
@@ -60,6 +61,7 @@ pub const ALL: &[&dyn Language] = &[
     &proto::Proto,
     &python::Python,
     &rst::Rst,
+    &ruby::Ruby,
     &shell::Shell,
     &terraform::Terraform,
     &toml::Toml,

@@ -8,7 +8,7 @@ use crate::checked::Reason;
 use crate::configured::Configured;
 use crate::language::docker;
 use crate::language::site::Sites;
-use crate::language::{cmake, make, python};
+use crate::language::{cmake, make, python, ruby};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -21,6 +21,7 @@ pub struct Project {
     make: OnceLock<make::made::Made>,
     cmake: OnceLock<cmake::made::Made>,
     python: OnceLock<python::roots::Roots>,
+    ruby: OnceLock<ruby::load_path::LoadPath>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -42,6 +43,7 @@ impl Project {
             make: OnceLock::new(),
             cmake: OnceLock::new(),
             python: OnceLock::new(),
+            ruby: OnceLock::new(),
             configured: Configured::default(),
         }
     }
@@ -116,6 +118,11 @@ impl Project {
     /// Where Python finds the project's packages.
     pub(crate) fn python(&self) -> &python::roots::Roots {
         self.python.get_or_init(|| python::roots::Roots::new(self.tree()))
+    }
+
+    /// Where Ruby finds the project's libraries.
+    pub(crate) fn ruby(&self) -> &ruby::load_path::LoadPath {
+        self.ruby.get_or_init(|| ruby::load_path::LoadPath::new(self.tree()))
     }
 
     /// What could make a path that is not there.

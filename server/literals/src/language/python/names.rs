@@ -26,8 +26,7 @@ pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, sev
     for range in &import.names {
         let written = report.source.text()[range.clone()].to_owned();
         let Some(path) = join(package, &written) else { continue };
-        let found =
-            with_endings(&path, &ENDINGS).flatten().find(|path| report.project.tree().kind(path) == Some(Kind::File));
+        let found = file_of(report.project, &path);
         if let Some(path) = found {
             report.add("py.import", range.start, range.len(), (Verdict::Found(Target { path }), Vec::new()));
             continue;
