@@ -14,6 +14,7 @@ mod latex;
 pub(crate) mod make;
 mod markdown;
 mod nix;
+mod php;
 mod proto;
 pub(crate) mod python;
 mod rst;
@@ -58,6 +59,7 @@ pub const ALL: &[&dyn Language] = &[
     &make::Make,
     &markdown::Markdown,
     &nix::Nix,
+    &php::Php,
     &proto::Proto,
     &python::Python,
     &rst::Rst,
