@@ -24,10 +24,11 @@ pub(crate) mod make;
 mod markdown;
 mod maven;
 mod nix;
-mod proto;
+mod php;
 pub(crate) mod proto;
 pub(crate) mod python;
 mod rst;
+pub(crate) mod ruby;
 pub(crate) mod rust;
 pub(crate) mod shell;
 pub(crate) mod site;
@@ -79,9 +80,11 @@ pub const ALL: &[&dyn Language] = &[
     &markdown::Markdown,
     &maven::Maven,
     &nix::Nix,
+    &php::Php,
     &proto::Proto,
     &python::Python,
     &rst::Rst,
+    &ruby::Ruby,
     &rust::Rust,
     &shell::Shell,
     &terraform::Terraform,

@@ -10,7 +10,7 @@ use crate::language::js::Modules;
 use crate::language::rust::build_script::BuildScripts;
 use crate::language::rust::packages::Packages;
 use crate::language::site::Sites;
-use crate::language::{bazel, c, cmake, dart, docker, go, haskell, jvm, make, proto, python};
+use crate::language::{bazel, c, cmake, dart, docker, go, haskell, jvm, make, proto, python, ruby};
 use crate::places::Places;
 use crate::producer;
 use crate::tree::Tree;
@@ -35,6 +35,7 @@ pub struct Project {
     jvm: OnceLock<jvm::packages::Packages>,
     proto: OnceLock<proto::modules::Modules>,
     load_paths: Mutex<FxHashMap<String, bool>>,
+    ruby: OnceLock<ruby::load_path::LoadPath>,
     submodules: OnceLock<Vec<String>>,
     sparse: OnceLock<bool>,
     sites: Sites,
@@ -70,6 +71,7 @@ impl Project {
             jvm: OnceLock::new(),
             proto: OnceLock::new(),
             load_paths: Mutex::default(),
+            ruby: OnceLock::new(),
             configured: Configured::default(),
         }
     }
@@ -200,6 +202,11 @@ impl Project {
     /// The Haskell packages that the project holds, by directory.
     pub(crate) fn cabal_packages(&self) -> &haskell::cabal::Packages {
         self.cabal.get_or_init(|| haskell::cabal::packages(self.tree()))
+    }
+
+    /// Where Ruby finds the project's libraries.
+    pub(crate) fn ruby(&self) -> &ruby::load_path::LoadPath {
+        self.ruby.get_or_init(|| ruby::load_path::LoadPath::new(self.tree()))
     }
 
     /// What could make a path that is not there.

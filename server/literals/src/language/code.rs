@@ -23,6 +23,24 @@ pub(crate) fn inside(text: &str, string: Range<usize>) -> Option<Range<usize>> {
     Some(start + marks..start + end)
 }
 
+/// Ranges as they are asked for: outermost ones only, by their beginnings.
+pub(crate) fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+    let mut end = 0;
+    ranges.retain(|range| {
+        let is_outer = range.end > end;
+        end = end.max(range.end);
+        is_outer
+    });
+    ranges
+}
+
+/// Whether a place lies in one of these outermost ranges.
+pub(crate) fn within_any(outermost: &[Range<usize>], at: usize) -> bool {
+    let before = outermost.partition_point(|range| range.start <= at);
+    outermost[..before].last().is_some_and(|range| range.contains(&at))
+}
+
 #[cfg(test)]
 mod tests {
     use super::inside;

@@ -93,7 +93,7 @@ impl Asking<'_> {
             Some(path) => {
                 let reason = format!("{specifier} leads out of the repository");
                 let (code, severity) = (Code::MissingPath, self.severity(&path));
-                let missing = Missing { code, severity, reason, wanted: path, instead: None };
+                let missing = Missing { code, severity, reason, wanted: path, want: Want::File, instead: None };
                 (Verdict::Missing(missing), Vec::new())
             }
             None => unknown(Reason::Outside),

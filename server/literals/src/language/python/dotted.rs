@@ -50,8 +50,12 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
     if let Some(path) = anywhere(project, with_endings(&path, &ENDINGS[..4]).flatten().chain([path.clone()])) {
         return unknown(Reason::Undecided(path.to_owned()));
     }
+    // What is needed from elsewhere is taken from there, unless a manifest lies beside the package of that name.
+    let is_foreign =
+        |package: &str| roots.depends_on(head) && !roots.directories.iter().any(|root| root == parent(package));
     let is_own = |package: &&String| {
         trusted.contains(&parent(package))
+            && !is_foreign(package)
             && (has_init(project, package) || !roots.depends_on(head) && has_modules(report, package))
     };
     let Some(package) = having.iter().find(is_own) else {
@@ -79,7 +83,8 @@ fn alone(report: &Report<'_>, head: &str, trusted: &[&str]) -> Outcome {
     let script = (!has_init(project, here)).then_some(here);
     for root in script.iter().chain(trusted) {
         let Some(path) = join(root, head) else { continue };
-        if has_init(project, &path) {
+        let is_manifest = project.python().directories.iter().any(|directory| directory == root);
+        if has_init(project, &path) && (is_manifest || !project.python().depends_on(head)) {
             return package_itself(project, path);
         }
         for ending in [".py", ".pyi", ".pyx"] {

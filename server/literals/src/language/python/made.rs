@@ -9,8 +9,17 @@ pub(super) const ENDINGS: [&str; 9] =
     [".py", "/__init__.py", ".pyi", "/__init__.pyi", ".pyx", ".so", ".pyd", ".abi3.so", ".pxd"];
 
 /// Files that say how the modules of a directory are made.
-const RECIPES: [&str; 8] =
-    ["setup.py", "pyproject.toml", "BUILD", "BUILD.bazel", "meson.build", "CMakeLists.txt", "Makefile", "Cargo.toml"];
+const RECIPES: [&str; 9] = [
+    "Dockerfile",
+    "setup.py",
+    "pyproject.toml",
+    "BUILD",
+    "BUILD.bazel",
+    "meson.build",
+    "CMakeLists.txt",
+    "Makefile",
+    "Cargo.toml",
+];
 
 /// Words in a recipe by which modules are compiled or generated.
 const BUILDERS: [&str; 16] = [
@@ -57,6 +66,12 @@ pub(super) fn by(project: &Project, module: &str) -> Option<Reason> {
         return produced(by);
     }
     let versions = ["_version", "__version__", "_build_info", "__config__", "version_info", "_git_version"];
+    // Names that say it: tests import what is not there.
+    let absent =
+        ["missing", "nonexist", "non_exist", "not_exist", "notexist", "not_found", "notfound", "doesnt_exist", "bogus"];
+    if absent.iter().any(|word| module.contains(word)) {
+        return Some(Reason::Optional);
+    }
     if versions.contains(&last) || last.starts_with("ui_") || last.starts_with("_version") {
         return produced("a build");
     }
@@ -73,23 +88,32 @@ pub(super) fn by(project: &Project, module: &str) -> Option<Reason> {
         .or_else(|| by_recipe(project, module))
 }
 
-/// The recipe above a module that compiles or generates modules, and names this one, or could by its name.
+/// The recipe above a module that makes it: it names the file, or builds modules and could mean this one.
 fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
     let tree = project.tree();
     let last = name(module);
+    let own = name(parent(module)) == last;
+    let file = format!("/{last}.py");
+    // Names with several parts are nobody's by chance.
+    let is_telling = last.len() >= 8 && last.contains('_');
     let mut here = Some(parent(module));
     while let Some(directory) = here {
-        for recipe in RECIPES {
-            let path = join(directory, recipe)?;
+        let bazel = tree.names(directory).into_iter().filter(|name| name.ends_with(".bzl") || name.ends_with(".cmake"));
+        for recipe in RECIPES.iter().map(|name| (*name).to_owned()).chain(bazel) {
+            let path = join(directory, &recipe)?;
             let Some(text) = tree.read(&path) else { continue };
             let builds = BUILDERS.iter().any(|word| text.contains(word));
-            let own = parent(module).rsplit('/').next() == Some(last);
-            if builds && (last.starts_with('_') || own || is_word(&text, last)) {
-                return Some(Reason::Produced(path));
-            }
-            // Written when the version is asked for.
-            let beside = if parent(module) == directory { last } else { &module[parent(parent(module)).len()..] };
-            if text.contains(&format!("{}.py", beside.trim_start_matches('/'))) {
+            let packs = matches!(recipe.as_str(), "setup.py" | "pyproject.toml" | "Cargo.toml");
+            let beside = join("", &module[directory.len()..]).is_some_and(|path| text.contains(&format!("{path}.py")));
+            let is_made = match recipe.as_str() {
+                "Dockerfile" => text.lines().any(|line| line.starts_with("COPY") && line.contains(&file)),
+                _ => {
+                    beside
+                        || builds && (last.starts_with('_') || own || is_word(&text, last))
+                        || !packs && is_telling && is_word(&text, last)
+                }
+            };
+            if is_made {
                 return Some(Reason::Produced(path));
             }
         }

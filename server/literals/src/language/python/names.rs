@@ -2,7 +2,7 @@
 
 use super::imports::Import;
 use super::made::{self, ENDINGS, is_word};
-use super::relative::has_init;
+use super::relative::{file_of, has_init};
 use crate::checked::{Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name, parent};
@@ -26,18 +26,18 @@ pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, sev
     for range in &import.names {
         let written = report.source.text()[range.clone()].to_owned();
         let Some(path) = join(package, &written) else { continue };
-        let found =
-            with_endings(&path, &ENDINGS).flatten().find(|path| report.project.tree().kind(path) == Some(Kind::File));
+        let found = file_of(report.project, &path);
         if let Some(path) = found {
             report.add("py.import", range.start, range.len(), (Verdict::Found(Target { path }), Vec::new()));
             continue;
         }
         let text = init.get_or_insert_with(|| closed_init(report, package));
         let Some(text) = text.as_deref() else { continue };
-        if is_word(text, &written) || written.starts_with("__") {
+        // Modules are written in small letters; anything else is a name that was in the package.
+        if is_word(text, &written) || written.starts_with("__") || written.contains(|c: char| c.is_ascii_uppercase()) {
             continue;
         }
-        let answer = missing(report, &path, severity);
+        let answer = missing(report, &path, severity.max(Severity::Warning));
         report.add("py.import", range.start, range.len(), answer);
     }
 }

@@ -8,13 +8,14 @@ use crate::path::{join, name, parent};
 use crate::tree::{Kind, Tree};
 
 /// Files that say that a Python project, or its tests, are run from the directory that they are in.
-const MANIFESTS: [&str; 10] = [
+const MANIFESTS: [&str; 11] = [
+    "Dockerfile",
     "Pipfile",
-    "conftest.py",
     "mypy.ini",
     "noxfile.py",
     "pyproject.toml",
     "pytest.ini",
+    "requirements.txt",
     "setup.cfg",
     "setup.py",
     "tox.ini",

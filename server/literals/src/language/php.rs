@@ -1,0 +1,244 @@
+//! PHP: what is included, and paths that begin with `__DIR__` and are read.
+
+mod base;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use pathfinder_grammars::{PHP, Query};
+use rustc_hash::FxHashSet;
+use tree_sitter::Node;
+
+use super::Language;
+use super::code::{inside, outermost, within_any};
+use crate::checked::{Checked, Reason, Severity};
+use crate::language::html::site::ancestors;
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, is_dynamic, join};
+use crate::project::Project;
+use crate::report::{Outcome, Report, severity_in, undecided, unknown};
+use crate::source::Source;
+use crate::tree::Kind;
+
+static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PHP, include_str!("php/literals.scm")));
+
+/// PHP.
+pub(crate) struct Php;
+
+impl Language for Php {
+    fn name(&self) -> &'static str {
+        "php"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "php" | "phtml" | "inc" | "phpt")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        let words = ["include", "require", "__DIR__", "__FILE__"];
+        if is_dynamic(source.path()) || !words.iter().any(|word| text.contains(word)) || !text.contains("<?") {
+            return;
+        }
+        let Some(tree) = PHP.parse(text) else { return };
+        let matches = QUERY.matches(tree.root_node(), text);
+        let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
+        let mut file = File {
+            report: Report::new(source, project, found),
+            optional,
+            bases: Vec::new(),
+            done: FxHashSet::default(),
+        };
+        let included: Vec<(Node<'_>, Node<'_>)> = matches
+            .iter()
+            .filter_map(|found| found.captures.iter().find(|capture| capture.name == "include"))
+            .filter_map(|capture| Some((capture.node, argument(capture.node)?)))
+            .collect();
+        file.bases = file.known_bases(&included);
+        for (statement, argument) in &included {
+            file.include(*statement, *argument);
+        }
+        for found in &matches {
+            if let Some(path) = found.captures.iter().find(|capture| capture.name == "path") {
+                file.path(path.node);
+            }
+        }
+    }
+}
+
+/// What an include names, without parentheses around it.
+fn argument(include: Node<'_>) -> Option<Node<'_>> {
+    let inner = include.named_child(0)?;
+    if inner.kind() == "parenthesized_expression" { inner.named_child(0) } else { Some(inner) }
+}
+
+/// One file, while it is gone through.
+struct File<'a> {
+    report: Report<'a>,
+    /// What need not work.
+    optional: Vec<Range<usize>>,
+    /// The directories that relative includes of this file are known to be seen from.
+    bases: Vec<String>,
+    /// Where the paths begin that were added.
+    done: FxHashSet<usize>,
+}
+
+impl File<'_> {
+    /// A text between quotes without anything computed.
+    fn plain(&self, node: Node<'_>) -> Option<Range<usize>> {
+        let text = self.report.source.text();
+        if !matches!(node.kind(), "string" | "encapsed_string") {
+            return None;
+        }
+        let range = inside(text, node.byte_range())?;
+        let literal = &text[range.clone()];
+        let is_computed = node.kind() == "encapsed_string" && literal.contains('$') || is_dynamic(literal);
+        (!is_computed && !literal.is_empty() && !literal.contains(['*', '\n', '%', '{'])).then_some(range)
+    }
+
+    /// Where the relative includes of a file are seen from, is told by those that are found: the program that includes
+    /// it is run from there.
+    fn known_bases(&self, included: &[(Node<'_>, Node<'_>)]) -> Vec<String> {
+        let source = self.report.source;
+        let tree = self.report.project.tree();
+        let literals = included.iter().filter_map(|(_, argument)| self.plain(*argument));
+        let relative: Vec<&str> =
+            literals.map(|range| &source.text()[range]).filter(|text| text.starts_with('.')).collect();
+        let holds = |base: &&str| {
+            relative.iter().any(|path| join(base, path).is_some_and(|path| tree.kind(&path) == Some(Kind::File)))
+        };
+        ancestors(source.directory()).filter(holds).map(str::to_owned).collect()
+    }
+
+    fn include(&mut self, statement: Node<'_>, argument: Node<'_>) {
+        let text = self.report.source.text();
+        let severity = severity_in(self.report.source.path(), Severity::Error);
+        if let Some(range) = self.plain(argument) {
+            let answer = if self.is_optional(statement, &text[range.clone()]) {
+                unknown(Reason::Optional)
+            } else {
+                self.bare(&text[range.clone()], severity)
+            };
+            return self.report.add("php.include", range.start, range.len(), answer);
+        }
+        let Some((path, range)) = self.based(argument) else { return };
+        self.done.insert(argument.start_byte());
+        let literal = &text[range.clone()];
+        let answer = if self.is_optional(statement, literal) {
+            unknown(Reason::Optional)
+        } else {
+            self.at(path, literal, severity)
+        };
+        self.report.add("php.include", range.start, range.len(), answer);
+    }
+
+    /// The path of `__DIR__ . '/x'` and the like, and where the literal of it is.
+    fn based(&self, node: Node<'_>) -> Option<(Option<String>, Range<usize>)> {
+        if node.kind() != "binary_expression" {
+            return None;
+        }
+        let source = self.report.source;
+        let (left, right) = (node.child_by_field_name("left")?, node.child_by_field_name("right")?);
+        let between = source.text().get(left.end_byte()..right.start_byte())?.trim();
+        let range = self.plain(right)?;
+        let written = source.text()[range.clone()].strip_prefix('/')?;
+        let base = (between == ".").then(|| base::directory(source, &source.text()[left.byte_range()])).flatten()?;
+        Some((base.and_then(|base| join(&base, written)), range))
+    }
+
+    /// The verdict on a file at a known place.
+    fn at(&self, path: Option<String>, literal: &str, severity: Severity) -> Outcome {
+        let project = self.report.project;
+        if path.as_deref().is_some_and(|path| project.tree().kind(path).is_none()) && is_installed(literal) {
+            return unknown(Reason::NotInstalled);
+        }
+        Lookup::new(project, Want::Any).verdict(severity, [path])
+    }
+
+    /// The verdict on an include that depends on where the program is run, or on a setting.
+    fn bare(&self, literal: &str, severity: Severity) -> Outcome {
+        let project = self.report.project;
+        let here = self.report.source.directory();
+        if literal.starts_with('/') || literal.contains(':') {
+            return unknown(Reason::Elsewhere);
+        }
+        if is_installed(literal) {
+            return unknown(Reason::NotInstalled);
+        }
+        let severity = severity.max(Severity::Warning);
+        let candidates: Vec<_> = ancestors(here).map(|directory| join(directory, literal)).collect();
+        if literal.starts_with('.') && !self.bases.is_empty() {
+            return Lookup::new(project, Want::File).verdict(severity, candidates);
+        }
+        undecided(project, Want::File, severity, literal, candidates)
+    }
+
+    /// A path that is not included: what is read must be there; of others nobody can say.
+    fn path(&mut self, node: Node<'_>) {
+        let text = self.report.source.text();
+        let Some((path, range)) = self.based(node) else { return };
+        if !self.done.insert(node.start_byte()) {
+            return;
+        }
+        let literal = &text[range.clone()];
+        // More is put behind it, or it is a directory, which may be made.
+        let is_open = text[node.end_byte()..].trim_start().starts_with('.') || literal.ends_with(['/', '-', '_', '.']);
+        if is_open || literal.len() < 2 {
+            return;
+        }
+        let line = text[..node.start_byte()].rfind('\n').map_or(0, |at| at + 1);
+        let before = &text[line..node.start_byte()];
+        let severity = severity_in(self.report.source.path(), Severity::Warning);
+        let there = path.as_deref().is_some_and(|path| self.report.project.tree().kind(path).is_some());
+        let answer = if there {
+            self.at(path, literal, severity)
+        } else if extension(literal).is_empty() || self.is_optional(node, literal) {
+            unknown(Reason::Optional)
+        } else if READERS.iter().any(|reader| before.trim_end().ends_with(reader)) {
+            self.at(path, literal, severity)
+        } else {
+            self.at(path, literal, Severity::Hint)
+        };
+        self.report.add("php.path", range.start, range.len(), answer);
+    }
+
+    /// Whether the file is asked for before it is used, made here, or its absence overlooked.
+    fn is_optional(&self, node: Node<'_>, literal: &str) -> bool {
+        const ASKED: [&str; 9] = [
+            "file_exists",
+            "is_file",
+            "is_readable",
+            "stream_resolve",
+            "file_put_contents",
+            "unlink",
+            "touch(",
+            "copy(",
+            "rename(",
+        ];
+        let text = self.report.source.text();
+        let is_silenced = text[..node.start_byte()].trim_end().ends_with('@');
+        is_silenced
+            || within_any(&self.optional, node.start_byte())
+            || ASKED.iter().any(|word| text.contains(word)) && text.matches(literal).take(2).count() > 1
+    }
+}
+
+/// Calls that fail without the file that they are given.
+const READERS: [&str; 9] = [
+    "file_get_contents(",
+    " file(",
+    "=file(",
+    "(file(",
+    "readfile(",
+    "parse_ini_file(",
+    "simplexml_load_file(",
+    "hash_file(",
+    "md5_file(",
+];
+
+/// Whether a path is below a package manager's directory.
+fn is_installed(literal: &str) -> bool {
+    literal.split('/').any(|segment| matches!(segment, "vendor" | "node_modules" | "cache" | "var"))
+}

@@ -1,0 +1,81 @@
+//! Ruby: `require_relative`, `require`, `autoload` and `load`.
+//!
+//! What is required by a name is looked for in every directory called `lib`; it is missing only where the library that it
+//! begins with is the project's own.
+
+mod base;
+pub(crate) mod load_path;
+mod require;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use pathfinder_grammars::{Query, RUBY};
+use tree_sitter::Node;
+
+use super::Language;
+use super::code::{inside, outermost, within_any};
+use crate::checked::{Checked, Reason, Severity};
+use crate::path::{extension, is_dynamic, join, name};
+use crate::project::Project;
+use crate::report::{Report, severity_in, unknown};
+use crate::source::Source;
+
+static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&RUBY, include_str!("ruby/literals.scm")));
+
+/// Ruby.
+pub(crate) struct Ruby;
+
+impl Language for Ruby {
+    fn name(&self) -> &'static str {
+        "ruby"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "rb" | "rake" | "gemspec" | "ru")
+            || matches!(name(path), "Rakefile" | "Gemfile" | "Fastfile" | "Podfile" | "Guardfile")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        if is_dynamic(source.path()) || !["require", "autoload", "load"].iter().any(|word| text.contains(word)) {
+            return;
+        }
+        let Some(tree) = RUBY.parse(text) else { return };
+        let matches = QUERY.matches(tree.root_node(), text);
+        let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
+        let mut report = Report::new(source, project, found);
+        for call in &matches {
+            let (Some(name), Some(list)) = (call.node("name"), call.node("list")) else { continue };
+            let is_optional = within_any(&optional, name.start_byte());
+            check_call(&mut report, &text[name.byte_range()], list, is_optional);
+        }
+    }
+}
+
+fn check_call(report: &mut Report<'_>, called: &str, list: Node<'_>, is_optional: bool) {
+    let text = report.source.text();
+    let (kind, at) = match called {
+        "require_relative" => ("ruby.require_relative", 0),
+        "autoload" => ("ruby.autoload", 1),
+        "load" => ("ruby.load", 0),
+        _ => ("ruby.require", 0),
+    };
+    let Some(argument) = list.named_child(at) else { return };
+    let plain = (argument.kind() == "string").then(|| inside(text, argument.byte_range())).flatten();
+    let severity = severity_in(report.source.path(), Severity::Error);
+    if let Some(range) = plain.filter(|range| !is_dynamic(&text[range.clone()]) && !range.is_empty()) {
+        let literal = &text[range.clone()];
+        let answer = match kind {
+            _ if is_optional => unknown(Reason::Optional),
+            "ruby.require_relative" => require::at(report.project, join(report.source.directory(), literal), severity),
+            "ruby.load" => require::loaded(report, literal, severity),
+            _ => require::by_name(report, literal, severity),
+        };
+        return report.add(kind, range.start, range.len(), answer);
+    }
+    let Some((path, range)) = base::path(report.source, argument) else { return };
+    let answer = if is_optional { unknown(Reason::Optional) } else { require::at(report.project, path, severity) };
+    report.add(kind, range.start, range.len(), answer);
+}
