@@ -21,6 +21,9 @@ pub(super) fn check(report: &mut Report<'_>) {
         let (verdict, tried) = outcome(report, import);
         let verdict = match verdict {
             Verdict::Missing(_) if !is_part => Verdict::Unknown(Reason::Optional),
+            Verdict::Missing(_) if report.project.go_modules().is_of_bazel(import) => {
+                Verdict::Unknown(Reason::Produced("Bazel".to_owned()))
+            }
             verdict => verdict,
         };
         report.add("go.import", range.start, range.len(), (verdict, tried));

@@ -35,6 +35,8 @@ pub(crate) struct Modules {
     used: FxHashSet<String>,
     /// The import path of a repository from before modules.
     inferred: Option<String>,
+    /// Import paths that Bazel's rules give to packages, wherever their files are.
+    bazel: FxHashSet<String>,
     /// Whether generated protocol buffers are kept in the repository.
     pub(crate) keeps_protobuf: bool,
 }
@@ -65,6 +67,7 @@ impl Modules {
                         }
                     }
                 }
+                "BUILD" | "BUILD.bazel" => modules.bazel.extend(import_paths(&tree.read(path).unwrap_or_default())),
                 name if name.ends_with(".pb.go") => modules.keeps_protobuf = true,
                 _ => {}
             }
@@ -77,6 +80,11 @@ impl Modules {
             modules.inferred = inferred(tree);
         }
         modules
+    }
+
+    /// Whether one of Bazel's rules has this import path.
+    pub(crate) fn is_of_bazel(&self, import: &str) -> bool {
+        self.bazel.contains(import)
     }
 
     /// Whose package an import in a file names.
@@ -115,6 +123,14 @@ fn holds(directory: &str, file: &str) -> bool {
 fn below<'i>(import: &'i str, module: &str) -> Option<&'i str> {
     let rest = import.strip_prefix(module)?;
     if rest.is_empty() { Some("") } else { rest.strip_prefix('/') }
+}
+
+/// The values of `importpath = "…"` in a file of Bazel's.
+fn import_paths(text: &str) -> Vec<String> {
+    let values = text.split("importpath").skip(1);
+    let values =
+        values.filter_map(|rest| rest.trim_start().strip_prefix('=')?.trim_start().strip_prefix('"')?.split_once('"'));
+    values.map(|(value, _)| value.to_owned()).collect()
 }
 
 /// The module of one `go.mod`.

@@ -43,7 +43,8 @@ pub(super) fn by_name(name: &str) -> bool {
 
 /// Whether a schema names a type, or the package that it is in.
 pub(super) fn by_schema(schemas: &[String], package: &str, name: &str) -> bool {
-    schemas.iter().any(|text| [package, name].iter().any(|word| has_word(text, word)))
+    let quoted = format!("\"{package}\"");
+    schemas.iter().any(|text| text.contains(&quoted) || has_word(text, name))
 }
 
 /// Whether a text has a word, and not only as a part of another one.
@@ -75,5 +76,6 @@ mod tests {
         assert!(by_schema(&text, "a.b", "X"));
         assert!(by_schema(&text, "c", "User"));
         assert!(!by_schema(&text, "c", "Use"));
+        assert!(!by_schema(&text, "a", "X"));
     }
 }
