@@ -127,7 +127,7 @@ fn below<'i>(import: &'i str, module: &str) -> Option<&'i str> {
 
 /// The values of `importpath = "…"` in a file of Bazel's.
 fn import_paths(text: &str) -> Vec<String> {
-    let values = text.split("importpath").skip(1);
+    let values = text.match_indices("importpath").map(|(at, word)| &text[at + word.len()..]);
     let values =
         values.filter_map(|rest| rest.trim_start().strip_prefix('=')?.trim_start().strip_prefix('"')?.split_once('"'));
     values.map(|(value, _)| value.to_owned()).collect()
