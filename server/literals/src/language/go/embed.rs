@@ -4,7 +4,7 @@ use super::scan::{self, Constraint};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
 use crate::lookup::{Lookup, Want};
-use crate::path::{join, name};
+use crate::path::{extension, join, name};
 use crate::report::{Outcome, Report, severity_in, unknown};
 
 /// Directories that a build writes before the program is compiled.
@@ -63,7 +63,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
 
 /// Whether a build makes what a pattern names: its directory is called so, or the file says how it is made.
 fn is_built(text: &str, pattern: &str) -> bool {
-    let by_name = pattern.split('/').any(|segment| BUILT.contains(&segment)) || pattern.ends_with(".gz");
+    let by_name = pattern.split('/').any(|segment| BUILT.contains(&segment)) || extension(pattern) == "gz";
     by_name || text.lines().any(|line| line.starts_with("//go:generate ") && line.contains(pattern))
 }
 

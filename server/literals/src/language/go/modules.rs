@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::workspace::{Named, lines};
 use super::{is_vendored, scan};
-use crate::path::{join, name, parent};
+use crate::path::{extension, join, name, parent};
 use crate::project::within;
 use crate::tree::{Kind, Tree};
 
@@ -156,7 +156,7 @@ fn module(tree: &dyn Tree, path: &str) -> Option<Module> {
 /// The import path of a repository without `go.mod`: what its files import most often that is there once the path is
 /// taken away.
 fn inferred(tree: &dyn Tree) -> Option<String> {
-    let own = |path: &&String| path.ends_with(".go") && !is_vendored(path);
+    let own = |path: &&String| extension(path) == "go" && !is_vendored(path);
     let mut votes: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
     for path in tree.files().iter().filter(own).take(SAMPLE) {
         let Some(text) = tree.read(path) else { continue };

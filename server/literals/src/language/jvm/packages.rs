@@ -3,7 +3,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ENDINGS, kind, made, scan};
+use super::made::{self, Schema};
+use super::{ENDINGS, kind, scan};
 use crate::path::{extension, name, parent};
 use crate::tree::Tree;
 
@@ -28,8 +29,8 @@ pub(crate) struct Packages {
     spaces: FxHashMap<String, (usize, usize)>,
     /// Packages by the types that files are called after.
     by_type: FxHashMap<String, Vec<String>>,
-    /// Texts of schemas, from which types are made.
-    pub(super) schemas: Vec<String>,
+    /// Schemas, from which types are made.
+    pub(super) schemas: Vec<Schema>,
 }
 
 /// Endings of schemas from which generators make types.
@@ -44,7 +45,7 @@ impl Packages {
         for (index, path) in tree.files().iter().enumerate() {
             let ending = extension(path);
             if SCHEMAS.contains(&ending.as_str()) {
-                packages.schemas.extend(tree.read(path));
+                packages.schemas.extend(tree.read(path).map(|text| Schema::new(name(path), text)));
             }
             if kind(path).is_none() {
                 continue;
@@ -57,12 +58,10 @@ impl Packages {
         imported.sort();
         imported.dedup();
         for import in imported {
-            if let Some((package, name)) = split(&import) {
-                if !packages.has(package, name) && !made::by_name(name) {
-                    if packages.lacking.entry(package.to_owned()).or_default().insert(name.to_owned()) {
-                        above(package).for_each(|space| packages.spaces.entry(space.to_owned()).or_default().1 += 1);
-                    }
-                }
+            let Some((package, name)) = split(&import) else { continue };
+            let is_lacking = !packages.has(package, name) && !made::by_name(name);
+            if is_lacking && packages.lacking.entry(package.to_owned()).or_default().insert(name.to_owned()) {
+                above(package).for_each(|space| packages.spaces.entry(space.to_owned()).or_default().1 += 1);
             }
         }
         packages

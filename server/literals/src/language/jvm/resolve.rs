@@ -55,7 +55,7 @@ fn missing(report: &Report<'_>, head: &Head, packages: &Packages, package: &str,
     let source = report.source;
     let severity = severity_in(source.path(), Severity::Error);
     let candidates = candidates(report, head, packages, package, name);
-    if made::by_name(name) || made::by_schema(&packages.schemas, package, name) {
+    if made::by_name(name) || made::by_schema(&packages.schemas, name) {
         return unknown(Reason::Produced("a generator".to_owned()));
     }
     let is_own = match packages.get(package) {
