@@ -9,13 +9,14 @@ mod scan;
 mod tests;
 
 use super::Language;
-use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
 use crate::project::Project;
 use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::source::Source;
+use crate::tree::Kind;
 
 /// Endings of files that are modules, or from which modules are made.
 const ENDINGS: [&str; 9] = ["hs", "lhs", "hsc", "x", "y", "chs", "hs-boot", "cpphs", "gc"];
@@ -69,11 +70,22 @@ fn imported(report: &Report<'_>, name: &str, is_optional: bool) -> Outcome {
     let Some((directory, package)) = above.find_map(|here| Some((here, packages.get(here)?))) else {
         return unknown(Reason::Undecided("the package".to_owned()));
     };
+    // Most imports are of other packages: nothing is asked of the tree for them but whether they are there.
+    if !package.names.contains(name) {
+        let path = name.replace('.', "/");
+        let paths = package
+            .roots
+            .iter()
+            .flat_map(|root| ENDINGS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
+        let found = paths.flatten().find(|path| report.project.tree().kind(path) == Some(Kind::File));
+        return found.map_or_else(
+            || unknown(Reason::Elsewhere),
+            |path| (Verdict::Found(Target { path: path.clone() }), vec![path]),
+        );
+    }
     let (verdict, tried) = module(report, directory, &package.roots, name);
-    let verdict = match verdict {
-        Verdict::Missing(_) if is_optional => Verdict::Unknown(Reason::Optional),
-        Verdict::Missing(_) if !package.names.contains(name) => Verdict::Unknown(Reason::Elsewhere),
-        verdict => verdict,
-    };
-    (verdict, tried)
+    match verdict {
+        Verdict::Missing(_) if is_optional => (Verdict::Unknown(Reason::Optional), tried),
+        verdict => (verdict, tried),
+    }
 }

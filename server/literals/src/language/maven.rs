@@ -64,6 +64,11 @@ fn outcome(report: &Report<'_>, kind: &str, written: &str) -> Outcome {
     let severity = if is_sample { Severity::Hint } else { severity_in(source.path(), severity) };
     let Some(path) = join(source.directory(), &written.replace('\\', "/")) else { return unknown(Reason::Outside) };
     if report.project.tree().kind(&path) == Some(Kind::Directory) {
+        let names = report.project.tree().names(&path);
+        // `pom_template.xml`, `pom.xml.in`
+        if !names.iter().any(|name| name == "pom.xml") && names.iter().any(|name| name.starts_with("pom")) {
+            return unknown(Reason::Produced("a template".to_owned()));
+        }
         return Lookup::new(report.project, Want::File).verdict(severity, [join(&path, "pom.xml")]);
     }
     Lookup::new(report.project, Want::Any).verdict(severity, [Some(path)])

@@ -8,12 +8,21 @@ use std::ops::Range;
 pub(crate) struct Syntax {
     /// `/* /* */ */` is one comment.
     pub(crate) nested_comments: bool,
-    /// `` `x` `` is a string over several lines (Go); otherwise it is a name in quotes (Kotlin, Scala).
-    pub(crate) raw_backquote: bool,
+    /// What `` `x` `` is.
+    pub(crate) backquote: Backquote,
     /// `'x'` is a string of any length (Dart, Groovy); otherwise it is one character.
     pub(crate) single_quote: bool,
     /// Three quotes hold a string over several lines.
     pub(crate) triple_quotes: bool,
+}
+
+/// What stands in backquotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Backquote {
+    /// A string over several lines (Go).
+    Text,
+    /// A name that would be no name otherwise (Kotlin, Scala).
+    Name,
 }
 
 /// What a token is.
@@ -83,7 +92,7 @@ impl<'a> Tokens<'a> {
         let bytes = self.text.as_bytes();
         let rest = &bytes[from..];
         if quote == b'`' {
-            let end = if self.syntax.raw_backquote {
+            let end = if self.syntax.backquote == Backquote::Text {
                 memchr::memchr(b'`', &rest[1..]).map_or(rest.len(), |at| at + 2)
             } else {
                 memchr::memchr2(b'`', b'\n', &rest[1..]).map_or(rest.len(), |at| at + 2)
@@ -135,7 +144,7 @@ impl Iterator for Tokens<'_> {
         } else if let Some(end) = (first == b'/').then(|| self.comment(from)).flatten() {
             (Shape::Comment, end)
         } else if let Some(end) = matches!(first, b'"' | b'\'' | b'`').then(|| self.string(from, first)).flatten() {
-            let is_name = first == b'`' && !self.syntax.raw_backquote;
+            let is_name = first == b'`' && self.syntax.backquote == Backquote::Name;
             (if is_name { Shape::Word } else { Shape::Text }, end)
         } else {
             (Shape::Mark, from + 1)
@@ -147,10 +156,10 @@ impl Iterator for Tokens<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shape, Syntax, Tokens};
+    use super::{Backquote, Shape, Syntax, Tokens};
 
     const PLAIN: Syntax =
-        Syntax { nested_comments: false, raw_backquote: true, single_quote: false, triple_quotes: false };
+        Syntax { nested_comments: false, backquote: Backquote::Text, single_quote: false, triple_quotes: false };
 
     fn check(syntax: Syntax, text: &str, expect: &[&str]) {
         let tokens = Tokens::new(text, syntax).filter(|token| token.shape != Shape::Comment);
@@ -162,7 +171,8 @@ mod tests {
         check(PLAIN, "a // b\n/* c */ \"d\\\"e\" `f\n\"g` '\"' h", &["a", "\"d\\\"e\"", "`f\n\"g`", "'\"'", "h"]);
         check(PLAIN, "a \"b\nc '\\'' é.x", &["a", "\"b", "c", "'\\''", "é", ".", "x"]);
         check(PLAIN, "/* /* */ a", &["a"]);
-        let kotlin = Syntax { nested_comments: true, raw_backquote: false, single_quote: false, triple_quotes: true };
+        let kotlin =
+            Syntax { nested_comments: true, backquote: Backquote::Name, single_quote: false, triple_quotes: true };
         check(kotlin, "/* /* */ a */ `in b` \"\"\"x\n\"y\"\"\" 'c", &["`in b`", "\"\"\"x\n\"y\"\"\"", "'", "c"]);
         let dart = Syntax { single_quote: true, ..kotlin };
         check(dart, "import 'a.dart'; '''b\n'c'''", &["import", "'a.dart'", ";", "'''b\n'c'''"]);

@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use crate::language::code::inside;
-use crate::language::tokens::{Shape, Syntax, Tokens};
+use crate::language::tokens::{Backquote, Shape, Syntax, Tokens};
 
 /// Dart's strings and comments.
-const DART: Syntax = Syntax { nested_comments: true, raw_backquote: false, single_quote: true, triple_quotes: true };
+const DART: Syntax =
+    Syntax { nested_comments: true, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
 
 /// One URI of a directive.
 pub(super) struct Directive {
@@ -29,8 +30,7 @@ pub(super) fn directives(text: &str) -> Vec<Directive> {
             (_, Shape::Mark, ")") => depth = depth.saturating_sub(1),
             _ if depth > 0 => {}
             (_, Shape::Mark, ";") => kind = None,
-            (None, Shape::Mark, "@") => is_annotation = true,
-            (None, Shape::Mark, ".") => is_annotation = true,
+            (None, Shape::Mark, "@" | ".") => is_annotation = true,
             (None, Shape::Word, "import") => kind = Some("dart.import"),
             (None, Shape::Word, "export") => kind = Some("dart.export"),
             (None, Shape::Word, "part") => kind = Some("dart.part"),

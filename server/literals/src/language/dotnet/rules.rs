@@ -1,5 +1,7 @@
 //! Project files: items that name files, imports, and the projects in a `.slnx`.
 
+use std::ops::Range;
+
 use crate::checked::{Reason, Severity};
 use crate::language::elements::{Piece, pieces};
 use crate::lookup::{Lookup, Want};
@@ -23,18 +25,11 @@ pub(super) fn check(report: &mut Report<'_>) {
                 };
                 let has_condition = value("Condition").is_some();
                 let is_optional = has_condition || conditions.iter().any(|condition| *condition);
-                if let Some((kind, attribute)) = kind(&text[name.clone()]) {
-                    if let Some(range) = value(attribute).filter(|_| value("Sdk").is_none()) {
-                        let mut at = range.start;
-                        for part in text[range].split(';') {
-                            let from = at + (part.len() - part.trim_start().len());
-                            at += part.len() + 1;
-                            let part = part.trim();
-                            if !part.is_empty() && !part.contains(['*', '?']) {
-                                report.add(kind, from, part.len(), outcome(report, kind, part, is_optional));
-                            }
-                        }
-                    }
+                let kind = kind(&text[name.clone()]);
+                let named = kind.and_then(|(kind, attribute)| Some((kind, value(attribute)?)));
+                // What is imported from a package of tools is not in the repository.
+                if let Some((kind, range)) = named.filter(|_| value("Sdk").is_none()) {
+                    add(report, kind, range, is_optional);
                 }
                 if !is_empty {
                     conditions.push(has_condition);
@@ -42,6 +37,22 @@ pub(super) fn check(report: &mut Report<'_>) {
             }
             Piece::Close => _ = conditions.pop(),
             Piece::Text(_) => {}
+        }
+    }
+}
+
+/// Adds the parts of a value, which may be a list.
+fn add(report: &mut Report<'_>, kind: &'static str, range: Range<usize>, is_optional: bool) {
+    let text = report.source.text();
+    let mut at = range.start;
+    for part in text[range].split(';') {
+        let from = at + (part.len() - part.trim_start().len());
+        at += part.len() + 1;
+        let part = part.trim();
+        // A pattern may match nothing.
+        if !part.is_empty() && !part.contains(['*', '?']) {
+            let outcome = outcome(report, kind, part, is_optional);
+            report.add(kind, from, part.len(), outcome);
         }
     }
 }

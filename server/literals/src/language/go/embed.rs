@@ -4,7 +4,7 @@ use super::scan::{self, Constraint};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::glob::{first_match, is_glob};
 use crate::lookup::{Lookup, Want};
-use crate::path::join;
+use crate::path::{extension, join, name};
 use crate::report::{Outcome, Report, severity_in, unknown};
 
 /// Directories that a build writes before the program is compiled.
@@ -50,14 +50,29 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         Verdict::Missing(missing) if missing.code == Code::MissingPath && is_built(source.text(), pattern) => {
             (Verdict::Unknown(Reason::Produced("a build".to_owned())), tried)
         }
+        Verdict::Missing(missing) if missing.code == Code::MissingPath && is_of_bazel(report) => {
+            (Verdict::Unknown(Reason::Produced("Bazel".to_owned())), tried)
+        }
+        // What parsers are tried out with.
+        Verdict::Missing(missing) if name(source.path()).contains("fixture") => {
+            (Verdict::Missing(Missing { severity: Severity::Hint, ..missing }), tried)
+        }
         verdict => (verdict, tried),
     }
 }
 
 /// Whether a build makes what a pattern names: its directory is called so, or the file says how it is made.
 fn is_built(text: &str, pattern: &str) -> bool {
-    let by_name = pattern.split('/').any(|segment| BUILT.contains(&segment)) || pattern.ends_with(".gz");
+    let by_name = pattern.split('/').any(|segment| BUILT.contains(&segment)) || extension(pattern) == "gz";
     by_name || text.lines().any(|line| line.starts_with("//go:generate ") && line.contains(pattern))
+}
+
+/// Whether Bazel builds the package: its rules can put any file there.
+fn is_of_bazel(report: &Report<'_>) -> bool {
+    ["BUILD.bazel", "BUILD"].iter().any(|name| {
+        let path = join(report.source.directory(), name);
+        path.and_then(|path| report.project.tree().read(&path)).is_some_and(|text| text.contains("embedsrcs"))
+    })
 }
 
 /// A pattern has to match something.

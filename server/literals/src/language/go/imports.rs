@@ -4,7 +4,7 @@ use super::modules::{Modules, Owner};
 use super::scan::{self, Constraint};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
-use crate::path::{is_dynamic, join, parent};
+use crate::path::{extension, is_dynamic, join, parent};
 use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::tree::Kind;
 
@@ -21,6 +21,9 @@ pub(super) fn check(report: &mut Report<'_>) {
         let (verdict, tried) = outcome(report, import);
         let verdict = match verdict {
             Verdict::Missing(_) if !is_part => Verdict::Unknown(Reason::Optional),
+            Verdict::Missing(_) if report.project.go_modules().is_of_bazel(import) => {
+                Verdict::Unknown(Reason::Produced("Bazel".to_owned()))
+            }
             verdict => verdict,
         };
         report.add("go.import", range.start, range.len(), (verdict, tried));
@@ -70,17 +73,17 @@ fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Outcom
     if !is_sure {
         return (Verdict::Unknown(Reason::Elsewhere), tried);
     }
-    if missing.code != Code::CaseMismatch {
-        if let Some(by) = generator(report, project.go_modules(), &wanted) {
-            return (Verdict::Unknown(Reason::Produced(by.to_owned())), tried);
-        }
+    if missing.code != Code::CaseMismatch
+        && let Some(by) = generator(report, project.go_modules(), &wanted)
+    {
+        return (Verdict::Unknown(Reason::Produced(by.to_owned())), tried);
     }
     (Verdict::Missing(missing), tried)
 }
 
 /// Whether a directory holds Go files.
 fn is_package(report: &Report<'_>, target: &Target) -> bool {
-    report.project.tree().names(&target.path).iter().any(|name| name.ends_with(".go"))
+    report.project.tree().names(&target.path).iter().any(|name| extension(name) == "go")
 }
 
 /// What would make a package that is not there, by its name.
@@ -103,7 +106,7 @@ fn generator(report: &Report<'_>, modules: &Modules, wanted: &str) -> Option<&'s
         return Some("protoc");
     }
     // A schema where the package would be: what is made of it is not kept.
-    let schema = |name: &String| name.ends_with(".proto") && !modules.keeps_protobuf;
+    let schema = |name: &String| extension(name) == "proto" && !modules.keeps_protobuf;
     let here = tree.names(wanted);
     if here.iter().any(schema) || here.is_empty() && tree.names(parent(wanted)).iter().any(|name| name == "generate.go")
     {

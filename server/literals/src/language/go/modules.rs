@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::workspace::{Named, lines};
 use super::{is_vendored, scan};
-use crate::path::{join, name, parent};
+use crate::path::{extension, join, name, parent};
 use crate::project::within;
 use crate::tree::{Kind, Tree};
 
@@ -35,6 +35,8 @@ pub(crate) struct Modules {
     used: FxHashSet<String>,
     /// The import path of a repository from before modules.
     inferred: Option<String>,
+    /// Import paths that Bazel's rules give to packages, wherever their files are.
+    bazel: FxHashSet<String>,
     /// Whether generated protocol buffers are kept in the repository.
     pub(crate) keeps_protobuf: bool,
 }
@@ -65,6 +67,7 @@ impl Modules {
                         }
                     }
                 }
+                "BUILD" | "BUILD.bazel" => modules.bazel.extend(import_paths(&tree.read(path).unwrap_or_default())),
                 name if name.ends_with(".pb.go") => modules.keeps_protobuf = true,
                 _ => {}
             }
@@ -77,6 +80,11 @@ impl Modules {
             modules.inferred = inferred(tree);
         }
         modules
+    }
+
+    /// Whether one of Bazel's rules has this import path.
+    pub(crate) fn is_of_bazel(&self, import: &str) -> bool {
+        self.bazel.contains(import)
     }
 
     /// Whose package an import in a file names.
@@ -117,6 +125,14 @@ fn below<'i>(import: &'i str, module: &str) -> Option<&'i str> {
     if rest.is_empty() { Some("") } else { rest.strip_prefix('/') }
 }
 
+/// The values of `importpath = "…"` in a file of Bazel's.
+fn import_paths(text: &str) -> Vec<String> {
+    let values = text.match_indices("importpath").map(|(at, word)| &text[at + word.len()..]);
+    let values =
+        values.filter_map(|rest| rest.trim_start().strip_prefix('=')?.trim_start().strip_prefix('"')?.split_once('"'));
+    values.map(|(value, _)| value.to_owned()).collect()
+}
+
 /// The module of one `go.mod`.
 fn module(tree: &dyn Tree, path: &str) -> Option<Module> {
     let text = tree.read(path)?;
@@ -140,7 +156,7 @@ fn module(tree: &dyn Tree, path: &str) -> Option<Module> {
 /// The import path of a repository without `go.mod`: what its files import most often that is there once the path is
 /// taken away.
 fn inferred(tree: &dyn Tree) -> Option<String> {
-    let own = |path: &&String| path.ends_with(".go") && !is_vendored(path);
+    let own = |path: &&String| extension(path) == "go" && !is_vendored(path);
     let mut votes: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
     for path in tree.files().iter().filter(own).take(SAMPLE) {
         let Some(text) = tree.read(path) else { continue };

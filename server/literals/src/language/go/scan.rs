@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use crate::language::tokens::{Shape, Syntax, Token, Tokens};
+use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
 
 /// Go's strings and comments.
-const GO: Syntax = Syntax { nested_comments: false, raw_backquote: true, single_quote: false, triple_quotes: false };
+const GO: Syntax =
+    Syntax { nested_comments: false, backquote: Backquote::Text, single_quote: false, triple_quotes: false };
 
 /// The paths of a file's imports, without quotes.
 pub(super) fn imports(text: &str) -> Vec<Range<usize>> {

@@ -71,6 +71,12 @@ fn what_need_not_be_there() {
          go.import example.com/m/{{.Name}} → unknown dynamic",
     );
     check("go.mod = module m\ngen/a/a.go", "x.go", "package x\nimport \"m/gen/b\"", "go.import m/gen/b → missing");
+    check(
+        "go.mod = module m\nx/BUILD.bazel = go_library(importpath = \"m/virtual\", embedsrcs = [\":made\"])",
+        "x/x.go",
+        "package x\nimport \"m/virtual\"\n//go:embed made.txt\nvar x string",
+        "go.import m/virtual → unknown produced\ngo.embed made.txt → unknown produced",
+    );
     check("go.mod = module m", "vendor/x/x.go", "package x\nimport \"m/b\"", "");
     check(
         "go.mod = module m\n.gitmodules = path = sdk",
@@ -133,13 +139,14 @@ fn modules_and_workspaces() {
     check(
         TREE,
         "go.mod",
-        "module example.com/m\n\nreplace (\n\ta => ./tool // ./no\n\tb v1.0.0 => ./gone\n\tc => example.com/d v1.0.0\n\te => ../f\n)\nreplace g => ./empty\nreplace h => /x",
+        "module example.com/m\n\nrequire b v1.0.0\n\nreplace (\n\ta => ./tool // ./no\n\tb v1.0.0 => ./gone\n\tc => example.com/d v1.0.0\n\te => ../f\n)\nreplace g => ./empty\nreplace h => /x",
         "go.mod.replace ./tool → tool
          go.mod.replace ./gone → missing
          go.mod.replace ../f → unknown outside
          go.mod.replace ./empty → missing
          go.mod.replace /x → unknown elsewhere",
     );
+    assert_eq!(severities("", "go.mod", "require b v1.0.0\nreplace a => ./a\nreplace b => ./b"), ["hint", "error"]);
     check(
         TREE,
         "go.work",

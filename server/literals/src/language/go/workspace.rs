@@ -96,24 +96,31 @@ pub(super) fn check(report: &mut Report<'_>) {
     let source = report.source;
     let text = source.text();
     let is_work = name(source.path()) == "go.work";
-    for named in lines(text) {
-        let (kind, range) = match named {
-            Named::Use(range) if is_work => ("go.work.use", range),
-            Named::Replace(_, range) if is_work => ("go.work.replace", range),
-            Named::Replace(_, range) => ("go.mod.replace", range),
+    let all = lines(text);
+    for named in &all {
+        let (kind, range, is_used) = match named {
+            Named::Use(range) if is_work => ("go.work.use", range, true),
+            Named::Replace(_, range) if is_work => ("go.work.replace", range, true),
+            Named::Replace(module, range) => ("go.mod.replace", range, is_required(text, &all, &text[module.clone()])),
             _ => continue,
         };
         let written = &text[range.clone()];
         let outcome = if written.starts_with('/') || written.contains(['$', '{', '\\']) {
             unknown(Reason::Elsewhere)
         } else {
-            let severity = severity_in(source.path(), Severity::Error);
+            // Go does not look at what takes the place of nothing.
+            let severity = if is_used { severity_in(source.path(), Severity::Error) } else { Severity::Hint };
             let directory = join(source.directory(), written);
             let (verdict, tried) = Lookup::new(report.project, Want::Directory).verdict(severity, [directory]);
             (with_module(report, severity, verdict), tried)
         };
         report.add(kind, range.start, range.len(), outcome);
     }
+}
+
+/// Whether a line requires a module.
+fn is_required(text: &str, lines: &[Named], module: &str) -> bool {
+    lines.iter().any(|line| matches!(line, Named::Require(range) if &text[range.clone()] == module))
 }
 
 /// The directory has to hold a module.

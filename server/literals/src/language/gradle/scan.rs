@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use crate::language::code::inside;
-use crate::language::tokens::{Shape, Syntax, Tokens};
+use crate::language::tokens::{Backquote, Shape, Syntax, Tokens};
 
 /// Groovy's strings; Kotlin's are among them.
-const GRADLE: Syntax = Syntax { nested_comments: false, raw_backquote: false, single_quote: true, triple_quotes: true };
+const GRADLE: Syntax =
+    Syntax { nested_comments: false, backquote: Backquote::Name, single_quote: true, triple_quotes: true };
 
 /// One name.
 pub(super) struct Named {

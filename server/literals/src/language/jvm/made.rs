@@ -41,9 +41,32 @@ pub(super) fn by_name(name: &str) -> bool {
         || BEHIND.iter().any(|part| name.ends_with(part))
 }
 
-/// Whether a schema names a type, or the package that it is in.
-pub(super) fn by_schema(schemas: &[String], package: &str, name: &str) -> bool {
-    schemas.iter().any(|text| [package, name].iter().any(|word| has_word(text, word)))
+/// A schema, from which types are made.
+#[derive(Debug)]
+pub(super) struct Schema {
+    /// Its file's name without endings, in small letters and digits only.
+    pub(super) stem: String,
+    pub(super) text: String,
+}
+
+impl Schema {
+    /// Of a file with this name.
+    pub(super) fn new(name: &str, text: String) -> Self {
+        Self { stem: folded(name.split('.').next().unwrap_or_default()), text }
+    }
+}
+
+/// A name as generators compare them.
+fn folded(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+/// Whether a schema names a type, as it is or with a small letter, or its file is called so.
+pub(super) fn by_schema(schemas: &[Schema], name: &str) -> bool {
+    let stem = folded(name);
+    let mut letters = name.chars();
+    let small = letters.next().map(|first| first.to_lowercase().chain(letters).collect::<String>()).unwrap_or_default();
+    schemas.iter().any(|schema| schema.stem == stem || has_word(&schema.text, name) || has_word(&schema.text, &small))
 }
 
 /// Whether a text has a word, and not only as a part of another one.
@@ -57,7 +80,7 @@ fn has_word(text: &str, word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{by_name, by_schema};
+    use super::{Schema, by_name, by_schema};
 
     #[test]
     fn names() {
@@ -71,9 +94,12 @@ mod tests {
 
     #[test]
     fn schemas() {
-        let text = ["option java_package = \"a.b\"; message User {}".to_owned()];
-        assert!(by_schema(&text, "a.b", "X"));
-        assert!(by_schema(&text, "c", "User"));
-        assert!(!by_schema(&text, "c", "Use"));
+        let all = [Schema::new("address_book.proto", "option java_package = \"a.b\"; message User {}".to_owned())];
+        for name in ["User", "AddressBook", "Message"] {
+            assert!(by_schema(&all, name), "{name}");
+        }
+        for name in ["Use", "Elsewhere", "Users"] {
+            assert!(!by_schema(&all, name), "{name}");
+        }
     }
 }

@@ -3,7 +3,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{ENDINGS, kind, made, scan};
+use super::made::{self, Schema};
+use super::{ENDINGS, kind, scan};
 use crate::path::{extension, name, parent};
 use crate::tree::Tree;
 
@@ -24,10 +25,12 @@ pub(crate) struct Packages {
     by_name: FxHashMap<String, Package>,
     /// Names that are imported from a package and that it does not have.
     lacking: FxHashMap<String, FxHashSet<String>>,
+    /// Name spaces with the number of files below each, and of names that are imported from it and not there.
+    spaces: FxHashMap<String, (usize, usize)>,
     /// Packages by the types that files are called after.
     by_type: FxHashMap<String, Vec<String>>,
-    /// Texts of schemas, from which types are made.
-    pub(super) schemas: Vec<String>,
+    /// Schemas, from which types are made.
+    pub(super) schemas: Vec<Schema>,
 }
 
 /// Endings of schemas from which generators make types.
@@ -42,7 +45,7 @@ impl Packages {
         for (index, path) in tree.files().iter().enumerate() {
             let ending = extension(path);
             if SCHEMAS.contains(&ending.as_str()) {
-                packages.schemas.extend(tree.read(path));
+                packages.schemas.extend(tree.read(path).map(|text| Schema::new(name(path), text)));
             }
             if kind(path).is_none() {
                 continue;
@@ -55,10 +58,10 @@ impl Packages {
         imported.sort();
         imported.dedup();
         for import in imported {
-            if let Some((package, name)) = split(&import) {
-                if !packages.has(package, name) && !made::by_name(name) {
-                    packages.lacking.entry(package.to_owned()).or_default().insert(name.to_owned());
-                }
+            let Some((package, name)) = split(&import) else { continue };
+            let is_lacking = !packages.has(package, name) && !made::by_name(name);
+            if is_lacking && packages.lacking.entry(package.to_owned()).or_default().insert(name.to_owned()) {
+                above(package).for_each(|space| packages.spaces.entry(space.to_owned()).or_default().1 += 1);
             }
         }
         packages
@@ -72,6 +75,7 @@ impl Packages {
         }
         entry.names.insert(stem.to_owned(), index);
         entry.files += 1;
+        above(package).for_each(|space| self.spaces.entry(space.to_owned()).or_default().0 += 1);
         let directory = parent(path);
         if entry.directories.last().is_none_or(|last| last != directory) {
             entry.directories.push(directory.to_owned());
@@ -97,26 +101,44 @@ impl Packages {
         self.by_name.get(package).is_some_and(|package| package.files >= 2 && package.files >= 2 * lacking)
     }
 
-    /// The nearest package above one that is this repository's own.
-    pub(super) fn own_above<'p>(&self, package: &'p str) -> Option<&'p str> {
-        let mut at = package;
-        while let Some((above, _)) = at.rsplit_once('.') {
-            if self.is_own(above) {
-                return Some(above);
-            }
-            at = above;
-        }
-        None
+    /// Whether a package that nobody declares was moved: all that is imported from it is declared elsewhere in a name space
+    /// above it that is this repository's own.
+    pub(super) fn was_moved(&self, package: &str) -> bool {
+        let is_own = |space: &&str| {
+            let (files, lacking) = self.spaces.get(*space).copied().unwrap_or_default();
+            is_long_enough(space) && files >= 2 && files >= SHARE * lacking
+        };
+        above(package).skip(1).filter(is_own).any(|space| self.has_all(package, space))
     }
 
-    /// Whether all that is imported from a package which nobody declares is declared elsewhere below `above`: the package
-    /// was moved. Of a dependency's package, some type would have a name that is not here.
-    pub(super) fn was_moved(&self, package: &str, above: &str) -> bool {
+    /// Whether all that is imported from a package, and not there, is declared elsewhere below `above`. Of a dependency's
+    /// package, some type would have a name that is not here.
+    pub(super) fn has_all(&self, package: &str, above: &str) -> bool {
         let is_below =
             |other: &String| other.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         let is_here = |name: &String| self.by_type.get(name).is_some_and(|packages| packages.iter().any(is_below));
         self.lacking.get(package).is_some_and(|names| names.iter().all(is_here))
     }
+}
+
+/// Files of a name space for each name that is taken from it and not there, for it to be the repository's own. In a
+/// repository that has only a part of a name space, more is missing.
+const SHARE: usize = 2;
+
+/// A package and those above it, the nearest first.
+fn above(package: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(package), |at| at.rsplit_once('.').map(|(above, _)| above))
+}
+
+/// Whether a name space can be one owner's: `org.x`, `x`, but not `org` or `io.github`.
+fn is_long_enough(space: &str) -> bool {
+    const HEADS: [&str; 20] = [
+        "app", "be", "cn", "co", "com", "de", "dev", "edu", "eu", "fr", "gov", "io", "java", "javax", "me", "net",
+        "nl", "org", "ru", "uk",
+    ];
+    let (head, rest) = space.split_once('.').unwrap_or((space, ""));
+    let is_shared = matches!(rest, "" | "github" | "gitlab" | "apache" | "google" | "eclipse" | "springframework");
+    !HEADS.contains(&head) || !is_shared
 }
 
 /// The package and the type of an import: the type is the first name with a capital letter.

@@ -3,7 +3,7 @@
 use super::packages::{Packages, split};
 use super::scan::{Head, Import};
 use super::{ENDINGS, made};
-use crate::checked::{Code, Reason, Severity, Target, Verdict};
+use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, parent};
 use crate::report::{Outcome, Report, severity_in, unknown};
@@ -55,22 +55,19 @@ fn missing(report: &Report<'_>, head: &Head, packages: &Packages, package: &str,
     let source = report.source;
     let severity = severity_in(source.path(), Severity::Error);
     let candidates = candidates(report, head, packages, package, name);
-    let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, candidates);
-    let Verdict::Missing(missing) = verdict else { return (verdict, tried) };
+    if made::by_name(name) || made::by_schema(&packages.schemas, name) {
+        return unknown(Reason::Produced("a generator".to_owned()));
+    }
     let is_own = match packages.get(package) {
-        Some(_) => {
-            packages.is_own(package) || packages.own_above(package).is_some() && packages.was_moved(package, package)
-        }
-        None => packages.own_above(package).is_some_and(|above| packages.was_moved(package, above)),
+        Some(_) => packages.is_own(package) || packages.has_all(package, package),
+        None => packages.was_moved(package),
     };
-    let verdict = if made::by_name(name) || made::by_schema(&packages.schemas, package, name) {
-        Verdict::Unknown(Reason::Produced("a generator".to_owned()))
-    } else if is_own || matches!(missing.code, Code::MovedPath) {
-        Verdict::Missing(missing)
-    } else {
-        Verdict::Unknown(Reason::Elsewhere)
-    };
-    (verdict, tried)
+    // Most of these are types of dependencies, for which the disk is not to be searched for other spellings.
+    let has_moved = || candidates.iter().flatten().any(|path| report.project.tree().moved(path).is_some());
+    if !is_own && !has_moved() {
+        return unknown(Reason::Elsewhere);
+    }
+    Lookup::new(report.project, Want::File).verdict(severity, candidates)
 }
 
 /// Where the type's file would be: first where the importing file's own root has it.

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-use crate::language::tokens::{Shape, Syntax, Token, Tokens};
+use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
 
 /// What differs between the four.
 fn syntax(extension: &str) -> Syntax {
     Syntax {
         nested_comments: matches!(extension, "kt" | "kts" | "scala" | "sc"),
-        raw_backquote: false,
+        backquote: Backquote::Name,
         single_quote: extension == "groovy",
         triple_quotes: true,
     }
@@ -144,7 +144,7 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
     /// `C, D => E, _}`
     fn selectors(&mut self, package: &str, imports: &mut Vec<Import>) {
         let mut is_new = true;
-        while let Some(token) = self.tokens.next() {
+        for token in self.tokens.by_ref() {
             match (token.shape, &self.text[token.range.clone()]) {
                 (_, "}") => return,
                 (_, ",") => is_new = true,

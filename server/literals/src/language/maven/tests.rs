@@ -3,14 +3,15 @@ use crate::testing::{check, holds, severities};
 #[test]
 fn modules_and_parents() {
     check(
-        "pom.xml\na/pom.xml\nb/x.txt\nc/other.xml",
+        "pom.xml\na/pom.xml\nd/pom_template.xml\nb/x.txt\nc/other.xml",
         "pom.xml",
         "<project><parent><relativePath>../pom.xml</relativePath></parent><modules>\n <module>a</module>\n<module> b </module><module>c/other.xml</module>\n\
-         <!-- <module>no</module> --><module>gone</module><module>${x}</module></modules>\n<profiles><profile><modules><module>no</module></modules></profile></profiles></project>",
+         <!-- <module>no</module> --><module>d</module><module>gone</module><module>${x}</module></modules>\n<profiles><profile><modules><module>no</module></modules></profile></profiles></project>",
         "maven.parent ../pom.xml → unknown outside
          maven.module a → a/pom.xml
          maven.module b → missing
          maven.module c/other.xml → c/other.xml
+         maven.module d → unknown produced
          maven.module gone → missing
          maven.module ${x} → unknown dynamic",
     );
