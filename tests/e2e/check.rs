@@ -99,12 +99,12 @@ fn traces() {
     let names: Vec<&str> = unknown.as_object().unwrap().keys().map(String::as_str).collect();
     let expect = "file line column byte_start byte_end literal kind verdict reason detail tried";
     assert_eq!(names.join(" "), expect);
-    assert_eq!((&unknown["line"], &unknown["column"], &unknown["kind"]), (&1.into(), &47.into(), &"md.link".into()));
+    assert_eq!((&unknown["line"], &unknown["column"], &unknown["kind"]), (&1.into(), &32.into(), &"md.link".into()));
     assert_eq!((run.code, lines.last().unwrap()["summary"]["unknown"].as_u64()), (Some(1), Some(2)));
 
     let run = plan(&[]);
     assert!(run.stdout.contains("\n  kind: md.link\n  tried: docs/gone.md\n"), "{run:?}");
-    let unknown = "docs/guide.md:1:47: unknown[ignored]: ../dist/a.md: the ignore rules cover dist/a.md\n";
+    let unknown = "docs/guide.md:1:32: unknown[ignored]: ../dist/a.md: the ignore rules cover dist/a.md\n";
     assert!(run.stdout.contains(unknown), "{run:?}");
     // Other programs get what they always got; and what cannot be told is no finding.
     for format in ["sarif", "github"] {

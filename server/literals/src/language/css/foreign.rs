@@ -116,23 +116,48 @@ fn is_named_or_usual(report: &Report<'_>, at: &str) -> bool {
     };
     if at.is_empty()
         || is_package
-        || at.split('/').any(|segment| segment == "assets" || segment == "node_modules")
+        // The top of all sheets, of which a configuration may tell that is not in the repository.
+        || matches!(name(at), "common" | "css" | "less" | "sass" | "scss" | "shared" | "style" | "styles" | "stylesheets")
+        || ["app", "lib", "vendor"].iter().any(|above| at.contains(&format!("{above}/assets")))
+        || at.contains("node_modules")
         || has_packages()
     {
         return true;
     }
-    let segment = name(at);
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let mut all = tree.files().iter().filter(|path| is_configuration(path));
     let mut seen = 0;
     all.any(|path| {
         seen += 1;
-        let mentions = |text: &str| {
-            text.match_indices(segment)
-                .any(|(at, _)| !text[..at].ends_with(is_word) && !text[at + segment.len()..].starts_with(is_word))
-        };
-        seen > CONFIGURATIONS || tree.read(path).is_some_and(|text| mentions(&text))
+        // Written from the directory of the configuration, or from one above it.
+        let above = ancestors(parent(path)).find(|above| crate::project::within(at, above) || above.is_empty());
+        let rest = at.strip_prefix(above.unwrap_or_default()).unwrap_or(at).trim_start_matches('/');
+        let segments: Vec<&str> = rest.split('/').collect();
+        seen > CONFIGURATIONS
+            || tree.read(path).is_some_and(|text| mentions(&text, &segments, extension(path) != "json"))
     })
+}
+
+/// Whether a text has these segments one behind the other (`a/b`, `'a', 'b'`), or, in a script, the last of them as all that
+/// is written of a path of which the rest is computed.
+fn mentions(text: &str, segments: &[&str], is_script: bool) -> bool {
+    let (Some(first), Some(last)) = (segments.first(), segments.last()) else { return true };
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let whole = text.match_indices(first).any(|(at, _)| {
+        let mut rest = &text[at..];
+        let follow = segments.iter().all(|segment| {
+            // A slash, or quotes, a comma and spaces.
+            let skipped = rest.len() - rest.trim_start_matches(|c: char| !is_word(c) && c != '\n').len();
+            let after =
+                rest[skipped..].strip_prefix(segment).filter(|after| skipped <= 8 && !after.starts_with(is_word));
+            after.inspect(|after| rest = after).is_some()
+        });
+        follow && !text[..at].ends_with(is_word)
+    });
+    let alone = |(at, _): (usize, &str)| {
+        let before = text[..at].trim_end_matches('/');
+        before.ends_with(['\'', '"', '`', '}', '.']) && !text[at + last.len()..].starts_with(is_word)
+    };
+    whole || is_script && text.match_indices(last).any(alone)
 }
 
 /// Whether a file may tell a compiler of sheets where to look.

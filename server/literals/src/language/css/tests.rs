@@ -166,6 +166,13 @@ fn load_paths() {
         text,
         &rows("missing", "unknown undecided"),
     );
+    // The top of all sheets is read from without a word that is in the repository.
+    check(
+        "src/styles/_config.scss\nweb/_a.scss",
+        "web/main.scss",
+        "@import 'a';\n@import 'config';\n",
+        "scss.import a → web/_a.scss\nscss.import config → unknown undecided",
+    );
     // A key of a list of dependencies is a dependency, any other is not.
     let list = "package.json = {\"type\": \"module\", \"devDependencies\": {\"lib-x\": \"1\"}}\nscss/_a.scss";
     check(

@@ -85,9 +85,16 @@ impl Anchors {
                 anchors.add(id.trim_matches(['"', '\'']));
             }
         }
-        // Tabs have identifiers as headings have: `=== "Title"`.
-        let tabs = text.lines().filter_map(|line| line.trim_start().strip_prefix("=== \"")?.split('"').next());
-        tabs.for_each(|title| anchors.add(title));
+        // Tabs have identifiers as headings have, alone or behind that of their heading: `=== "Title"`.
+        let mut heading = "";
+        for line in text.lines() {
+            if line.starts_with('#') {
+                heading = line.trim_start_matches('#');
+            } else if let Some(tab) = line.trim_start().strip_prefix("=== \"").and_then(|tab| tab.split('"').next()) {
+                anchors.add(tab);
+                anchors.add(&format!("{heading}{tab}"));
+            }
+        }
         anchors
     }
 
@@ -169,6 +176,7 @@ mod tests {
         check("# X {#other}\n", "other", false);
         check("# X <small>y</small> { id=\"another\" }\n", "another", false);
         check("# X\n=== \"Tabs, or more\"\n    y\n", "tabs-or-more", false);
+        check("# Links\n=== \"... or even me\"\n    y\n", "links--or-even-me", false);
         check("# X\n<a name=\"here\"></a>\n", "here", false);
         check("# X\n<h2 id='there'>T</h2>\n", "there", false);
         check("# X\nText.\n{: #kramdown .note }\n", "kramdown", false);
