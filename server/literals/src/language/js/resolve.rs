@@ -107,7 +107,11 @@ impl Asking<'_> {
         if project.tree().kind(&path).is_some() {
             return (Verdict::Found(Target { path }), Vec::new());
         }
-        if extension(&path).is_empty() || WRITES.iter().any(|word| self.source.text().contains(word)) {
+        // Where there is no such directory, it is a name for something that a test or a tool thinks of.
+        if extension(&path).is_empty()
+            || project.tree().kind(parent(&path)).is_none()
+            || WRITES.iter().any(|word| self.source.text().contains(word))
+        {
             return unknown(Reason::Undecided("a place, or a file".to_owned()));
         }
         self.missing(&[path])
@@ -198,7 +202,9 @@ impl Asking<'_> {
             Construct::Reference if !self.is_typed => Severity::Warning,
             Construct::Import | Construct::Dynamic | Construct::Require | Construct::Reference => Severity::Error,
         };
-        if sample::is_sample(self.project.tree(), self.source.path(), path) { Severity::Hint } else { severity }
+        let file = self.source.path();
+        let is_thought_of = self.construct == Construct::Url && sample::is_test(file);
+        if is_thought_of || sample::is_sample(self.project.tree(), file, path) { Severity::Hint } else { severity }
     }
 }
 
