@@ -76,6 +76,18 @@ fn addresses_that_are_thought_of() {
 }
 
 #[test]
+fn calls_that_are_made_from_the_output() {
+    check(
+        "p/package.json",
+        "p/cli/run.ts",
+        "require('../../package.json'); import '../../package.json'; require('./umd/x.production.min.js')",
+        "ts.require ../../package.json → unknown undecided
+         ts.import ../../package.json → missing
+         ts.require ./umd/x.production.min.js → unknown produced",
+    );
+}
+
+#[test]
 fn packages_that_are_not_built() {
     let tree = "package.json = {\"main\": \"dist/x.js\"}\nsrc/b.ts\nsub/package.json = {\"main\": \"lib/x.js\"}";
     check(
