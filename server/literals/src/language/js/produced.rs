@@ -96,6 +96,9 @@ fn by_name(path: &str) -> Option<&'static str> {
         Some('_' | '-' | '.') => stem.ends_with(word),
         _ => stem == *word || stem.ends_with(&format!(".{word}")),
     });
+    if [".min.", ".development.", ".production."].iter().any(|mark| last.contains(mark)) {
+        return Some("a build");
+    }
     let is_wasm = stem.ends_with("_bg") || extension(last) == "node";
     if is_generated {
         return Some("a code generator");

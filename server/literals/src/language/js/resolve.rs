@@ -80,7 +80,27 @@ impl Asking<'_> {
         if tree.kind(&path) == Some(Kind::Directory) && is_package {
             return unknown(Reason::Produced("the package's build".to_owned()));
         }
+        if self.is_for_output(specifier) {
+            return unknown(Reason::Undecided("where it is compiled to".to_owned()));
+        }
         self.missing(&[path])
+    }
+
+    /// Whether a call would find its file from where the script is compiled to: compilers leave calls as they are.
+    fn is_for_output(&self, specifier: &str) -> bool {
+        if !self.is_typed || !matches!(self.construct, Construct::Require | Construct::Url) {
+            return false;
+        }
+        let project = self.project;
+        let directory = self.source.directory();
+        let is_package = |at: &&str| join(at, "package.json").is_some_and(|path| project.tree().kind(&path).is_some());
+        let Some(package) = ancestors(directory).find(is_package) else { return false };
+        let below = directory.strip_prefix(package).unwrap_or_default().trim_start_matches('/');
+        let stripped = below.strip_prefix("src").unwrap_or(below);
+        [below, stripped].iter().any(|below| {
+            let path = join(package, "dist").and_then(|at| join(&at, below)).and_then(|at| join(&at, specifier));
+            path.is_some_and(|path| file_at(project, &path).is_some())
+        })
     }
 
     /// Of what leads out of the root. A repository needs nothing from there: where it has the rest of the path itself,
@@ -107,7 +127,11 @@ impl Asking<'_> {
         if project.tree().kind(&path).is_some() {
             return (Verdict::Found(Target { path }), Vec::new());
         }
-        if extension(&path).is_empty() || WRITES.iter().any(|word| self.source.text().contains(word)) {
+        // Where there is no such directory, it is a name for something that a test or a tool thinks of.
+        if extension(&path).is_empty()
+            || project.tree().kind(parent(&path)).is_none()
+            || WRITES.iter().any(|word| self.source.text().contains(word))
+        {
             return unknown(Reason::Undecided("a place, or a file".to_owned()));
         }
         self.missing(&[path])
@@ -198,7 +222,9 @@ impl Asking<'_> {
             Construct::Reference if !self.is_typed => Severity::Warning,
             Construct::Import | Construct::Dynamic | Construct::Require | Construct::Reference => Severity::Error,
         };
-        if sample::is_sample(self.project.tree(), self.source.path(), path) { Severity::Hint } else { severity }
+        let file = self.source.path();
+        let is_thought_of = self.construct == Construct::Url && sample::is_test(file);
+        if is_thought_of || sample::is_sample(self.project.tree(), file, path) { Severity::Hint } else { severity }
     }
 }
 

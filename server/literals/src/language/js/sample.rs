@@ -51,6 +51,11 @@ fn is_input(tree: &dyn Tree, file: &str, target: &str) -> bool {
     is_tests && !is_test && is_asset(&format!(".{}", extension(target))) && tree.kind(target).is_none()
 }
 
+/// Whether a file is a test.
+pub(super) fn is_test(file: &str) -> bool {
+    [".test.", ".spec.", "__tests__/", "test/", "tests/"].iter().any(|mark| file.contains(mark))
+}
+
 /// Whether a file lies in the tests of a project in another language, and in no package of its own.
 fn is_foreign(tree: &dyn Tree, file: &str) -> bool {
     let mut at = parent(file);

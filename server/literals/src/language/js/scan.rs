@@ -22,6 +22,10 @@ const MADE: usize = 20_000;
 /// See [`MADE`]: minified code has thousands of bytes in a line, what people write has about thirty.
 const LINE: usize = 300;
 
+/// Calls of one file whose surroundings are looked at: finding them takes the longer the more there are, and people write
+/// a hundred.
+const CALLS: usize = 2_000;
+
 /// How a script is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Script {
@@ -79,6 +83,9 @@ pub(super) fn literals(text: &str, script: Script) -> Vec<Literal> {
     };
     let Some(tree) = grammar.parse(text) else { return found };
     let made = has_other_require(text);
+    let given = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
+    let is_given = given.iter().any(|parameter| text.contains(parameter));
+    let mut calls = 0;
     for hit in query.matches(tree.root_node(), text) {
         let Some((construct, node)) = construct(&hit, text) else { continue };
         let Some(range) = inside(text, node.byte_range()) else { continue };
@@ -86,10 +93,14 @@ pub(super) fn literals(text: &str, script: Script) -> Vec<Literal> {
         if range.is_empty() || is_template(node) {
             continue;
         }
-        if construct == Construct::Require && (made || is_shadowed(node, text)) {
+        let is_call = !matches!(construct, Construct::Import | Construct::Module);
+        calls += usize::from(is_call);
+        if is_call && calls > CALLS {
             continue;
         }
-        let is_call = !matches!(construct, Construct::Import | Construct::Module);
+        if construct == Construct::Require && (made || is_given && is_shadowed(node, text)) {
+            continue;
+        }
         found.push(Literal { range, construct, is_optional: is_call && is_guarded(node, text) });
     }
     if tree.root_node().has_error() {

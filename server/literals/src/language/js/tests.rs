@@ -215,6 +215,7 @@ fn how_bad() {
     check("src/__fixtures__/a.ts", "import './gone'", &["hint"]);
     check("create-x/template-vue/a.ts", "import './gone'", &["hint"]);
     check("src/parser/tests/js_test_suite/a.js", "import './gone'", &["hint"]);
+    check("src/a.test.ts", "new URL('./gone.md', import.meta.url); import './gone'", &["hint", "error"]);
     check("test/Input.svelte", "<script>import './no.png'</script>", &["hint"]);
 }
 

@@ -64,6 +64,30 @@ fn what_is_made() {
 }
 
 #[test]
+fn addresses_that_are_thought_of() {
+    check(
+        TREE,
+        "src/a.ts",
+        "new URL('./content/docs/x.md', import.meta.url)",
+        "ts.url ./content/docs/x.md → unknown undecided",
+    );
+    let writes = "writeFileSync(new URL('./x.md', import.meta.url), '')";
+    check(TREE, "src/a.ts", writes, "ts.url ./x.md → unknown undecided");
+}
+
+#[test]
+fn calls_that_are_made_from_the_output() {
+    check(
+        "p/package.json",
+        "p/cli/run.ts",
+        "require('../../package.json'); import '../../package.json'; require('./umd/x.production.min.js')",
+        "ts.require ../../package.json → unknown undecided
+         ts.import ../../package.json → missing
+         ts.require ./umd/x.production.min.js → unknown produced",
+    );
+}
+
+#[test]
 fn packages_that_are_not_built() {
     let tree = "package.json = {\"main\": \"dist/x.js\"}\nsrc/b.ts\nsub/package.json = {\"main\": \"lib/x.js\"}";
     check(
