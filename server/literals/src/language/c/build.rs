@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use crate::language::cmake::{is_cmake, scan};
 use crate::language::html::site::ancestors;
 use crate::language::make::is_makefile;
-use crate::path::{extension, join, name, parent};
+use crate::path::{extension, head, join, name, parent};
 use crate::report::is_fixture;
 use crate::tree::{Kind, Tree};
 
@@ -17,6 +17,9 @@ const FILES: usize = 3_000;
 
 /// More directories than this cannot be tried for each literal.
 const DIRECTORIES: usize = 200;
+
+/// A longer list is of sources, and none of directories or of what a rule makes.
+const LIST: usize = 20_000;
 
 /// What all build files say together.
 #[derive(Default)]
@@ -45,7 +48,9 @@ impl Build {
                     for keyword in
                         ["include_dirs", "includes", "strip_include_prefix", "include_directories", "headerSearchPath"]
                     {
-                        listed(&text, keyword).into_iter().for_each(|word| build.word(tree, here, word));
+                        for word in listed(&text, keyword) {
+                            build.word(tree, here, word);
+                        }
                     }
                     for keyword in ["outs", "out", "output", "outputs"] {
                         build.made.extend(listed(&text, keyword).into_iter().map(|word| name(word).to_owned()));
@@ -115,21 +120,23 @@ impl Build {
     /// A word that names a directory, perhaps with a variable as its head.
     fn word(&mut self, tree: &dyn Tree, here: &str, word: &str) {
         let word = word.strip_prefix("$<BUILD_INTERFACE:").map_or(word, |rest| rest.trim_end_matches('>'));
-        let (head, rest) = match word.rfind(['}', ')']) {
+        let (variable, rest) = match word.rfind(['}', ')']) {
             Some(at) => (&word[..=at], &word[at + 1..]),
             None => ("", word),
         };
         if word.is_empty()
             || rest.contains(['$', '<', '>', '*', '{', '(', '@'])
             || word.len() > 300
-            || head.is_empty() && rest.starts_with('/')
+            || variable.is_empty() && rest.starts_with('/')
         {
             return;
         }
         // Which directory a variable stands for is one of those above, as a rule.
-        let bases = if head.is_empty() { 1 } else { usize::MAX };
+        let bases = if variable.is_empty() { 1 } else { usize::MAX };
         let all: Vec<String> = ancestors(here).take(bases).filter_map(|base| join(base, rest)).collect();
-        all.into_iter().for_each(|directory| self.add(tree, directory));
+        for directory in all {
+            self.add(tree, directory);
+        }
     }
 
     fn add(&mut self, tree: &dyn Tree, directory: String) {
@@ -177,20 +184,13 @@ fn listed<'t>(text: &'t str, keyword: &str) -> Vec<&'t str> {
             continue;
         }
         let rest = text[after..].trim_start_matches(['\'', '"', ' ', '=', ':', '\n']);
-        // Without a list it is one string.
-        let rest = match rest.strip_prefix(['[', '(']) {
-            Some(list) => &list[..list.find([']', ')']).unwrap_or(0)],
-            None => {
-                let start = text.len() - rest.len();
-                let line = &text[after..start];
-                if !line.ends_with(['"', '\'']) {
-                    continue;
-                }
-                all.extend(rest.find(['"', '\'', '\n']).map(|end| &rest[..end]));
-                continue;
-            }
-        };
-        all.extend(rest.split(['"', '\'']).skip(1).step_by(2));
+        if let Some(list) = rest.strip_prefix(['[', '(']) {
+            let list = head(list, LIST);
+            all.extend(list[..list.find([']', ')']).unwrap_or(0)].split(['"', '\'']).skip(1).step_by(2));
+        } else if text[after..text.len() - rest.len()].ends_with(['"', '\'']) {
+            // Without a list it is one string.
+            all.extend(rest.find(['"', '\'', '\n']).map(|end| &rest[..end]));
+        }
     }
     all
 }

@@ -114,7 +114,10 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
         return verdict(severity, own);
     }
     let build = project.c_build();
-    let is_root = |root: &&str| build.searches(root) || ROOTS.contains(&name(root));
+    // A directory of another part of the repository is searched by that part only (protobuf's `upb`, which has a `base`).
+    let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
+    let is_searched = |root: &str| build.searches(root) && top(root) == top(source.path());
+    let is_root = |root: &&str| ROOTS.contains(&name(root)) || is_searched(root);
     if let Some(root) = headers.roots_of(directory).find(is_root)
         && !is_foreign_head(head)
     {

@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+/// Under more open conditions than this nobody writes.
+const DEPTH: usize = 200;
+
 /// A line that includes a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Include {
@@ -104,6 +107,9 @@ fn line_end(bytes: &[u8], mut at: usize) -> usize {
 fn directive_end(bytes: &[u8], from: usize) -> usize {
     let end = line_end(bytes, from);
     let Some(start) = memchr::memmem::find(&bytes[from..end], b"/*") else { return end };
+    if memchr::memmem::find(&bytes[from..from + start], b"//").is_some() {
+        return end;
+    }
     let after = comment(bytes, from + start);
     if after > end { line_end(bytes, after) } else { end }
 }
@@ -190,6 +196,9 @@ fn directive(text: &str, range: Range<usize>, open: &mut Vec<Open>, found: &mut 
         }
         "endif" => _ = open.pop(),
         "include" | "import" | "include_next" | "embed" => {
+            if open.len() > DEPTH {
+                return;
+            }
             let condition = open.iter().map(|open| open.condition).max().unwrap_or(Condition::Always);
             // A backslash at the end of a line goes on in the next one.
             let at = range.end - rest.trim_start_matches([' ', '\t', '\\', '\r', '\n']).len();
@@ -328,6 +337,7 @@ mod tests {
         check("int a = 1'000; // don't\n#include \"b\"\n#error don't\n#include \"c\"", "\"b\" \"c\"");
         check("#include \"a\n#include \"\"\n#include\n#include <", "");
         check("#define X /* a\n b */\n#include \"b\"", "\"b\"");
+        check("#endif // a/*\n#include \"b\"", "\"b\"");
     }
 
     #[test]

@@ -105,6 +105,13 @@ fn whose_it_is() {
         "#ifdef _LIBC\n#include \"../locale/info.h\"\n#endif",
         "c.include ../locale/info.h → unknown optional",
     );
+    // protobuf: what is searched by one part of a repository is not by another.
+    check(
+        "upb/base/a.h\nupb/base/b.h\nupb/CMakeLists.txt = include_directories(${CMAKE_CURRENT_SOURCE_DIR})",
+        "src/a.cc",
+        "#include \"base/init.h\"",
+        "c.include base/init.h → unknown elsewhere",
+    );
     // Flutter's own headers lie below a directory that the project has, too, with one header in it.
     check(
         "linux/flutter/made.h\nlinux/CMakeLists.txt = include_directories(${CMAKE_SOURCE_DIR})",

@@ -108,12 +108,11 @@ fn scopes(text: &str, outer: &Scope, inside: &[Inline]) -> Vec<Scope> {
         let mut next = Vec::new();
         for scope in &scopes {
             let given = |range: &Range<usize>| scope.given(&text[range.clone()]);
-            match &inline.attributes.path {
-                Some(path) => next.extend(given(path)),
-                None => {
-                    next.extend(scope.inline(inline.name.trim_start_matches("r#")));
-                    next.extend(inline.attributes.branches.iter().filter_map(given));
-                }
+            if let Some(path) = &inline.attributes.path {
+                next.extend(given(path));
+            } else {
+                next.extend(scope.inline(inline.name.trim_start_matches("r#")));
+                next.extend(inline.attributes.branches.iter().filter_map(given));
             }
         }
         next.truncate(SCOPES);

@@ -18,10 +18,13 @@ const MANIFESTS: usize = 5_000;
 /// More files than this are not looked through for paths: the answer would come too late to be of use.
 const FILES: usize = 20_000;
 
+/// What names a path, with its path, is not longer than this.
+const LENGTH: usize = 300;
+
 /// All packages of a tree.
 pub(crate) struct Packages {
     /// By the directory of the manifest: directories that its roots lie in.
-    packages: FxHashMap<String, Vec<String>>,
+    manifests: FxHashMap<String, Vec<String>>,
     /// Roots of crates that manifests name.
     roots: FxHashSet<String>,
     /// What `#[path]` and `include!` lead to, without the steps up before it; read by who asks first.
@@ -31,7 +34,7 @@ pub(crate) struct Packages {
 impl Packages {
     /// Of the manifests of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut all = Self { packages: FxHashMap::default(), roots: FxHashSet::default(), given: OnceLock::new() };
+        let mut all = Self { manifests: FxHashMap::default(), roots: FxHashSet::default(), given: OnceLock::new() };
         for path in tree.files().iter().filter(|path| name(path) == "Cargo.toml").take(MANIFESTS) {
             let here = parent(path);
             let mut directories = Vec::new();
@@ -46,14 +49,14 @@ impl Packages {
                     all.roots.insert(file);
                 }
             }
-            all.packages.insert(here.to_owned(), directories);
+            all.manifests.insert(here.to_owned(), directories);
         }
         all
     }
 
     /// The directory of the manifest that a file belongs to.
     pub(super) fn of<'p>(&self, path: &'p str) -> Option<&'p str> {
-        ancestors(parent(path)).find(|directory| self.packages.contains_key(*directory))
+        ancestors(parent(path)).find(|directory| self.manifests.contains_key(*directory))
     }
 
     /// Whether Cargo compiles a file by itself.
@@ -75,7 +78,7 @@ impl Packages {
     pub(super) fn is_placed(&self, path: &str) -> bool {
         let Some(inside) = self.inside(path) else { return false };
         let is_usual = ["src/", "tests/", "examples/", "benches/"].iter().any(|start| inside.starts_with(start));
-        let own = || self.of(path).and_then(|package| self.packages.get(package));
+        let own = || self.of(path).and_then(|package| self.manifests.get(package));
         is_usual
             || self.is_root(path)
             || own().is_some_and(|all| all.iter().any(|directory| ancestors(parent(path)).any(|at| at == directory)))
@@ -101,7 +104,7 @@ fn given(tree: &dyn Tree) -> FxHashSet<String> {
         let Some(text) = tree.read(path) else { continue };
         for word in ["path", "include!"] {
             for at in memchr::memmem::find_iter(text.as_bytes(), word) {
-                let end = memchr::memchr(b'\n', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length);
+                let end = text.len().min(at + LENGTH);
                 let tokens = tokens(&text, at + word.len()..end);
                 if let [sign, string, ..] = tokens.as_slice()
                     && (sign.is(b'=') || sign.is(b'('))

@@ -48,7 +48,7 @@ pub(super) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
                 at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
             }
             b'/' if rest.starts_with(b"/*") => at += comment(rest),
-            b'"' => at = string(bytes, at, at, &mut tokens),
+            b'"' => at = string(bytes, at, &mut tokens),
             b'\'' => at += character(rest),
             byte if byte == b'_' || byte.is_ascii_alphabetic() || byte >= 0x80 => {
                 let word = |byte: &&u8| **byte == b'_' || byte.is_ascii_alphanumeric() || **byte >= 0x80;
@@ -60,7 +60,7 @@ pub(super) fn tokens(text: &str, range: Range<usize>) -> Vec<Token> {
                     at = if is_raw {
                         raw(bytes, end + hashes, hashes, &mut tokens)
                     } else {
-                        string(bytes, at, end, &mut tokens)
+                        string(bytes, end, &mut tokens)
                     };
                 } else {
                     tokens.push(Token { what: What::Word, range: at..end });
@@ -103,7 +103,7 @@ fn character(rest: &[u8]) -> usize {
 }
 
 /// Adds the string whose quote is at `open`; gives what follows it.
-fn string(bytes: &[u8], _start: usize, open: usize, tokens: &mut Vec<Token>) -> usize {
+fn string(bytes: &[u8], open: usize, tokens: &mut Vec<Token>) -> usize {
     let mut at = open + 1;
     let mut what = What::Text;
     while let Some(&byte) = bytes.get(at) {

@@ -7,7 +7,7 @@ use tree_sitter::{Node, Tree};
 use super::attributes::{Attributes, Condition};
 
 /// Deeper than this nobody writes; what lies there is not looked at.
-const DEPTH: usize = 400;
+const DEPTH: usize = 200;
 
 /// An inline module that another one stands in.
 #[derive(Clone, Debug)]
