@@ -63,6 +63,8 @@ fn folded(name: &str) -> String {
 
 /// Whether a schema names a type, as it is or with a small letter, or its file is called so.
 pub(super) fn by_schema(schemas: &[Schema], name: &str) -> bool {
+    // The functions that go with a message in Kotlin.
+    let name = name.strip_suffix("Kt").unwrap_or(name);
     let stem = folded(name);
     let mut letters = name.chars();
     let small = letters.next().map(|first| first.to_lowercase().chain(letters).collect::<String>()).unwrap_or_default();
@@ -95,7 +97,7 @@ mod tests {
     #[test]
     fn schemas() {
         let all = [Schema::new("address_book.proto", "option java_package = \"a.b\"; message User {}".to_owned())];
-        for name in ["User", "AddressBook", "Message"] {
+        for name in ["User", "UserKt", "AddressBook", "Message"] {
             assert!(by_schema(&all, name), "{name}");
         }
         for name in ["Use", "Elsewhere", "Users"] {

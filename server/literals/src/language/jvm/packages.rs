@@ -12,7 +12,7 @@ use crate::tree::Tree;
 #[derive(Debug, Default)]
 pub(super) struct Package {
     /// The index of the file that declares a name.
-    pub(super) names: FxHashMap<String, u32>,
+    names: FxHashMap<String, u32>,
     /// Directories of its files.
     pub(super) directories: Vec<String>,
     /// Types by whose name a file is called.
@@ -59,7 +59,7 @@ impl Packages {
         imported.dedup();
         for import in imported {
             let Some((package, name)) = split(&import) else { continue };
-            let is_lacking = !packages.has(package, name) && !made::by_name(name);
+            let is_lacking = packages.file(package, name).is_none() && !made::by_name(name);
             if is_lacking && packages.lacking.entry(package.to_owned()).or_default().insert(name.to_owned()) {
                 above(package).for_each(|space| packages.spaces.entry(space.to_owned()).or_default().1 += 1);
             }
@@ -85,8 +85,11 @@ impl Packages {
         }
     }
 
-    fn has(&self, package: &str, name: &str) -> bool {
-        self.by_name.get(package).is_some_and(|package| package.names.contains_key(name))
+    /// The index of the file that declares a name. What a file of Kotlin declares outside of types is in a type of its own:
+    /// `FooKt` of `Foo.kt`.
+    pub(super) fn file(&self, package: &str, name: &str) -> Option<u32> {
+        let names = &self.by_name.get(package)?.names;
+        names.get(name).or_else(|| names.get(name.strip_suffix("Kt")?)).copied()
     }
 
     /// A package that is declared here.

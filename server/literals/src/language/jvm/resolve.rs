@@ -34,8 +34,8 @@ pub(super) fn outcome(report: &Report<'_>, head: &Head, import: &Import) -> Outc
         return unknown(Reason::Elsewhere);
     }
     let packages = project.jvm_packages();
-    if let Some(index) = packages.get(package).and_then(|package| package.names.get(name)) {
-        let Some(found) = project.tree().files().get(*index as usize) else { return unknown(Reason::Elsewhere) };
+    if let Some(index) = packages.file(package, name) {
+        let Some(found) = project.tree().files().get(index as usize) else { return unknown(Reason::Elsewhere) };
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);
     }
     missing(report, head, packages, package, name)

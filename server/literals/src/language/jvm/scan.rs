@@ -193,6 +193,12 @@ pub(super) fn declared<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
                 let is_name = |token: &Token| token.shape == Shape::Word && &text[token.range.clone()] != "class";
                 found.extend(tokens.next_if(is_name).map(|token| text[token.range].trim_matches('`')));
             }
+            // `@file:JvmName("X")`: what Java knows the file by.
+            "JvmName" => {
+                tokens.next_if(|token| &text[token.range.clone()] == "(");
+                let name = tokens.next_if(|token| token.shape == Shape::Text);
+                found.extend(name.map(|token| text[token.range].trim_matches('"')));
+            }
             "fun" | "val" | "var" | "def" | "given" if !is_java => {
                 // `fun <T> List<T>.name(`: whatever stands before the list of parameters or the type.
                 let ends = |token: &Token| matches!(&text[token.range.clone()], "(" | ":" | "=" | "{" | "}" | ";");
@@ -262,6 +268,7 @@ mod tests {
             ),
             ["A", "T", "List", "T", "b", "E", "f", "G", "I J"]
         );
+        assert_eq!(declared("@file:JvmName(\"A\")\nfun b() {}", "kt"), ["A", "b"]);
         assert_eq!(
             declared("case class A(b: C)\ntrait D\ndef e = 1\nimplicit val f: G = 1", "scala"),
             ["A", "D", "e", "f"]

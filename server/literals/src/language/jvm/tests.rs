@@ -18,7 +18,7 @@ fn java() {
         TREE,
         "app/src/main/java/a/b/x/X.java",
         "package a.b.x;\nimport java.util.List;\nimport a.b.C;\nimport a.b.C.Inner;\nimport static a.b.C.f;\nimport a.b.Second;\nimport a.b.K;\n\
-         import a.b.Gone;\nimport a.b.x.G;\nimport a.b.*;\nimport a.b.gone.*;\nimport a.b.old.C;\nimport a.b.lib.Other;\nimport static a.b.Gone.y;\nimport org.junit.Test;\n\
+         import a.b.Gone;\nimport a.b.x.G;\nimport a.b.x.FKt;\nimport a.b.*;\nimport a.b.gone.*;\nimport a.b.old.C;\nimport a.b.lib.Other;\nimport static a.b.Gone.y;\nimport org.junit.Test;\n\
          import a.b.Person;\nimport a.b.QUser;\nimport a.b.c;\n",
         "java.import java.util.List → unknown elsewhere
          java.import a.b.C → app/src/main/java/a/b/C.java
@@ -28,6 +28,7 @@ fn java() {
          java.import a.b.K → other/K.java
          java.import a.b.Gone → missing
          java.import a.b.x.G → app/src/main/java/a/b/x/F.kt
+         java.import a.b.x.FKt → app/src/main/java/a/b/x/F.kt
          java.import a.b → app/src/main/java/a/b
          java.import a.b.gone → unknown elsewhere
          java.import a.b.old.C → missing
