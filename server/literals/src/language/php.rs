@@ -95,7 +95,7 @@ impl File<'_> {
         let range = inside(text, node.byte_range())?;
         let literal = &text[range.clone()];
         let is_computed = node.kind() == "encapsed_string" && literal.contains('$') || is_dynamic(literal);
-        (!is_computed && !literal.is_empty() && !literal.contains(['*', '\n', '%', '{'])).then_some(range)
+        (!is_computed && !literal.is_empty() && !literal.contains(['*', '\n', '%', '{', ' '])).then_some(range)
     }
 
     /// Where the relative includes of a file are seen from, is told by those that are found: the program that includes
@@ -166,6 +166,9 @@ impl File<'_> {
         }
         if is_installed(literal) {
             return unknown(Reason::NotInstalled);
+        }
+        if ["chdir(", "set_include_path("].iter().any(|word| self.report.source.text().contains(word)) {
+            return unknown(Reason::Undecided("chdir".to_owned()));
         }
         let severity = severity.max(Severity::Warning);
         let candidates: Vec<_> = ancestors(here).map(|directory| join(directory, literal)).collect();

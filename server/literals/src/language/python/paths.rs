@@ -1,8 +1,135 @@
-//! Paths that are built from `__file__`.
+//! Paths that are built from `__file__`: with `/`, or with `os.path.join`.
 
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use pathfinder_grammars::{PYTHON, Query};
 use tree_sitter::Node;
 
-use crate::report::Report;
+use crate::checked::{Reason, Severity, Target, Verdict};
+use crate::language::code::inside;
+use crate::lookup::{Lookup, Want};
+use crate::path::{is_dynamic, join, parent};
+use crate::report::{Report, severity_in, unknown};
 
-/// Adds those that are read.
-pub(super) fn check(_report: &mut Report<'_>, _root: Node<'_>) {}
+static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PYTHON, include_str!("literals.scm")));
+
+/// How deep calls and operators may stand in one another.
+const DEEPEST: usize = 12;
+
+/// Adds paths of which the last part is a literal. One that is not there is missing only where it is read at once.
+pub(super) fn check(report: &mut Report<'_>, root: Node<'_>) {
+    let text = report.source.text();
+    // Parts of a longer path come after it, and are told by their beginning.
+    let mut done: Option<Range<usize>> = None;
+    for found in QUERY.matches(root, text) {
+        let Some(node) = found.node("path") else { continue };
+        if done.as_ref().is_some_and(|done| done.contains(&node.start_byte())) {
+            continue;
+        }
+        let Some((path, Some(range))) = place(report, node, 0) else { continue };
+        done = Some(node.byte_range());
+        let path = path.filter(|path| !path.is_empty());
+        let there = path.as_deref().filter(|path| report.project.tree().kind(path).is_some());
+        let answer = if let Some(path) = there {
+            (Verdict::Found(Target { path: path.to_owned() }), Vec::new())
+        } else if is_read(text, node) {
+            let severity = severity_in(report.source.path(), Severity::Warning);
+            Lookup::new(report.project, Want::Any).verdict(severity, [path])
+        } else {
+            unknown(Reason::Optional)
+        };
+        report.add("py.path", range.start, range.len(), answer);
+    }
+}
+
+/// The path of an expression (`None` within: out of the root), and where its last literal is, if it has one.
+type Place = (Option<String>, Option<Range<usize>>);
+
+fn place(report: &Report<'_>, node: Node<'_>, depth: usize) -> Option<Place> {
+    let text = report.source.text();
+    let written = &text[node.byte_range()];
+    if depth > DEEPEST {
+        return None;
+    }
+    let up = |(path, _): Place| (path.filter(|path| !path.is_empty()).map(|path| parent(&path).to_owned()), None);
+    match node.kind() {
+        "identifier" if written == "__file__" => Some((Some(report.source.path().to_owned()), None)),
+        "parenthesized_expression" => place(report, node.named_child(0)?, depth + 1),
+        "binary_operator" if &text[node.child_by_field_name("operator")?.byte_range()] == "/" => {
+            let (base, _) = place(report, node.child_by_field_name("left")?, depth + 1)?;
+            let range = literal(text, node.child_by_field_name("right")?)?;
+            Some((base.and_then(|base| join(&base, &text[range.clone()])), Some(range)))
+        }
+        "attribute" => {
+            let base = place(report, node.child_by_field_name("object")?, depth + 1)?;
+            (&text[node.child_by_field_name("attribute")?.byte_range()] == "parent").then(|| up(base))
+        }
+        // parents[1]
+        "subscript" => {
+            let value = node.child_by_field_name("value")?;
+            let object = value.child_by_field_name("object")?;
+            let levels: usize = text[node.child_by_field_name("subscript")?.byte_range()].parse().ok()?;
+            if !text[value.byte_range()].ends_with(".parents") || levels > DEEPEST {
+                return None;
+            }
+            let base = place(report, object, depth + 1)?;
+            Some((0..=levels).fold(base, |base, _| up(base)))
+        }
+        "call" => {
+            let function = node.child_by_field_name("function")?;
+            let arguments = node.child_by_field_name("arguments")?;
+            let called = &text[function.byte_range()];
+            let first = || arguments.named_child(0);
+            match called.rsplit('.').next()? {
+                "Path" | "PurePath" | "abspath" | "realpath" | "normpath" | "str" => place(report, first()?, depth + 1),
+                "dirname" => Some(up(place(report, first()?, depth + 1)?)),
+                "resolve" | "absolute" => place(report, function.child_by_field_name("object")?, depth + 1),
+                "join" if called.ends_with("path.join") => {
+                    let (mut path, _) = place(report, first()?, depth + 1)?;
+                    let mut last = None;
+                    for index in 1..arguments.named_child_count() {
+                        let range = literal(text, arguments.named_child(u32::try_from(index).ok()?)?)?;
+                        path = path.and_then(|path| join(&path, &text[range.clone()]));
+                        last = Some(range);
+                    }
+                    Some((path, last))
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// A string without anything computed, which is relative.
+fn literal(text: &str, node: Node<'_>) -> Option<Range<usize>> {
+    let range = (node.kind() == "string").then(|| inside(text, node.byte_range())).flatten()?;
+    let is_plain = !text[node.start_byte()..range.start].contains(['f', 'F']);
+    let literal = &text[range.clone()];
+    (is_plain
+        && !literal.is_empty()
+        && !literal.starts_with('/')
+        && !is_dynamic(literal)
+        && !literal.contains(['*', '{', '%']))
+    .then_some(range)
+}
+
+/// Whether a path is opened for reading where it stands.
+fn is_read(text: &str, node: Node<'_>) -> bool {
+    let before = text[..node.start_byte()].trim_end();
+    let after = text[node.end_byte()..].trim_start();
+    let reads = [".read_text(", ".read_bytes(", ".open()", ".open(\"r", ".open('r"];
+    let after_bracket = after.strip_prefix(')').unwrap_or_default();
+    if before.ends_with('(') && reads.iter().any(|read| after_bracket.starts_with(read)) {
+        return true;
+    }
+    // `open(path)`, or with a mode that reads; what is written need not be there.
+    let mode = after.strip_prefix(',').unwrap_or_default().trim_start();
+    let reads = after.starts_with(')')
+        || mode.starts_with(['"', '\'']) && mode[1..].starts_with('r') && !mode[1..].starts_with("r+");
+    let opened = before.strip_suffix("open(").is_some_and(|before| {
+        !before.ends_with(|c: char| c == '.' || c == '_' || c.is_alphanumeric()) || before.ends_with("io.")
+    });
+    opened && reads
+}

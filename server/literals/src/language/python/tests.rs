@@ -1,1 +1,148 @@
+use crate::testing::{check, holds, severities};
 
+const TREE: &str = "
+    pyproject.toml = [project]\\nname = 'app'\\ndependencies = ['docker ~= 7']
+    app/__init__.py = from .core import run
+    app/core.py
+    app/sub/__init__.py
+    app/sub/leaf.py
+    app/_speed.pyx
+    docker/tool.py
+    scripts/tool.py
+    tests/__init__.py
+";
+
+#[test]
+fn relative() {
+    check(
+        TREE,
+        "app/sub/x.py",
+        "from .leaf import a\nfrom . import leaf, gone\nfrom ..core import b\nfrom ..gone.x import c\nfrom .._speed import d\n\
+         from .app_pb2 import M\nfrom .....far import e\nfrom .. import _version\n",
+        "py.import .leaf → app/sub/leaf.py
+         py.import . → app/sub/__init__.py
+         py.import leaf → app/sub/leaf.py
+         py.import gone → missing
+         py.import ..core → app/core.py
+         py.import ..gone.x → missing
+         py.import .._speed → app/_speed.pyx
+         py.import .app_pb2 → unknown produced
+         py.import .....far → unknown outside
+         py.import .. → app/__init__.py
+         py.import _version → unknown produced",
+    );
+}
+
+#[test]
+fn absolute() {
+    check(
+        TREE,
+        "tests/test_a.py",
+        "import app.core, app.gone as g\nfrom app.sub.leaf import x\nfrom app.sub import leaf\nimport os.path\nimport numpy.linalg\n\
+         from docker.errors import E\nfrom scripts.tool import y\nfrom scripts.gone import z\nimport app\n",
+        "py.import app.core → app/core.py
+         py.import app.gone → missing
+         py.import app.sub.leaf → app/sub/leaf.py
+         py.import app.sub → app/sub/__init__.py
+         py.import leaf → app/sub/leaf.py
+         py.import os.path → unknown elsewhere
+         py.import numpy.linalg → unknown elsewhere
+         py.import docker.errors → unknown undecided
+         py.import scripts.tool → scripts/tool.py
+         py.import scripts.gone → missing
+         py.import app → app/__init__.py",
+    );
+}
+
+#[test]
+fn what_may_fail() {
+    check(
+        TREE,
+        "app/x.py",
+        "try:\n    from .fast import a\nexcept ImportError:\n    from .slow import a\nif sys.version_info < (3, 8):\n    import app.old\n\
+         with suppress(ImportError):\n    import app.maybe\nfrom .made import b  # type: ignore\ntry:\n    import app.gone\n\
+         except ValueError:\n    pass\ndef f():\n    from .later import c\nif TYPE_CHECKING:\n    from .types import T\n",
+        "py.import .fast → unknown optional
+         py.import .slow → unknown optional
+         py.import app.old → unknown optional
+         py.import app.maybe → unknown optional
+         py.import .made → unknown optional
+         py.import app.gone → missing
+         py.import .later → missing
+         py.import .types → missing",
+    );
+}
+
+/// A package whose modules are not its files, and one that is there a second time.
+#[test]
+fn packages_that_decide_themselves() {
+    let six = "a/__init__.py\na/six.py = sys.modules[__name__ + '.moves'] = 1\na/ns/__init__.py = __path__ = extend_path(__path__, __name__)";
+    check(
+        six,
+        "a/x.py",
+        "from a.six.moves import urllib\nfrom .ns.other import b\n",
+        "py.import a.six.moves → unknown undecided
+         py.import .ns.other → unknown undecided",
+    );
+    let lazy = "a/__init__.py = def __getattr__(name): ...\na/b/__init__.py";
+    check(lazy, "a/x.py", "from . import gone\n", "py.import . → a/__init__.py");
+    check("a/__init__.py\nlib/a/far.py", "a/x.py", "import a.far\n", "py.import a.far → unknown undecided");
+    // pylint#4057: a directory without `__init__` is a package as well.
+    check(
+        "src/ns/part/mod.py\nsetup.py = setup(package_dir={'': 'src'})",
+        "tests/t.py",
+        "import ns.part.mod\nfrom ns.part import mod\n",
+        "py.import ns.part.mod → src/ns/part/mod.py
+         py.import ns.part → src/ns/part
+         py.import mod → src/ns/part/mod.py",
+    );
+}
+
+#[test]
+fn what_a_build_makes() {
+    check(
+        "pyproject.toml = [build-system]\\nrequires = ['maturin']\na/__init__.py",
+        "a/x.py",
+        "from a._a import f\nfrom ._core import g\nfrom .plain import h\n",
+        "py.import a._a → unknown produced
+         py.import ._core → unknown produced
+         py.import .plain → missing",
+    );
+    check(
+        "src/agent/Dockerfile = COPY src/shared/tools.py src/agents\nsrc/agent/src/agents/llm.py",
+        "src/agent/src/agents/x.py",
+        "from src.agents.llm import A\nfrom src.agents.tools import B\n",
+        "py.import src.agents.llm → src/agent/src/agents/llm.py
+         py.import src.agents.tools → unknown produced",
+    );
+}
+
+#[test]
+fn others_code_has_hints() {
+    let text = "from .gone import a\n";
+    assert_eq!(severities("a/__init__.py", "a/x.py", text), ["error"]);
+    assert_eq!(severities("a.py", "crates/parser/resources/valid/x.py", text), ["hint"]);
+    assert_eq!(severities("tests/fixtures/__init__.py", "tests/fixtures/x.py", text), ["hint"]);
+}
+
+#[test]
+fn paths_from_the_file() {
+    check(
+        "data/a.json\nsrc/b.txt",
+        "src/x.py",
+        "A = (Path(__file__).parent / \"b.txt\").read_text()\nB = open(os.path.join(os.path.dirname(__file__), 'gone.txt'))\n\
+         C = Path(__file__).resolve().parents[1] / 'data' / 'a.json'\nD = Path(__file__).parent / 'later.txt'\n\
+         E = open(os.path.join(os.path.dirname(__file__), 'out.txt'), 'w')\n",
+        "py.path b.txt → src/b.txt
+         py.path gone.txt → missing
+         py.path a.json → data/a.json
+         py.path later.txt → unknown optional
+         py.path out.txt → unknown optional",
+    );
+}
+
+#[test]
+fn broken_text() {
+    holds("a.py", "from . import (a,\nimport\nfrom .\nfrom é.ü import");
+    holds("a.py", "try:\n import a.b.\nexcept");
+}

@@ -88,7 +88,7 @@ pub(super) fn by_name(report: &Report<'_>, literal: &str, severity: Severity) ->
     };
     let own = places.iter().find(is_own);
     // A library that was called otherwise has the same files under its new name.
-    let renamed = || places.iter().find(|place| load_path.is_known() && has_rest(report, place, rest));
+    let renamed = || places.iter().find(|place| has_rest(report, place, rest));
     let (place, severity) = match own {
         Some(place) => (place, severity),
         None => match renamed() {
@@ -99,16 +99,23 @@ pub(super) fn by_name(report: &Report<'_>, literal: &str, severity: Severity) ->
     at(project, join(place, literal), severity)
 }
 
-/// Whether a library of the project, whose name is that of a file beside it, has this file.
+/// Whether a library of the project, whose name is that of a file beside it, has this file, and this text does not
+/// name it already. Where nothing is said of gems, it must be the library that this very file stands for.
 fn has_rest(report: &Report<'_>, place: &str, rest: &str) -> bool {
     let tree = report.project.tree();
+    let path = report.source.path();
     // Only what is near: this file is in the library, or beside it.
-    let is_near = place.strip_suffix("lib").is_some_and(|above| report.source.path().starts_with(above));
-    is_near
-        && tree.names(place).iter().any(|entry| {
-            let own = entry.strip_suffix(".rb").and_then(|stem| join(place, stem));
-            own.and_then(|own| join(&own, &format!("{rest}.rb"))).is_some_and(|path| tree.kind(&path).is_some())
-        })
+    if !place.strip_suffix("lib").is_some_and(|above| path.starts_with(above)) {
+        return false;
+    }
+    let is_known = report.project.ruby().is_known();
+    let entries = tree.names(place).into_iter();
+    let stems = entries.filter_map(|entry| entry.strip_suffix(".rb").map(str::to_owned));
+    stems.filter(|stem| is_known || path == format!("{place}/{stem}.rb")).any(|stem| {
+        let own = format!("{stem}/{rest}");
+        let is_there = join(place, &format!("{own}.rb")).is_some_and(|path| tree.kind(&path).is_some());
+        is_there && !report.source.text().contains(&own)
+    })
 }
 
 /// What would make a file: a compiler, or a generator of parsers.

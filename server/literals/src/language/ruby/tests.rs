@@ -1,1 +1,81 @@
+use crate::testing::{check, holds, severities};
 
+const TREE: &str = "
+    app.gemspec = s.add_dependency 'rack', '~> 2'
+    lib/app.rb
+    lib/app/site.rb
+    lib/app/runner.rb
+    ext/app_c/extconf.rb
+    spec/helper.rb
+";
+
+#[test]
+fn from_the_file() {
+    check(
+        TREE,
+        "lib/app/x.rb",
+        "require_relative 'site'\nrequire_relative '../gone'\nrequire File.join(__dir__, 'runner')\nrequire \"#{__dir__}/no\"\n\
+         require File.expand_path('../site', __FILE__)\nload File.dirname(__FILE__) + '/none.rb'\nrequire_relative \"#{x}/y\"\n\
+         require_relative '../../../../far'\n",
+        "ruby.require_relative site → lib/app/site.rb
+         ruby.require_relative ../gone → missing
+         ruby.require runner → lib/app/runner.rb
+         ruby.require /no → missing
+         ruby.require ../site → lib/app/site.rb
+         ruby.load /none.rb → missing
+         ruby.require_relative ../../../../far → unknown outside",
+    );
+}
+
+#[test]
+fn by_name() {
+    check(
+        TREE,
+        "lib/app.rb",
+        "require 'app/site'\nrequire 'app/gone'\nrequire 'rack/utils'\nrequire 'json'\nrequire 'rspec/core'\nrequire 'app/app_c'\n\
+         autoload :A, 'app/runner'\nautoload :B, 'app/reader'\nautoload :C\nrequire x\nrequire 'helper'\n",
+        "ruby.require app/site → lib/app/site.rb
+         ruby.require app/gone → missing
+         ruby.require rack/utils → unknown elsewhere
+         ruby.require json → unknown elsewhere
+         ruby.require rspec/core → unknown elsewhere
+         ruby.require app/app_c → unknown produced
+         ruby.autoload app/runner → lib/app/runner.rb
+         ruby.autoload app/reader → missing
+         ruby.require helper → spec/helper.rb",
+    );
+}
+
+/// The library had another name: what it has under the new one is what was meant.
+#[test]
+fn renamed_library() {
+    check(
+        TREE,
+        "lib/app.rb",
+        "require 'old/runner'\nrequire 'old/other'\nrequire 'old/site'\nrequire 'app/site'\n",
+        "ruby.require old/runner → missing
+         ruby.require old/other → unknown elsewhere
+         ruby.require old/site → unknown elsewhere
+         ruby.require app/site → lib/app/site.rb",
+    );
+    assert_eq!(severities(TREE, "lib/app.rb", "require 'old/runner'\n"), ["warning"]);
+}
+
+#[test]
+fn what_may_fail() {
+    check(
+        TREE,
+        "lib/app.rb",
+        "begin\n  require 'app/fast'\nrescue LoadError\n  nil\nend\nrequire 'app/win' if RUBY_PLATFORM =~ /win/\n\
+         def a\n  require_relative 'b'\nrescue LoadError\n  nil\nend\n# require 'app/x'\n",
+        "ruby.require app/fast → unknown optional
+         ruby.require app/win → unknown optional
+         ruby.require_relative b → unknown optional",
+    );
+}
+
+#[test]
+fn broken_text() {
+    holds("a.rb", "require 'é\nrequire File.join(__dir__,");
+    holds("a.rb", "autoload :A, \"#{");
+}
