@@ -5,6 +5,7 @@
 //! literal's own resolver then finds is offered.
 
 mod evidence;
+mod sure;
 mod target;
 mod words;
 
@@ -51,21 +52,18 @@ pub(super) struct Scene<'a> {
 /// The fixes of a missing literal, the likeliest first.
 pub(super) fn fixes(scene: &Scene<'_>, rewriting: &Rewriting<'_>, literal: &Checked, missing: &Missing) -> Vec<Fix> {
     let mut fixes: Vec<Fix> = Vec::new();
+    let mut of = Vec::new();
     for target in targets(scene, literal, missing) {
         if fixes.len() >= scene.most {
             break;
         }
         let Some(spelling) = rewriting.rewrite(literal, &target.path) else { continue };
         if fixes.iter().all(|known| known.literal != spelling) {
-            fixes.push(Fix {
-                literal: spelling,
-                path: target.path,
-                confidence: 0.0,
-                preferred: false,
-                signals: target.signals,
-            });
+            let signals = target.signals.list();
+            of.push(target.signals);
+            fixes.push(Fix { literal: spelling, path: target.path, confidence: 0.0, preferred: false, signals });
         }
     }
-    evidence::judge(&mut fixes);
+    sure::judge(&mut fixes, &of);
     fixes
 }

@@ -1,11 +1,65 @@
-//! What speaks for a target, and how sure the first one is.
+//! What speaks for a target: named numbers, and what each is worth.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use pathfinder_literals::Missing;
 
-use super::Fix;
 use crate::check::world::World;
+
+macro_rules! signals {
+    ($($(#[doc = $doc:literal])+ $variant:ident $name:literal),+ $(,)?) => {
+        /// A named number that speaks for or against a target.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(usize)]
+        pub(super) enum Signal { $($(#[doc = $doc])+ $variant),+ }
+
+        impl Signal {
+            /// All, in order.
+            pub(super) const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The name that `--explain` and the table of weights use.
+            pub(super) fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+        }
+    };
+}
+
+signals! {
+    /// History or the disk's own spelling leads here.
+    Told "told",
+    /// The engine's score: 0–1.
+    Engine "engine",
+    /// It has the extension of what was named.
+    Extension "extension",
+    /// What was named has no extension, and this is a directory.
+    Directory "directory",
+    /// Another literal of this kind in the file already leads here.
+    Named "named",
+    /// The share of those literals that lead into its directory.
+    Beside "beside",
+    /// It is in the directory that was asked for, no literal names it, and this share of the others there is named.
+    Gap "gap",
+    /// How much of what the construct expects it has.
+    Has "has",
+    /// Its name is the one that was asked for.
+    Name "name",
+    /// Its name without extensions is.
+    Stem "stem",
+    /// It is in the directory that was asked for.
+    Parent "parent",
+    /// Both of the last two.
+    InPlace "in_place",
+    /// How much of the way down to the two directories is the same: 0–1.
+    Way "way",
+    /// It is a test, or for tests, and what was named was not.
+    Test "test",
+}
+
+/// The numbers of one target, by [`Signal`].
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Signals([f32; Signal::ALL.len()]);
 
 /// What a file says besides the literal itself.
 pub(super) struct Known {
@@ -27,107 +81,76 @@ impl Known {
     }
 }
 
-/// Named numbers of one target.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Signals {
-    /// History or the disk's own spelling leads here.
-    told: f32,
-    /// The engine's score: 0–1.
-    engine: f32,
-    /// It has the extension of what was named.
-    extension: f32,
-    /// What was named has no extension, and this is a directory.
-    directory: f32,
-    /// Another literal of this kind in the file already leads here.
-    named: f32,
-    /// The share of those literals that lead into its directory.
-    beside: f32,
-    /// It is in the directory that was asked for, no literal names it, and this share of the others there is named.
-    gap: f32,
-    /// How much of what the construct expects it has.
-    has: f32,
-    /// Its name is the one that was asked for.
-    name: f32,
-    /// Its name without extensions is.
-    stem: f32,
-    /// It is in the directory that was asked for.
-    parent: f32,
-    /// How much of the way down to the two directories is the same: 0–1.
-    way: f32,
-}
-
 impl Signals {
     /// Of a target that is known for sure.
     pub(super) fn told() -> Self {
-        Self { told: 1.0, engine: 1.0, extension: 1.0, ..Self::default() }
+        let mut signals = Self::default();
+        signals.0[Signal::Told as usize] = 1.0;
+        signals
     }
 
-    /// Of one of the engine's candidates.
+    /// Of one of the engine's candidates, with its score (0–100).
     pub(super) fn of(path: &str, is_directory: bool, score: f32, missing: &Missing, known: &Known) -> Self {
-        let flag = |is: bool| f32::from(u8::from(is));
-        let (had, has) = (extension(&missing.wanted), extension(path));
+        let wanted = &missing.wanted;
+        let (had, has) = (extension(wanted), extension(path));
         let inside = known.named.iter().filter(|named| parent(named) == parent(path)).count();
         let is_named = known.named.contains(path);
-        Self {
-            told: 0.0,
-            engine: score / 100.0,
-            extension: flag(had == has && !is_directory && !had.is_empty()),
-            directory: flag(had.is_empty() && is_directory),
-            named: flag(is_named),
-            gap: if parent(path) == parent(&missing.wanted) && !is_named { known.listed } else { 0.0 },
-            has: 0.0,
-            beside: if known.named.is_empty() { 0.0 } else { inside as f32 / known.named.len() as f32 },
-            name: flag(name(path) == name(&missing.wanted)),
-            stem: flag(stem(path) == stem(&missing.wanted)),
-            parent: flag(parent(path) == parent(&missing.wanted)),
-            way: way(parent(path), parent(&missing.wanted)),
-        }
+        let (same_stem, same_parent) = (stem(path) == stem(wanted), parent(path) == parent(wanted));
+        let flag = |is: bool| f32::from(u8::from(is));
+        let mut signals = Self::default();
+        let mut set = |signal: Signal, number: f32| signals.0[signal as usize] = number;
+        set(Signal::Engine, score / 100.0);
+        set(Signal::Extension, flag(had == has && !is_directory && !had.is_empty()));
+        set(Signal::Directory, flag(had.is_empty() && is_directory));
+        set(Signal::Named, flag(is_named));
+        set(Signal::Beside, if known.named.is_empty() { 0.0 } else { inside as f32 / known.named.len() as f32 });
+        set(Signal::Gap, if same_parent && !is_named { known.listed } else { 0.0 });
+        set(Signal::Name, flag(name(path) == name(wanted)));
+        set(Signal::Stem, flag(same_stem));
+        set(Signal::Parent, flag(same_parent));
+        set(Signal::InPlace, flag(same_stem && same_parent));
+        set(Signal::Way, way(parent(path), parent(wanted)));
+        set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
+        signals
     }
 
     /// What was found in it.
     pub(super) fn read(&mut self, share: f32) {
-        self.has = share;
+        self.0[Signal::Has as usize] = share;
     }
 
-    /// How likely it is, for ranking.
+    pub(super) fn get(&self, signal: Signal) -> f32 {
+        self.0[signal as usize]
+    }
+
+    /// How likely it is beside others: the logarithm of its odds, but for a constant.
     pub(super) fn points(&self) -> f32 {
-        self.told * 1000.0 + self.engine * 100.0 + self.extension * 12.0 + self.directory * 12.0 - self.named * 25.0
-            + self.beside * 6.0
-            + self.parent * 8.0
-            + self.parent * self.stem * 25.0
-            + self.gap * 30.0
-            + self.has * 60.0
+        self.0.iter().zip(WEIGHTS.iter()).map(|(number, weight)| number * weight).sum()
     }
 
     /// By name.
     pub(super) fn list(&self) -> Vec<(&'static str, f32)> {
-        let Self { told, engine, extension, directory, named, beside, gap, has, name, stem, parent, way } = *self;
-        vec![
-            ("told", told),
-            ("engine", engine),
-            ("extension", extension),
-            ("directory", directory),
-            ("named", named),
-            ("beside", beside),
-            ("gap", gap),
-            ("has", has),
-            ("name", name),
-            ("stem", stem),
-            ("parent", parent),
-            ("way", way),
-        ]
+        Signal::ALL.iter().map(|signal| (signal.name(), self.get(*signal))).collect()
     }
 }
 
-/// Gives each fix its probability, and says of the first whether it is sure.
-pub(super) fn judge(fixes: &mut [Fix]) {
-    let mut left = 1.0;
-    for fix in fixes {
-        let told = fix.signals.first().is_some_and(|(_, told)| *told > 0.0);
-        fix.confidence = if told { 0.99 } else { left / 2.0 };
-        left -= fix.confidence;
-        fix.preferred = told;
+/// Fitted to real broken literals by `models/literals/fit.py`, which writes the table.
+static WEIGHTS: LazyLock<[f32; Signal::ALL.len()]> = LazyLock::new(|| {
+    let mut weights = [0.0; Signal::ALL.len()];
+    for (name, value) in table(include_str!("weights.txt")) {
+        if let Some(signal) = Signal::ALL.iter().find(|signal| signal.name() == name) {
+            weights[*signal as usize] = value;
+        }
     }
+    weights
+});
+
+/// The lines `name value` of a table; `#` begins a comment.
+pub(super) fn table(text: &str) -> impl Iterator<Item = (&str, f32)> {
+    text.lines().filter_map(|line| {
+        let mut columns = line.split('#').next()?.split_whitespace();
+        Some((columns.next()?, columns.next()?.parse().ok()?))
+    })
 }
 
 pub(super) fn parent(path: &str) -> &str {
@@ -150,6 +173,33 @@ fn way(a: &str, b: &str) -> f32 {
     same as f32 / longest as f32
 }
 
+/// Whether something is a test or made for tests, by any word of its path.
+fn is_test(path: &str) -> bool {
+    let words = path.split(|c: char| !c.is_alphanumeric());
+    words.into_iter().any(|word| matches!(word, "test" | "tests" | "spec" | "specs" | "testing" | "fixtures" | "mocks"))
+}
+
 fn extension(path: &str) -> &str {
     name(path).rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Signal, is_test, table, way};
+
+    /// A misspelt line would silently weigh nothing.
+    #[test]
+    fn every_signal_has_a_line() {
+        let named: Vec<&str> = table(include_str!("weights.txt")).map(|(name, _)| name).collect();
+        let signals: Vec<&str> = Signal::ALL.iter().map(|signal| signal.name()).collect();
+        assert_eq!(named, signals, "same names, same order");
+    }
+
+    #[test]
+    fn paths_side_by_side() {
+        assert!((way("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6 && way("", "") > 0.9 && way("a", "b") < 0.1);
+        assert!(
+            is_test("src/__tests__/a.ts") && is_test("a.test.ts") && is_test("a_test.go") && !is_test("latest/a.ts")
+        );
+    }
 }

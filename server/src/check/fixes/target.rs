@@ -24,7 +24,7 @@ const READ: usize = 40;
 pub(super) struct Target {
     /// Relative to the root.
     pub(super) path: String,
-    pub(super) signals: Vec<(&'static str, f32)>,
+    pub(super) signals: Signals,
 }
 
 /// The targets, the likeliest first.
@@ -61,7 +61,7 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
         }
         all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
     }
-    all.into_iter().map(|(path, signals)| Target { path, signals: signals.list() }).collect()
+    all.into_iter().map(|(path, signals)| Target { path, signals }).collect()
 }
 
 /// What other literals of the same kind lead to in the file.

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Fits the two tables of server/src/check/fixes to real broken literals: what speaks for a target, and how sure the first is.
+
+  models/literals/fit.py DUMP.jsonl [--write server/src/check/fixes]
+
+DUMP is made by `tests/bench/fixes.py --dump` with a binary of whatever weights: every fix that was offered (up to twenty),
+its signals, and whether it is right.
+
+Weights: a choice model (conditional logit, McFadden 1974): the chance of a fix is exp(points) among those offered. Confidence:
+a logistic curve over how far the first is ahead and a few of its signals. Both with a small quadratic penalty.
+
+Everything printed is out of sample: repositories are dealt to five parts, and each part is judged by tables fitted to the
+other four. `--write` then fits to all of them. What history or the disk's own spelling knows (`told`) takes no part.
+"""
+import argparse, collections, json, pathlib
+import numpy as np
+
+# `told` stands for itself: history and the disk leave nothing to weigh.
+TOLD = 1000.0
+CURVE = ["has", "name", "in_place", "engine"]
+FAR = 12.0  # as in sure.rs
+PARTS = 5
+
+
+def load(path):
+    cases = [json.loads(line) for line in open(path)]
+    names = [name for name in cases[0]["fixes"][0] if name != "right"]
+    order = ["told", "engine", "extension", "directory", "named", "beside", "gap", "has", "name", "stem", "parent", "in_place", "way", "test"]
+    assert sorted(names) == sorted(order), sorted(set(names) ^ set(order))
+    rows = []
+    for case in cases:
+        x = np.array([[fix[name] for name in order] for fix in case["fixes"]])
+        right = np.array([fix["right"] for fix in case["fixes"]])
+        if x[:, 0].any():
+            continue
+        rows.append(dict(x=x, right=right, repo=case["repo"], kind=case["kind"]))
+    return order, rows
+
+
+def fit_weights(rows, n, penalty=0.02, steps=1500):
+    """Gradient ascent (Adam) on the likelihood that a right fix is chosen; cases without one teach nothing here."""
+    rows = [row for row in rows if row["right"].any() and not row["right"].all()]
+    w, m, v = np.zeros(n), np.zeros(n), np.zeros(n)
+    for step in range(1, steps + 1):
+        gradient = -penalty * w
+        for row in rows:
+            points = row["x"] @ w
+            p = np.exp(points - points.max())
+            p /= p.sum()
+            right = p * row["right"]
+            right /= right.sum()
+            gradient += row["x"].T @ (right - p) / len(rows)
+        m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient**2
+        w += 0.05 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
+    w[0] = 0
+    return w
+
+
+def ranked(row, w):
+    order = np.argsort(-(row["x"] @ w), kind="stable")
+    return row["x"][order], row["right"][order]
+
+
+def curve_row(x, w, order):
+    points = x @ w
+    others = np.exp(points[1:] - points[0]).sum()
+    odds = min(-np.log(others), FAR) if others > 0 else FAR
+    return [1.0, odds, *[x[0][order.index(name)] for name in CURVE]]
+
+
+def fit_curve(rows, w, order, penalty=0.01, steps=2500):
+    pairs = [ranked(row, w) for row in rows]
+    a = np.array([curve_row(x, w, order) for x, _ in pairs])
+    y = np.array([float(right[0]) for _, right in pairs])
+    scale = np.maximum(np.abs(a).max(axis=0), 1e-9)
+    b, m, v = np.zeros(a.shape[1]), np.zeros(a.shape[1]), np.zeros(a.shape[1])
+    for step in range(1, steps + 1):
+        p = 1 / (1 + np.exp(-(a / scale) @ b))
+        gradient = (a / scale).T @ (y - p) / len(y) - penalty * np.r_[0, b[1:]] / len(y)
+        m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient**2
+        b += 0.05 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
+    return b / scale
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("dump")
+    ap.add_argument("--write", type=pathlib.Path)
+    a = ap.parse_args()
+    order, rows = load(a.dump)
+    repos = sorted({row["repo"] for row in rows}, key=lambda repo: (-sum(row["repo"] == repo for row in rows), repo))
+    part = {repo: at % PARTS for at, repo in enumerate(repos)}
+    judged = []
+    for held in range(PARTS):
+        train = [row for row in rows if part[row["repo"]] != held]
+        test = [row for row in rows if part[row["repo"]] == held]
+        w = fit_weights(train, len(order))
+        curve = fit_curve(train, w, order)
+        for row in test:
+            x, right = ranked(row, w)
+            sure = 1 / (1 + np.exp(-np.dot(curve_row(x, w, order), curve)))
+            judged.append((sure, bool(right[0]), bool(right[:5].any()), bool(row["right"][0]), row["repo"]))
+    n = len(judged)
+    print(f"{n} cases with fixes, {len(repos)} repositories, out of sample in {PARTS} parts")
+    print(f"first: as offered {sum(j[3] for j in judged) / n:.3f}, fitted {sum(j[1] for j in judged) / n:.3f}; among five {sum(j[2] for j in judged) / n:.3f}")
+    print(f"{'bar':>6}{'preferred':>11}{'wrong':>7}{'share':>8}")
+    for bar in (0.5, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.96, 0.97, 0.98, 0.99):
+        above = [right for sure, right, *_ in judged if sure >= bar]
+        wrong = above.count(False)
+        print(f"{bar:>6}{len(above):>11}{wrong:>7}{wrong / max(len(above), 1):>8.4f}")
+    edges = [0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 1.0001]
+    print("calibration: " + ", ".join(
+        f"{low:.2f}: {np.mean([j[1] for j in judged if low <= j[0] < high]):.2f} of {sum(low <= j[0] < high for j in judged)}"
+        for low, high in zip(edges, edges[1:]) if any(low <= j[0] < high for j in judged)))
+    w = fit_weights(rows, len(order))
+    curve = fit_curve(rows, w, order)
+    w[0] = TOLD
+    note = f"# Fitted by models/literals/fit.py to {n} broken literals of {len(repos)} repositories that had fixes. BENCHMARKS.md has what it is worth.\n"
+    weights = note + "# signal     points per unit\n" + "".join(f"{name:12}{value:9.3f}\n" for name, value in zip(order, w))
+    confidence = note + "".join(f"{name:12}{value:9.3f}\n" for name, value in zip(["bias", "odds", *CURVE], curve))
+    print(weights + confidence, end="")
+    if a.write:
+        (a.write / "weights.txt").write_text(weights)
+        (a.write / "confidence.txt").write_text(confidence)
+
+
+if __name__ == "__main__":
+    main()
