@@ -1,3 +1,5 @@
+//! One missing literal, another target, and how it is written.
+
 use std::sync::Arc;
 
 use super::Rewriting;

@@ -1,3 +1,5 @@
+//! Fixtures of C and its relatives: what is found, missing, and unknown.
+
 use crate::testing::{check, holds, severities};
 
 /// A library with its headers under `include`, and sources beside headers of their own.

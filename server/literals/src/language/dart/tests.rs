@@ -1,3 +1,5 @@
+//! Fixtures of Dart: what is found, missing, and unknown.
+
 use crate::testing::{check, holds};
 
 const TREE: &str = "pkg/pubspec.yaml = name: app # mine\\ndependencies:\\n  name: x\npkg/lib/a.dart\npkg/lib/src/b.dart\npkg/test/t.dart\nother/pubspec.yaml = name: other\nother/lib/o.dart";

@@ -1,3 +1,5 @@
+//! Fixtures of .NET projects: what is found, missing, and unknown.
+
 use crate::testing::{check, holds};
 
 const TREE: &str = "lib/Lib.csproj\nlib/a.cs\nbuild/common.props";

@@ -1,3 +1,5 @@
+//! Fixtures of Go: what is found, missing, and unknown.
+
 use crate::testing::{check, holds, severities};
 
 const TREE: &str = "go.mod = module example.com/m\\n\\nrequire (\\n  example.com/m/api v1.2.0 // indirect\\n  example.com/m/tool v0.1.0\\n)\\nreplace example.com/m/tool => ./tool\\n

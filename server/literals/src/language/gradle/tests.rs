@@ -1,3 +1,5 @@
+//! Fixtures of Gradle: what is found, missing, and unknown.
+
 use crate::testing::{check, holds, severities};
 
 const TREE: &str = "a/b/build.gradle\nc/build.gradle\ngradle/java.gradle\nbuild-logic/settings.gradle";

@@ -1,3 +1,5 @@
+//! Fixtures of Haskell: what is found, missing, and unknown.
+
 use crate::testing::{check, holds};
 
 const TREE: &str = "x.cabal = library\\n  hs-source-dirs: src\\n  exposed-modules: A.B,\\n                   A.Gone\\n                   A.Lex\\n

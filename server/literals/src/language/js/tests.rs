@@ -1,3 +1,5 @@
+//! Fixtures of scripts: what is found, missing, and unknown.
+
 use crate::testing::{check, holds, severities};
 
 mod silent;

@@ -1,3 +1,5 @@
+//! Fixtures of the languages of the JVM: what is found, missing, and unknown.
+
 use crate::testing::{check, holds, severities};
 
 const TREE: &str =

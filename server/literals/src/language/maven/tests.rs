@@ -1,3 +1,5 @@
+//! Fixtures of Maven: what is found, missing, and unknown.
+
 use crate::testing::{check, holds, severities};
 
 #[test]

@@ -1,3 +1,5 @@
+//! Fixtures of PHP: what is found, missing, and unknown.
+
 use crate::testing::{check, holds, severities};
 
 const TREE: &str = "src/a.php\nsrc/sub/b.php\ninclude/c.inc.php\ndata/d.json";

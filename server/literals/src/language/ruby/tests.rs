@@ -1,3 +1,5 @@
+//! Fixtures of Ruby: what is found, missing, and unknown.
+
 use crate::testing::{check, holds, severities};
 
 const TREE: &str = "

@@ -1,3 +1,5 @@
+//! Fixtures of Rust: what is found, missing, and unknown.
+
 use crate::testing::{check, holds, severities};
 
 /// A package at the root and one in `lib`.

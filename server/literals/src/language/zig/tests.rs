@@ -1,3 +1,5 @@
+//! Fixtures of Zig: what is found, missing, and unknown.
+
 use crate::testing::{check, holds};
 
 const TREE: &str = "src/main.zig\nsrc/parse/lex.zig\nsrc/logo.png\nlib/";
