@@ -37,19 +37,22 @@ def load(path):
     return order, rows
 
 
-def fit_weights(rows, n, penalty=0.02, steps=1500):
+def fit_weights(rows, n, penalty=0.001, steps=800):
     """Gradient ascent (Adam) on the likelihood that a right fix is chosen; cases without one teach nothing here."""
     rows = [row for row in rows if row["right"].any() and not row["right"].all()]
+    most = max(len(row["right"]) for row in rows)
+    x, right, there = np.zeros((len(rows), most, n)), np.zeros((len(rows), most)), np.zeros((len(rows), most), bool)
+    for at, row in enumerate(rows):
+        count = len(row["right"])
+        x[at, :count], right[at, :count], there[at, :count] = row["x"], row["right"], True
     w, m, v = np.zeros(n), np.zeros(n), np.zeros(n)
     for step in range(1, steps + 1):
-        gradient = -penalty * w
-        for row in rows:
-            points = row["x"] @ w
-            p = np.exp(points - points.max())
-            p /= p.sum()
-            right = p * row["right"]
-            right /= right.sum()
-            gradient += row["x"].T @ (right - p) / len(rows)
+        points = np.where(there, x @ w, -np.inf)
+        p = np.exp(points - points.max(axis=1, keepdims=True))
+        p /= p.sum(axis=1, keepdims=True)
+        chosen = p * right
+        chosen /= np.maximum(chosen.sum(axis=1, keepdims=True), 1e-300)
+        gradient = np.einsum("ij,ijk->k", chosen - p, x) / len(rows) - penalty * w
         m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient**2
         w += 0.05 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
     w[0] = 0
