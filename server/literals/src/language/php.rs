@@ -145,7 +145,7 @@ impl File<'_> {
         let range = self.plain(right)?;
         let written = source.text()[range.clone()].strip_prefix('/')?;
         let base = (between == ".").then(|| base::directory(source, &source.text()[left.byte_range()])).flatten()?;
-        Some((base.and_then(|base| join(&base, written)), range))
+        Some((join(&base, written), range))
     }
 
     /// The verdict on a file at a known place.
@@ -243,5 +243,5 @@ const READERS: [&str; 9] = [
 
 /// Whether a path is below a package manager's directory.
 fn is_installed(literal: &str) -> bool {
-    literal.split('/').any(|segment| matches!(segment, "vendor" | "node_modules" | "cache" | "var"))
+    literal.split('/').any(|segment| matches!(segment, "vendor" | "node_modules" | "externals" | "cache" | "var"))
 }

@@ -6,7 +6,7 @@ use super::standard;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::with_endings;
-use crate::path::{join, parent};
+use crate::path::{extension, join, parent};
 use crate::report::{Outcome, Report, anywhere, unknown};
 use crate::tree::Kind;
 
@@ -111,5 +111,5 @@ fn has_modules(report: &Report<'_>, directory: &str) -> bool {
     let files = report.project.tree().files();
     let prefix = format!("{directory}/");
     let from = files.partition_point(|file| file.as_str() < prefix.as_str());
-    files[from..].iter().take_while(|file| file.starts_with(&prefix)).any(|file| file.ends_with(".py"))
+    files[from..].iter().take_while(|file| file.starts_with(&prefix)).any(|file| extension(file) == "py")
 }
