@@ -11,6 +11,7 @@ pub(crate) mod docker;
 pub(crate) mod html;
 mod json;
 mod latex;
+mod lua;
 pub(crate) mod make;
 mod markdown;
 mod nix;
@@ -56,6 +57,7 @@ pub const ALL: &[&dyn Language] = &[
     &html::Svg,
     &json::Json,
     &latex::Latex,
+    &lua::Lua,
     &make::Make,
     &markdown::Markdown,
     &nix::Nix,
