@@ -61,7 +61,7 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
     let Some(package) = having.iter().find(is_own) else {
         return unknown(Reason::Undecided(having[0].clone()));
     };
-    let text = report.source.text();
+    let text = beginning(report);
     if text.contains("sys.path.") || text.contains("addsitedir(") {
         return unknown(Reason::Undecided("sys.path".to_owned()));
     }
@@ -72,6 +72,12 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
     }
     let full = join(parent(package), &path).unwrap_or_default();
     find(project, package, &full, severity)
+}
+
+/// The part of a file in which it says how modules are found: what a person writes is shorter, and a long generated file
+/// is not searched again for each import.
+pub(super) fn beginning<'r>(report: &'r Report<'_>) -> &'r str {
+    crate::path::head(report.source.text(), 64 << 10)
 }
 
 /// A module or package with nothing behind it: there or not, it can come from elsewhere.

@@ -1,5 +1,6 @@
 //! `from a import b`, where `a` is a package: `b` can be a module in it.
 
+use super::dotted::beginning;
 use super::imports::Import;
 use super::made::{self, ENDINGS, is_word};
 use super::relative::{file_of, has_init};
@@ -81,7 +82,7 @@ fn missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {
     if let Some(by) = made::by(project, path) {
         return unknown(by);
     }
-    let text = report.source.text();
+    let text = beginning(report);
     // The package can be there a second time.
     let short = path.split_once('/').map_or(path, |(_, rest)| rest);
     if text.contains("sys.path.") || text.contains("sys.modules") {
