@@ -20,6 +20,7 @@ pub(crate) mod js;
 mod json;
 pub(crate) mod jvm;
 mod latex;
+mod lua;
 pub(crate) mod make;
 mod markdown;
 mod maven;
@@ -76,6 +77,7 @@ pub const ALL: &[&dyn Language] = &[
     &json::Json,
     &jvm::Jvm,
     &latex::Latex,
+    &lua::Lua,
     &make::Make,
     &markdown::Markdown,
     &maven::Maven,
