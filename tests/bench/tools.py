@@ -13,8 +13,8 @@ known from a plain reading of the sources (regular expressions, Python's own par
 references that led to a file before and lead to none now, those of the moved files included. A place is a file and a line.
 
 Prints for each a table: wall and processor seconds (medians), references found of those broken, further findings (new
-ones, not there before the moves, and those of the healthy tree), and of how many moves anything is said. Of a tool's errors only those count that say a path or module of the
-repository's own is not there. Then each reference that only one of both found, and each further finding, to be read.
+ones, not there before the moves, and those of the healthy tree), and of how many moves anything is said. Of a tool's errors
+only those count that say a path or module of the repository's own is not there. Then each reference that only one of both found, and each further finding, to be read.
 """
 import argparse, ast, collections, concurrent.futures, json, os, pathlib, random, re, resource, shutil, statistics, subprocess, time
 
