@@ -37,7 +37,7 @@ impl Language for Lua {
         if is_dynamic(source.path()) || !text.contains("require") {
             return;
         }
-        let Some(tree) = LUA.parse(text) else { return };
+        let Some(tree) = source.parsed(&LUA) else { return };
         // Where the way to modules is changed, or one is put in place by hand, nothing is certain.
         let is_settled = !text.contains("package.");
         let mut report = Report::new(source, project, found);
