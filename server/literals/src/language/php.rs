@@ -42,7 +42,7 @@ impl Language for Php {
         if is_dynamic(source.path()) || !words.iter().any(|word| text.contains(word)) || !text.contains("<?") {
             return;
         }
-        let Some(tree) = PHP.parse(text) else { return };
+        let Some(tree) = source.parsed(&PHP) else { return };
         let matches = QUERY.matches(tree.root_node(), text);
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut file = File {
