@@ -33,6 +33,7 @@ pub(crate) mod ruby;
 pub(crate) mod rust;
 pub(crate) mod shell;
 pub(crate) mod site;
+pub(crate) mod strings;
 mod terraform;
 mod tokens;
 mod toml;
