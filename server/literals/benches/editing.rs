@@ -125,9 +125,9 @@ fn edits(path: &str, text: &str) {
 
 fn rename() {
     let texts = (0..FILES).map(|n| {
-        let links: String =
+        let links: Vec<String> =
             (1..=5).map(|k| format!("[x](../d{}/f{}.md)\n", (n + k * 37) % 200, (n * 7 + k) % FILES)).collect();
-        (format!("docs/d{}/f{n}.md", n % 200), links)
+        (format!("docs/d{}/f{n}.md", n % 200), links.concat())
     });
     let tree = Arc::new(Memory::new(texts.collect()));
     let project = Project::new(tree.clone());
