@@ -236,6 +236,9 @@ mod tests {
 
     #[test]
     fn paths_side_by_side() {
+        assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
+        assert_eq!(words(without_extension("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
+        assert!((shared(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6 && shared(&[], &[]) < 0.1);
         assert!((way("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6 && way("", "") > 0.9 && way("a", "b") < 0.1);
         assert!(
             is_test("src/__tests__/a.ts") && is_test("a.test.ts") && is_test("a_test.go") && !is_test("latest/a.ts")
