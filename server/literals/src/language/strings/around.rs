@@ -7,6 +7,9 @@ use crate::checked::Reason;
 /// How far a line is looked at: what people write is shorter.
 const LINE: usize = 300;
 
+/// Words of up to so many letters are parts of others by chance.
+const SHORT: usize = 5;
+
 /// Words of code that writes, moves, or removes, and of places that are made for a while: what is named need not be there.
 /// Looked for in small letters, as parts of names.
 const WRITES: [&str; 40] = [
@@ -41,7 +44,7 @@ const ASKS: [&str; 20] = [
 ];
 
 /// Words of code that holds a path against another, or matches one, or names part of an address.
-const COMPARES: [&str; 26] = [
+const COMPARES: [&str; 27] = [
     "==",
     "!=",
     "assert",
@@ -65,6 +68,7 @@ const COMPARES: [&str; 26] = [
     "should",
     "starts_with",
     "startswith",
+    "require.resolve",
     "strip",
     "suffix",
     "url",
@@ -78,7 +82,7 @@ pub(super) fn reason(text: &str, range: &Range<usize>) -> Option<Reason> {
         return Some(Reason::Dynamic);
     }
     let line = line(before, after).to_ascii_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+    let has = |words: &[&str]| words.iter().any(|word| has_word(&line, word));
     if has(&WRITES) {
         return Some(Reason::Produced("the code around it".to_owned()));
     }
@@ -86,6 +90,12 @@ pub(super) fn reason(text: &str, range: &Range<usize>) -> Option<Reason> {
         return Some(Reason::Optional);
     }
     has(&COMPARES).then_some(Reason::Dynamic)
+}
+
+/// Whether a word is part of a line; a short one only where a name begins with it (`out:` is no part of `layout:`).
+fn has_word(line: &str, word: &str) -> bool {
+    let begins = |at: usize| !line[..at].ends_with(|c: char| c.is_ascii_alphabetic());
+    line.match_indices(word).any(|(at, _)| word.len() > SHORT || begins(at))
 }
 
 /// Whether a string is put together with others, is a key, or a case.

@@ -88,6 +88,21 @@ impl Code {
     }
 }
 
+/// What a string can be a part of that makes it no path of its own: what names a module is for the language's own reader,
+/// which has passed this over; an attribute is a URL; a statement that is only a string is a comment.
+const PASSED: [&str; 10] = [
+    "expression_statement",
+    "export_statement",
+    "external_module_reference",
+    "import_require_clause",
+    "import_statement",
+    "jsx_attribute",
+    "literal_type",
+    "module",
+    "concatenated_string",
+    "chained_string",
+];
+
 /// Whether what stands between two quotes is a string, and one that says something by itself.
 fn is_string(root: Node<'_>, text: &str, range: &Range<usize>) -> bool {
     let Some(node) = root.descendant_for_byte_range(range.start - 1, range.end + 1) else { return false };
@@ -95,19 +110,5 @@ fn is_string(root: Node<'_>, text: &str, range: &Range<usize>) -> bool {
     if !kind.contains("string") || inside(text, node.byte_range()).as_ref() != Some(range) {
         return false;
     }
-    // What names a module is for the language's own reader, which has passed this over; an attribute is a URL; a
-    // statement that is only a string is a comment.
-    const PASSED: [&str; 10] = [
-        "expression_statement",
-        "export_statement",
-        "external_module_reference",
-        "import_require_clause",
-        "import_statement",
-        "jsx_attribute",
-        "literal_type",
-        "module",
-        "concatenated_string",
-        "chained_string",
-    ];
     node.parent().is_none_or(|parent| !PASSED.contains(&parent.kind()))
 }

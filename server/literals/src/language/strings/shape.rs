@@ -137,9 +137,9 @@ mod tests {
 
     #[test]
     fn quotes_have_to_be_equal() {
-        assert_eq!(candidates("'a/b.c\" \"a/b.c' a/b.c"), []);
+        assert!(candidates("'a/b.c\" \"a/b.c' a/b.c").is_empty());
         assert_eq!(candidates("'a/b.c'`d/e.f`"), [1..6, 8..13]);
-        assert_eq!(candidates("/"), []);
-        assert_eq!(candidates("'/"), []);
+        assert!(candidates("/").is_empty());
+        assert!(candidates("'/").is_empty());
     }
 }
