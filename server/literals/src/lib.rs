@@ -20,6 +20,7 @@ mod project;
 mod report;
 mod rewrite;
 mod source;
+mod spellings;
 #[cfg(test)]
 mod testing;
 mod tree;

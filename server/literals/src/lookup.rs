@@ -1,7 +1,5 @@
 //! `Lookup`: the way from candidate paths to a verdict, the same for every language.
 
-use unicode_normalization::UnicodeNormalization as _;
-
 pub(crate) use crate::checked::Want;
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::path::{name, parent};
@@ -130,21 +128,10 @@ impl<'a> Lookup<'a> {
                 at = here;
                 continue;
             }
-            let names = tree.names(&at);
-            let composed = |text: &str| text.nfc().collect::<String>();
-            let wanted = composed(segment);
-            let (other, kind) =
-                names.iter().find(|name| composed(name) == wanted).map(|name| (name, Code::UnicodeMismatch)).or_else(
-                    || {
-                        let folded = wanted.to_lowercase();
-                        names
-                            .iter()
-                            .find(|name| composed(name).to_lowercase() == folded)
-                            .map(|name| (name, Code::CaseMismatch))
-                    },
-                )?;
+            let spellings = self.project.spellings(&at);
+            let (other, kind) = spellings.of(segment)?;
             code = code.or(Some(kind));
-            at = if at.is_empty() { other.clone() } else { format!("{at}/{other}") };
+            at = if at.is_empty() { other.to_owned() } else { format!("{at}/{other}") };
         }
         let fits = match (tree.kind(&at)?, self.want) {
             (Kind::File, Want::Directory) | (Kind::Directory, Want::File) => false,

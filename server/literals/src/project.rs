@@ -1,6 +1,6 @@
 //! `Project`: what all files of one tree share: configuration that decides where literals lead, read once.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,6 +13,7 @@ use crate::language::site::Sites;
 use crate::language::{bazel, c, cmake, dart, docker, go, haskell, jvm, make, proto, python, ruby};
 use crate::places::Places;
 use crate::producer;
+use crate::spellings::Spellings;
 use crate::tree::Tree;
 
 /// One root, with what its configuration says. Cheap to make: everything is read when it is first asked for.
@@ -37,6 +38,7 @@ pub struct Project {
     load_paths: Mutex<FxHashMap<String, bool>>,
     ruby: OnceLock<ruby::load_path::LoadPath>,
     submodules: OnceLock<Vec<String>>,
+    spellings: Mutex<FxHashMap<String, Arc<Spellings>>>,
     sparse: OnceLock<bool>,
     sites: Sites,
     docker_contexts: OnceLock<docker::Contexts>,
@@ -56,6 +58,7 @@ impl Project {
             rust: OnceLock::new(),
             build_scripts: OnceLock::new(),
             submodules: OnceLock::new(),
+            spellings: Mutex::default(),
             sparse: OnceLock::new(),
             sites: Sites::default(),
             docker_contexts: OnceLock::new(),
@@ -207,6 +210,17 @@ impl Project {
     /// Where Ruby finds the project's libraries.
     pub(crate) fn ruby(&self) -> &ruby::load_path::LoadPath {
         self.ruby.get_or_init(|| ruby::load_path::LoadPath::new(self.tree()))
+    }
+
+    /// The names in a directory by how they can be misspelt. It is read once: thousands of literals of one file can be
+    /// missing in the same directory.
+    pub(crate) fn spellings(&self, directory: &str) -> Arc<Spellings> {
+        let lock = || self.spellings.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(directory) {
+            return Arc::clone(known);
+        }
+        let read = Arc::new(Spellings::new(self.tree.names(directory)));
+        Arc::clone(lock().entry(directory.to_owned()).or_insert(read))
     }
 
     /// What could make a path that is not there.

@@ -74,7 +74,7 @@ pub(crate) fn anywhere(project: &Project, paths: impl IntoIterator<Item = impl A
 /// Whether a file is input of tests, a sample, or a copy of something else's file: what it names is often not meant to be
 /// there.
 pub(crate) fn is_fixture(path: &str) -> bool {
-    const NAMES: [&str; 41] = [
+    const NAMES: [&str; 42] = [
         "3rdparty",
         "__fixtures__",
         "__mocks__",
@@ -115,11 +115,12 @@ pub(crate) fn is_fixture(path: &str) -> bool {
         "third-party",
         "third_party",
         "thirdparty",
+        "tmpl",
         "vendor",
     ];
-    // A build tool's own playground tries out what no other project can do.
+    // A build tool's own playground tries out what no other project can do; a site's `wwwroot/lib` has copies of libraries.
     path.starts_with("playground/")
-        || ["test/data/", "tests/data/"].iter().any(|part| path.contains(part))
+        || ["test/data/", "tests/data/", "wwwroot/lib/"].iter().any(|part| path.contains(part))
         || path.split('/').rev().skip(1).any(|segment| NAMES.contains(&segment.to_ascii_lowercase().as_str()))
 }
 

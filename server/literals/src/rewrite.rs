@@ -11,6 +11,7 @@ mod spell;
 #[cfg(test)]
 mod tests;
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::checked::{Checked, Verdict};
@@ -22,6 +23,11 @@ pub use moving::{Edit, Moving};
 /// Spellings of one target that are put to the proof at most. Each is a check of the whole file; the right one is among
 /// the first three where there is one at all.
 const PROOFS: usize = 12;
+/// Bytes of text that all proofs of one file may check together: about a second. A file of usual size never gets there; in
+/// one of megabytes, or of thousands of broken literals, the first ones are mended and the others only reported.
+const WORK: usize = 16 * 1024 * 1024;
+/// What a literal counts in a proof: to look up one that is missing takes as long as to read so many bytes.
+const LITERAL: usize = 256;
 
 /// The literals of one file, for being rewritten.
 pub struct Rewriting<'a> {
@@ -29,12 +35,14 @@ pub struct Rewriting<'a> {
     project: &'a Project,
     /// What a check of this text gave.
     all: &'a [Checked],
+    /// Bytes that proofs have checked so far.
+    work: Cell<usize>,
 }
 
 impl<'a> Rewriting<'a> {
     /// For a file in which these literals were found.
     pub fn new(source: &'a Source<'a>, project: &'a Project, all: &'a [Checked]) -> Self {
-        Self { source, project, all }
+        Self { source, project, all, work: Cell::new(0) }
     }
 
     /// The literal, missing as it is, written so that it leads to `target` (relative to the root); `None` if no spelling
@@ -85,7 +93,12 @@ impl<'a> Rewriting<'a> {
         let text = self.source.text();
         let (start, end) = (literal.range.start - skipped, literal.range.end - skipped);
         let edited = [&text[..start], spelling, &text[end..]].concat();
-        let Some(source) = Source::new(self.source.path(), edited.as_bytes()) else { return false };
+        let work = self.work.get().saturating_add(text.len() + self.all.len() * LITERAL);
+        if work > WORK {
+            return false;
+        }
+        self.work.set(work);
+        let source = self.source.edited(&(start..end), spelling, &edited);
         let (start, end) = (start, start + spelling.len());
         let mut is_there = false;
         let moved =
@@ -97,9 +110,10 @@ impl<'a> Rewriting<'a> {
                 Verdict::Missing(_) if is_it => return false,
                 Verdict::Missing(_) => {
                     let was = moved(now.range.start)..moved(now.range.end);
-                    let was_missing =
-                        |known: &&Checked| known.range == was && matches!(known.verdict, Verdict::Missing(_));
-                    if self.all.iter().find(was_missing).is_none() {
+                    // In the order of their places, as `check` gives them.
+                    let order = |known: &Checked| (known.range.start, known.range.end).cmp(&(was.start, was.end));
+                    let known = self.all.binary_search_by(order).ok().map(|at| &self.all[at].verdict);
+                    if !matches!(known, Some(Verdict::Missing(_))) {
                         return false;
                     }
                 }

@@ -1,6 +1,7 @@
 //! `Source`: the text of one file, its offsets those of the file.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use pathfinder_grammars::{Grammar, Tree};
 
@@ -38,6 +39,16 @@ impl<'a> Source<'a> {
     /// The same with what is known of an earlier text.
     pub(crate) fn with_trees(self, trees: Trees) -> Self {
         Self { trees, ..self }
+    }
+
+    /// The same file with `with` in the place of a range of its text, given that text as a whole; what is parsed is
+    /// taken over, so that only what the edit touches is parsed again.
+    pub(crate) fn edited<'b>(&self, range: &Range<usize>, with: &str, text: &'b str) -> Source<'b>
+    where
+        'a: 'b,
+    {
+        let trees = self.trees.edited(&self.text, range, with);
+        Source { path: self.path, text: Cow::Borrowed(text), skipped: 0, trees }
     }
 
     /// The tree of the text; it is made once.

@@ -11,6 +11,10 @@ use super::fixes::{MOST, MOST_EXPLAINED, Scene, fixes};
 use super::suppress::Suppressions;
 use super::world::World;
 
+/// Findings of one file that fixes are looked for: each asks the engine and checks the file anew several times. A file
+/// with more is generated, or misses what another literal says (a base, an installed package).
+const MENDED: usize = 50;
+
 impl Checker {
     /// Checks what would be in a file with these bytes.
     pub(crate) fn check_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
@@ -47,7 +51,7 @@ impl Checker {
             // A hint is no claim.
             report.missing += usize::from(severity != Severity::Hint);
             let mut finding = lines.finding(file, checked, &missing, severity);
-            if let Some(session) = &self.fixing {
+            if let Some(session) = self.fixing.as_ref().filter(|_| report.findings.len() < MENDED) {
                 finding.fixes = fixes(&scene(session), &rewriting, checked, &missing);
             }
             report.findings.push(finding);
