@@ -7,7 +7,7 @@ use super::evidence::{Signal, Signals, table};
 
 /// At or above this probability a fix is applied without being looked at. `models/literals/fit.py` prints what that costs in
 /// repositories that the table was not fitted to.
-pub(crate) const PREFERRED: f32 = 0.98;
+pub(crate) const PREFERRED: f32 = 0.99;
 
 /// What is known for sure: git's history, or the disk's own spelling. See `MOVED` in the engine.
 const TOLD: f32 = 0.99;
