@@ -33,6 +33,8 @@ pub(crate) mod rust;
 pub(crate) mod shell;
 pub(crate) mod site;
 mod terraform;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod toml;
 mod words;
