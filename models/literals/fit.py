@@ -6,8 +6,9 @@
 DUMP is made by `tests/bench/fixes.py --dump` with a binary of whatever weights: every fix that was offered (up to twenty),
 its signals, and whether it is right.
 
-Weights: a choice model (conditional logit, McFadden 1974): the chance of a fix is exp(points) among those offered. Confidence:
-a logistic curve over how far the first is ahead and a few of its signals. Both with a small quadratic penalty.
+Weights: a choice model (conditional logit, McFadden 1974): the chance of a fix is exp(points) among those offered and "none of
+them", which has points of its own. Confidence: a logistic curve over the logarithm of the odds of the first. The weights have a
+small quadratic penalty.
 
 Everything printed is out of sample: repositories are dealt to five parts, and each part is judged by tables fitted to the
 other four. `--write` then fits to all of them. What history or the disk's own spelling knows (`told`) takes no part.
@@ -17,15 +18,13 @@ import numpy as np
 
 # `told` stands for itself: history and the disk leave nothing to weigh.
 TOLD = 1000.0
-CURVE = ["has", "name", "in_place", "engine"]
-FAR = 12.0  # as in sure.rs
 PARTS = 5
 
 
 def load(path):
     cases = [json.loads(line) for line in open(path)]
     names = [name for name in cases[0]["fixes"][0] if name != "right"]
-    order = ["told", "engine", "extension", "directory", "named", "beside", "gap", "has", "name", "stem", "parent", "in_place", "way", "test"]
+    order = ["told", "engine", "extension", "directory", "named", "beside", "gap", "has", "name", "stem", "parent", "in_place", "way", "test", "words", "path_words"]
     assert sorted(names) == sorted(order), sorted(set(names) ^ set(order))
     rows = []
     for case in cases:
@@ -37,19 +36,22 @@ def load(path):
     return order, rows
 
 
-def fit_weights(rows, n, penalty=0.02, steps=1500):
-    """Gradient ascent (Adam) on the likelihood that a right fix is chosen; cases without one teach nothing here."""
-    rows = [row for row in rows if row["right"].any() and not row["right"].all()]
-    w, m, v = np.zeros(n), np.zeros(n), np.zeros(n)
+def fit_weights(rows, n, penalty=0.001, steps=800):
+    """Gradient ascent (Adam) on the likelihood of what is right, be it none; the last number is that of none."""
+    most = max(len(row["right"]) for row in rows) + 1
+    x, right, there = np.zeros((len(rows), most, n + 1)), np.zeros((len(rows), most)), np.zeros((len(rows), most), bool)
+    for at, row in enumerate(rows):
+        count = len(row["right"])
+        x[at, :count, :n], right[at, :count], there[at, :count] = row["x"], row["right"], True
+        x[at, most - 1, n], right[at, most - 1], there[at, most - 1] = 1, not row["right"].any(), True
+    w, m, v = np.zeros(n + 1), np.zeros(n + 1), np.zeros(n + 1)
     for step in range(1, steps + 1):
-        gradient = -penalty * w
-        for row in rows:
-            points = row["x"] @ w
-            p = np.exp(points - points.max())
-            p /= p.sum()
-            right = p * row["right"]
-            right /= right.sum()
-            gradient += row["x"].T @ (right - p) / len(rows)
+        points = np.where(there, x @ w, -np.inf)
+        p = np.exp(points - points.max(axis=1, keepdims=True))
+        p /= p.sum(axis=1, keepdims=True)
+        chosen = p * right
+        chosen /= np.maximum(chosen.sum(axis=1, keepdims=True), 1e-300)
+        gradient = np.einsum("ij,ijk->k", chosen - p, x) / len(rows) - penalty * np.r_[w[:n], 0]
         m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient**2
         w += 0.05 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
     w[0] = 0
@@ -57,29 +59,26 @@ def fit_weights(rows, n, penalty=0.02, steps=1500):
 
 
 def ranked(row, w):
-    order = np.argsort(-(row["x"] @ w), kind="stable")
+    order = np.argsort(-(row["x"] @ w[:-1]), kind="stable")
     return row["x"][order], row["right"][order]
 
 
-def curve_row(x, w, order):
-    points = x @ w
-    others = np.exp(points[1:] - points[0]).sum()
-    odds = min(-np.log(others), FAR) if others > 0 else FAR
-    return [1.0, odds, *[x[0][order.index(name)] for name in CURVE]]
+def curve_row(x, w):
+    points = x @ w[:-1]
+    return [1.0, -np.log(np.exp(points[1:] - points[0]).sum() + np.exp(w[-1] - points[0]))]
 
 
-def fit_curve(rows, w, order, penalty=0.01, steps=2500):
+def fit_curve(rows, w, steps=2500):
     pairs = [ranked(row, w) for row in rows]
-    a = np.array([curve_row(x, w, order) for x, _ in pairs])
+    a = np.array([curve_row(x, w) for x, _ in pairs])
     y = np.array([float(right[0]) for _, right in pairs])
-    scale = np.maximum(np.abs(a).max(axis=0), 1e-9)
-    b, m, v = np.zeros(a.shape[1]), np.zeros(a.shape[1]), np.zeros(a.shape[1])
+    b, m, v = np.zeros(2), np.zeros(2), np.zeros(2)
     for step in range(1, steps + 1):
-        p = 1 / (1 + np.exp(-(a / scale) @ b))
-        gradient = (a / scale).T @ (y - p) / len(y) - penalty * np.r_[0, b[1:]] / len(y)
+        p = 1 / (1 + np.exp(-a @ b))
+        gradient = a.T @ (y - p) / len(y)
         m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient**2
-        b += 0.05 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
-    return b / scale
+        b += 0.02 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
+    return b
 
 
 def main():
@@ -95,10 +94,10 @@ def main():
         train = [row for row in rows if part[row["repo"]] != held]
         test = [row for row in rows if part[row["repo"]] == held]
         w = fit_weights(train, len(order))
-        curve = fit_curve(train, w, order)
+        curve = fit_curve(train, w)
         for row in test:
             x, right = ranked(row, w)
-            sure = 1 / (1 + np.exp(-np.dot(curve_row(x, w, order), curve)))
+            sure = 1 / (1 + np.exp(-np.dot(curve_row(x, w), curve)))
             judged.append((sure, bool(right[0]), bool(right[:5].any()), bool(row["right"][0]), row["repo"]))
     n = len(judged)
     print(f"{n} cases with fixes, {len(repos)} repositories, out of sample in {PARTS} parts")
@@ -113,11 +112,11 @@ def main():
         f"{low:.2f}: {np.mean([j[1] for j in judged if low <= j[0] < high]):.2f} of {sum(low <= j[0] < high for j in judged)}"
         for low, high in zip(edges, edges[1:]) if any(low <= j[0] < high for j in judged)))
     w = fit_weights(rows, len(order))
-    curve = fit_curve(rows, w, order)
+    curve = fit_curve(rows, w)
     w[0] = TOLD
     note = f"# Fitted by models/literals/fit.py to {n} broken literals of {len(repos)} repositories that had fixes. BENCHMARKS.md has what it is worth.\n"
     weights = note + "# signal     points per unit\n" + "".join(f"{name:12}{value:9.3f}\n" for name, value in zip(order, w))
-    confidence = note + "".join(f"{name:12}{value:9.3f}\n" for name, value in zip(["bias", "odds", *CURVE], curve))
+    confidence = note + "".join(f"{name:12}{value:9.3f}\n" for name, value in zip(["none", "bias", "odds"], [w[-1], *curve]))
     print(weights + confidence, end="")
     if a.write:
         (a.write / "weights.txt").write_text(weights)

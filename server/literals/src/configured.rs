@@ -13,6 +13,8 @@ pub struct Configured {
     pub aliases: Vec<(String, String)>,
     /// Directories that `/` can stand for in a site's pages.
     pub site_roots: Vec<String>,
+    /// Whether hints are wanted: what can only be one is not looked for otherwise.
+    pub hints: bool,
 }
 
 /// Looks again at what is not known to be there.
@@ -57,6 +59,7 @@ mod tests {
         let configured = Configured {
             aliases: vec![("@/".to_owned(), "web/app".to_owned())],
             site_roots: vec!["public".to_owned()],
+            hints: false,
         };
         let project = Project::new(Arc::new(forest)).configured(configured);
         let text = format!("[x]({literal})");

@@ -20,6 +20,7 @@ pub(crate) mod js;
 mod json;
 pub(crate) mod jvm;
 mod latex;
+mod lua;
 pub(crate) mod make;
 mod markdown;
 mod maven;
@@ -32,6 +33,7 @@ pub(crate) mod ruby;
 pub(crate) mod rust;
 pub(crate) mod shell;
 pub(crate) mod site;
+pub(crate) mod strings;
 mod terraform;
 #[cfg(test)]
 mod tests;
@@ -78,6 +80,7 @@ pub const ALL: &[&dyn Language] = &[
     &json::Json,
     &jvm::Jvm,
     &latex::Latex,
+    &lua::Lua,
     &make::Make,
     &markdown::Markdown,
     &maven::Maven,

@@ -55,5 +55,9 @@ pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     for checked in &mut found {
         configured::apply(project.says(), source, project, checked);
     }
+    if project.says().hints {
+        language::strings::check(source, project, &mut found);
+        found.sort_by_key(|checked| (checked.range.start, checked.range.end));
+    }
     found
 }

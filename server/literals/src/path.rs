@@ -60,6 +60,13 @@ pub(crate) fn head(text: &str, longest: usize) -> &str {
     &text[..end]
 }
 
+/// No more than so many bytes of the end of a text, in whole characters.
+pub(crate) fn end(text: &str, longest: usize) -> &str {
+    let from = text.len().saturating_sub(longest);
+    let start = (from..=text.len()).find(|start| text.is_char_boundary(*start)).unwrap_or(text.len());
+    &text[start..]
+}
+
 /// With `%20` and the like as characters; as it is where that makes no text.
 pub(crate) fn percent_decoded(text: &str) -> std::borrow::Cow<'_, str> {
     percent_encoding::percent_decode_str(text).decode_utf8().unwrap_or(std::borrow::Cow::Borrowed(text))

@@ -56,6 +56,11 @@ impl<'a> Source<'a> {
         self.trees.of(grammar, &self.text)
     }
 
+    /// The tree of a part of the text. That of all of it is made once.
+    pub(crate) fn parsed_part(&self, part: &str, grammar: &Grammar) -> Option<Tree> {
+        if part.len() == self.text.len() { self.parsed(grammar) } else { grammar.parse(part) }
+    }
+
     /// Relative to the root.
     pub fn path(&self) -> &'a str {
         self.path

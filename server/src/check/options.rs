@@ -78,6 +78,7 @@ impl Options {
                 // The longest first, so that `@/a/` wins over `@/`.
                 aliases: table.aliases.into_iter().rev().filter(|(prefix, _)| !prefix.is_empty()).collect(),
                 site_roots: table.site_roots,
+                hints,
             },
         })
     }

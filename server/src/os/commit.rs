@@ -90,6 +90,9 @@ impl Commits {
             let tree = repository.find_commit(commit.0)?.tree()?;
             let mut all = Entries::new();
             for entry in tree.traverse().breadthfirst.files()? {
+                if entry.mode.is_tree() {
+                    continue;
+                }
                 let Ok(path) = std::str::from_utf8(&entry.filepath) else { continue };
                 let Some(path) = self.below(path) else { continue };
                 all.insert(path.to_owned(), Entry { kind: entry.mode.kind(), id: entry.oid });

@@ -68,7 +68,7 @@ fn check(report: &mut Report<'_>, at: usize, text: &str, script: Script) {
         return;
     }
     let is_typed = script != Script::Plain;
-    for literal in literals(text, script) {
+    for literal in literals(text, script, &|grammar| report.source.parsed_part(text, grammar)) {
         let written = &text[literal.range.clone()];
         // A block that adds to a package, or declares one, names no file.
         if literal.construct == Construct::Module && !written.starts_with('.') {

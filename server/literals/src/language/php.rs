@@ -16,7 +16,7 @@ use super::code::{inside, outermost, within_any};
 use crate::checked::{Checked, Reason, Severity};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
-use crate::path::{extension, is_dynamic, join};
+use crate::path::{extension, head, is_dynamic, join};
 use crate::project::Project;
 use crate::report::{Outcome, Report, severity_in, undecided, unknown};
 use crate::source::Source;
@@ -42,13 +42,15 @@ impl Language for Php {
         if is_dynamic(source.path()) || !words.iter().any(|word| text.contains(word)) || !text.contains("<?") {
             return;
         }
-        let Some(tree) = PHP.parse(text) else { return };
+        let Some(tree) = source.parsed(&PHP) else { return };
         let matches = QUERY.matches(tree.root_node(), text);
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut file = File {
             report: Report::new(source, project, found),
             optional,
             bases: Vec::new(),
+            asks: ASKED.iter().any(|word| text.contains(word)),
+            moves: ["chdir(", "set_include_path("].iter().any(|word| text.contains(word)),
             done: FxHashSet::default(),
         };
         let included: Vec<(Node<'_>, Node<'_>)> = matches
@@ -81,6 +83,10 @@ struct File<'a> {
     optional: Vec<Range<usize>>,
     /// The directories that relative includes of this file are known to be seen from.
     bases: Vec<String>,
+    /// Whether the file asks whether files are there, or makes some.
+    asks: bool,
+    /// Whether it changes where relative includes are seen from.
+    moves: bool,
     /// Where the paths begin that were added.
     done: FxHashSet<usize>,
 }
@@ -145,7 +151,7 @@ impl File<'_> {
         let range = self.plain(right)?;
         let written = source.text()[range.clone()].strip_prefix('/')?;
         let base = (between == ".").then(|| base::directory(source, &source.text()[left.byte_range()])).flatten()?;
-        Some((base.and_then(|base| join(&base, written)), range))
+        Some((join(&base, written), range))
     }
 
     /// The verdict on a file at a known place.
@@ -167,7 +173,7 @@ impl File<'_> {
         if is_installed(literal) {
             return unknown(Reason::NotInstalled);
         }
-        if ["chdir(", "set_include_path("].iter().any(|word| self.report.source.text().contains(word)) {
+        if self.moves {
             return unknown(Reason::Undecided("chdir".to_owned()));
         }
         let severity = severity.max(Severity::Warning);
@@ -191,15 +197,14 @@ impl File<'_> {
         if is_open || literal.len() < 2 {
             return;
         }
-        let line = text[..node.start_byte()].rfind('\n').map_or(0, |at| at + 1);
-        let before = &text[line..node.start_byte()];
+        let before = text[..node.start_byte()].trim_end();
         let severity = severity_in(self.report.source.path(), Severity::Warning);
         let there = path.as_deref().is_some_and(|path| self.report.project.tree().kind(path).is_some());
         let answer = if there {
             self.at(path, literal, severity)
         } else if extension(literal).is_empty() || self.is_optional(node, literal) {
             unknown(Reason::Optional)
-        } else if READERS.iter().any(|reader| before.trim_end().ends_with(reader)) {
+        } else if READERS.iter().any(|reader| before.ends_with(reader)) {
             self.at(path, literal, severity)
         } else {
             self.at(path, literal, Severity::Hint)
@@ -209,24 +214,30 @@ impl File<'_> {
 
     /// Whether the file is asked for before it is used, made here, or its absence overlooked.
     fn is_optional(&self, node: Node<'_>, literal: &str) -> bool {
-        const ASKED: [&str; 9] = [
-            "file_exists",
-            "is_file",
-            "is_readable",
-            "stream_resolve",
-            "file_put_contents",
-            "unlink",
-            "touch(",
-            "copy(",
-            "rename(",
-        ];
         let text = self.report.source.text();
         let is_silenced = text[..node.start_byte()].trim_end().ends_with('@');
         is_silenced
             || within_any(&self.optional, node.start_byte())
-            || ASKED.iter().any(|word| text.contains(word)) && text.matches(literal).take(2).count() > 1
+            || self.asks && head(text, NEAR).matches(literal).take(2).count() > 1
     }
 }
+
+/// Calls by which a file asks for a file before it uses it, or makes it.
+const ASKED: [&str; 9] = [
+    "file_exists",
+    "is_file",
+    "is_readable",
+    "stream_resolve",
+    "file_put_contents",
+    "unlink",
+    "touch(",
+    "copy(",
+    "rename(",
+];
+
+/// How far the same literal is looked for a second time: whole files that people write, not each of 60,000 lines in one
+/// that a program wrote.
+const NEAR: usize = 64 << 10;
 
 /// Calls that fail without the file that they are given.
 const READERS: [&str; 9] = [
@@ -243,5 +254,5 @@ const READERS: [&str; 9] = [
 
 /// Whether a path is below a package manager's directory.
 fn is_installed(literal: &str) -> bool {
-    literal.split('/').any(|segment| matches!(segment, "vendor" | "node_modules" | "cache" | "var"))
+    literal.split('/').any(|segment| matches!(segment, "vendor" | "node_modules" | "externals" | "cache" | "var"))
 }

@@ -42,7 +42,7 @@ impl Language for Ruby {
         if is_dynamic(source.path()) || !["require", "autoload", "load"].iter().any(|word| text.contains(word)) {
             return;
         }
-        let Some(tree) = RUBY.parse(text) else { return };
+        let Some(tree) = source.parsed(&RUBY) else { return };
         let matches = QUERY.matches(tree.root_node(), text);
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut report = Report::new(source, project, found);

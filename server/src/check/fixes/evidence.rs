@@ -55,6 +55,10 @@ signals! {
     Way "way",
     /// It is a test, or for tests, and what was named was not.
     Test "test",
+    /// How many words the two stems share (Dice's coefficient): 0–1.
+    Words "words",
+    /// The same with the words of the directories: `docs/requirements` has those of `requirements-docs`.
+    PathWords "path_words",
 }
 
 /// The numbers of one target, by [`Signal`].
@@ -111,6 +115,8 @@ impl Signals {
         set(Signal::InPlace, flag(same_stem && same_parent));
         set(Signal::Way, way(parent(path), parent(wanted)));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
+        set(Signal::Words, shared(&words(stem(path)), &words(stem(wanted))));
+        set(Signal::PathWords, shared(&words(without_extension(path)), &words(without_extension(wanted))));
         signals
     }
 
@@ -173,6 +179,39 @@ fn way(a: &str, b: &str) -> f32 {
     same as f32 / longest as f32
 }
 
+/// The words of a text, in small letters: letters and digits between anything else, and at a change to capitals.
+fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut word, mut was_small) = (String::new(), false);
+    for c in text.chars() {
+        if !c.is_alphanumeric() || c.is_uppercase() && was_small {
+            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        was_small = c.is_lowercase() || c.is_numeric();
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Dice's coefficient of two sorted lists of words.
+fn shared(a: &[String], b: &[String]) -> f32 {
+    if a.is_empty() || b.is_empty() {
+        return 0.0;
+    }
+    let common = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
+    2.0 * common as f32 / (a.len() + b.len()) as f32
+}
+
+fn without_extension(path: &str) -> &str {
+    let name = path.len() - name(path).len();
+    path[name..].find('.').filter(|at| *at > 0).map_or(path, |at| &path[..name + at])
+}
+
 /// Whether something is a test or made for tests, by any word of its path.
 fn is_test(path: &str) -> bool {
     let words = path.split(|c: char| !c.is_alphanumeric());
@@ -185,7 +224,7 @@ fn extension(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Signal, is_test, table, way};
+    use super::{Signal, is_test, shared, table, way, without_extension, words};
 
     /// A misspelt line would silently weigh nothing.
     #[test]
@@ -197,6 +236,9 @@ mod tests {
 
     #[test]
     fn paths_side_by_side() {
+        assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
+        assert_eq!(words(without_extension("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
+        assert!((shared(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6 && shared(&[], &[]) < 0.1);
         assert!((way("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6 && way("", "") > 0.9 && way("a", "b") < 0.1);
         assert!(
             is_test("src/__tests__/a.ts") && is_test("a.test.ts") && is_test("a_test.go") && !is_test("latest/a.ts")

@@ -7,33 +7,28 @@ use super::evidence::{Signal, Signals, table};
 
 /// At or above this probability a fix is applied without being looked at. `models/literals/fit.py` prints what that costs in
 /// repositories that the table was not fitted to.
-pub(crate) const PREFERRED: f32 = 0.95;
+pub(crate) const PREFERRED: f32 = 0.98;
 
 /// What is known for sure: git's history, or the disk's own spelling. See `MOVED` in the engine.
 const TOLD: f32 = 0.99;
 
-/// One number of the table: what the logarithm of the first one's odds is made of.
+/// What the logarithm of the first one's odds is made of.
 #[derive(Clone, Copy, Debug, Default)]
 struct Curve {
+    /// Points of there being nothing right among them.
+    none: f32,
     bias: f32,
-    /// Per unit of the odds' logarithm that the others leave it.
+    /// Per unit of the logarithm of its odds against the others and none.
     odds: f32,
-    has: f32,
-    name: f32,
-    in_place: f32,
-    engine: f32,
 }
 
 static CURVE: LazyLock<Curve> = LazyLock::new(|| {
     let mut curve = Curve::default();
     for (name, value) in table(include_str!("confidence.txt")) {
         match name {
+            "none" => curve.none = value,
             "bias" => curve.bias = value,
             "odds" => curve.odds = value,
-            "has" => curve.has = value,
-            "name" => curve.name = value,
-            "in_place" => curve.in_place = value,
-            "engine" => curve.engine = value,
             _ => {}
         }
     }
@@ -43,29 +38,44 @@ static CURVE: LazyLock<Curve> = LazyLock::new(|| {
 /// Gives each fix its probability, and says of the first whether it is sure. `of` are their signals.
 pub(super) fn judge(fixes: &mut [Fix], of: &[Signals]) {
     let Some(first) = of.first() else { return };
-    let told = first.get(Signal::Told) > 0.0;
-    // What of the probability the others have, by their points.
-    let shares: Vec<f32> = of.iter().map(|signals| (signals.points() - first.points()).exp()).collect();
-    let others: f32 = shares[1..].iter().sum();
-    let confidence = if told { TOLD } else { alone(first, others) };
+    let points = first.points();
+    // What the others, and there being nothing right, have of the first one's odds.
+    let shares: Vec<f32> = of.iter().map(|signals| (signals.points() - points).exp()).collect();
+    let others = shares[1..].iter().sum::<f32>() + (CURVE.none - points).exp();
+    let confidence = if first.get(Signal::Told) > 0.0 {
+        TOLD
+    } else {
+        1.0 / (1.0 + (-(CURVE.bias - CURVE.odds * others.ln())).exp())
+    };
     for (fix, share) in fixes.iter_mut().zip(&shares) {
-        fix.confidence = if others > 0.0 { (1.0 - confidence) * share / others.max(share * 1.0) } else { 0.0 };
+        fix.confidence = ((1.0 - confidence) * share / others.max(f32::MIN_POSITIVE)).min(confidence);
     }
     fixes[0].confidence = confidence;
     fixes[0].preferred = confidence >= PREFERRED;
 }
 
-/// The probability of the first, whose others have this many times its odds together.
-fn alone(first: &Signals, others: f32) -> f32 {
-    /// As far ahead as anything is ever told.
-    const FAR: f32 = 12.0;
-    let odds = if others > 0.0 { (-others.ln()).min(FAR) } else { FAR };
-    let Curve { bias, odds: per_odds, has, name, in_place, engine } = *CURVE;
-    let sum = bias
-        + per_odds * odds
-        + has * first.get(Signal::Has)
-        + name * first.get(Signal::Name)
-        + in_place * first.get(Signal::InPlace)
-        + engine * first.get(Signal::Engine);
-    1.0 / (1.0 + (-sum).exp())
+#[cfg(test)]
+mod tests {
+    use super::{CURVE, judge};
+    use crate::check::fixes::Fix;
+    use crate::check::fixes::evidence::Signals;
+
+    #[test]
+    fn history_is_sure() {
+        let fix = |path: &str| Fix {
+            literal: path.to_owned(),
+            path: path.to_owned(),
+            confidence: 0.0,
+            preferred: false,
+            signals: Vec::new(),
+        };
+        let mut fixes = [fix("a"), fix("b")];
+        judge(&mut fixes, &[Signals::told(), Signals::default()]);
+        assert!(fixes[0].preferred && fixes[0].confidence > 0.98 && fixes[1].confidence < 0.01);
+        // Two that nothing speaks for.
+        judge(&mut fixes, &[Signals::default(), Signals::default()]);
+        assert!(!fixes[0].preferred && fixes[0].confidence < 0.7, "{fixes:?}");
+        assert!(CURVE.odds > 0.0);
+        judge(&mut [], &[]);
+    }
 }

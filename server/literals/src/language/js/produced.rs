@@ -33,6 +33,9 @@ const OUTPUT: [&str; 22] = [
 /// Directories that builds write beside a `package.json`: elsewhere these are names like others.
 const OUTPUT_OF_PACKAGE: [&str; 8] = ["amd", "cjs", "commonjs", "es", "esm", "lib", "lib-esm", "umd"];
 
+/// Of these the ones that a build writes among the sources: the others are modules there (`src/codegen.ts`).
+const AMONG_SOURCES: [&str; 4] = ["_generated", "gen", "generated", "gensrc"];
+
 /// Directories of tools that are imported as a whole.
 const OF_TOOLS: [&str; 5] = [".contentlayer", ".content-collections", ".fumadocs", ".source", ".velite"];
 
@@ -60,13 +63,21 @@ fn by_directory(tree: &dyn Tree, path: &str) -> Option<&'static str> {
             let above = parent(directory);
             above.is_empty() || tree.kind(&format!("{above}/package.json")).is_some()
         };
-        let is_output = OUTPUT.contains(&segment) || segment.starts_with("dist-") || segment.ends_with("-dist");
+        let is_module =
+            end == path.len() && is_among_sources(path) && !AMONG_SOURCES.contains(&segment) && !segment.contains('-');
+        let is_output =
+            OUTPUT.contains(&segment) && !is_module || segment.starts_with("dist-") || segment.ends_with("-dist");
         let is_output = is_output || (OUTPUT_OF_PACKAGE.contains(&segment) && beside_package());
         if is_output && (!is_there || (segment == "dist" && end < path.len())) {
             return Some("a build");
         }
     }
     None
+}
+
+/// Whether a path is one of a module's among sources.
+fn is_among_sources(path: &str) -> bool {
+    parent(path).split('/').any(|segment| segment == "src")
 }
 
 /// By the conventions of generators of code.
@@ -83,7 +94,7 @@ fn by_name(path: &str) -> Option<&'static str> {
         "-generated",
         "_generated",
         "routeTree.gen",
-        "codegen",
+        ".codegen",
         "autogen",
         "auto-imports",
     ];

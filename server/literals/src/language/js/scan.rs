@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use pathfinder_grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESCRIPT};
+use pathfinder_grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESCRIPT, Tree};
 use tree_sitter::Node;
 
 use crate::language::code::inside;
@@ -72,8 +72,8 @@ pub(super) fn is_worth_reading(text: &str) -> bool {
     words.iter().any(|word| has(word)) && (text.len() < MADE || text.len() / lines() < LINE)
 }
 
-/// The literals of a piece of script, in the order of their places.
-pub(super) fn literals(text: &str, script: Script) -> Vec<Literal> {
+/// The literals of a piece of script, in the order of their places; `parse` makes its tree.
+pub(super) fn literals(text: &str, script: Script, parse: &dyn Fn(&Grammar) -> Option<Tree>) -> Vec<Literal> {
     let mut found = references(text);
     let flow = script == Script::Plain && (text.contains("@flow") || text.contains("import type"));
     let (grammar, query): (&Grammar, &Query) = match script {
@@ -81,7 +81,7 @@ pub(super) fn literals(text: &str, script: Script) -> Vec<Literal> {
         Script::Typed => (&TYPESCRIPT, &OF_TYPESCRIPT),
         Script::Plain | Script::Tsx => (&TSX, &OF_TSX),
     };
-    let Some(tree) = grammar.parse(text) else { return found };
+    let Some(tree) = parse(grammar) else { return found };
     let made = has_other_require(text);
     let given = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
     let is_given = given.iter().any(|parameter| text.contains(parameter));

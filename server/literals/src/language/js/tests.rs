@@ -210,6 +210,21 @@ fn too_many_steps_up() {
 }
 
 #[test]
+fn modules_with_the_name_of_an_output() {
+    check(
+        "src/b.js\npackage.json",
+        "src/a.ts",
+        "import './codegen'; import '../build'; import './generated'; import './build/x'; import './x.codegen'; import './release'",
+        "ts.import ./codegen → missing
+         ts.import ../build → unknown produced
+         ts.import ./generated → unknown produced
+         ts.import ./build/x → unknown produced
+         ts.import ./x.codegen → unknown produced
+         ts.import ./release → missing",
+    );
+}
+
+#[test]
 fn how_bad() {
     let check = |path: &str, text: &str, expect: &[&str]| assert_eq!(severities("x.txt", path, text), expect, "{path}");
     check("src/a.ts", "import './gone'", &["error"]);

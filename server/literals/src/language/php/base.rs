@@ -6,15 +6,15 @@ use crate::source::Source;
 /// How deep calls may stand in calls: nobody writes more than five.
 const DEEPEST: usize = 8;
 
-/// The directory; `None` where it is none of these.
-pub(super) fn directory(source: &Source<'_>, written: &str) -> Option<Option<String>> {
+/// The directory; `None` where it is none of these, or out of the root.
+pub(super) fn directory(source: &Source<'_>, written: &str) -> Option<String> {
     place(source, written.trim(), 0)
 }
 
-fn place(source: &Source<'_>, written: &str, depth: usize) -> Option<Option<String>> {
+fn place(source: &Source<'_>, written: &str, depth: usize) -> Option<String> {
     match written {
-        "__DIR__" => return Some(Some(source.directory().to_owned())),
-        "__FILE__" => return Some(Some(source.path().to_owned())),
+        "__DIR__" => return Some(source.directory().to_owned()),
+        "__FILE__" => return Some(source.path().to_owned()),
         _ if depth > DEEPEST => return None,
         _ => {}
     }
@@ -27,7 +27,7 @@ fn place(source: &Source<'_>, written: &str, depth: usize) -> Option<Option<Stri
     };
     let mut path = place(source, inner, depth + 1)?;
     for _ in 0..levels.min(DEEPEST) {
-        path = path.filter(|path| !path.is_empty()).map(|path| parent(&path).to_owned());
+        path = (!path.is_empty()).then(|| parent(&path).to_owned())?;
     }
     Some(path)
 }

@@ -6,7 +6,7 @@ use super::standard;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::with_endings;
-use crate::path::{join, parent};
+use crate::path::{extension, join, parent};
 use crate::report::{Outcome, Report, anywhere, unknown};
 use crate::tree::Kind;
 
@@ -61,7 +61,7 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
     let Some(package) = having.iter().find(is_own) else {
         return unknown(Reason::Undecided(having[0].clone()));
     };
-    let text = report.source.text();
+    let text = beginning(report);
     if text.contains("sys.path.") || text.contains("addsitedir(") {
         return unknown(Reason::Undecided("sys.path".to_owned()));
     }
@@ -72,6 +72,12 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
     }
     let full = join(parent(package), &path).unwrap_or_default();
     find(project, package, &full, severity)
+}
+
+/// The part of a file in which it says how modules are found: what a person writes is shorter, and a long generated file
+/// is not searched again for each import.
+pub(super) fn beginning<'r>(report: &'r Report<'_>) -> &'r str {
+    crate::path::head(report.source.text(), 64 << 10)
 }
 
 /// A module or package with nothing behind it: there or not, it can come from elsewhere.
@@ -111,5 +117,5 @@ fn has_modules(report: &Report<'_>, directory: &str) -> bool {
     let files = report.project.tree().files();
     let prefix = format!("{directory}/");
     let from = files.partition_point(|file| file.as_str() < prefix.as_str());
-    files[from..].iter().take_while(|file| file.starts_with(&prefix)).any(|file| file.ends_with(".py"))
+    files[from..].iter().take_while(|file| file.starts_with(&prefix)).any(|file| extension(file) == "py")
 }

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use crate::path::head;
+
 /// One module that is named in an import statement.
 pub(super) struct Import {
     /// The module: dots and names.
@@ -90,9 +92,13 @@ fn statement(node: Node<'_>, text: &str, is_optional: bool, imports: &mut Vec<Im
     }
 }
 
+/// How far a comment is read: more is no mark.
+const LONGEST_COMMENT: usize = 200;
+
 /// Whether a comment behind a statement of so many bytes says that the import is known not to be found.
 fn is_excused(text: &str, length: usize) -> bool {
-    let end = text[length..].find('\n').map_or(text.len(), |at| length + at);
+    let rest = head(&text[length..], LONGEST_COMMENT);
+    let end = length + rest.find('\n').unwrap_or(rest.len());
     let mut lines = text[..end].lines().filter_map(|line| line.split_once('#'));
     lines.any(|(_, comment)| {
         let (_, ignored) = comment.split_once("ignore").or_else(|| comment.split_once("disable")).unwrap_or_default();
@@ -110,9 +116,9 @@ fn is_optional(node: Node<'_>, text: &str) -> bool {
             let mut cursor = node.walk();
             let clauses = node.children(&mut cursor).filter(|node| node.kind().starts_with("except"));
             clauses.into_iter().any(|clause| {
-                let head = text[clause.byte_range()].split_once('\n').map_or("", |(head, _)| head);
-                head.trim_end().ends_with("except:")
-                    || has(head, &["ImportError", "ModuleNotFound", "Exception", "AttributeError", "except ("])
+                let first = text[clause.byte_range()].split_once('\n').map_or("", |(head, _)| head);
+                first.trim_end().ends_with("except:")
+                    || has(first, &["ImportError", "ModuleNotFound", "Exception", "AttributeError", "except ("])
             })
         }
         "if_statement" | "elif_clause" => {

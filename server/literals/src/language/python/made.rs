@@ -1,7 +1,7 @@
 //! What is imported and made by a build: generated modules, and those that are compiled from another language.
 
 use crate::checked::Reason;
-use crate::path::{join, name, parent};
+use crate::path::{extension, join, name, parent};
 use crate::project::Project;
 
 /// Endings of a module's file, the likeliest first. A compiled module is there by its source.
@@ -98,7 +98,8 @@ fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
     let is_telling = last.len() >= 8 && last.contains('_');
     let mut here = Some(parent(module));
     while let Some(directory) = here {
-        let bazel = tree.names(directory).into_iter().filter(|name| name.ends_with(".bzl") || name.ends_with(".cmake"));
+        let bazel =
+            tree.names(directory).into_iter().filter(|name| matches!(extension(name).as_str(), "bzl" | "cmake"));
         for recipe in RECIPES.iter().map(|name| (*name).to_owned()).chain(bazel) {
             let path = join(directory, &recipe)?;
             let Some(text) = tree.read(&path) else { continue };

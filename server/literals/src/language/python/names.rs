@@ -1,9 +1,10 @@
 //! `from a import b`, where `a` is a package: `b` can be a module in it.
 
+use super::dotted::beginning;
 use super::imports::Import;
 use super::made::{self, ENDINGS, is_word};
 use super::relative::{file_of, has_init};
-use crate::checked::{Severity, Target, Verdict};
+use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name, parent};
 use crate::project::Project;
@@ -81,14 +82,14 @@ fn missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {
     if let Some(by) = made::by(project, path) {
         return unknown(by);
     }
-    let text = report.source.text();
+    let text = beginning(report);
     // The package can be there a second time.
-    let short = path.splitn(2, '/').nth(1).unwrap_or(path);
+    let short = path.split_once('/').map_or(path, |(_, rest)| rest);
     if text.contains("sys.path.") || text.contains("sys.modules") {
-        return unknown(crate::checked::Reason::Undecided("sys.path".to_owned()));
+        return unknown(Reason::Undecided("sys.path".to_owned()));
     }
     if let Some(other) = short.contains('/').then(|| anywhere(project, [format!("{short}.py")])).flatten() {
-        return unknown(crate::checked::Reason::Undecided(other.to_owned()));
+        return unknown(Reason::Undecided(other.to_owned()));
     }
     Lookup::new(project, Want::File).verdict(severity, with_endings(path, &ENDINGS[..2]))
 }

@@ -20,10 +20,12 @@ const DEEPEST: usize = 12;
 /// Adds paths of which the last part is a literal. One that is not there is missing only where it is read at once.
 pub(super) fn check(report: &mut Report<'_>, root: Node<'_>) {
     let text = report.source.text();
-    // Parts of a longer path come after it, and are told by their beginning.
+    // Parts of a longer path begin within it.
     let mut done: Option<Range<usize>> = None;
-    for found in QUERY.matches(root, text) {
-        let Some(node) = found.node("path") else { continue };
+    let matches = QUERY.matches(root, text);
+    let mut nodes: Vec<Node<'_>> = matches.iter().filter_map(|found| found.node("path")).collect();
+    nodes.sort_by_key(|node| (node.start_byte(), std::cmp::Reverse(node.end_byte())));
+    for node in nodes {
         if done.as_ref().is_some_and(|done| done.contains(&node.start_byte())) {
             continue;
         }

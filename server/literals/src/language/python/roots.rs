@@ -4,7 +4,7 @@
 use rustc_hash::FxHashSet;
 
 use crate::language::data::{Node, toml};
-use crate::path::{join, name, parent};
+use crate::path::{extension, join, name, parent};
 use crate::tree::{Kind, Tree};
 
 /// Files that say that a Python project, or its tests, are run from the directory that they are in.
@@ -75,8 +75,10 @@ impl Roots {
         let mut more = Vec::new();
         for path in tree.files() {
             let file = name(path);
-            if file.starts_with("requirements") && (file.ends_with(".txt") || file.ends_with(".in")) {
-                tree.read(path).unwrap_or_default().lines().for_each(|line| roots.needs(line));
+            if file.starts_with("requirements") && matches!(extension(file).as_str(), "txt" | "in") {
+                for line in tree.read(path).unwrap_or_default().lines() {
+                    roots.needs(line);
+                }
             }
             if !MANIFESTS.contains(&file) {
                 continue;
@@ -88,13 +90,15 @@ impl Roots {
             match file {
                 "pyproject.toml" => roots.read_pyproject(&text(), here, &mut more),
                 "setup.py" => more.extend(setup(&text()).into_iter().map(|directory| join(here, &directory))),
-                file if file.ends_with(".ini") || file.ends_with(".cfg") => {
+                file if matches!(extension(file).as_str(), "ini" | "cfg") => {
                     more.extend(ini(&text()).into_iter().map(|directory| join(here, directory)));
                 }
                 _ => {}
             }
         }
-        more.into_iter().for_each(|directory| roots.add(tree, directory));
+        for directory in more {
+            roots.add(tree, directory);
+        }
         roots
     }
 
@@ -137,7 +141,9 @@ impl Roots {
         );
         let plain = root.at("tool.setuptools.package-dir").and_then(|node| node.get("")).and_then(Node::str);
         more.extend(plain.map(|directory| join(here, directory)));
-        all(&REQUIREMENTS).iter().for_each(|requirement| self.needs(requirement));
+        for requirement in all(&REQUIREMENTS) {
+            self.needs(&requirement);
+        }
     }
 }
 

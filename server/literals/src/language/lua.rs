@@ -1,0 +1,86 @@
+//! Lua: `require` of the project's own modules.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use pathfinder_grammars::{LUA, Query};
+
+use super::Language;
+use super::code::inside;
+use crate::checked::{Checked, Reason, Severity, Target, Verdict};
+use crate::language::html::site::ancestors;
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, is_dynamic, join, name};
+use crate::project::Project;
+use crate::report::{Outcome, Report, anywhere, severity_in, unknown};
+use crate::source::Source;
+use crate::tree::Kind;
+
+static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&LUA, include_str!("lua/literals.scm")));
+
+/// Lua.
+pub(crate) struct Lua;
+
+impl Language for Lua {
+    fn name(&self) -> &'static str {
+        "lua"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        extension(path) == "lua"
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        if is_dynamic(source.path()) || !text.contains("require") {
+            return;
+        }
+        let Some(tree) = source.parsed(&LUA) else { return };
+        // Where the way to modules is changed, or one is put in place by hand, nothing is certain.
+        let is_settled = !text.contains("package.");
+        let mut report = Report::new(source, project, found);
+        for call in QUERY.matches(tree.root_node(), text) {
+            let Some(range) = call.range("string").and_then(|string| inside(text, string)) else { continue };
+            let module = &text[range.clone()];
+            if module.is_empty() || is_dynamic(module) {
+                continue;
+            }
+            let answer = answer(&report, module, is_settled);
+            report.add("lua.require", range.start, range.len(), answer);
+        }
+    }
+}
+
+/// A module is looked for in every directory above the file, and where programs that read Lua look. It is missing only
+/// where its head is a directory with modules there, and no directory makes it resolve.
+fn answer(report: &Report<'_>, module: &str, is_settled: bool) -> Outcome {
+    let project = report.project;
+    let tree = project.tree();
+    let path = module.replace('.', "/");
+    let mut places: Vec<String> = Vec::new();
+    for directory in ancestors(report.source.directory()) {
+        places.push(directory.to_owned());
+        places.extend(["lua", "src", "lib"].iter().filter_map(|name| join(directory, name)));
+    }
+    let files = |path: &str| [format!("{path}.lua"), format!("{path}/init.lua")];
+    let there = places.iter().filter_map(|place| join(place, &path)).flat_map(|path| files(&path));
+    if let Some(path) = there.into_iter().find(|path| tree.kind(path) == Some(Kind::File)) {
+        return (Verdict::Found(Target { path }), Vec::new());
+    }
+    if let Some(path) = anywhere(project, files(&path)) {
+        return unknown(Reason::Undecided(path.to_owned()));
+    }
+    let Some((head, _)) = path.split_once('/') else { return unknown(Reason::Elsewhere) };
+    // A module that stands for its directory makes it the project's own.
+    let is_own = |place: &&String| {
+        let directory = join(place, head).unwrap_or_default();
+        tree.kind(&directory) == Some(Kind::Directory)
+            && (name(place) == "lua" || files(&directory).iter().any(|file| tree.kind(file) == Some(Kind::File)))
+    };
+    let Some(place) = places.iter().find(is_own).filter(|_| is_settled) else { return unknown(Reason::Elsewhere) };
+    let severity = severity_in(report.source.path(), Severity::Warning);
+    let wanted = join(place, &path).unwrap_or_default();
+    Lookup::new(project, Want::File).verdict(severity, files(&wanted).map(Some))
+}

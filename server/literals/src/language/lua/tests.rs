@@ -1,0 +1,27 @@
+use crate::testing::{check, holds};
+
+const TREE: &str = "lua/app/init.lua\nlua/app/view.lua\nlib/json.lua\ntools/dep/gen.lua";
+
+#[test]
+fn modules() {
+    check(
+        TREE,
+        "lua/app/x.lua",
+        "local a = require('app.view')\nlocal b = require \"app\"\nlocal c = require('app.gone')\nlocal d = require('socket.http')\n\
+         local e = require('json')\nlocal f = pcall(require, 'app.no')\nlocal g = require('app.' .. x)\nlocal h = require('dep.gen')\n\
+         -- require('app.comment')\n",
+        "lua.require app.view → lua/app/view.lua
+         lua.require app → lua/app/init.lua
+         lua.require app.gone → missing
+         lua.require socket.http → unknown elsewhere
+         lua.require json → lib/json.lua
+         lua.require dep.gen → unknown undecided",
+    );
+    check(TREE, "lua/app/x.lua", "package.path = x\nrequire('app.gone')\n", "lua.require app.gone → unknown elsewhere");
+}
+
+#[test]
+fn broken_text() {
+    holds("a.lua", "require('é.");
+    holds("a.lua", "require \"a.b\" require(");
+}
