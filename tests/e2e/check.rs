@@ -195,6 +195,14 @@ fn bad_files() {
     write("deep.html", "<div>".repeat(50_000).as_bytes());
     write("wide.css", &b"a{background:url(x.png)}".repeat(40_000));
     write("large.md", &b"[x](gone3.md)\n".repeat(400_000));
+    // Thousands of literals in one file, with and without files that could be meant instead.
+    let modules = |count: usize| (0..count).map(|at| format!("mod m{at};\n")).collect::<String>();
+    write("lib.rs", modules(6000).as_bytes());
+    (0..1000).for_each(|at| write(&format!("m{at}.rs"), b""));
+    let imports = |at: usize| format!("import a{at} from './n{at}';\n");
+    write("a.ts", (0..6000).map(imports).collect::<String>().as_bytes());
+    (0..1000).for_each(|at| write(&format!("n{at}.ts"), b""));
+    write("deep.rs", "mod a { ".repeat(1000).as_bytes());
     let pipe = std::process::Command::new("mkfifo").arg(tree.root().join("pipe.md")).status().unwrap();
     assert!(pipe.success());
     let (code, rows, _) = findings(&tree, &["docs", "latin.md"]);

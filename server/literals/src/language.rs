@@ -35,6 +35,8 @@ pub(crate) mod shell;
 pub(crate) mod site;
 pub(crate) mod strings;
 mod terraform;
+#[cfg(test)]
+mod tests;
 mod tokens;
 mod toml;
 mod words;

@@ -56,6 +56,9 @@ impl<'a> Rewriting<'a> {
 
     /// The literal, written in a form so that it leads to `target`.
     fn respell(&self, literal: &Checked, form: &Form<'_>, target: &str) -> Option<String> {
+        if self.work.get() >= WORK {
+            return None;
+        }
         let spellings = spell::spellings(form, target, self.source, &self.siblings(literal));
         let new = spellings.into_iter().filter(|spelling| spelling != form.written).take(PROOFS);
         new.into_iter().find(|spelling| self.proves(literal, spelling, target, form))
@@ -65,13 +68,15 @@ impl<'a> Rewriting<'a> {
     fn siblings(&self, literal: &Checked) -> Vec<Form<'a>> {
         /// Styles differ between files, hardly within one.
         const MOST: usize = 8;
+        /// Literals that are looked at for that: this is asked for every target of every literal.
+        const SEEN: usize = 100;
         let same = self.all.iter().filter(|other| other.kind == literal.kind && other.range != literal.range);
         let forms = same.filter_map(|other| match &other.verdict {
             Verdict::Found(target) => Some(Form::of(self.written(&other.range)?, &target.path, self.source)),
             _ => None,
         });
         let mut all: Vec<Form<'a>> = Vec::new();
-        for form in forms {
+        for form in forms.take(SEEN) {
             if form.is_aligned() && !form.is_relative() && !all.iter().any(|known| known.same_style(&form)) {
                 all.push(form);
             }
@@ -94,10 +99,10 @@ impl<'a> Rewriting<'a> {
         let (start, end) = (literal.range.start - skipped, literal.range.end - skipped);
         let edited = [&text[..start], spelling, &text[end..]].concat();
         let work = self.work.get().saturating_add(text.len() + self.all.len() * LITERAL);
+        self.work.set(work);
         if work > WORK {
             return false;
         }
-        self.work.set(work);
         let source = self.source.edited(&(start..end), spelling, &edited);
         let (start, end) = (start, start + spelling.len());
         let mut is_there = false;

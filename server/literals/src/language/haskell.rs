@@ -60,7 +60,16 @@ fn module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) ->
     let path = name.replace('.', "/");
     let severity = severity_in(report.source.path(), Severity::Error);
     let files = roots.iter().flat_map(|root| ENDINGS.map(|ending| join(directory, &format!("{root}/{path}.{ending}"))));
-    Lookup::new(report.project, Want::File).verdict(severity, files.collect::<Vec<_>>())
+    let files: Vec<_> = files.collect();
+    let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, files);
+    if let Verdict::Missing(_) = verdict {
+        // A package's own preprocessor makes it from a file with an extension of its own (pandoc's `Data.hsb`).
+        let mut stems = roots.iter().filter_map(|root| join(directory, &format!("{root}/{path}")));
+        if let Some(from) = stems.find_map(|stem| report.project.ending(&stem)) {
+            return (Verdict::Unknown(Reason::Produced(from)), tried);
+        }
+    }
+    (verdict, tried)
 }
 
 /// The verdict on an import: of the package that the file is in, if that lists it.

@@ -70,6 +70,7 @@ impl Made {
 impl Package {
     fn note(&mut self, call: &Call<'_>, text: &str) {
         let is_rule = is_rule(call.name);
+        self.outputs.extend(archive_header(call, text));
         for attribute in &call.attributes {
             let strings = attribute.strings.iter().map(|&(at, end)| text[at..end].trim_start_matches(':').to_owned());
             match attribute.name {
@@ -93,6 +94,16 @@ impl Package {
             }
         }
     }
+}
+
+/// The header that Go writes for C beside an archive or a library of this name.
+fn archive_header(call: &Call<'_>, text: &str) -> Option<String> {
+    let plain = |name: &str| {
+        let attribute = call.attributes.iter().find(|attribute| attribute.name == name)?;
+        attribute.strings.first().map(|&(at, end)| &text[at..end])
+    };
+    let is_archive = call.name == "go_binary" && matches!(plain("linkmode"), Some("c-archive" | "c-shared"));
+    plain("name").filter(|_| is_archive).map(|name| format!("{name}.h"))
 }
 
 /// Whether a call is that of a rule that writes no sources but those that it names: by how such rules are called everywhere.

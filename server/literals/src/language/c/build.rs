@@ -28,6 +28,8 @@ pub(crate) struct Build {
     known: FxHashSet<String>,
     /// Names of files that some rule makes.
     made: FxHashSet<String>,
+    /// Directories of build files that name a directory by a variable of the project's own: which one, nobody knows.
+    open: FxHashSet<String>,
 }
 
 impl Build {
@@ -74,6 +76,11 @@ impl Build {
         self.known.contains(directory)
     }
 
+    /// Whether directories are searched for a file which only a variable names.
+    pub(super) fn is_open(&self, path: &str) -> bool {
+        ancestors(parent(path)).any(|above| self.open.contains(above))
+    }
+
     /// Whether a rule makes a file of this name.
     pub(super) fn makes(&self, name: &str) -> bool {
         self.made.contains(name)
@@ -86,7 +93,11 @@ impl Build {
         for command in scan::commands(text).into_iter().filter(|command| command.name.ends_with("include_directories"))
         {
             for word in &command.words {
-                self.word(tree, here, &text[word.at..word.end]);
+                let word = &text[word.at..word.end];
+                if is_own_variable(word) {
+                    self.open.insert(here.to_owned());
+                }
+                self.word(tree, here, word);
             }
         }
     }
@@ -148,6 +159,18 @@ impl Build {
             self.directories.push(directory);
         }
     }
+}
+
+/// Whether a word is a variable that the project has set itself: not one of CMake's, or of a package that was found.
+fn is_own_variable(word: &str) -> bool {
+    let inside = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
+    inside.is_some_and(|name| {
+        let is_known = ["CMAKE_", "PROJECT_"].iter().any(|start| name.starts_with(start))
+            || ["_SOURCE_DIR", "_BINARY_DIR", "_INCLUDE_DIR", "_INCLUDE_DIRS", "_INCLUDES"]
+                .iter()
+                .any(|end| name.ends_with(end));
+        !is_known
+    })
 }
 
 /// How a build file is read.

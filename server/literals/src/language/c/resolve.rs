@@ -87,6 +87,13 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     if include.form == Form::Quoted && is_step(path) {
         // A copy of a file of another project keeps what only that project has.
         let is_copy = include.condition != Condition::Always && !is_directory(join(source.directory(), parent(path)));
+        // Seen from a directory that is searched, which only a variable names (Catch2).
+        if !is_copy
+            && project.c_build().is_open(source.path())
+            && let Some(other) = project.ending_in(&tail)
+        {
+            return because(Reason::Undecided(other.to_owned()));
+        }
         return if is_copy { because(Reason::Optional) } else { verdict(severity, own) };
     }
     if let Some(other) = project.ending_in(&tail) {

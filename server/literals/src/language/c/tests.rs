@@ -156,6 +156,7 @@ fn what_is_made() {
         ("CMakeLists.txt = add_custom_command(OUTPUT ${B}/x.h COMMAND y)", "x.h"),
         ("meson.build = configure_file(output: 'x.h', input: 'y')", "x.h"),
         ("BUILD.bazel = genrule(name = 'a', outs = ['x.h'])", "x.h"),
+        ("src/BUILD = go_binary(name = 'x', linkmode = 'c-archive')", "x.h"),
     ] {
         let tree = format!("src/own.h\nsrc/x.c\n{tree}");
         let text = format!("#include \"own.h\"\n#include \"{name}\"");
@@ -188,6 +189,25 @@ fn searched() {
             "c.include x.h → a/b/x.h\nc.include_angle x.h → a/b/x.h",
         );
     }
+}
+
+/// Catch2: `../` from a directory that is searched, which only a variable of the project's own names.
+#[test]
+fn searched_by_a_variable() {
+    let text = "#include \"../include/x.h\"\n#include \"../include/gone.h\"";
+    let of = |directories: &str| format!("include/x.h\nCMakeLists.txt = include_directories({directories})");
+    check(
+        &of("${HEADERS}"),
+        "a/b/z.c",
+        text,
+        "c.include ../include/x.h → unknown undecided\nc.include ../include/gone.h → missing",
+    );
+    check(
+        &of("${ZLIB_INCLUDE_DIRS}"),
+        "a/b/z.c",
+        text,
+        "c.include ../include/x.h → missing\nc.include ../include/gone.h → missing",
+    );
 }
 
 #[test]
