@@ -43,7 +43,7 @@ impl Tree for Memory {
         self.texts.contains_key(path).then_some(Kind::File)
     }
 
-    fn names(&self, directory: &str) -> Vec<String> {
+    fn names(&self, directory: &str) -> Arc<[String]> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let below = self.texts.range(prefix.clone()..).map_while(|(path, _)| path.strip_prefix(&prefix));
         below

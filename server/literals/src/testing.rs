@@ -62,7 +62,7 @@ impl Tree for Forest {
         self.files.contains_key(path).then_some(Kind::File)
     }
 
-    fn names(&self, directory: &str) -> Vec<String> {
+    fn names(&self, directory: &str) -> Arc<[String]> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let all = self.files.keys().chain(&self.directories);
         let below = all.filter_map(|path| path.strip_prefix(&prefix)).filter(|rest| !rest.is_empty());

@@ -1,6 +1,8 @@
 //! The seam to the world: what is in one root. Paths are relative to it, with `/`, without `.` and `..`; empty is the
 //! root itself.
 
+use std::sync::Arc;
+
 /// What an entry is, links followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -27,7 +29,7 @@ pub trait Tree: Send + Sync {
     fn kind(&self, path: &str) -> Option<Kind>;
 
     /// The names in a directory as the disk spells them; empty if it is none.
-    fn names(&self, directory: &str) -> Vec<String>;
+    fn names(&self, directory: &str) -> Arc<[String]>;
 
     /// The text of a file of moderate size; `None` if there is none, or it is no text.
     fn read(&self, path: &str) -> Option<String>;

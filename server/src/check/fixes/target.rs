@@ -80,7 +80,7 @@ fn beside(scene: &Scene<'_>, missing: &Missing) -> Vec<String> {
     if scene.world.kind(directory).is_none() {
         directory = parent(directory);
     }
-    let names = scene.world.names(directory).into_iter().take(BESIDE);
+    let names = scene.world.names(directory).to_vec().into_iter().take(BESIDE);
     let paths = names.map(|name| if directory.is_empty() { name } else { format!("{directory}/{name}") });
     paths.filter(|path| !scene.world.is_ignored(path)).collect()
 }
@@ -90,7 +90,7 @@ fn contents(scene: &Scene<'_>, path: &str) -> String {
     if scene.world.kind(path) != Some(Kind::Directory) {
         return scene.world.read(path).unwrap_or_default();
     }
-    let names = scene.world.names(path).into_iter().take(FILES);
+    let names = scene.world.names(path).to_vec().into_iter().take(FILES);
     names.filter_map(|name| scene.world.read(&format!("{path}/{name}"))).collect()
 }
 

@@ -1,7 +1,7 @@
 //! `Disk`: a session's first root as it is.
 
-use std::collections::HashSet;
-use std::sync::{Arc, OnceLock};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pathfinder_core::history::{Fate, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
@@ -18,12 +18,14 @@ pub(in crate::check) struct Disk {
     ignores: Ignores,
     files: OnceLock<Vec<String>>,
     tracked: OnceLock<HashSet<Vec<u8>>>,
+    /// Of directories that were asked for: thousands of missing literals of one file ask for the same few.
+    names: Mutex<HashMap<String, Arc<[String]>>>,
 }
 
 impl Disk {
     pub(in crate::check) fn new(session: Arc<Session>) -> Self {
         let ignores = Ignores::new(&session.opened()[0].root.canonical);
-        Self { session, ignores, files: OnceLock::new(), tracked: OnceLock::new() }
+        Self { session, ignores, files: OnceLock::new(), tracked: OnceLock::new(), names: Mutex::default() }
     }
 
     fn root(&self) -> &Root {
@@ -58,8 +60,14 @@ impl Tree for Disk {
         }
     }
 
-    fn names(&self, directory: &str) -> Vec<String> {
-        self.session.probe().names(0, &RelPath::from(directory))
+    fn names(&self, directory: &str) -> Arc<[String]> {
+        let mut known = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(names) = known.get(directory) {
+            return Arc::clone(names);
+        }
+        let names: Arc<[String]> = self.session.probe().names(0, &RelPath::from(directory)).into();
+        known.insert(directory.to_owned(), Arc::clone(&names));
+        names
     }
 
     fn read(&self, path: &str) -> Option<String> {

@@ -88,7 +88,7 @@ impl Tree for Recorded {
         }
     }
 
-    fn names(&self, directory: &str) -> Vec<String> {
+    fn names(&self, directory: &str) -> Arc<[String]> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let below = self.entries.range(prefix.clone()..).map_while(|(path, _)| path.strip_prefix(&prefix));
         let names = below.map(|rest| rest.split('/').next().unwrap_or(rest).to_owned());

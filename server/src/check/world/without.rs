@@ -36,13 +36,13 @@ impl Tree for Without {
         self.world.kind(path).filter(|_| !self.is_gone(path))
     }
 
-    fn names(&self, directory: &str) -> Vec<String> {
-        let mut names = self.world.names(directory);
-        names.retain(|name| {
-            let path = if directory.is_empty() { name.clone() } else { format!("{directory}/{name}") };
+    fn names(&self, directory: &str) -> Arc<[String]> {
+        let names = self.world.names(directory);
+        let is_left = |name: &&String| {
+            let path = if directory.is_empty() { (*name).clone() } else { format!("{directory}/{name}") };
             !self.is_gone(&path)
-        });
-        names
+        };
+        names.iter().filter(is_left).cloned().collect()
     }
 
     fn read(&self, path: &str) -> Option<String> {

@@ -109,7 +109,7 @@ fn is_named_or_usual(report: &Report<'_>, at: &str) -> bool {
     let is_package = join(at, "package.json").is_some_and(|path| tree.kind(&path).is_some());
     // What lies beside packages is a package, and found by its name.
     let has_packages = || {
-        let names = tree.names(at).into_iter().take(CONFIGURATIONS);
+        let names = tree.names(at).to_vec().into_iter().take(CONFIGURATIONS);
         names
             .filter_map(|name| join(at, &format!("{name}/package.json")))
             .any(|path| tree.kind(&path) == Some(Kind::File))

@@ -217,7 +217,7 @@ fn template(report: &Report<'_>, written: &str) -> Option<String> {
     let directory = report.project.ending_in(parent(&tail))?;
     let stem = name(&tail);
     let is_of = |file: &str| file.trim_start_matches('_').strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
-    let file = report.project.tree().names(directory).into_iter().find(|file| is_of(file))?;
+    let file = report.project.tree().names(directory).to_vec().into_iter().find(|file| is_of(file))?;
     join(directory, &file)
 }
 

@@ -1,3 +1,5 @@
+//! Fixtures of Lua: what is found, missing, and unknown.
+
 use crate::testing::{check, holds};
 
 const TREE: &str = "lua/app/init.lua\nlua/app/view.lua\nlib/json.lua\ntools/dep/gen.lua";

@@ -98,8 +98,11 @@ fn by_recipe(project: &Project, module: &str) -> Option<Reason> {
     let is_telling = last.len() >= 8 && last.contains('_');
     let mut here = Some(parent(module));
     while let Some(directory) = here {
-        let bazel =
-            tree.names(directory).into_iter().filter(|name| matches!(extension(name).as_str(), "bzl" | "cmake"));
+        let bazel = tree
+            .names(directory)
+            .to_vec()
+            .into_iter()
+            .filter(|name| matches!(extension(name).as_str(), "bzl" | "cmake"));
         for recipe in RECIPES.iter().map(|name| (*name).to_owned()).chain(bazel) {
             let path = join(directory, &recipe)?;
             let Some(text) = tree.read(&path) else { continue };

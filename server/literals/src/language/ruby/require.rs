@@ -109,7 +109,7 @@ fn has_rest(report: &Report<'_>, place: &str, rest: &str) -> bool {
         return false;
     }
     let is_known = report.project.ruby().is_known();
-    let entries = tree.names(place).into_iter();
+    let entries = tree.names(place).to_vec().into_iter();
     let stems = entries.filter_map(|entry| entry.strip_suffix(".rb").map(str::to_owned));
     stems.filter(|stem| is_known || path == format!("{place}/{stem}.rb")).any(|stem| {
         let own = format!("{stem}/{rest}");
