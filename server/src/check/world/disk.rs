@@ -1,7 +1,7 @@
 //! `Disk`: a session's first root as it is.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use pathfinder_core::history::{Fate, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
@@ -20,16 +20,39 @@ pub(in crate::check) struct Disk {
     tracked: OnceLock<HashSet<Vec<u8>>>,
     /// Of directories that were asked for: thousands of missing literals of one file ask for the same few.
     names: Mutex<HashMap<String, Arc<[String]>>>,
+    /// What the disk was asked for: most literals of a file are looked up again with each fix that is put to the proof.
+    kinds: RwLock<HashMap<String, Option<Kind>>>,
 }
 
 impl Disk {
     pub(in crate::check) fn new(session: Arc<Session>) -> Self {
         let ignores = Ignores::new(&session.opened()[0].root.canonical);
-        Self { session, ignores, files: OnceLock::new(), tracked: OnceLock::new(), names: Mutex::default() }
+        Self {
+            session,
+            ignores,
+            files: OnceLock::new(),
+            tracked: OnceLock::new(),
+            names: Mutex::default(),
+            kinds: RwLock::default(),
+        }
     }
 
     fn root(&self) -> &Root {
         &self.session.engine().roots()[0]
+    }
+
+    /// What the disk has at a path that the index does not know, or knows as a link.
+    fn look(&self, path: &str) -> Option<Kind> {
+        match self.session.probe().presence(0, path.as_bytes()) {
+            Presence::Absent => None,
+            Presence::Present(Entry::Directory) => Some(Kind::Directory),
+            Presence::Present(Entry::File) => Some(Kind::File),
+            Presence::Present(Entry::Symlink) => match self.session.probe().stat(0, &RelPath::from(path)) {
+                Ok(details) if details.kind == "directory" => Some(Kind::Directory),
+                _ => Some(Kind::File),
+            },
+            Presence::Outside => Some(Kind::Elsewhere),
+        }
     }
 
     fn opened(&self) -> &Opened {
@@ -48,16 +71,12 @@ impl Tree for Disk {
             // A link, or something that the index does not have: the disk knows.
             Some(Entry::Symlink) | None => {}
         }
-        match self.session.probe().presence(0, path.as_bytes()) {
-            Presence::Absent => None,
-            Presence::Present(Entry::Directory) => Some(Kind::Directory),
-            Presence::Present(Entry::File) => Some(Kind::File),
-            Presence::Present(Entry::Symlink) => match self.session.probe().stat(0, &RelPath::from(path)) {
-                Ok(details) if details.kind == "directory" => Some(Kind::Directory),
-                _ => Some(Kind::File),
-            },
-            Presence::Outside => Some(Kind::Elsewhere),
-        }
+        let known = self.kinds.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        known.unwrap_or_else(|| {
+            let kind = self.look(path);
+            self.kinds.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), kind);
+            kind
+        })
     }
 
     fn names(&self, directory: &str) -> Arc<[String]> {
