@@ -219,7 +219,7 @@ impl Project {
         if let Some(known) = lock().get(directory) {
             return Arc::clone(known);
         }
-        let read = Arc::new(Spellings::new(self.tree.names(directory).to_vec()));
+        let read = Arc::new(Spellings::new(&self.tree.names(directory)));
         Arc::clone(lock().entry(directory.to_owned()).or_insert(read))
     }
 

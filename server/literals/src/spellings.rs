@@ -16,15 +16,15 @@ pub(crate) struct Spellings {
 
 impl Spellings {
     /// Of names as the disk spells them.
-    pub(crate) fn new(names: Vec<String>) -> Self {
+    pub(crate) fn new(names: &[String]) -> Self {
         let (mut composed, mut folded) = (FxHashMap::default(), FxHashMap::default());
         for name in names {
-            let one = compose(&name);
+            let one = compose(name);
             // Of names that are alike the first one counts.
             if let Entry::Vacant(place) = folded.entry(one.to_lowercase()) {
                 place.insert(name.clone());
             }
-            composed.entry(one).or_insert(name);
+            composed.entry(one).or_insert_with(|| name.clone());
         }
         Self { composed, folded }
     }

@@ -63,6 +63,7 @@ const SAMPLES: &[(&str, &str)] = &[
     ("a/X.java", "package a;\nimport a.b.Gone;\nimport static a.É.c;\nclass X { String s = \"\"\"\nx\"\"\"; }\n"),
     ("a/X.kt", "package a\nimport a.b.Gone as É\nimport a.*\nval s = \"${x}\"\n"),
     ("a/X.scala", "package a\nimport a.b.{Gone, É => C}\nimport _root_.a._\n"),
+    ("a/x.lua", "local é = require('b.c')\nlocal d = require \"a.gone\"\n-- require('n')\nlocal s = [[x]]\n"),
     ("a/x.tex", "\\input{b} % é\n\\includegraphics[width=1cm]{c}\n\\begin{verbatim}\n\\input{n}\n\\end{verbatim}\n"),
     ("a/Makefile", "include b.mk $(é)\nx: gone.c b.txt\n\tcat b.txt > $@\n"),
     ("a/x.md", "[é](b.md#c) ![i](c.png) <img src='g.png'>\n\n```\n[x](y)\n```\n[d]: e.md\n"),

@@ -1,6 +1,6 @@
 //! What speaks for a target: named numbers, and what each is worth.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use pathfinder_literals::Missing;
@@ -69,6 +69,8 @@ pub(super) struct Signals([f32; Signal::ALL.len()]);
 pub(super) struct Known {
     /// What its other literals of the same kind lead to.
     named: HashSet<String>,
+    /// How many of these are in which directory: that is asked for every target.
+    inside: HashMap<String, usize>,
     /// In how far those are a list of what is in the directory that was asked for: the share of it that is named.
     listed: f32,
 }
@@ -81,7 +83,9 @@ impl Known {
         let inside = world.names(parent(wanted)).iter().filter(|name| alike(name)).count();
         let count = named.iter().filter(|path| parent(path) == parent(wanted)).count();
         let listed = if inside == 0 { 0.0 } else { (count as f32 / inside as f32).min(1.0) };
-        Self { named, listed }
+        let mut inside: HashMap<String, usize> = HashMap::new();
+        named.iter().for_each(|path| *inside.entry(parent(path).to_owned()).or_default() += 1);
+        Self { named, inside, listed }
     }
 }
 
@@ -97,7 +101,7 @@ impl Signals {
     pub(super) fn of(path: &str, is_directory: bool, score: f32, missing: &Missing, known: &Known) -> Self {
         let wanted = &missing.wanted;
         let (had, has) = (extension(wanted), extension(path));
-        let inside = known.named.iter().filter(|named| parent(named) == parent(path)).count();
+        let inside = known.inside.get(parent(path)).copied().unwrap_or_default();
         let is_named = known.named.contains(path);
         let (same_stem, same_parent) = (stem(path) == stem(wanted), parent(path) == parent(wanted));
         let flag = |is: bool| f32::from(u8::from(is));

@@ -161,7 +161,7 @@ impl Build {
     }
 }
 
-/// Whether a word is a variable that the project has set itself: not one of CMake's, or of a package that was found.
+/// Whether a word is a variable that the project has set itself: not one of `CMake`'s, or of a package that was found.
 fn is_own_variable(word: &str) -> bool {
     let inside = word.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'));
     inside.is_some_and(|name| {
