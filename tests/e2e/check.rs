@@ -196,11 +196,10 @@ fn bad_files() {
     write("wide.css", &b"a{background:url(x.png)}".repeat(40_000));
     write("large.md", &b"[x](gone3.md)\n".repeat(400_000));
     // Thousands of literals in one file, with and without files that could be meant instead.
-    let modules = |count: usize| (0..count).map(|at| format!("mod m{at};\n")).collect::<String>();
-    write("lib.rs", modules(1500).as_bytes());
+    let lines = |line: &dyn Fn(usize) -> String| (0..1500).map(line).collect::<Vec<_>>().concat();
+    write("lib.rs", lines(&|at| format!("mod m{at};\n")).as_bytes());
     (0..1000).for_each(|at| write(&format!("m{at}.rs"), b""));
-    let imports = |at: usize| format!("import a{at} from './n{at}';\n");
-    write("a.ts", (0..1500).map(imports).collect::<String>().as_bytes());
+    write("a.ts", lines(&|at| format!("import a{at} from './n{at}';\n")).as_bytes());
     (0..1000).for_each(|at| write(&format!("n{at}.ts"), b""));
     write("deep.rs", "mod a { ".repeat(1000).as_bytes());
     let pipe = std::process::Command::new("mkfifo").arg(tree.root().join("pipe.md")).status().unwrap();
