@@ -180,7 +180,7 @@ fn texts_that_stop_anywhere() {
     let project = project();
     for (path, text) in SAMPLES {
         for (at, _) in text.char_indices() {
-            holds(path, text[..at].as_bytes(), project);
+            holds(path, &text.as_bytes()[..at], project);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What speaks for a target: named numbers, and what each is worth.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 use pathfinder_literals::Missing;
@@ -68,7 +68,7 @@ pub(super) struct Signals([f32; Signal::ALL.len()]);
 /// What a file says besides the literal itself.
 pub(super) struct Known {
     /// What its other literals of the same kind lead to.
-    named: HashSet<String>,
+    named: BTreeSet<String>,
     /// How many of these are in which directory: that is asked for every target.
     inside: HashMap<String, usize>,
     /// In how far those are a list of what is in the directory that was asked for: the share of it that is named.
@@ -78,13 +78,15 @@ pub(super) struct Known {
 impl Known {
     /// From what the other literals lead to; `wanted` is what this one names.
     pub(super) fn new(named: Vec<String>, world: &dyn World, wanted: &str) -> Self {
-        let named: HashSet<String> = named.into_iter().collect();
+        let named: BTreeSet<String> = named.into_iter().collect();
         let alike = |name: &String| extension(name) == extension(wanted);
         let inside = world.names(parent(wanted)).iter().filter(|name| alike(name)).count();
         let count = named.iter().filter(|path| parent(path) == parent(wanted)).count();
         let listed = if inside == 0 { 0.0 } else { (count as f32 / inside as f32).min(1.0) };
         let mut inside: HashMap<String, usize> = HashMap::new();
-        named.iter().for_each(|path| *inside.entry(parent(path).to_owned()).or_default() += 1);
+        for path in &named {
+            *inside.entry(parent(path).to_owned()).or_default() += 1;
+        }
         Self { named, inside, listed }
     }
 }
