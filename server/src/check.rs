@@ -1,6 +1,6 @@
 //! Checks files of a root: every path literal in them, whether what it names is there, and how it can be mended.
 //!
-//! A [`Checker`] looks at one [`World`](world::World): the disk, a commit, or the disk without some path. [`change`] holds
+//! A [`Checker`] looks at one [`World`]: the disk, a commit, or the disk without some path. [`change`] holds
 //! two worlds against one another.
 
 mod change;
