@@ -11,11 +11,12 @@ mod options;
 mod suppress;
 mod world;
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use pathfinder_literals::Project;
+use pathfinder_literals::{Checked, Document, Kind, Project, Source};
 use rayon::prelude::*;
 
 use crate::session::Session;
@@ -23,9 +24,28 @@ pub(crate) use change::{if_deleted, since};
 use finding::FileReport;
 pub(crate) use finding::{Finding, Report, Untold};
 pub(crate) use fixes::Fix;
-pub(crate) use options::Options;
+pub(crate) use options::{Options, ignore_literal};
+pub(crate) use suppress::comment;
 pub(crate) use world::own_files;
-use world::{Disk, World};
+use world::{AfterMoves, Disk, Without, World};
+
+/// What is in one file.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    /// Every literal, in the order of their places.
+    pub(crate) literals: Vec<Checked>,
+    /// What is wrong.
+    pub(crate) findings: Vec<Finding>,
+    /// Of its contents; `None` if it could not be read.
+    pub(crate) digest: Option<u64>,
+}
+
+/// A number that files with other contents do not have, as good as always.
+pub(crate) fn digest(bytes: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    hasher.finish()
+}
 
 /// Checks files of one world.
 pub(crate) struct Checker {
@@ -73,6 +93,72 @@ impl Checker {
     pub(crate) fn bytes(&self, file: &str) -> Option<Vec<u8>> {
         pathfinder_literals::language::of(file).next()?;
         self.world.bytes(file)
+    }
+
+    /// A file as it is on disk, fixes included. Nothing is in it if it cannot be checked.
+    pub(crate) fn look(&self, file: &str) -> Looked {
+        let looked = catch_unwind(AssertUnwindSafe(|| {
+            let bytes = self.bytes(file)?;
+            let digest = Some(digest(&bytes));
+            let Some(source) = Source::new(file, &bytes) else { return Some(Looked { digest, ..Looked::default() }) };
+            let literals = pathfinder_literals::check(&source, &self.project);
+            let mut findings = self.judge(file, &bytes, &source, &literals).findings;
+            self.mend(&source, &literals, &mut findings);
+            Some(Looked { literals, findings, digest })
+        }));
+        looked.ok().flatten().unwrap_or_default()
+    }
+
+    /// What is reported of a file as it is on disk, without fixes.
+    pub(crate) fn report(&self, file: &str) -> FileReport {
+        let Some(bytes) = self.bytes(file) else { return FileReport::default() };
+        let Some(source) = Source::new(file, &bytes) else { return FileReport::default() };
+        self.judge(file, &bytes, &source, &pathfinder_literals::check(&source, &self.project))
+    }
+
+    /// A text that is being edited: its literals, and what is wrong with them, without fixes. Nothing if it is none.
+    pub(crate) fn look_at(&self, document: &mut Document) -> (Arc<[Checked]>, Vec<Finding>) {
+        let literals = document.check(&self.project);
+        let Some(source) = document.source() else { return (literals, Vec::new()) };
+        let findings = self.judge(document.path(), document.text().as_bytes(), &source, &literals).findings;
+        (literals, findings)
+    }
+
+    /// Looks for the fixes of findings in a text that is being edited, as far as they have none.
+    pub(crate) fn mend_in(&self, document: &Document, literals: &[Checked], findings: &mut [Finding]) {
+        if let Some(source) = document.source() {
+            self.mend(&source, literals, findings);
+        }
+    }
+
+    /// Who checks the same world after these moves (from, to).
+    pub(crate) fn after_moves(&self, moves: &[(String, String)]) -> Self {
+        Self::of(Arc::new(AfterMoves::new(Arc::clone(&self.world), moves.to_vec())), &self.options)
+    }
+
+    /// Who checks the same world without these files and directories.
+    pub(crate) fn without(&self, gone: &[String]) -> Self {
+        Self::of(Arc::new(Without::new(Arc::clone(&self.world), gone.to_vec())), &self.options)
+    }
+
+    /// Whether the project ignores a file, be it there or not: nothing is reported of what is ignored.
+    pub(crate) fn ignores(&self, file: &str) -> bool {
+        self.world.is_tracked(file) != Some(true) && self.world.is_ignored(file)
+    }
+
+    /// What is at a path, links followed.
+    pub(crate) fn kind(&self, path: &str) -> Option<Kind> {
+        self.world.kind(path)
+    }
+
+    /// The names in a directory.
+    pub(crate) fn names(&self, directory: &str) -> Arc<[String]> {
+        self.world.names(directory)
+    }
+
+    /// What decides where literals lead.
+    pub(crate) fn project(&self) -> &Project {
+        &self.project
     }
 
     fn check_file(&self, file: &str) -> FileReport {

@@ -84,6 +84,11 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(Command::Completions { shell }) => shell::completions(shell),
         Some(Command::Man) => shell::man(),
         Some(Command::Mcp(mcp)) => serve(args.scope.and(mcp.scope)),
+        Some(Command::Lsp(lsp)) => {
+            let scope = args.scope.and(lsp.scope);
+            let given = scope.given();
+            Ok(if crate::lsp::run(scope.roots, given)? { Exit::Answered } else { Exit::Negative })
+        }
         None if args.scope.roots.is_empty() && io::stdin().is_terminal() => {
             Args::command().print_help()?;
             Ok(Exit::Answered)

@@ -39,7 +39,11 @@ pub(crate) enum Bar {
 
 /// What is to become of a file with these findings, which are all of it; `None` if the file is not there any more.
 pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], bar: Bar) -> Option<Plan> {
-    let before = checker.bytes(file)?;
+    Some(plan_of(checker, file, checker.bytes(file)?, findings, bar))
+}
+
+/// The same for a text that may not be on disk.
+pub(crate) fn plan_of(checker: &Checker, file: &str, before: Vec<u8>, findings: &[Finding], bar: Bar) -> Plan {
     let wanted = findings.iter().filter_map(|finding| wanted(finding, &before, bar)).collect();
     let mut mended = apart(wanted);
     let mut after = applied(&before, &mended);
@@ -55,7 +59,7 @@ pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], bar: Bar
         after = applied(&before, &mended);
     }
     let left = findings.len() - mended.len();
-    Some(Plan { file: file.to_owned(), before, after, mended, left })
+    Plan { file: file.to_owned(), before, after, mended, left }
 }
 
 /// The fix of a finding that is to be applied, if there is one; none if the file does not say any more what it said.

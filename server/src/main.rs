@@ -5,13 +5,17 @@
 mod check;
 mod cli;
 mod fix;
+mod lsp;
 mod mcp;
 mod os;
+mod parent;
 mod retry;
 mod session;
 mod settings;
+mod survey;
 mod wire;
 mod workspace;
+mod writer;
 
 use std::process::ExitCode;
 

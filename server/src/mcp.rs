@@ -5,11 +5,9 @@
 mod client_roots;
 mod encode;
 mod metrics;
-mod orphan;
 mod server;
 mod stdio;
 mod tools;
-mod writer;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,6 +16,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use rmcp::ServiceExt as _;
 
+use crate::parent;
 use crate::session::{self, SessionError};
 use crate::settings::Given;
 use crate::workspace::Workspace;
@@ -64,7 +63,7 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<()> {
 
 async fn serve(workspace: &Arc<Workspace>, server: Server, stdio: Stdio) -> anyhow::Result<()> {
     // Before anybody is answered, who could then send a signal.
-    let (orphaned, terminated) = (orphan::orphaned(), orphan::terminated());
+    let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
     let keeper = tokio::spawn(keep(Arc::clone(workspace)));
     let ended = tokio::select! {
         ended = converse(server, stdio) => ended,

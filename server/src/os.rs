@@ -7,6 +7,7 @@
 mod bytes;
 pub(crate) mod changed;
 pub(crate) mod commit;
+pub(crate) mod events;
 mod git;
 pub(crate) mod history;
 pub(crate) mod ignores;
@@ -19,6 +20,7 @@ pub(crate) mod roots;
 pub(crate) mod tracked;
 pub(crate) mod visits;
 pub(crate) mod walk;
+pub(crate) mod watch;
 
 // Their fixtures are made with symbolic links, file modes and `sh`.
 #[cfg(all(test, unix))]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pathfinder_core::familiar::{Familiar, Visits};
 use pathfinder_core::history::Renames;
-use pathfinder_core::index::Snapshot;
+use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
 
@@ -173,6 +173,25 @@ impl Session {
         }
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(indexed), probe, opened }
+    }
+
+    /// The same session with only one of its roots, for what looks at one root at a time.
+    ///
+    /// # Errors
+    /// When the root cannot be opened any more.
+    pub(crate) fn alone(&self, root: usize) -> Result<Self, SessionError> {
+        let opened = self.opened[root].clone();
+        let probe = DiskProbe::open(std::slice::from_ref(&opened.root))?.with_options(vec![options(&opened.settings)]);
+        let engine = Engine::new(vec![self.engine.roots()[root].clone()], None, home());
+        Ok(Self { engine, probe: Arc::new(probe), opened: Arc::new([opened]) })
+    }
+
+    /// The same session after these changes to the tree of one root.
+    pub(crate) fn with_changes(&self, root: usize, changes: &[Change]) -> Self {
+        let mut roots = self.engine.roots().to_vec();
+        roots[root].snapshot = roots[root].snapshot.apply(changes);
+        let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
+        Self { engine: self.engine.with_roots(roots), probe, opened }
     }
 
     /// The engine, for what it knows about its roots.

@@ -107,7 +107,7 @@ pub(crate) enum SettingError {
 }
 
 /// Values given by the edge itself (flags, later an editor's settings), by [`Key`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Given([Option<OsString>; ALL.len()]);
 
 impl Given {

@@ -9,6 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use pathfinder_core::index::Change;
 use pathfinder_core::{Answer, RelPath, Request};
 
 use crate::session::{self, AskError, Session, SessionError, Timing};
@@ -24,19 +25,21 @@ const STALE_FACTOR: u32 = 20;
 pub(crate) struct Workspace(Arc<Shared>);
 
 struct Shared {
-    flags: Given,
+    flags: Mutex<Given>,
     state: Mutex<State>,
     /// Told whenever the state changes.
     changed: Condvar,
     used: Mutex<Used>,
+    /// Whether somebody tells what changes: then nothing is read again because time has passed.
+    watched: AtomicBool,
     /// Ends what runs in the background.
     stop: AtomicBool,
 }
 
 #[derive(Default)]
 struct State {
-    /// The roots as given; empty is the default root.
-    roots: Vec<PathBuf>,
+    /// The roots as given; empty is the default root, none is that nobody has opened any.
+    roots: Option<Vec<PathBuf>>,
     /// Whether the user gave them, and so may mean the whole disk.
     given: bool,
     /// Goes up with every opening of other roots: what an older one found out is of no use.
@@ -55,6 +58,10 @@ struct State {
     unread: Option<Arc<SessionError>>,
     /// When the session's trees were read, and how long that took.
     read: Option<(Instant, Duration)>,
+    /// Goes up when trees or history were read, or could not be: what was told or used does not count.
+    version: u64,
+    /// What was told while the trees were read, by root: it may have happened behind the reader's back.
+    told: Vec<(PathBuf, Vec<Change>)>,
 }
 
 /// Why a workspace has no answer.
@@ -72,10 +79,11 @@ impl Workspace {
     /// Without roots yet.
     pub(crate) fn new(flags: Given) -> Self {
         Self(Arc::new(Shared {
-            flags,
+            flags: Mutex::new(flags),
             state: Mutex::default(),
             changed: Condvar::new(),
             used: Mutex::default(),
+            watched: AtomicBool::new(false),
             stop: AtomicBool::new(false),
         }))
     }
@@ -92,17 +100,18 @@ impl Workspace {
 
     fn begin(&self, roots: Vec<PathBuf>, given: bool) {
         let mut state = self.0.state();
-        if state.generation > 0 && state.roots == roots {
+        if state.roots.as_ref() == Some(&roots) {
             return;
         }
-        let State { generation, begun, ended, .. } = *state;
-        *state = State { roots, given, generation: generation + 1, begun, ended, ..State::default() };
+        let State { generation, begun, ended, version, .. } = *state;
+        *state =
+            State { roots: Some(roots), given, generation: generation + 1, begun, ended, version, ..State::default() };
         self.0.start(&mut state);
     }
 
     /// Whether any roots were opened.
     pub(crate) fn is_open(&self) -> bool {
-        self.0.state().generation > 0
+        self.0.state().roots.is_some()
     }
 
     /// The roots, as soon as they are read; read again in the background if that was long ago.
@@ -112,12 +121,76 @@ impl Workspace {
     pub(crate) fn session(&self) -> Result<Arc<Session>, WorkspaceError> {
         let mut state = self.0.state();
         let is_old = state.read.is_some_and(|(read, took)| read.elapsed() > STALE.max(took * STALE_FACTOR));
+        let is_old = is_old && !self.0.watched.load(Ordering::Relaxed);
         let failed = state.session.is_none();
         if !state.opening && (is_old || failed || state.generation == 0) {
             state.generation = state.generation.max(1);
+            state.roots.get_or_insert_default();
             self.0.start(&mut state);
         }
         self.0.wait(state, |state| !state.opening || state.session.is_some())
+    }
+
+    /// The roots as they were read last, or as they became by changes since; waits for the first reading.
+    ///
+    /// # Errors
+    /// When the roots cannot be used.
+    pub(crate) fn current(&self) -> Result<Arc<Session>, WorkspaceError> {
+        let state = self.0.state();
+        self.0.wait(state, |state| state.session.is_some() || !state.opening)
+    }
+
+    /// Waits until trees or history were read again since a version; the newer version, and whether the roots can be used.
+    /// `None` when the workspace is closed.
+    pub(crate) fn newer(&self, than: u64) -> Option<(u64, Result<Arc<Session>, WorkspaceError>)> {
+        let closed = || self.0.stop.load(Ordering::Relaxed);
+        let waiting = self.0.changed.wait_while(self.0.state(), |state| state.version == than && !closed());
+        let state = waiting.unwrap_or_else(PoisonError::into_inner);
+        if closed() {
+            return None;
+        }
+        let version = state.version;
+        Some((version, self.0.wait(state, |_| true)))
+    }
+
+    /// From now on these flags hold. They count for what is read from then on.
+    /// Whether they are others than before.
+    pub(crate) fn configure(&self, flags: Given) -> bool {
+        let mut now = self.0.flags.lock().unwrap_or_else(PoisonError::into_inner);
+        let others = *now != flags;
+        *now = flags;
+        others
+    }
+
+    /// The roots as they were given.
+    pub(crate) fn roots(&self) -> Vec<PathBuf> {
+        self.0.state().roots.clone().unwrap_or_default()
+    }
+
+    /// Has no roots from now on, as before the first were opened.
+    pub(crate) fn shut(&self) {
+        let mut state = self.0.state();
+        let State { generation, begun, ended, version, .. } = *state;
+        *state = State { generation: generation + 1, begun, ended, version, ..State::default() };
+    }
+
+    /// From now on somebody tells what changes.
+    pub(crate) fn watch(&self) {
+        self.0.watched.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes in what happened below a root (by its canonical path), and gives the session after it; `None` if there is no
+    /// such root any more.
+    pub(crate) fn change(&self, root: &Path, changes: Vec<Change>) -> Option<Arc<Session>> {
+        let mut state = self.0.state();
+        let current = state.session.as_ref()?;
+        let at = current.opened().iter().position(|opened| opened.root.canonical == root)?;
+        let session = Arc::new(current.with_changes(at, &changes));
+        state.session = Some(Arc::clone(&session));
+        if state.opening {
+            state.told.push((root.to_path_buf(), changes));
+        }
+        Some(session)
     }
 
     /// Reads the roots now, and gives them as they are.
@@ -135,6 +208,7 @@ impl Workspace {
             .unwrap_or_else(PoisonError::into_inner);
         if state.begun < next {
             state.generation = state.generation.max(1);
+            state.roots.get_or_insert_default();
             self.0.start(&mut state);
         }
         let session = self.0.wait(state, |state| state.ended >= next)?;
@@ -171,7 +245,11 @@ impl Workspace {
 
     /// Ends what runs in the background, and keeps what was used.
     pub(crate) fn close(&self) {
+        // Under the lock, or who is about to wait would miss it.
+        let state = self.0.state();
         self.0.stop.store(true, Ordering::Relaxed);
+        drop(state);
+        self.0.changed.notify_all();
         self.keep();
     }
 }
@@ -213,15 +291,17 @@ impl Shared {
     fn start(self: &Arc<Self>, state: &mut State) {
         state.opening = true;
         state.failure = None;
+        state.told.clear();
         state.begun += 1;
-        let (shared, roots, given) = (Arc::clone(self), state.roots.clone(), state.given);
+        let (shared, roots, given) = (Arc::clone(self), state.roots.clone().unwrap_or_default(), state.given);
         let (generation, number) = (state.generation, state.begun);
         thread::spawn(move || {
             // Whatever happens, nobody waits for ever.
             let ended = Ended { shared: &shared, generation, number };
             let start = Instant::now();
             let opened = if given { Ok(()) } else { session::check_narrow(&roots) };
-            let result = opened.and_then(|()| Session::open(&roots, &shared.flags, Duration::ZERO));
+            let flags = shared.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let result = opened.and_then(|()| Session::open(&roots, &flags, Duration::ZERO));
             let took = start.elapsed();
             let mut state = shared.state();
             if state.generation == generation {
@@ -229,8 +309,15 @@ impl Shared {
                     Ok(session) => {
                         // What was read on of the same commit need not be read again.
                         let known = state.session.as_ref().map(|before| session.with_pasts(&before.pasts()));
-                        let session = shared.used().familiarised(known.as_ref().unwrap_or(&session));
+                        let mut session = shared.used().familiarised(known.as_ref().unwrap_or(&session));
+                        for (root, changes) in std::mem::take(&mut state.told) {
+                            let at = session.opened().iter().position(|opened| opened.root.canonical == root);
+                            if let Some(at) = at {
+                                session = session.with_changes(at, &changes);
+                            }
+                        }
                         state.session = Some(Arc::new(session));
+                        state.version += 1;
                         state.read = Some((Instant::now(), took));
                         state.unread = None;
                     }
@@ -239,7 +326,10 @@ impl Shared {
                         tracing::warn!(%error, "not read again");
                         state.unread = Some(Arc::new(error));
                     }
-                    Err(error) => state.failure = Some(Arc::new(error)),
+                    Err(error) => {
+                        state.failure = Some(Arc::new(error));
+                        state.version += 1;
+                    }
                 }
             }
             let session = state.session.clone();
@@ -262,6 +352,9 @@ impl Shared {
         if let Some(now) = state.session.as_ref().filter(|_| state.generation == generation) {
             let more = now.with_pasts(&pasts);
             state.session = Some(Arc::new(self.used().familiarised(&more)));
+            state.version += 1;
+            drop(state);
+            self.changed.notify_all();
         }
     }
 

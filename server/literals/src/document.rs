@@ -50,6 +50,18 @@ impl Document {
         true
     }
 
+    /// The same text under another path.
+    #[must_use]
+    pub fn at(self, path: impl Into<String>) -> Self {
+        let path = path.into();
+        if path == self.path { self } else { Self { path, checked: None, ..self } }
+    }
+
+    /// The text with what is parsed of it; `None` if it is no text.
+    pub fn source(&self) -> Option<Source<'_>> {
+        Some(Source::new(&self.path, self.text.as_bytes())?.with_trees(self.trees.clone()))
+    }
+
     /// Forgets the verdicts: the tree around the file has changed.
     pub fn forget(&mut self) {
         self.checked = None;
@@ -60,8 +72,7 @@ impl Document {
         if let Some(checked) = &self.checked {
             return Arc::clone(checked);
         }
-        let source = Source::new(&self.path, self.text.as_bytes());
-        let found = source.map(|source| crate::check(&source.with_trees(self.trees.clone()), project));
+        let found = self.source().map(|source| crate::check(&source, project));
         let checked: Arc<[Checked]> = found.unwrap_or_default().into();
         self.checked = Some(Arc::clone(&checked));
         checked

@@ -74,6 +74,13 @@ impl Mentions {
         let all: BTreeSet<&str> = named.chain(&self.any).map(String::as_str).collect();
         all.into_iter().collect()
     }
+
+    /// The files that can have a literal which leads to this very path; sorted.
+    pub fn naming(&self, path: &str) -> Vec<&str> {
+        let named = self.by_name.get(&key(name(path))).into_iter().flatten();
+        let all: BTreeSet<&str> = named.chain(&self.any).map(String::as_str).collect();
+        all.into_iter().collect()
+    }
 }
 
 /// What a name is entered under: no extensions, no mark of a part, small letters, composed.

@@ -18,15 +18,19 @@ const MENDED: usize = 50;
 impl Checker {
     /// Checks what would be in a file with these bytes.
     pub(crate) fn check_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
+        let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
+        let all = pathfinder_literals::check(&source, &self.project);
+        let mut report = self.judge(file, bytes, &source, &all);
+        self.mend(&source, &all, &mut report.findings);
+        report
+    }
+
+    /// What is reported of a text whose literals are known, without fixes.
+    pub(crate) fn judge(&self, file: &str, bytes: &[u8], source: &Source<'_>, all: &[Checked]) -> FileReport {
         let mut report = FileReport::default();
-        let Some(source) = Source::new(file, bytes) else { return report };
         let lines = Lines::of(bytes);
         let mut suppressions = Suppressions::of(source.text());
-        let all = pathfinder_literals::check(&source, &self.project);
-        let rewriting = Rewriting::new(&source, &self.project, &all);
-        let most = if self.options.explain { MOST_EXPLAINED } else { MOST };
-        let scene = |session| Scene { session, world: &*self.world, file, source: &source, all: &all, most };
-        for checked in &all {
+        for checked in all {
             let missing = match &checked.verdict {
                 Verdict::Found(target) => {
                     report.found += 1;
@@ -50,14 +54,34 @@ impl Checker {
             }
             // A hint is no claim.
             report.missing += usize::from(severity != Severity::Hint);
-            let mut finding = lines.finding(file, checked, &missing, severity);
-            if let Some(session) = self.fixing.as_ref().filter(|_| report.findings.len() < MENDED) {
-                finding.fixes = fixes(&scene(session), &rewriting, checked, &missing);
-            }
-            report.findings.push(finding);
+            report.findings.push(lines.finding(file, checked, &missing, severity));
         }
         report.useless = suppressions.useless();
         report
+    }
+
+    /// Looks for the fixes of findings that were made of this text and its literals, as far as they have none yet.
+    pub(crate) fn mend(&self, source: &Source<'_>, all: &[Checked], findings: &mut [Finding]) {
+        let Some(session) = &self.fixing else { return };
+        let rewriting = Rewriting::new(source, &self.project, all);
+        let most = if self.options.explain { MOST_EXPLAINED } else { MOST };
+        let scene = Scene { session, world: &*self.world, file: source.path(), source, all, most };
+        for finding in findings.iter_mut().take(MENDED).filter(|finding| finding.fixes.is_empty()) {
+            // Literals are in the order of their places, and none stands in the place of another.
+            let order = |checked: &Checked| {
+                (checked.range.start, checked.range.end).cmp(&(finding.range.start, finding.range.end))
+            };
+            let Ok(at) = all.binary_search_by(order) else { continue };
+            let missing = match &all[at].verdict {
+                Verdict::Missing(missing) => Cow::Borrowed(missing),
+                Verdict::Found(target) => match untracked(&*self.world, source.path(), target) {
+                    Some(missing) => Cow::Owned(missing),
+                    None => continue,
+                },
+                Verdict::Unknown(_) => continue,
+            };
+            finding.fixes = fixes(&scene, &rewriting, &all[at], &missing);
+        }
     }
 }
 
@@ -116,6 +140,9 @@ impl<'a> Lines<'a> {
             code: missing.code,
             severity,
             reason: missing.reason.clone(),
+            wanted: missing.wanted.clone(),
+            want: missing.want,
+            instead: missing.instead.clone(),
             fixes: Vec::new(),
         }
     }

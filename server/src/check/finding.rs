@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use pathfinder_literals::{Code, Reason, Severity};
+use pathfinder_literals::{Code, Reason, Severity, Want};
 
 use super::fixes::Fix;
 
 /// A literal that leads nowhere.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Finding {
     /// Relative to the root.
     pub(crate) file: String,
@@ -29,6 +29,12 @@ pub(crate) struct Finding {
     pub(crate) code: Code,
     pub(crate) severity: Severity,
     pub(crate) reason: String,
+    /// The path that it names in the first place, relative to the root.
+    pub(crate) wanted: String,
+    /// What it can lead to.
+    pub(crate) want: Want,
+    /// The path that is there instead, where that is known for sure.
+    pub(crate) instead: Option<String>,
     /// The likeliest first.
     pub(crate) fixes: Vec<Fix>,
 }
@@ -80,7 +86,7 @@ pub(crate) struct FileReport {
     pub(super) useless: Vec<usize>,
     pub(super) failed: bool,
     pub(super) found: usize,
-    pub(super) missing: usize,
+    pub(crate) missing: usize,
     pub(super) unknown: usize,
 }
 

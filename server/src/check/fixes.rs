@@ -21,7 +21,7 @@ pub(super) const MOST: usize = 5;
 pub(super) const MOST_EXPLAINED: usize = 20;
 
 /// A way to mend a literal.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Fix {
     /// What to write in its place.
     pub(crate) literal: String,

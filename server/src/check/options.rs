@@ -1,12 +1,13 @@
 //! `[check]` in `pathfinder.toml`: what a project wants to hear of.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use pathfinder_literals::{Code, Configured, Severity};
 use serde::Deserialize;
 
+use crate::os::replace::replace;
 use crate::settings::{SettingError, check_table};
 
 /// What is reported, and how.
@@ -99,6 +100,43 @@ impl Options {
         let wanted = (self.hints || severity != Severity::Hint) && !self.literals.is_match(literal);
         wanted.then_some(severity)
     }
+}
+
+/// Has a literal, or all that a pattern fits, ignored from now on: enters it in the project's `pathfinder.toml`, whose other
+/// contents stay as they are. Gives the file.
+///
+/// # Errors
+/// When the file cannot be understood or written.
+pub(crate) fn ignore_literal(root: &Path, literal: &str, is_pattern: bool) -> Result<PathBuf, SettingError> {
+    let (file, _) = check_table(root)?;
+    let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
+    let before = match std::fs::read(&file) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => return Err(wrong(error.to_string())),
+    };
+    let text = before.as_deref().map_or(Ok(""), std::str::from_utf8).map_err(|error| wrong(error.to_string()))?;
+    let mut document: toml_edit::DocumentMut =
+        text.parse().map_err(|error: toml_edit::TomlError| wrong(error.to_string()))?;
+    let table = document.entry("check").or_insert_with(toml_edit::table);
+    let table = table.as_table_like_mut().ok_or_else(|| wrong("check must be a table".to_owned()))?;
+    let list = table.entry("ignore_literals").or_insert_with(|| toml_edit::value(toml_edit::Array::new()));
+    let list = list.as_array_mut().ok_or_else(|| wrong("check.ignore_literals must be a list".to_owned()))?;
+    let glob = if is_pattern { literal.to_owned() } else { globset::escape(literal) };
+    Glob::new(&glob).map_err(|error| wrong(error.to_string()))?;
+    if list.iter().any(|known| known.as_str() == Some(&glob)) {
+        return Ok(file);
+    }
+    list.push(glob);
+    let after = document.to_string();
+    let written = match before {
+        Some(before) => {
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            replace(root, name, &before, after.as_bytes()).map_err(|error| error.to_string())
+        }
+        None => std::fs::write(&file, after).map_err(|error| error.to_string()),
+    };
+    written.map_err(wrong).map(|()| file)
 }
 
 fn set(globs: &[String]) -> Result<GlobSet, globset::Error> {

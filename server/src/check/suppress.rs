@@ -8,6 +8,33 @@ const OPENERS: [&str; 9] = ["<!--", "#", "//", "/*", "{/*", ";", "%", "--", ".."
 /// Lines in which the mark for a whole file counts.
 const HEAD: usize = 10;
 
+/// The comment that switches off findings in the line after it; `None` where a file cannot have one, or nobody knows how.
+pub(crate) fn comment(file: &str) -> Option<String> {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    let extension = name.rsplit_once('.').map_or(name, |(_, extension)| extension).to_ascii_lowercase();
+    let (open, close) = match extension.as_str() {
+        "rs" | "ts" | "tsx" | "mts" | "cts" | "js" | "jsx" | "mjs" | "cjs" | "c" | "h" | "cc" | "cpp" | "cxx"
+        | "hpp" | "hh" | "m" | "mm" | "go" | "java" | "kt" | "kts" | "scala" | "groovy" | "gradle" | "swift"
+        | "dart" | "zig" | "cs" | "php" | "proto" | "scss" | "less" | "jsonc" | "json5" => ("//", ""),
+        "py" | "pyi" | "rb" | "rake" | "gemspec" | "sh" | "bash" | "zsh" | "fish" | "yaml" | "yml" | "toml" | "mk"
+        | "makefile" | "gnumakefile" | "cmake" | "dockerfile" | "containerfile" | "tf" | "hcl" | "nix" | "pl" | "r"
+        | "ex" | "exs" | "jl" | "bzl" | "bazel" | "build" | "gitignore" | "dockerignore" | "conf" | "properties"
+        | "gemfile" | "rakefile" | "justfile" => ("#", ""),
+        "lua" | "hs" | "sql" | "cabal" => ("--", ""),
+        "md" | "markdown" | "html" | "htm" | "xml" | "vue" | "svelte" | "svg" | "csproj" | "fsproj" | "vbproj" => {
+            ("<!--", " -->")
+        }
+        "mdx" => ("{/*", " */}"),
+        "css" => ("/*", " */"),
+        "tex" | "erl" => ("%", ""),
+        "ini" | "el" | "clj" => (";", ""),
+        "rst" => ("..", ""),
+        "txt" if name.eq_ignore_ascii_case("CMakeLists.txt") => ("#", ""),
+        _ => return None,
+    };
+    Some(format!("{open} {MARK}{close}"))
+}
+
 /// The comments of one file.
 pub(super) struct Suppressions {
     /// (line, whether it has suppressed anything).
@@ -55,7 +82,31 @@ impl Suppressions {
 
 #[cfg(test)]
 mod tests {
-    use super::Suppressions;
+    use super::{Suppressions, comment};
+
+    /// What is offered as a comment works as one.
+    #[test]
+    fn comments_that_are_offered() {
+        for file in [
+            "a/b.rs",
+            "x.py",
+            "Makefile",
+            "Dockerfile",
+            "CMakeLists.txt",
+            "a.lua",
+            "README.md",
+            "a.mdx",
+            "a.css",
+            "a.tex",
+            "a.ini",
+            "a.rst",
+        ] {
+            let text = format!("{}\nx", comment(file).expect(file));
+            assert!(Suppressions::of(&text).suppress(2), "{file}: {text}");
+        }
+        assert_eq!(comment("package.json"), None);
+        assert_eq!(comment("notes.txt"), None);
+    }
 
     #[test]
     fn comments() {

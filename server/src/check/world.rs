@@ -1,6 +1,7 @@
 //! `World`: a tree of files as it is on disk, as a commit has it, or as it would be without some path.
 
 mod disk;
+mod moved;
 mod recorded;
 mod without;
 
@@ -8,6 +9,7 @@ use pathfinder_literals::Tree;
 
 pub(super) use disk::Disk;
 pub(crate) use disk::own_files;
+pub(super) use moved::AfterMoves;
 pub(super) use recorded::Recorded;
 pub(super) use without::Without;
 
@@ -18,6 +20,11 @@ pub(super) const FILE_MAX: u64 = 4 << 20;
 pub(super) trait World: Tree {
     /// All bytes of a file of moderate size; `None` if there is none.
     fn bytes(&self, path: &str) -> Option<Vec<u8>>;
+}
+
+/// Whether a path is a directory or lies below it.
+fn within(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The text of a file without a byte order mark; `None` if it is no text.

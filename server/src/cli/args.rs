@@ -105,6 +105,11 @@ pub(crate) enum Command {
     /// Serve agents over MCP on stdin and stdout (the same as no command at all, outside a terminal)
     #[command(after_help = "Exit status: 0 the client is gone, 2 bad usage or failure.")]
     Mcp(Mcp),
+    /// Serve editors over LSP on stdin and stdout
+    #[command(
+        after_help = "Exit status: 0 the client has ended the conversation or is gone, 1 it left without saying so, 2 bad usage or failure."
+    )]
+    Lsp(Lsp),
 }
 
 /// Which roots, with which settings: the same for every command.
@@ -320,6 +325,16 @@ pub(crate) struct Doctor {
 /// `pathfinder mcp`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Mcp {
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// `pathfinder lsp`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Lsp {
+    /// Speak on stdin and stdout: the only way there is, so that this changes nothing
+    #[arg(long)]
+    pub(crate) stdio: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
 }

@@ -5,10 +5,10 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 use serde_json::{Map, Value, json};
 
-use super::writer::Writer;
 use crate::session::Timing;
 use crate::wire::answer::{rounded, status_of};
 use crate::workspace::Asked;
+use crate::writer::Writer;
 
 /// Lines that may wait. A client that does not read stderr fills the pipe, and must not stop the answers.
 const WAITING: usize = 1024;

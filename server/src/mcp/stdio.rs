@@ -16,7 +16,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use super::writer::Writer;
+use crate::writer::Writer;
 
 /// Longer lines are dropped unread: no request needs as much, and one without an end would fill the memory.
 const LINE_MAX: u64 = 16 << 20;

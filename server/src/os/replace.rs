@@ -24,6 +24,15 @@ pub(crate) enum ReplaceError {
     Io(#[from] io::Error),
 }
 
+/// Makes an empty file where nothing is, with the directories that it needs.
+///
+/// # Errors
+/// When something is there, or the disk says no.
+pub(crate) fn create(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    File::create_new(path).map(drop)
+}
+
 /// Puts `after` in the place of `before` in a file below `root` (canonical). A link stays one: what it leads to is
 /// replaced. The file keeps its mode and, where that is allowed, its owner.
 ///

@@ -115,6 +115,11 @@ pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
     Ok(Roots { dirs, cwd })
 }
 
+/// The git worktree around a directory (canonical), if there is one.
+pub(crate) fn worktree_around(directory: &Path) -> Option<PathBuf> {
+    git::worktree_top(directory).map(Path::to_path_buf)
+}
+
 /// Checks that `path` is a directory which can be listed.
 ///
 /// # Errors

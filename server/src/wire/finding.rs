@@ -28,7 +28,7 @@ pub(crate) struct WireFinding<'a> {
 
 /// A way to mend a literal.
 #[derive(Debug, Serialize)]
-struct WireFix<'a> {
+pub(crate) struct WireFix<'a> {
     literal: &'a str,
     path: &'a str,
     confidence: f64,
@@ -59,7 +59,8 @@ impl<'a> WireFinding<'a> {
 }
 
 impl<'a> WireFix<'a> {
-    fn new(fix: &'a Fix, explain: bool) -> Self {
+    /// A fix, with its signals if they are wanted.
+    pub(crate) fn new(fix: &'a Fix, explain: bool) -> Self {
         let Fix { literal, path, confidence, preferred, signals } = fix;
         let signals = explain.then(|| signals.iter().map(|(name, number)| (*name, rounded(*number, 4))).collect());
         Self { literal, path, confidence: rounded(*confidence, 4), preferred: *preferred, signals }

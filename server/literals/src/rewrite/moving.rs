@@ -17,16 +17,14 @@ pub struct Edit {
     pub literal: Option<String>,
 }
 
-/// One move, with the project before and after it.
+/// Moves that happen at once, with the project before and after them.
 pub struct Moving<'a> {
     /// As it is before.
     pub before: &'a Project,
-    /// As it is afterwards: nothing is at `from`, and all of it at `to`.
+    /// As it is afterwards: nothing is where it was, and all of it where it moves.
     pub after: &'a Project,
-    /// The file or directory that moves, relative to the root.
-    pub from: &'a str,
-    /// Where it moves.
-    pub to: &'a str,
+    /// The files and directories that move, none inside another, and where they move, relative to the root.
+    pub moves: &'a [(String, String)],
 }
 
 impl Moving<'_> {
@@ -74,7 +72,8 @@ impl Moving<'_> {
 
     /// Where a path is afterwards.
     fn moved(&self, path: &str) -> String {
-        if within(path, self.from) { format!("{}{}", self.to, &path[self.from.len()..]) } else { path.to_owned() }
+        let own = self.moves.iter().find(|(from, _)| within(path, from));
+        own.map_or_else(|| path.to_owned(), |(from, to)| format!("{to}{}", &path[from.len()..]))
     }
 }
 
@@ -90,19 +89,20 @@ mod tests {
     /// Moves something in a tree; `FILE: LITERAL → LITERAL` of every edit, by file.
     #[track_caller]
     fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
-        let moved = |path: &str| match path.strip_prefix(from) {
+        let after_path = |path: &str| match path.strip_prefix(from) {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
             _ => path.to_owned(),
         };
         let before = Forest::new(tree);
         let mut after = Forest::new("");
         for path in before.files() {
-            after.add(&moved(path), &before.read(path).unwrap_or_default());
+            after.add(&after_path(path), &before.read(path).unwrap_or_default());
         }
         let files: Vec<(String, String)> =
             before.files().iter().map(|path| (path.clone(), before.read(path).unwrap_or_default())).collect();
         let (before, after) = (Project::new(Arc::new(before)), Project::new(Arc::new(after)));
-        let moving = Moving { before: &before, after: &after, from, to };
+        let moves = [(from.to_owned(), to.to_owned())];
+        let moving = Moving { before: &before, after: &after, moves: &moves };
         let rows = files.iter().flat_map(|(path, text)| {
             moving.edits(path, text.as_bytes()).into_iter().map(move |edit| {
                 let new = edit.literal.unwrap_or_else(|| "-".to_owned());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::World;
+use super::{World, within};
 
 /// See the module's text.
 pub(in crate::check) struct Without {
@@ -24,11 +24,6 @@ impl Without {
     fn is_gone(&self, path: &str) -> bool {
         self.gone.iter().any(|gone| within(path, gone))
     }
-}
-
-/// Whether a path is a directory or lies below it.
-fn within(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 impl Tree for Without {

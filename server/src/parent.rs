@@ -7,7 +7,7 @@ use std::time::Duration;
 const EVERY: Duration = Duration::from_secs(2);
 
 /// Ends when the process that started this one, at this moment, has ended.
-pub(super) fn orphaned() -> impl Future<Output = ()> {
+pub(crate) fn orphaned() -> impl Future<Output = ()> {
     let parent = parent();
     async move {
         loop {
@@ -33,7 +33,7 @@ fn parent() -> u32 {
 
 /// Ends when the process is asked to end. From this call on that does not kill it, whoever waits for the result.
 #[cfg(unix)]
-pub(super) fn terminated() -> impl Future<Output = ()> {
+pub(crate) fn terminated() -> impl Future<Output = ()> {
     use tokio::signal::unix::{SignalKind, signal};
     let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
     async move {
@@ -49,7 +49,7 @@ pub(super) fn terminated() -> impl Future<Output = ()> {
 
 /// Ends when the process is asked to end.
 #[cfg(not(unix))]
-pub(super) async fn terminated() {
+pub(crate) async fn terminated() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending().await
     }

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 /// The end of such a thread, for as long as one wants to wait for it. The process does not.
 #[derive(Debug)]
-pub(super) struct Writer(Receiver<()>);
+pub(crate) struct Writer(Receiver<()>);
 
 impl Writer {
     /// Runs `write` in a thread of its own.
-    pub(super) fn spawn(write: impl FnOnce() + Send + 'static) -> Self {
+    pub(crate) fn spawn(write: impl FnOnce() + Send + 'static) -> Self {
         let (told, end) = channel();
         thread::spawn(move || {
             write();
@@ -20,7 +20,7 @@ impl Writer {
     }
 
     /// Waits until it has ended, or so long.
-    pub(super) fn wait(self, patience: Duration) {
+    pub(crate) fn wait(self, patience: Duration) {
         // Nothing is ever sent: the channel closes.
         _ = self.0.recv_timeout(patience);
     }

@@ -1,0 +1,91 @@
+//! `AfterMoves`: a world in which something has been moved, which is not done yet.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pathfinder_literals::{Kind, Moved, Tree};
+
+use super::{World, within};
+
+/// See the module's text.
+pub(in crate::check) struct AfterMoves {
+    world: Arc<dyn World>,
+    /// From where, to where; none inside another.
+    moves: Vec<(String, String)>,
+    files: Vec<String>,
+}
+
+impl AfterMoves {
+    /// A world after these moves. What was where something moves is gone.
+    pub(in crate::check) fn new(world: Arc<dyn World>, moves: Vec<(String, String)>) -> Self {
+        let after = |path: &String| {
+            let own = moves.iter().find(|(from, _)| within(path, from));
+            own.map_or_else(|| path.clone(), |(from, to)| format!("{to}{}", &path[from.len()..]))
+        };
+        let files: BTreeSet<String> = world.files().iter().map(after).collect();
+        Self { files: files.into_iter().collect(), moves, world }
+    }
+
+    /// Where what is at a path afterwards was before; `None` if nothing is there.
+    fn before(&self, path: &str) -> Option<String> {
+        if let Some((from, to)) = self.moves.iter().find(|(_, to)| within(path, to)) {
+            return Some(format!("{from}{}", &path[to.len()..]));
+        }
+        (!self.moves.iter().any(|(from, _)| within(path, from))).then(|| path.to_owned())
+    }
+
+    /// Whether a directory is there because something moves into it.
+    fn is_made(&self, path: &str) -> bool {
+        self.moves.iter().any(|(_, to)| to != path && within(to, path))
+    }
+}
+
+impl Tree for AfterMoves {
+    fn kind(&self, path: &str) -> Option<Kind> {
+        let kind = self.before(path).and_then(|before| self.world.kind(&before));
+        kind.or_else(|| self.is_made(path).then_some(Kind::Directory))
+    }
+
+    fn names(&self, directory: &str) -> Arc<[String]> {
+        let below = |name: &str| if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
+        let names = self.before(directory).map(|before| self.world.names(&before));
+        let mut names: BTreeSet<String> = names.iter().flat_map(|names| names.iter().cloned()).collect();
+        names.retain(|name| self.kind(&below(name)).is_some());
+        for (_, to) in &self.moves {
+            let rest = if directory.is_empty() {
+                Some(to.as_str())
+            } else {
+                to.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/'))
+            };
+            names.extend(rest.and_then(|rest| rest.split('/').next()).map(str::to_owned));
+        }
+        names.into_iter().collect()
+    }
+
+    fn read(&self, path: &str) -> Option<String> {
+        self.world.read(&self.before(path)?)
+    }
+
+    fn files(&self) -> &[String] {
+        &self.files
+    }
+
+    fn is_ignored(&self, path: &str) -> bool {
+        self.world.is_ignored(path)
+    }
+
+    fn is_tracked(&self, path: &str) -> Option<bool> {
+        // Who moves a tracked file will have git know.
+        self.world.is_tracked(&self.before(path).unwrap_or_else(|| path.to_owned()))
+    }
+
+    fn moved(&self, path: &str) -> Option<Moved> {
+        self.world.moved(path)
+    }
+}
+
+impl World for AfterMoves {
+    fn bytes(&self, path: &str) -> Option<Vec<u8>> {
+        self.world.bytes(&self.before(path)?)
+    }
+}

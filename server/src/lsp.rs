@@ -1,0 +1,113 @@
+//! The LSP edge: diagnostics, fixes and everything else that editors ask for, over stdin and stdout.
+//!
+//! stdout belongs to the protocol. Messages are begun in the order in which they come (`conversation`); the texts have one
+//! owner (`documents`); what takes its time runs in threads of its own, on values that do not change.
+
+mod abilities;
+mod conversation;
+mod desk;
+mod documents;
+mod editor;
+mod encode;
+mod methods;
+mod moves;
+mod position;
+mod preferences;
+mod progress;
+mod publish;
+mod roots;
+mod server;
+mod stdio;
+mod uri;
+mod watching;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use tower_lsp_server::LspService;
+
+use crate::parent;
+use crate::session::{self, SessionError};
+use crate::settings::Given;
+use crate::workspace::Workspace;
+use conversation::{End, converse};
+use desk::Desk;
+use editor::Editor;
+use server::Server;
+
+/// How often what was used is written down: what a crash may lose.
+const KEEP: Duration = Duration::from_secs(10);
+/// How long work in progress may delay the end.
+const LAST_WORK: Duration = Duration::from_secs(2);
+/// How long the last messages may take to be written to somebody who may not read.
+const LAST_MESSAGES: Duration = Duration::from_millis(500);
+/// Requests that are worked on at the same time; the others wait.
+const THREADS: usize = 32;
+
+/// Serves one client until it, or the process that started this one, is gone. Whether it ended as the protocol wants it.
+pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<bool> {
+    // What a configuration has wrong is said at once, and not in every answer.
+    match session::check(&roots, &flags) {
+        Err(SessionError::Root(_)) if roots.is_empty() => {}
+        checked => checked?,
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(THREADS)
+        .enable_all()
+        .build()
+        .context("no threads for the server")?;
+    let (out, writer) = stdio::write();
+    let incoming = stdio::read();
+    let ended = runtime.block_on(async move {
+        let (work, to_do) = tokio::sync::mpsc::unbounded_channel();
+        let fixed = (!roots.is_empty()).then_some(roots);
+        let mut kept = None;
+        let (service, socket) = LspService::build(|client| {
+            let workspace = Workspace::new(flags.clone());
+            let desk = Arc::new(Desk::new(Editor::new(client), workspace, fixed, flags, work.clone()));
+            kept = Some(Arc::clone(&desk));
+            Server::new(desk)
+        })
+        .custom_method("pathfinder/resolve", Server::resolve)
+        .custom_method("pathfinder/find", Server::find)
+        .custom_method("pathfinder/roots", Server::roots)
+        .custom_method("pathfinder/reindex", Server::reindex)
+        .finish();
+        let desk = kept.context("the service was not made")?;
+        // Before anybody is answered, who could then send a signal.
+        let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
+        let follower = Arc::clone(&desk);
+        std::thread::spawn(move || roots::follow(&follower));
+        let publisher = tokio::spawn(publish::publish(Arc::clone(&desk), to_do, work));
+        let keeper = tokio::spawn(keep(Arc::clone(&desk)));
+        let end = tokio::select! {
+            end = converse(service, socket, incoming, out) => end,
+            () = orphaned => {
+                tracing::info!("the parent process is gone");
+                End::Clean
+            }
+            () = terminated => End::Clean,
+        };
+        desk.stop.store(true, Ordering::Relaxed);
+        publisher.abort();
+        keeper.abort();
+        let closing = Arc::clone(&desk);
+        _ = tokio::task::spawn_blocking(move || closing.workspace.close()).await;
+        anyhow::Ok(end)
+    });
+    runtime.shutdown_timeout(LAST_WORK);
+    writer.wait(LAST_MESSAGES);
+    Ok(ended? == End::Clean)
+}
+
+async fn keep(desk: Arc<Desk>) {
+    loop {
+        tokio::time::sleep(KEEP).await;
+        let desk = Arc::clone(&desk);
+        _ = tokio::task::spawn_blocking(move || desk.workspace.keep()).await;
+    }
+}

@@ -1,0 +1,179 @@
+//! The conversation: messages in, in their order; answers and requests out.
+//!
+//! The library's own loop runs handlers side by side, and what two of them do before they first wait can change places.
+//! Here each message is begun before the next one is looked at, and everything that changes a document happens before its
+//! handler waits for anything. So documents are what the client thinks they are.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures::{FutureExt as _, SinkExt as _, StreamExt as _};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc::{Receiver, Sender};
+use tower::Service as _;
+use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
+use tower_lsp_server::{ClientSocket, LspService};
+
+use super::server::Server;
+use super::stdio::Incoming;
+use super::uri;
+
+/// Requests that are worked on at the same time. Beyond that nothing more is read: the client does not read the answers.
+const REQUESTS: usize = 512;
+
+/// How a conversation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// `exit` after `shutdown`, or the client closed its side.
+    Clean,
+    /// `exit` without `shutdown`.
+    Abrupt,
+}
+
+/// Speaks with the client until it ends the conversation.
+pub(super) async fn converse(
+    mut service: LspService<Server>,
+    socket: ClientSocket,
+    mut incoming: Receiver<Incoming>,
+    out: Sender<Vec<u8>>,
+) -> End {
+    let (mut requests, mut responses) = socket.split();
+    let sending = out.clone();
+    let sender = tokio::spawn(async move {
+        while let Some(request) = requests.next().await {
+            if send(&sending, &request).await.is_none() {
+                return;
+            }
+        }
+    });
+    let turns = Arc::new(Semaphore::new(REQUESTS));
+    let mut has_shut_down = false;
+    let end = loop {
+        let body = match incoming.recv().await {
+            None => break End::Clean,
+            Some(Incoming::Body(body)) => body,
+            Some(Incoming::Broken(message)) => {
+                tracing::warn!(message, "no message");
+                _ = send(&out, &refusal(Id::Null, ErrorCode::ParseError, message)).await;
+                continue;
+            }
+        };
+        let request = match decode(&body) {
+            Ok(Decoded::Request(request)) => request,
+            Ok(Decoded::Response(response)) => {
+                _ = responses.send(response).await;
+                continue;
+            }
+            Err(refused) => {
+                _ = send(&out, &refused).await;
+                continue;
+            }
+        };
+        match request.method() {
+            "exit" => break if has_shut_down { End::Clean } else { End::Abrupt },
+            "shutdown" => has_shut_down = true,
+            _ => {}
+        }
+        let is_initialize = request.method() == "initialize";
+        let request = if is_initialize { learned(&service, request) } else { request };
+        let id = request.id().cloned();
+        let method = request.method().to_owned();
+        let answer = AssertUnwindSafe(service.call(request)).catch_unwind();
+        let mut answer = Box::pin(async move {
+            match answer.await {
+                Ok(Ok(response)) => response,
+                Ok(Err(_)) => None,
+                Err(_) => {
+                    tracing::error!(method, "a handler panicked");
+                    let message =
+                        format!("internal error in {method}: this is a defect of pathfinder, please report it");
+                    id.map(|id| refusal(id, ErrorCode::InternalError, message))
+                }
+            }
+        });
+        // Nothing else is legal before this is answered, and the library cannot be asked meanwhile.
+        if is_initialize {
+            if let Some(response) = answer.await {
+                _ = send(&out, &response).await;
+            }
+            continue;
+        }
+        let Ok(turn) = Arc::clone(&turns).acquire_owned().await else { break End::Clean };
+        let begun = futures::poll!(&mut answer);
+        let out = out.clone();
+        let std::task::Poll::Ready(response) = begun else {
+            tokio::spawn(async move {
+                if let Some(response) = answer.await {
+                    _ = send(&out, &response).await;
+                }
+                drop(turn);
+            });
+            continue;
+        };
+        if let Some(response) = response {
+            tokio::spawn(async move {
+                _ = send(&out, &response).await;
+                drop(turn);
+            });
+        }
+    };
+    sender.abort();
+    end
+}
+
+/// Takes from `initialize` what the client can do, and out of it: the library's types would refuse the whole message for one
+/// member that is of another shape than they know.
+fn learned(service: &LspService<Server>, request: Request) -> Request {
+    service.inner().before_initialize(request.params().unwrap_or(&Value::Null));
+    let (method, id, params) = request.into_parts();
+    let mut built = Request::build(method);
+    if let Some(mut params) = params {
+        if let Some(members) = params.as_object_mut() {
+            members.insert("capabilities".to_owned(), Value::Object(serde_json::Map::new()));
+        }
+        built = built.params(params);
+    }
+    match id {
+        Some(id) => built.id(id).finish(),
+        None => built.finish(),
+    }
+}
+
+async fn send(out: &Sender<Vec<u8>>, message: &impl serde::Serialize) -> Option<()> {
+    out.send(serde_json::to_vec(message).ok()?).await.ok()
+}
+
+enum Decoded {
+    Request(Request),
+    Response(Response),
+}
+
+fn refusal(id: Id, code: ErrorCode, message: String) -> Response {
+    Response::from_error(id, Error { code, message: message.into(), data: None })
+}
+
+fn decode(body: &[u8]) -> Result<Decoded, Box<Response>> {
+    let mut message: Value = serde_json::from_slice(body)
+        .map_err(|error| Box::new(refusal(Id::Null, ErrorCode::ParseError, format!("this is not JSON: {error}"))))?;
+    let id = message.get("id").cloned().and_then(|id| serde_json::from_value(id).ok()).unwrap_or(Id::Null);
+    let invalid = |error: &dyn std::fmt::Display| {
+        Box::new(refusal(id.clone(), ErrorCode::InvalidRequest, format!("this is no message of the protocol: {error}")))
+    };
+    if message.get("method").is_some_and(Value::is_string) {
+        uri::escape(&mut message);
+        // Some clients leave it out.
+        if let Some(members) = message.as_object_mut() {
+            members.entry("jsonrpc").or_insert_with(|| "2.0".into());
+            // A request without an id that can be one waits for no answer.
+            if members.get("params") == Some(&Value::Null) {
+                members.remove("params");
+            }
+        }
+        return serde_json::from_value(message).map(Decoded::Request).map_err(|error| invalid(&error));
+    }
+    if message.get("result").is_some() || message.get("error").is_some() {
+        return serde_json::from_value(message).map(Decoded::Response).map_err(|error| invalid(&error));
+    }
+    Err(invalid(&"it has neither a method nor a result"))
+}

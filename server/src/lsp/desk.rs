@@ -1,0 +1,235 @@
+//! `Desk`: what all handlers share: the texts that are open, the roots that are looked after, the client.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use pathfinder_core::RelPath;
+use pathfinder_literals::{Checked, Verdict};
+use tokio::sync::{mpsc, watch};
+use tower_lsp_server::ls_types::Uri;
+
+use super::documents::{Documents, Look, TEXT_MAX};
+use super::editor::{Editor, State, Status};
+use super::preferences::Preferences;
+use super::publish::{Why, Work};
+use crate::check::Finding;
+use crate::os::watch::Watch;
+use crate::settings::Given;
+use crate::survey::{Survey, relative};
+use crate::workspace::Workspace;
+
+/// See the module's text.
+pub(super) struct Desk {
+    pub(super) editor: Editor,
+    pub(super) workspace: Workspace,
+    /// Whether the roots were given when the server was started: then the client has no say in them.
+    pub(super) fixed: Option<Vec<PathBuf>>,
+    /// The settings that it was started with.
+    pub(super) flags: Given,
+    documents: Mutex<Documents>,
+    surveys: RwLock<Arc<[Arc<Survey>]>>,
+    preferences: RwLock<Preferences>,
+    work: mpsc::UnboundedSender<Work>,
+    /// Goes up whenever anything may be wrong that was not, or the other way round.
+    pub(super) news: watch::Sender<u64>,
+    /// Whether the client asks for the diagnostics of the whole workspace.
+    pub(super) pulls_workspace: AtomicBool,
+    status: Mutex<Status>,
+    /// How many tokens of progress were given out.
+    pub(super) tokens: AtomicUsize,
+    /// Who watches the disk where the client does not.
+    pub(super) watch: Mutex<Option<Watch>>,
+    /// For what is begun by threads that are not part of it.
+    pub(super) runtime: tokio::runtime::Handle,
+    /// Ends what runs in the background.
+    pub(super) stop: Arc<AtomicBool>,
+}
+
+impl Desk {
+    pub(super) fn new(
+        editor: Editor,
+        workspace: Workspace,
+        fixed: Option<Vec<PathBuf>>,
+        flags: Given,
+        work: mpsc::UnboundedSender<Work>,
+    ) -> Self {
+        let status = Status {
+            state: State::Indexing,
+            files: 0,
+            broken: 0,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            message: None,
+        };
+        Self {
+            editor,
+            workspace,
+            fixed,
+            flags,
+            documents: Mutex::default(),
+            surveys: RwLock::new(Arc::new([])),
+            preferences: RwLock::default(),
+            work,
+            news: watch::Sender::new(0),
+            pulls_workspace: AtomicBool::new(false),
+            status: Mutex::new(status),
+            tokens: AtomicUsize::new(0),
+            watch: Mutex::default(),
+            runtime: tokio::runtime::Handle::current(),
+            stop: Arc::default(),
+        }
+    }
+
+    /// The open texts. Nobody waits for anything while holding them, nor looks into a text.
+    pub(super) fn documents(&self) -> MutexGuard<'_, Documents> {
+        self.documents.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The roots, none inside another.
+    pub(super) fn surveys(&self) -> Arc<[Arc<Survey>]> {
+        Arc::clone(&self.surveys.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn set_surveys(&self, surveys: Vec<Arc<Survey>>) {
+        *self.surveys.write().unwrap_or_else(PoisonError::into_inner) = surveys.into();
+    }
+
+    pub(super) fn preferences(&self) -> Preferences {
+        self.preferences.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_preferences(&self, preferences: Preferences) {
+        *self.preferences.write().unwrap_or_else(PoisonError::into_inner) = preferences;
+    }
+
+    /// Whether it was told to end.
+    pub(super) fn is_ending(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Gives work to the publisher. It may be gone at the very end.
+    pub(super) fn give(&self, work: Work) {
+        _ = self.work.send(work);
+    }
+
+    /// The root that a file is in, and its path there. Links are resolved: clients name files as people opened them.
+    pub(super) fn place(&self, path: &Path) -> Option<(Arc<Survey>, String)> {
+        let surveys = self.surveys();
+        let below =
+            |path: &Path| surveys.iter().find_map(|survey| Some((Arc::clone(survey), relative(&survey.root(), path)?)));
+        below(path).or_else(|| {
+            // What is not there yet has a directory that is.
+            let parent = path.parent()?;
+            let real =
+                path.canonicalize().ok().or_else(|| Some(parent.canonicalize().ok()?.join(path.file_name()?)))?;
+            below(&real)
+        })
+    }
+
+    /// What is in an open text as it is now; looked at anew if it has changed. `None` if it is not open, in no root, or
+    /// nothing that is looked into. Takes as long as a check of the text: not for threads that others wait for.
+    pub(super) fn look(&self, uri: &str) -> Option<Arc<Look>> {
+        let text = self.documents().text(uri)?;
+        let (survey, file) = self.place(text.path.as_deref()?)?;
+        let checker = survey.checker();
+        if let Some(before) = &text.before
+            && before.version == text.version
+            && Arc::ptr_eq(&before.checker, &checker)
+        {
+            return Some(Arc::clone(before));
+        }
+        if text.document.text().len() > TEXT_MAX || !survey.wants(&file) || checker.ignores(&file) {
+            return None;
+        }
+        let mut text = text;
+        text.document = text.document.at(file);
+        // The tree may be another one since.
+        text.document.forget();
+        let (literals, mut findings) = checker.look_at(&mut text.document);
+        if let Some(before) = text.before.as_ref().filter(|before| Arc::ptr_eq(&before.checker, &checker)) {
+            keep_fixes(&mut findings, &before.findings);
+        }
+        let chosen = text.before.as_ref().and_then(|before| chosen(before, &literals));
+        let look = Arc::new(text.looked(survey, checker, literals, findings));
+        if let Some(target) = chosen {
+            self.notice(&look.survey.root().join(target));
+        }
+        if self.documents().keep(&look) {
+            look.survey.set_mentions(look.document.path(), &look.literals);
+        }
+        Some(look)
+    }
+
+    /// The same with fixes for all that is wrong in it.
+    pub(super) fn mended(&self, uri: &str) -> Option<Arc<Look>> {
+        let look = self.look(uri)?;
+        if look.mended || look.findings.is_empty() {
+            return Some(look);
+        }
+        let mut findings = look.findings.clone();
+        look.checker.mend_in(&look.document, &look.literals, &mut findings);
+        let mended = Arc::new(look.with_fixes(findings));
+        self.documents().keep(&mended);
+        Some(mended)
+    }
+
+    /// Something was opened, edited or chosen: that is history, which decides between what is otherwise equal.
+    pub(super) fn notice(&self, path: &Path) {
+        let Ok(session) = self.workspace.current() else { return };
+        for (at, opened) in session.opened().iter().enumerate() {
+            if let Some(file) = relative(&opened.root.canonical, path) {
+                self.workspace.note(&session, at, &RelPath::from(file.as_str()));
+            }
+        }
+    }
+
+    /// Changes what is told of the state of things, and tells it.
+    pub(super) fn tell(&self, change: impl FnOnce(&mut Status)) {
+        let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = status.clone();
+        change(&mut status);
+        if *status != before {
+            self.give(Work::Status(status.clone()));
+        }
+    }
+
+    /// The state of things.
+    pub(super) fn status(&self) -> Status {
+        self.status.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Has an open text looked at.
+    pub(super) fn touch(&self, uri: &Uri, why: Why) {
+        self.give(Work::Touched { uri: uri.clone(), why });
+    }
+
+    /// Has all open texts looked at, because what is around them has changed.
+    pub(super) fn touch_all(&self) {
+        for uri in self.documents().uris() {
+            self.touch(&uri, Why::Around);
+        }
+    }
+}
+
+/// The target of a fix that was offered before and that is there now: somebody has chosen it.
+fn chosen(before: &Look, literals: &[Checked]) -> Option<String> {
+    let offered = before.findings.iter().flat_map(|finding| finding.fixes.iter().map(move |fix| (finding, fix)));
+    let mut offered = offered.filter(|(finding, fix)| {
+        let here = literals.iter().filter(|it| it.range.start == finding.range.start && it.kind == finding.kind);
+        here.clone().any(|it| matches!(&it.verdict, Verdict::Found(target) if target.path == fix.path))
+    });
+    offered.next().map(|(_, fix)| fix.path.clone())
+}
+
+/// Takes over the fixes of what was wrong before in the same words. While one types elsewhere, they hold.
+fn keep_fixes(findings: &mut [Finding], before: &[Finding]) {
+    let mut left: Vec<&Finding> = before.iter().filter(|finding| !finding.fixes.is_empty()).collect();
+    for finding in findings {
+        let same = |known: &&Finding| {
+            (known.kind, &known.literal, &known.wanted) == (finding.kind, &finding.literal, &finding.wanted)
+        };
+        if let Some(at) = left.iter().position(same) {
+            finding.fixes.clone_from(&left.remove(at).fixes);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! `Documents`: the texts that are open in the editor, as they are there at this moment. The only owner of them; nothing here
+//! waits for anything.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pathfinder_literals::{Checked, Document};
+use tower_lsp_server::ls_types::{TextDocumentContentChangeEvent, Uri};
+
+use super::position::{Encoding, Lines};
+use super::uri;
+use crate::check::{Checker, Finding};
+use crate::survey::Survey;
+
+/// A larger text is data: it is kept as it is, and not looked into.
+pub(super) const TEXT_MAX: usize = 4 << 20;
+
+/// All of them, by URI as the client writes it.
+#[derive(Default)]
+pub(super) struct Documents {
+    open: BTreeMap<String, Open>,
+    /// Goes up with each opening, so that one that was closed and opened again is known to be another.
+    openings: u64,
+}
+
+/// One of them.
+pub(super) struct Open {
+    pub(super) uri: Uri,
+    /// Where it is, if it is a file.
+    pub(super) path: Option<PathBuf>,
+    pub(super) version: i32,
+    opening: u64,
+    document: Document,
+    /// What was seen in it last, maybe in an earlier version.
+    look: Option<Arc<Look>>,
+}
+
+/// A text at one version, cheap to take away.
+pub(super) struct Text {
+    pub(super) uri: Uri,
+    pub(super) path: Option<PathBuf>,
+    pub(super) version: i32,
+    opening: u64,
+    pub(super) document: Document,
+    pub(super) before: Option<Arc<Look>>,
+}
+
+/// What is in a text at one version.
+pub(super) struct Look {
+    pub(super) uri: Uri,
+    pub(super) version: i32,
+    opening: u64,
+    /// Which root it is in, and who checked it.
+    pub(super) survey: Arc<Survey>,
+    pub(super) checker: Arc<Checker>,
+    /// As it was checked; its path is relative to the root.
+    pub(super) document: Document,
+    pub(super) lines: Lines,
+    /// Every literal, in the order of their places.
+    pub(super) literals: Arc<[Checked]>,
+    /// What is wrong, in the order of their places.
+    pub(super) findings: Vec<Finding>,
+    /// Whether fixes were looked for.
+    pub(super) mended: bool,
+}
+
+impl Look {
+    /// The literal at a place, be it at its very end.
+    pub(super) fn literal_at(&self, offset: usize) -> Option<&Checked> {
+        let at = |literal: &&Checked| literal.range.start <= offset && offset <= literal.range.end;
+        // Of those that touch there, the one that begins last is the innermost.
+        self.literals.iter().rfind(at)
+    }
+
+    /// The same with fixes.
+    pub(super) fn with_fixes(&self, findings: Vec<Finding>) -> Self {
+        Self {
+            uri: self.uri.clone(),
+            survey: Arc::clone(&self.survey),
+            checker: Arc::clone(&self.checker),
+            document: self.document.clone(),
+            lines: self.lines.clone(),
+            literals: Arc::clone(&self.literals),
+            findings,
+            mended: true,
+            ..*self
+        }
+    }
+
+    /// The text of a literal.
+    pub(super) fn written(&self, literal: &Checked) -> &str {
+        self.document.text().get(literal.range.clone()).unwrap_or_default()
+    }
+}
+
+impl Text {
+    /// What was seen in this text.
+    pub(super) fn looked(
+        self,
+        survey: Arc<Survey>,
+        checker: Arc<Checker>,
+        literals: Arc<[Checked]>,
+        findings: Vec<Finding>,
+    ) -> Look {
+        let lines = Lines::of(self.document.text());
+        let Self { uri, version, opening, document, .. } = self;
+        Look { uri, version, opening, survey, checker, document, lines, literals, findings, mended: false }
+    }
+}
+
+impl Documents {
+    /// A text is open from now on; if it was, this is the new one.
+    pub(super) fn open(&mut self, uri: Uri, version: i32, text: String) {
+        self.openings += 1;
+        let path = uri::path(uri.as_str());
+        // Its place in a root is not known before it is looked at.
+        let name = path.as_deref().and_then(|path| path.file_name()?.to_str()).unwrap_or_default().to_owned();
+        let open = Open { path, version, opening: self.openings, document: Document::new(name, text), look: None, uri };
+        self.open.insert(open.uri.as_str().to_owned(), open);
+    }
+
+    /// Applies edits in their order. False if the text is not open, or is known in a later version.
+    pub(super) fn change(
+        &mut self,
+        uri: &Uri,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+        encoding: Encoding,
+    ) -> bool {
+        let Some(open) = self.open.get_mut(uri.as_str()) else { return false };
+        if version < open.version {
+            return false;
+        }
+        open.version = version;
+        for change in changes {
+            match change.range {
+                None => {
+                    let path = open.document.path().to_owned();
+                    open.document = Document::new(path, change.text);
+                }
+                Some(range) => {
+                    let text = open.document.text();
+                    let bytes = Lines::of(text).bytes(text, range, encoding);
+                    open.document.edit(bytes, &change.text);
+                }
+            }
+        }
+        true
+    }
+
+    /// A text is not open any more. Gives its path, if it was open.
+    pub(super) fn close(&mut self, uri: &Uri) -> Option<Open> {
+        self.open.remove(uri.as_str())
+    }
+
+    /// A text as it is now.
+    pub(super) fn text(&self, uri: &str) -> Option<Text> {
+        let open = self.open.get(uri)?;
+        let Open { uri, path, version, opening, document, look } = open;
+        Some(Text {
+            uri: uri.clone(),
+            path: path.clone(),
+            version: *version,
+            opening: *opening,
+            document: document.clone(),
+            before: look.clone(),
+        })
+    }
+
+    /// Keeps what was seen in a text. False if the text has changed meanwhile.
+    pub(super) fn keep(&mut self, look: &Arc<Look>) -> bool {
+        let Some(open) = self.open.get_mut(look.uri.as_str()) else { return false };
+        if open.opening != look.opening || open.version != look.version {
+            return false;
+        }
+        // With it comes what was parsed.
+        open.document = look.document.clone();
+        open.look = Some(Arc::clone(look));
+        true
+    }
+
+    /// Whether a look is at what is open now.
+    pub(super) fn is_current(&self, look: &Look) -> bool {
+        self.open
+            .get(look.uri.as_str())
+            .is_some_and(|open| open.opening == look.opening && open.version == look.version)
+    }
+
+    /// The URI under which a file is open.
+    pub(super) fn uri_of(&self, path: &std::path::Path) -> Option<(Uri, i32)> {
+        let open = self.open.values().find(|open| open.path.as_deref() == Some(path))?;
+        Some((open.uri.clone(), open.version))
+    }
+
+    /// All that are open.
+    pub(super) fn uris(&self) -> Vec<Uri> {
+        self.open.values().map(|open| open.uri.clone()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use std::str::FromStr as _;
+    use tower_lsp_server::ls_types::{Position, Range};
+
+    use super::*;
+
+    fn uri() -> Uri {
+        Uri::from_str("file:///a/b.md").expect("a URI")
+    }
+
+    #[test]
+    fn versions() {
+        let mut documents = Documents::default();
+        let change =
+            |text: &str| TextDocumentContentChangeEvent { range: None, range_length: None, text: text.to_owned() };
+        assert!(!documents.change(&uri(), 1, vec![change("x")], Encoding::Utf16), "it is not open");
+        documents.open(uri(), 3, "a".to_owned());
+        assert!(!documents.change(&uri(), 2, vec![change("b")], Encoding::Utf16), "backwards");
+        assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "a");
+        assert!(documents.change(&uri(), 9, vec![change("c"), change("d")], Encoding::Utf16), "a leap");
+        assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "d");
+        assert!(documents.close(&uri()).is_some() && documents.close(&uri()).is_none());
+    }
+
+    proptest! {
+        /// Whatever edits come, in whatever encoding, the text is what a plain list of characters becomes.
+        #[test]
+        fn edits(edits in prop::collection::vec((0..30u32, 0..5u32, "[ab\u{e9}\u{1f600}]{0,3}"), 1..20), utf16 in any::<bool>()) {
+            let mut documents = Documents::default();
+            let mut expect: Vec<char> = "abcd\u{1f600}efgh".chars().collect();
+            documents.open(uri(), 0, expect.iter().collect());
+            let encoding = if utf16 { Encoding::Utf16 } else { Encoding::Utf32 };
+            for (version, (at, length, with)) in (1..).zip(edits) {
+                let units = |to: usize| {
+                    let units = expect[..to].iter().map(|it| if utf16 { it.len_utf16() } else { 1 });
+                    units.sum::<usize>() as u32
+                };
+                let start = (at as usize).min(expect.len());
+                let end = (start + length as usize).min(expect.len());
+                let range = Range { start: Position { line: 0, character: units(start) }, end: Position { line: 0, character: units(end) } };
+                expect.splice(start..end, with.chars());
+                let change = TextDocumentContentChangeEvent { range: Some(range), range_length: None, text: with };
+                prop_assert!(documents.change(&uri(), version, vec![change], encoding));
+            }
+            let text = documents.text(uri().as_str()).expect("open").document.text().to_owned();
+            prop_assert_eq!(text, expect.into_iter().collect::<String>());
+        }
+    }
+}

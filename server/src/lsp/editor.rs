@@ -1,0 +1,183 @@
+//! `Editor`: the client, as the server speaks to it. Nothing here waits for a client that does not answer.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::Value;
+use tower_lsp_server::Client;
+use tower_lsp_server::ls_types::notification::Notification;
+use tower_lsp_server::ls_types::request::{Request, WorkspaceDiagnosticRefresh};
+use tower_lsp_server::ls_types::{
+    ApplyWorkspaceEditParams, ConfigurationItem, ConfigurationParams, Diagnostic, MessageType,
+    PublishDiagnosticsParams, ShowDocumentParams, ShowMessageParams, Uri, WorkspaceEdit,
+};
+
+use super::abilities::Abilities;
+use super::position::Encoding;
+
+/// How long a client may take to answer a request of ours. A person who reads a question has [`Editor::ask_person`].
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a person may take.
+const PERSON: Duration = Duration::from_mins(30);
+
+/// See the module's text.
+#[derive(Clone)]
+pub(super) struct Editor {
+    client: Client,
+    abilities: std::sync::Arc<OnceLock<Abilities>>,
+    /// For what is begun by threads that are not part of it.
+    runtime: tokio::runtime::Handle,
+}
+
+/// What the server does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum State {
+    /// It reads the trees.
+    Indexing,
+    /// It looks into files.
+    Checking,
+    /// All is known, and what happens is taken in.
+    Ready,
+    /// The roots cannot be used.
+    Failed,
+}
+
+/// What `pathfinder/status` says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub(super) struct Status {
+    pub(super) state: State,
+    /// Files that are known, in all roots.
+    pub(super) files: usize,
+    /// Literals that lead nowhere in the files that are known.
+    pub(super) broken: usize,
+    /// Of this program.
+    pub(super) version: String,
+    /// What is wrong, where the state is `failed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) message: Option<String>,
+}
+
+/// `pathfinder/status`.
+enum StatusNotification {}
+
+impl Notification for StatusNotification {
+    type Params = Status;
+    const METHOD: &'static str = "pathfinder/status";
+}
+
+impl Editor {
+    pub(super) fn new(client: Client) -> Self {
+        Self { client, abilities: std::sync::Arc::default(), runtime: tokio::runtime::Handle::current() }
+    }
+
+    /// Learns what the client can do. Only the first time counts, as there is only one `initialize`.
+    pub(super) fn learn(&self, params: &Value) {
+        _ = self.abilities.set(Abilities::of(params));
+    }
+
+    /// What the client can do.
+    pub(super) fn can(&self) -> &Abilities {
+        self.abilities.get_or_init(Abilities::default)
+    }
+
+    pub(super) fn encoding(&self) -> Encoding {
+        self.can().encoding
+    }
+
+    /// Diagnostics of a document, in the place of all earlier ones.
+    pub(super) async fn publish(&self, uri: Uri, diagnostics: Vec<Diagnostic>, version: Option<i32>) {
+        let params = PublishDiagnosticsParams { uri, diagnostics, version };
+        self.client.send_notification::<tower_lsp_server::ls_types::notification::PublishDiagnostics>(params).await;
+    }
+
+    pub(super) async fn status(&self, status: Status) {
+        self.client.send_notification::<StatusNotification>(status).await;
+    }
+
+    /// Something that a person should see.
+    pub(super) fn show(&self, typ: MessageType, message: String) {
+        let client = self.client.clone();
+        let params = ShowMessageParams { typ, message };
+        self.runtime.spawn(async move {
+            client.send_notification::<tower_lsp_server::ls_types::notification::ShowMessage>(params).await;
+        });
+    }
+
+    /// Something that is of use when one looks for what went wrong.
+    pub(super) fn log(&self, typ: MessageType, message: String) {
+        let client = self.client.clone();
+        self.runtime.spawn(async move { client.log_message(typ, message).await });
+    }
+
+    /// Sends a request; `None` if the client refuses it or does not answer in time.
+    pub(super) async fn request<R: Request>(&self, params: R::Params) -> Option<R::Result>
+    where
+        R::Params: Send,
+        R::Result: Send,
+    {
+        self.within::<R>(PATIENCE, params).await
+    }
+
+    /// The same for what a person has to answer.
+    pub(super) async fn ask_person<R: Request>(&self, params: R::Params) -> Option<R::Result>
+    where
+        R::Params: Send,
+        R::Result: Send,
+    {
+        self.within::<R>(PERSON, params).await
+    }
+
+    async fn within<R: Request>(&self, patience: Duration, params: R::Params) -> Option<R::Result> {
+        match tokio::time::timeout(patience, self.client.send_request::<R>(params)).await {
+            Ok(Ok(result)) => Some(result),
+            Ok(Err(error)) => {
+                tracing::info!(method = R::METHOD, %error, "refused by the client");
+                None
+            }
+            Err(_) => {
+                tracing::info!(method = R::METHOD, "not answered by the client");
+                None
+            }
+        }
+    }
+
+    pub(super) async fn notify<N: Notification>(&self, params: N::Params) {
+        self.client.send_notification::<N>(params).await;
+    }
+
+    /// Has an edit applied. In the words of the client if it was not.
+    pub(super) async fn apply(&self, label: &str, edit: WorkspaceEdit) -> Result<(), String> {
+        let params = ApplyWorkspaceEditParams { label: Some(label.to_owned()), edit };
+        let answer = self.request::<tower_lsp_server::ls_types::request::ApplyWorkspaceEdit>(params).await;
+        match answer {
+            Some(answer) if answer.applied => Ok(()),
+            Some(answer) => {
+                Err(answer.failure_reason.unwrap_or_else(|| "the editor did not apply the edit".to_owned()))
+            }
+            None => Err("the editor did not answer whether it applied the edit".to_owned()),
+        }
+    }
+
+    /// Opens a document in front of the person, where the client can.
+    pub(super) async fn open(&self, uri: Uri) {
+        if self.can().shows_documents {
+            let params = ShowDocumentParams { uri, external: Some(false), take_focus: Some(true), selection: None };
+            self.request::<tower_lsp_server::ls_types::request::ShowDocument>(params).await;
+        }
+    }
+
+    /// Asks the client to ask for diagnostics again.
+    pub(super) async fn refresh(&self) {
+        self.request::<WorkspaceDiagnosticRefresh>(()).await;
+    }
+
+    /// The client's settings of this program; `None` if it has none to give.
+    pub(super) async fn settings(&self) -> Option<Value> {
+        let items = vec![ConfigurationItem { scope_uri: None, section: Some("pathfinder".to_owned()) }];
+        let params = ConfigurationParams { items };
+        let values = self.request::<tower_lsp_server::ls_types::request::WorkspaceConfiguration>(params).await?;
+        values.into_iter().next().filter(|value| !value.is_null())
+    }
+}

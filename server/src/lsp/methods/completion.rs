@@ -1,0 +1,148 @@
+//! `textDocument/completion`: what can stand at this place of a literal.
+//!
+//! Where a literal looks is not asked of its language. A name that nobody has is put in the place of what is being typed, and
+//! the literal is checked: the paths that were tried for it say which directories are looked into, and which endings need
+//! not be written.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use pathfinder_literals::{Checked, Kind};
+use tower_lsp_server::ls_types::{
+    CompletionItem, CompletionItemKind, CompletionList, CompletionParams, CompletionResponse, CompletionTextEdit,
+    TextEdit,
+};
+
+use super::super::desk::Desk;
+use super::super::documents::Look;
+
+/// A name that no file has.
+const PROBE: &str = "pathfinderprobe";
+/// Entries of one directory that are offered at most: one types on, and then it is asked again.
+const ENTRIES: usize = 300;
+
+pub(in crate::lsp) fn completion(desk: &Desk, params: &CompletionParams) -> Option<CompletionResponse> {
+    let at = &params.text_document_position;
+    let look = desk.look(at.text_document.uri.as_str())?;
+    let text = look.document.text();
+    let offset = look.lines.offset(text, at.position, desk.editor.encoding());
+    let literal = look.literal_at(offset)?;
+    let before = text.get(literal.range.start..offset)?;
+    let separator = separator(look.written(literal), literal.kind);
+    let typed = offset - before.rsplit(separator).next().unwrap_or_default().len()..offset;
+    // What is behind the cursor up to the next separator is replaced as well.
+    let rest = text.get(offset..literal.range.end)?;
+    let end = offset + rest.find([separator, '#', '?']).unwrap_or(rest.len());
+    let mut items = entries(&look, literal, &(typed.start..end), separator);
+    items.extend(elsewhere(desk, &look, literal));
+    let encoding = desk.editor.encoding();
+    let own = |range: &Range<usize>| look.lines.range(text, range, encoding);
+    let all = items.into_iter().enumerate().map(|(rank, item)| CompletionItem {
+        label: item.label,
+        kind: Some(if item.is_directory { CompletionItemKind::FOLDER } else { CompletionItemKind::FILE }),
+        detail: Some(item.path),
+        filter_text: text.get(item.range.clone()).map(|written| format!("{}{}", prefix(written, &item.new), item.new)),
+        sort_text: Some(format!("{rank:04}")),
+        text_edit: Some(CompletionTextEdit::Edit(TextEdit { range: own(&item.range), new_text: item.new })),
+        ..CompletionItem::default()
+    });
+    Some(CompletionResponse::List(CompletionList { is_incomplete: true, items: all.collect() }))
+}
+
+/// One of the things that can stand there.
+struct Item {
+    label: String,
+    /// What is replaced, and by what.
+    range: Range<usize>,
+    new: String,
+    /// What it leads to, relative to the root.
+    path: String,
+    is_directory: bool,
+}
+
+/// What clients compare with the text before the cursor is what replaces it, unless that begins otherwise: then it is what
+/// was typed, so that a path from elsewhere is not filtered out.
+fn prefix<'t>(written: &'t str, new: &str) -> &'t str {
+    let shared = written.chars().next().is_none_or(|first| new.starts_with(first));
+    if shared { "" } else { written }
+}
+
+/// What stands between the segments of a literal.
+fn separator(written: &str, kind: &str) -> char {
+    let dotted = ["py.", "python.", "java.", "kotlin.", "scala.", "groovy.", "hs.", "haskell.", "lua."];
+    if written.contains('/') || !dotted.iter().any(|prefix| kind.starts_with(prefix)) {
+        if written.contains('\\') && !written.contains('/') { '\\' } else { '/' }
+    } else {
+        '.'
+    }
+}
+
+/// What is in the directories that the literal looks into.
+fn entries(look: &Look, literal: &Checked, typed: &Range<usize>, separator: char) -> Vec<Item> {
+    let mut probed = look.document.clone();
+    if !probed.edit(typed.clone(), PROBE) {
+        return Vec::new();
+    }
+    let (literals, _) = look.checker.look_at(&mut probed);
+    let Some(probe) =
+        literals.iter().find(|other| other.range.start == literal.range.start && other.kind == literal.kind)
+    else {
+        return Vec::new();
+    };
+    // Directory → endings that need not be written; the empty one if the name stands as it is.
+    let mut looked: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for path in &probe.tried {
+        let Some(at) = path.find(PROBE) else { continue };
+        let directory = path[..at].trim_end_matches('/');
+        // A name with something before it is another one: `_part.scss`, `libprobe.so`.
+        if !path[..at].is_empty() && !path[..at].ends_with('/') {
+            continue;
+        }
+        let ending = &path[at + PROBE.len()..];
+        if !ending.contains('/') {
+            looked.entry(directory).or_default().insert(ending);
+        }
+    }
+    let mut items: Vec<Item> = Vec::new();
+    for (directory, endings) in looked {
+        for name in look.checker.names(directory).iter().take(ENTRIES) {
+            let path = if directory.is_empty() { name.clone() } else { format!("{directory}/{name}") };
+            let Some(kind) = look.checker.kind(&path) else { continue };
+            if path == look.document.path() || look.checker.ignores(&path) {
+                continue;
+            }
+            let is_directory = kind == Kind::Directory;
+            // The longest ending first: of `a.d.ts` it is more than `.ts`.
+            let ending = endings
+                .iter()
+                .filter(|ending| !ending.is_empty() && name.ends_with(**ending))
+                .max_by_key(|it| it.len());
+            let written = match ending {
+                Some(ending) if !is_directory => &name[..name.len() - ending.len()],
+                _ if is_directory || endings.contains("") => name.as_str(),
+                _ => continue,
+            };
+            let slash = if is_directory && separator != '.' { separator.to_string() } else { String::new() };
+            let new = format!("{written}{slash}");
+            if items.iter().all(|item| item.new != new) {
+                items.push(Item { label: new.clone(), range: typed.clone(), new, path, is_directory });
+            }
+        }
+    }
+    items.sort_by(|a, b| (!a.is_directory, &a.label).cmp(&(!b.is_directory, &b.label)));
+    items
+}
+
+/// Where else the literal may be meant to lead, in its own style: what its fixes would be.
+fn elsewhere(desk: &Desk, look: &Look, literal: &Checked) -> Vec<Item> {
+    let Some(look) = desk.mended(look.uri.as_str()) else { return Vec::new() };
+    let Some(finding) = look.findings.iter().find(|finding| finding.range == literal.range) else { return Vec::new() };
+    let items = finding.fixes.iter().map(|fix| Item {
+        label: fix.literal.clone(),
+        range: literal.range.clone(),
+        new: fix.literal.clone(),
+        path: fix.path.clone(),
+        is_directory: look.checker.kind(&fix.path) == Some(Kind::Directory),
+    });
+    items.collect()
+}

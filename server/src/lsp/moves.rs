@@ -1,0 +1,167 @@
+//! What is to be written anew when files and directories move: before the editor does it, or after it was seen on disk.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pathfinder_core::Kind;
+use pathfinder_core::index::Change;
+use pathfinder_literals::Moving;
+use tower_lsp_server::ls_types::request::ShowMessageRequest;
+use tower_lsp_server::ls_types::{
+    MessageActionItem, MessageType, ShowMessageRequestParams, TextEdit, Uri, WorkspaceEdit,
+};
+
+use super::desk::Desk;
+use super::position::Lines;
+use super::{encode, uri};
+use crate::check::Checker;
+use crate::survey::Survey;
+
+/// Files in which literals are looked at for one move at most: enough for a directory that half a project uses, little
+/// enough that the editor, which waits for the answer, does not give up.
+const FILES_MAX: usize = 3000;
+
+/// A move that has been seen, with all that is needed to follow it.
+pub(super) struct Seen {
+    from: String,
+    to: String,
+    /// Files that may name what moved, as they were called before.
+    naming: Vec<String>,
+    before: Arc<Checker>,
+}
+
+/// Edits of one document.
+type Edits = (Uri, Option<i32>, Vec<TextEdit>);
+
+/// The edits that keep every literal right when these paths (from, to, relative to the root) move. Documents are named as
+/// they are called before.
+pub(super) fn edits(desk: &Desk, survey: &Survey, moves: &[(String, String)]) -> Vec<Edits> {
+    let before = survey.checker();
+    let after = before.after_moves(moves);
+    let mut files: Vec<String> = moves.iter().flat_map(|(from, _)| survey.naming(from)).collect();
+    files.sort();
+    files.dedup();
+    let root = survey.root();
+    made(desk, &root, &before, &after, moves, &files, str::to_owned)
+}
+
+/// The edits in these files. `now` says where a file is at this moment.
+fn made(
+    desk: &Desk,
+    root: &Path,
+    before: &Checker,
+    after: &Checker,
+    moves: &[(String, String)],
+    files: &[String],
+    now: impl Fn(&str) -> String,
+) -> Vec<Edits> {
+    let moving = Moving { before: before.project(), after: after.project(), moves };
+    let mut all = Vec::new();
+    for file in files.iter().take(FILES_MAX) {
+        let path = root.join(now(file));
+        let open = desk.documents().uri_of(&path);
+        let text = match &open {
+            Some((uri, _)) => desk.documents().text(uri.as_str()).map(|text| text.document.text().to_owned()),
+            None => {
+                before.bytes(file).or_else(|| after.bytes(&now(file))).and_then(|bytes| String::from_utf8(bytes).ok())
+            }
+        };
+        let Some(text) = text else { continue };
+        let edits = moving.edits(file, text.as_bytes());
+        if edits.is_empty() {
+            continue;
+        }
+        let Some(uri) = open.as_ref().map(|(uri, _)| uri.clone()).or_else(|| uri::of(&path)) else { continue };
+        // Editors do not count a byte order mark.
+        let mark = if open.is_none() && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let shown = &text[mark..];
+        let lines = Lines::of(shown);
+        let edits = edits.into_iter().filter_map(|edit| {
+            let bytes = edit.range.start - mark..edit.range.end - mark;
+            let range = lines.range(shown, &bytes, desk.editor.encoding());
+            Some(TextEdit { range, new_text: edit.literal? })
+        });
+        let edits: Vec<TextEdit> = edits.collect();
+        if !edits.is_empty() {
+            all.push((uri, open.map(|(_, version)| version), edits));
+        }
+    }
+    all
+}
+
+/// Moves among changes on disk: something is gone, and the same is somewhere else. Only where the client does not ask
+/// before it renames.
+pub(super) fn among(desk: &Desk, survey: &Survey, changes: &[Change]) -> Vec<Seen> {
+    if desk.editor.can().renames || !desk.editor.can().asks || !desk.editor.can().applies_edits {
+        return Vec::new();
+    }
+    let added: Vec<(String, Kind)> = changes
+        .iter()
+        .filter_map(|change| match change {
+            Change::Added(path, kind) => Some((path.text().into_owned(), *kind)),
+            Change::Removed(_) => None,
+        })
+        .collect();
+    let gone = changes.iter().filter_map(|change| match change {
+        Change::Removed(path) => Some(path.text().into_owned()),
+        Change::Added(..) => None,
+    });
+    let mut seen: Vec<Seen> = Vec::new();
+    for from in gone {
+        let same: Vec<&str> =
+            added.iter().filter(|(to, kind)| survey.is_same(&from, to, *kind)).map(|(to, _)| to.as_str()).collect();
+        // Of several that are the same nobody knows which it is.
+        let [to] = same.as_slice() else { continue };
+        if seen.iter().any(|known| known.to == *to) {
+            continue;
+        }
+        let (naming, before) = (survey.naming(&from), survey.checker());
+        seen.push(Seen { from, to: (*to).to_owned(), naming, before });
+    }
+    seen
+}
+
+/// Offers to follow moves that were seen.
+pub(super) fn propose(desk: &Arc<Desk>, survey: &Arc<Survey>, seen: &[Seen]) {
+    let after = survey.checker();
+    let root = survey.root();
+    let moves: Vec<(String, String)> = seen.iter().map(|seen| (seen.from.clone(), seen.to.clone())).collect();
+    let now = |file: &str| {
+        let own = moves.iter().find(|(from, _)| {
+            file.strip_prefix(from.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        });
+        own.map_or_else(|| file.to_owned(), |(from, to)| format!("{to}{}", &file[from.len()..]))
+    };
+    let mut files: Vec<String> = seen.iter().flat_map(|seen| seen.naming.clone()).collect();
+    files.sort();
+    files.dedup();
+    let Some(first) = seen.first() else { return };
+    let all = made(desk, &root, &first.before, &after, &moves, &files, now);
+    let count: usize = all.iter().map(|(_, _, edits)| edits.len()).sum();
+    if count == 0 {
+        return;
+    }
+    let what = if let [(from, to)] = moves.as_slice() {
+        format!("{from} is now {to}")
+    } else {
+        format!("{} files moved", moves.len())
+    };
+    let (files, paths) = (all.len(), if count == 1 { "path" } else { "paths" });
+    let message = format!(
+        "{what}. Change {count} {paths} in {files} {} that named it?",
+        if files == 1 { "file" } else { "files" }
+    );
+    let desk = Arc::clone(desk);
+    let edit: WorkspaceEdit = encode::edits_of(all, desk.editor.can());
+    let yes = MessageActionItem { title: "Change".to_owned(), properties: std::collections::HashMap::default() };
+    let no = MessageActionItem { title: "Leave".to_owned(), properties: std::collections::HashMap::default() };
+    let params = ShowMessageRequestParams { typ: MessageType::INFO, message, actions: Some(vec![yes, no]) };
+    desk.runtime.clone().spawn(async move {
+        let chosen = desk.editor.ask_person::<ShowMessageRequest>(params).await.flatten();
+        if chosen.is_some_and(|chosen| chosen.title == "Change")
+            && let Err(message) = desk.editor.apply("Change paths that moved", edit).await
+        {
+            desk.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
+        }
+    });
+}

@@ -1,0 +1,137 @@
+//! `Preferences`: what the user of an editor chooses, beside the settings that every edge has.
+
+use std::ffi::OsString;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::settings::{ALL, Given};
+
+/// A pause in typing after which a text is looked at: short enough to feel immediate, long enough that a path that is
+/// being typed is not called broken at every letter.
+const DEBOUNCE: Duration = Duration::from_millis(100);
+/// Nobody wants to wait longer.
+const DEBOUNCE_MAX: u64 = 10_000;
+
+/// See the module's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Preferences {
+    /// Whether anything is reported at all.
+    pub(super) diagnostics: bool,
+    /// Whether files that are not open are reported of.
+    pub(super) workspace: bool,
+    /// Whether hints are wanted.
+    pub(super) hints: bool,
+    /// A pause in typing after which a text is looked at.
+    pub(super) debounce: Duration,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self { diagnostics: true, workspace: true, hints: false, debounce: DEBOUNCE }
+    }
+}
+
+impl Preferences {
+    /// From the client's settings of this program, besides which the others (over `flags`), and what is wrong with them in
+    /// words. What is wrong is as if it was not there.
+    pub(super) fn of(settings: &Value, flags: &Given) -> (Self, Given, Vec<String>) {
+        let mut preferences = Self::default();
+        let mut given = flags.clone();
+        let mut wrong = Vec::new();
+        // A client that pushes settings wraps them in their section.
+        let settings = settings.get("pathfinder").unwrap_or(settings);
+        let Some(settings) = settings.as_object() else {
+            if !settings.is_null() {
+                wrong.push("the settings of pathfinder must be an object".to_owned());
+            }
+            return (preferences, given, wrong);
+        };
+        for (name, value) in settings {
+            let mut flag = |to: &mut bool| match value {
+                Value::Bool(value) => *to = *value,
+                _ => wrong.push(format!("pathfinder.{name} must be true or false")),
+            };
+            match name.as_str() {
+                "diagnostics" => flag(&mut preferences.diagnostics),
+                "workspaceDiagnostics" => flag(&mut preferences.workspace),
+                "hints" => flag(&mut preferences.hints),
+                "debounceMs" => match value.as_u64().filter(|number| *number <= DEBOUNCE_MAX) {
+                    Some(number) => preferences.debounce = Duration::from_millis(number),
+                    None => wrong
+                        .push(format!("pathfinder.{name} must be a number of milliseconds, at most {DEBOUNCE_MAX}")),
+                },
+                _ => {
+                    // Settings of the extension that started this are none of ours.
+                    let known = ALL.iter().find(|setting| camel(setting.name) == *name || setting.name == name);
+                    let Some(setting) = known else { continue };
+                    match text(value) {
+                        Ok(value) if value.is_empty() => {}
+                        Ok(value) => given.set(setting.key, value),
+                        Err(expected) => wrong.push(format!("pathfinder.{name} must be {expected}")),
+                    }
+                }
+            }
+        }
+        (preferences, given, wrong)
+    }
+}
+
+/// How settings are called in editors.
+pub(super) fn camel(name: &str) -> String {
+    let mut parts = name.split('_');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |name, part| {
+        let (head, tail) = part.split_at(part.len().min(1));
+        name + &head.to_ascii_uppercase() + tail
+    })
+}
+
+/// A value as a flag would have it; empty if it says nothing.
+///
+/// # Errors
+/// When it can be none; what it can be.
+fn text(value: &Value) -> Result<OsString, &'static str> {
+    const EXPECTED: &str = "a text, number, flag or list of texts";
+    match value {
+        Value::Null => Ok(OsString::new()),
+        Value::String(text) => Ok(text.into()),
+        Value::Number(number) => Ok(number.to_string().into()),
+        Value::Bool(flag) => Ok(if *flag { "on" } else { "off" }.into()),
+        Value::Array(items) => {
+            let texts: Option<Vec<&str>> = items.iter().map(Value::as_str).collect();
+            Ok(texts.ok_or(EXPECTED)?.join(",").into())
+        }
+        Value::Object(_) => Err(EXPECTED),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn settings() {
+        let (preferences, _, wrong) = Preferences::of(
+            &json!({"diagnostics": false, "hints": true, "debounceMs": 5, "includeDirs": ["a", "b"], "trace": {"server": "off"}}),
+            &Given::default(),
+        );
+        assert_eq!(wrong, Vec::<String>::new());
+        let debounce = Duration::from_millis(5);
+        assert_eq!(preferences, Preferences { diagnostics: false, workspace: true, hints: true, debounce });
+        let (_, _, wrong) = Preferences::of(&json!({"pathfinder": {"hints": 3, "includeDirs": {}}}), &Given::default());
+        assert_eq!(wrong.len(), 2, "{wrong:?}");
+        for nothing in [json!(null), json!({}), json!({"pathfinder": {}})] {
+            let (preferences, _, wrong) = Preferences::of(&nothing, &Given::default());
+            assert!(wrong.is_empty() && preferences == Preferences::default());
+        }
+    }
+
+    #[test]
+    fn names() {
+        assert_eq!(camel("include_dirs"), "includeDirs");
+        assert_eq!(camel("topk"), "topk");
+    }
+}

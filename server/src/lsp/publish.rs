@@ -1,0 +1,241 @@
+//! The publisher: says what is wrong, in open texts as soon as one stops typing, and in the files that are not open.
+//!
+//! One task, so that what is said of a document has an order. It never looks into a text itself, and never waits for a
+//! client that does not answer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::time::Instant;
+use tower_lsp_server::ls_types::Uri;
+
+use super::desk::Desk;
+use super::documents::Look;
+use super::editor::Status;
+use super::encode;
+use super::uri;
+use crate::check::Finding;
+
+/// Files that are not open of which anything is said at most: a list of problems that is longer is read by nobody, and
+/// clients hold all of it.
+const FILES_MAX: usize = 2000;
+/// Changes in a row put off a look at most so many times the usual wait: who types without a break sees something too.
+const WAITS: u32 = 5;
+
+/// What there is to do.
+pub(super) enum Work {
+    /// An open text has changed, or what it depends on has.
+    Touched { uri: Uri, why: Why },
+    /// A text is not open any more.
+    Closed { uri: Uri, path: Option<PathBuf> },
+    /// Something is different in a file that may not be open: what is wrong in it now.
+    File { root: PathBuf, file: String, findings: Arc<[Finding]> },
+    /// A text is open from now on.
+    Opened { uri: Uri },
+    /// A text was looked at; `more`: it will be again, for fixes.
+    Looked { uri: Uri, look: Option<Arc<Look>>, more: bool },
+    /// A path below a root is gone, with all below it.
+    Gone { root: PathBuf, path: String },
+    /// The state of things has changed.
+    Status(Status),
+    /// The client asks for the workspace itself from now on.
+    Yield,
+}
+
+/// Why a text is to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Why {
+    /// It was opened.
+    Opened,
+    /// It was edited, and may be again in a moment.
+    Edited,
+    /// What it depends on has changed.
+    Around,
+}
+
+/// What is known of one document.
+#[derive(Default)]
+struct Told {
+    /// When it is to be looked at.
+    due: Option<Instant>,
+    /// When the first change came that was not looked at yet.
+    since: Option<Instant>,
+    /// Whether somebody looks at it.
+    looking: bool,
+    /// Whether anything was said of it.
+    is_known: bool,
+}
+
+/// Runs until the desk is gone.
+pub(super) async fn publish(desk: Arc<Desk>, mut work: UnboundedReceiver<Work>, again: UnboundedSender<Work>) {
+    let mut told: BTreeMap<String, (Uri, Told)> = BTreeMap::new();
+    // Files that are not open and of which something was said.
+    let mut files: BTreeSet<String> = BTreeSet::new();
+    let refresh = Arc::new(Notify::new());
+    let refreshing = tokio::spawn(refreshes(Arc::clone(&desk), Arc::clone(&refresh)));
+    loop {
+        let next = told.values().filter(|(_, told)| !told.looking).filter_map(|(_, told)| told.due).min();
+        let work = tokio::select! {
+            work = work.recv() => work,
+            () = until(next) => {
+                for (uri, told) in told.values_mut() {
+                    if !told.looking && told.due.is_some_and(|due| due <= Instant::now()) {
+                        (told.due, told.since, told.looking) = (None, None, true);
+                        look(&desk, uri.clone(), again.clone());
+                    }
+                }
+                continue;
+            }
+        };
+        match work {
+            None => return refreshing.abort(),
+            Some(Work::Touched { uri, why }) => {
+                if desk.editor.can().pulls {
+                    // It asks by itself when the text changes. What is around it only we know.
+                    if why == Why::Around {
+                        refresh.notify_one();
+                    }
+                    continue;
+                }
+                let now = Instant::now();
+                let wait = if why == Why::Edited { desk.preferences().debounce } else { Duration::ZERO };
+                let (_, told) = told.entry(uri.as_str().to_owned()).or_insert_with(|| (uri, Told::default()));
+                let since = *told.since.get_or_insert(now);
+                told.due = Some((now + wait).min(since + wait * WAITS));
+            }
+            Some(Work::Opened { uri }) => {
+                // What was said of the file gives way to what is said of the text.
+                if files.remove(uri.as_str()) && desk.editor.can().pulls {
+                    desk.editor.publish(uri, Vec::new(), None).await;
+                }
+            }
+            Some(Work::Looked { uri, look, more }) => {
+                let Some((_, told)) = told.get_mut(uri.as_str()) else { continue };
+                told.looking = more;
+                if let Some(look) = &look {
+                    told.is_known = true;
+                    say(&desk, look).await;
+                } else if std::mem::take(&mut told.is_known) {
+                    desk.editor.publish(uri, Vec::new(), None).await;
+                }
+            }
+            Some(Work::Closed { uri, path }) => {
+                told.remove(uri.as_str());
+                closed(&desk, uri, path).await;
+            }
+            Some(Work::File { root, file, findings }) => say_file(&desk, &mut files, &root, &file, &findings).await,
+            Some(Work::Gone { root, path }) => {
+                let Some(uri) = uri::of(&root.join(path)) else { continue };
+                let below = format!("{}/", uri.as_str());
+                let gone = |file: &String| file == uri.as_str() || file.starts_with(&below);
+                let gone: Vec<String> = files.iter().filter(|file| gone(file)).cloned().collect();
+                for file in gone {
+                    files.remove(&file);
+                    if let Ok(uri) = file.parse() {
+                        desk.editor.publish(uri, Vec::new(), None).await;
+                    }
+                }
+                desk.news.send_modify(|news| *news += 1);
+            }
+            Some(Work::Status(status)) => desk.editor.status(status).await,
+            Some(Work::Yield) => {
+                for uri in std::mem::take(&mut files) {
+                    if let Ok(uri) = uri.parse() {
+                        desk.editor.publish(uri, Vec::new(), None).await;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Asks the client to ask again: one question at a time, however much has changed.
+async fn refreshes(desk: Arc<Desk>, wanted: Arc<Notify>) {
+    loop {
+        wanted.notified().await;
+        desk.editor.refresh().await;
+    }
+}
+
+async fn until(due: Option<Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// Looks at a text beside; first without fixes, so that what is wrong is seen at once.
+fn look(desk: &Arc<Desk>, uri: Uri, again: UnboundedSender<Work>) {
+    let desk = Arc::clone(desk);
+    tokio::task::spawn_blocking(move || {
+        let looked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| desk.look(uri.as_str())));
+        let look = looked.unwrap_or_default();
+        let unmended =
+            look.as_ref().is_some_and(|look| !look.mended && look.findings.iter().any(|it| it.fixes.is_empty()));
+        if !unmended {
+            _ = again.send(Work::Looked { uri, look, more: false });
+            return;
+        }
+        _ = again.send(Work::Looked { uri: uri.clone(), look: look.clone(), more: true });
+        let mended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let is_current = look.as_ref().is_some_and(|look| desk.documents().is_current(look));
+            if is_current { desk.mended(uri.as_str()) } else { None }
+        }));
+        let look = mended.unwrap_or_default().or(look);
+        _ = again.send(Work::Looked { uri, look, more: false });
+    });
+}
+
+/// Says what is wrong in a text, unless it has changed since it was looked at.
+async fn say(desk: &Desk, look: &Look) {
+    if !desk.documents().is_current(look) {
+        return;
+    }
+    let diagnostics = if desk.preferences().diagnostics {
+        look.findings.iter().map(|finding| encode::diagnostic(look, finding, desk.editor.can())).collect()
+    } else {
+        Vec::new()
+    };
+    desk.editor.publish(look.uri.clone(), diagnostics, Some(look.version)).await;
+}
+
+/// Says what is wrong in a file that is not open; nothing where the client asks for itself.
+async fn say_file(desk: &Desk, files: &mut BTreeSet<String>, root: &std::path::Path, file: &str, findings: &[Finding]) {
+    desk.news.send_modify(|news| *news += 1);
+    let path = root.join(file);
+    let asks = desk.pulls_workspace.load(Ordering::Relaxed);
+    if asks || !desk.preferences().workspace || desk.documents().uri_of(&path).is_some() {
+        return;
+    }
+    let Some(uri) = uri::of(&path) else { return };
+    let name = uri.as_str().to_owned();
+    if findings.is_empty() {
+        if files.remove(&name) {
+            desk.editor.publish(uri, Vec::new(), None).await;
+        }
+        return;
+    }
+    if !files.contains(&name) && files.len() >= FILES_MAX {
+        return;
+    }
+    files.insert(name);
+    let diagnostics =
+        findings.iter().map(|finding| encode::diagnostic_on_disk(finding, root, desk.editor.can())).collect();
+    desk.editor.publish(uri, diagnostics, None).await;
+}
+
+/// What the text said is of no importance any more; what the file on disk says is.
+async fn closed(desk: &Arc<Desk>, uri: Uri, path: Option<PathBuf>) {
+    if !desk.editor.can().pulls {
+        desk.editor.publish(uri, Vec::new(), None).await;
+    }
+    let Some((survey, file)) = path.and_then(|path| desk.place(&path)) else { return };
+    let desk = Arc::clone(desk);
+    // As it is on disk, which may not be what was open.
+    tokio::task::spawn_blocking(move || super::roots::recheck(&desk, &survey, &[file]));
+}

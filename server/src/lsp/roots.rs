@@ -1,0 +1,179 @@
+//! Roots: which they are, and what becomes known of them in the background.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use tower_lsp_server::ls_types::{InitializeParams, MessageType, WorkspaceFolder};
+
+use super::desk::Desk;
+use super::editor::State;
+use super::progress::Progress;
+use super::publish::{Why, Work};
+use super::uri;
+use crate::check::Options;
+use crate::os::roots::worktree_around;
+use crate::session::Session;
+use crate::survey::{Affected, Survey};
+
+/// The directories that a client names. The old ways of naming one count where the new one is missing.
+pub(super) fn named(params: &InitializeParams) -> Vec<PathBuf> {
+    if let Some(folders) = &params.workspace_folders {
+        return directories(folders);
+    }
+    #[expect(deprecated, reason = "some clients know no folders yet")]
+    let (root, path) = (&params.root_uri, &params.root_path);
+    let root = root.as_ref().and_then(|root| uri::path(root.as_str())).or_else(|| path.as_ref().map(PathBuf::from));
+    root.into_iter().filter(|root| root.is_dir()).collect()
+}
+
+/// Those of these folders that are directories here.
+pub(super) fn directories(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
+    let paths = folders.iter().filter_map(|folder| uri::path(folder.uri.as_str()));
+    paths.filter(|path| path.read_dir().is_ok()).collect()
+}
+
+/// The root of a file where the client has named none: the worktree around it, or its directory.
+pub(super) fn around(file: &std::path::Path) -> Option<PathBuf> {
+    let directory = file.parent()?.canonicalize().ok()?;
+    Some(worktree_around(&directory).unwrap_or(directory))
+}
+
+/// Takes over what is read of the roots whenever there is more, until the workspace is closed. Runs in a thread of its own.
+pub(super) fn follow(desk: &Arc<Desk>) {
+    let mut version = 0;
+    while let Some((newer, session)) = desk.workspace.newer(version) {
+        version = newer;
+        match session {
+            Ok(session) => take(desk, &session),
+            Err(error) => {
+                desk.set_surveys(Vec::new());
+                let message = error.to_string();
+                desk.editor.show(MessageType::ERROR, format!("pathfinder: {message}"));
+                desk.tell(|status| {
+                    status.state = State::Failed;
+                    status.message = Some(message);
+                });
+            }
+        }
+    }
+}
+
+/// Looks after the roots of a session. What is known of roots that stay is kept.
+fn take(desk: &Arc<Desk>, session: &Arc<Session>) {
+    let before = desk.surveys();
+    let mut surveys = Vec::with_capacity(session.opened().len());
+    let mut wrong = Vec::new();
+    for at in 0..session.opened().len() {
+        let Ok(alone) = session.alone(at).map(Arc::new) else { continue };
+        let root = alone.opened()[0].root.canonical.clone();
+        let options = Options::load(&root, desk.preferences().hints).unwrap_or_else(|error| {
+            wrong.push(error.to_string());
+            Options::default()
+        });
+        let survey = Arc::new(Survey::new(&alone, Arc::new(options)));
+        if let Some(known) = before.iter().find(|known| known.root() == root) {
+            survey.inherit(known);
+        }
+        surveys.push(survey);
+    }
+    for message in wrong {
+        desk.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
+    }
+    // What was said of roots that have gone is taken back.
+    for gone in before.iter().filter(|old| surveys.iter().all(|new| new.root() != old.root())) {
+        for file in gone.findings().into_keys() {
+            desk.give(Work::File { root: gone.root(), file, findings: Arc::new([]) });
+        }
+    }
+    let files = surveys.iter().map(|survey| survey.files().len()).sum();
+    desk.set_surveys(surveys.clone());
+    desk.tell(|status| {
+        status.state = State::Checking;
+        status.files = files;
+        status.message = None;
+    });
+    desk.touch_all();
+    super::watching::watch(desk);
+    for survey in &surveys {
+        check_all(desk, survey);
+        if desk.is_ending() {
+            return;
+        }
+    }
+    ready(desk);
+}
+
+/// Looks after no roots any more.
+pub(super) fn none(desk: &Arc<Desk>) {
+    for gone in desk.surveys().iter() {
+        for file in gone.findings().into_keys() {
+            desk.give(Work::File { root: gone.root(), file, findings: Arc::new([]) });
+        }
+    }
+    desk.set_surveys(Vec::new());
+    desk.touch_all();
+    desk.tell(|status| {
+        status.state = State::Ready;
+        (status.files, status.broken) = (0, 0);
+    });
+}
+
+/// Says that all is known.
+fn ready(desk: &Desk) {
+    let broken = broken(desk);
+    desk.tell(|status| {
+        status.state = State::Ready;
+        status.broken = broken;
+    });
+}
+
+fn broken(desk: &Desk) -> usize {
+    let surveys = desk.surveys();
+    surveys.iter().flat_map(|survey| survey.findings().into_values()).map(|findings| findings.len()).sum()
+}
+
+/// Checks all files of a root.
+fn check_all(desk: &Arc<Desk>, survey: &Arc<Survey>) {
+    let files = survey.files();
+    let progress = Progress::begin(desk, "pathfinder: checking paths", files.len());
+    let seen = AtomicUsize::new(0);
+    let root = survey.root();
+    survey.check(&files, &desk.stop, &|file, changed| {
+        progress.at(seen.fetch_add(1, Ordering::Relaxed) + 1);
+        if changed {
+            desk.give(Work::File { root: root.clone(), file: file.to_owned(), findings: survey.findings_of(file) });
+        }
+    });
+    progress.end();
+}
+
+/// Checks these files of a root as they are on disk, and says what is wrong in them, also if that was said before.
+pub(super) fn recheck(desk: &Arc<Desk>, survey: &Arc<Survey>, files: &[String]) {
+    let root = survey.root();
+    survey.check(files, &AtomicBool::new(false), &|file, _| {
+        desk.give(Work::File { root: root.clone(), file: file.to_owned(), findings: survey.findings_of(file) });
+    });
+    ready(desk);
+}
+
+/// Has everything looked at again that something has changed for.
+pub(super) fn affected(desk: &Arc<Desk>, survey: &Arc<Survey>, affected: Affected) {
+    match affected {
+        Affected::Files(files) => {
+            // Texts that are open are looked at as they are there.
+            let root = survey.root();
+            for file in &files {
+                if let Some((uri, _)) = desk.documents().uri_of(&root.join(file)) {
+                    desk.touch(&uri, Why::Around);
+                }
+            }
+            recheck(desk, survey, &files);
+        }
+        Affected::All => {
+            desk.touch_all();
+            check_all(desk, survey);
+            ready(desk);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Messages on stdin and stdout, each in a thread of its own: `Content-Length: N`, an empty line, N bytes of JSON.
+//!
+//! The threads belong to nobody, so that a client that neither reads nor closes anything delays no end of the process.
+
+use std::io::{self, BufRead, Read as _, Write as _};
+use std::thread;
+
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use crate::writer::Writer;
+
+/// Longer messages are skipped: no file that anybody edits is as large, and a length without an end would fill the memory.
+const MESSAGE_MAX: usize = 256 << 20;
+/// A header that is longer is none.
+const HEADER_MAX: u64 = 4096;
+/// Messages that wait in either direction: enough that neither side waits for the other in a burst.
+const WAITING: usize = 256;
+
+/// What came in.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Incoming {
+    /// The body of a message.
+    Body(Vec<u8>),
+    /// Something that is no message; in words.
+    Broken(String),
+}
+
+/// Begins to read. The receiver ends with stdin.
+pub(super) fn read() -> Receiver<Incoming> {
+    let (sender, receiver) = channel(WAITING);
+    thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        while let Ok(Some(incoming)) = next(&mut input) {
+            if sender.blocking_send(incoming).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// Begins to write what is sent here. The writer ends when all senders are gone and all was written.
+pub(super) fn write() -> (Sender<Vec<u8>>, Writer) {
+    let (sender, mut bodies) = channel::<Vec<u8>>(WAITING);
+    let writer = Writer::spawn(move || {
+        let mut stdout = io::stdout().lock();
+        while let Some(body) = bodies.blocking_recv() {
+            let header = format!("Content-Length: {}\r\n\r\n", body.len());
+            // Nobody reads any more; whoever sends is told, because the channel closes.
+            if stdout.write_all(header.as_bytes()).and_then(|()| stdout.write_all(&body)).is_err()
+                || stdout.flush().is_err()
+            {
+                return;
+            }
+        }
+    });
+    (sender, writer)
+}
+
+/// The next message; `None` at the end.
+fn next(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
+    let mut length = None;
+    let mut wrong = None;
+    loop {
+        let mut line = Vec::new();
+        if io::Read::take(&mut *input, HEADER_MAX).read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim();
+        if text.is_empty() {
+            match (length, wrong.take()) {
+                (None, None) => continue,
+                (None, Some(wrong)) => return Ok(Some(Incoming::Broken(wrong))),
+                (Some(length), _) => return body(input, length).map(Some),
+            }
+        }
+        match text.split_once(':').map(|(name, value)| (name.trim().to_ascii_lowercase(), value.trim())) {
+            Some((name, value)) if name == "content-length" => match value.parse::<usize>() {
+                Ok(number) => length = Some(number),
+                Err(_) => wrong = Some(format!("Content-Length is {value:?}, and must be a number of bytes")),
+            },
+            Some((name, _)) if name == "content-type" => {}
+            _ => {
+                let shown: String = text.chars().take(80).collect();
+                wrong = Some(format!("{shown:?} is no header of a message; there must be Content-Length"));
+            }
+        }
+    }
+}
+
+fn body(input: &mut impl BufRead, length: usize) -> io::Result<Incoming> {
+    if length > MESSAGE_MAX {
+        io::copy(&mut input.take(length as u64), &mut io::sink())?;
+        return Ok(Incoming::Broken(format!("a message of {length} bytes is too long, it was skipped")));
+    }
+    let mut body = vec![0; length];
+    input.read_exact(&mut body)?;
+    Ok(Incoming::Body(body))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All that is in an input; what is broken as `!`.
+    #[track_caller]
+    fn check(input: &str, expect: &[&str]) {
+        let mut input = input.as_bytes();
+        let mut all = Vec::new();
+        while let Ok(Some(incoming)) = next(&mut input) {
+            all.push(match incoming {
+                Incoming::Body(body) => String::from_utf8_lossy(&body).into_owned(),
+                Incoming::Broken(_) => "!".to_owned(),
+            });
+        }
+        assert_eq!(all, expect);
+    }
+
+    #[test]
+    fn messages() {
+        check("Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]", &["{}", "[1]"]);
+        check("content-length:2\nContent-Type: application/vscode-jsonrpc; charset=utf-8\n\n{}", &["{}"]);
+        check("", &[]);
+        check("Content-Length: 9\r\n\r\n{}", &[]);
+        check("Content-Length: two\r\n\r\nContent-Length: 2\r\n\r\n{}", &["!", "{}"]);
+        check("hello\r\n\r\nContent-Length: 2\r\n\r\n{}", &["!", "{}"]);
+        check("Content-Length: -1\r\n\r\n", &["!"]);
+        check("\r\n\r\nContent-Length: 0\r\n\r\n", &[""]);
+    }
+}

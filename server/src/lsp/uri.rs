@@ -1,0 +1,155 @@
+//! URIs and what they name on this machine.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use serde_json::Value;
+use tower_lsp_server::ls_types::Uri;
+
+/// What RFC 3986 does not allow to stand in a path as it is. Brackets and braces are among it, although many clients send
+/// them so.
+const NOT_IN_PATHS: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'`')
+    .add(b'[')
+    .add(b']')
+    .add(b'{')
+    .add(b'}')
+    .add(b'|')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'#')
+    .add(b'?')
+    .add(b'%');
+/// The same for a URI as a whole, in which `%`, `#` and `?` mean something.
+const NOT_IN_URIS: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'`')
+    .add(b'[')
+    .add(b']')
+    .add(b'{')
+    .add(b'}')
+    .add(b'|')
+    .add(b'\\')
+    .add(b'^');
+
+/// The path that a `file:` URI names; `None` for other schemes and other machines.
+pub(super) fn path(uri: &str) -> Option<PathBuf> {
+    let (scheme, rest) = uri.split_once(':')?;
+    if !scheme.eq_ignore_ascii_case("file") {
+        return None;
+    }
+    // Some clients write `file:/path`.
+    let rest = rest.strip_prefix("//").unwrap_or(rest);
+    let rest = rest.strip_prefix("localhost").unwrap_or(rest);
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    let text = percent_decode_str(rest).decode_utf8().ok()?;
+    if text.contains('\0') || !text.starts_with('/') {
+        return None;
+    }
+    // `/C:/x` is how a URI spells `C:/x`.
+    let drive = text.as_bytes().get(2) == Some(&b':');
+    let text = if cfg!(windows) && drive { &text[1..] } else { &text };
+    Some(PathBuf::from(text))
+}
+
+/// The URI of an absolute path; `None` if it is no text.
+pub(super) fn of(path: &Path) -> Option<Uri> {
+    let text = path.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
+    let slash = if text.starts_with('/') { "" } else { "/" };
+    Uri::from_str(&format!("file://{slash}{}", utf8_percent_encode(&text, NOT_IN_PATHS))).ok()
+}
+
+/// Escapes in every URI of a message what stands in it as it is and must not. The library drops a notification with such a
+/// URI without a word, and `[id].tsx` is the name of many files.
+pub(super) fn escape(message: &mut Value) {
+    match message {
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Value::String(text) if name.to_ascii_lowercase().ends_with("uri") => escape_text(text),
+                    _ => escape(value),
+                }
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(escape),
+        _ => {}
+    }
+}
+
+fn escape_text(uri: &mut String) {
+    let stands_wrong = |byte: &u8| !byte.is_ascii() || NOT_IN_URIS_BYTES.contains(byte) || byte.is_ascii_control();
+    let mut escaped = String::new();
+    if uri.as_bytes().iter().any(stands_wrong) {
+        escaped.extend(utf8_percent_encode(uri, NOT_IN_URIS));
+        *uri = escaped;
+    }
+    // A `%` that begins no escape is part of a name.
+    let bytes = uri.as_bytes();
+    let hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);
+    let alone = |at: &usize| !(hex(at + 1) && hex(at + 2));
+    let lone: Vec<usize> = memchr::memchr_iter(b'%', bytes).filter(alone).collect();
+    for at in lone.into_iter().rev() {
+        uri.insert_str(at + 1, "25");
+    }
+}
+
+/// The members of [`NOT_IN_URIS`] beside control characters.
+const NOT_IN_URIS_BYTES: &[u8] = b" \"<>`[]{}|\\^";
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn paths() {
+        let check = |uri: &str, expect: Option<&str>| assert_eq!(path(uri).as_deref(), expect.map(Path::new), "{uri}");
+        check("file:///a/b.rs", Some("/a/b.rs"));
+        check("file:///a/%5Bid%5D.tsx", Some("/a/[id].tsx"));
+        check("file:///a/[id].tsx", Some("/a/[id].tsx"));
+        check("file://localhost/a/%C3%A9%20x", Some("/a/é x"));
+        check("FILE:///a", Some("/a"));
+        check("file:/a", Some("/a"));
+        check("file:///a#L3", Some("/a"));
+        check("untitled:Untitled-1", None);
+        check("git:/a/b?ref", None);
+        check("vscode-vfs://github/a/b", None);
+        check("file://server/share", None);
+        check("file:///%ff", None);
+        check("file:///a%00b", None);
+        check("", None);
+    }
+
+    #[test]
+    fn there_and_back() {
+        for text in ["/a/b.rs", "/a/[id].tsx", "/é/ x#?%25{y}.md", "/a+b@c$d&e,f;g=h:i!(j)~k'*"] {
+            let uri = of(Path::new(text)).expect("a URI");
+            assert_eq!(path(uri.as_str()).as_deref(), Some(Path::new(text)), "{}", uri.as_str());
+        }
+    }
+
+    #[test]
+    fn escapes() {
+        let check = |uri: &str, expect: &str| {
+            let mut message = serde_json::json!({"params": {"files": [{"oldUri": uri}], "text": uri}});
+            escape(&mut message);
+            assert_eq!(message["params"]["files"][0]["oldUri"], expect);
+            assert_eq!(message["params"]["text"], uri, "only URIs are touched");
+            assert!(Uri::from_str(expect).is_ok(), "{expect}");
+        };
+        check("file:///a/b.rs", "file:///a/b.rs");
+        check("file:///a/[id] é.tsx", "file:///a/%5Bid%5D%20%C3%A9.tsx");
+        check("file:///a/%5Bid%5D", "file:///a/%5Bid%5D");
+        check("file:///100%/x%2", "file:///100%25/x%252");
+        check("file:///c:\\x|y^z`", "file:///c:%5Cx%7Cy%5Ez%60");
+    }
+}

@@ -1,0 +1,290 @@
+//! `Survey`: one root that is watched over: what is wrong in its files, kept right while files come, go and change.
+//!
+//! It knows nothing of editors. Who has a file open checks that text with the survey's [`Checker`], and tells the survey
+//! what the text mentions.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use pathfinder_core::Kind;
+use pathfinder_core::index::Change;
+use pathfinder_literals::{Checked, Mentions, is_configuration};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::check::{Checker, Finding, Options, digest, own_files};
+use crate::session::Session;
+
+/// Files that are checked before what they say is taken in: often enough that one sees progress, seldom enough that the
+/// threads do not wait for one another.
+const PORTION: usize = 64;
+
+/// See the module's text.
+pub(crate) struct Survey {
+    now: RwLock<(Arc<Session>, Arc<Checker>)>,
+    options: Arc<Options>,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    mentions: Mentions,
+    /// What is wrong on disk, by file; only files in which anything is.
+    findings: BTreeMap<String, Arc<[Finding]>>,
+    /// Of the contents of each file that was checked: by them a file is known again that was moved.
+    digests: FxHashMap<String, u64>,
+}
+
+/// Who has to be checked again after something has happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Affected {
+    /// These files, sorted, relative to the root.
+    Files(Vec<String>),
+    /// All of them: configuration has changed.
+    All,
+}
+
+impl Survey {
+    /// For a session with one root.
+    pub(crate) fn new(session: &Arc<Session>, options: Arc<Options>) -> Self {
+        let now = RwLock::new((Arc::clone(session), Arc::new(Checker::new(session, &options))));
+        Self { now, options, known: Mutex::default() }
+    }
+
+    /// Takes over what another one of the same root knows of its files.
+    pub(crate) fn inherit(&self, other: &Self) {
+        let other = other.known();
+        *self.known() = Known {
+            mentions: other.mentions.clone(),
+            findings: other.findings.clone(),
+            digests: other.digests.clone(),
+        };
+    }
+
+    /// Who checks files as the tree is at this moment.
+    pub(crate) fn checker(&self) -> Arc<Checker> {
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner).1)
+    }
+
+    /// The tree as it is at this moment: a session with one root.
+    pub(crate) fn session(&self) -> Arc<Session> {
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner).0)
+    }
+
+    /// The directory that it looks after: absolute, through no link.
+    pub(crate) fn root(&self) -> PathBuf {
+        self.session().opened()[0].root.canonical.clone()
+    }
+
+    /// Whether a file is one that is reported of.
+    pub(crate) fn wants(&self, file: &str) -> bool {
+        self.options.wants(file)
+    }
+
+    /// What is wrong in files on disk, by file.
+    pub(crate) fn findings(&self) -> BTreeMap<String, Arc<[Finding]>> {
+        self.known().findings.clone()
+    }
+
+    /// What is wrong in one file on disk.
+    pub(crate) fn findings_of(&self, file: &str) -> Arc<[Finding]> {
+        self.known().findings.get(file).cloned().unwrap_or_default()
+    }
+
+    /// Every file that is looked after.
+    pub(crate) fn files(&self) -> Vec<String> {
+        let mut files = own_files(&self.session());
+        files.retain(|file| self.wants(file));
+        files
+    }
+
+    /// Enters what a text says that is not on disk yet.
+    pub(crate) fn set_mentions(&self, file: &str, literals: &[Checked]) {
+        self.known().mentions.set(file, literals);
+    }
+
+    /// Checks these files as they are on disk, in parallel, until `stop` is set. `done` is told of each file, and whether
+    /// anything is different in it from before.
+    pub(crate) fn check(&self, files: &[String], stop: &AtomicBool, done: &(dyn Fn(&str, bool) + Sync)) {
+        let checker = self.checker();
+        for portion in files.chunks(PORTION) {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let looked: Vec<_> = portion.par_iter().map(|file| checker.look(file)).collect();
+            let mut known = self.known();
+            let mut changed = Vec::with_capacity(portion.len());
+            for (file, looked) in portion.iter().zip(looked) {
+                known.mentions.set(file, &looked.literals);
+                match looked.digest {
+                    Some(digest) => _ = known.digests.insert(file.clone(), digest),
+                    None => _ = known.digests.remove(file),
+                }
+                changed.push(known.replace(file, looked.findings));
+            }
+            drop(known);
+            for (file, changed) in portion.iter().zip(changed) {
+                done(file, changed);
+            }
+        }
+    }
+
+    /// Moves on to a session in which these changes have happened, besides which the contents of `written` have changed.
+    pub(crate) fn change(&self, session: &Arc<Session>, changes: &[Change], written: &[String]) -> Affected {
+        let paths: Vec<(String, bool)> = changes
+            .iter()
+            .map(|change| match change {
+                Change::Added(path, _) => (path.text().into_owned(), false),
+                Change::Removed(path) => (path.text().into_owned(), true),
+            })
+            .collect();
+        let decides = |path: &str| is_configuration(path);
+        let below_gone = |gone: &str| self.decisive_below(gone);
+        let is_config = written.iter().any(|path| decides(path))
+            || paths.iter().any(|(path, gone)| decides(path) || *gone && below_gone(path));
+        let tree_changed = !changes.is_empty() || is_config;
+        if tree_changed {
+            let checker = Arc::new(Checker::new(session, &self.options));
+            *self.now.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(session), checker);
+        }
+        if is_config {
+            return Affected::All;
+        }
+        let mut known = self.known();
+        let mut affected: BTreeSet<String> = written.iter().cloned().collect();
+        for (path, gone) in &paths {
+            affected.extend(known.mentions.of(path).into_iter().map(str::to_owned));
+            if *gone {
+                known.forget(path);
+            } else {
+                affected.insert(path.clone());
+            }
+        }
+        // Headings of a file are part of what others say of it.
+        for path in written {
+            affected.extend(known.mentions.of(path).into_iter().map(str::to_owned));
+        }
+        drop(known);
+        affected.retain(|file| self.wants(file));
+        Affected::Files(affected.into_iter().collect())
+    }
+
+    /// The files that may have a literal which leads to this path or below it, and those that are below it themselves;
+    /// sorted.
+    pub(crate) fn naming(&self, path: &str) -> Vec<String> {
+        let files = own_files(&self.session());
+        let below: Vec<&String> = files[files.partition_point(|file| file.as_str() < path)..]
+            .iter()
+            .take_while(|file| file.starts_with(path))
+            .filter(|file| within(file, path))
+            .collect();
+        let known = self.known();
+        let mut named: BTreeSet<String> = known.mentions.naming(path).into_iter().map(str::to_owned).collect();
+        for file in below {
+            named.extend(known.mentions.naming(file).into_iter().map(str::to_owned));
+            // What lies between is named too.
+            for (at, _) in file.match_indices('/').filter(|(at, _)| *at > path.len()) {
+                named.extend(known.mentions.naming(&file[..at]).into_iter().map(str::to_owned));
+            }
+            named.insert(file.clone());
+        }
+        named.retain(|file| self.wants(file));
+        named.into_iter().collect()
+    }
+
+    /// How many literals of which files would lead nowhere without these files and directories, files that go with them
+    /// aside.
+    pub(crate) fn broken_without(&self, gone: &[String]) -> Vec<(String, usize)> {
+        let checker = self.checker();
+        let without = checker.without(gone);
+        let named: BTreeSet<String> = gone.iter().flat_map(|path| self.naming(path)).collect();
+        let left = named.into_iter().filter(|file| !gone.iter().any(|gone| within(file, gone)));
+        let broken = left.filter_map(|file| {
+            let (now, then) = (checker.report(&file), without.report(&file));
+            let more = then.missing.saturating_sub(now.missing);
+            (more > 0).then_some((file, more))
+        });
+        broken.collect()
+    }
+
+    /// Whether what is gone from one path is what is now at another: a file with the same contents, or a directory with the
+    /// same files. To be asked before the change is taken in.
+    pub(crate) fn is_same(&self, gone: &str, here: &str, kind: Kind) -> bool {
+        let was = self.session().engine().roots()[0].snapshot.get(gone.as_bytes());
+        if was != Some(kind) {
+            return false;
+        }
+        let root = self.root();
+        match kind {
+            Kind::File => {
+                let known = self.known().digests.get(gone).copied();
+                known.is_some_and(|known| self.checker().bytes(here).is_some_and(|bytes| digest(&bytes) == known))
+            }
+            Kind::Directory => {
+                let files = own_files(&self.session());
+                let mut below = files.iter().filter_map(|file| file.strip_prefix(gone)?.strip_prefix('/')).peekable();
+                below.peek().is_some() && below.all(|file| root.join(here).join(file).is_file())
+            }
+            Kind::Symlink => false,
+        }
+    }
+
+    /// Whether a directory that has gone held configuration.
+    fn decisive_below(&self, directory: &str) -> bool {
+        let files = own_files(&self.session());
+        let from = files.partition_point(|file| file.as_str() < directory);
+        let below = files[from..].iter().take_while(|file| file.starts_with(directory));
+        let mut inside = below.filter(|file| file[directory.len()..].starts_with('/'));
+        inside.any(|file| is_configuration(file))
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    /// Puts in what is wrong in a file now; whether that is different from before.
+    fn replace(&mut self, file: &str, findings: Vec<Finding>) -> bool {
+        let before = self.findings.get(file);
+        let same = before.map_or(findings.is_empty(), |before| **before == *findings);
+        if findings.is_empty() {
+            self.findings.remove(file);
+        } else {
+            self.findings.insert(file.to_owned(), findings.into());
+        }
+        !same
+    }
+
+    /// Forgets a file, or all below a directory.
+    fn forget(&mut self, path: &str) {
+        self.mentions.remove(path);
+        let below = format!("{path}/");
+        let gone: Vec<String> = self
+            .findings
+            .range(path.to_owned()..)
+            .map(|(file, _)| file)
+            .take_while(|file| file.starts_with(path))
+            .filter(|file| *file == path || file.starts_with(&below))
+            .cloned()
+            .collect();
+        for file in gone {
+            self.findings.remove(&file);
+            self.mentions.remove(&file);
+        }
+        self.digests.retain(|file, _| !within(file, path));
+    }
+}
+
+/// Whether a path is a directory or lies below it.
+fn within(path: &str, directory: &str) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A path as the survey names it: relative to its root, with `/`; `None` if it is outside or no text.
+pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
+    let relative = path.strip_prefix(root).ok()?.to_str()?;
+    Some(relative.replace(std::path::MAIN_SEPARATOR, "/"))
+}
