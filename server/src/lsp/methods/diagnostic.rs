@@ -39,9 +39,13 @@ struct PartParams {
     value: WorkspaceDiagnosticReport,
 }
 
-pub(in crate::lsp) fn document(desk: &Desk, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
-    // With fixes: no second report follows this one.
-    let look = desk.mended(params.text_document.uri.as_str());
+pub(in crate::lsp) fn document(desk: &Arc<Desk>, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
+    let look = desk.look(params.text_document.uri.as_str());
+    if let Some(look) = &look {
+        // Actions will soon be asked for.
+        let (desk, look) = (Arc::clone(desk), Arc::clone(look));
+        tokio::task::spawn_blocking(move || desk.mend(&look));
+    }
     let shown = desk.preferences().diagnostics;
     let items: Vec<Diagnostic> = look
         .filter(|_| shown)
