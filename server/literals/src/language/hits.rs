@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-/// Places of words in a text, in order. They are words of their own: no letter, digit or `_` stands next to them.
+/// Places of words in a text, in order. They are words of their own: no letter, digit or `_` stands next to them, unless
+/// the word itself begins or ends with a sign.
 #[derive(Debug)]
 pub(crate) struct Hits {
     places: Vec<Range<usize>>,
@@ -51,11 +52,10 @@ impl Hits {
 
 fn found<'t>(text: &'t [u8], word: &'t str) -> impl Iterator<Item = Range<usize>> + 't {
     let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let (begins, ends) = (is_part(word.as_bytes().first()), is_part(word.as_bytes().last()));
     memmem::find_iter(text, word).map(move |at| at..at + word.len()).filter(move |place| {
         let before = place.start.checked_sub(1).and_then(|at| text.get(at));
-        // A word that ends in a sign ends there.
-        let ends = !word.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        !is_part(before) && (ends || !is_part(text.get(place.end)))
+        !(begins && is_part(before) || ends && is_part(text.get(place.end)))
     })
 }
 
@@ -86,6 +86,7 @@ mod tests {
         check("load a; unload; load_b loads (load)", &["load"], &[0, 30]);
         check("require import", &["import", "require"], &[0, 8]);
         check("x include!x xinclude!", &["include!"], &[2]);
+        check("x@load @loads", &["@load"], &[1]);
         check("éload", &["load"], &[2]);
         check("", &["load"], &[]);
         assert_eq!(Hits::of_any_case("İ INCLUDE", &["include"]).places(), std::slice::from_ref(&(3..10)));
