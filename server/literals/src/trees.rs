@@ -19,7 +19,14 @@ struct Known {
     tree: Tree,
     /// The text has changed since, and the tree was told where.
     is_old: bool,
+    /// The text is broken, and the tree was made of that of an earlier text: from scratch it can look different.
+    is_rough: bool,
 }
+
+/// Bytes up to which a text that is broken is parsed from scratch after each edit. How a parser mends what is broken
+/// depends on where it was reused, and so on the edits before. This much takes less than 10 ms; what is longer is parsed
+/// from scratch when there is time ([`Trees::settled`]).
+const SHORT: usize = 1 << 16;
 
 impl Trees {
     /// The tree of a part of a text; that of an earlier text helps.
@@ -31,12 +38,25 @@ impl Trees {
             Some(Known { tree, .. }) => Some(tree),
             None => None,
         };
-        let tree = grammar.parse_again(&text[part.clone()], old.as_ref())?;
+        let mut tree = grammar.parse_again(&text[part.clone()], old.as_ref())?;
+        let mut is_rough = old.is_some() && tree.root_node().has_error();
+        if is_rough && part.len() <= SHORT {
+            tree = grammar.parse(&text[part.clone()])?;
+            is_rough = false;
+        }
         let mut known = self.lock();
         // Parts that are no longer asked for are not kept for ever.
         known.retain(|known| !is_it(known) && (known.grammar != grammar.name() || !overlap(&known.part, part)));
-        known.push(Known { grammar: grammar.name(), part: part.clone(), tree: tree.clone(), is_old: false });
+        known.push(Known { grammar: grammar.name(), part: part.clone(), tree: tree.clone(), is_old: false, is_rough });
         Some(tree)
+    }
+
+    /// The trees without those that can look different from scratch; `None` if there are none such.
+    pub(crate) fn settled(&self) -> Option<Self> {
+        let mut known = self.lock().clone();
+        let all = known.len();
+        known.retain(|known| !known.is_rough);
+        (known.len() < all).then(|| Self { known: Arc::new(Mutex::new(known)) })
     }
 
     /// The trees for a text in which `range` of `before` became `with`. What the edit is only partly within is forgotten.

@@ -24,31 +24,54 @@ fn scratch(path: &str, text: &str) -> Vec<Checked> {
     Source::new(path, text.as_bytes()).map(|source| crate::check(&source, project())).unwrap_or_default()
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+/// Where, whether at an edge, how many bytes go, what comes, whether it is looked at.
+type Edits = Vec<(prop::sample::Index, bool, usize, String, bool)>;
 
-    #[test]
-    fn incremental_is_from_scratch(
-        which in 0..SAMPLES.len(),
-        times in 1..12usize,
-        edits in prop::collection::vec((any::<prop::sample::Index>(), any::<bool>(), 0..9usize, TYPED, any::<bool>()), 1..8),
-    ) {
-        let (path, text) = SAMPLES[which];
-        // Several of them make blocks that an edit leaves alone.
-        let mut document = Document::new(path, text.repeat(times));
-        let mut literals = document.check(project());
-        for (at, is_edge, length, with, is_checked) in edits {
-            let start = place(at, is_edge, document.text(), &literals);
-            let end = document.text().ceil_char_boundary((start + length).min(document.text().len()));
-            prop_assert!(document.edit(start..end, &with));
-            // Several edits can come at once.
-            if is_checked {
+/// Edits one after another; after each that is looked at, the document has what its text has from scratch.
+fn follow(path: &str, text: String, edits: Edits) -> Result<(), TestCaseError> {
+    let mut document = Document::new(path, text);
+    let mut literals = document.check(project());
+    let last = edits.len() - 1;
+    for (index, (at, is_edge, length, with, is_checked)) in edits.into_iter().enumerate() {
+        let start = place(at, is_edge, document.text(), &literals);
+        let end = document.text().ceil_char_boundary((start + length).min(document.text().len()));
+        prop_assert!(document.edit(start..end, &with));
+        // Several edits can come at once.
+        if is_checked || index == last {
+            literals = document.check(project());
+            if document.settle() {
                 literals = document.check(project());
-                prop_assert_eq!(literals.to_vec(), scratch(path, document.text()), "{}: {:?}", path, document.text());
             }
+            let text = document.text();
+            prop_assert!(*literals == *scratch(path, text), "{}: {:?}", path, crate::path::head(text, 2_000));
         }
-        let literals = document.check(project());
-        prop_assert_eq!(literals.to_vec(), scratch(path, document.text()), "{}: {:?}", path, document.text());
+    }
+    Ok(())
+}
+
+fn edits(most: usize) -> impl Strategy<Value = Edits> {
+    prop::collection::vec((any::<prop::sample::Index>(), any::<bool>(), 0..9usize, TYPED, any::<bool>()), 1..most)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    /// Texts that are too long to be read from scratch after each edit.
+    #[test]
+    fn incremental_is_from_scratch_in_long_texts(which in 0..SAMPLES.len(), edits in edits(3)) {
+        let (path, text) = SAMPLES[which];
+        follow(path, text.repeat((1 << 16) / text.len() + 2), edits)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// Several of each sample make blocks that an edit leaves alone.
+    #[test]
+    fn incremental_is_from_scratch(which in 0..SAMPLES.len(), times in 1..12usize, edits in edits(8)) {
+        let (path, text) = SAMPLES[which];
+        follow(path, text.repeat(times), edits)?;
     }
 
     #[test]
