@@ -1,6 +1,6 @@
 //! What one rename costs the reverse index: to ask it who has to be looked at, and to bring it up to date.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -60,4 +60,28 @@ pub(crate) fn measure(count: usize) {
         built.as_secs_f64() * 1e3
     );
     report(&format!("rename a file, {count} files"), &times, &more);
+    let mut times = Vec::with_capacity(RENAMES);
+    named = 0;
+    for _ in 0..RENAMES {
+        let number = numbers.below(directories);
+        let (old, new) = (format!("docs/d{number}"), format!("docs/new{number}"));
+        let files: Vec<String> = (number..count).step_by(directories).map(place).collect();
+        let watch = Watch::start();
+        let mut affected: BTreeSet<String> = BTreeSet::new();
+        for path in [&old, &new].into_iter().chain(&files) {
+            affected.extend(mentions.of(path).into_iter().map(str::to_owned));
+        }
+        for path in &files {
+            mentions.remove(path);
+            mentions.set(&path.replace(&old, &new), &all[path]);
+        }
+        times.push(watch.stop());
+        for path in &files {
+            mentions.remove(&path.replace(&old, &new));
+            mentions.set(path, &all[path]);
+        }
+        named += affected.len();
+    }
+    let more = format!("{:.0} files to check again on average", named as f64 / RENAMES as f64);
+    report(&format!("a directory of 100, {count}"), &times, &more);
 }

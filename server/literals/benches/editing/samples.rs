@@ -22,8 +22,7 @@ pub(crate) struct Sample {
 pub(crate) fn samples() -> Vec<Sample> {
     let mut all: Vec<Sample> = Vec::new();
     let mut part = "";
-    let mut lines = include_str!("samples.txt").lines().skip_while(|line| !line.starts_with("@@ ")).peekable();
-    while let Some(line) = lines.next() {
+    for line in include_str!("samples.txt").lines().skip_while(|line| !line.starts_with("@@ ")) {
         if let Some(path) = line.strip_prefix("@@ ") {
             all.push(Sample { path, ..Sample::default() });
             part = "";
@@ -90,7 +89,7 @@ pub(crate) fn files(sample: &Sample) -> BTreeMap<String, String> {
     let own = sample.path.rsplit('.').next().unwrap_or_default();
     let is_named = |ending: &str| {
         let ends = |line: &&str| line.contains(&format!("}}.{ending}"));
-        ending == own || sample.named.iter().any(|line| ends(&line))
+        ending == own || sample.named.iter().any(ends)
     };
     let endings: Vec<&str> = ENDINGS.into_iter().filter(|ending| is_named(ending)).collect();
     let mut texts = BTreeMap::new();

@@ -154,7 +154,9 @@ fn findings(forest: &Forest, project: &Project) -> Vec<(String, Vec<Checked>)> {
 fn planted(files: &[(String, String)]) -> (Forest, Project) {
     let tree = || {
         let mut forest = Forest::new("");
-        files.iter().for_each(|(path, text)| forest.add(path, text));
+        for (path, text) in files {
+            forest.add(path, text);
+        }
         forest
     };
     (tree(), Project::new(Arc::new(tree())))
