@@ -163,7 +163,7 @@ fn planted(files: &[(String, String)]) -> (Forest, Project) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(120))]
 
     /// Whoever has other findings after files or directories came, went or moved was named.
     #[test]
