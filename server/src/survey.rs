@@ -166,9 +166,9 @@ impl Survey {
         }
         let mut known = self.known();
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
-        let changed = paths.iter().map(|(path, _)| path.as_str());
-        let decided = known.mentions.of_all(changed, before.project(), after.project());
-        affected.extend(decided.into_iter().map(str::to_owned));
+        let all = paths.iter().map(|(path, _)| path.as_str());
+        let named = known.mentions.of_all(all, before.project(), after.project());
+        affected.extend(named.into_iter().map(str::to_owned));
         for (path, gone) in &paths {
             if *gone {
                 known.forget(path);
