@@ -9,7 +9,7 @@ mod made;
 mod names;
 mod paths;
 mod relative;
-pub(crate) mod roots;
+mod roots;
 mod standard;
 #[cfg(test)]
 mod tests;

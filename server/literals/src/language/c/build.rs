@@ -3,10 +3,12 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::facts::Fact;
 use crate::language::cmake::{is_cmake, scan};
 use crate::language::html::site::ancestors;
 use crate::language::make::is_makefile;
 use crate::path::{extension, head, join, name, parent};
+use crate::project::Project;
 use crate::report::is_fixture;
 use crate::tree::{Kind, Tree};
 
@@ -30,6 +32,12 @@ pub(crate) struct Build {
     made: FxHashSet<String>,
     /// Directories of build files that name a directory by a variable of the project's own: which one, nobody knows.
     open: FxHashSet<String>,
+}
+
+impl Fact for Build {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl Build {

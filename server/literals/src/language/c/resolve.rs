@@ -8,7 +8,9 @@ use crate::places::tail;
 use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::tree::Kind;
 
+use super::build::Build;
 use super::foreign::{is_foreign_head, is_foreign_name, made_by};
+use super::headers::Headers;
 use super::kin::is_own;
 use super::scan::{Condition, Form, Include};
 
@@ -46,7 +48,7 @@ pub(super) fn outcome(report: &Report<'_>, include: &Include) -> Outcome {
 fn candidates(report: &Report<'_>, path: &str, form: Form) -> Vec<Option<String>> {
     let source = report.source;
     let own = (form == Form::Quoted).then(|| join(source.directory(), path));
-    let build = report.project.c_build().near(source.path());
+    let build = report.project.fact::<Build>().near(source.path());
     let searched = build.into_iter().map(|directory| join(directory, path));
     // `<x.h>` is a system's unless a directory is searched that has one.
     let is_plain = form == Form::Angle && !path.contains('/') || is_step(path);
@@ -89,7 +91,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
         let is_copy = include.condition != Condition::Always && !is_directory(join(source.directory(), parent(path)));
         // Seen from a directory that is searched, which only a variable names (Catch2).
         if !is_copy
-            && project.c_build().is_open(source.path())
+            && project.fact::<Build>().is_open(source.path())
             && let Some(other) = project.ending_in(&tail)
         {
             return because(Reason::Undecided(other.to_owned()));
@@ -101,7 +103,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     }
     let (directory, last) = (parent(&tail), name(&tail));
     let head = tail.split('/').next().unwrap_or_default();
-    let headers = project.c_headers();
+    let headers = project.fact::<Headers>();
     if directory.is_empty() {
         if include.form != Form::Quoted || is_foreign_name(&tail) {
             return because(Reason::Elsewhere);
@@ -120,7 +122,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     if include.form == Form::Quoted && is_directory(join(source.directory(), directory)) {
         return verdict(severity, own);
     }
-    let build = project.c_build();
+    let build = project.fact::<Build>();
     // A directory of another part of the repository is searched by that part only (protobuf's `upb`, which has a `base`).
     let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
     let is_searched = |root: &str| build.searches(root) && top(root) == top(source.path());
