@@ -1,8 +1,12 @@
-//! PHP: what is included, and paths that begin with `__DIR__` and are read.
+//! PHP: what is included, paths that begin with `__DIR__` and are read, and classes that Composer finds by their name.
 
 mod base;
+mod classes;
+mod composer;
+mod declared;
 #[cfg(test)]
 mod tests;
+mod uses;
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -38,8 +42,11 @@ impl Language for Php {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
-        let words = ["include", "require", "__DIR__", "__FILE__"];
-        if is_dynamic(source.path()) || !words.iter().any(|word| text.contains(word)) || !text.contains("<?") {
+        if is_dynamic(source.path()) || !text.contains("<?") {
+            return;
+        }
+        classes::check(&mut Report::new(source, project, found));
+        if !["include", "require", "__DIR__", "__FILE__"].iter().any(|word| text.contains(word)) {
             return;
         }
         let Some(tree) = source.parsed(&PHP) else { return };
