@@ -3,6 +3,7 @@
 //! An import is missing only where the package that it begins with is the project's own, and no directory of the project
 //! makes it resolve.
 
+mod bound;
 mod dotted;
 mod imports;
 mod made;
