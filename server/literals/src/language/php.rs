@@ -186,7 +186,8 @@ impl File<'_> {
         let severity = severity.max(Severity::Warning);
         let candidates: Vec<_> = ancestors(here).map(|directory| join(directory, literal)).collect();
         if literal.starts_with('.') && !self.bases.is_empty() {
-            return Lookup::new(project, Want::File).verdict(severity, candidates);
+            // A step out of the root is none that was meant: other files are found without one.
+            return Lookup::new(project, Want::File).verdict(severity, candidates.into_iter().flatten().map(Some));
         }
         undecided(project, Want::File, severity, literal, candidates)
     }

@@ -94,7 +94,7 @@ fn is_ours(project: &Project, composer: &Composer, prefix: &Prefix, class: &str)
     for (end, _) in rest.match_indices('\\') {
         let Some(below) = join(&prefix.directory, &rest[..end].replace('\\', "/")) else { return false };
         if project.tree().kind(&below).is_none() {
-            let space = &class[..prefix.space.len() + end + 1];
+            let space = &class[..=prefix.space.len() + end];
             return !needs && declared.has_all_below(&prefix.space, space);
         }
         at = below;

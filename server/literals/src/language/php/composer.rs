@@ -39,7 +39,7 @@ impl Fact for Composer {
             let Some(root) = tree.read(path).and_then(|text| read(&text)) else { continue };
             composer.add(path, &root);
         }
-        composer.prefixes.sort_by(|a, b| b.space.len().cmp(&a.space.len()));
+        composer.prefixes.sort_by_key(|prefix| std::cmp::Reverse(prefix.space.len()));
         composer
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn of(text: &str) -> Vec<Use> {
             "#" => reader.hash(token.range.end),
             "?" | "<" => break,
             word if token.shape == Shape::Word && DECLARATIONS.contains(&word) => break,
-            _ => reader.to_end(),
+            _ => reader.skip(),
         }
     }
     uses
@@ -88,7 +88,7 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
     /// What stands behind `use`, to its semicolon.
     fn statement(&mut self, uses: &mut Vec<Use>) {
         if matches!(self.peek(), "function" | "const") {
-            return self.to_end();
+            return self.skip();
         }
         loop {
             let (name, range) = self.name();
@@ -141,7 +141,7 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
             return;
         }
         let mut depth = 0_usize;
-        while let Some(token) = self.tokens.next() {
+        for token in self.tokens.by_ref() {
             match &self.text[token.range] {
                 "[" => depth += 1,
                 "]" => depth = depth.saturating_sub(1),
@@ -154,9 +154,9 @@ impl<I: Iterator<Item = Token>> Reader<'_, I> {
     }
 
     /// Over a statement, with the blocks in it.
-    fn to_end(&mut self) {
+    fn skip(&mut self) {
         let mut depth = 0_usize;
-        while let Some(token) = self.tokens.next() {
+        for token in self.tokens.by_ref() {
             match &self.text[token.range] {
                 "{" | "(" | "[" => depth += 1,
                 ")" | "]" => depth = depth.saturating_sub(1),
