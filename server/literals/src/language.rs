@@ -13,6 +13,7 @@ pub(crate) mod data;
 mod docker;
 mod dotnet;
 mod elements;
+mod elixir;
 mod go;
 mod gradle;
 mod haskell;
@@ -35,6 +36,7 @@ mod rust;
 pub(crate) mod shell;
 pub(crate) mod site;
 pub(crate) mod strings;
+mod swift;
 mod terraform;
 #[cfg(test)]
 mod tests;
@@ -77,6 +79,7 @@ pub const ALL: &[&dyn Language] = &[
     &dart::Dart,
     &docker::Docker,
     &dotnet::Dotnet,
+    &elixir::Elixir,
     &go::Go,
     &gradle::Gradle,
     &haskell::Haskell,
@@ -98,6 +101,7 @@ pub const ALL: &[&dyn Language] = &[
     &ruby::Ruby,
     &rust::Rust,
     &shell::Shell,
+    &swift::Swift,
     &terraform::Terraform,
     &toml::Toml,
     &yaml::Yaml,
