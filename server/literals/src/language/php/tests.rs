@@ -49,10 +49,11 @@ fn what_may_fail() {
         TREE,
         "src/x.php",
         "<?php\nif (file_exists(__DIR__ . '/own.php')) {\n  require __DIR__ . '/own.php';\n}\n@include __DIR__ . '/no.php';\n\
-         // include __DIR__ . '/comment.php';\n",
+         // include __DIR__ . '/comment.php';\nrequire __DIR__ . '/non/existing.php';\n",
         "php.path /own.php → unknown optional
          php.include /own.php → unknown optional
-         php.include /no.php → unknown optional",
+         php.include /no.php → unknown optional
+         php.include /non/existing.php → unknown optional",
     );
 }
 
