@@ -4,7 +4,7 @@ use super::bound::Packages;
 use super::dotted::beginning;
 use super::imports::Import;
 use super::made::{self, ENDINGS};
-use super::relative::{file_of, has_init};
+use super::relative::{file_of, has_init, is_inside};
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name, parent};
@@ -44,7 +44,7 @@ pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, sev
             severity.max(Severity::Warning)
         } else if is_relative {
             // A directory has nothing but its modules, but where it is not the only one of its name, others have more.
-            Severity::Hint
+            if is_inside(report.project, package) { severity.max(Severity::Warning) } else { Severity::Hint }
         } else {
             continue;
         };

@@ -142,6 +142,8 @@ fn names_of_a_package() {
         "py.import . → plain\npy.import b → plain/b.py\npy.import gone → missing",
     );
     assert_eq!(severities(tree, "plain/x.py", "from . import gone\n"), ["hint"]);
+    // A directory of a package is one of it.
+    assert_eq!(severities(tree, "a/moved/x.py", "from . import core\nfrom .core import run\n"), ["warning", "error"]);
 }
 
 #[test]
