@@ -7,7 +7,7 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Severity, Sou
 
 use super::Checker;
 use super::finding::{FileReport, Finding, Untold};
-use super::fixes::{MOST, MOST_EXPLAINED, Scene, fixes};
+use super::fixes::{MOST, MOST_EXPLAINED, Readings, Scene, fixes};
 use super::suppress::Suppressions;
 use super::world::World;
 
@@ -25,7 +25,16 @@ impl Checker {
         let all = pathfinder_literals::check(&source, &self.project);
         let rewriting = Rewriting::new(&source, &self.project, &all);
         let most = if self.options.explain { MOST_EXPLAINED } else { MOST };
-        let scene = |session| Scene { session, world: &*self.world, file, source: &source, all: &all, most };
+        let readings = Readings::default();
+        let scene = |session| Scene {
+            session,
+            world: &*self.world,
+            file,
+            source: &source,
+            all: &all,
+            readings: &readings,
+            most,
+        };
         for checked in &all {
             let missing = match &checked.verdict {
                 Verdict::Found(target) => {

@@ -35,7 +35,8 @@ static CURVE: LazyLock<Curve> = LazyLock::new(|| {
     curve
 });
 
-/// Gives each fix its probability, and says of the first whether it is sure. `of` are their signals.
+/// Gives each fix its probability, and says of the first whether it is sure. `of` are their signals, and after those the
+/// signals of what else was looked at: how sure one is does not depend on how many are shown.
 pub(super) fn judge(fixes: &mut [Fix], of: &[Signals]) {
     let Some(first) = of.first() else { return };
     let points = first.points();
