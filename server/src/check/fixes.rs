@@ -12,7 +12,7 @@ mod sure;
 mod target;
 mod words;
 
-use pathfinder_literals::{Checked, Missing, Rewriting, Source};
+use pathfinder_literals::{Checked, Code, Missing, Rewriting, Source};
 
 use super::world::World;
 use crate::session::Session;
@@ -76,5 +76,11 @@ pub(super) fn fixes(scene: &Scene<'_>, rewriting: &Rewriting<'_>, literal: &Chec
     }
     of.extend(rest);
     sure::judge(&mut fixes, &of);
+    if missing.code == Code::MissingAnchor {
+        // The file is there. That its heading was moved to another one is possible, never sure.
+        for fix in &mut fixes {
+            fix.preferred = false;
+        }
+    }
     fixes
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::known::Known;
-use super::paths::{bare, essence, extension, is_below, is_index, is_test, name, parent, shared, stem, way, words};
+use super::paths::{bare, extension, is_below, is_index, is_test, kinship, name, parent, shared, stem, way, words};
 
 macro_rules! signals {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal),+ $(,)?) => {
@@ -29,7 +29,7 @@ signals! {
     Told "told",
     /// The engine's score: 0–1.
     Engine "engine",
-    /// It has the extension of what was named.
+    /// It has the extension of what was named, or (one half) another one of the same language.
     Extension "extension",
     /// What was named has no extension, and this is a directory.
     Directory "directory",
@@ -45,16 +45,26 @@ signals! {
     Beside "beside",
     /// It is in the directory that was asked for, no literal names it, and this share of the others there is named.
     Gap "gap",
+    /// The share of other broken literals of the file that are right once they are changed as this one is for it.
+    Together "together",
     /// How much of what the construct expects it has.
     Has "has",
+    /// It declares all of that.
+    Whole "whole",
+    /// It has nothing of it.
+    Lacks "lacks",
     /// How much it declares that the file uses and that no other literal of the file leads to.
     Gives "gives",
     /// The file says its name outside of its literals, and not the one that was asked for.
     Said "said",
     /// The share of the words of its name that are new and stand in the same statement.
     Line "line",
+    /// The share of the words of its path that are new and stand in the file's own path.
+    Own "own",
     /// Its name is the one that was asked for.
     Name "name",
+    /// And no other target has that name.
+    Only "only",
     /// Its name without extensions is.
     Stem "stem",
     /// It is in the directory that was asked for.
@@ -101,7 +111,7 @@ impl Signals {
         let mut signals = Self::default();
         let mut set = |signal: Signal, number: f32| signals.0[signal as usize] = number;
         set(Signal::Engine, score / 100.0);
-        set(Signal::Extension, flag(had == has && !is_directory && !had.is_empty()));
+        set(Signal::Extension, if is_directory { 0.0 } else { kinship(had, has) });
         set(Signal::Directory, flag(had.is_empty() && is_directory));
         set(Signal::NoFile, flag(!had.is_empty() && is_directory));
         set(Signal::Named, flag(is_named));
@@ -116,20 +126,37 @@ impl Signals {
         set(Signal::Way, way(parent(path), parent(wanted)));
         set(Signal::Deeper, flag(!same_parent && is_below(parent(path), parent(wanted))));
         set(Signal::Higher, flag(!same_parent && is_below(parent(wanted), parent(path))));
-        set(Signal::Index, flag(!is_directory && is_index(path) && parent(path) == parent(essence(wanted))));
+        set(Signal::Index, flag(!is_directory && is_index(path) && !is_index(wanted) && same_parent));
         set(Signal::Steps, flag(known.other_steps(path)));
         set(Signal::Said, flag(known.says(path)));
         set(Signal::Line, known.line(path));
+        set(Signal::Own, known.own(path));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
         set(Signal::Words, shared(&words(bare(name(path))), &words(bare(name(wanted)))));
         set(Signal::PathWords, shared(&words(bare(path)), &words(bare(wanted))));
         signals
     }
 
-    /// What was found in it: how much of what the construct expects, and how much of what the file needs.
-    pub(super) fn read(&mut self, has: f32, gives: f32) {
-        self.0[Signal::Has as usize] = has;
+    /// What was found in it: how much of what the construct expects (if it does expect anything), and how much of what
+    /// the file needs.
+    pub(super) fn read(&mut self, has: Option<f32>, gives: f32) {
+        /// All words are declared, whatever was lost in the sum.
+        const ALL: f32 = 0.999;
+        let flag = |is: bool| f32::from(u8::from(is));
+        self.0[Signal::Has as usize] = has.unwrap_or_default();
+        self.0[Signal::Whole as usize] = flag(has.is_some_and(|has| has > ALL));
+        self.0[Signal::Lacks as usize] = flag(has == Some(0.0));
         self.0[Signal::Gives as usize] = gives;
+    }
+
+    /// No other target has its name, which is the one that was asked for.
+    pub(super) fn alone(&mut self) {
+        self.0[Signal::Only as usize] = self.get(Signal::Name);
+    }
+
+    /// How many of the other broken literals are mended with it.
+    pub(super) fn mends(&mut self, share: f32) {
+        self.0[Signal::Together as usize] = share;
     }
 
     pub(super) fn get(&self, signal: Signal) -> f32 {

@@ -5,6 +5,16 @@ use std::borrow::Cow;
 /// Stems of files that stand for the directory they are in, in any of the languages.
 const INDEXES: [&str; 7] = ["index", "__init__", "mod", "init", "readme", "_index", "main"];
 
+/// Extensions of files that take each other's place.
+const FAMILIES: [&[&str]; 6] = [
+    &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"],
+    &["h", "hh", "hpp", "hxx"],
+    &["md", "mdx", "markdown", "rst", "html"],
+    &["css", "scss", "sass", "less"],
+    &["yml", "yaml"],
+    &["java", "kt", "scala", "groovy"],
+];
+
 pub(super) fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
@@ -21,6 +31,15 @@ pub(super) fn stem(path: &str) -> &str {
 
 pub(super) fn extension(path: &str) -> &str {
     name(path).rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
+}
+
+/// How alike two extensions are: 0–1.
+pub(super) fn kinship(a: &str, b: &str) -> f32 {
+    match (a == b && !a.is_empty(), FAMILIES.iter().any(|all| all.contains(&a) && all.contains(&b))) {
+        (true, _) => 1.0,
+        (false, true) => 0.5,
+        (false, false) => 0.0,
+    }
 }
 
 /// A directory with something in it; the root is the empty path.
@@ -117,6 +136,9 @@ mod tests {
         assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
         assert_eq!(words(bare("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
         assert_eq!((bare("a.b/c"), bare("a/.env"), bare("a/b.test.ts")), ("a.b/c", "a/.env", "a/b.test"));
+        assert!(
+            kinship("ts", "ts") > 0.9 && kinship("ts", "tsx") < 0.6 && kinship("", "") < 0.1 && kinship("a", "b") < 0.1
+        );
         assert_eq!([essence("a/index.ts"), essence("a/b.ts"), essence("a/README.md")], ["a", "a/b", "a"]);
         assert_eq!(upwards("a/b").collect::<Vec<_>>(), ["a/b", "a", ""]);
         assert!(

@@ -10,7 +10,8 @@ use std::rc::Rc;
 use pathfinder_literals::{Kind, Verdict};
 
 use super::Scene;
-use super::paths::{extension, joined};
+use super::known::{meant, plain};
+use super::paths::{extension, is_index, joined, parent};
 use super::words::{KEYWORDS, declared, identifiers};
 
 /// Files of a directory in which names are looked for.
@@ -23,11 +24,22 @@ const OTHERS: usize = 40;
 const SHORT: usize = 4;
 /// So many names that are needed count as one half: one can be there by chance, ten cannot.
 const HALF: f32 = 2.0;
-/// Files that use no names: what a target declares says nothing of them.
-const NO_CODE: [&str; 17] = [
-    "", "adoc", "css", "html", "json", "md", "mdx", "nix", "rst", "svg", "tex", "tf", "toml", "txt", "xml", "yaml",
-    "yml",
+/// Files without names that a target would declare.
+const NO_CODE: [&str; 24] = [
+    "", "adoc", "bash", "cmake", "css", "html", "json", "less", "md", "mdx", "mk", "nix", "rst", "sass", "scss", "sh",
+    "svg", "tex", "tf", "toml", "txt", "xml", "yaml", "yml",
 ];
+/// Files in which the words beside a literal are the format's own, and say nothing of what it leads to.
+const NO_PROSE: [&str; 15] =
+    ["", "bash", "cmake", "css", "html", "json", "mk", "nix", "sh", "svg", "tf", "toml", "xml", "yaml", "yml"];
+
+/// Whether a statement in this file speaks of what a literal leads to.
+pub(super) fn speaks(file: &str) -> bool {
+    !NO_PROSE.contains(&extension(file))
+}
+
+/// How a file says that it hands on whatever other files declare.
+const WHOLESALE: [&str; 3] = ["export *", "import *", "::*;"];
 
 /// The names in a file or in the files of a directory.
 #[derive(Debug, Default)]
@@ -41,6 +53,7 @@ pub(super) struct Names {
 pub(in crate::check) struct Readings {
     files: RefCell<HashMap<String, Rc<Names>>>,
     needed: OnceCell<HashSet<String>>,
+    said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
 }
 
 impl Names {
@@ -68,16 +81,31 @@ impl Readings {
         names
     }
 
-    /// How much of what the file needs is declared at a path: 0–1.
-    pub(super) fn gives(&self, scene: &Scene<'_>, path: &str) -> f32 {
+    /// How much of what the file needs is declared at each path: 0–1. What several declare counts for each a part.
+    pub(super) fn gives<'p>(&self, scene: &Scene<'_>, paths: impl Iterator<Item = &'p str>) -> Vec<f32> {
         let needed = self.needed.get_or_init(|| self.needed(scene));
-        let count = self.names(scene, path).declared.iter().filter(|word| needed.contains(*word)).count() as f32;
-        count / (count + HALF)
+        if needed.is_empty() {
+            return Vec::new();
+        }
+        let all: Vec<Rc<Names>> = paths.map(|path| self.names(scene, path)).collect();
+        let given = |names: &Rc<Names>| -> Vec<&str> {
+            let mut given: Vec<&str> =
+                needed.iter().map(String::as_str).filter(|it| names.declared.contains(*it)).collect();
+            given.sort_unstable();
+            given
+        };
+        let given: Vec<Vec<&str>> = all.iter().map(given).collect();
+        let mut by: HashMap<&str, f32> = HashMap::new();
+        given.iter().flatten().for_each(|word| *by.entry(word).or_default() += 1.0);
+        let sum = |words: &Vec<&str>| words.iter().map(|word| 1.0 / by[word]).sum::<f32>();
+        given.iter().map(sum).map(|sum| sum / (sum + HALF)).collect()
     }
 
-    /// Whether the file needs anything from what it names.
-    pub(super) fn is_needy(&self, scene: &Scene<'_>) -> bool {
-        !self.needed.get_or_init(|| self.needed(scene)).is_empty()
+    /// Words that the file says outside of its literals, in their plain form: those that none of its literals explains by
+    /// leading to something of that name, and those that one does.
+    pub(super) fn said(&self, scene: &Scene<'_>) -> (Rc<HashSet<String>>, &HashSet<String>) {
+        let (said, explained) = self.said.get_or_init(|| said(scene));
+        (Rc::clone(said), explained)
     }
 
     /// Names that the file uses and gets from nowhere that is known.
@@ -101,16 +129,46 @@ impl Readings {
     }
 }
 
-/// The text of a file, or of the files of a directory.
+/// See [`Readings::said`].
+fn said(scene: &Scene<'_>) -> (Rc<HashSet<String>>, HashSet<String>) {
+    let skipped = scene.source.offset();
+    let mut said: HashSet<String> = HashSet::new();
+    let mut literals = scene.all.iter().map(|literal| &literal.range).peekable();
+    for (at, word) in identifiers(scene.source.text()) {
+        let at = at + skipped;
+        while literals.next_if(|range| range.end <= at).is_some() {}
+        if literals.peek().is_none_or(|range| at < range.start) {
+            said.insert(plain(word));
+        }
+    }
+    let mut explained = HashSet::new();
+    for literal in scene.all {
+        if let Verdict::Found(target) = &literal.verdict {
+            explained.extend(said.take(&plain(meant(&target.path))));
+        }
+    }
+    (Rc::new(said), explained)
+}
+
+/// The text of a file, or of the files of a directory; of a file that hands on all that the files beside it declare, theirs.
 fn contents(scene: &Scene<'_>, path: &str) -> String {
     let read = |path: &str| {
         let mut text = scene.world.read(path).unwrap_or_default();
         text.truncate(text.floor_char_boundary(BYTES));
         text
     };
+    let mut text = String::new();
+    let mut directory = path;
     if scene.world.kind(path) != Some(Kind::Directory) {
-        return read(path);
+        text = read(path);
+        if !is_index(path) || !WHOLESALE.iter().any(|mark| text.contains(mark)) {
+            return text;
+        }
+        directory = parent(path);
     }
-    let names = scene.world.names(path).to_vec().into_iter().take(FILES);
-    names.map(|name| read(&joined(path, &name))).collect()
+    for name in scene.world.names(directory).to_vec().into_iter().take(FILES) {
+        text.push_str(&read(&joined(directory, &name)));
+        text.push('\n');
+    }
+    text
 }

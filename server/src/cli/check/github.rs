@@ -18,7 +18,7 @@ pub(super) fn annotations(report: &Report) -> String {
         let end = finding.column + finding.literal.len();
         let (file, title) = (property(&finding.file), finding.code.name());
         let (line, column) = (finding.line, finding.column);
-        let meant = finding.fixes.first().map(|fix| format!("; did you mean {}?", fix.literal)).unwrap_or_default();
+        let meant = finding.likely().map(|fix| format!("; did you mean {}?", fix.literal)).unwrap_or_default();
         let message = data(&format!("{}{meant}", finding.reason));
         // Writing to a `String` cannot fail.
         let _ =

@@ -90,7 +90,7 @@ fn one(out: &mut String, finding: &Finding) {
     let _ = writeln!(out, "{FAINT}{margin} |{FAINT:#}");
     let _ = writeln!(out, "{FAINT}{number} |{FAINT:#} {shown}");
     let _ = writeln!(out, "{FAINT}{margin} |{FAINT:#} {}{style}{}{style:#}", " ".repeat(before), "^".repeat(length));
-    if let Some(fix) = finding.fixes.first() {
+    if let Some(fix) = finding.likely() {
         fixed(out, fix);
     }
 }
