@@ -103,7 +103,9 @@ impl Signals {
 
     /// Of a path that is there, with the engine's score (0–100).
     pub(super) fn of(path: &str, is_directory: bool, score: f32, known: &Known<'_>) -> Self {
-        let wanted = known.wanted(path);
+        let asked = known.wanted(path);
+        let wanted = asked.path;
+        let (name_words, path_words) = (words(bare(name(path))), words(bare(path)));
         let (had, has) = (extension(wanted), extension(path));
         let (same_stem, same_parent) = (stem(path) == stem(wanted), parent(path) == parent(wanted));
         let is_named = known.is_named(path);
@@ -129,11 +131,11 @@ impl Signals {
         set(Signal::Index, flag(!is_directory && is_index(path) && !is_index(wanted) && same_parent));
         set(Signal::Steps, flag(known.other_steps(path)));
         set(Signal::Said, flag(known.says(path)));
-        set(Signal::Line, known.line(path));
-        set(Signal::Own, known.own(path));
+        set(Signal::Line, known.line(asked, &name_words));
+        set(Signal::Own, known.own(asked, &path_words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
-        set(Signal::Words, shared(&words(bare(name(path))), &words(bare(name(wanted)))));
-        set(Signal::PathWords, shared(&words(bare(path)), &words(bare(wanted))));
+        set(Signal::Words, shared(&name_words, &asked.name));
+        set(Signal::PathWords, shared(&path_words, &asked.all));
         signals
     }
 

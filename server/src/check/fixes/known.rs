@@ -16,10 +16,25 @@ const OTHERS: usize = 20;
 /// Of so many literals: thousands can name the same.
 const SEEN: usize = 200;
 
+/// A path that was asked for, and its words: every target is held against them.
+pub(super) struct Asked<'a> {
+    pub(super) path: &'a str,
+    /// Of its name.
+    pub(super) name: Vec<String>,
+    /// Of all of it.
+    pub(super) all: Vec<String>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(path: &'a str) -> Self {
+        Self { path, name: words(bare(name(path))), all: words(bare(path)) }
+    }
+}
+
 /// See the module's text.
 pub(super) struct Known<'a> {
     /// What the literal names: first what is taken for it, then the same name in other places that were tried.
-    wanted: Vec<&'a str>,
+    wanted: Vec<Asked<'a>>,
     /// What other literals of the same kind lead to.
     named: BTreeSet<&'a str>,
     /// How many of these are in which directory: that is asked for every target.
@@ -93,10 +108,10 @@ impl<'a> Known<'a> {
     }
 
     /// What was asked for, as near as possible to a path that is there.
-    pub(super) fn wanted(&self, path: &str) -> &'a str {
-        let mut best = (self.wanted[0], -1.0);
+    pub(super) fn wanted(&self, path: &str) -> &Asked<'a> {
+        let mut best = (&self.wanted[0], -1.0);
         for wanted in &self.wanted {
-            let near = way(parent(wanted), parent(path));
+            let near = way(parent(wanted.path), parent(path));
             if near > best.1 {
                 best = (wanted, near);
             }
@@ -107,7 +122,7 @@ impl<'a> Known<'a> {
     /// The directories that were asked for.
     pub(super) fn asked(&self) -> impl Iterator<Item = &'a str> {
         let mut seen = HashSet::new();
-        self.wanted.iter().map(|wanted| parent(wanted)).filter(move |directory| seen.insert(*directory))
+        self.wanted.iter().map(|wanted| parent(wanted.path)).filter(move |directory| seen.insert(*directory))
     }
 
     /// The directories that most of the other literals lead into.
@@ -144,29 +159,23 @@ impl<'a> Known<'a> {
         self.said.as_ref().is_some_and(|said| said.contains(&plain(meant(path))))
     }
 
-    /// The share of the words of a path's name that are not asked for and stand in the same statement.
-    pub(super) fn line(&self, path: &str) -> f32 {
-        self.news(path, name(path), &self.line)
+    /// The share of the words of a name that are not asked for and stand in the same statement.
+    pub(super) fn line(&self, asked: &Asked<'_>, name: &[String]) -> f32 {
+        news(asked, name, &self.line)
     }
 
     /// The share of the words of a path that are not asked for and stand in the file's own.
-    pub(super) fn own(&self, path: &str) -> f32 {
-        self.news(path, path, &self.own)
-    }
-
-    /// The share of the words of a part of a path that are not asked for and among others.
-    fn news(&self, path: &str, part: &str, among: &[String]) -> f32 {
-        let asked = words(bare(self.wanted(path)));
-        let mut new = words(bare(part));
-        new.retain(|word| asked.binary_search(word).is_err());
-        let said = new.iter().filter(|word| among.binary_search(word).is_ok()).count();
-        if new.is_empty() { 0.0 } else { said as f32 / new.len() as f32 }
+    pub(super) fn own(&self, asked: &Asked<'_>, path: &[String]) -> f32 {
+        news(asked, path, &self.own)
     }
 
     /// The share of the file's other broken literals that lead somewhere if they are changed as this one is for a path. One
     /// that begins otherwise counts for nothing.
     pub(super) fn mended(&self, path: &str, is_there: impl Fn(&str) -> bool) -> f32 {
-        let (old, new) = apart(self.wanted(path), path);
+        if self.missing.is_empty() {
+            return 0.0;
+        }
+        let (old, new) = apart(self.wanted(path).path, path);
         let alike = self.missing.iter().take(OTHERS).filter_map(|missing| missing.strip_prefix(old));
         let (mut all, mut mended) = (0_usize, 0_usize);
         for rest in alike {
@@ -176,6 +185,15 @@ impl<'a> Known<'a> {
         // One that is mended by chance is nothing beside two or three.
         mended as f32 / (all + 1) as f32
     }
+}
+
+/// The share of words that are not asked for which is among others.
+fn news(asked: &Asked<'_>, words: &[String], among: &[String]) -> f32 {
+    let new = words.iter().filter(|word| asked.all.binary_search(word).is_err());
+    let (count, said) = new.fold((0_usize, 0_usize), |(count, said), word| {
+        (count + 1, said + usize::from(among.binary_search(word).is_ok()))
+    });
+    if count == 0 { 0.0 } else { said as f32 / count as f32 }
 }
 
 /// Two paths without the segments that both end in.
@@ -188,10 +206,10 @@ fn apart<'p>(old: &'p str, new: &'p str) -> (&'p str, &'p str) {
 }
 
 /// What the literal names, and the same name in other places that were tried.
-fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<&'a str> {
+fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<Asked<'a>> {
     let first = missing.wanted.as_str();
     let same = literal.tried.iter().map(String::as_str).filter(|path| *path != first && name(path) == name(first));
-    std::iter::once(first).chain(same.take(TRIED)).collect()
+    std::iter::once(first).chain(same.take(TRIED)).map(Asked::of).collect()
 }
 
 /// What a literal leads to without endings if the file is in one of the directories above.
