@@ -18,7 +18,7 @@ use crate::tree::Tree;
 use crate::{rules, text};
 
 /// Far longer than anything here takes, also on a machine that does much else: whoever is not done by then hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// See the module's text.
 pub(crate) struct Client<'t> {
@@ -26,7 +26,9 @@ pub(crate) struct Client<'t> {
     pub(crate) tree: &'t Tree,
     pub(crate) child: Child,
     stdin: Option<ChildStdin>,
-    messages: Receiver<Value>,
+    incoming: Receiver<Value>,
+    /// How many messages came.
+    pub(crate) messages: usize,
     stderr: Option<thread::JoinHandle<String>>,
     next: i64,
     /// Requests that wait for their answer: id and method.
@@ -50,12 +52,17 @@ pub(crate) struct Client<'t> {
     /// What the server has registered for.
     pub(crate) registered: BTreeSet<String>,
     tokens: BTreeSet<String>,
+    /// The kinds of progress that was told.
+    pub(crate) progress: Vec<String>,
     /// What is answered to questions for settings.
     pub(crate) settings: Value,
     /// Which button is pressed when a person is asked.
     pub(crate) button: Option<&'static str>,
     /// Answers nothing that the server asks.
     pub(crate) silent: bool,
+    /// The test makes up ids of its own, and counts the answers itself.
+    pub(crate) own_ids: bool,
+    pub(crate) own_answers: usize,
     /// Requests of the server that were left without an answer.
     pub(crate) unanswered: usize,
 }
@@ -82,7 +89,7 @@ impl<'t> Client<'t> {
         command.env("HOME", tree.home()).env("PATHFINDER_CACHE_DIR", tree.place().join("cache"));
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn().unwrap();
-        let (sender, messages) = channel();
+        let (sender, incoming) = channel();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         thread::spawn(move || {
             while let Some(message) = read(&mut stdout) {
@@ -102,7 +109,8 @@ impl<'t> Client<'t> {
             tree,
             stdin: child.stdin.take(),
             child,
-            messages,
+            incoming,
+            messages: 0,
             stderr: Some(stderr),
             next: 0,
             asked: BTreeMap::new(),
@@ -118,9 +126,12 @@ impl<'t> Client<'t> {
             news: 0,
             registered: BTreeSet::new(),
             tokens: BTreeSet::new(),
+            progress: Vec::new(),
             settings: Value::Null,
             button: None,
             silent: false,
+            own_ids: false,
+            own_answers: 0,
             unanswered: 0,
         }
     }
@@ -237,15 +248,19 @@ impl<'t> Client<'t> {
             if let Some(value) = there(self) {
                 return value;
             }
-            match self.messages.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            match self.incoming.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(message) => self.absorb(message),
                 Err(error) => {
                     _ = self.child.kill();
                     let stderr = self.stderr.take().map(|stderr| stderr.join().unwrap());
                     let ended = if error == RecvTimeoutError::Timeout { "" } else { " (it has ended)" };
                     panic!(
-                        "{}: waited in vain for {what}{ended}\nunread: {:?}\nstatus: {}\npublished: {:#?}\nreports: {:#?}\nstderr: {}",
-                        self.profile.name, self.unread, self.status, self.published, self.reports, stderr.unwrap()
+                        "{}: waited in vain for {what}{ended}\nunread: {:?}\nstatus: {}\n{}\nstderr: {}",
+                        self.profile.name,
+                        self.unread,
+                        self.status,
+                        self.shown(),
+                        stderr.unwrap_or_default()
                     );
                 }
             }
@@ -253,12 +268,17 @@ impl<'t> Client<'t> {
     }
 
     fn absorb(&mut self, mut message: Value) {
+        self.messages += 1;
         rules::shapes(&message);
         assert_eq!(message["jsonrpc"], "2.0", "{message}");
         let id = message.get("id").cloned();
         let Some(method) = message.get("method").and_then(Value::as_str).map(str::to_owned) else {
             if id == Some(Value::Null) && message.get("error").is_some() {
                 return self.unread.push_back(message);
+            }
+            if self.own_ids && id.as_ref().is_some_and(Value::is_string) {
+                self.own_answers += 1;
+                return;
             }
             let id = id.as_ref().and_then(Value::as_i64).unwrap_or_else(|| panic!("an answer to nothing: {message}"));
             assert!(self.asked.remove(&id).is_some(), "an answer to what was not asked: {message}");
@@ -289,6 +309,7 @@ impl<'t> Client<'t> {
                 "$/progress" => {
                     let token = message["params"]["token"].to_string();
                     assert!(self.tokens.contains(&token), "progress of what was not begun: {message}");
+                    self.progress.push(message["params"]["value"]["kind"].as_str().unwrap().to_owned());
                 }
                 "window/logMessage" => {}
                 "window/showMessage" => self.unread.push_back(message),
@@ -368,7 +389,7 @@ impl<'t> Client<'t> {
     pub(crate) fn exited_by(&mut self, act: impl FnOnce(&mut Self)) -> ExitStatus {
         act(self);
         loop {
-            match self.messages.recv_timeout(PATIENCE) {
+            match self.incoming.recv_timeout(PATIENCE) {
                 Ok(message) => {
                     self.silent = true;
                     self.absorb(message);

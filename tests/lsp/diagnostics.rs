@@ -29,17 +29,17 @@ fn of_open_texts() {
         client.expect("src/main.ts", &[LOST]);
         client.edit("src/main.ts", "// ", "// 😀\n\n");
         client.expect("src/main.ts", &["6 missing-path ./lost/where"]);
-        client.edit("src/main.ts", "./lost/where", "./comp/Buttom");
-        client.expect("src/main.ts", &["6 missing-path ./comp/Buttom -> ./comp/Button!"]);
+        client.edit("src/main.ts", "./lost/where", "./comp/Buton");
+        client.expect("src/main.ts", &["6 missing-path ./comp/Buton -> ./comp/Button!"]);
         client.save("src/main.ts");
-        client.expect("src/main.ts", &["6 missing-path ./comp/Buttom -> ./comp/Button!"]);
-        client.edit("src/main.ts", "Buttom", "Button");
+        client.expect("src/main.ts", &["6 missing-path ./comp/Buton -> ./comp/Button!"]);
+        client.edit("src/main.ts", "comp/Buton", "comp/Button");
         client.expect("src/main.ts", &[]);
         // What was not saved is gone.
         client.close("src/main.ts");
-        client.expect("src/main.ts", &["6 missing-path ./comp/Buttom -> ./comp/Button!"]);
+        client.expect("src/main.ts", &["6 missing-path ./comp/Buton -> ./comp/Button!"]);
         client.open("src/main.ts");
-        client.expect("src/main.ts", &["6 missing-path ./comp/Buttom -> ./comp/Button!"]);
+        client.expect("src/main.ts", &["6 missing-path ./comp/Buton -> ./comp/Button!"]);
         client.end();
     });
 }
@@ -51,12 +51,12 @@ fn a_text_that_is_replaced_as_a_whole() {
         let mut client = Client::ready(&tree, &profile);
         client.open("src/main.ts");
         let uri = client.uri("src/main.ts");
-        let text = "import a from \"./comp/Bton\";\n";
+        let text = "import a from \"./comp/Buton\";\n";
         let open = client.documents.get_mut(&crate::text::plain(&uri)).unwrap();
         (open.version, open.text) = (7, text.to_owned());
         let named = json!({"uri": uri, "version": 7});
         client.notify("textDocument/didChange", json!({"textDocument": named, "contentChanges": [{"text": text}]}));
-        client.expect("src/main.ts", &["1 missing-path ./comp/Bton -> ./comp/Button!"]);
+        client.expect("src/main.ts", &["1 missing-path ./comp/Buton -> ./comp/Button!"]);
         client.end();
     });
 }
@@ -81,17 +81,17 @@ fn what_they_say() {
 fn encodings() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
         let tree = lay("
-            docs/a.md = 😀é\u{1d54f} [x](gone-😀.md) 𝕏 [y](b.md)\\n😀 [z](bb.md)\\n
-            docs/b.md
+            docs/a.md = 😀é\u{1d54f} [x](gone-😀.md) 𝕏 [y](guide.md)\\n😀 [z](gide.md)\\n
+            docs/guide.md
         ");
         let mut client = Client::ready(&tree, &Profile::named("emacs").with_encoding(encoding));
         assert_eq!(client.encoding, encoding);
-        let rows = ["1 missing-path gone-😀.md", "2 missing-path bb.md -> b.md!"];
+        let rows = ["1 missing-path gone-😀.md", "2 missing-path gide.md -> guide.md!"];
         let on_disk = client.expect("docs/a.md", &rows);
         client.open("docs/a.md");
         let open = client.expect("docs/a.md", &rows);
         assert_eq!(on_disk, open, "the same as of the file");
-        client.edit("docs/a.md", "gone-😀.md", "b.md");
+        client.edit("docs/a.md", "gone-😀.md", "guide.md");
         client.expect("docs/a.md", &rows[1..]);
         client.end();
     }
@@ -100,11 +100,11 @@ fn encodings() {
 #[test]
 fn ends_of_lines_and_marks() {
     under_all(|profile| {
-        let tree = lay("docs/b.md");
-        let text = "# a\r\n\r\n😀 [x](gone.md)\r[y](bb.md)\n";
+        let tree = lay("docs/guide.md");
+        let text = "# a\r\n\r\n😀 [x](gone.md)\r\n[y](gide.md)\n";
         std::fs::write(tree.root().join("docs/a.md"), format!("\u{feff}{text}")).unwrap();
         let mut client = Client::ready(&tree, &profile);
-        let rows = ["3 missing-path gone.md", "4 missing-path bb.md -> b.md!"];
+        let rows = ["3 missing-path gone.md", "4 missing-path gide.md -> guide.md!"];
         let on_disk = client.expect("docs/a.md", &rows);
         let uri = client.uri("docs/a.md");
         client.open_as(&uri, text);

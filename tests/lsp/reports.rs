@@ -45,10 +45,13 @@ impl Reports {
     }
 }
 
-/// `LINE CODE LITERAL -> FIX` of each diagnostic; `!` behind a fix that is sure, `...` while nobody has looked for any.
+/// Less likely fixes are guesses, of which no test depends.
+const LIKELY: f64 = 0.2;
+
+/// `LINE CODE LITERAL -> FIX` of each diagnostic; `!` behind a fix that is sure.
 pub(crate) fn rows(diagnostics: &[Value]) -> Vec<String> {
     let row = |it: &Value| {
-        let fix = it["data"]["fixes"].get(0).map(|fix| {
+        let fix = it["data"]["fixes"].get(0).filter(|fix| fix["confidence"].as_f64().unwrap() >= LIKELY).map(|fix| {
             let sure = if fix["preferred"] == true { "!" } else { "" };
             format!(" -> {}{sure}", fix["literal"].as_str().unwrap())
         });
@@ -116,6 +119,30 @@ impl Client<'_> {
         })
     }
 
+    /// Waits until so many diagnostics are reported of a document, whatever they say.
+    pub(crate) fn wait_for_rows(&mut self, path: &str, count: usize) -> Vec<Value> {
+        let uri = text::plain(&self.uri(path));
+        self.expected.insert(uri.clone());
+        loop {
+            let before = self.news;
+            let all = if self.documents.contains_key(&uri) && self.profile.pulls() {
+                self.pull(&uri)
+            } else if self.profile.pulls_workspace() {
+                self.poll();
+                self.reports.workspace.get(&uri).map(|(_, all)| all.clone()).unwrap_or_default()
+            } else {
+                self.published.get(&uri).map(|it| it.diagnostics.clone()).unwrap_or_default()
+            };
+            if all.len() == count {
+                return all;
+            }
+            let messages = self.messages;
+            self.wait(&format!("{count} diagnostics of {uri}"), |client| {
+                (client.news > before || client.messages > messages).then_some(())
+            });
+        }
+    }
+
     /// Asks for the diagnostics of an open document.
     pub(crate) fn pull(&mut self, uri: &str) -> Vec<Value> {
         let uri = text::plain(uri);
@@ -130,6 +157,15 @@ impl Client<'_> {
             _ => _ = self.reports.documents.insert(uri.clone(), (id, report["items"].as_array().unwrap().clone())),
         }
         self.reports.documents[&uri].1.clone()
+    }
+
+    /// All that is known of diagnostics, to be read.
+    pub(crate) fn shown(&self) -> String {
+        let pushed = self.published.iter();
+        let pushed = pushed.map(|(uri, it)| format!("pushed {uri} {:?}: {:?}", it.version, rows(&it.diagnostics)));
+        let asked = self.reports.documents.iter().map(|(uri, (_, all))| format!("asked {uri}: {:?}", rows(all)));
+        let workspace = self.reports.workspace.iter().map(|(uri, (_, all))| format!("workspace {uri}: {:?}", rows(all)));
+        pushed.chain(asked).chain(workspace).collect::<Vec<_>>().join("\n")
     }
 
     /// Takes in the answer to the request for the workspace, if it is there, and asks again.
