@@ -185,13 +185,6 @@ impl Client<'_> {
         self.reports.poll = Some(self.begin("workspace/diagnostic", params));
     }
 
-    /// Whether the request for the workspace is the only one that was not answered.
-    pub(crate) fn drop_poll(&mut self) {
-        if let Some(id) = self.reports.poll {
-            _ = self.answered(id);
-        }
-    }
-
     /// Nothing is reported that the test has not spoken of, and nothing twice.
     pub(crate) fn hold_all_expected(&self) {
         for (uri, published) in &self.published {
