@@ -21,6 +21,7 @@ use rayon::prelude::*;
 
 use crate::session::Session;
 pub(crate) use change::{if_deleted, since};
+pub(crate) use file::MENDED;
 use finding::FileReport;
 pub(crate) use finding::{Finding, Report, Untold};
 pub(crate) use fixes::Fix;
@@ -122,13 +123,6 @@ impl Checker {
         let Some(source) = document.source() else { return (literals, Vec::new()) };
         let findings = self.judge(document.path(), document.text().as_bytes(), &source, &literals).findings;
         (literals, findings)
-    }
-
-    /// Looks for the fixes of findings in a text that is being edited, as far as they have none.
-    pub(crate) fn mend_in(&self, document: &Document, literals: &[Checked], findings: &mut [Finding]) {
-        if let Some(source) = document.source() {
-            self.mend(&source, literals, findings);
-        }
     }
 
     /// Who checks the same world after these moves (from, to).

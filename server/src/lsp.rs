@@ -9,6 +9,7 @@ mod desk;
 mod documents;
 mod editor;
 mod encode;
+mod fixes;
 mod methods;
 mod moves;
 mod position;
@@ -36,6 +37,7 @@ use crate::workspace::Workspace;
 use conversation::{End, converse};
 use desk::Desk;
 use editor::Editor;
+use methods::requests::METHODS;
 use server::Server;
 
 /// How often what was used is written down: what a crash may lose.
@@ -66,16 +68,17 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<bool> {
         let (work, to_do) = tokio::sync::mpsc::unbounded_channel();
         let fixed = (!roots.is_empty()).then_some(roots);
         let mut kept = None;
+        let [resolve, find, all_roots, reindex] = METHODS;
         let (service, socket) = LspService::build(|client| {
             let workspace = Workspace::new(flags.clone());
             let desk = Arc::new(Desk::new(Editor::new(client), workspace, fixed, flags, work.clone()));
             kept = Some(Arc::clone(&desk));
             Server::new(desk)
         })
-        .custom_method("pathfinder/resolve", Server::resolve)
-        .custom_method("pathfinder/find", Server::find)
-        .custom_method("pathfinder/roots", Server::roots)
-        .custom_method("pathfinder/reindex", Server::reindex)
+        .custom_method(resolve, Server::resolve)
+        .custom_method(find, Server::find)
+        .custom_method(all_roots, Server::roots)
+        .custom_method(reindex, Server::reindex)
         .finish();
         let desk = kept.context("the service was not made")?;
         // Before anybody is answered, who could then send a signal.

@@ -53,6 +53,12 @@ impl Survey {
         Self { now, options, known: Mutex::default() }
     }
 
+    /// Moves on to a session of the same tree of which more is known.
+    pub(crate) fn renew(&self, session: &Arc<Session>) {
+        let checker = Arc::new(Checker::new(session, &self.options));
+        *self.now.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(session), checker);
+    }
+
     /// Takes over what another one of the same root knows of its files.
     pub(crate) fn inherit(&self, other: &Self) {
         let other = other.known();
@@ -91,6 +97,11 @@ impl Survey {
     /// What is wrong in one file on disk.
     pub(crate) fn findings_of(&self, file: &str) -> Arc<[Finding]> {
         self.known().findings.get(file).cloned().unwrap_or_default()
+    }
+
+    /// How many files the root has.
+    pub(crate) fn count(&self) -> usize {
+        self.session().engine().roots()[0].snapshot.stats().files
     }
 
     /// Every file that is looked after.
@@ -146,8 +157,7 @@ impl Survey {
             || paths.iter().any(|(path, gone)| decides(path) || *gone && below_gone(path));
         let tree_changed = !changes.is_empty() || is_config;
         if tree_changed {
-            let checker = Arc::new(Checker::new(session, &self.options));
-            *self.now.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(session), checker);
+            self.renew(session);
         }
         if is_config {
             return Affected::All;
@@ -164,7 +174,7 @@ impl Survey {
         }
         // Headings of a file are part of what others say of it.
         for path in written {
-            affected.extend(known.mentions.of(path).into_iter().map(str::to_owned));
+            affected.extend(known.mentions.naming(path).into_iter().map(str::to_owned));
         }
         drop(known);
         affected.retain(|file| self.wants(file));

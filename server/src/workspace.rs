@@ -60,6 +60,8 @@ struct State {
     read: Option<(Instant, Duration)>,
     /// Goes up when trees or history were read, or could not be: what was told or used does not count.
     version: u64,
+    /// Goes up when trees were read.
+    trees: u64,
     /// What was told while the trees were read, by root: it may have happened behind the reader's back.
     told: Vec<(PathBuf, Vec<Change>)>,
 }
@@ -103,9 +105,17 @@ impl Workspace {
         if state.roots.as_ref() == Some(&roots) {
             return;
         }
-        let State { generation, begun, ended, version, .. } = *state;
-        *state =
-            State { roots: Some(roots), given, generation: generation + 1, begun, ended, version, ..State::default() };
+        let State { generation, begun, ended, version, trees, .. } = *state;
+        *state = State {
+            roots: Some(roots),
+            given,
+            generation: generation + 1,
+            begun,
+            ended,
+            version,
+            trees,
+            ..State::default()
+        };
         self.0.start(&mut state);
     }
 
@@ -140,17 +150,16 @@ impl Workspace {
         self.0.wait(state, |state| state.session.is_some() || !state.opening)
     }
 
-    /// Waits until trees or history were read again since a version; the newer version, and whether the roots can be used.
-    /// `None` when the workspace is closed.
-    pub(crate) fn newer(&self, than: u64) -> Option<(u64, Result<Arc<Session>, WorkspaceError>)> {
+    /// Waits until trees or history were read again since a version. `None` when the workspace is closed.
+    pub(crate) fn newer(&self, than: u64) -> Option<Newer> {
         let closed = || self.0.stop.load(Ordering::Relaxed);
         let waiting = self.0.changed.wait_while(self.0.state(), |state| state.version == than && !closed());
         let state = waiting.unwrap_or_else(PoisonError::into_inner);
         if closed() {
             return None;
         }
-        let version = state.version;
-        Some((version, self.0.wait(state, |_| true)))
+        let (version, trees) = (state.version, state.trees);
+        Some(Newer { version, trees, session: self.0.wait(state, |_| true) })
     }
 
     /// From now on these flags hold. They count for what is read from then on.
@@ -170,8 +179,8 @@ impl Workspace {
     /// Has no roots from now on, as before the first were opened.
     pub(crate) fn shut(&self) {
         let mut state = self.0.state();
-        let State { generation, begun, ended, version, .. } = *state;
-        *state = State { generation: generation + 1, begun, ended, version, ..State::default() };
+        let State { generation, begun, ended, version, trees, .. } = *state;
+        *state = State { generation: generation + 1, begun, ended, version, trees, ..State::default() };
     }
 
     /// From now on somebody tells what changes.
@@ -254,6 +263,16 @@ impl Workspace {
     }
 }
 
+/// What became of the roots.
+pub(crate) struct Newer {
+    /// To be asked for what is newer than this.
+    pub(crate) version: u64,
+    /// Goes up whenever the trees are read: if it has not, only more is known of their history.
+    pub(crate) trees: u64,
+    /// The roots, or why they cannot be used.
+    pub(crate) session: Result<Arc<Session>, WorkspaceError>,
+}
+
 /// An answer and what it was made of.
 pub(crate) struct Asked {
     pub(crate) answer: Answer,
@@ -318,6 +337,7 @@ impl Shared {
                         }
                         state.session = Some(Arc::new(session));
                         state.version += 1;
+                        state.trees += 1;
                         state.read = Some((Instant::now(), took));
                         state.unread = None;
                     }

@@ -1,19 +1,20 @@
 //! One file: its literals, their verdicts, and what of that is reported.
 
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 use std::ops::Range;
 
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Severity, Source, Target, Verdict, Want};
 
 use super::Checker;
 use super::finding::{FileReport, Finding, Untold};
-use super::fixes::{MOST, MOST_EXPLAINED, Scene, fixes};
+use super::fixes::{Fix, MOST, MOST_EXPLAINED, Scene, fixes};
 use super::suppress::Suppressions;
 use super::world::World;
 
 /// Findings of one file that fixes are looked for: each asks the engine and checks the file anew several times. A file
 /// with more is generated, or misses what another literal says (a base, an installed package).
-const MENDED: usize = 50;
+pub(crate) const MENDED: usize = 50;
 
 impl Checker {
     /// Checks what would be in a file with these bytes.
@@ -60,28 +61,49 @@ impl Checker {
         report
     }
 
-    /// Looks for the fixes of findings that were made of this text and its literals, as far as they have none yet.
+    /// Looks for the fixes of findings that were made of this text and its literals, as far as it is worth it.
     pub(crate) fn mend(&self, source: &Source<'_>, all: &[Checked], findings: &mut [Finding]) {
+        let mut found = Vec::new();
+        let wanted: Vec<&Finding> = findings.iter().take(MENDED).collect();
+        self.mend_each(source, all, &wanted, &mut |_, fixes| {
+            found.push(fixes);
+            ControlFlow::Continue(())
+        });
+        for (finding, fixes) in findings.iter_mut().zip(found) {
+            finding.fixes = fixes;
+        }
+    }
+
+    /// Gives the fixes of these findings one after the other, for as long as they are wanted.
+    pub(crate) fn mend_each(
+        &self,
+        source: &Source<'_>,
+        all: &[Checked],
+        findings: &[&Finding],
+        each: &mut dyn FnMut(&Finding, Vec<Fix>) -> ControlFlow<()>,
+    ) {
         let Some(session) = &self.fixing else { return };
         let rewriting = Rewriting::new(source, &self.project, all);
         let most = if self.options.explain { MOST_EXPLAINED } else { MOST };
         let scene = Scene { session, world: &*self.world, file: source.path(), source, all, most };
-        for finding in findings.iter_mut().take(MENDED).filter(|finding| finding.fixes.is_empty()) {
-            // Literals are in the order of their places, and none stands in the place of another.
-            let order = |checked: &Checked| {
-                (checked.range.start, checked.range.end).cmp(&(finding.range.start, finding.range.end))
-            };
-            let Ok(at) = all.binary_search_by(order) else { continue };
-            let missing = match &all[at].verdict {
-                Verdict::Missing(missing) => Cow::Borrowed(missing),
-                Verdict::Found(target) => match untracked(&*self.world, source.path(), target) {
-                    Some(missing) => Cow::Owned(missing),
-                    None => continue,
-                },
-                Verdict::Unknown(_) => continue,
-            };
-            finding.fixes = fixes(&scene, &rewriting, &all[at], &missing);
+        for finding in findings {
+            let found = self.fixes_of(&scene, &rewriting, finding).unwrap_or_default();
+            if each(finding, found).is_break() {
+                return;
+            }
         }
+    }
+
+    fn fixes_of(&self, scene: &Scene<'_>, rewriting: &Rewriting<'_>, finding: &Finding) -> Option<Vec<Fix>> {
+        let place = (finding.range.start, finding.range.end);
+        let at = scene.all.binary_search_by_key(&place, |literal| (literal.range.start, literal.range.end)).ok()?;
+        let literal = &scene.all[at];
+        let missing = match &literal.verdict {
+            Verdict::Missing(missing) => Cow::Borrowed(missing),
+            Verdict::Found(target) => Cow::Owned(untracked(&*self.world, scene.file, target)?),
+            Verdict::Unknown(_) => return None,
+        };
+        Some(fixes(scene, rewriting, literal, &missing))
     }
 }
 

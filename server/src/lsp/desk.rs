@@ -1,5 +1,6 @@
 //! `Desk`: what all handlers share: the texts that are open, the roots that are looked after, the client.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -13,7 +14,7 @@ use super::documents::{Documents, Look, TEXT_MAX};
 use super::editor::{Editor, State, Status};
 use super::preferences::Preferences;
 use super::publish::{Why, Work};
-use crate::check::Finding;
+use crate::check::{Finding, MENDED};
 use crate::os::watch::Watch;
 use crate::settings::Given;
 use crate::survey::{Survey, relative};
@@ -145,10 +146,7 @@ impl Desk {
         text.document = text.document.at(file);
         // The tree may be another one since.
         text.document.forget();
-        let (literals, mut findings) = checker.look_at(&mut text.document);
-        if let Some(before) = text.before.as_ref().filter(|before| Arc::ptr_eq(&before.checker, &checker)) {
-            keep_fixes(&mut findings, &before.findings);
-        }
+        let (literals, findings) = checker.look_at(&mut text.document);
         let chosen = text.before.as_ref().and_then(|before| chosen(before, &literals));
         let look = Arc::new(text.looked(survey, checker, literals, findings));
         if let Some(target) = chosen {
@@ -160,17 +158,26 @@ impl Desk {
         Some(look)
     }
 
-    /// The same with fixes for all that is wrong in it.
-    pub(super) fn mended(&self, uri: &str) -> Option<Arc<Look>> {
-        let look = self.look(uri)?;
-        if look.mended || look.findings.is_empty() {
-            return Some(look);
-        }
-        let mut findings = look.findings.clone();
-        look.checker.mend_in(&look.document, &look.literals, &mut findings);
-        let mended = Arc::new(look.with_fixes(findings));
+    /// Looks for the fixes of what is wrong in a text, for as long as it is the one that is open; the same look with them.
+    /// `None` if there are none that were not known.
+    pub(super) fn mend(&self, look: &Look) -> Option<Arc<Look>> {
+        let worth_it: Vec<&Finding> = look.findings.iter().take(MENDED).collect();
+        let any = look.mend(&worth_it, &|| self.documents().is_current(look));
+        any.then(|| self.keep(look))
+    }
+
+    /// The same for what lies within a range of bytes only.
+    pub(super) fn mend_within(&self, look: &Arc<Look>, bytes: &Range<usize>) -> Arc<Look> {
+        let touches = |finding: &&Finding| finding.range.start <= bytes.end && bytes.start <= finding.range.end;
+        let touched: Vec<&Finding> = look.findings.iter().filter(touches).take(MENDED).collect();
+        look.mend(&touched, &|| true);
+        self.keep(look)
+    }
+
+    fn keep(&self, look: &Look) -> Arc<Look> {
+        let mended = Arc::new(look.mended());
         self.documents().keep(&mended);
-        Some(mended)
+        mended
     }
 
     /// Something was opened, edited or chosen: that is history, which decides between what is otherwise equal.
@@ -219,17 +226,4 @@ fn chosen(before: &Look, literals: &[Checked]) -> Option<String> {
         here.clone().any(|it| matches!(&it.verdict, Verdict::Found(target) if target.path == fix.path))
     });
     offered.next().map(|(_, fix)| fix.path.clone())
-}
-
-/// Takes over the fixes of what was wrong before in the same words. While one types elsewhere, they hold.
-fn keep_fixes(findings: &mut [Finding], before: &[Finding]) {
-    let mut left: Vec<&Finding> = before.iter().filter(|finding| !finding.fixes.is_empty()).collect();
-    for finding in findings {
-        let same = |known: &&Finding| {
-            (known.kind, &known.literal, &known.wanted) == (finding.kind, &finding.literal, &finding.wanted)
-        };
-        if let Some(at) = left.iter().position(same) {
-            finding.fixes.clone_from(&left.remove(at).fixes);
-        }
-    }
 }

@@ -2,12 +2,14 @@
 //! waits for anything.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use pathfinder_literals::{Checked, Document};
 use tower_lsp_server::ls_types::{TextDocumentContentChangeEvent, Uri};
 
+use super::fixes::Fixes;
 use super::position::{Encoding, Lines};
 use super::uri;
 use crate::check::{Checker, Finding};
@@ -59,10 +61,10 @@ pub(super) struct Look {
     pub(super) lines: Lines,
     /// Every literal, in the order of their places.
     pub(super) literals: Arc<[Checked]>,
-    /// What is wrong, in the order of their places.
+    /// What is wrong, in the order of their places; with fixes, where they are known.
     pub(super) findings: Vec<Finding>,
-    /// Whether fixes were looked for.
-    pub(super) mended: bool,
+    /// What is known of how it can be mended, now and in versions after this.
+    pub(super) fixes: Arc<Fixes>,
 }
 
 impl Look {
@@ -73,8 +75,10 @@ impl Look {
         self.literals.iter().rfind(at)
     }
 
-    /// The same with fixes.
-    pub(super) fn with_fixes(&self, findings: Vec<Finding>) -> Self {
+    /// The same with the fixes that are known by now.
+    pub(super) fn mended(&self) -> Self {
+        let mut findings = self.findings.clone();
+        self.fixes.fill(&mut findings);
         Self {
             uri: self.uri.clone(),
             survey: Arc::clone(&self.survey),
@@ -83,9 +87,23 @@ impl Look {
             lines: self.lines.clone(),
             literals: Arc::clone(&self.literals),
             findings,
-            mended: true,
+            fixes: Arc::clone(&self.fixes),
             ..*self
         }
+    }
+
+    /// Looks for the fixes of these findings, as far as they are not known, for as long as `wanted` says. Whether any are
+    /// known that were not.
+    pub(super) fn mend(&self, findings: &[&Finding], wanted: &dyn Fn() -> bool) -> bool {
+        let unknown: Vec<&Finding> = findings.iter().copied().filter(|finding| !self.fixes.has(finding)).collect();
+        let Some(source) = self.document.source().filter(|_| !unknown.is_empty()) else { return false };
+        let mut any = false;
+        self.checker.mend_each(&source, &self.literals, &unknown, &mut |finding, fixes| {
+            any |= !fixes.is_empty();
+            self.fixes.keep(finding, fixes);
+            if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        any
     }
 
     /// The text of a literal.
@@ -101,11 +119,15 @@ impl Text {
         survey: Arc<Survey>,
         checker: Arc<Checker>,
         literals: Arc<[Checked]>,
-        findings: Vec<Finding>,
+        mut findings: Vec<Finding>,
     ) -> Look {
+        // What is known is of the same tree.
+        let known = self.before.as_ref().filter(|before| Arc::ptr_eq(&before.checker, &checker));
+        let fixes = known.map_or_else(Arc::default, |before| Arc::clone(&before.fixes));
+        fixes.fill(&mut findings);
         let lines = Lines::of(self.document.text());
         let Self { uri, version, opening, document, .. } = self;
-        Look { uri, version, opening, survey, checker, document, lines, literals, findings, mended: false }
+        Look { uri, version, opening, survey, checker, document, lines, literals, findings, fixes }
     }
 }
 

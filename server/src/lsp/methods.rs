@@ -11,6 +11,49 @@ pub(super) mod files;
 pub(super) mod folders;
 pub(super) mod hover;
 pub(super) mod initialize;
-pub(super) mod requests;
+pub(in crate::lsp) mod requests;
 pub(super) mod settings;
 pub(super) mod symbol;
+
+#[cfg(test)]
+mod tests {
+    use pathfinder_literals::Code;
+
+    use super::commands::Command;
+    use super::requests::METHODS;
+    use crate::lsp::preferences::Preferences;
+
+    const PROTOCOL: &str = include_str!("../../PROTOCOL.md");
+
+    /// The third-level headings below a second-level one, in their order, without backticks.
+    fn headings(section: &str) -> Vec<&'static str> {
+        let (_, rest) = PROTOCOL.split_once(&format!("\n## {section}\n")).expect(section);
+        let own = rest.split("\n## ").next().unwrap_or_default();
+        own.lines().filter_map(|line| line.strip_prefix("### ")).map(|name| name.trim_matches('`')).collect()
+    }
+
+    #[test]
+    fn the_protocol_is_what_it_says() {
+        assert_eq!(headings("Requests"), METHODS);
+        assert_eq!(headings("Commands"), Command::ALL.map(Command::name));
+        assert_eq!(headings("Codes"), Code::ALL.map(Code::name));
+        assert_eq!(headings("Notifications"), ["pathfinder/status"]);
+        // Every request is a command too.
+        for method in METHODS {
+            assert!(headings("Commands").contains(&method.replace('/', ".").as_str()), "{method}");
+        }
+    }
+
+    /// Each setting of the table is one: a wrong value of it is told.
+    #[test]
+    fn settings_are_what_it_says() {
+        let (_, rest) = PROTOCOL.split_once("| setting | default |").expect("a table");
+        let rows = rest.lines().skip(2).take_while(|line| line.starts_with('|'));
+        let names: Vec<&str> = rows.map(|row| row.split('`').nth(1).expect("a name")).collect();
+        assert_eq!(names.len(), 4);
+        for name in names {
+            let (_, _, wrong) = Preferences::of(&serde_json::json!({name: {}}), &crate::settings::Given::default());
+            assert_eq!(wrong.len(), 1, "{name}");
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! client that does not answer.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,6 +25,9 @@ use crate::check::Finding;
 /// Files that are not open of which anything is said at most: a list of problems that is longer is read by nobody, and
 /// clients hold all of it.
 const FILES_MAX: usize = 2000;
+/// A pause in typing after which fixes are looked for: that takes longer than to see what is wrong, and would slow down who
+/// types on. Who asks for actions before gets them all the same.
+const MEND_PAUSE: Duration = Duration::from_millis(400);
 /// Changes in a row put off a look at most so many times the usual wait: who types without a break sees something too.
 const WAITS: u32 = 5;
 
@@ -37,8 +41,10 @@ pub(super) enum Work {
     File { root: PathBuf, file: String, findings: Arc<[Finding]> },
     /// A text is open from now on.
     Opened { uri: Uri },
-    /// A text was looked at; `more`: it will be again, for fixes.
-    Looked { uri: Uri, look: Option<Arc<Look>>, more: bool },
+    /// A text was looked at.
+    Looked { uri: Uri, look: Option<Arc<Look>> },
+    /// Fixes were found for a look.
+    Mended(Arc<Look>),
     /// A path below a root is gone, with all below it.
     Gone { root: PathBuf, path: String },
     /// The state of things has changed.
@@ -69,6 +75,18 @@ struct Told {
     looking: bool,
     /// Whether anything was said of it.
     is_known: bool,
+    /// A look whose fixes are to be found, and when.
+    unmended: Option<(Instant, Arc<Look>)>,
+    /// Whether it was edited since it was looked at last.
+    is_edited: bool,
+}
+
+impl Told {
+    /// When there is something to do.
+    fn next(&self) -> Option<Instant> {
+        let look = self.due.filter(|_| !self.looking);
+        look.into_iter().chain(self.unmended.as_ref().map(|(at, _)| *at)).min()
+    }
 }
 
 /// Runs until the desk is gone.
@@ -79,11 +97,14 @@ pub(super) async fn publish(desk: Arc<Desk>, mut work: UnboundedReceiver<Work>, 
     let refresh = Arc::new(Notify::new());
     let refreshing = tokio::spawn(refreshes(Arc::clone(&desk), Arc::clone(&refresh)));
     loop {
-        let next = told.values().filter(|(_, told)| !told.looking).filter_map(|(_, told)| told.due).min();
+        let next = told.values().filter_map(|(_, told)| told.next()).min();
         let work = tokio::select! {
             work = work.recv() => work,
             () = until(next) => {
                 for (uri, told) in told.values_mut() {
+                    if let Some((_, look)) = told.unmended.take_if(|(at, _)| *at <= Instant::now()) {
+                        mend(&desk, look, again.clone());
+                    }
                     if !told.looking && told.due.is_some_and(|due| due <= Instant::now()) {
                         (told.due, told.since, told.looking) = (None, None, true);
                         look(&desk, uri.clone(), again.clone());
@@ -105,6 +126,8 @@ pub(super) async fn publish(desk: Arc<Desk>, mut work: UnboundedReceiver<Work>, 
                 let now = Instant::now();
                 let wait = if why == Why::Edited { desk.preferences().debounce } else { Duration::ZERO };
                 let (_, told) = told.entry(uri.as_str().to_owned()).or_insert_with(|| (uri, Told::default()));
+                told.unmended = None;
+                told.is_edited |= why == Why::Edited;
                 let since = *told.since.get_or_insert(now);
                 told.due = Some((now + wait).min(since + wait * WAITS));
             }
@@ -114,12 +137,15 @@ pub(super) async fn publish(desk: Arc<Desk>, mut work: UnboundedReceiver<Work>, 
                     desk.editor.publish(uri, Vec::new(), None).await;
                 }
             }
-            Some(Work::Looked { uri, look, more }) => {
+            Some(Work::Mended(look)) => say(&desk, &look).await,
+            Some(Work::Looked { uri, look }) => {
                 let Some((_, told)) = told.get_mut(uri.as_str()) else { continue };
-                told.looking = more;
-                if let Some(look) = &look {
+                told.looking = false;
+                if let Some(look) = look {
                     told.is_known = true;
-                    say(&desk, look).await;
+                    say(&desk, &look).await;
+                    let pause = if std::mem::take(&mut told.is_edited) { MEND_PAUSE } else { Duration::ZERO };
+                    told.unmended = Some((Instant::now() + pause, look));
                 } else if std::mem::take(&mut told.is_known) {
                     desk.editor.publish(uri, Vec::new(), None).await;
                 }
@@ -169,25 +195,22 @@ async fn until(due: Option<Instant>) {
     }
 }
 
-/// Looks at a text beside; first without fixes, so that what is wrong is seen at once.
+/// Looks at a text beside. Fixes are another matter: what is wrong is said at once.
 fn look(desk: &Arc<Desk>, uri: Uri, again: UnboundedSender<Work>) {
     let desk = Arc::clone(desk);
     tokio::task::spawn_blocking(move || {
-        let looked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| desk.look(uri.as_str())));
-        let look = looked.unwrap_or_default();
-        let unmended =
-            look.as_ref().is_some_and(|look| !look.mended && look.findings.iter().any(|it| it.fixes.is_empty()));
-        if !unmended {
-            _ = again.send(Work::Looked { uri, look, more: false });
-            return;
+        let look = catch_unwind(AssertUnwindSafe(|| desk.look(uri.as_str()))).unwrap_or_default();
+        _ = again.send(Work::Looked { uri, look });
+    });
+}
+
+/// Finds fixes beside, so that they are there when somebody asks for them.
+fn mend(desk: &Arc<Desk>, look: Arc<Look>, again: UnboundedSender<Work>) {
+    let desk = Arc::clone(desk);
+    tokio::task::spawn_blocking(move || {
+        if let Some(look) = catch_unwind(AssertUnwindSafe(|| desk.mend(&look))).unwrap_or_default() {
+            _ = again.send(Work::Mended(look));
         }
-        _ = again.send(Work::Looked { uri: uri.clone(), look: look.clone(), more: true });
-        let mended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            let is_current = look.as_ref().is_some_and(|look| desk.documents().is_current(look));
-            if is_current { desk.mended(uri.as_str()) } else { None }
-        }));
-        let look = mended.unwrap_or_default().or(look);
-        _ = again.send(Work::Looked { uri, look, more: false });
     });
 }
 

@@ -41,11 +41,15 @@ pub(super) fn around(file: &std::path::Path) -> Option<PathBuf> {
 
 /// Takes over what is read of the roots whenever there is more, until the workspace is closed. Runs in a thread of its own.
 pub(super) fn follow(desk: &Arc<Desk>) {
-    let mut version = 0;
-    while let Some((newer, session)) = desk.workspace.newer(version) {
-        version = newer;
-        match session {
-            Ok(session) => take(desk, &session),
+    let (mut version, mut trees) = (0, 0);
+    while let Some(newer) = desk.workspace.newer(version) {
+        version = newer.version;
+        match newer.session {
+            Ok(session) if newer.trees == trees => remember(desk, &session),
+            Ok(session) => {
+                trees = newer.trees;
+                take(desk, &session);
+            }
             Err(error) => {
                 desk.set_surveys(Vec::new());
                 let message = error.to_string();
@@ -86,7 +90,7 @@ fn take(desk: &Arc<Desk>, session: &Arc<Session>) {
             desk.give(Work::File { root: gone.root(), file, findings: Arc::new([]) });
         }
     }
-    let files = surveys.iter().map(|survey| survey.files().len()).sum();
+    let files = surveys.iter().map(|survey| survey.count()).sum();
     desk.set_surveys(surveys.clone());
     desk.tell(|status| {
         status.state = State::Checking;
@@ -117,6 +121,19 @@ pub(super) fn none(desk: &Arc<Desk>) {
         status.state = State::Ready;
         (status.files, status.broken) = (0, 0);
     });
+}
+
+/// Takes over what is known of the history by now: where what is gone went. What leads somewhere is not touched by that.
+fn remember(desk: &Arc<Desk>, session: &Arc<Session>) {
+    for survey in desk.surveys().iter() {
+        let root = survey.root();
+        let at = session.opened().iter().position(|opened| opened.root.canonical == root);
+        let Some(alone) = at.and_then(|at| session.alone(at).ok()) else { continue };
+        survey.renew(&Arc::new(alone));
+        let files: Vec<String> = survey.findings().into_keys().collect();
+        recheck(desk, survey, &files);
+    }
+    desk.touch_all();
 }
 
 /// Says that all is known.

@@ -48,7 +48,10 @@ pub(super) fn watch(desk: &Arc<Desk>) {
         let directories = entries.into_iter().filter(|(_, kind)| *kind == Kind::Directory);
         let paths: Vec<PathBuf> =
             directories.filter_map(|(path, _)| Some(root.join(String::from_utf8(path).ok()?))).collect();
-        let refused = watch.add(std::iter::once(root.as_path()).chain(paths.iter().map(PathBuf::as_path)));
+        // Of git only what tells of commits.
+        let git = [root.join(".git"), root.join(".git/logs")];
+        let own = std::iter::once(root.as_path()).chain(git.iter().map(PathBuf::as_path).filter(|path| path.is_dir()));
+        let refused = watch.add(own.chain(paths.iter().map(PathBuf::as_path)));
         if refused > 0 {
             let message =
                 format!("{refused} directories of {} cannot be watched: the system allows no more", root.display());
@@ -120,7 +123,7 @@ fn changed(desk: &Arc<Desk>, survey: &Arc<Survey>, changes: &[Change], written: 
         Arc::new(alone)
     };
     let affected = survey.change(&session, changes, &written);
-    let files = desk.surveys().iter().map(|survey| survey.files().len()).sum();
+    let files = desk.surveys().iter().map(|survey| survey.count()).sum();
     desk.tell(|status| status.files = files);
     // What is gone has nothing wrong any more.
     for path in &gone {

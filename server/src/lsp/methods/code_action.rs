@@ -33,10 +33,12 @@ pub(in crate::lsp) fn code_action(desk: &Desk, params: &CodeActionParams) -> Opt
     if !wants_fixes && !wants_all {
         return None;
     }
-    let look = desk.mended(params.text_document.uri.as_str())?;
+    let look = desk.look(params.text_document.uri.as_str())?;
+    let bytes = look.lines.bytes(look.document.text(), params.range, desk.editor.encoding());
+    let look = desk.mend_within(&look, &bytes);
+    let look = if wants_all { desk.mend(&look).unwrap_or(look) } else { look };
     let mut actions = Vec::new();
     if wants_fixes {
-        let bytes = look.lines.bytes(look.document.text(), params.range, desk.editor.encoding());
         let touched = look.findings.iter().filter(|it| it.range.start <= bytes.end && bytes.start <= it.range.end);
         let touched: Vec<&Finding> = touched.collect();
         for finding in &touched {

@@ -117,7 +117,8 @@ fn planned(desk: &Arc<Desk>, only: Option<&str>) -> Vec<(Uri, Option<i32>, Vec<T
         if only.is_some_and(|only| only != uri.as_str()) {
             continue;
         }
-        let Some(look) = desk.mended(uri.as_str()) else { continue };
+        let Some(look) = desk.look(uri.as_str()) else { continue };
+        let look = desk.mend(&look).unwrap_or(look);
         all.push((uri, Some(look.version), code_action::edits(desk, &look)));
     }
     for survey in desk.surveys().iter() {

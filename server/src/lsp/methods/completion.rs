@@ -34,7 +34,7 @@ pub(in crate::lsp) fn completion(desk: &Desk, params: &CompletionParams) -> Opti
     let rest = text.get(offset..literal.range.end)?;
     let end = offset + rest.find([separator, '#', '?']).unwrap_or(rest.len());
     let mut items = entries(&look, literal, &(typed.start..end), separator);
-    items.extend(elsewhere(desk, &look, literal));
+    items.extend(elsewhere(&look, literal));
     let encoding = desk.editor.encoding();
     let own = |range: &Range<usize>| look.lines.range(text, range, encoding);
     let all = items.into_iter().enumerate().map(|(rank, item)| CompletionItem {
@@ -134,8 +134,10 @@ fn entries(look: &Look, literal: &Checked, typed: &Range<usize>, separator: char
 }
 
 /// Where else the literal may be meant to lead, in its own style: what its fixes would be.
-fn elsewhere(desk: &Desk, look: &Look, literal: &Checked) -> Vec<Item> {
-    let Some(look) = desk.mended(look.uri.as_str()) else { return Vec::new() };
+fn elsewhere(look: &Look, literal: &Checked) -> Vec<Item> {
+    let Some(wrong) = look.findings.iter().find(|finding| finding.range == literal.range) else { return Vec::new() };
+    look.mend(&[wrong], &|| true);
+    let look = look.mended();
     let Some(finding) = look.findings.iter().find(|finding| finding.range == literal.range) else { return Vec::new() };
     let items = finding.fixes.iter().map(|fix| Item {
         label: fix.literal.clone(),

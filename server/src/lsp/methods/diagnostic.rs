@@ -1,6 +1,7 @@
 //! Diagnostics that the client asks for: of a document, and of the whole workspace.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -39,9 +40,13 @@ struct PartParams {
     value: WorkspaceDiagnosticReport,
 }
 
-pub(in crate::lsp) fn document(desk: &Desk, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
-    // With fixes: no second report follows this one.
-    let look = desk.mended(params.text_document.uri.as_str());
+pub(in crate::lsp) fn document(desk: &Arc<Desk>, params: &DocumentDiagnosticParams) -> DocumentDiagnosticReportResult {
+    let look = desk.look(params.text_document.uri.as_str());
+    if let Some(look) = &look {
+        // Actions will soon be asked for.
+        let (desk, look) = (Arc::clone(desk), Arc::clone(look));
+        tokio::task::spawn_blocking(move || desk.mend(&look));
+    }
     let shown = desk.preferences().diagnostics;
     let items: Vec<Diagnostic> = look
         .filter(|_| shown)
@@ -75,8 +80,12 @@ pub(in crate::lsp) async fn workspace(
         // From now on the client asks: what was said without being asked is taken back.
         desk.give(Work::Yield);
     }
-    let known: BTreeMap<String, String> =
-        params.previous_result_ids.into_iter().map(|known| (known.uri.as_str().to_owned(), known.value)).collect();
+    // Clients write URIs in their own way.
+    let known: BTreeMap<PathBuf, String> = params
+        .previous_result_ids
+        .into_iter()
+        .filter_map(|known| Some((uri::path(known.uri.as_str())?, known.value)))
+        .collect();
     let mut news = desk.news.subscribe();
     let until = tokio::time::Instant::now() + WAIT;
     loop {
@@ -113,7 +122,7 @@ async fn answer(
 }
 
 /// What is wrong in files that are not open, and what has ceased to be. Texts that are open have an answer of their own.
-fn reports(desk: &Desk, known: &BTreeMap<String, String>) -> Vec<WorkspaceDocumentDiagnosticReport> {
+fn reports(desk: &Desk, known: &BTreeMap<PathBuf, String>) -> Vec<WorkspaceDocumentDiagnosticReport> {
     let mut all = Vec::new();
     let mut left = known.clone();
     let preferences = desk.preferences();
@@ -125,7 +134,7 @@ fn reports(desk: &Desk, known: &BTreeMap<String, String>) -> Vec<WorkspaceDocume
             let items: Vec<Diagnostic> =
                 findings.iter().map(|finding| encode::diagnostic_on_disk(finding, &root, desk.editor.can())).collect();
             let result_id = id(&items);
-            all.push(if left.remove(uri.as_str()).as_ref() == Some(&result_id) {
+            all.push(if left.remove(&path).as_ref() == Some(&result_id) {
                 let report = UnchangedDocumentDiagnosticReport { result_id };
                 WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
                     uri,
@@ -138,11 +147,11 @@ fn reports(desk: &Desk, known: &BTreeMap<String, String>) -> Vec<WorkspaceDocume
         }
     }
     let nothing = id(&[]);
-    for (uri, result_id) in left {
+    for (path, result_id) in left {
         // Said once. Texts that are open are told of by themselves.
         if result_id != nothing
-            && desk.documents().text(&uri).is_none()
-            && let Ok(uri) = uri.parse()
+            && desk.documents().uri_of(&path).is_none()
+            && let Some(uri) = uri::of(&path)
         {
             all.push(full(uri, Vec::new(), Some(nothing.clone())));
         }

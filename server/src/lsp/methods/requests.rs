@@ -13,6 +13,10 @@ use crate::wire::answer::{encode, rounded, shown};
 use crate::wire::request::{Defaults, Fields};
 use crate::workspace::{Asked, WorkspaceError};
 
+/// The requests, by their names on the wire.
+pub(in crate::lsp) const METHODS: [&str; 4] =
+    ["pathfinder/resolve", "pathfinder/find", "pathfinder/roots", "pathfinder/reindex"];
+
 /// Results of `find` when nobody says how many: the contract's default.
 const FOUND: usize = 10;
 
