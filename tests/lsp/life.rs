@@ -104,10 +104,11 @@ fn a_client_that_declares_nothing() {
 /// What the client does not read fills the pipe, and then the queue. The end must not wait for it.
 #[test]
 fn a_client_that_never_reads() {
-    use std::io::Write as _;
+    use std::io::{Read as _, Write as _};
     use std::process::{Command, Stdio};
 
-    for by_signal in [false, true] {
+    // Few enough messages that all are taken in although no answer is read, and so many that none is any more.
+    for (by_signal, messages) in [(false, 300), (true, 5000)] {
         let tree = lay(TREE);
         let mut child = Command::new(env!("CARGO_BIN_EXE_pathfinder"))
             .args(["lsp", "--root"])
@@ -120,36 +121,36 @@ fn a_client_that_never_reads() {
             .spawn()
             .unwrap();
         let mut stdin = child.stdin.take().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let (pid, patience) = (child.id(), crate::client::PATIENCE);
         // Written beside: at some point the server takes in nothing more, as it must.
         std::thread::spawn(move || {
-            let send = |stdin: &mut std::process::ChildStdin, message: Value| {
+            let mut send = |message: Value| {
                 let body = message.to_string();
                 stdin.write_all(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
             };
             let params = json!({"processId": null, "rootUri": null, "capabilities": {}});
-            let first = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
-            _ = send(&mut stdin, first);
-            let noise = "x".repeat(1000);
-            for id in 1..3000 {
-                let request = json!({"jsonrpc": "2.0", "id": id, "method": "nothing/like-this", "params": {"x": noise}});
-                if send(&mut stdin, request).is_err() {
+            _ = send(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+            let noise = "x".repeat(2000);
+            for id in 1..messages {
+                let method = format!("nothing/{noise}");
+                if send(json!({"jsonrpc": "2.0", "id": id, "method": method})).is_err() {
                     return;
                 }
             }
-            drop(stdin);
         });
+        // It has begun, and everything that ends it is in place.
+        stdout.read_exact(&mut [0; 20]).unwrap();
         if by_signal {
-            signal(child.id());
+            signal(pid);
         }
         let (sender, ended) = std::sync::mpsc::channel();
-        let pid = child.id();
-        let stdout = child.stdout.take();
         std::thread::spawn(move || sender.send(child.wait()));
-        let status = ended.recv_timeout(crate::client::PATIENCE).unwrap_or_else(|_| {
+        let status = ended.recv_timeout(patience).unwrap_or_else(|_| {
             _ = Command::new("kill").args(["-9", &pid.to_string()]).status();
             panic!("it does not end (by signal: {by_signal})")
         });
-        assert!(status.unwrap().code().is_some() || by_signal);
+        assert_eq!(status.unwrap().code(), Some(0), "by signal: {by_signal}");
         drop(stdout);
     }
 }

@@ -40,7 +40,7 @@ fn hover() {
         client.open("README.md");
         client.expect("README.md", &["1 missing-path docs/gone.md"]);
         let hover = |client: &mut Client, what: &str| {
-            let place = client.place("README.md", what, 1);
+            let place = client.place("README.md", what, 0);
             let hover = client.ask("textDocument/hover", place);
             let value = hover["contents"]["value"].as_str().unwrap_or_default().to_owned();
             let slice = text::slice(&client.text("README.md"), &hover["range"], &client.encoding.clone()).map(str::to_owned);

@@ -21,7 +21,7 @@ pub(crate) struct Reports {
     documents: BTreeMap<String, (String, Vec<Value>)>,
     pub(crate) workspace: BTreeMap<String, (String, Vec<Value>)>,
     /// The request that the server answers when something has changed.
-    poll: Option<i64>,
+    pub(crate) poll: Option<i64>,
     polls: usize,
 }
 
@@ -46,14 +46,13 @@ impl Reports {
 }
 
 /// Less likely fixes are guesses, of which no test depends.
-const LIKELY: f64 = 0.2;
+const LIKELY: f64 = 0.5;
 
-/// `LINE CODE LITERAL -> FIX` of each diagnostic; `!` behind a fix that is sure.
+/// `LINE CODE LITERAL -> FIX` of each diagnostic.
 pub(crate) fn rows(diagnostics: &[Value]) -> Vec<String> {
     let row = |it: &Value| {
         let fix = it["data"]["fixes"].get(0).filter(|fix| fix["confidence"].as_f64().unwrap() >= LIKELY).map(|fix| {
-            let sure = if fix["preferred"] == true { "!" } else { "" };
-            format!(" -> {}{sure}", fix["literal"].as_str().unwrap())
+            format!(" -> {}", fix["literal"].as_str().unwrap())
         });
         let (line, code) = (it["range"]["start"]["line"].as_u64().unwrap() + 1, it["code"].as_str().unwrap());
         format!("{line} {code} {}{}", it["data"]["literal"].as_str().unwrap(), fix.unwrap_or_default())
@@ -176,8 +175,7 @@ impl Client<'_> {
         }
         self.reports.polls += 1;
         let known = self.reports.workspace.iter().map(|(uri, (id, _))| {
-            let path = uri.strip_prefix("file://").unwrap();
-            json!({"uri": text::uri(path.as_ref()), "value": id})
+            json!({"uri": text::uri(uri.as_ref()), "value": id})
         });
         let known: Vec<Value> = known.collect();
         let token = format!("workspace-{}", self.reports.polls);

@@ -58,14 +58,20 @@ fn directories_that_are_known_although_git_ignores_them() {
         let tree = lay("
             .git/HEAD = ref: refs/heads/main\\n
             .gitignore = generated/\\n
-            generated/a.md = [x](gone.md)\\n
+            generated/settings.md = # x\\n
             README.md = [a](lost.md)\\n
         ");
         let mut client = Client::ready(&tree, &profile);
         client.expect("README.md", &["1 missing-path lost.md"]);
+        let resolve = |client: &mut Client| {
+            client.ask("pathfinder/resolve", json!({"failed_path": "generated/setings.md"}))["candidates"].to_string()
+        };
+        assert!(!resolve(&mut client).contains("generated/settings.md"));
+        let files = client.status["files"].as_u64().unwrap();
         client.settings = json!({"includeDirs": ["generated"]});
         client.notify("workspace/didChangeConfiguration", json!({"settings": client.settings}));
-        client.expect("generated/a.md", &["1 missing-path gone.md"]);
+        client.wait("one more file", |client| (client.status["files"] == files + 1).then_some(()));
+        assert!(resolve(&mut client).contains("generated/settings.md"));
         client.end();
     });
 }

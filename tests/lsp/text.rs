@@ -105,7 +105,7 @@ pub(crate) fn path(uri: &str) -> std::path::PathBuf {
     String::from_utf8(bytes).unwrap().into()
 }
 
-/// Two spellings of one URI are the same.
+/// Two spellings of one URI are the same: the path that they name, or what is no file as it is.
 pub(crate) fn plain(uri: &str) -> String {
-    if uri.starts_with("file:///") { format!("file://{}", path(uri).display()) } else { uri.to_owned() }
+    if uri.starts_with("file:///") { path(uri).to_str().unwrap().to_owned() } else { uri.to_owned() }
 }

@@ -49,7 +49,7 @@ fn configuration_that_changes() {
         let gone = "2 missing-path ./gone";
         client.expect("src/main.ts", &[gone]);
         client.write("tsconfig.json", r#"{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["src/*"]}}}"#);
-        let alias = "1 missing-path @/lib/stoer -> @/lib/store!";
+        let alias = "1 missing-path @/lib/stoer -> @/lib/store";
         client.expect("src/main.ts", &[alias, gone]);
         client.open("src/main.ts");
         client.expect("src/main.ts", &[alias, gone]);
