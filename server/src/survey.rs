@@ -170,16 +170,20 @@ impl Survey {
         let is_config = written.iter().any(|path| decides(path))
             || paths.iter().any(|(path, gone)| decides(path) || *gone && below_gone(path));
         let tree_changed = !changes.is_empty() || is_config;
+        let before = self.checker();
         if tree_changed {
             self.renew(session);
         }
+        let after = self.checker();
         if is_config {
             return Affected::All;
         }
         let mut known = self.known();
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
+        let changed = paths.iter().map(|(path, _)| path.as_str());
+        let decided = known.mentions.of_all(changed, before.project(), after.project());
+        affected.extend(decided.into_iter().map(str::to_owned));
         for (path, gone) in &paths {
-            affected.extend(known.mentions.of(path).into_iter().map(str::to_owned));
             if *gone {
                 known.forget(path);
             } else {

@@ -82,6 +82,81 @@ fn what_cannot_be_written_is_said() {
     assert_eq!(fs::read_to_string(&path).unwrap(), "[Setup](docs/setup.md)");
 }
 
+/// Runs `fix` under a shell's `before`, which makes writing fail. What is said has to name the file and `why`, and nothing
+/// may be lost or left beside.
+#[track_caller]
+fn cannot_write(tree: &Tree, before: &str, why: &str) {
+    let contents = fs::read(tree.root().join("README.md")).unwrap();
+    let run = tree.plan_after(before, &["fix", "README.md"]).run();
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let says = "error[NotMended]: README.md: it could not be written: ";
+    assert!(run.stderr.starts_with(says) && run.stderr.contains(why), "{run:?}");
+    assert_eq!(fs::read(tree.root().join("README.md")).unwrap(), contents);
+    assert_eq!(fs::read_dir(tree.root()).unwrap().count(), 4, "nothing is left beside it");
+}
+
+/// The same tree with a file that is longer than what may be written.
+fn long() -> Tree {
+    let tree = moved();
+    let text = format!("[Setup](docs/setup.md)\n{}", "A line that is here for its length.\n".repeat(4_000));
+    fs::write(tree.root().join("README.md"), text).unwrap();
+    tree
+}
+
+/// A file may grow to one block only: that is as if the disk were full, and needs no rights at all.
+#[test]
+fn a_limit_on_files_loses_nothing() {
+    cannot_write(&long(), "trap '' XFSZ; ulimit -f 1;", "File too large");
+}
+
+/// A disk of which nothing is free, in a name space of its own. Who may not make one is told so; the limit above is tested
+/// everywhere.
+#[test]
+fn a_full_disk_loses_nothing() {
+    let can = Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).output();
+    if !can.as_ref().is_ok_and(|made| made.status.success()) {
+        eprintln!("not tested: no disk can be mounted here: {can:?}");
+        return;
+    }
+    let tree = long();
+    // Eight megabytes hold the tree with its history; what is left of them is filled up.
+    let script = r#"set -e; here=$PWD; full=$(mktemp -d); mount -t tmpfs -o size=8m none "$full"; cp -a . "$full"; cd "$full"
+                    cp README.md "$here/before"; cat /dev/zero > fill 2> "$here/filled" || true
+                    code=0; "$0" fix README.md || code=$?
+                    cmp README.md "$here/before"; ls -A > "$here/left"; exit $code"#;
+    let run = tree.plan_unshared(script).run();
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let says = "error[NotMended]: README.md: it could not be written: ";
+    assert!(run.stderr.contains(says) && run.stderr.contains("No space left"), "{run:?}");
+    assert_eq!(fs::read_to_string(tree.root().join("left")).unwrap(), ".git\nREADME.md\ndocs\nfill\nother.md\n");
+}
+
+/// Literals that lie close together, in one another, or in what other programs fill in.
+#[test]
+fn literals_side_by_side() {
+    let tree = moved();
+    let check = |before: &str, after: &str| {
+        fs::write(tree.root().join("README.md"), before).unwrap();
+        let run = tree.plan(&["fix", "README.md"]).run();
+        assert_eq!(fs::read_to_string(tree.root().join("README.md")).unwrap(), after, "{run:?}");
+        let again = tree.plan(&["fix", "README.md"]).run();
+        assert!(again.stdout.starts_with("0 broken paths mended"), "twice is as good as once: {again:?}");
+        assert_eq!(fs::read_to_string(tree.root().join("README.md")).unwrap(), after, "{again:?}");
+    };
+    let new = "docs/first/setup.md";
+    check("[a](docs/setup.md)[b](docs/setup.md#start)", &format!("[a]({new})[b]({new}#start)"));
+    // A link in a link, and a tag in one.
+    check("[![x](docs/setup.md)](docs/setup.md)", &format!("[![x]({new})]({new})"));
+    check("[<img src='docs/setup.md'>](docs/setup.md)", &format!("[<img src='{new}'>]({new})"));
+    check("<a href=docs/setup.md>[a](docs/setup.md)</a>", &format!("<a href={new}>[a]({new})</a>"));
+    // What is filled in stays as it is; what is beside it is mended.
+    for filled in
+        ["{{ site.url }}/docs/setup.md", "<%= x %>/docs/setup.md", "${x}/docs/setup.md", "{% link docs/setup.md %}"]
+    {
+        check(&format!("[a]({filled}) [b](docs/setup.md)"), &format!("[a]({filled}) [b]({new})"));
+    }
+}
+
 #[test]
 fn numbers_out_of_range_are_refused() {
     let tree = moved();

@@ -64,6 +64,20 @@ impl Tree {
         self.plan_by(command, args)
     }
 
+    /// The same in a shell that has done something before.
+    pub(crate) fn plan_after(&self, before: &str, args: &[&str]) -> Plan<'_> {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("{before} exec \"$0\" \"$@\"")).arg(env!("CARGO_BIN_EXE_pathfinder"));
+        self.plan_by(command, args)
+    }
+
+    /// A script, in which `$0` is `pathfinder`, that may mount what nobody else sees.
+    pub(crate) fn plan_unshared(&self, script: &str) -> Plan<'_> {
+        let mut command = Command::new("unshare");
+        command.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_pathfinder")]);
+        self.plan_by(command, &[])
+    }
+
     fn plan_by(&self, mut command: Command, args: &[&str]) -> Plan<'_> {
         command.args(args).current_dir(self.root()).env("HOME", self.home());
         for (name, _) in std::env::vars_os() {

@@ -1,5 +1,6 @@
 //! `Query`: a tree-sitter query with its answers as plain values.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use tree_sitter::{Node, QueryCursor, StreamingIterator as _};
@@ -8,6 +9,9 @@ use crate::Grammar;
 
 /// Matches that may be open at once: a query of ours has a few captures each, and a text with more is generated.
 const OPEN_MATCHES: u32 = 1024;
+
+/// Bytes between two places that are gone through rather than gone around: about two lines.
+const CLOSE: usize = 128;
 
 /// A query, compiled for one grammar.
 pub struct Query {
@@ -57,18 +61,50 @@ impl Query {
         }
     }
 
-    /// Every match in a tree of this text, in the order of their places.
-    pub fn matches<'t>(&'t self, root: Node<'t>, text: &str) -> Vec<Match<'t>> {
+    /// Every match in a tree of this text of which the outermost node touches one of these places (which are in order), in
+    /// the order of their places.
+    ///
+    /// A long file has a few places that a pattern can begin at, which is told by the words that the pattern has in it. To
+    /// go down to each takes microseconds; to go through the tree takes a tenth of a second for 20,000 lines.
+    pub fn matches<'t>(&'t self, root: Node<'t>, text: &str, places: &[Range<usize>]) -> Vec<Match<'t>> {
         let names = self.query.capture_names();
         let mut cursor = QueryCursor::new();
         cursor.set_match_limit(OPEN_MATCHES);
-        let mut all = Vec::new();
-        let mut matches = cursor.matches(&self.query, root, text.as_bytes());
-        while let Some(found) = matches.next() {
-            let captures = found.captures().iter();
-            let captures = captures.map(|capture| Capture { name: names[capture.index as usize], node: capture.node });
-            all.push(Match { pattern: found.pattern_index, captures: captures.collect() });
+        let mut all: Vec<Match<'t>> = Vec::new();
+        for place in joined(places) {
+            cursor.set_byte_range(place);
+            let mut matches = cursor.matches(&self.query, root, text.as_bytes());
+            while let Some(found) = matches.next() {
+                let captures = found.captures().iter();
+                let captures =
+                    captures.map(|capture| Capture { name: names[capture.index as usize], node: capture.node });
+                all.push(Match { pattern: found.pattern_index, captures: captures.collect() });
+            }
         }
+        all.sort_by_cached_key(Match::order);
+        // What is so long that it touches several places was found at each.
+        all.dedup_by(|later, first| later.order() == first.order());
         all
     }
+}
+
+impl Match<'_> {
+    /// What matches are sorted by: their places, the outer ones first. No two have the same.
+    fn order(&self) -> (Vec<(usize, Reverse<usize>, usize)>, usize) {
+        let place =
+            |capture: &Capture<'_>| (capture.node.start_byte(), Reverse(capture.node.end_byte()), capture.node.id());
+        (self.captures.iter().map(place).collect(), self.pattern)
+    }
+}
+
+/// Places, with those that lie close together taken as one.
+fn joined(places: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> = Vec::new();
+    for place in places {
+        match all.last_mut() {
+            Some(last) if place.start <= last.end.saturating_add(CLOSE) => last.end = last.end.max(place.end),
+            _ => all.push(place.clone()),
+        }
+    }
+    all
 }

@@ -62,6 +62,16 @@ impl Document {
         Some(Source::new(&self.path, self.text.as_bytes())?.with_trees(self.trees.clone()))
     }
 
+    /// To be called when there is time, such as when nobody has typed for a while. A long text that is broken is read with
+    /// the help of what it was before, and how a parser mends what is broken depends on that: after this it is read from
+    /// scratch. False if nothing was open, and then the last [`check`](Self::check) stands.
+    pub fn settle(&mut self) -> bool {
+        let Some(settled) = self.trees.settled() else { return false };
+        self.trees = settled;
+        self.checked = None;
+        true
+    }
+
     /// Forgets the verdicts: the tree around the file has changed.
     pub fn forget(&mut self) {
         self.checked = None;

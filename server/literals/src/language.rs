@@ -15,6 +15,7 @@ mod elements;
 pub(crate) mod go;
 mod gradle;
 pub(crate) mod haskell;
+mod hits;
 pub(crate) mod html;
 pub(crate) mod js;
 mod json;

@@ -53,12 +53,12 @@ impl<'a> Source<'a> {
 
     /// The tree of the text; it is made once.
     pub(crate) fn parsed(&self, grammar: &Grammar) -> Option<Tree> {
-        self.trees.of(grammar, &self.text)
+        self.trees.of(grammar, &self.text, &(0..self.text.len()))
     }
 
-    /// The tree of a part of the text. That of all of it is made once.
-    pub(crate) fn parsed_part(&self, part: &str, grammar: &Grammar) -> Option<Tree> {
-        if part.len() == self.text.len() { self.parsed(grammar) } else { grammar.parse(part) }
+    /// The tree of a part of the text, with offsets in that part; it is made once.
+    pub(crate) fn parsed_part(&self, part: &Range<usize>, grammar: &Grammar) -> Option<Tree> {
+        self.trees.of(grammar, &self.text, part)
     }
 
     /// Relative to the root.

@@ -202,6 +202,17 @@ impl Documents {
         true
     }
 
+    /// Has what is broken and long read from scratch, if that was put off; whether it is to be looked at again.
+    pub(super) fn settle(&mut self, look: &Look) -> bool {
+        let is_current = self.is_current(look);
+        let Some(open) = self.open.get_mut(look.uri.as_str()).filter(|_| is_current) else { return false };
+        let settled = open.document.settle();
+        if settled {
+            open.look = None;
+        }
+        settled
+    }
+
     /// Whether a look is at what is open now.
     pub(super) fn is_current(&self, look: &Look) -> bool {
         self.open

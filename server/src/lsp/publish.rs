@@ -208,6 +208,12 @@ fn look(desk: &Arc<Desk>, uri: Uri, again: UnboundedSender<Work>) {
 fn mend(desk: &Arc<Desk>, look: Arc<Look>, again: UnboundedSender<Work>) {
     let desk = Arc::clone(desk);
     tokio::task::spawn_blocking(move || {
+        // There is time now.
+        let settled = desk.documents().settle(&look);
+        if settled {
+            desk.touch(&look.uri, Why::Opened);
+            return;
+        }
         if let Some(look) = catch_unwind(AssertUnwindSafe(|| desk.mend(&look))).unwrap_or_default() {
             _ = again.send(Work::Mended(look));
         }

@@ -31,12 +31,14 @@ impl Language for Gradle {
             return;
         }
         let is_settings = name(source.path()).starts_with("settings.gradle");
+        // Asked once: settings of a large build include thousands.
+        let is_elsewhere = text.contains("projectDir") || text.contains(".children");
         let mut report = Report::new(source, project, found);
         for named in scan::named(text, is_settings) {
             let written = &text[named.range.clone()];
             let outcome = match named.kind {
                 "gradle.apply" => applied(&report, written),
-                "gradle.include" => included(&report, text, written),
+                "gradle.include" => included(&report, is_elsewhere, written),
                 _ => build(&report, written),
             };
             report.add(named.kind, named.range.start, named.range.len(), outcome);
@@ -51,13 +53,13 @@ fn severity(path: &str, severity: Severity) -> Severity {
 }
 
 /// `:a:b` is the directory `a/b`, unless the settings say where it is.
-fn included(report: &Report<'_>, text: &str, written: &str) -> Outcome {
+fn included(report: &Report<'_>, is_elsewhere: bool, written: &str) -> Outcome {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '-' | '_' | '.' | '/');
     if written.is_empty() || !written.chars().all(is_plain) {
         return unknown(Reason::Dynamic);
     }
     let source = report.source;
-    if text.contains("projectDir") || text.contains(".children") {
+    if is_elsewhere {
         return unknown(Reason::Undecided("projectDir".to_owned()));
     }
     let path = join(source.directory(), &written.replace(':', "/"));

@@ -16,6 +16,8 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use super::Language;
 use crate::checked::Checked;
 use crate::path::{extension, name};
@@ -54,21 +56,22 @@ impl Language for Js {
                 report.add("vue.src", range.start, range.len(), outcome);
             }
             for block in component.blocks {
-                check(&mut report, block.range.start, &text[block.range], block.script);
+                check(&mut report, &block.range, block.script);
             }
         } else if let Some(script) = script(source.path()) {
-            check(&mut report, 0, text, script);
+            check(&mut report, &(0..text.len()), script);
         }
     }
 }
 
-/// Adds what a piece of script names that begins at `at`.
-fn check(report: &mut Report<'_>, at: usize, text: &str, script: Script) {
+/// Adds what a part of the text names that is script.
+fn check(report: &mut Report<'_>, part: &Range<usize>, script: Script) {
+    let (at, text) = (part.start, &report.source.text()[part.clone()]);
     if !is_worth_reading(text) {
         return;
     }
     let is_typed = script != Script::Plain;
-    for literal in literals(text, script, &|grammar| report.source.parsed_part(text, grammar)) {
+    for literal in literals(text, script, &|grammar| report.source.parsed_part(part, grammar)) {
         let written = &text[literal.range.clone()];
         // A block that adds to a package, or declares one, names no file.
         if literal.construct == Construct::Module && !written.starts_with('.') {

@@ -9,6 +9,7 @@ use pathfinder_grammars::{LUA, Query};
 
 use super::Language;
 use super::code::inside;
+use super::hits::Hits;
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
@@ -41,7 +42,7 @@ impl Language for Lua {
         // Where the way to modules is changed, or one is put in place by hand, nothing is certain.
         let is_settled = !text.contains("package.");
         let mut report = Report::new(source, project, found);
-        for call in QUERY.matches(tree.root_node(), text) {
+        for call in QUERY.matches(tree.root_node(), text, Hits::of(text, &["require"]).places()) {
             let Some(range) = call.range("string").and_then(|string| inside(text, string)) else { continue };
             let module = &text[range.clone()];
             if module.is_empty() || is_dynamic(module) {

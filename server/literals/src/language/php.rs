@@ -13,6 +13,7 @@ use tree_sitter::Node;
 
 use super::Language;
 use super::code::{inside, outermost, within_any};
+use super::hits::Hits;
 use crate::checked::{Checked, Reason, Severity};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
@@ -23,6 +24,9 @@ use crate::source::Source;
 use crate::tree::Kind;
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PHP, include_str!("php/literals.scm")));
+
+/// What includes, and what paths begin with, in small letters: keywords may be written in others.
+const HEADS: [&str; 6] = ["include", "include_once", "require", "require_once", "__dir__", "__file__"];
 
 /// PHP.
 pub(crate) struct Php;
@@ -43,7 +47,7 @@ impl Language for Php {
             return;
         }
         let Some(tree) = source.parsed(&PHP) else { return };
-        let matches = QUERY.matches(tree.root_node(), text);
+        let matches = QUERY.matches(tree.root_node(), text, Hits::of_any_case(text, &HEADS).places());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut file = File {
             report: Report::new(source, project, found),

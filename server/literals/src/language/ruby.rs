@@ -16,6 +16,7 @@ use tree_sitter::Node;
 
 use super::Language;
 use super::code::{inside, outermost, within_any};
+use super::hits::Hits;
 use crate::checked::{Checked, Reason, Severity};
 use crate::path::{extension, is_dynamic, join, name};
 use crate::project::Project;
@@ -23,6 +24,9 @@ use crate::report::{Report, severity_in, unknown};
 use crate::source::Source;
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&RUBY, include_str!("ruby/literals.scm")));
+
+/// The methods that load a file.
+const CALLS: [&str; 4] = ["autoload", "load", "require", "require_relative"];
 
 /// Ruby.
 pub(crate) struct Ruby;
@@ -39,11 +43,11 @@ impl Language for Ruby {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
-        if is_dynamic(source.path()) || !["require", "autoload", "load"].iter().any(|word| text.contains(word)) {
+        if is_dynamic(source.path()) || !CALLS.iter().any(|word| text.contains(word)) {
             return;
         }
         let Some(tree) = source.parsed(&RUBY) else { return };
-        let matches = QUERY.matches(tree.root_node(), text);
+        let matches = QUERY.matches(tree.root_node(), text, Hits::of(text, &CALLS).places());
         let optional = outermost(matches.iter().filter_map(|found| found.range("optional")).collect());
         let mut report = Report::new(source, project, found);
         for call in &matches {

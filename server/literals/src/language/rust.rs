@@ -16,11 +16,24 @@ use pathfinder_grammars::RUST;
 use self::attributes::Condition;
 use self::walk::{Found, walk};
 use super::Language;
+use super::hits::Hits;
 use crate::checked::{Checked, Severity};
 use crate::path::extension;
 use crate::project::Project;
 use crate::report::{Report, severity_in};
 use crate::source::Source;
+
+/// One of these stands in whatever names a file.
+const HEADS: [&str; 8] = [
+    "include",
+    "include_bytes",
+    "include_dir",
+    "include_spirv",
+    "include_spirv_raw",
+    "include_str",
+    "include_wgsl",
+    "mod",
+];
 
 /// Rust.
 pub(crate) struct Rust;
@@ -44,7 +57,7 @@ impl Language for Rust {
         let mut report = Report::new(source, project, found);
         let mut modules = modules::Modules::new(project, source.path());
         // A module in a function must name its path; without one, and without macros, functions are not looked into.
-        for found in walk(&tree, text, has_calls || text.contains("#[path")) {
+        for found in walk(&tree, text, has_calls || text.contains("#[path"), &Hits::of(text, &HEADS)) {
             match found {
                 Found::Module { name, attributes, inside } => modules.check(&mut report, name, &attributes, &inside),
                 Found::Call { range, name, condition } => calls::check(&mut report, range, name, condition),

@@ -1,5 +1,8 @@
 //! What holds for every language, whatever the text: no panic, and ranges of characters in the file.
 
+mod edited;
+mod mended;
+
 use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;

@@ -9,6 +9,7 @@ use pathfinder_grammars::{Query, ZIG};
 
 use super::Language;
 use super::code::inside;
+use super::hits::Hits;
 use crate::checked::{Checked, Reason, Severity};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
@@ -37,7 +38,7 @@ impl Language for Zig {
         }
         let Some(tree) = source.parsed(&ZIG) else { return };
         let mut report = Report::new(source, project, found);
-        for call in QUERY.matches(tree.root_node(), text) {
+        for call in QUERY.matches(tree.root_node(), text, Hits::of(text, &["@import", "@embedFile"]).places()) {
             let (Some(name), Some(string)) = (call.range("name"), call.range("string")) else { continue };
             let Some(range) = inside(text, string) else { continue };
             let literal = &text[range.clone()];

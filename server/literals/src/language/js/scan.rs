@@ -7,6 +7,7 @@ use pathfinder_grammars::{Grammar, JAVASCRIPT, Match, Query, TSX, TYPESCRIPT, Tr
 use tree_sitter::Node;
 
 use crate::language::code::inside;
+use crate::language::hits::Hits;
 
 const COMMON: &str = include_str!("literals.scm");
 const TYPED: &str = concat!(include_str!("literals.scm"), include_str!("typescript.scm"));
@@ -25,6 +26,9 @@ const LINE: usize = 300;
 /// Calls of one file whose surroundings are looked at: finding them takes the longer the more there are, and people write
 /// a hundred.
 const CALLS: usize = 2_000;
+
+/// One of these stands in whatever names a module.
+const HEADS: [&str; 7] = ["from", "import", "jest", "module", "require", "vi", "vitest"];
 
 /// How a script is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +90,8 @@ pub(super) fn literals(text: &str, script: Script, parse: &dyn Fn(&Grammar) -> O
     let given = ["(require,", "(require)", ",require,", ", require,", ",require)", ", require)", "require =>"];
     let is_given = given.iter().any(|parameter| text.contains(parameter));
     let mut calls = 0;
-    for hit in query.matches(tree.root_node(), text) {
+    let hits = Hits::of(text, &HEADS).filter(|place| may_begin(text, place));
+    for hit in query.matches(tree.root_node(), text, hits.places()) {
         let Some((construct, node)) = construct(&hit, text) else { continue };
         let Some(range) = inside(text, node.byte_range()) else { continue };
         // What is computed says nothing.
@@ -107,6 +112,11 @@ pub(super) fn literals(text: &str, script: Script, parse: &dyn Fn(&Grammar) -> O
         proposed(text, &mut found);
     }
     found
+}
+
+/// Whether a word begins a literal, or a comment before it, where it has to: `from` is also a word of prose.
+fn may_begin(text: &str, place: &Range<usize>) -> bool {
+    &text[place.clone()] != "from" || text[place.end..].trim_start().starts_with(['"', '\'', '/'])
 }
 
 /// Adds `export a from './a'`, which was proposed once, is written in old code, and is in no grammar.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use tree_sitter::Node;
 
+use crate::language::hits::Hits;
 use crate::path::head;
 
 /// One module that is named in an import statement.
@@ -39,8 +40,10 @@ const STATEMENTS: [&str; 18] = [
 ];
 
 /// All imports below a node. One walk: to ask each statement for its parents would take the square of a long file.
+/// Statements without the word are passed over.
 pub(super) fn of(root: Node<'_>, text: &str) -> Vec<Import> {
     let mut imports = Vec::new();
+    let hits = Hits::of(text, &["import"]);
     let mut cursor = root.walk();
     // The depth of the outermost statement around the cursor that makes imports optional.
     let mut optional_from: Option<u32> = None;
@@ -54,7 +57,7 @@ pub(super) fn of(root: Node<'_>, text: &str) -> Vec<Import> {
             "import_statement" | "import_from_statement" => {
                 statement(node, text, optional_from.is_some(), &mut imports);
             }
-            kind if STATEMENTS.contains(&kind) => {
+            kind if hits.any_in(&node.byte_range()) && STATEMENTS.contains(&kind) => {
                 if optional_from.is_none() && is_optional(node, text) {
                     optional_from = Some(depth);
                 }

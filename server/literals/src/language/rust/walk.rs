@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
+use crate::language::hits::Hits;
+
 use super::attributes::{Attributes, Condition};
 
 /// Deeper than this nobody writes; what lies there is not looked at.
@@ -36,7 +38,8 @@ struct Level {
 }
 
 /// Everything of a tree, in order. Calls only where they are asked for: without them most of the tree is not visited.
-pub(super) fn walk(tree: &Tree, text: &str, calls: bool) -> Vec<Found> {
+/// What has none of the hits in it is passed over; conditions and attributes beside it are not.
+pub(super) fn walk(tree: &Tree, text: &str, calls: bool, hits: &Hits) -> Vec<Found> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
     let mut levels = vec![Level::new(Condition::Always, false, false)];
@@ -47,7 +50,7 @@ pub(super) fn walk(tree: &Tree, text: &str, calls: bool) -> Vec<Found> {
     loop {
         let node = cursor.node();
         let deeper = match levels.last_mut() {
-            Some(level) => level.visit(node, text, calls, &mut inside, &mut found),
+            Some(level) => level.visit(node, text, calls, hits, &mut inside, &mut found),
             None => return found,
         };
         if let Some(deeper) = deeper
@@ -84,6 +87,7 @@ impl Level {
         node: Node<'_>,
         text: &str,
         calls: bool,
+        hits: &Hits,
         inside: &mut Vec<Inline>,
         found: &mut Vec<Found>,
     ) -> Option<Self> {
@@ -113,6 +117,9 @@ impl Level {
         }
         let attributes = std::mem::take(&mut self.waiting);
         let condition = self.condition.max(attributes.condition);
+        if !hits.any_in(&node.byte_range()) {
+            return None;
+        }
         match node.kind() {
             "mod_item" => {
                 let name = node.child_by_field_name("name")?.byte_range();

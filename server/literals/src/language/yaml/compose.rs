@@ -96,13 +96,14 @@ fn env_file(report: &mut Report<'_>, text: &Text, optional: bool, bases: &[&str]
     if !there && optional {
         return report.unknown(kind, text, Reason::Optional);
     }
-    let sampled = bases.iter().filter_map(|base| join(base, &text.text)).any(|path| {
+    let is_sampled = |path: String| {
         let names = report.project.tree().names(parent(&path));
         names.iter().any(|other| {
             ["example", "sample", "template", "dist", "default", "tmpl"].iter().any(|mark| other.contains(mark))
         })
-    });
-    if !there && (own.starts_with(".env") || sampled) {
+    };
+    let mut paths = bases.iter().filter_map(|base| join(base, &text.text));
+    if !there && (own.starts_with(".env") || paths.any(is_sampled)) {
         return report.unknown(kind, text, Reason::Produced("the user".to_owned()));
     }
     report.check(text, Rule::file(kind).warning(), bases);

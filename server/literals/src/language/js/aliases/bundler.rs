@@ -83,7 +83,7 @@ pub(super) fn read(tree: &dyn Tree, path: &str, scope: &str, all: &mut Vec<Alias
     }
     let Some(parsed) = TSX.parse(&text) else { return };
     let config = Config { text: &text, at: parent(path), scope };
-    for hit in QUERY.matches(parsed.root_node(), &text) {
+    for hit in QUERY.matches(parsed.root_node(), &text, std::slice::from_ref(&(0..text.len()))) {
         let (Some(key), Some(value)) = (hit.range("key"), hit.node("value")) else { continue };
         let is_mapper = text[key].contains("moduleNameMapper");
         for (key, value) in config.entries(value) {
