@@ -73,7 +73,7 @@ fn what_is_accepted_leads_somewhere() {
         check("src/main.ts", r#"import a from "./comp/Di|";"#, "Dialog", r#"import a from "./comp/Dialog";"#);
         check("src/main.ts", r#"import a from "./|";"#, "comp/", r#"import a from "./comp/";"#);
         check("src/main.ts", r#"import a from "./comp/|Button";"#, "Dialog", r#"import a from "./comp/Dialog";"#);
-        check("src/main.ts", r#"import a from "./co|/Button";"#, "comp/", r#"import a from "./comp//Button";"#);
+        check("src/main.ts", r#"import a from "./co|/Button";"#, "comp", r#"import a from "./comp/Button";"#);
         check("src/main.ts", r#"import a from "@/comp/B|";"#, "Button", r#"import a from "@/comp/Button";"#);
         check("src/main.ts", r#"import a from "./da|";"#, "data.json", r#"import a from "./data.json";"#);
         check("docs/index.md", "[a](|)", "setup.md", "[a](setup.md)");

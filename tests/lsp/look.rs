@@ -95,7 +95,7 @@ fn files_by_name() {
         };
         assert_eq!(names("guide.md")[0], "guide.md");
         assert_eq!(names("app/rout")[..2].iter().filter(|name| name.starts_with("rout")).count(), 2);
-        assert_eq!(names("zzqqxx"), Vec::<String>::new());
+        assert_eq!(names("zzqqxx"), Vec::<String>::new(), "nonsense finds nothing");
         assert_eq!(names(""), Vec::<String>::new());
         client.end();
     });

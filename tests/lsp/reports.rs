@@ -85,7 +85,12 @@ impl Client<'_> {
         if is_open && self.profile.pulls() {
             loop {
                 let before = self.news;
-                let all = self.pull(&uri);
+                let mut all = self.pull(&uri);
+                if rows(&all) != expect {
+                    // Fixes are looked for beside; actions wait for them.
+                    self.look_for_fixes(&uri);
+                    all = self.pull(&uri);
+                }
                 // What is asked for is not pushed as well.
                 let is_pushed = |client: &Self| {
                     client.published.get(&uri).is_some_and(|pushed| !pushed.diagnostics.is_empty())
@@ -113,9 +118,20 @@ impl Client<'_> {
             let Some(published) = client.published.get(&uri) else {
                 return (expect.is_empty() && !is_open).then(Vec::new);
             };
-            let is_current = !is_open || published.version == version;
+            // What is taken back is of no version.
+            let is_gone = published.diagnostics.is_empty() && published.version.is_none();
+            let is_current = !is_open || published.version == version || is_gone;
             (is_current && rows(&published.diagnostics) == expect).then(|| published.diagnostics.clone())
         })
+    }
+
+    /// Has all fixes of an open document looked for.
+    pub(crate) fn look_for_fixes(&mut self, uri: &str) {
+        let open = &self.documents[&text::plain(uri)];
+        let end = text::position(&open.text, open.text.len(), &self.encoding);
+        let range = json!({"start": {"line": 0, "character": 0}, "end": end});
+        let params = json!({"textDocument": {"uri": open.uri}, "range": range, "context": {"diagnostics": []}});
+        self.ask("textDocument/codeAction", params);
     }
 
     /// Waits until so many diagnostics are reported of a document, whatever they say.

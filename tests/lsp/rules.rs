@@ -16,7 +16,7 @@ pub(crate) fn shapes(message: &Value) {
             for (name, value) in members {
                 let names_file = name.to_ascii_lowercase().ends_with("uri") || name == "target";
                 if let (true, Some(uri)) = (names_file, value.as_str()) {
-                    if uri.starts_with("file:") {
+                    if uri.starts_with("file:///") {
                         text::path(uri);
                     }
                 } else {

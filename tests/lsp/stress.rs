@@ -69,6 +69,7 @@ fn ten_thousand_edits_in_a_burst() {
 fn settled(client: &mut Client, uri: &str) -> Vec<Value> {
     let plain = crate::text::plain(uri);
     if client.profile.pulls() {
+        client.look_for_fixes(uri);
         return client.pull(uri);
     }
     client.wait("diagnostics of the last version", |client| {
