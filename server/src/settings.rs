@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-pub(crate) use file::check_table;
+pub(crate) use file::{NAME as PROJECT_FILE, check_table};
 pub(crate) use table::{ALL, Key, Setting};
 
 /// The original's default for `RESOLVE_TOPK`.

@@ -69,6 +69,20 @@ impl Survey {
         };
     }
 
+    /// Forgets what was known of files that are not looked after any more; those of them in which anything was wrong.
+    pub(crate) fn forget_others(&self) -> Vec<String> {
+        let files: BTreeSet<String> = self.files().into_iter().collect();
+        let mut known = self.known();
+        let gone: Vec<String> = known.findings.keys().filter(|file| !files.contains(*file)).cloned().collect();
+        gone.iter().for_each(|file| known.forget(file));
+        gone
+    }
+
+    /// Forgets everything, as the root is gone; the files in which anything was wrong.
+    pub(crate) fn forget_all(&self) -> Vec<String> {
+        std::mem::take(&mut *self.known()).findings.into_keys().collect()
+    }
+
     /// Who checks files as the tree is at this moment.
     pub(crate) fn checker(&self) -> Arc<Checker> {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner).1)

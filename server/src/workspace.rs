@@ -153,7 +153,9 @@ impl Workspace {
     /// Waits until trees or history were read again since a version. `None` when the workspace is closed.
     pub(crate) fn newer(&self, than: u64) -> Option<Newer> {
         let closed = || self.0.stop.load(Ordering::Relaxed);
-        let waiting = self.0.changed.wait_while(self.0.state(), |state| state.version == than && !closed());
+        // Other roots, or none, may have been chosen since: of those nothing is known yet.
+        let nothing = |state: &State| state.version == than || state.session.is_none() && state.failure.is_none();
+        let waiting = self.0.changed.wait_while(self.0.state(), |state| nothing(state) && !closed());
         let state = waiting.unwrap_or_else(PoisonError::into_inner);
         if closed() {
             return None;

@@ -82,6 +82,10 @@ pub(super) async fn converse(
         let answer = AssertUnwindSafe(service.call(request)).catch_unwind();
         let mut answer = Box::pin(async move {
             match answer.await {
+                // The library leaves requests unanswered whose method begins with `$/`, and that it does not know.
+                Ok(Ok(None)) => {
+                    id.map(|id| refusal(id, ErrorCode::MethodNotFound, format!("there is no method {method:?}")))
+                }
                 Ok(Ok(response)) => response,
                 Ok(Err(_)) => None,
                 Err(_) => {

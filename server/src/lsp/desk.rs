@@ -37,6 +37,8 @@ pub(super) struct Desk {
     /// Whether the client asks for the diagnostics of the whole workspace.
     pub(super) pulls_workspace: AtomicBool,
     status: Mutex<Status>,
+    /// What is wrong with settings of the roots.
+    pub(super) complaints: Mutex<Vec<String>>,
     /// How many tokens of progress were given out.
     pub(super) tokens: AtomicUsize,
     /// Who watches the disk where the client does not.
@@ -74,6 +76,7 @@ impl Desk {
             news: watch::Sender::new(0),
             pulls_workspace: AtomicBool::new(false),
             status: Mutex::new(status),
+            complaints: Mutex::default(),
             tokens: AtomicUsize::new(0),
             watch: Mutex::default(),
             runtime: tokio::runtime::Handle::current(),

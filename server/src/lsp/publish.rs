@@ -238,12 +238,13 @@ async fn say_file(desk: &Desk, files: &mut BTreeSet<String>, root: &std::path::P
     desk.news.send_modify(|news| *news += 1);
     let path = root.join(file);
     let asks = desk.pulls_workspace.load(Ordering::Relaxed);
-    if asks || !desk.preferences().workspace || desk.documents().uri_of(&path).is_some() {
+    if asks || desk.documents().uri_of(&path).is_some() {
         return;
     }
     let Some(uri) = uri::of(&path) else { return };
     let name = uri.as_str().to_owned();
-    if findings.is_empty() {
+    let preferences = desk.preferences();
+    if findings.is_empty() || !preferences.diagnostics || !preferences.workspace {
         if files.remove(&name) {
             desk.editor.publish(uri, Vec::new(), None).await;
         }

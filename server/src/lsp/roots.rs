@@ -1,7 +1,7 @@
 //! Roots: which they are, and what becomes known of them in the background.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tower_lsp_server::ls_types::{InitializeParams, MessageType, WorkspaceFolder};
@@ -78,10 +78,15 @@ fn take(desk: &Arc<Desk>, session: &Arc<Session>) {
         let survey = Arc::new(Survey::new(&alone, Arc::new(options)));
         if let Some(known) = before.iter().find(|known| known.root() == root) {
             survey.inherit(known);
+            for file in survey.forget_others() {
+                desk.give(Work::File { root: root.clone(), file, findings: Arc::new([]) });
+            }
         }
         surveys.push(survey);
     }
-    for message in wrong {
+    // Said once, however often the tree is read.
+    let known = std::mem::replace(&mut *desk.complaints.lock().unwrap_or_else(PoisonError::into_inner), wrong.clone());
+    for message in wrong.into_iter().filter(|message| !known.contains(message)) {
         desk.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
     }
     // What was said of roots that have gone is taken back.
@@ -106,6 +111,15 @@ fn take(desk: &Arc<Desk>, session: &Arc<Session>) {
         }
     }
     ready(desk);
+}
+
+/// Says again what is wrong in files that are not open.
+pub(super) fn repeat(desk: &Arc<Desk>) {
+    for survey in desk.surveys().iter() {
+        for (file, findings) in survey.findings() {
+            desk.give(Work::File { root: survey.root(), file, findings });
+        }
+    }
 }
 
 /// Looks after no roots any more.

@@ -17,6 +17,7 @@ use super::{moves, roots};
 use crate::os::events;
 use crate::os::walk::WalkOptions;
 use crate::os::watch::{Told, Watch};
+use crate::settings::PROJECT_FILE;
 use crate::survey::{Survey, relative};
 
 /// Has somebody watch all roots. Said again when there are others.
@@ -81,6 +82,12 @@ pub(super) fn happened(desk: &Arc<Desk>, paths: Vec<PathBuf>) {
         }
     }
     for (root, (survey, files)) in by_root {
+        if !root.is_dir() {
+            for file in survey.forget_all() {
+                desk.give(super::publish::Work::File { root: root.clone(), file, findings: Arc::new([]) });
+            }
+            continue;
+        }
         // A commit is in the history, and may have moved what literals name.
         let committed = files.iter().any(|file| file == ".git/logs/HEAD" || file == ".git/HEAD");
         let session = survey.session();
@@ -88,7 +95,9 @@ pub(super) fn happened(desk: &Arc<Desk>, paths: Vec<PathBuf>) {
         let seen: Vec<RelPath> = files.iter().map(|file| RelPath::from(file.as_str())).collect();
         let changes = events::look(&root, &options, &session.engine().roots()[0].snapshot, &seen);
         let ignore_rules = files.iter().any(|file| file.ends_with(".gitignore") || file.ends_with(".ignore"));
-        let Some(changes) = changes.filter(|_| !committed && !ignore_rules) else {
+        // Its settings are read with the tree.
+        let settings = files.iter().any(|file| file == PROJECT_FILE);
+        let Some(changes) = changes.filter(|_| !committed && !ignore_rules && !settings) else {
             // What is read then is taken over by who follows.
             _ = desk.workspace.reindex();
             continue;

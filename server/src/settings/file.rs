@@ -8,7 +8,7 @@ use toml::Value;
 use super::{ALL, SettingError};
 
 /// The file's name, looked for at the root only.
-const NAME: &str = "pathfinder.toml";
+pub(crate) const NAME: &str = "pathfinder.toml";
 
 /// The table that is not a setting: what `check` reports.
 const CHECK: &str = "check";

@@ -101,8 +101,12 @@ fn entries(look: &Look, literal: &Checked, typed: &Range<usize>, separator: char
         let ending = &path[at + PROBE.len()..];
         if !ending.contains('/') {
             looked.entry(directory).or_default().insert(ending);
+        } else if ending.starts_with('/') {
+            // A directory on the way.
+            looked.entry(directory).or_default();
         }
     }
+    let is_followed = look.document.text()[typed.end..].starts_with(separator);
     let mut items: Vec<Item> = Vec::new();
     for (directory, endings) in looked {
         for name in look.checker.names(directory).iter().take(ENTRIES) {
@@ -122,7 +126,7 @@ fn entries(look: &Look, literal: &Checked, typed: &Range<usize>, separator: char
                 _ if is_directory || endings.contains("") => name.as_str(),
                 _ => continue,
             };
-            let slash = if is_directory && separator != '.' { separator.to_string() } else { String::new() };
+            let slash = if is_directory && separator != '.' && !is_followed { separator.to_string() } else { String::new() };
             let new = format!("{written}{slash}");
             if items.iter().all(|item| item.new != new) {
                 items.push(Item { label: new.clone(), range: typed.clone(), new, path, is_directory });

@@ -19,6 +19,8 @@ pub(in crate::lsp) const METHODS: [&str; 4] =
 
 /// Results of `find` when nobody says how many: the contract's default.
 const FOUND: usize = 10;
+/// What has a lower score has nothing of what was asked for but its place.
+const LEAST: f32 = 5.0;
 
 fn wrong(message: String) -> Error {
     Error { message: message.into(), ..Error::invalid_params("") }
@@ -82,7 +84,7 @@ pub(in crate::lsp) fn search(
         let path = path.text().into_owned();
         all.push(Found { root: *root, path, score: 100.0, why: "it is there exactly so".to_owned() });
     }
-    for candidate in &answer.candidates {
+    for candidate in answer.candidates.iter().filter(|candidate| candidate.score >= LEAST) {
         let path = shown(&candidate.path).into_owned();
         if all.iter().all(|found| (found.root, &found.path) != (candidate.root, &path)) {
             let first = all.is_empty();

@@ -8,6 +8,7 @@ use tower_lsp_server::ls_types::{DidChangeConfigurationParams, MessageType, Regi
 
 use super::super::desk::Desk;
 use super::super::preferences::Preferences;
+use super::super::roots;
 
 pub(in crate::lsp) fn did_change_configuration(desk: &Arc<Desk>, params: DidChangeConfigurationParams) {
     let desk = Arc::clone(desk);
@@ -55,6 +56,8 @@ fn take(desk: &Arc<Desk>, settings: &Value) {
         if desk.workspace.is_open() {
             _ = desk.workspace.reindex();
         }
+        // What is wrong is the same as before; what is said of it may not be.
+        roots::repeat(&desk);
     });
 }
 

@@ -1,0 +1,122 @@
+//! `check` and the language server find the same, byte for byte.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::client::Client;
+use crate::lay;
+use crate::profile::Profile;
+use crate::tree::Tree;
+
+const MIXED: &str = r#"
+    package.json = {"name": "x", "main": "src/lost.js"}
+    tsconfig.json = {"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["src/*"]}}, "include": ["src"]}
+    README.md = 😀 [a](docs/gide.md) é [b](docs/guide.md#top) ![c](img/logo.png)\n\n<img src="docs/pic.svg">\n
+    docs/guide.md = # Guide\n\n[up](../READNE.md) 𝕏 [x](../src/main.ts)\n
+    docs/pic.svg = <svg/>
+    src/main.ts = // 😀\nimport { a } from "./comp/Buton";\nimport b from "@/comp/Button";\nimport c from "@/comp/Dialgo";\n
+    src/comp/Button.ts = export const a = 1;\n
+    src/comp/Dialog.ts = export const a = 1;\n
+    src/style.css = @import "./bsae.css";\n.a { background: url("img/x.png") }\n
+    src/base.css = a {}\n
+    web/index.html = <link rel="stylesheet" href="../src/stlye.css"><script src="app.js"></script>\n
+    web/app.js = const x = require("./lib/utlis");\n
+    web/lib/utils.js = module.exports = 1;\n
+    native/main.c = #include "inlcude/a.h"\n#include <stdio.h>\nint main(void) { return 0; }\n
+    native/include/a.h = int a;\n
+    crates/a/Cargo.toml = [package]\nname = "a"\nversion = "0.1.0"\n\n[dependencies]\nb = { path = "../bb" }\n
+    crates/a/src/lib.rs = mod helper;\nconst X: &str = include_str!("../data/x.txt");\n
+    crates/b/Cargo.toml = [package]\nname = "b"\nversion = "0.1.0"\n
+    app/__init__.py
+    app/main.py = from app.modls import user\nfrom . import other\n
+    app/models/__init__.py
+    app/models/user.py
+    .github/workflows/ci.yml = jobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: ./scripts/biuld.sh\n      - uses: ./.github/actions/setup\n
+    scripts/build.sh = . ./lib/comon.sh\n
+    scripts/lib/common.sh = true\n
+    Dockerfile = FROM scratch\nCOPY scripts/deploy.sh /deploy.sh\n
+    Makefile = include mk/rules.mk\n
+"#;
+
+/// What `check` prints of a tree, by file, in the form of diagnostics.
+fn checked(tree: &Tree) -> BTreeMap<String, Vec<Value>> {
+    let output = Command::new(env!("CARGO_BIN_EXE_pathfinder"))
+        .args(["check", "--format", "json", "--root"])
+        .arg(tree.root())
+        .env("HOME", tree.home())
+        .env("PATHFINDER_CACHE_DIR", tree.place().join("cache"))
+        .current_dir(tree.root())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut all: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for line in text.lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        if line.get("summary").is_none() {
+            all.entry(line["file"].as_str().unwrap().to_owned()).or_default().push(line);
+        }
+    }
+    all
+}
+
+/// A diagnostic in the form of a finding, but for what only one of them says.
+fn as_finding(file: &str, text: &str, diagnostic: &Value) -> Value {
+    let start = &diagnostic["range"]["start"];
+    let at = |end: &str| crate::text::offset(text, &diagnostic["range"][end], "utf-8").unwrap();
+    let literal = diagnostic["data"]["literal"].as_str().unwrap();
+    let severity = match diagnostic["severity"].as_u64().unwrap() {
+        1 => "error",
+        2 => "warning",
+        _ => "hint",
+    };
+    let reason = diagnostic["message"].as_str().unwrap().strip_prefix(&format!("{literal}: ")).unwrap();
+    serde_json::json!({
+        "file": file,
+        "line": start["line"].as_u64().unwrap() + 1,
+        "column": start["character"].as_u64().unwrap() + 1,
+        "byte_start": at("start"),
+        "byte_end": at("end"),
+        "literal": literal,
+        "kind": diagnostic["data"]["kind"],
+        "code": diagnostic["code"],
+        "severity": severity,
+        "reason": reason,
+        "fixes": diagnostic["data"]["fixes"],
+    })
+}
+
+#[test]
+fn on_a_tree_in_many_languages() {
+    let tree = lay(MIXED);
+    let expect = checked(&tree);
+    assert!(expect.len() >= 12, "there is something to compare: {:?}", expect.keys());
+    let profile = Profile::named("emacs").with_encoding("utf-8");
+    let mut client = Client::ready(&tree, &profile);
+    let listed = client.tree.root();
+    let mut held = 0;
+    for (file, findings) in &expect {
+        let on_disk = client.wait_for_rows(file, findings.len());
+        let text = std::fs::read_to_string(listed.join(file)).unwrap();
+        let told: Vec<Value> = on_disk.iter().map(|it| as_finding(file, &text, it)).collect();
+        assert_eq!(told, *findings, "{file}, not open");
+        client.open(file);
+        let uri = client.uri(file);
+        let plain = crate::text::plain(&uri);
+        let open = client.wait("fixes", |client| {
+            let published = client.published.get(&plain)?;
+            let is_mended = published.diagnostics.len() == findings.len()
+                && findings.iter().zip(&published.diagnostics).all(|(it, other)| {
+                    it["fixes"].as_array().unwrap().is_empty() || !other["data"]["fixes"].as_array().unwrap().is_empty()
+                });
+            is_mended.then(|| published.diagnostics.clone())
+        });
+        let told: Vec<Value> = open.iter().map(|it| as_finding(file, &text, it)).collect();
+        assert_eq!(told, *findings, "{file}, open");
+        held += findings.len();
+    }
+    assert_eq!(client.status["broken"], held, "{}", client.status);
+    // What `check` does not report of is not expected here, and would be found at the end.
+    client.end();
+}

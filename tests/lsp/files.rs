@@ -1,0 +1,174 @@
+//! Files that are renamed and deleted: in the editor, which asks before, and behind its back.
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::lay;
+use crate::profile::{Profile, under_all};
+
+const MIXED: &str = r#"
+    package.json = {"name": "x"}
+    pyproject.toml = [project]\n
+    README.md = 😀 [the button](src/comp/Button.ts) and [setup](docs/setup.md#top)\n
+    docs/setup.md = # Setup [main](../src/main.ts)\n
+    src/main.ts = // 😀\nimport { Button } from "./comp/Button";\nimport a from "./comp/util";\n
+    src/comp/Button.ts = import u from "./util";\n
+    src/comp/util.ts = export {};\n
+    app/__init__.py
+    app/main.py = from app.models import user\nimport app.models.user\n
+    app/models/__init__.py
+    app/models/user.py = name = 1\n
+"#;
+
+/// Renames as an editor does: asks, applies, moves, tells.
+fn rename(client: &mut Client, moves: &[(&str, &str)]) -> Value {
+    let uri = |client: &Client, path: &str| client.uri(path);
+    let files: Vec<Value> = moves
+        .iter()
+        .map(|(from, to)| json!({"oldUri": uri(client, from), "newUri": uri(client, to)}))
+        .collect();
+    let edit = client.ask("workspace/willRenameFiles", json!({"files": files}));
+    if !edit.is_null() {
+        client.apply(&edit);
+    }
+    for (from, to) in moves {
+        client.rename(from, to);
+    }
+    client.notify("workspace/didRenameFiles", json!({"files": files}));
+    edit
+}
+
+/// Profiles that ask before they rename.
+fn under_all_that_rename(run: impl Fn(Profile)) {
+    under_all(|profile| {
+        if profile.renames() {
+            run(profile);
+        }
+    });
+}
+
+#[test]
+fn a_file() {
+    under_all_that_rename(|profile| {
+        let tree = lay(MIXED);
+        let mut client = Client::ready(&tree, &profile);
+        client.open("src/main.ts");
+        client.expect("src/main.ts", &[]);
+        rename(&mut client, &[("src/comp/Button.ts", "src/ui/PushButton.ts")]);
+        assert!(client.text("src/main.ts").contains("from \"./ui/PushButton\""), "{}", client.text("src/main.ts"));
+        assert!(client.disk("README.md").contains("](src/ui/PushButton.ts)"), "{}", client.disk("README.md"));
+        assert_eq!(client.disk("src/ui/PushButton.ts"), "import u from \"../comp/util\";\n");
+        all_is_well(&mut client);
+        client.end();
+    });
+}
+
+#[test]
+fn a_directory() {
+    under_all_that_rename(|profile| {
+        let tree = lay(MIXED);
+        let mut client = Client::ready(&tree, &profile);
+        rename(&mut client, &[("src/comp", "src/parts/ui")]);
+        assert!(client.disk("src/main.ts").contains("from \"./parts/ui/Button\""), "{}", client.disk("src/main.ts"));
+        assert_eq!(client.disk("src/parts/ui/Button.ts"), "import u from \"./util\";\n", "what moved along stays");
+        assert!(client.disk("README.md").contains("](src/parts/ui/Button.ts)"), "{}", client.disk("README.md"));
+        all_is_well(&mut client);
+        client.end();
+    });
+}
+
+#[test]
+fn several_in_several_languages() {
+    under_all_that_rename(|profile| {
+        let tree = lay(MIXED);
+        let mut client = Client::ready(&tree, &profile);
+        let moves = [
+            ("docs/setup.md", "guide/install.md"),
+            ("app/models/user.py", "app/models/person.py"),
+            ("src/comp/util.ts", "src/util.ts"),
+        ];
+        rename(&mut client, &moves);
+        assert!(client.disk("README.md").contains("](guide/install.md#top)"), "{}", client.disk("README.md"));
+        assert!(client.disk("app/main.py").contains("import app.models.person"), "{}", client.disk("app/main.py"));
+        assert_eq!(client.disk("src/comp/Button.ts"), "import u from \"../util\";\n");
+        assert!(client.disk("src/main.ts").contains("from \"./util\""), "{}", client.disk("src/main.ts"));
+        assert!(client.disk("guide/install.md").contains("../src/main.ts"), "{}", client.disk("guide/install.md"));
+        all_is_well(&mut client);
+        client.end();
+    });
+}
+
+/// Once the moves are known, nothing leads nowhere.
+fn all_is_well(client: &mut Client) {
+    let count = client.ask("pathfinder/reindex", Value::Null)["files"].as_u64().unwrap();
+    client.wait("the tree to be checked", |client| {
+        (client.status["state"] == "ready" && client.status["files"] == count).then_some(())
+    });
+    for path in ["README.md", "src/main.ts", "app/main.py"] {
+        client.expect(path, &[]);
+    }
+}
+
+#[test]
+fn nothing_names_it() {
+    under_all_that_rename(|profile| {
+        let tree = lay(MIXED);
+        let mut client = Client::ready(&tree, &profile);
+        let uri = |path: &str| crate::text::uri(&tree.root().join(path));
+        let mut check = |from: String, to: String| {
+            let params = json!({"files": [{"oldUri": from, "newUri": to}]});
+            assert_eq!(client.ask("workspace/willRenameFiles", params), Value::Null);
+        };
+        check(uri("pyproject.toml"), uri("other.toml"));
+        check(uri("gone.ts"), uri("there.ts"));
+        check(uri("src/comp/Button.ts"), uri("src/comp/Button.ts"));
+        check(uri("src/comp/Button.ts"), "file:///elsewhere/Button.ts".to_owned());
+        check("untitled:a".to_owned(), "untitled:b".to_owned());
+        client.end();
+    });
+}
+
+#[test]
+fn a_warning_before_something_is_deleted() {
+    under_all(|profile| {
+        let tree = lay(MIXED);
+        let mut client = Client::ready(&tree, &profile);
+        let delete = |client: &mut Client, path: &str| {
+            let files = json!({"files": [{"uri": client.uri(path)}]});
+            assert_eq!(client.ask("workspace/willDeleteFiles", files), Value::Null);
+        };
+        delete(&mut client, "src/comp");
+        let shown = client.read("window/showMessage");
+        assert_eq!(shown["type"], 2);
+        let message = shown["message"].as_str().unwrap();
+        assert!(message.starts_with("3 paths lead to what is deleted: in README.md, src/main.ts"), "{message}");
+        delete(&mut client, "pyproject.toml");
+        client.end();
+    });
+}
+
+#[test]
+fn a_move_behind_the_back_of_the_editor() {
+    under_all(|profile| {
+        let tree = lay(MIXED);
+        let mut client = Client::ready(&tree, &profile);
+        client.open("src/main.ts");
+        client.expect("src/main.ts", &[]);
+        client.button = Some("Change");
+        client.rename("src/comp/util.ts", "src/helpers.ts");
+        let proposes = !profile.renames() && profile.asks();
+        if proposes {
+            let question = client.read("window/showMessageRequest");
+            let message = question["message"].as_str().unwrap();
+            assert!(message.starts_with("src/comp/util.ts is now src/helpers.ts. Change 2 paths in 2 files"), "{message}");
+            client.read("workspace/applyEdit");
+            client.expect("src/main.ts", &[]);
+            client.expect("src/comp/Button.ts", &[]);
+            assert_eq!(client.disk("src/comp/Button.ts"), "import u from \"../helpers\";\n");
+        } else {
+            client.wait_for_rows("src/main.ts", 1);
+            client.wait_for_rows("src/comp/Button.ts", 1);
+        }
+        client.end();
+    });
+}

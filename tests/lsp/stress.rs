@@ -1,0 +1,142 @@
+//! Much at once: bursts of edits, a client that answers nothing, many files opened and closed.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::diagnostics::PROJECT;
+use crate::lay;
+use crate::profile::{Profile, under_all};
+use crate::reports::rows;
+
+/// Numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+#[test]
+fn ten_thousand_edits_in_a_burst() {
+    for name in ["vscode", "neovim-0.11", "emacs"] {
+        let tree = lay("docs/a.md = # A\\n\ndocs/b.md = # B\\n\ndocs/c.md\ntext.md = # x\\n");
+        let mut client = Client::ready(&tree, &Profile::named(name));
+        let uri = client.uri("text.md");
+        let text: String = (0..40).map(|at| format!("😀𝕏é {at} [x](docs/a.md) 𝕏 [y](docs/b.md) 😀\n")).collect();
+        client.open_as(&uri, &text);
+        let mut numbers = Numbers(7);
+        let plain = crate::text::plain(&uri);
+        let pieces = ["😀", "𝕏", "a", "é", "z", "[q](docs/nope.md)", "\n", ""];
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        for _ in 0..10_000 {
+            // Lines are held apart here, so that an edit costs little on this side.
+            let line = numbers.below(lines.len());
+            let chars: Vec<char> = lines[line].chars().collect();
+            let start = numbers.below(chars.len() + 1);
+            let end = (start + numbers.below(3)).min(chars.len());
+            let piece = pieces[numbers.below(pieces.len())];
+            let units = |count: usize| crate::text::units(&chars[..count].iter().collect::<String>(), &client.encoding);
+            let place = |count: usize| json!({"line": line, "character": units(count)});
+            let range = json!({"start": place(start), "end": place(end)});
+            let after: String = chars[..start].iter().collect::<String>() + piece + &chars[end..].iter().collect::<String>();
+            lines.splice(line..=line, after.split('\n').map(str::to_owned));
+            let open = client.documents.get_mut(&plain).unwrap();
+            open.version += 1;
+            let named = json!({"uri": uri, "version": open.version});
+            let changes = json!([{"range": range, "text": piece}]);
+            client.notify("textDocument/didChange", json!({"textDocument": named, "contentChanges": changes}));
+        }
+        client.documents.get_mut(&plain).unwrap().text = lines.join("\n") + "\n";
+        client.expected.insert(plain.clone());
+        let last = settled(&mut client, &uri);
+        // The same text, opened anew.
+        let text = client.text("text.md");
+        client.close("text.md");
+        client.open_as(&uri, &text);
+        let fresh = settled(&mut client, &uri);
+        assert_eq!(rows(&last), rows(&fresh), "{name}");
+        assert_eq!(last, fresh, "{name}");
+        assert!(!fresh.is_empty(), "there is something to compare");
+        client.end();
+    }
+}
+
+/// The last that is said of a document at its version, with fixes.
+fn settled(client: &mut Client, uri: &str) -> Vec<Value> {
+    let plain = crate::text::plain(uri);
+    if client.profile.pulls() {
+        client.look_for_fixes(uri);
+        return client.pull(uri);
+    }
+    client.wait("diagnostics of the last version", |client| {
+        let version = client.documents[&plain].version;
+        let published = client.published.get(&plain).filter(|published| published.version == Some(version))?;
+        let is_mended = published.diagnostics.iter().all(|it| !it["data"]["fixes"].as_array().unwrap().is_empty());
+        is_mended.then(|| published.diagnostics.clone())
+    })
+}
+
+#[test]
+fn a_client_that_answers_nothing() {
+    under_all(|profile| {
+        let tree = lay(PROJECT);
+        let mut client = Client::start(&tree, &profile, &[]);
+        client.silent = true;
+        client.initialize(&[tree.root()], json!({}));
+        client.wait_ready();
+        client.open("src/main.ts");
+        // What changes around it makes the server ask for a refresh; commands make it ask for edits.
+        let params = json!({"command": "pathfinder.fixAll", "arguments": [{}]});
+        let ids: Vec<i64> = (0..64).map(|_| client.begin("workspace/executeCommand", params.clone())).collect();
+        client.wait("64 questions", |client| (client.unanswered >= 64).then_some(()));
+        let place = client.place("src/main.ts", "./comp/Buton", 3);
+        let start = Instant::now();
+        let hover = client.ask("textDocument/hover", place);
+        // Generous: how long it takes is measured elsewhere, on a machine that does nothing else.
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+        assert!(hover["contents"]["value"].as_str().unwrap().contains("leads nowhere"), "{hover}");
+        client.edit("src/main.ts", "./comp/Buton", "./comp/Button");
+        client.expect("src/main.ts", &["4 missing-path ./lost/where"]);
+        for id in ids {
+            let answer = client.answer(id);
+            assert!(answer["error"]["message"].as_str().unwrap().contains("did not answer"), "{answer}");
+        }
+        client.end();
+    });
+}
+
+/// How much memory a process holds, in KiB.
+#[cfg(target_os = "linux")]
+fn resident(pid: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_stays_where_it_is() {
+    let tree = lay(PROJECT);
+    let mut client = Client::ready(&tree, &Profile::named("emacs"));
+    let text: String = (0..200).map(|at| format!("import a{at} from \"./comp/Button\"; // 😀\n")).collect();
+    let text = text + "import z from \"./comp/Buton\";\n";
+    let pid = client.child.id();
+    let mut early = 0;
+    for at in 1..=1000 {
+        let uri = client.uri(&format!("src/new{}.ts", at % 7));
+        client.open_as(&uri, &text);
+        client.expect_of(&uri, &["201 missing-path ./comp/Buton -> ./comp/Button"]);
+        client.close_as(&uri);
+        if at == 200 {
+            early = resident(pid);
+        }
+    }
+    client.expect("src/main.ts", &["2 missing-path ./comp/Buton -> ./comp/Button", "4 missing-path ./lost/where"]);
+    let late = resident(pid);
+    assert!(late < early + early / 4 + 16_384, "{early} KiB after 200, {late} KiB after 1,000");
+    client.end();
+}

@@ -1,0 +1,177 @@
+//! Files that are not open: what is wrong in them, and what becomes of it when anything around them changes.
+
+use crate::client::Client;
+use crate::lay;
+use crate::profile::{Profile, under_all};
+
+#[test]
+fn targets_that_come_and_go() {
+    under_all(|profile| {
+        let tree = lay(r#"
+            package.json = {"name": "x"}
+            docs/index.md = [a](part/one.md) [b](two.md)\n
+            docs/two.md = # Two\n
+            src/main.ts = import a from "./lib/a";\n
+        "#);
+        let mut client = Client::ready(&tree, &profile);
+        let (one, two) = ("1 missing-path part/one.md", "1 missing-path two.md");
+        client.expect("docs/index.md", &[one]);
+        client.expect("src/main.ts", &["1 missing-path ./lib/a"]);
+        client.write("docs/part/one.md", "# One\n");
+        client.expect("docs/index.md", &[]);
+        client.write("src/lib/a.ts", "export default 1;\n");
+        client.expect("src/main.ts", &[]);
+        client.remove("docs/two.md");
+        client.expect("docs/index.md", &[two]);
+        client.open("docs/index.md");
+        client.expect("docs/index.md", &[two]);
+        client.remove("docs/part");
+        client.expect("docs/index.md", &[one, two]);
+        client.write("docs/two.md", "# Two, again\n");
+        client.expect("docs/index.md", &[one]);
+        client.write("src/main.ts", "import a from \"./lib/b\";\n");
+        client.expect("src/main.ts", &["1 missing-path ./lib/b"]);
+        client.remove("src/main.ts");
+        client.expect("src/main.ts", &[]);
+        client.end();
+    });
+}
+
+#[test]
+fn configuration_that_changes() {
+    under_all(|profile| {
+        let tree = lay(r#"
+            package.json = {"name": "x"}
+            src/lib/store.ts = export default 1;\n
+            src/main.ts = import a from "@/lib/stoer";\nimport b from "./gone";\n
+        "#);
+        let mut client = Client::ready(&tree, &profile);
+        let gone = "2 missing-path ./gone";
+        client.expect("src/main.ts", &[gone]);
+        client.write("tsconfig.json", r#"{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["src/*"]}}}"#);
+        let alias = "1 missing-path @/lib/stoer -> @/lib/store";
+        client.expect("src/main.ts", &[alias, gone]);
+        client.open("src/main.ts");
+        client.expect("src/main.ts", &[alias, gone]);
+        client.write("pathfinder.toml", "[check]\nignore_literals = [\"./gone\"]\n");
+        client.expect("src/main.ts", &[alias]);
+        client.write("tsconfig.json", "{}");
+        client.expect("src/main.ts", &[]);
+        client.remove("pathfinder.toml");
+        client.expect("src/main.ts", &[gone]);
+        client.end();
+    });
+}
+
+/// A broken link in a place that is not ours, and one that is.
+#[test]
+fn what_is_not_ours_is_silent() {
+    under_all(|profile| {
+        let tree = lay("
+            .gitignore = dist/\\n
+            .git/HEAD = ref: refs/heads/main\\n
+            README.md = [a](gone.md)\\n
+            dist/a.md = [a](gone.md)\\n
+            node_modules/p/README.md = [a](gone.md)\\n
+            vendor/p/README.md = [a](gone.md)\\n
+        ");
+        let large = format!("[a](gone.md)\n{}", "x".repeat(4 << 20));
+        std::fs::write(tree.root().join("large.md"), large).unwrap();
+        let mut client = Client::ready(&tree, &profile);
+        client.expect("README.md", &["1 missing-path gone.md"]);
+        for path in ["dist/a.md", "node_modules/p/README.md", "large.md"] {
+            client.open(path);
+            let uri = client.uri(path);
+            let links = client.ask("textDocument/documentLink", serde_json::json!({"textDocument": {"uri": uri}}));
+            assert!(links.is_null() || links == serde_json::json!([]), "{path}: {links}");
+            if profile.pulls() {
+                assert!(client.pull(&uri).is_empty(), "{path}");
+            }
+        }
+        client.open("README.md");
+        client.expect("README.md", &["1 missing-path gone.md"]);
+        client.end();
+    });
+}
+
+#[test]
+fn ignored_files_that_are_not_any_more() {
+    under_all(|profile| {
+        let tree = lay("
+            .git/HEAD = ref: refs/heads/main\\n
+            .gitignore = out/\\n
+            out/a.md = [a](gone.md)\\n
+            b.md = [a](gone.md)\\n
+        ");
+        let mut client = Client::ready(&tree, &profile);
+        client.expect("b.md", &["1 missing-path gone.md"]);
+        client.write(".gitignore", "b.md\n");
+        client.expect("out/a.md", &["1 missing-path gone.md"]);
+        client.expect("b.md", &[]);
+        client.end();
+    });
+}
+
+#[test]
+fn many_files_in_parts() {
+    let tree = lay("docs/a.md");
+    for at in 0..450 {
+        std::fs::write(tree.root().join(format!("docs/{at}.md")), "[a](gone.md)\n").unwrap();
+    }
+    under_all(|profile| {
+        let mut client = Client::ready(&tree, &profile);
+        for at in 0..450 {
+            client.expect(&format!("docs/{at}.md"), &["1 missing-path gone.md"]);
+        }
+        client.end();
+    });
+}
+
+#[test]
+fn progress_is_shown() {
+    let tree = lay("docs/a.md");
+    for at in 0..600 {
+        std::fs::write(tree.root().join(format!("docs/{at}.md")), "x\n").unwrap();
+    }
+    for (name, shows) in [("vscode", true), ("emacs", true), ("plain", false)] {
+        let profile = if name == "plain" { Profile::of(serde_json::json!({})) } else { Profile::named(name) };
+        let mut client = Client::ready(&tree, &profile);
+        if shows {
+            client.wait("progress that ends", |client| client.progress.contains(&"end".to_owned()).then_some(()));
+            assert_eq!(client.progress.first().map(String::as_str), Some("begin"));
+        }
+        assert!(shows || client.progress.is_empty());
+        client.end();
+    }
+}
+
+#[test]
+fn reports_that_are_unchanged() {
+    let tree = lay("a.md = [a](gone.md)\\n\nb.md = [b](lost.md)\\n");
+    let mut client = Client::ready(&tree, &Profile::named("vscode"));
+    client.expect("a.md", &["1 missing-path gone.md"]);
+    client.expect("b.md", &["1 missing-path lost.md"]);
+    client.open("a.md");
+    let uri = client.uri("a.md");
+    let ask = |client: &mut Client, known: Option<&str>| {
+        let mut params = serde_json::json!({"textDocument": {"uri": uri}});
+        if let Some(known) = known {
+            params["previousResultId"] = known.into();
+        }
+        client.ask("textDocument/diagnostic", params)
+    };
+    client.look_for_fixes(&uri);
+    let first = ask(&mut client, None);
+    assert_eq!(first["kind"], "full");
+    let id = first["resultId"].as_str().unwrap().to_owned();
+    let second = ask(&mut client, Some(&id));
+    assert_eq!(second, serde_json::json!({"kind": "unchanged", "resultId": id}));
+    client.edit("a.md", "gone", "gonee");
+    assert_eq!(ask(&mut client, Some(&id))["kind"], "full");
+    assert_eq!(ask(&mut client, Some("nonsense"))["kind"], "full");
+    client.expect("a.md", &["1 missing-path gonee.md"]);
+    // The file is reported no more while it is open, and again afterwards.
+    client.close("a.md");
+    client.expect("a.md", &["1 missing-path gone.md"]);
+    client.end();
+}
