@@ -55,9 +55,12 @@ impl Abilities {
         let encodings: Option<Vec<_>> = encodings.and_then(|list| serde_json::from_value(list).ok());
         // The specification says `diagnostics`; the types that Helix and Zed are built with say `diagnostic`.
         let refresh = ["diagnostics", "diagnostic"].iter().any(|key| has(&format!("/workspace/{key}/refreshSupport")));
+        // Neovim 0.12, told to ask again, asks for the workspace only, and takes nothing from there for texts that are open:
+        // what is wrong in them would stay as it was when they were edited last.
+        let asks_again = refresh && params.pointer("/clientInfo/name").is_none_or(|name| name != "Neovim");
         Self {
             encoding: Encoding::first(encodings.as_deref()),
-            pulls: has("/textDocument/diagnostic") && refresh,
+            pulls: has("/textDocument/diagnostic") && asks_again,
             document_changes: has("/workspace/workspaceEdit/documentChanges"),
             creates_files: lists("/workspace/workspaceEdit/resourceOperations", "create"),
             shows_documents: has("/window/showDocument/support"),
@@ -94,6 +97,17 @@ mod tests {
         assert!(of(json!({"diagnostic": {"refreshSupport": true}})).pulls);
         assert!(!of(json!({"diagnostic": {"refreshSupport": false}})).pulls);
         assert!(!of(json!({})).pulls);
+    }
+
+    #[test]
+    fn a_client_that_does_not_ask_again() {
+        let of = |name: &str| {
+            Abilities::of(&json!({"clientInfo": {"name": name}, "capabilities": {
+                "textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}},
+            }}))
+        };
+        assert!(!of("Neovim").pulls);
+        assert!(of("helix").pulls);
     }
 
     #[test]
