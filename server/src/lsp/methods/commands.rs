@@ -113,7 +113,9 @@ async fn fix_all(desk: &Arc<Desk>, argument: Value) -> Result<Value> {
 /// What is sure, by document.
 fn planned(desk: &Arc<Desk>, only: Option<&str>) -> Vec<(Uri, Option<i32>, Vec<TextEdit>)> {
     let mut all = Vec::new();
-    for uri in desk.documents().uris() {
+    // Not in the head of the loop, which would hold the texts until it ends.
+    let open = desk.documents().uris();
+    for uri in open {
         if only.is_some_and(|only| only != uri.as_str()) {
             continue;
         }
