@@ -16,18 +16,18 @@ export const BINARY = process.env.PATHFINDER_BIN ?? join(import.meta.dirname, '.
 const CLIENTS = process.env.PATHFINDER_CLIENTS;
 
 /** How long anything may take on a machine that does much else. */
-const PATIENCE = 60_000;
+const PATIENCE = 15_000;
 
 /** One of the files beside this one. */
 export const beside = (name) => join(import.meta.dirname, name);
 
-/** Waits until `look` gives something, and gives that. */
-export async function until(what, look) {
+/** Waits until `look` gives something, and gives that. If it does not in time, `explain` says what there is instead. */
+export async function until(what, look, explain = () => '') {
   const end = Date.now() + PATIENCE;
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    assert.ok(Date.now() < end, `${what} did not come in ${PATIENCE / 1000} s`);
+    if (Date.now() > end) assert.fail(`no ${what} in ${PATIENCE / 1000} s\n${explain()}`);
     await sleep(20);
   }
 }
@@ -74,6 +74,7 @@ export function stage(t) {
   git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '--quiet', '--message', 'all');
   /** What was said until now, in its order. */
   const wire = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line)) : []);
+  const last = () => wire().slice(-12).map((line) => JSON.stringify(line).slice(0, 500)).join('\n');
   const said = (from, method) => wire().filter((line) => line.from === from && line.message.method === method);
   const read = (name) => readFileSync(laid.at(name), 'utf8');
   return {
@@ -85,6 +86,7 @@ export function stage(t) {
     read,
     /** What was in the files before. */
     before: Object.fromEntries([...Object.keys(BROKEN), 'web/src/all.ts', 'docs/later.md', 'docs/create.md', 'docs/links.md'].map((name) => [name, read(name)])),
+    last,
     /** A file of the editor's settings. */
     configure: (name, text) => {
       mkdirSync(dirname(join(laid.home, name)), { recursive: true });
@@ -110,8 +112,7 @@ export function stage(t) {
       child.stderr.on('data', (chunk) => errors.push(chunk));
       const [status, signal] = await once(child, 'close', { signal: AbortSignal.timeout(3 * PATIENCE) });
       const said = { out: Buffer.concat(out).toString(), errors: Buffer.concat(errors).toString() };
-      const last = wire().slice(-12).map((line) => JSON.stringify(line).slice(0, 500)).join('\n');
-      assert.equal(status ?? signal, 0, `${said.out}\n${said.errors}\nsaid last:\n${last}`);
+      assert.equal(status ?? signal, 0, `${said.out}\n${said.errors}\n${last()}`);
       return said;
     },
     /** The server has ended by itself, as the protocol wants it. */
@@ -148,16 +149,17 @@ function columns(text, literal) {
   };
 }
 
-/** What an editor has shown, in columns that it counts in `unit`, was where it is, and all files are on disk as they should be. */
+/** What is broken by the message of a diagnostic; editors put something before it. */
+const named = (message) => /([^ ]+): [^ ]+ does not exist$/.exec(message)?.[1];
+
+/** What an editor has shown stood where it is, and all files are on disk as they should be. The editor counts columns in `unit`. */
 export function mended(at, seen, unit) {
   const right = (text, changes) => changes.reduce((text, [from, to]) => text.replace(`${from}`, to), text);
   for (const [name, changes] of Object.entries(BROKEN)) {
     const text = at.before[name];
-    const expected = changes.map(([literal]) => [literal, columns(text, literal)[unit]]);
     const { diagnostics, offered } = seen[name];
-    const found = diagnostics.map((it) => [/([^ ]+): [^ ]+ does not exist$/.exec(it.message)?.[1], it.columns]);
-    assert.deepEqual(found, expected, name);
-    assert.ok(diagnostics.every((it) => it.line === 1), name);
+    const shown = diagnostics.map(({ line, columns, message }) => ({ line, columns, literal: named(message) }));
+    assert.deepEqual(shown, changes.map(([literal]) => ({ line: 1, columns: columns(text, literal)[unit], literal })), name);
     assert.equal(at.read(name), right(text, changes), name);
     // Of the last one.
     const [literal, better] = changes.at(-1);
