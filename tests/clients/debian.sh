@@ -52,3 +52,4 @@ libraries=$part/usr/lib/x86_64-linux-gnu
 [ -e "$libraries/ld-linux-x86-64.so.2" ] || die "no loader in $libraries"
 mv "$part/plan" "$part/versions"
 mv -T "$part" "$folder"
+rm -f "$apt"/cache/archives/*.deb "$apt"/cache/*.bin

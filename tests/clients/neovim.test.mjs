@@ -7,7 +7,7 @@ import { beside, installed, mended, program, snippets, stage, steps } from './st
 
 const [present, before] = snippets('Neovim');
 
-for (const [folder, settings] of [['neovim-sid', present], ['neovim-trixie', before]]) {
+for (const [folder, settings, encoding] of [['neovim-sid', present, 'utf-8'], ['neovim-trixie', before, 'utf-16']]) {
   test(folder, async (t) => {
     const at = stage(t);
     at.configure('.config/nvim/init.lua', settings);
@@ -17,8 +17,8 @@ for (const [folder, settings] of [['neovim-sid', present], ['neovim-trixie', bef
       VIMRUNTIME: installed(folder, 'usr/share/nvim/runtime'),
     });
     const seen = steps(out);
-    // Its columns are bytes, and it offers to let the server count so.
-    assert.equal(at.answer('initialize').result.capabilities.positionEncoding, 'utf-8');
+    assert.equal(at.answer('initialize').result.capabilities.positionEncoding, encoding);
+    // Its own columns are bytes.
     mended(at, seen, 'utf-8');
     assert.equal(seen['docs/guide.md'].diagnostics[0].severity, 2);
     assert.equal(seen['web/src/app.ts'].diagnostics[0].severity, 1);

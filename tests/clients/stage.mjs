@@ -16,7 +16,7 @@ export const BINARY = process.env.PATHFINDER_BIN ?? join(import.meta.dirname, '.
 const CLIENTS = process.env.PATHFINDER_CLIENTS;
 
 /** How long anything may take on a machine that does much else. */
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 
 /** One of the files beside this one. */
 export const beside = (name) => join(import.meta.dirname, name);
@@ -149,8 +149,12 @@ function columns(text, literal) {
   };
 }
 
+/** What is broken in a file as it was laid out: columns in a unit. */
+export const broken = (at, name, unit) =>
+  BROKEN[name].map(([literal]) => ({ line: 1, columns: columns(at.before[name], literal)[unit], literal }));
+
 /** What is broken by the message of a diagnostic; editors put something before it. */
-const named = (message) => /([^ ]+): [^ ]+ does not exist$/.exec(message)?.[1];
+export const named = (message) => /([^ ]+): [^ ]+ does not exist$/.exec(message)?.[1];
 
 /** What an editor has shown stood where it is, and all files are on disk as they should be. The editor counts columns in `unit`. */
 export function mended(at, seen, unit) {
@@ -159,7 +163,7 @@ export function mended(at, seen, unit) {
     const text = at.before[name];
     const { diagnostics, offered } = seen[name];
     const shown = diagnostics.map(({ line, columns, message }) => ({ line, columns, literal: named(message) }));
-    assert.deepEqual(shown, changes.map(([literal]) => ({ line: 1, columns: columns(text, literal)[unit], literal })), name);
+    assert.deepEqual(shown, broken(at, name, unit), name);
     assert.equal(at.read(name), right(text, changes), name);
     // Of the last one.
     const [literal, better] = changes.at(-1);
