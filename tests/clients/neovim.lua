@@ -128,8 +128,12 @@ local function ask(method, position)
 end
 
 local text = vim.api.nvim_get_current_line()
+local function byte(position)
+  if client.offset_encoding == 'utf-8' then return position.character end
+  return vim.str_byteindex(text, position.character, true)
+end
 say('links', vim.tbl_map(function(link)
-  return { text = text:sub(link.range.start.character + 1, link.range['end'].character), target = link.target }
+  return { text = text:sub(byte(link.range.start) + 1, byte(link.range['end'])), target = link.target }
 end, ask('textDocument/documentLink')))
 
 -- What can stand behind `images/`.
