@@ -17,6 +17,7 @@ function terminal(t, at, command, env) {
       cwd: at.root,
       env: { ...at.env, ...env, TMUX_TMPDIR: at.place },
       encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
   tmux('-u', 'new-session', '-d', '-x', '180', '-y', '50', ...command);
   // Removed before its files are.

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Stands between an editor and the server, and writes down what they say: record.mjs LOG PROGRAM ARGUMENT...
-// A line of the log is {"from": "client" | "server", "message": …}; the last is {"exit": STATUS}.
+// A line of the log is {"from": "client" | "server", "message": …}; the first is {"server": PID}, the last {"exit": STATUS},
+// unless the editor has not waited and killed this script.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { appendFileSync } from 'node:fs';
 const [log, program, ...args] = process.argv.slice(2);
 const write = (line) => appendFileSync(log, `${JSON.stringify(line)}\n`);
 const server = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+write({ server: server.pid });
 
 /** Calls back with each message of a stream of them. */
 function messages(stream, each) {

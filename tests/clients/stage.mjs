@@ -52,6 +52,15 @@ export function program(folder, name) {
 /** A file of what was installed. */
 export const installed = (...names) => join(CLIENTS, ...names);
 
+/** Whether there is a process that has not ended; one that nobody has waited for yet has. */
+function isRunning(pid) {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
 /** Lays out the project of project.txt, a home without anything in it, and a `pathfinder` in the PATH that writes down all. */
 export function stage(t) {
   const laid = tree(t, readFileSync(beside('project.txt'), 'utf8'));
@@ -76,6 +85,10 @@ export function stage(t) {
   const wire = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line)) : []);
   const last = () => wire().slice(-12).map((line) => JSON.stringify(line).slice(0, 500)).join('\n');
   const said = (from, method) => wire().filter((line) => line.from === from && line.message.method === method);
+  const answer = (method) => {
+    const id = said('client', method)[0]?.message.id;
+    return wire().find((line) => line.from === 'server' && line.message.id === id && !line.message.method)?.message;
+  };
   const read = (name) => readFileSync(laid.at(name), 'utf8');
   return {
     ...laid,
@@ -93,10 +106,7 @@ export function stage(t) {
       writeFileSync(join(laid.home, name), text);
     },
     /** The answer to the first request of this name. */
-    answer: (method) => {
-      const id = said('client', method)[0]?.message.id;
-      return wire().find((line) => line.from === 'server' && line.message.id === id && !line.message.method)?.message;
-    },
+    answer,
     /** Runs a program that ends by itself, and gives what it prints. */
     run: async ([command, ...args], more = {}) => {
       const child = spawn(command, args, { cwd: laid.root, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -115,8 +125,13 @@ export function stage(t) {
       assert.equal(status ?? signal, 0, `${said.out}\n${said.errors}\n${last()}`);
       return said;
     },
-    /** The server has ended by itself, as the protocol wants it. */
-    ended: async () => assert.deepEqual(await until('the end of the server', () => wire().find((line) => 'exit' in line)), { exit: 0 }),
+    /** The server was told to end, and has. */
+    ended: async () => {
+      const [{ server }] = wire();
+      await until('the end of the server', () => !isRunning(server), last);
+      assert.ok(answer('shutdown'), 'it was asked to');
+      assert.equal(wire().find((line) => 'exit' in line)?.exit ?? 0, 0);
+    },
   };
 }
 
