@@ -7,7 +7,7 @@ import { beside, installed, mended, program, snippets, stage, steps } from './st
 
 const [present, before] = snippets('Neovim');
 
-for (const [folder, settings, encoding] of [['neovim-sid', present, 'utf-8'], ['neovim-trixie', before, 'utf-16']]) {
+for (const [folder, settings, encoding] of [['neovim-forky', present, 'utf-8'], ['neovim-trixie', before, 'utf-16']]) {
   test(folder, async (t) => {
     const at = stage(t);
     at.configure('.config/nvim/init.lua', settings);

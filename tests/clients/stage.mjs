@@ -90,6 +90,8 @@ export function stage(t) {
     return wire().find((line) => line.from === 'server' && line.message.id === id && !line.message.method)?.message;
   };
   const read = (name) => readFileSync(laid.at(name), 'utf8');
+  const names = [...Object.keys(BROKEN), 'web/src/all.ts', 'docs/later.md', 'docs/create.md', 'docs/links.md'];
+  const before = Object.fromEntries(names.map((name) => [name, read(name)]));
   return {
     ...laid,
     env,
@@ -97,13 +99,29 @@ export function stage(t) {
     /** Parameters of what one of them has sent by this name. */
     said: (from, method) => said(from, method).map(({ message }) => message.params),
     read,
+    /** Whether a file is there and says something else than in the beginning. Editors replace files. */
+    isChanged: (name) => existsSync(laid.at(name)) && read(name) !== before[name],
     /** What was in the files before. */
-    before: Object.fromEntries([...Object.keys(BROKEN), 'web/src/all.ts', 'docs/later.md', 'docs/create.md', 'docs/links.md'].map((name) => [name, read(name)])),
+    before,
     last,
     /** A file of the editor's settings. */
     configure: (name, text) => {
       mkdirSync(dirname(join(laid.home, name)), { recursive: true });
       writeFileSync(join(laid.home, name), text);
+    },
+    /** What the editor was told last of a file, asked for or not. */
+    told: (name) => {
+      const uri = `file://${laid.at(name)}`;
+      const asked = new Map();
+      let told;
+      for (const { from, message } of wire()) {
+        if (from === 'client' && message.method === 'textDocument/diagnostic') asked.set(message.id, message.params.textDocument.uri);
+        if (from !== 'server') continue;
+        if (message.method === 'textDocument/publishDiagnostics' && message.params.uri === uri) told = message.params.diagnostics;
+        // Of one that is the same as before nothing is said but that.
+        if (!message.method && asked.get(message.id) === uri) told = message.result?.items ?? told;
+      }
+      return told;
     },
     /** The answer to the first request of this name. */
     answer,
