@@ -42,7 +42,8 @@ fn ten_thousand_edits_in_a_burst() {
             let units = |count: usize| crate::text::units(&chars[..count].iter().collect::<String>(), &client.encoding);
             let place = |count: usize| json!({"line": line, "character": units(count)});
             let range = json!({"start": place(start), "end": place(end)});
-            let after: String = chars[..start].iter().collect::<String>() + piece + &chars[end..].iter().collect::<String>();
+            let after: String =
+                chars[..start].iter().collect::<String>() + piece + &chars[end..].iter().collect::<String>();
             lines.splice(line..=line, after.split('\n').map(str::to_owned));
             let open = client.documents.get_mut(&plain).unwrap();
             open.version += 1;

@@ -126,7 +126,8 @@ fn entries(look: &Look, literal: &Checked, typed: &Range<usize>, separator: char
                 _ if is_directory || endings.contains("") => name.as_str(),
                 _ => continue,
             };
-            let slash = if is_directory && separator != '.' && !is_followed { separator.to_string() } else { String::new() };
+            let slash =
+                if is_directory && separator != '.' && !is_followed { separator.to_string() } else { String::new() };
             let new = format!("{written}{slash}");
             if items.iter().all(|item| item.new != new) {
                 items.push(Item { label: new.clone(), range: typed.clone(), new, path, is_directory });
