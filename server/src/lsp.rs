@@ -9,6 +9,7 @@ mod desk;
 mod documents;
 mod editor;
 mod encode;
+mod links;
 mod fixes;
 mod methods;
 mod moves;
