@@ -1,8 +1,8 @@
 //! Roots: which they are, and what becomes known of them in the background.
 
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError};
 
 use tower_lsp_server::ls_types::{InitializeParams, MessageType, WorkspaceFolder};
 
