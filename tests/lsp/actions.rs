@@ -75,7 +75,11 @@ fn the_right_path_comes_first() {
             assert_eq!(client.ask("codeAction/resolve", action.clone()), *action, "it was complete before");
         }
         choose(&mut client, &all[0]);
-        assert!(client.text("src/main.ts").contains("from \"./comp/Button\";\nimport a"), "{}", client.text("src/main.ts"));
+        assert!(
+            client.text("src/main.ts").contains("from \"./comp/Button\";\nimport a"),
+            "{}",
+            client.text("src/main.ts")
+        );
         client.expect("src/main.ts", &[LOST]);
         client.end();
     });

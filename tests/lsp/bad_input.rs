@@ -129,8 +129,13 @@ fn numbers_outside_of_what_a_place_can_be() {
     let mut client = server(&tree);
     client.open("README.md");
     let uri = client.uri("README.md");
-    for position in [json!({"line": -1, "character": 0}), json!({"line": 4_294_967_296_u64, "character": 0}), json!({"line": 0.5, "character": 0})] {
-        let (code, _) = client.ask_wrongly("textDocument/hover", json!({"textDocument": {"uri": uri}, "position": position}));
+    for position in [
+        json!({"line": -1, "character": 0}),
+        json!({"line": 4_294_967_296_u64, "character": 0}),
+        json!({"line": 0.5, "character": 0}),
+    ] {
+        let (code, _) =
+            client.ask_wrongly("textDocument/hover", json!({"textDocument": {"uri": uri}, "position": position}));
         assert_eq!(code, -32602, "{position}");
     }
     client.expect("README.md", &[GONE]);

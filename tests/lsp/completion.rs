@@ -34,7 +34,8 @@ fn offered(client: &mut Client, path: &str, line: &str) -> Vec<Value> {
     let uri = client.uri(path);
     let start = text::position(&before, 0, &client.encoding);
     let end = text::position(&before, before.len(), &client.encoding);
-    let edit = serde_json::json!({"range": {"start": start, "end": end}, "newText": format!("// \u{1f600}\n{written}\n")});
+    let edit =
+        serde_json::json!({"range": {"start": start, "end": end}, "newText": format!("// \u{1f600}\n{written}\n")});
     client.change(&uri, &[edit]);
     let place = client.place(path, &written, at);
     let list = client.ask("textDocument/completion", place);

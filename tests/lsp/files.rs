@@ -23,10 +23,8 @@ const MIXED: &str = r#"
 /// Renames as an editor does: asks, applies, moves, tells.
 fn rename(client: &mut Client, moves: &[(&str, &str)]) -> Value {
     let uri = |client: &Client, path: &str| client.uri(path);
-    let files: Vec<Value> = moves
-        .iter()
-        .map(|(from, to)| json!({"oldUri": uri(client, from), "newUri": uri(client, to)}))
-        .collect();
+    let files: Vec<Value> =
+        moves.iter().map(|(from, to)| json!({"oldUri": uri(client, from), "newUri": uri(client, to)})).collect();
     let edit = client.ask("workspace/willRenameFiles", json!({"files": files}));
     if !edit.is_null() {
         client.apply(&edit);
@@ -160,7 +158,10 @@ fn a_move_behind_the_back_of_the_editor() {
         if proposes {
             let question = client.read("window/showMessageRequest");
             let message = question["message"].as_str().unwrap();
-            assert!(message.starts_with("src/comp/util.ts is now src/helpers.ts. Change 2 paths in 2 files"), "{message}");
+            assert!(
+                message.starts_with("src/comp/util.ts is now src/helpers.ts. Change 2 paths in 2 files"),
+                "{message}"
+            );
             client.read("workspace/applyEdit");
             client.expect("src/main.ts", &[]);
             client.expect("src/comp/Button.ts", &[]);

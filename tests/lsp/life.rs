@@ -78,7 +78,10 @@ fn before_initialize_nothing_is_done() {
         let (code, message) = client.ask_wrongly(method, json!({}));
         assert_eq!(code, -32002, "{method}: {message}");
     }
-    client.notify("textDocument/didOpen", json!({"textDocument": {"uri": "file:///x", "languageId": "x", "version": 1, "text": ""}}));
+    client.notify(
+        "textDocument/didOpen",
+        json!({"textDocument": {"uri": "file:///x", "languageId": "x", "version": 1, "text": ""}}),
+    );
     client.initialize(&[tree.root()], json!({}));
     client.expect("README.md", &["1 missing-path gone.md"]);
     let (code, _) = client.ask_wrongly("initialize", json!({"processId": null, "rootUri": null, "capabilities": {}}));
@@ -91,7 +94,8 @@ fn before_initialize_nothing_is_done() {
 #[test]
 fn a_client_that_declares_nothing() {
     let tree = lay(TREE);
-    for capabilities in [json!({}), json!(null), json!([]), json!({"workspace": 3, "textDocument": {"diagnostic": []}})] {
+    for capabilities in [json!({}), json!(null), json!([]), json!({"workspace": 3, "textDocument": {"diagnostic": []}})]
+    {
         let mut client = Client::start(&tree, &Profile::of(json!({})), &[]);
         let mut params = json!({"processId": null, "rootUri": crate::text::uri(&tree.root())});
         params["capabilities"] = capabilities;

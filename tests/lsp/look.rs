@@ -43,7 +43,8 @@ fn hover() {
             let place = client.place("README.md", what, 0);
             let hover = client.ask("textDocument/hover", place);
             let value = hover["contents"]["value"].as_str().unwrap_or_default().to_owned();
-            let slice = text::slice(&client.text("README.md"), &hover["range"], &client.encoding.clone()).map(str::to_owned);
+            let slice =
+                text::slice(&client.text("README.md"), &hover["range"], &client.encoding.clone()).map(str::to_owned);
             (value, slice, hover)
         };
         let (value, slice, _) = hover(&mut client, "docs/guide.md");

@@ -51,9 +51,10 @@ const LIKELY: f64 = 0.5;
 /// `LINE CODE LITERAL -> FIX` of each diagnostic.
 pub(crate) fn rows(diagnostics: &[Value]) -> Vec<String> {
     let row = |it: &Value| {
-        let fix = it["data"]["fixes"].get(0).filter(|fix| fix["confidence"].as_f64().unwrap() >= LIKELY).map(|fix| {
-            format!(" -> {}", fix["literal"].as_str().unwrap())
-        });
+        let fix = it["data"]["fixes"]
+            .get(0)
+            .filter(|fix| fix["confidence"].as_f64().unwrap() >= LIKELY)
+            .map(|fix| format!(" -> {}", fix["literal"].as_str().unwrap()));
         let (line, code) = (it["range"]["start"]["line"].as_u64().unwrap() + 1, it["code"].as_str().unwrap());
         format!("{line} {code} {}{}", it["data"]["literal"].as_str().unwrap(), fix.unwrap_or_default())
     };
@@ -92,9 +93,8 @@ impl Client<'_> {
                     all = self.pull(&uri);
                 }
                 // What is asked for is not pushed as well.
-                let is_pushed = |client: &Self| {
-                    client.published.get(&uri).is_some_and(|pushed| !pushed.diagnostics.is_empty())
-                };
+                let is_pushed =
+                    |client: &Self| client.published.get(&uri).is_some_and(|pushed| !pushed.diagnostics.is_empty());
                 if rows(&all) == expect && !is_pushed(self) {
                     let text = self.documents[&uri].text.clone();
                     self.hold_diagnostics(&text, &all);
@@ -179,7 +179,8 @@ impl Client<'_> {
         let pushed = self.published.iter();
         let pushed = pushed.map(|(uri, it)| format!("pushed {uri} {:?}: {:?}", it.version, rows(&it.diagnostics)));
         let asked = self.reports.documents.iter().map(|(uri, (_, all))| format!("asked {uri}: {:?}", rows(all)));
-        let workspace = self.reports.workspace.iter().map(|(uri, (_, all))| format!("workspace {uri}: {:?}", rows(all)));
+        let workspace =
+            self.reports.workspace.iter().map(|(uri, (_, all))| format!("workspace {uri}: {:?}", rows(all)));
         pushed.chain(asked).chain(workspace).collect::<Vec<_>>().join("\n")
     }
 
@@ -190,9 +191,8 @@ impl Client<'_> {
             self.reports.take(&answer["result"]["items"]);
         }
         self.reports.polls += 1;
-        let known = self.reports.workspace.iter().map(|(uri, (id, _))| {
-            json!({"uri": text::uri(uri.as_ref()), "value": id})
-        });
+        let known =
+            self.reports.workspace.iter().map(|(uri, (id, _))| json!({"uri": text::uri(uri.as_ref()), "value": id}));
         let known: Vec<Value> = known.collect();
         let token = format!("workspace-{}", self.reports.polls);
         let params = json!({"identifier": "pathfinder", "previousResultIds": known, "partialResultToken": token});
@@ -203,13 +203,21 @@ impl Client<'_> {
     pub(crate) fn hold_all_expected(&self) {
         for (uri, published) in &self.published {
             let count = published.diagnostics.len();
-            assert!(count == 0 || self.expected.contains(uri), "{}: nobody expected {published:#?} of {uri}", self.profile.name);
+            assert!(
+                count == 0 || self.expected.contains(uri),
+                "{}: nobody expected {published:#?} of {uri}",
+                self.profile.name
+            );
             let pulled = self.profile.pulls() && self.documents.contains_key(uri)
                 || self.reports.workspace.get(uri).is_some_and(|(_, all)| !all.is_empty());
             assert!(count == 0 || !pulled, "{}: {uri} was reported in both ways", self.profile.name);
         }
         for (uri, (_, all)) in &self.reports.workspace {
-            assert!(all.is_empty() || self.expected.contains(uri), "{}: nobody expected {all:#?} of {uri}", self.profile.name);
+            assert!(
+                all.is_empty() || self.expected.contains(uri),
+                "{}: nobody expected {all:#?} of {uri}",
+                self.profile.name
+            );
         }
     }
 }

@@ -75,7 +75,9 @@ fn old_ways_to_name_a_root() {
         let profile = Profile::named("emacs");
         let mut client = Client::start(&tree, &profile, &[]);
         let value = if name == "rootUri" { text::uri(&root) } else { root.to_str().unwrap().to_owned() };
-        client.initialize_with(json!({"processId": null, "rootUri": null, "capabilities": profile.capabilities, name: value}));
+        client.initialize_with(
+            json!({"processId": null, "rootUri": null, "capabilities": profile.capabilities, name: value}),
+        );
         client.wait_ready();
         client.expect("two/README.md", &[LOST]);
         client.end();
