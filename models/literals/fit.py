@@ -18,13 +18,18 @@ import numpy as np
 
 # `told` stands for itself: history and the disk leave nothing to weigh.
 TOLD = 1000.0
+# What the cases cannot teach, as each of them has one broken literal: that another broken literal of the file is right after
+# the same change makes a target likelier by this many points, as much as a name that fits.
+FIXED = {"together": 2.0}
 PARTS = 5
+# The signals, in the order in which the program has them.
+TABLE = pathlib.Path(__file__).parents[2] / "server/src/check/fixes/weights.txt"
 
 
 def load(path):
     cases = [json.loads(line) for line in open(path)]
     names = [name for name in cases[0]["fixes"][0] if name != "right"]
-    order = ["told", "engine", "extension", "directory", "named", "beside", "gap", "has", "name", "stem", "parent", "in_place", "way", "test", "words", "path_words"]
+    order = [line.split()[0] for line in TABLE.read_text().splitlines() if line and line[0] != "#"]
     assert sorted(names) == sorted(order), sorted(set(names) ^ set(order))
     rows = []
     for case in cases:
@@ -36,8 +41,9 @@ def load(path):
     return order, rows
 
 
-def fit_weights(rows, n, penalty=0.001, steps=800):
+def fit_weights(rows, order, penalty=0.001, steps=800):
     """Gradient ascent (Adam) on the likelihood of what is right, be it none; the last number is that of none."""
+    n = len(order)
     most = max(len(row["right"]) for row in rows) + 1
     x, right, there = np.zeros((len(rows), most, n + 1)), np.zeros((len(rows), most)), np.zeros((len(rows), most), bool)
     for at, row in enumerate(rows):
@@ -45,6 +51,8 @@ def fit_weights(rows, n, penalty=0.001, steps=800):
         x[at, :count, :n], right[at, :count], there[at, :count] = row["x"], row["right"], True
         x[at, most - 1, n], right[at, most - 1], there[at, most - 1] = 1, not row["right"].any(), True
     w, m, v = np.zeros(n + 1), np.zeros(n + 1), np.zeros(n + 1)
+    free = np.array([name not in FIXED for name in order] + [True])
+    w[:n][~free[:n]] = [FIXED[name] for name in order if name in FIXED]
     for step in range(1, steps + 1):
         points = np.where(there, x @ w, -np.inf)
         p = np.exp(points - points.max(axis=1, keepdims=True))
@@ -53,7 +61,7 @@ def fit_weights(rows, n, penalty=0.001, steps=800):
         chosen /= np.maximum(chosen.sum(axis=1, keepdims=True), 1e-300)
         gradient = np.einsum("ij,ijk->k", chosen - p, x) / len(rows) - penalty * np.r_[w[:n], 0]
         m, v = 0.9 * m + 0.1 * gradient, 0.999 * v + 0.001 * gradient**2
-        w += 0.05 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
+        w += free * 0.05 * (m / (1 - 0.9**step)) / (np.sqrt(v / (1 - 0.999**step)) + 1e-8)
     w[0] = 0
     return w
 
@@ -93,7 +101,7 @@ def main():
     for held in range(PARTS):
         train = [row for row in rows if part[row["repo"]] != held]
         test = [row for row in rows if part[row["repo"]] == held]
-        w = fit_weights(train, len(order))
+        w = fit_weights(train, order)
         curve = fit_curve(train, w)
         for row in test:
             x, right = ranked(row, w)
@@ -111,7 +119,7 @@ def main():
     print("calibration: " + ", ".join(
         f"{low:.2f}: {np.mean([j[1] for j in judged if low <= j[0] < high]):.2f} of {sum(low <= j[0] < high for j in judged)}"
         for low, high in zip(edges, edges[1:]) if any(low <= j[0] < high for j in judged)))
-    w = fit_weights(rows, len(order))
+    w = fit_weights(rows, order)
     curve = fit_curve(rows, w)
     w[0] = TOLD
     note = f"# Fitted by models/literals/fit.py to {n} broken literals of {len(repos)} repositories that had fixes. BENCHMARKS.md has what it is worth.\n"

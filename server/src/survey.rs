@@ -74,7 +74,9 @@ impl Survey {
         let files: BTreeSet<String> = self.files().into_iter().collect();
         let mut known = self.known();
         let gone: Vec<String> = known.findings.keys().filter(|file| !files.contains(*file)).cloned().collect();
-        gone.iter().for_each(|file| known.forget(file));
+        for file in &gone {
+            known.forget(file);
+        }
         gone
     }
 
@@ -180,9 +182,9 @@ impl Survey {
         }
         let mut known = self.known();
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
-        let changed = paths.iter().map(|(path, _)| path.as_str());
-        let decided = known.mentions.of_all(changed, before.project(), after.project());
-        affected.extend(decided.into_iter().map(str::to_owned));
+        let all = paths.iter().map(|(path, _)| path.as_str());
+        let named = known.mentions.of_all(all, before.project(), after.project());
+        affected.extend(named.into_iter().map(str::to_owned));
         for (path, gone) in &paths {
             if *gone {
                 known.forget(path);

@@ -127,8 +127,7 @@ fn sarif_and_github() {
     assert_eq!(place["artifactLocation"]["uri"], "docs/guide.md");
     assert_eq!((&place["region"]["startLine"], &place["region"]["startColumn"]), (&1.into(), &37.into()));
     let run = tree.plan(&["check", "docs", "--format", "github"]).run();
-    let expect =
-        "::warning file=docs/guide.md,line=1,col=37,endColumn=44,title=missing-path::docs/gone.md does not exist\n";
+    let expect = "::warning file=docs/guide.md,line=1,col=37,endColumn=44,title=missing-path::docs/gone.md does not exist; did you mean setup.md?\n";
     assert_eq!(run.stdout, expect);
 }
 
@@ -169,6 +168,28 @@ fn what_git_does_not_have() {
 fn links_are_not_checked_where_they_are() {
     let tree = Tree::new("docs/a.md = [x](b.md) [y](gone.md)\ndocs/b.md\nother/a.md -> ../docs/a.md");
     check(&tree, &[], 1, &["docs/a.md:1:15 missing-path gone.md"]);
+}
+
+/// What is sure is marked; SARIF has all fixes, as edits; annotations speak of the first.
+#[test]
+fn fixes_are_shown() {
+    let tree = Tree::new("docs/a.md = é [x](set%20up.md)\ndocs/first/set up.md\nb.md = [y](other/nothing.md)");
+    let run = tree.plan(&["check", "docs"]).run();
+    assert!(run.stdout.contains("  |       ^^^^^^^^^^^\n  → first/set%20up.md (preferred)\n"), "{run:?}");
+    let run = tree.plan(&["check", "docs", "--format", "github"]).run();
+    assert!(run.stdout.ends_with("docs/set up.md does not exist; did you mean first/set%2520up.md?\n"), "{run:?}");
+    let log = tree.plan(&["check", "docs", "--format", "sarif"]).run().json();
+    let result = &log["runs"][0]["results"][0];
+    let fix = &result["fixes"][0];
+    assert_eq!(fix["description"]["text"], "first/set%20up.md (preferred)");
+    let change = &fix["artifactChanges"][0];
+    let place = &result["locations"][0]["physicalLocation"];
+    assert_eq!(change["artifactLocation"], place["artifactLocation"]);
+    assert_eq!(change["replacements"][0]["deletedRegion"], place["region"]);
+    assert_eq!(change["replacements"][0]["insertedContent"]["text"], "first/set%20up.md");
+    // Nothing is like it: people are not led astray.
+    let run = tree.plan(&["check", "b.md"]).run();
+    assert!(!run.stdout.contains('→'), "{run:?}");
 }
 
 /// What no parser likes, and what is no file.

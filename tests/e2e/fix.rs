@@ -224,6 +224,22 @@ fn what_a_merge_breaks() {
         &["--since=theirs"],
         &["theirs.md docs/setup.md: docs/setup.md does not exist, once this is merged with theirs"],
     );
+    // A line of theirs in a file of which ours has changed another one, and moved it.
+    git(
+        &tree,
+        "git checkout -q theirs && git rm -q theirs.md && (printf '[a](docs/setup.md)\\n'; seq 30; echo end) > both.md && git add -A && \
+         COMMIT -qm base && git checkout -q main && git -c user.name=a -c user.email=a@b merge -q theirs -m merge && sed -i 's|docs/setup|docs/first/setup|' both.md && \
+         printf '[x](gone.md)\\n' >> both.md && git mv both.md ours.md && COMMIT -qam ours && git checkout -q theirs && \
+         sed -i 's|^15|[c](docs/setup.md)|' both.md && COMMIT -qam theirs && git checkout -q main",
+    );
+    broken(
+        &tree,
+        &["--since=theirs"],
+        &[
+            "ours.md docs/setup.md: docs/setup.md does not exist, once this is merged with theirs",
+            "ours.md gone.md: gone.md does not exist",
+        ],
+    );
 }
 
 #[test]

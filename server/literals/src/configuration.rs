@@ -5,7 +5,7 @@ use crate::path::{extension, name};
 /// Whether a file is configuration for others: when it comes, goes or changes, every literal of the project is to be looked
 /// at anew, with a new [`Project`](crate::Project).
 pub fn is_configuration(path: &str) -> bool {
-    const NAMES: [&str; 40] = [
+    const NAMES: [&str; 41] = [
         ".bowerrc",
         ".clangd",
         ".dockerignore",
@@ -21,6 +21,7 @@ pub fn is_configuration(path: &str) -> bool {
         "Makefile",
         "MODULE.bazel",
         "Makefile.am",
+        "Package.swift",
         "WORKSPACE",
         "_config.yml",
         "angular.json",

@@ -1,25 +1,27 @@
 //! The languages: each finds its literals and resolves them by its own rules. One folder per language; to add one, add
-//! its folder, a line in [`ALL`], and its table of fixtures.
+//! its folder, a line in [`ALL`], and its table of fixtures. What it reads once of a whole tree is a
+//! [`Fact`](crate::facts::Fact) of its own.
 
 mod asciidoc;
-pub(crate) mod bazel;
-pub(crate) mod c;
+mod bazel;
+mod c;
 pub(crate) mod cmake;
 mod code;
 pub(crate) mod css;
-pub(crate) mod dart;
+mod dart;
 pub(crate) mod data;
-pub(crate) mod docker;
+mod docker;
 mod dotnet;
 mod elements;
-pub(crate) mod go;
+mod elixir;
+mod go;
 mod gradle;
-pub(crate) mod haskell;
+mod haskell;
 mod hits;
 pub(crate) mod html;
 pub(crate) mod js;
 mod json;
-pub(crate) mod jvm;
+mod jvm;
 mod latex;
 mod lua;
 pub(crate) mod make;
@@ -27,14 +29,15 @@ mod markdown;
 mod maven;
 mod nix;
 mod php;
-pub(crate) mod proto;
-pub(crate) mod python;
+mod proto;
+mod python;
 mod rst;
-pub(crate) mod ruby;
-pub(crate) mod rust;
+mod ruby;
+mod rust;
 pub(crate) mod shell;
 pub(crate) mod site;
 pub(crate) mod strings;
+mod swift;
 mod terraform;
 #[cfg(test)]
 mod tests;
@@ -58,6 +61,11 @@ pub trait Language: Sync {
 
     /// Adds every literal of a file with its verdict. Finding none is fine; failing is not.
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>);
+
+    /// What of its build makes a path that is not there: a rule, a script. Asked for what files of any language name.
+    fn made_by(&self, _path: &str, _project: &Project) -> Option<String> {
+        None
+    }
 }
 
 /// All languages, by name.
@@ -72,6 +80,7 @@ pub const ALL: &[&dyn Language] = &[
     &dart::Dart,
     &docker::Docker,
     &dotnet::Dotnet,
+    &elixir::Elixir,
     &go::Go,
     &gradle::Gradle,
     &haskell::Haskell,
@@ -93,6 +102,7 @@ pub const ALL: &[&dyn Language] = &[
     &ruby::Ruby,
     &rust::Rust,
     &shell::Shell,
+    &swift::Swift,
     &terraform::Terraform,
     &toml::Toml,
     &yaml::Yaml,

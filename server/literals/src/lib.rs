@@ -9,6 +9,7 @@ mod checked;
 mod configuration;
 mod configured;
 mod document;
+mod facts;
 mod glob;
 pub mod language;
 mod lookup;

@@ -1,11 +1,19 @@
 //! `Places`: every file and directory by its last name, so that one can ask whether any directory would make a relative
 //! path resolve. That is the way out where the directory that decides is not known.
 
+use crate::facts::Fact;
+use crate::project::Project;
 use rustc_hash::FxHashMap;
 
 /// Entry by last segment. An entry is a part of a listed path: the file itself, or a directory above it.
 pub(crate) struct Places {
     by_name: FxHashMap<String, Vec<(u32, u32)>>,
+}
+
+impl Fact for Places {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree().files())
+    }
 }
 
 impl Places {

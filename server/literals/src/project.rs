@@ -6,11 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::checked::Reason;
 use crate::configured::Configured;
-use crate::language::js::Modules;
-use crate::language::rust::build_script::BuildScripts;
-use crate::language::rust::packages::Packages;
-use crate::language::site::Sites;
-use crate::language::{bazel, c, cmake, dart, docker, go, haskell, jvm, make, proto, python, ruby};
+use crate::facts::{Fact, Facts};
+use crate::language;
 use crate::places::Places;
 use crate::producer;
 use crate::spellings::Spellings;
@@ -19,30 +16,11 @@ use crate::tree::Tree;
 /// One root, with what its configuration says. Cheap to make: everything is read when it is first asked for.
 pub struct Project {
     tree: Arc<dyn Tree>,
+    facts: Facts,
     names: OnceLock<FxHashSet<String>>,
-    places: OnceLock<Places>,
-    make: OnceLock<make::made::Made>,
-    cmake: OnceLock<cmake::made::Made>,
-    bazel: OnceLock<bazel::made::Made>,
-    packages: producer::Packages,
-    c_build: OnceLock<c::Build>,
-    c_headers: OnceLock<c::Headers>,
-    rust: OnceLock<Packages>,
-    build_scripts: OnceLock<BuildScripts>,
-    python: OnceLock<python::roots::Roots>,
-    cabal: OnceLock<haskell::cabal::Packages>,
-    dart: OnceLock<dart::packages::Packages>,
-    go: OnceLock<go::modules::Modules>,
-    jvm: OnceLock<jvm::packages::Packages>,
-    proto: OnceLock<proto::modules::Modules>,
-    load_paths: Mutex<FxHashMap<String, bool>>,
-    ruby: OnceLock<ruby::load_path::LoadPath>,
     submodules: OnceLock<Vec<String>>,
     spellings: Mutex<FxHashMap<String, Arc<Spellings>>>,
     sparse: OnceLock<bool>,
-    sites: Sites,
-    docker_contexts: OnceLock<docker::Contexts>,
-    modules: Modules,
     configured: Configured,
 }
 
@@ -50,31 +28,12 @@ impl Project {
     /// The project in this tree.
     pub fn new(tree: Arc<dyn Tree>) -> Self {
         Self {
-            modules: Modules::new(Arc::clone(&tree)),
             tree,
+            facts: Facts::default(),
             names: OnceLock::new(),
-            c_build: OnceLock::new(),
-            c_headers: OnceLock::new(),
-            rust: OnceLock::new(),
-            build_scripts: OnceLock::new(),
             submodules: OnceLock::new(),
             spellings: Mutex::default(),
             sparse: OnceLock::new(),
-            sites: Sites::default(),
-            docker_contexts: OnceLock::new(),
-            places: OnceLock::new(),
-            make: OnceLock::new(),
-            cmake: OnceLock::new(),
-            bazel: OnceLock::new(),
-            packages: producer::Packages::default(),
-            python: OnceLock::new(),
-            cabal: OnceLock::new(),
-            dart: OnceLock::new(),
-            go: OnceLock::new(),
-            jvm: OnceLock::new(),
-            proto: OnceLock::new(),
-            load_paths: Mutex::default(),
-            ruby: OnceLock::new(),
             configured: Configured::default(),
         }
     }
@@ -104,9 +63,14 @@ impl Project {
         &*self.tree
     }
 
-    /// The document sites, as far as they are known.
-    pub(crate) fn sites(&self) -> &Sites {
-        &self.sites
+    /// The same, for who keeps it.
+    pub(crate) fn shared_tree(&self) -> Arc<dyn Tree> {
+        Arc::clone(&self.tree)
+    }
+
+    /// What some language reads once of the whole tree; read now if nobody has asked for it before.
+    pub(crate) fn fact<F: Fact>(&self) -> &F {
+        self.facts.get(self)
     }
 
     /// Whether a directory or a file's stem anywhere in the project has this name: what begins with it is first-party.
@@ -128,88 +92,13 @@ impl Project {
     /// A path anywhere in the project that ends in these segments: some directory makes them resolve.
     pub(crate) fn ending_in(&self, suffix: &str) -> Option<&str> {
         let files = self.tree.files();
-        self.places.get_or_init(|| Places::new(files)).ending_in(files, suffix)
+        self.fact::<Places>().ending_in(files, suffix)
     }
 
     /// The first so many paths that end in these segments.
     pub(crate) fn all_ending_in(&self, suffix: &str, most: usize) -> Vec<&str> {
         let files = self.tree.files();
-        self.places.get_or_init(|| Places::new(files)).all_ending_in(files, suffix).take(most).collect()
-    }
-
-    /// The makefile that has a rule for a path.
-    pub(crate) fn made_by_make(&self, path: &str) -> Option<&str> {
-        self.make.get_or_init(|| make::made::Made::new(self.tree())).by(path)
-    }
-
-    /// The value of a make variable that has the same plain one everywhere.
-    pub(crate) fn make_value(&self, name: &str) -> Option<&str> {
-        self.make.get_or_init(|| make::made::Made::new(self.tree())).value(name)
-    }
-
-    /// What the `CMake` files of the project say together.
-    pub(crate) fn cmake(&self) -> &cmake::made::Made {
-        self.cmake.get_or_init(|| cmake::made::Made::new(self.tree()))
-    }
-
-    /// Directories, and whether style sheets can be read from there; filled by who asks.
-    pub(crate) fn load_paths(&self) -> &Mutex<FxHashMap<String, bool>> {
-        &self.load_paths
-    }
-
-    /// The modules of protocol buffers that are declared.
-    pub(crate) fn proto_modules(&self) -> &proto::modules::Modules {
-        self.proto.get_or_init(|| proto::modules::Modules::new(self.tree()))
-    }
-
-    /// What the rules of Bazel make.
-    pub(crate) fn made_by_bazel(&self) -> &bazel::made::Made {
-        self.bazel.get_or_init(|| bazel::made::Made::new(self.tree()))
-    }
-
-    /// What build files say of headers.
-    pub(crate) fn c_build(&self) -> &c::Build {
-        self.c_build.get_or_init(|| c::Build::new(self.tree()))
-    }
-
-    /// Where the headers of C are.
-    pub(crate) fn c_headers(&self) -> &c::Headers {
-        self.c_headers.get_or_init(|| c::Headers::new(self.tree.files()))
-    }
-
-    /// The packages of Cargo.
-    pub(crate) fn rust_packages(&self) -> &Packages {
-        self.rust.get_or_init(|| Packages::new(self.tree()))
-    }
-
-    /// Where Python finds the project's packages.
-    pub(crate) fn python(&self) -> &python::roots::Roots {
-        self.python.get_or_init(|| python::roots::Roots::new(self.tree()))
-    }
-
-    /// The Go modules that the project holds.
-    pub(crate) fn go_modules(&self) -> &go::modules::Modules {
-        self.go.get_or_init(|| go::modules::Modules::new(self.tree()))
-    }
-
-    /// The packages that files of the JVM's languages declare.
-    pub(crate) fn jvm_packages(&self) -> &jvm::packages::Packages {
-        self.jvm.get_or_init(|| jvm::packages::Packages::new(self.tree()))
-    }
-
-    /// The Dart packages that the project holds.
-    pub(crate) fn dart_packages(&self) -> &dart::packages::Packages {
-        self.dart.get_or_init(|| dart::packages::Packages::new(self.tree()))
-    }
-
-    /// The Haskell packages that the project holds, by directory.
-    pub(crate) fn cabal_packages(&self) -> &haskell::cabal::Packages {
-        self.cabal.get_or_init(|| haskell::cabal::packages(self.tree()))
-    }
-
-    /// Where Ruby finds the project's libraries.
-    pub(crate) fn ruby(&self) -> &ruby::load_path::LoadPath {
-        self.ruby.get_or_init(|| ruby::load_path::LoadPath::new(self.tree()))
+        self.fact::<Places>().all_ending_in(files, suffix).take(most).collect()
     }
 
     /// The names in a directory by how they can be misspelt. It is read once: thousands of literals of one file can be
@@ -234,14 +123,11 @@ impl Project {
         if let Some(by) = producer::by_convention(path) {
             return Some(Reason::Produced(by.to_owned()));
         }
-        if let Some(by) = self.packages.by(self.tree(), path) {
+        if let Some(by) = self.fact::<producer::Packages>().by(self.tree(), path) {
             return Some(Reason::Produced(format!("the build of {by}")));
         }
-        if let Some(package) = self.made_by_bazel().by(path) {
-            return Some(Reason::Produced(format!("a rule of {package}")));
-        }
-        if let Some(by) = self.build_scripts.get_or_init(|| BuildScripts::new(self.tree())).by(path) {
-            return Some(Reason::Produced(by.to_owned()));
+        if let Some(by) = language::ALL.iter().find_map(|language| language.made_by(path, self)) {
+            return Some(Reason::Produced(by));
         }
         self.is_sparse().then_some(Reason::Sparse)
     }
@@ -254,16 +140,6 @@ impl Project {
             let paths = paths.map(|path| path.trim().trim_matches('"').trim_end_matches('/').to_owned());
             paths.filter(|path| !path.is_empty() && self.tree.names(path).is_empty()).collect()
         })
-    }
-
-    /// How images are built; read by who asks first.
-    pub(crate) fn docker_contexts(&self) -> &OnceLock<docker::Contexts> {
-        &self.docker_contexts
-    }
-
-    /// What scripts share.
-    pub(crate) fn modules(&self) -> &Modules {
-        &self.modules
     }
 
     /// Whether only a part of the repository is checked out.

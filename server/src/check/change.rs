@@ -7,7 +7,7 @@ use pathfinder_core::RelPath;
 use pathfinder_core::history::Fate;
 use pathfinder_literals::Severity;
 
-use super::world::{Disk, Recorded, Without};
+use super::world::{Disk, FILE_MAX, Recorded, Without};
 use super::{Checker, Finding, Options, Report};
 use crate::os::commit::{self, CommitError, Commits, Entries};
 use crate::session::Session;
@@ -59,13 +59,16 @@ pub(crate) fn since(
 
     let (ours, theirs) = (commits.entries(head)?, commits.entries(theirs)?);
     let moved = |path: &str| moved(session, path);
-    let merged = commit::merged(&base_entries, &ours, &theirs, moved);
+    let blend = |base, own, other| commits.blended(base, own, other, FILE_MAX);
+    let merged = commit::merged(&base_entries, &ours, &theirs, moved, blend);
     // What the other side has not touched was looked at above.
     let touched: Vec<String> =
         merged.iter().filter(|(path, entry)| ours.get(*path) != Some(entry)).map(|(path, _)| path.clone()).collect();
-    let theirs = recorded(theirs);
+    let (ours, theirs) = (recorded(ours), recorded(theirs));
     let mut after = recorded(merged).check(&touched, &|| ());
     retain_new(&mut after, &theirs, old_name);
+    // In a file that both sides changed: what ours brings was found above.
+    retain_new(&mut after, &ours, str::to_owned);
     for mut finding in after.findings {
         finding.reason = format!("{}, once this is merged with {revision}", finding.reason);
         report.missing += usize::from(finding.severity != Severity::Hint);

@@ -8,7 +8,7 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Severity, Sou
 
 use super::Checker;
 use super::finding::{FileReport, Finding, Untold};
-use super::fixes::{Fix, MOST, MOST_EXPLAINED, Scene, fixes};
+use super::fixes::{Fix, MOST, MOST_EXPLAINED, Readings, Scene, fixes};
 use super::suppress::Suppressions;
 use super::world::World;
 
@@ -85,7 +85,8 @@ impl Checker {
         let Some(session) = &self.fixing else { return };
         let rewriting = Rewriting::new(source, &self.project, all);
         let most = if self.options.explain { MOST_EXPLAINED } else { MOST };
-        let scene = Scene { session, world: &*self.world, file: source.path(), source, all, most };
+        let (world, file, readings) = (&*self.world, source.path(), &Readings::default());
+        let scene = Scene { session, world, file, source, all, readings, most };
         for finding in findings {
             let found = self.fixes_of(&scene, &rewriting, finding).unwrap_or_default();
             if each(finding, found).is_break() {

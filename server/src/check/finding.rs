@@ -39,6 +39,16 @@ pub(crate) struct Finding {
     pub(crate) fixes: Vec<Fix>,
 }
 
+/// From this probability on a fix is shown to people: below it, three of four would lead them astray.
+const LIKELY: f32 = 0.25;
+
+impl Finding {
+    /// The first fix, if it is likely enough to be spoken of.
+    pub(crate) fn likely(&self) -> Option<&Fix> {
+        self.fixes.first().filter(|fix| fix.confidence >= LIKELY)
+    }
+}
+
 /// A literal with an unknown verdict. It is kept only where traces are wanted.
 #[derive(Clone, Debug)]
 pub(crate) struct Untold {

@@ -5,19 +5,23 @@
 //! literal's own resolver then finds is offered.
 
 mod evidence;
+mod known;
+mod paths;
+mod reading;
 mod sure;
 mod target;
 mod words;
 
-use pathfinder_literals::{Checked, Missing, Rewriting, Source};
+use pathfinder_literals::{Checked, Code, Missing, Rewriting, Source};
 
 use super::world::World;
 use crate::session::Session;
+pub(super) use reading::Readings;
 use target::targets;
 
 /// Fixes of one literal that are offered at most: a menu that one can take in at a glance.
 pub(super) const MOST: usize = 5;
-/// The same where traces are wanted.
+/// The same where traces are wanted. So many are weighed in any case.
 pub(super) const MOST_EXPLAINED: usize = 20;
 
 /// A way to mend a literal.
@@ -45,6 +49,8 @@ pub(super) struct Scene<'a> {
     pub(super) source: &'a Source<'a>,
     /// Every literal in it.
     pub(super) all: &'a [Checked],
+    /// What was read for it so far.
+    pub(super) readings: &'a Readings,
     /// How many fixes are wanted.
     pub(super) most: usize,
 }
@@ -52,10 +58,14 @@ pub(super) struct Scene<'a> {
 /// The fixes of a missing literal, the likeliest first.
 pub(super) fn fixes(scene: &Scene<'_>, rewriting: &Rewriting<'_>, literal: &Checked, missing: &Missing) -> Vec<Fix> {
     let mut fixes: Vec<Fix> = Vec::new();
-    let mut of = Vec::new();
+    let (mut of, mut rest) = (Vec::new(), Vec::new());
     for target in targets(scene, literal, missing) {
-        if fixes.len() >= scene.most {
+        if of.len() + rest.len() >= MOST_EXPLAINED {
             break;
+        }
+        if fixes.len() >= scene.most {
+            rest.push(target.signals);
+            continue;
         }
         let Some(spelling) = rewriting.rewrite(literal, &target.path) else { continue };
         if fixes.iter().all(|known| known.literal != spelling) {
@@ -64,6 +74,13 @@ pub(super) fn fixes(scene: &Scene<'_>, rewriting: &Rewriting<'_>, literal: &Chec
             fixes.push(Fix { literal: spelling, path: target.path, confidence: 0.0, preferred: false, signals });
         }
     }
+    of.extend(rest);
     sure::judge(&mut fixes, &of);
+    if missing.code == Code::MissingAnchor {
+        // The file is there. That its heading was moved to another one is possible, never sure.
+        for fix in &mut fixes {
+            fix.preferred = false;
+        }
+    }
     fixes
 }

@@ -20,8 +20,11 @@ pub(super) struct Abilities {
     pub(super) shows_documents: bool,
     /// It shows the progress of long work.
     pub(super) progress: bool,
-    /// It watches files when it is asked to.
+    /// It can be asked to tell what happens to files.
     pub(super) watches: bool,
+    /// It is known to tell all of it. Helix and opencode tell only of what they write themselves, Eglot nothing of
+    /// directories that are new, coc nothing without a program that is not part of it.
+    pub(super) watches_all: bool,
     /// It asks before files are renamed in it.
     pub(super) renames: bool,
     /// It can be asked for its settings.
@@ -55,14 +58,20 @@ impl Abilities {
         let encodings: Option<Vec<_>> = encodings.and_then(|list| serde_json::from_value(list).ok());
         // The specification says `diagnostics`; the types that Helix and Zed are built with say `diagnostic`.
         let refresh = ["diagnostics", "diagnostic"].iter().any(|key| has(&format!("/workspace/{key}/refreshSupport")));
+        let name = params.pointer("/clientInfo/name").and_then(Value::as_str).unwrap_or_default();
+        // Neovim 0.12, told to ask again, asks for the workspace only, and takes nothing from there for texts that are open:
+        // what is wrong in them would stay as it was when they were edited last.
+        let asks_again = refresh && name != "Neovim";
+        let watches = has("/workspace/didChangeWatchedFiles/dynamicRegistration");
         Self {
             encoding: Encoding::first(encodings.as_deref()),
-            pulls: has("/textDocument/diagnostic") && refresh,
+            pulls: has("/textDocument/diagnostic") && asks_again,
             document_changes: has("/workspace/workspaceEdit/documentChanges"),
             creates_files: lists("/workspace/workspaceEdit/resourceOperations", "create"),
             shows_documents: has("/window/showDocument/support"),
             progress: has("/window/workDoneProgress"),
-            watches: has("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            watches,
+            watches_all: watches && ["Visual Studio Code", "Zed"].iter().any(|known| name.starts_with(known)),
             renames: has("/workspace/fileOperations/willRename"),
             configuration: has("/workspace/configuration"),
             applies_edits: has("/workspace/applyEdit"),
@@ -94,6 +103,29 @@ mod tests {
         assert!(of(json!({"diagnostic": {"refreshSupport": true}})).pulls);
         assert!(!of(json!({"diagnostic": {"refreshSupport": false}})).pulls);
         assert!(!of(json!({})).pulls);
+    }
+
+    #[test]
+    fn a_client_that_does_not_ask_again() {
+        let of = |name: &str| {
+            Abilities::of(&json!({"clientInfo": {"name": name}, "capabilities": {
+                "textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}},
+            }}))
+        };
+        assert!(!of("Neovim").pulls);
+        assert!(of("helix").pulls);
+    }
+
+    #[test]
+    fn who_watches() {
+        let of = |name: &str| {
+            Abilities::of(&json!({"clientInfo": {"name": name}, "capabilities": {
+                "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
+            }}))
+        };
+        for (name, all) in [("Visual Studio Code - Insiders", true), ("Zed", true), ("helix", false), ("", false)] {
+            assert!(of(name).watches && of(name).watches_all == all, "{name}");
+        }
     }
 
     #[test]

@@ -171,9 +171,9 @@ impl Desk {
 
     /// The same for what lies within a range of bytes only.
     pub(super) fn mend_within(&self, look: &Arc<Look>, bytes: &Range<usize>) -> Arc<Look> {
-        let touches = |finding: &&Finding| finding.range.start <= bytes.end && bytes.start <= finding.range.end;
-        let touched: Vec<&Finding> = look.findings.iter().filter(touches).take(MENDED).collect();
-        look.mend(&touched, &|| true);
+        let is_within = |finding: &&Finding| finding.range.start <= bytes.end && bytes.start <= finding.range.end;
+        let within: Vec<&Finding> = look.findings.iter().filter(is_within).take(MENDED).collect();
+        look.mend(&within, &|| true);
         self.keep(look)
     }
 

@@ -1,4 +1,5 @@
-//! What happens on disk: told by the client where it watches files, by the system where it does not.
+//! What happens on disk: told by the client, and by the system where the client does not tell all of it. Told twice is no more
+//! than told once, as it is held against the disk.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,7 +24,7 @@ use crate::survey::{Survey, relative};
 /// Has somebody watch all roots. Said again when there are others.
 pub(super) fn watch(desk: &Arc<Desk>) {
     desk.workspace.watch();
-    if desk.editor.can().watches {
+    if desk.editor.can().watches_all {
         return;
     }
     let mut watch = desk.watch.lock().unwrap_or_else(PoisonError::into_inner);

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
+use similar::{MergeResolution, TextMerge};
 
 use super::history::Place;
 use super::roots::RootDir;
@@ -57,7 +58,8 @@ impl Commits {
     pub(crate) fn around(root: &RootDir) -> Result<Self, CommitError> {
         let none = || CommitError::NoRepository(root.given.clone());
         let place = Place::of(root).ok_or_else(none)?;
-        let repository = Mutex::new(place.open().ok_or_else(none)?);
+        // What a merge makes of a file is kept in memory only.
+        let repository = Mutex::new(place.open().ok_or_else(none)?.with_object_memory());
         Ok(Self { repository, place })
     }
 
@@ -112,6 +114,19 @@ impl Commits {
         Some(repository.find_object(entry.id).ok()?.detach().data)
     }
 
+    /// What a merge makes of a file that both sides changed, line by line. Where both changed the same lines it is as ours
+    /// has it: somebody will have to decide, and nobody knows how. `None` for what is no file on all sides, or too large.
+    pub(crate) fn blended(&self, base: Entry, ours: Entry, theirs: Entry, most: u64) -> Option<Entry> {
+        let is_file = |entry: &Entry| matches!(entry.kind, EntryKind::Blob | EntryKind::BlobExecutable);
+        if ![base, ours, theirs].iter().all(is_file) {
+            return None;
+        }
+        let texts = [base, ours, theirs].map(|entry| self.read(entry, most));
+        let [Some(base), Some(own), Some(theirs)] = texts else { return None };
+        let id = self.repository().write_blob(lines(&base, &own, &theirs)).ok()?.detach();
+        Some(Entry { kind: ours.kind, id })
+    }
+
     /// A path of the worktree as seen from the root.
     fn below<'p>(&self, path: &'p str) -> Option<&'p str> {
         let mut rest = path;
@@ -126,31 +141,45 @@ impl Commits {
     }
 }
 
-/// What a merge of two commits with this base has, by whole files: what only one side changed is as that side has it; what
-/// both changed is as `ours` has it. `moved` says where ours has put what theirs still has at its old place.
+/// Three texts merged line by line, conflicts as `ours` has them.
+fn lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+    let merge = TextMerge::from_lines(base, ours, theirs);
+    let mut text: Vec<u8> = Vec::with_capacity(ours.len().max(theirs.len()));
+    for region in merge.regions() {
+        let lines: Vec<&[u8]> = match region.resolution() {
+            MergeResolution::Theirs => region.theirs_range().filter_map(|at| merge.theirs_line(at)).collect(),
+            _ => region.ours_range().filter_map(|at| merge.ours_line(at)).collect(),
+        };
+        text.extend(lines.concat());
+    }
+    text
+}
+
+/// What a merge of two commits with this base has: what only one side changed is as that side has it; what both changed is
+/// as `blend` makes it of base, ours and theirs, or else as `ours` has it. `moved` says where ours has put what theirs still
+/// has at its old place.
 pub(crate) fn merged(
     base: &Entries,
     ours: &Entries,
     theirs: &Entries,
     moved: impl Fn(&str) -> Option<String>,
+    blend: impl Fn(Entry, Entry, Entry) -> Option<Entry>,
 ) -> Entries {
     let mut all = ours.clone();
     for (path, entry) in theirs {
-        let before = base.get(path);
-        if before == Some(entry) {
+        let Some(before) = base.get(path) else {
+            all.entry(path.clone()).or_insert(*entry);
+            continue;
+        };
+        if before == entry {
             continue;
         }
-        match (ours.get(path), before) {
-            // Theirs is new, or ours is as it was.
-            (None, None) => _ = all.insert(path.clone(), *entry),
-            (Some(own), Some(before)) if own == before => _ = all.insert(path.clone(), *entry),
-            // Theirs has changed what ours has moved.
-            (None, Some(before)) => {
-                if let Some(to) = moved(path).filter(|to| ours.get(to).is_some_and(|own| own.id == before.id)) {
-                    all.insert(to, *entry);
-                }
-            }
-            (Some(_), _) => {}
+        // Where ours has it, there or elsewhere; what ours has deleted stays so.
+        let at = if ours.contains_key(path) { Some(path.clone()) } else { moved(path) };
+        let Some((at, own)) = at.and_then(|at| ours.get(&at).map(|own| (at, own))) else { continue };
+        let now = if own.id == before.id { Some(*entry) } else { blend(*before, *own, *entry) };
+        if let Some(now) = now {
+            all.insert(at, now);
         }
     }
     all.retain(|path, own| theirs.contains_key(path) || base.get(path) != Some(own));
@@ -192,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn merges_by_whole_files() {
+    fn merges() {
         let entry = |text: &str| Entry {
             kind: EntryKind::Blob,
             id: ObjectId::from_hex(text.repeat(40).as_bytes()).expect("an id"),
@@ -200,8 +229,16 @@ mod tests {
         let entries = |list: &[(&str, &str)]| -> Entries {
             list.iter().map(|(path, id)| ((*path).to_owned(), entry(id))).collect()
         };
-        let base =
-            entries(&[("kept", "1"), ("ours", "1"), ("theirs", "1"), ("moved", "2"), ("gone", "1"), ("left", "1")]);
+        let base = entries(&[
+            ("kept", "1"),
+            ("ours", "1"),
+            ("theirs", "1"),
+            ("moved", "2"),
+            ("gone", "1"),
+            ("left", "1"),
+            ("both", "1"),
+            ("clash", "1"),
+        ]);
         let ours = entries(&[
             ("kept", "1"),
             ("ours", "3"),
@@ -209,9 +246,19 @@ mod tests {
             ("new/moved", "2"),
             ("added", "4"),
             ("left", "1"),
+            ("both", "2"),
+            ("clash", "8"),
         ]);
-        let theirs =
-            entries(&[("kept", "1"), ("ours", "1"), ("theirs", "5"), ("moved", "6"), ("gone", "1"), ("more", "7")]);
+        let theirs = entries(&[
+            ("kept", "1"),
+            ("ours", "1"),
+            ("theirs", "5"),
+            ("moved", "6"),
+            ("gone", "1"),
+            ("more", "7"),
+            ("both", "3"),
+            ("clash", "9"),
+        ]);
         let expect = entries(&[
             ("kept", "1"),
             ("ours", "3"),
@@ -219,8 +266,23 @@ mod tests {
             ("new/moved", "6"),
             ("added", "4"),
             ("more", "7"),
+            ("both", "9"),
+            ("clash", "8"),
         ]);
+        let blend = |_, own: Entry, _| (own == entry("2")).then(|| entry("9"));
         let moved = |path: &str| (path == "moved").then(|| "new/moved".to_owned());
-        assert_eq!(merged(&base, &ours, &theirs, moved), expect);
+        assert_eq!(merged(&base, &ours, &theirs, moved, blend), expect);
+    }
+
+    #[test]
+    fn merges_lines() {
+        let check = |base: &str, ours: &str, theirs: &str, expect: &str| {
+            let merged = lines(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&merged), expect, "{base:?} {ours:?} {theirs:?}");
+        };
+        check("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", "A\nb\nC\n");
+        check("a\nb\nc\n", "A\nb\nc\n", "x\nb\nc\nd", "A\nb\nc\nd");
+        check("a\r\n", "a\r\n", "", "");
+        check("", "a\n", "a\n", "a\n");
     }
 }

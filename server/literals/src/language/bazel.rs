@@ -4,12 +4,13 @@
 //! rule or an output as often as a file, and macros make both: only what looks like a source, and what nothing in its
 //! package can have made, is missing.
 
-pub(crate) mod made;
+mod made;
 mod rules;
 mod scan;
 #[cfg(test)]
 mod tests;
 
+use self::made::Made;
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
@@ -46,6 +47,10 @@ impl Language for Bazel {
         if PACKAGE.contains(&name(source.path())) {
             sources(&mut report);
         }
+    }
+
+    fn made_by(&self, path: &str, project: &Project) -> Option<String> {
+        project.fact::<Made>().by(path).map(|package| format!("a rule of {package}"))
     }
 }
 
@@ -108,7 +113,7 @@ fn source(report: &Report<'_>, written: &str) -> Option<Outcome> {
     if is_missing && !is_source(file) {
         return None;
     }
-    if is_missing && project.made_by_bazel().can_be_made(&package, file) {
+    if is_missing && project.fact::<Made>().can_be_made(&package, file) {
         return Some((Verdict::Unknown(Reason::Produced("a rule of its package".to_owned())), tried));
     }
     // A package without any file of its own tests rules, or is filled by who builds it.

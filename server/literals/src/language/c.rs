@@ -12,9 +12,6 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use build::Build;
-pub(crate) use headers::Headers;
-
 use self::resolve::outcome;
 use self::scan::Form;
 use super::Language;

@@ -1,10 +1,11 @@
 //! Dart: `import`, `export`, `part` and `part of`, all of which stand before everything else in a file.
 
-pub(crate) mod packages;
+mod packages;
 mod scan;
 #[cfg(test)]
 mod tests;
 
+use self::packages::Packages;
 use super::Language;
 use crate::checked::{Checked, Code, Reason, Severity, Verdict};
 use crate::lookup::{Lookup, Want};
@@ -41,7 +42,7 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
     let source = report.source;
     let path = match written.strip_prefix("package:").map(|rest| rest.split_once('/')) {
         Some(Some((package, rest))) => {
-            let packages = report.project.dart_packages();
+            let packages = report.project.fact::<Packages>();
             let Some(directory) = packages.directory(source.path(), package) else { return unknown(Reason::Elsewhere) };
             join(directory, "lib").and_then(|lib| join(&lib, rest))
         }

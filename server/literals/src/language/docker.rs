@@ -13,7 +13,7 @@ use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
 use crate::project::Project;
 use crate::source::Source;
 
-pub(crate) use context::Contexts;
+use context::Contexts;
 use scan::Copied;
 
 /// Dockerfiles, and Containerfiles.

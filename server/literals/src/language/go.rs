@@ -6,7 +6,7 @@
 
 mod embed;
 mod imports;
-pub(crate) mod modules;
+mod modules;
 mod scan;
 #[cfg(test)]
 mod tests;

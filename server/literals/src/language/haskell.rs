@@ -3,11 +3,12 @@
 //! A name space is often split between packages (`Text.Pandoc` is), so that only what the package itself says it has can
 //! be missing.
 
-pub(crate) mod cabal;
+mod cabal;
 mod scan;
 #[cfg(test)]
 mod tests;
 
+use self::cabal::Packages;
 use super::Language;
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
@@ -74,7 +75,7 @@ fn module(report: &Report<'_>, directory: &str, roots: &[String], name: &str) ->
 
 /// The verdict on an import: of the package that the file is in, if that lists it.
 fn imported(report: &Report<'_>, name: &str, is_optional: bool) -> Outcome {
-    let packages = report.project.cabal_packages();
+    let packages = &report.project.fact::<Packages>().0;
     let mut above = ancestors(report.source.directory());
     let Some((directory, package)) = above.find_map(|here| Some((here, packages.get(here)?))) else {
         return unknown(Reason::Undecided("the package".to_owned()));

@@ -25,7 +25,6 @@ use crate::project::Project;
 use crate::report::Report;
 use crate::source::Source;
 use blocks::{Component, Framework};
-pub(crate) use modules::Modules;
 use resolve::Asking;
 use scan::{Construct, Script, is_worth_reading, literals};
 

@@ -5,7 +5,7 @@
 //! directory says.
 
 mod made;
-pub(crate) mod packages;
+mod packages;
 mod resolve;
 mod scan;
 #[cfg(test)]

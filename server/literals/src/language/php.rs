@@ -1,8 +1,12 @@
-//! PHP: what is included, and paths that begin with `__DIR__` and are read.
+//! PHP: what is included, paths that begin with `__DIR__` and are read, and classes that Composer finds by their name.
 
 mod base;
+mod classes;
+mod composer;
+mod declared;
 #[cfg(test)]
 mod tests;
+mod uses;
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -42,8 +46,11 @@ impl Language for Php {
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
         let text = source.text();
-        let words = ["include", "require", "__DIR__", "__FILE__"];
-        if is_dynamic(source.path()) || !words.iter().any(|word| text.contains(word)) || !text.contains("<?") {
+        if is_dynamic(source.path()) || !text.contains("<?") {
+            return;
+        }
+        classes::check(&mut Report::new(source, project, found));
+        if !["include", "require", "__DIR__", "__FILE__"].iter().any(|word| text.contains(word)) {
             return;
         }
         let Some(tree) = source.parsed(&PHP) else { return };
@@ -183,7 +190,8 @@ impl File<'_> {
         let severity = severity.max(Severity::Warning);
         let candidates: Vec<_> = ancestors(here).map(|directory| join(directory, literal)).collect();
         if literal.starts_with('.') && !self.bases.is_empty() {
-            return Lookup::new(project, Want::File).verdict(severity, candidates);
+            // A step out of the root is none that was meant: other files are found without one.
+            return Lookup::new(project, Want::File).verdict(severity, candidates.into_iter().flatten().map(Some));
         }
         undecided(project, Want::File, severity, literal, candidates)
     }
@@ -219,6 +227,11 @@ impl File<'_> {
     /// Whether the file is asked for before it is used, made here, or its absence overlooked.
     fn is_optional(&self, node: Node<'_>, literal: &str) -> bool {
         let text = self.report.source.text();
+        // Names that say it: tests include what is not there.
+        let bare: String = literal.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
+        if ["nonexist", "notexist", "doesntexist"].iter().any(|word| bare.contains(word)) {
+            return true;
+        }
         let is_silenced = text[..node.start_byte()].trim_end().ends_with('@');
         is_silenced
             || within_any(&self.optional, node.start_byte())

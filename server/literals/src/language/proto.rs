@@ -2,11 +2,12 @@
 //!
 //! An own scanner: comments, strings and the word `import` at the beginning of a statement.
 
-pub(crate) mod modules;
+mod modules;
 mod scan;
 #[cfg(test)]
 mod tests;
 
+use self::modules::Modules;
 use crate::checked::{Checked, Reason, Severity, Target, Verdict};
 use crate::language::Language;
 use crate::language::html::site::ancestors;
@@ -52,11 +53,11 @@ fn outcome(report: &Report<'_>, written: &str) -> Outcome {
         return unknown(Reason::Elsewhere);
     }
     let severity = severity_in(report.source.path(), Severity::Error);
-    let root = project.proto_modules().of(report.source.path());
+    let root = project.fact::<Modules>().of(report.source.path());
     let above = ancestors(report.source.directory());
     let candidates: Vec<_> = root.into_iter().chain(above).map(|directory| join(directory, written)).collect();
     // Without dependencies, what is no file of a module is nowhere.
-    if root.is_some() && project.proto_modules().are_closed() && project.ending_in(written).is_none() {
+    if root.is_some() && project.fact::<Modules>().are_closed() && project.ending_in(written).is_none() {
         return Lookup::new(project, Want::File).verdict(severity, candidates);
     }
     let (verdict, tried) = undecided(project, Want::File, severity, written, candidates);

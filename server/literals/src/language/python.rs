@@ -3,13 +3,14 @@
 //! An import is missing only where the package that it begins with is the project's own, and no directory of the project
 //! makes it resolve.
 
+mod bound;
 mod dotted;
 mod imports;
 mod made;
 mod names;
 mod paths;
 mod relative;
-pub(crate) mod roots;
+mod roots;
 mod standard;
 #[cfg(test)]
 mod tests;

@@ -4,7 +4,7 @@
 //! begins with is the project's own.
 
 mod base;
-pub(crate) mod load_path;
+mod load_path;
 mod require;
 #[cfg(test)]
 mod tests;

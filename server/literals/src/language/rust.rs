@@ -1,10 +1,10 @@
 //! Rust: `mod`, `#[path]`, and the macros that take a file in.
 
 mod attributes;
-pub(crate) mod build_script;
+mod build_script;
 mod calls;
 mod modules;
-pub(crate) mod packages;
+mod packages;
 mod scope;
 #[cfg(test)]
 mod tests;
@@ -14,6 +14,7 @@ mod walk;
 use pathfinder_grammars::RUST;
 
 use self::attributes::Condition;
+use self::build_script::BuildScripts;
 use self::walk::{Found, walk};
 use super::Language;
 use super::hits::Hits;
@@ -63,6 +64,10 @@ impl Language for Rust {
                 Found::Call { range, name, condition } => calls::check(&mut report, range, name, condition),
             }
         }
+    }
+
+    fn made_by(&self, path: &str, project: &Project) -> Option<String> {
+        project.fact::<BuildScripts>().by(path).map(str::to_owned)
     }
 }
 

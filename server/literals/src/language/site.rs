@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::Fact;
 use crate::language::markdown::Anchors;
 use crate::path::{extension, join, name, parent};
 use crate::project::{Project, within};
@@ -59,6 +60,12 @@ pub(crate) struct Sites {
     included: OnceLock<FxHashSet<String>>,
     /// Headings of documents that others link to: one document is linked to from many.
     anchors: Mutex<FxHashMap<String, Arc<Anchors>>>,
+}
+
+impl Fact for Sites {
+    fn of(_project: &Project) -> Self {
+        Self::default()
+    }
 }
 
 impl Sites {

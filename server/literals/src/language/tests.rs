@@ -94,6 +94,8 @@ const SAMPLES: &[(&str, &str)] = &[
     ("a/x.tf", "module \"é\" {\n  source = \"./b\"\n}\nx = file(\"${path.module}/gone.txt\")\n"),
     ("Cargo.toml", "[package]\nname = \"é\"\nreadme = \"gone.md\"\n[dependencies]\nb = { path = \"a/b\" }\n"),
     ("docker-compose.yml", "services:\n  é:\n    build: ./b\n    env_file: [gone.env]\n"),
+    ("mix.exs", "[{:é, path: \"gone\"}]\nFile.read!(Path.join(__DIR__, \"no.txt\"))\n"),
+    ("Package.swift", "// é\nPackage(targets: [.target(name: \"A\", path: \"gone\")])\n"),
     ("a/x.zig", "const é = @import(\"b.zig\");\nconst c = @embedFile(\"gone.txt\");\n"),
 ];
 

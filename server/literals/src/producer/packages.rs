@@ -4,10 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
+use crate::facts::Fact;
 use crate::language::data::json::read;
 use crate::language::html::site::ancestors;
 use crate::path::{join, parent};
-use crate::project::within;
+use crate::project::{Project, within};
 use crate::tree::Tree;
 
 /// Keys of what is published.
@@ -35,6 +36,12 @@ const SOURCES: [&str; 10] =
 #[derive(Default)]
 pub(crate) struct Packages {
     named: Mutex<FxHashMap<String, Arc<Vec<String>>>>,
+}
+
+impl Fact for Packages {
+    fn of(_project: &Project) -> Self {
+        Self::default()
+    }
 }
 
 impl Packages {

@@ -176,4 +176,28 @@ mod tests {
         // A module elsewhere cannot be named without a path.
         check(tree, "src/parse.rs", "src/x/parse.rs", &["src/lib.rs: parse → -", "src/parse.rs: a.txt → ../a.txt"]);
     }
+    /// A class whose directory moves has another name by the mappings. In a group only the last part can be written.
+    #[test]
+    fn classes_move() {
+        let tree = r#"
+            composer.json = {"autoload": {"psr-4": {"App\\": "src/"}}, "autoload-dev": {"psr-4": {"Tests\\": "tests/"}}}
+            src/Http/Request.php = <?php\nnamespace App\Http;\nclass Request {}
+            src/Http/Answer.php = <?php\nnamespace App\Http;\nclass Answer {}
+            src/a.php = <?php\nuse App\Http\Request;\nuse \App\Http\{Answer, Request as R};\nnew Request; new R;
+            tests/B.php = <?php\nuse App\Http\Request as Q;\nnew Q;
+        "#;
+        check(
+            tree,
+            "src/Http",
+            "src/Web/Http",
+            &[
+                "src/a.php: App\\Http\\Request → App\\Web\\Http\\Request",
+                "src/a.php: Answer → -",
+                "src/a.php: Request → -",
+                "tests/B.php: App\\Http\\Request → App\\Web\\Http\\Request",
+            ],
+        );
+        // Another name of the file is no other name of the class.
+        check(tree, "src/Http/Request.php", "src/Http/Ask.php", &[]);
+    }
 }

@@ -30,11 +30,14 @@ pub(super) fn spellings(form: &Form<'_>, target: &str, source: &Source<'_>, sibl
             relative(form, from, &stem).into_iter().for_each(&mut add);
         } else if form.is_aligned() {
             add_below(form, &stem, form, &mut add);
+            if let Some(base) = base_alike(&form.base, &stem) {
+                add_below(&Form { base, ..form.clone() }, &stem, form, &mut add);
+            }
         }
         for sibling in siblings {
             add_below(sibling, &stem, form, &mut add);
         }
-        if form.seen_from.is_none() {
+        if form.seen_from.as_deref() != Some(source.directory()) {
             relative(form, source.directory(), &stem).into_iter().for_each(&mut add);
         }
     }
@@ -81,6 +84,18 @@ fn add_below(style: &Form<'_>, stem: &str, form: &Form<'_>, add: &mut impl FnMut
     if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
         add(dressed(form, &style.lead, rest, style.separator));
     }
+}
+
+/// The directory above a target that is for it what the base is for what was named: `b/src/main/java` for `a/src/main/java`.
+/// That is one which ends in the same segments, the more the better.
+fn base_alike(base: &str, target: &str) -> Option<String> {
+    let (base, target) = (split(base), split(target));
+    let directories = target.len().checked_sub(1)?;
+    (1..=base.len()).rev().find_map(|count| {
+        let end = &base[base.len() - count..];
+        let at = target[..directories].windows(count).position(|window| window == end)?;
+        Some(target[..at + count].join("/"))
+    })
 }
 
 fn below<'p>(path: &'p str, directory: &str) -> Option<&'p str> {

@@ -43,6 +43,18 @@ fn endings() {
     check(tree, "zig/main.zig", "const a = @import(\"lex.zig\");", "zig/src/lex.zig", "src/lex.zig");
 }
 
+/// A class is named from the root of its sources, and there are several of these.
+#[test]
+fn another_root() {
+    let tree = "a/src/main/java/p/q/A.java = package p.q; class A {}
+        a/src/main/java/p/q/B.java = package p.q; class B {}
+        b/src/main/java/p/q/r/C.java = package p.q.r; class C {}
+        c/src/test/java/p/q/T.java = package p.q; class T {}";
+    let contents = "package p.q;\nimport p.q.Gone;\nclass A {}\n";
+    check(tree, "a/src/main/java/p/q/A.java", contents, "b/src/main/java/p/q/r/C.java", "p.q.r.C");
+    check(tree, "a/src/main/java/p/q/A.java", contents, "c/src/test/java/p/q/T.java", "p.q.T");
+}
+
 #[test]
 fn directories() {
     let tree = "a/src/main.tf\nb/main.tf\nMakefile";

@@ -1,11 +1,9 @@
 //! What speaks for a target: named numbers, and what each is worth.
 
-use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 
-use pathfinder_literals::Missing;
-
-use crate::check::world::World;
+use super::known::Known;
+use super::paths::{bare, extension, is_below, is_index, is_test, kinship, name, parent, shared, stem, way, words};
 
 macro_rules! signals {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal),+ $(,)?) => {
@@ -31,20 +29,42 @@ signals! {
     Told "told",
     /// The engine's score: 0–1.
     Engine "engine",
-    /// It has the extension of what was named.
+    /// It has the extension of what was named, or (one half) another one of the same language.
     Extension "extension",
     /// What was named has no extension, and this is a directory.
     Directory "directory",
+    /// What was named has an extension, and this is a directory.
+    NoFile "no_file",
     /// Another literal of this kind in the file already leads here.
     Named "named",
+    /// The same, and the more the fewer of those literals lead twice to the same: 0–1.
+    Twice "twice",
+    /// Not one of this kind, but one of another leads here.
+    Elsewhere "elsewhere",
     /// The share of those literals that lead into its directory.
     Beside "beside",
     /// It is in the directory that was asked for, no literal names it, and this share of the others there is named.
     Gap "gap",
+    /// The share of other broken literals of the file that are right once they are changed as this one is for it.
+    Together "together",
     /// How much of what the construct expects it has.
     Has "has",
+    /// It declares all of that.
+    Whole "whole",
+    /// It has nothing of it.
+    Lacks "lacks",
+    /// How much it declares that the file uses and that no other literal of the file leads to.
+    Gives "gives",
+    /// The file says its name outside of its literals, and not the one that was asked for.
+    Said "said",
+    /// The share of the words of its name that are new and stand in the same statement.
+    Line "line",
+    /// The share of the words of its path that are new and stand in the file's own path.
+    Own "own",
     /// Its name is the one that was asked for.
     Name "name",
+    /// And no other target has that name.
+    Only "only",
     /// Its name without extensions is.
     Stem "stem",
     /// It is in the directory that was asked for.
@@ -53,9 +73,17 @@ signals! {
     InPlace "in_place",
     /// How much of the way down to the two directories is the same: 0–1.
     Way "way",
+    /// It is further down in the directory that was asked for.
+    Deeper "deeper",
+    /// It is in a directory above the one that was asked for.
+    Higher "higher",
+    /// It stands for the directory in which something was asked for.
+    Index "index",
+    /// It is what the literal says seen from another directory above the file.
+    Steps "steps",
     /// It is a test, or for tests, and what was named was not.
     Test "test",
-    /// How many words the two stems share (Dice's coefficient): 0–1.
+    /// How many words the two names share (Dice's coefficient): 0–1.
     Words "words",
     /// The same with the words of the directories: `docs/requirements` has those of `requirements-docs`.
     PathWords "path_words",
@@ -65,32 +93,6 @@ signals! {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Signals([f32; Signal::ALL.len()]);
 
-/// What a file says besides the literal itself.
-pub(super) struct Known {
-    /// What its other literals of the same kind lead to.
-    named: BTreeSet<String>,
-    /// How many of these are in which directory: that is asked for every target.
-    inside: HashMap<String, usize>,
-    /// In how far those are a list of what is in the directory that was asked for: the share of it that is named.
-    listed: f32,
-}
-
-impl Known {
-    /// From what the other literals lead to; `wanted` is what this one names.
-    pub(super) fn new(named: Vec<String>, world: &dyn World, wanted: &str) -> Self {
-        let named: BTreeSet<String> = named.into_iter().collect();
-        let alike = |name: &String| extension(name) == extension(wanted);
-        let inside = world.names(parent(wanted)).iter().filter(|name| alike(name)).count();
-        let count = named.iter().filter(|path| parent(path) == parent(wanted)).count();
-        let listed = if inside == 0 { 0.0 } else { (count as f32 / inside as f32).min(1.0) };
-        let mut inside: HashMap<String, usize> = HashMap::new();
-        for path in &named {
-            *inside.entry(parent(path).to_owned()).or_default() += 1;
-        }
-        Self { named, inside, listed }
-    }
-}
-
 impl Signals {
     /// Of a target that is known for sure.
     pub(super) fn told() -> Self {
@@ -99,36 +101,64 @@ impl Signals {
         signals
     }
 
-    /// Of one of the engine's candidates, with its score (0–100).
-    pub(super) fn of(path: &str, is_directory: bool, score: f32, missing: &Missing, known: &Known) -> Self {
-        let wanted = &missing.wanted;
+    /// Of a path that is there, with the engine's score (0–100).
+    pub(super) fn of(path: &str, is_directory: bool, score: f32, known: &Known<'_>) -> Self {
+        let asked = known.wanted(path);
+        let wanted = asked.path;
+        let (name_words, path_words) = (words(bare(name(path))), words(bare(path)));
         let (had, has) = (extension(wanted), extension(path));
-        let inside = known.inside.get(parent(path)).copied().unwrap_or_default();
-        let is_named = known.named.contains(path);
         let (same_stem, same_parent) = (stem(path) == stem(wanted), parent(path) == parent(wanted));
+        let is_named = known.is_named(path);
         let flag = |is: bool| f32::from(u8::from(is));
         let mut signals = Self::default();
         let mut set = |signal: Signal, number: f32| signals.0[signal as usize] = number;
         set(Signal::Engine, score / 100.0);
-        set(Signal::Extension, flag(had == has && !is_directory && !had.is_empty()));
+        set(Signal::Extension, if is_directory { 0.0 } else { kinship(had, has) });
         set(Signal::Directory, flag(had.is_empty() && is_directory));
+        set(Signal::NoFile, flag(!had.is_empty() && is_directory));
         set(Signal::Named, flag(is_named));
-        set(Signal::Beside, if known.named.is_empty() { 0.0 } else { inside as f32 / known.named.len() as f32 });
+        set(Signal::Twice, if is_named { known.once } else { 0.0 });
+        set(Signal::Elsewhere, flag(known.elsewhere.contains(path) && !is_named));
+        set(Signal::Beside, known.beside(path));
         set(Signal::Gap, if same_parent && !is_named { known.listed } else { 0.0 });
         set(Signal::Name, flag(name(path) == name(wanted)));
         set(Signal::Stem, flag(same_stem));
         set(Signal::Parent, flag(same_parent));
         set(Signal::InPlace, flag(same_stem && same_parent));
         set(Signal::Way, way(parent(path), parent(wanted)));
+        set(Signal::Deeper, flag(!same_parent && is_below(parent(path), parent(wanted))));
+        set(Signal::Higher, flag(!same_parent && is_below(parent(wanted), parent(path))));
+        set(Signal::Index, flag(!is_directory && is_index(path) && !is_index(wanted) && same_parent));
+        set(Signal::Steps, flag(known.other_steps(path)));
+        set(Signal::Said, flag(known.says(path)));
+        set(Signal::Line, known.line(asked, &name_words));
+        set(Signal::Own, known.own(asked, &path_words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
-        set(Signal::Words, shared(&words(stem(path)), &words(stem(wanted))));
-        set(Signal::PathWords, shared(&words(without_extension(path)), &words(without_extension(wanted))));
+        set(Signal::Words, shared(&name_words, &asked.name));
+        set(Signal::PathWords, shared(&path_words, &asked.all));
         signals
     }
 
-    /// What was found in it.
-    pub(super) fn read(&mut self, share: f32) {
-        self.0[Signal::Has as usize] = share;
+    /// What was found in it: how much of what the construct expects (if it does expect anything), and how much of what
+    /// the file needs.
+    pub(super) fn read(&mut self, has: Option<f32>, gives: f32) {
+        /// All words are declared, whatever was lost in the sum.
+        const ALL: f32 = 0.999;
+        let flag = |is: bool| f32::from(u8::from(is));
+        self.0[Signal::Has as usize] = has.unwrap_or_default();
+        self.0[Signal::Whole as usize] = flag(has.is_some_and(|has| has > ALL));
+        self.0[Signal::Lacks as usize] = flag(has == Some(0.0));
+        self.0[Signal::Gives as usize] = gives;
+    }
+
+    /// No other target has its name, which is the one that was asked for.
+    pub(super) fn alone(&mut self) {
+        self.0[Signal::Only as usize] = self.get(Signal::Name);
+    }
+
+    /// How many of the other broken literals are mended with it.
+    pub(super) fn mends(&mut self, share: f32) {
+        self.0[Signal::Together as usize] = share;
     }
 
     pub(super) fn get(&self, signal: Signal) -> f32 {
@@ -165,72 +195,9 @@ pub(super) fn table(text: &str) -> impl Iterator<Item = (&str, f32)> {
     })
 }
 
-pub(super) fn parent(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(parent, _)| parent)
-}
-
-fn name(path: &str) -> &str {
-    path.rsplit_once('/').map_or(path, |(_, name)| name)
-}
-
-fn stem(path: &str) -> &str {
-    let name = name(path);
-    name.find('.').filter(|at| *at > 0).map_or(name, |at| &name[..at])
-}
-
-/// The share of two directories' segments that are the same from the root on.
-fn way(a: &str, b: &str) -> f32 {
-    let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count();
-    let longest = a.split('/').count().max(b.split('/').count());
-    same as f32 / longest as f32
-}
-
-/// The words of a text, in small letters: letters and digits between anything else, and at a change to capitals.
-fn words(text: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let (mut word, mut was_small) = (String::new(), false);
-    for c in text.chars() {
-        if !c.is_alphanumeric() || c.is_uppercase() && was_small {
-            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
-        }
-        if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
-        }
-        was_small = c.is_lowercase() || c.is_numeric();
-    }
-    words.extend((!word.is_empty()).then_some(word));
-    words.sort_unstable();
-    words.dedup();
-    words
-}
-
-/// Dice's coefficient of two sorted lists of words.
-fn shared(a: &[String], b: &[String]) -> f32 {
-    if a.is_empty() || b.is_empty() {
-        return 0.0;
-    }
-    let common = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
-    2.0 * common as f32 / (a.len() + b.len()) as f32
-}
-
-fn without_extension(path: &str) -> &str {
-    let name = path.len() - name(path).len();
-    path[name..].find('.').filter(|at| *at > 0).map_or(path, |at| &path[..name + at])
-}
-
-/// Whether something is a test or made for tests, by any word of its path.
-fn is_test(path: &str) -> bool {
-    let words = path.split(|c: char| !c.is_alphanumeric());
-    words.into_iter().any(|word| matches!(word, "test" | "tests" | "spec" | "specs" | "testing" | "fixtures" | "mocks"))
-}
-
-fn extension(path: &str) -> &str {
-    name(path).rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Signal, is_test, shared, table, way, without_extension, words};
+    use super::{Signal, table};
 
     /// A misspelt line would silently weigh nothing.
     #[test]
@@ -238,16 +205,5 @@ mod tests {
         let named: Vec<&str> = table(include_str!("weights.txt")).map(|(name, _)| name).collect();
         let signals: Vec<&str> = Signal::ALL.iter().map(|signal| signal.name()).collect();
         assert_eq!(named, signals, "same names, same order");
-    }
-
-    #[test]
-    fn paths_side_by_side() {
-        assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
-        assert_eq!(words(without_extension("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
-        assert!((shared(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6 && shared(&[], &[]) < 0.1);
-        assert!((way("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6 && way("", "") > 0.9 && way("a", "b") < 0.1);
-        assert!(
-            is_test("src/__tests__/a.ts") && is_test("a.test.ts") && is_test("a_test.go") && !is_test("latest/a.ts")
-        );
     }
 }

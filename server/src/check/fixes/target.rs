@@ -3,10 +3,13 @@
 use std::collections::HashSet;
 
 use pathfinder_core::{Op, Request};
-use pathfinder_literals::{Checked, Kind, Missing, Verdict, Want};
+use pathfinder_literals::{Checked, Kind, Missing, Want};
 
 use super::Scene;
-use super::evidence::{Known, Signals, parent};
+use super::evidence::Signals;
+use super::known::Known;
+use super::paths::{bare, is_index, joined, name, parent};
+use super::reading::speaks;
 use super::words::{expected, share};
 
 /// Candidates that the engine is asked for. What the file says of them can bring one of the last ones up.
@@ -14,9 +17,17 @@ const CANDIDATES: usize = 60;
 /// Files of the directory that was named which are looked at besides: in a list of all modules it is the one that is not
 /// listed, whatever it is called.
 const BESIDE: usize = 300;
-/// Files of a directory in which names are looked for.
-const FILES: usize = 20;
-/// Targets whose contents are looked at: those that lead by what their paths say.
+/// Directories of which that is done: a class can have been meant in any root of sources.
+const DIRECTORIES: usize = 16;
+/// Directories that other literals lead into of which that is done.
+const COMMON: usize = 3;
+/// Names of a directory around that one, and of each directory in it.
+const AROUND: usize = 40;
+/// Targets beside the engine's at most: each is weighed, though not read.
+const MOST: usize = 1000;
+/// Targets that are kept: those that lead by what their paths say.
+const LEADING: usize = 150;
+/// Targets whose contents are looked at.
 const READ: usize = 40;
 
 /// What may have been meant.
@@ -29,69 +40,93 @@ pub(super) struct Target {
 
 /// The targets, the likeliest first.
 pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -> Vec<Target> {
-    let known = Known::new(named(scene, literal), scene.world, &missing.wanted);
-    let mut all: Vec<(String, Signals)> = Vec::new();
+    let known = Known::new(scene, literal, missing);
+    let mut all: Vec<(String, Signals, bool)> = Vec::new();
     let mut seen: HashSet<String> = HashSet::from([scene.file.to_owned()]);
     if let Some(path) = &missing.instead {
         seen.insert(path.clone());
-        all.push((path.clone(), Signals::told()));
+        all.push((path.clone(), Signals::told(), false));
     }
     let answer = scene.session.ask(&request(scene, missing)).0.ok();
     let asked = answer.iter().flat_map(|answer| &answer.candidates);
-    let asked = asked.map(|candidate| (candidate.path.text().into_owned(), candidate.score));
-    let beside = beside(scene, missing).into_iter().map(|path| (path, 0.0));
-    for (path, score) in asked.chain(beside) {
+    let asked = asked.map(|candidate| (candidate.path.text().into_owned(), Some(candidate.score)));
+    let besides = beside(scene, missing, &known).into_iter().map(|path| (path, None));
+    for (path, score) in asked.chain(besides) {
         let kind = scene.world.kind(&path);
         let fits = match (kind, missing.want) {
             (None, _) | (Some(Kind::Directory), Want::File) | (Some(Kind::File), Want::Directory) => false,
             (Some(_), _) => true,
         };
         if fits && seen.insert(path.clone()) {
-            let signals = Signals::of(&path, kind == Some(Kind::Directory), score, missing, &known);
-            all.push((path, signals));
+            let is_directory = kind == Some(Kind::Directory);
+            let mut signals = Signals::of(&path, is_directory, score.unwrap_or_default(), &known);
+            signals.mends(known.mended(&path, |path| scene.world.kind(path).is_some()));
+            // The engine knows nothing that is ignored. To ask takes longer than to weigh: that is left for those that lead.
+            all.push((path, signals, score.is_none()));
         }
+    }
+    let is_name = |path: &str| name(path) == name(&missing.wanted);
+    if all.iter().filter(|(path, ..)| is_name(path)).count() == 1 {
+        all.iter_mut().filter(|(path, ..)| is_name(path)).for_each(|(_, signals, _)| signals.alone());
     }
     // What is equal stays in the engine's order.
     all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
+    all.truncate(LEADING);
+    let all = all.into_iter().filter(|(path, _, is_unknown)| !is_unknown || !scene.world.is_ignored(path));
+    let mut all: Vec<(String, Signals)> = all.map(|(path, signals, _)| (path, signals)).collect();
     let skipped = scene.source.offset();
-    let words = expected(scene.source.text(), &(literal.range.start - skipped..literal.range.end - skipped));
-    if !words.is_empty() {
-        for (path, signals) in all.iter_mut().take(READ) {
-            signals.read(share(&words, &contents(scene, path)));
+    let range = literal.range.start - skipped..literal.range.end - skipped;
+    let words = if speaks(scene.file) { expected(scene.source.text(), &range) } else { Vec::new() };
+    let gives = scene.readings.gives(scene, all.iter().take(READ).map(|(path, _)| path.as_str()));
+    if !words.is_empty() || !gives.is_empty() {
+        for (at, (path, signals)) in all.iter_mut().take(READ).enumerate() {
+            let has = (!words.is_empty()).then(|| share(&words, &scene.readings.names(scene, path)));
+            signals.read(has, gives.get(at).copied().unwrap_or_default());
         }
         all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
     }
     all.into_iter().map(|(path, signals)| Target { path, signals }).collect()
 }
 
-/// What other literals of the same kind lead to in the file.
-fn named(scene: &Scene<'_>, literal: &Checked) -> Vec<String> {
-    let same = scene.all.iter().filter(|other| other.kind == literal.kind);
-    let found = same.filter_map(|other| match &other.verdict {
-        Verdict::Found(target) => Some(target.path.clone()),
-        _ => None,
-    });
-    found.collect()
-}
-
-/// What is in the directory that was named, or that holds it.
-fn beside(scene: &Scene<'_>, missing: &Missing) -> Vec<String> {
-    let mut directory = parent(&missing.wanted);
-    if scene.world.kind(directory).is_none() {
-        directory = parent(directory);
+/// What the engine is not asked for: what is in the directories that were named or that hold them, what the literal says
+/// seen from other directories, what is beside that which other literals lead to, and what literals of other kinds lead to.
+fn beside(scene: &Scene<'_>, missing: &Missing, known: &Known<'_>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    // It may be there, and only be written wrong.
+    all.push(missing.wanted.clone());
+    for rest in known.steps() {
+        let like = |found: &String| bare(found) == name(rest);
+        let there = scene.world.names(parent(rest)).to_vec();
+        all.extend(there.into_iter().filter(like).map(|found| joined(parent(rest), &found)));
+        let inside = scene.world.names(rest).to_vec();
+        all.extend(inside.into_iter().filter(|name| is_index(name)).map(|name| joined(rest, &name)));
     }
-    let names = scene.world.names(directory).to_vec().into_iter().take(BESIDE);
-    let paths = names.map(|name| if directory.is_empty() { name } else { format!("{directory}/{name}") });
-    paths.filter(|path| !scene.world.is_ignored(path)).collect()
-}
-
-/// The text of a file, or of the files of a directory.
-fn contents(scene: &Scene<'_>, path: &str) -> String {
-    if scene.world.kind(path) != Some(Kind::Directory) {
-        return scene.world.read(path).unwrap_or_default();
+    let asked = known
+        .asked()
+        .take(DIRECTORIES)
+        .map(|directory| if scene.world.kind(directory).is_none() { parent(directory) } else { directory });
+    for directory in asked.chain(known.common().take(COMMON)) {
+        let names = scene.world.names(directory).to_vec().into_iter().take(BESIDE);
+        all.extend(names.map(|name| joined(directory, &name)));
+        if all.len() > MOST {
+            break;
+        }
     }
-    let names = scene.world.names(path).to_vec().into_iter().take(FILES);
-    names.filter_map(|name| scene.world.read(&format!("{path}/{name}"))).collect()
+    // What is around that: a file goes to the directory above, or to another one in it.
+    let above = parent(parent(&missing.wanted));
+    for name in scene.world.names(above).to_vec().into_iter().take(AROUND) {
+        let path = joined(above, &name);
+        if scene.world.kind(&path) == Some(Kind::Directory) {
+            let names = scene.world.names(&path).to_vec().into_iter().take(AROUND);
+            all.extend(names.map(|name| joined(&path, &name)));
+        }
+        all.push(path);
+        if all.len() > MOST {
+            break;
+        }
+    }
+    all.extend(known.elsewhere.iter().take(BESIDE).map(|path| (*path).to_owned()));
+    all
 }
 
 fn request(scene: &Scene<'_>, missing: &Missing) -> Request {

@@ -6,12 +6,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use super::reading::Names;
+
 /// A statement is not longer than this in either direction: an import of forty names.
 const STATEMENT: usize = 2000;
 /// Words beyond this say nothing new.
 const MOST: usize = 24;
 /// What statements are made of in any of the languages, and names that nobody declares.
-const KEYWORDS: [&str; 58] = [
+pub(super) const KEYWORDS: [&str; 58] = [
     "and",
     "as",
     "async",
@@ -125,24 +127,23 @@ pub(super) fn expected(text: &str, literal: &Range<usize>) -> Vec<String> {
     words.into_iter().take(MOST).map(str::to_owned).collect()
 }
 
-/// How much of what is expected a text has, 0–1: a word that it declares counts whole, one that it only uses for a third.
-pub(super) fn share(words: &[String], text: &str) -> f32 {
+/// How much of what is expected is there, 0–1: a word that is declared counts whole, one that is only used for a third.
+pub(super) fn share(words: &[String], names: &Names) -> f32 {
     /// A name that is only used is as likely another's.
     const USED: f32 = 0.3;
     if words.is_empty() {
         return 0.0;
     }
-    let mut seen = vec![0.0_f32; words.len()];
-    for (at, word) in identifiers(text) {
-        let Ok(found) = words.binary_search_by(|known| known.as_str().cmp(word)) else { continue };
-        let weight = if is_declared(text, at, word) { 1.0 } else { USED };
-        seen[found] = seen[found].max(weight);
-    }
-    seen.iter().sum::<f32>() / words.len() as f32
+    let weight = |word: &String| match (names.declared.contains(word), names.used.contains(word)) {
+        (true, _) => 1.0,
+        (false, true) => USED,
+        (false, false) => 0.0,
+    };
+    words.iter().map(weight).sum::<f32>() / words.len() as f32
 }
 
 /// The statement around a literal: back to what ends the one before, on to the end of its own.
-fn statement(text: &str, literal: &Range<usize>) -> Range<usize> {
+pub(super) fn statement(text: &str, literal: &Range<usize>) -> Range<usize> {
     let floor = text.floor_char_boundary(literal.start.saturating_sub(STATEMENT));
     let ceiling = text.ceil_char_boundary((literal.end + STATEMENT).min(text.len()));
     let line = text[floor..literal.start].rfind('\n').map_or(floor, |at| floor + at + 1);
@@ -182,7 +183,7 @@ fn asked_of<'t>(text: &'t str, name: &str, literal: &Range<usize>) -> Vec<&'t st
 }
 
 /// Every identifier with its place.
-fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -198,7 +199,7 @@ fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// Whether the word at a place is declared there.
-fn is_declared(text: &str, at: usize, word: &str) -> bool {
+pub(super) fn declared(text: &str, at: usize, word: &str) -> bool {
     /// A line's beginning is enough.
     const NEAR: usize = 80;
     let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
@@ -213,11 +214,22 @@ fn is_declared(text: &str, at: usize, word: &str) -> bool {
     let is_assigned = rest.starts_with('=') && !rest.starts_with("==");
     declares
         || before.trim_start().starts_with("func (")
+        || before.trim_start().starts_with('#') && before.trim_end().ends_with("define")
+        || rest.starts_with('(') && is_type(before)
         || is_assigned && (before.trim().is_empty() || before.trim_end().ends_with("exports."))
+}
+
+/// Whether what stands before a name in its line is a type, as before the name of a function in C.
+fn is_type(before: &str) -> bool {
+    before.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && before.ends_with([' ', '*', '&'])
+        && before.chars().all(|c| c.is_alphanumeric() || "_*&:<> ".contains(c))
+        && identifiers(before).all(|(_, word)| !KEYWORDS.contains(&word) || word == "static" || word == "struct")
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::reading::Names;
     use super::{expected, share};
 
     #[track_caller]
@@ -242,11 +254,14 @@ mod tests {
     #[test]
     fn what_a_text_has() {
         let words = ["Request".to_owned(), "state".to_owned()];
-        let check = |text: &str, expect: f32| assert!((share(&words, text) - expect).abs() < 0.01, "{text}");
+        let check =
+            |text: &str, expect: f32| assert!((share(&words, &Names::of(text)) - expect).abs() < 0.01, "{text}");
         check("class Request:\n  pass\nstate = 1\n", 1.0);
         check("class Request(object): pass", 0.5);
         check("from x import Request, state", 0.3);
         check("class Requests: pass", 0.0);
         check("", 0.0);
+        check("#define state 1\nstatic struct x *Request(int);\n", 1.0);
+        check("  return Request(state);\n", 0.3);
     }
 }

@@ -18,7 +18,8 @@ pub(super) fn annotations(report: &Report) -> String {
         let end = finding.column + finding.literal.len();
         let (file, title) = (property(&finding.file), finding.code.name());
         let (line, column) = (finding.line, finding.column);
-        let message = data(&finding.reason);
+        let meant = finding.likely().map(|fix| format!("; did you mean {}?", fix.literal)).unwrap_or_default();
+        let message = data(&format!("{}{meant}", finding.reason));
         // Writing to a `String` cannot fail.
         let _ =
             writeln!(out, "::{level} file={file},line={line},col={column},endColumn={end},title={title}::{message}");

@@ -3,7 +3,7 @@
 use pathfinder_literals::{Code, Severity};
 use serde_sarif::sarif;
 
-use crate::check::{Finding, Report};
+use crate::check::{Finding, Fix, Report};
 
 /// The schema that the log follows.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -32,22 +32,45 @@ fn result(finding: &Finding) -> sarif::Result {
         Severity::Warning => sarif::ResultLevel::Warning,
         Severity::Hint => sarif::ResultLevel::Note,
     };
+    let place = sarif::PhysicalLocation::builder().artifact_location(artifact(finding)).region(region(finding)).build();
+    let location = sarif::Location::builder().physical_location(place).build();
+    let mut result = sarif::Result::builder()
+        .rule_id(finding.code.name())
+        .level(level)
+        .message(message(finding.reason.clone()))
+        .locations(vec![location])
+        .build();
+    // The likeliest first, as SARIF has no word for how likely one is.
+    result.fixes = (!finding.fixes.is_empty()).then(|| finding.fixes.iter().map(|it| fix(finding, it)).collect());
+    result
+}
+
+/// A fix: the literal is replaced, its quotes stay.
+fn fix(finding: &Finding, fix: &Fix) -> sarif::Fix {
+    let content = sarif::ArtifactContent::builder().text(fix.literal.clone()).build();
+    let replacement = sarif::Replacement::builder().deleted_region(region(finding)).inserted_content(content).build();
+    let change =
+        sarif::ArtifactChange::builder().artifact_location(artifact(finding)).replacements(vec![replacement]).build();
+    let says = if fix.preferred { format!("{} (preferred)", fix.literal) } else { fix.literal.clone() };
+    sarif::Fix::builder().description(message(says)).artifact_changes(vec![change]).build()
+}
+
+fn message(text: String) -> sarif::Message {
+    sarif::Message::builder().text(text).build()
+}
+
+fn artifact(finding: &Finding) -> sarif::ArtifactLocation {
+    sarif::ArtifactLocation::builder().uri(uri(&finding.file)).build()
+}
+
+fn region(finding: &Finding) -> sarif::Region {
     let column = column(finding);
-    let region = sarif::Region::builder()
+    sarif::Region::builder()
         .start_line(number(finding.line))
         .start_column(number(column))
         .end_column(number(column + finding.literal.chars().count()))
         .byte_offset(number(finding.range.start))
         .byte_length(number(finding.range.len()))
-        .build();
-    let artifact = sarif::ArtifactLocation::builder().uri(uri(&finding.file)).build();
-    let place = sarif::PhysicalLocation::builder().artifact_location(artifact).region(region).build();
-    let location = sarif::Location::builder().physical_location(place).build();
-    sarif::Result::builder()
-        .rule_id(finding.code.name())
-        .level(level)
-        .message(sarif::Message::builder().text(finding.reason.clone()).build())
-        .locations(vec![location])
         .build()
 }
 

@@ -1,4 +1,4 @@
-//! Findings as a compiler prints them: place, code, reason, the line, and a caret under the literal.
+//! Findings as a compiler prints them: place, code, reason, the line, a caret under the literal, and the likeliest fix.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use pathfinder_literals::{Reason, Severity};
 
 use super::super::render::{FAINT, GOOD, HEAD, WARN, printable};
-use crate::check::{Finding, Report, Untold};
+use crate::check::{Finding, Fix, Report, Untold};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Columns of a line that are shown: in a minified file the rest says nothing.
@@ -90,6 +90,20 @@ fn one(out: &mut String, finding: &Finding) {
     let _ = writeln!(out, "{FAINT}{margin} |{FAINT:#}");
     let _ = writeln!(out, "{FAINT}{number} |{FAINT:#} {shown}");
     let _ = writeln!(out, "{FAINT}{margin} |{FAINT:#} {}{style}{}{style:#}", " ".repeat(before), "^".repeat(length));
+    if let Some(fix) = finding.likely() {
+        fixed(out, fix);
+    }
+}
+
+/// What to write instead: marked if `fix` would do it unseen, else with its probability. The others are in the JSON.
+fn fixed(out: &mut String, fix: &Fix) {
+    let literal = printable(&fix.literal);
+    // Writing to a `String` cannot fail.
+    let _ = if fix.preferred {
+        writeln!(out, "  → {GOOD}{literal}{GOOD:#} (preferred)")
+    } else {
+        writeln!(out, "  → {literal} {FAINT}({:.2}){FAINT:#}", fix.confidence)
+    };
 }
 
 /// The part of the line around the literal, the columns before the literal in it, and those of the literal.

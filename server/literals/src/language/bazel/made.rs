@@ -4,8 +4,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::rules::{Call, calls};
 use super::{PACKAGE, judged};
+use crate::facts::Fact;
 use crate::language::html::site::ancestors;
 use crate::path::{name, parent};
+use crate::project::Project;
 use crate::tree::Tree;
 
 /// More packages than this are a monorepo's, of which nobody asks for all of them at once.
@@ -28,6 +30,12 @@ struct Package {
     macros: Vec<String>,
     /// Whether something makes rules whose names are not written.
     is_open: bool,
+}
+
+impl Fact for Made {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl Made {

@@ -1,16 +1,18 @@
 //! What the build files of a project say of its headers: directories that are searched, and files that are made. Read
 //! once, from all of them, by their text: a build file of any kind names such directories in few ways.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::Fact;
 use crate::language::cmake::{is_cmake, scan};
 use crate::language::html::site::ancestors;
 use crate::language::make::is_makefile;
 use crate::path::{extension, head, join, name, parent};
+use crate::project::Project;
 use crate::report::is_fixture;
 use crate::tree::{Kind, Tree};
 
-use super::database;
+use super::database::{self, Command};
 
 /// More build files than this are some other project's, too.
 const FILES: usize = 3_000;
@@ -26,17 +28,28 @@ const LIST: usize = 20_000;
 pub(crate) struct Build {
     directories: Vec<String>,
     known: FxHashSet<String>,
+    /// What compilers were told for a file.
+    commands: FxHashMap<String, Command>,
     /// Names of files that some rule makes.
     made: FxHashSet<String>,
     /// Directories of build files that name a directory by a variable of the project's own: which one, nobody knows.
     open: FxHashSet<String>,
 }
 
+impl Fact for Build {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
+}
+
 impl Build {
     /// Of a tree.
     pub(crate) fn new(tree: &dyn Tree) -> Self {
-        let mut build = Self::default();
-        for directory in database::directories(tree) {
+        let mut build = Self { commands: database::commands(tree), ..Self::default() };
+        let mut all: Vec<String> = build.commands.values().flat_map(|command| command.directories.clone()).collect();
+        all.sort_unstable();
+        all.dedup();
+        for directory in all {
             build.add(tree, directory);
         }
         let is_build = |path: &&String| kind(path).is_some() && !is_fixture(path);
@@ -61,6 +74,11 @@ impl Build {
             }
         }
         build
+    }
+
+    /// What a compiler was told for a file; headers are compiled with whoever includes them.
+    pub(super) fn command(&self, path: &str) -> Option<&Command> {
+        self.commands.get(path)
     }
 
     /// Directories that are searched, those that are nearest to a file first.

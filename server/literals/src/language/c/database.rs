@@ -1,4 +1,6 @@
-//! `compile_commands.json`: the directories that compilers were told to search.
+//! `compile_commands.json`: the directories that compilers were told to search, for each file that they compile.
+
+use rustc_hash::FxHashMap;
 
 use crate::language::data::{Node, json};
 use crate::path::join;
@@ -13,37 +15,68 @@ const PLACES: [&str; 5] = [
     "builddir/compile_commands.json",
 ];
 
-/// The directories of all commands, relative to the root.
-pub(super) fn directories(tree: &dyn Tree) -> Vec<String> {
-    let Some(text) = PLACES.iter().find_map(|place| tree.read(place)) else { return Vec::new() };
-    let Some(root) = json::read(&text) else { return Vec::new() };
-    let mut found: Vec<String> = Vec::new();
-    let Some(above) = root.items().iter().find_map(|entry| above(tree, entry)) else { return found };
-    let mut add = |directory: &str, path: &str| {
+/// What a compiler was told for one file.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Command {
+    /// The directories that it searches, in its order, relative to the root.
+    pub(super) directories: Vec<String>,
+    /// Whether it searches nothing else but what comes with the system.
+    pub(super) is_closed: bool,
+}
+
+/// Directories of compilers and systems: no file of the project is there.
+const SYSTEMS: [&str; 5] = ["/usr/", "/opt/", "/nix/", "/Library/", "/Applications/"];
+
+/// The flags with a directory behind them, in the order in which a compiler searches what they name.
+const FLAGS: [&str; 4] = ["-iquote", "-I", "-isystem", "-idirafter"];
+
+/// Flags that say more than is read here: a file of flags, headers in another guise.
+const OTHERS: [&str; 6] = ["@", "-include", "-imacros", "-iprefix", "-ivfsoverlay", "--include-directory"];
+
+/// The commands by the file that is compiled, relative to the root. Of several for one file all directories count.
+pub(super) fn commands(tree: &dyn Tree) -> FxHashMap<String, Command> {
+    let mut commands: FxHashMap<String, Command> = FxHashMap::default();
+    let Some(text) = PLACES.iter().find_map(|place| tree.read(place)) else { return commands };
+    let Some(root) = json::read(&text) else { return commands };
+    let Some(above) = root.items().iter().find_map(|entry| above(tree, entry)) else { return commands };
+    let inside = |directory: &str, path: &str| {
         let absolute = if path.starts_with('/') { path.to_owned() } else { format!("{directory}/{path}") };
-        let inside = absolute.strip_prefix(&above).and_then(|inside| join("", inside));
-        if let Some(inside) = inside.filter(|inside| !found.contains(inside)) {
-            found.push(inside);
-        }
+        let absolute = format!("/{}", join("", &absolute)?);
+        let root = above.trim_end_matches('/');
+        Some(absolute.strip_prefix(root)?.trim_start_matches('/').to_owned())
+            .filter(|_| absolute.len() == root.len() || absolute.starts_with(&above))
     };
     for entry in root.items() {
         let directory = entry.get("directory").and_then(Node::str).unwrap_or_default();
-        let command = entry.get("command").and_then(Node::str).unwrap_or_default();
+        let Some(file) = entry.get("file").and_then(Node::str).and_then(|file| inside(directory, file)) else {
+            continue;
+        };
+        let text = entry.get("command").and_then(Node::str).unwrap_or_default();
         let words: Vec<&str> = match entry.get("arguments") {
             Some(arguments) => arguments.items().iter().filter_map(Node::str).collect(),
-            None => command.split_whitespace().map(|word| word.trim_matches('"')).collect(),
+            None => text.split_whitespace().map(|word| word.trim_matches('"')).collect(),
         };
-        for (word, next) in words.iter().zip(words.iter().skip(1).copied().chain([""])) {
-            for flag in ["-I", "-iquote", "-isystem"] {
-                match word.strip_prefix(flag) {
-                    Some("") if !next.is_empty() => add(directory, next),
-                    Some(path) if !path.is_empty() => add(directory, path),
-                    _ => {}
+        let is_new = !commands.contains_key(&file);
+        let command = commands.entry(file).or_default();
+        command.is_closed = (is_new || command.is_closed)
+            && words.len() > 1
+            && !words.iter().any(|word| OTHERS.iter().any(|other| word.starts_with(other)));
+        for flag in FLAGS {
+            for (word, next) in words.iter().zip(words.iter().skip(1).copied().chain([""])) {
+                let path = match word.strip_prefix(flag) {
+                    Some("") => next,
+                    Some(path) => path,
+                    None => continue,
+                };
+                match inside(directory, path) {
+                    Some(path) if !command.directories.contains(&path) => command.directories.push(path),
+                    Some(_) => {}
+                    None => command.is_closed &= SYSTEMS.iter().any(|system| path.starts_with(system)),
                 }
             }
         }
     }
-    found
+    commands
 }
 
 /// The absolute path of the root, with `/`: what is before the part of an entry's file that is there.
@@ -59,23 +92,31 @@ fn above(tree: &dyn Tree, entry: &Node) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::directories;
+    use super::commands;
     use crate::testing::Forest;
 
+    /// Of each file the directories, and `+` where there are no others.
     #[test]
     fn read() {
         let check = |json: &str, expect: &[&str]| {
-            let forest = Forest::new(&format!("src/a.c\ninclude/x.h\nbuild/compile_commands.json = {json}"));
-            assert_eq!(directories(&forest), expect, "{json}");
+            let forest = Forest::new(&format!("src/a.c\nsrc/b.c\ninclude/x.h\nbuild/compile_commands.json = {json}"));
+            let rows = commands(&forest).into_iter().map(|(file, command)| {
+                format!("{file}: {}{}", command.directories.join(" "), if command.is_closed { " +" } else { "" })
+            });
+            let mut rows: Vec<String> = rows.collect();
+            rows.sort();
+            assert_eq!(rows, expect, "{json}");
         };
         check(
             "[{\"directory\": \"/w/p/build\", \"command\": \"cc -I../include -I /w/p/src -I/usr/x -c ../src/a.c\", \"file\": \"../src/a.c\"}]",
-            &["include", "src"],
+            &["src/a.c: include src +"],
         );
         check(
-            "[{\"directory\": \"/w/p\", \"arguments\": [\"cc\", \"-isystem\", \"lib\"], \"file\": \"/w/p/src/a.c\"}]",
-            &["lib"],
+            "[{\"directory\": \"/w/p\", \"arguments\": [\"cc\", \"-isystem\", \"lib\", \"-iquotesrc\"], \"file\": \"/w/p/src/a.c\"}, {\"directory\": \"/w/p\", \"command\": \"cc -I. -I/w/other b.c\", \"file\": \"src/b.c\"}]",
+            &["src/a.c: src lib +", "src/b.c: "],
         );
+        check("[{\"directory\": \"/w/p\", \"command\": \"cc @flags\", \"file\": \"/w/p/src/a.c\"}]", &["src/a.c: "]);
+        check("[{\"directory\": \"/w/p\", \"file\": \"/w/p/src/a.c\"}]", &["src/a.c: "]);
         check("[{\"directory\": \"/w/p\", \"file\": \"/w/p/gone.c\"}]", &[]);
         check("{", &[]);
     }

@@ -1,5 +1,7 @@
 //! What is not of the project: headers of systems and of well-known libraries, and headers that tools make.
 
+use super::build::Build;
+use crate::language::{cmake, make};
 use crate::path::{extension, name};
 use crate::project::Project;
 
@@ -147,13 +149,13 @@ pub(super) fn is_foreign_name(path: &str) -> bool {
 pub(super) fn made_by(project: &Project, written: &str) -> Option<String> {
     let last = name(written);
     by_name(last).map(str::to_owned).or_else(|| {
-        if project.cmake().makes(last) {
+        if project.fact::<cmake::made::Made>().makes(last) {
             return Some("CMake".to_owned());
         }
-        if project.c_build().makes(last) {
+        if project.fact::<Build>().makes(last) {
             return Some("a build rule".to_owned());
         }
-        if let Some(by) = project.made_by_make(written.trim_start_matches("../")) {
+        if let Some(by) = project.fact::<make::made::Made>().by(written.trim_start_matches("../")) {
             return Some(by.to_owned());
         }
         by_source(project, last)

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::facts::Fact;
 use crate::path::{extension, name, parent};
+use crate::project::Project;
 use crate::report::is_fixture;
 
 /// Extensions of what is included.
@@ -26,6 +28,12 @@ pub(crate) struct Headers {
     /// How many headers begin with a word.
     families: FxHashMap<String, u32>,
     count: u32,
+}
+
+impl Fact for Headers {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree().files())
+    }
 }
 
 impl Headers {

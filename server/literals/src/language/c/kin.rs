@@ -1,7 +1,7 @@
 //! Whether a header that nobody has is the project's own, by the names of its headers and of the file that quotes it.
 //! Nothing else tells `"ntdll.h"` of a project from that of a system.
 
-use crate::language::c::Headers;
+use super::headers::Headers;
 use crate::path::name;
 
 /// Names that no library gives to a header that others include.
@@ -55,8 +55,8 @@ fn stem(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::headers::Headers;
     use super::is_own;
-    use crate::language::c::Headers;
 
     #[test]
     fn kin() {

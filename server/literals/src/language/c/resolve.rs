@@ -8,7 +8,9 @@ use crate::places::tail;
 use crate::report::{Outcome, Report, severity_in, unknown};
 use crate::tree::Kind;
 
+use super::build::Build;
 use super::foreign::{is_foreign_head, is_foreign_name, made_by};
+use super::headers::Headers;
 use super::kin::is_own;
 use super::scan::{Condition, Form, Include};
 
@@ -46,13 +48,20 @@ pub(super) fn outcome(report: &Report<'_>, include: &Include) -> Outcome {
 fn candidates(report: &Report<'_>, path: &str, form: Form) -> Vec<Option<String>> {
     let source = report.source;
     let own = (form == Form::Quoted).then(|| join(source.directory(), path));
-    let build = report.project.c_build().near(source.path());
+    let build = report.project.fact::<Build>();
+    let command = build.command(source.path());
+    let told = command.iter().flat_map(|command| &command.directories).map(|directory| join(directory, path));
+    let told: Vec<Option<String>> = told.collect();
+    if command.is_some_and(|command| command.is_closed) {
+        return own.into_iter().chain(told).collect();
+    }
+    let build = build.near(source.path());
     let searched = build.into_iter().map(|directory| join(directory, path));
     // `<x.h>` is a system's unless a directory is searched that has one.
     let is_plain = form == Form::Angle && !path.contains('/') || is_step(path);
     let usual = ancestors(source.directory()).flat_map(|above| USUAL.map(|below| join(&join(above, below)?, path)));
     let usual: Vec<Option<String>> = if is_plain { Vec::new() } else { usual.collect() };
-    own.into_iter().chain(usual).chain(searched).collect()
+    own.into_iter().chain(told).chain(usual).chain(searched).collect()
 }
 
 /// Whether a path says from where it is seen.
@@ -89,7 +98,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
         let is_copy = include.condition != Condition::Always && !is_directory(join(source.directory(), parent(path)));
         // Seen from a directory that is searched, which only a variable names (Catch2).
         if !is_copy
-            && project.c_build().is_open(source.path())
+            && project.fact::<Build>().is_open(source.path())
             && let Some(other) = project.ending_in(&tail)
         {
             return because(Reason::Undecided(other.to_owned()));
@@ -97,11 +106,20 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
         return if is_copy { because(Reason::Optional) } else { verdict(severity, own) };
     }
     if let Some(other) = project.ending_in(&tail) {
-        return because(Reason::Undecided(other.to_owned()));
+        // The compiler does not search where the header is. Where it can also be a system's, that one is meant.
+        let is_told = include.form == Form::Quoted
+            && include.condition == Condition::Always
+            && !is_foreign_name(&tail)
+            && project.fact::<Build>().command(source.path()).is_some_and(|command| command.is_closed);
+        return if is_told {
+            Lookup::new(project, Want::File).verdict(severity, candidates.iter().cloned())
+        } else {
+            because(Reason::Undecided(other.to_owned()))
+        };
     }
     let (directory, last) = (parent(&tail), name(&tail));
     let head = tail.split('/').next().unwrap_or_default();
-    let headers = project.c_headers();
+    let headers = project.fact::<Headers>();
     if directory.is_empty() {
         if include.form != Form::Quoted || is_foreign_name(&tail) {
             return because(Reason::Elsewhere);
@@ -120,7 +138,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     if include.form == Form::Quoted && is_directory(join(source.directory(), directory)) {
         return verdict(severity, own);
     }
-    let build = project.c_build();
+    let build = project.fact::<Build>();
     // A directory of another part of the repository is searched by that part only (protobuf's `upb`, which has a `base`).
     let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
     let is_searched = |root: &str| build.searches(root) && top(root) == top(source.path());
@@ -134,8 +152,19 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     let is_moved = include.form == Form::Quoted
         && include.condition < Condition::Optional
         && project.ending_in(last).is_some()
-        && (headers.is_of_family(last) || headers.is_of_family(head));
+        && (headers.is_of_family(last) || headers.is_of_family(head) || was_renamed(report, directory, last));
     if is_moved { verdict(severity, own) } else { because(Reason::Elsewhere) }
+}
+
+/// Whether the only file of this name lies in a directory that is called like a part of the written one, or the other
+/// way round: `c-ares/x.h` is now `ares/x.h`.
+fn was_renamed(report: &Report<'_>, directory: &str, last: &str) -> bool {
+    /// Shorter words are in names by chance.
+    const SHORTEST: usize = 4;
+    let [there] = report.project.all_ending_in(last, 2)[..] else { return false };
+    let (now, was) = (name(parent(there)), name(directory));
+    let is_part = |whole: &str, part: &str| part.len() >= SHORTEST && whole.split(['-', '_']).any(|word| word == part);
+    now != was && !is_foreign_head(was) && (is_part(now, was) || is_part(was, now))
 }
 
 /// Whether a file beside this one has the name with another extension: `x.c`, or `x.hpp` instead of `x.h`.

@@ -191,6 +191,44 @@ fn searched() {
     }
 }
 
+/// What a compiler was told for a file counts for that one; headers are found wherever some file finds them.
+#[test]
+fn commands_of_each_file() {
+    let tree = "
+        a/b/x.h
+        d/e/y.h
+        c/z.c
+        c/w.c
+        c/h.h
+        compile_commands.json = [{\"directory\": \"/w\", \"command\": \"cc -Ia/b c/z.c\", \"file\": \"c/z.c\"}, \
+            {\"directory\": \"/w\", \"command\": \"cc -Id/e @more c/w.c\", \"file\": \"c/w.c\"}]
+    ";
+    let text = "#include \"x.h\"\n#include \"y.h\"\n#include <y.h>\n";
+    check(
+        tree,
+        "c/z.c",
+        text,
+        "c.include x.h → a/b/x.h\nc.include y.h → missing\nc.include_angle y.h → unknown undecided",
+    );
+    for path in ["c/w.c", "c/h.h"] {
+        check(tree, path, text, "c.include x.h → a/b/x.h\nc.include y.h → d/e/y.h\nc.include_angle y.h → d/e/y.h");
+    }
+}
+
+/// A directory has another name, and its file nowhere else a second one.
+#[test]
+fn renamed_directory() {
+    check(
+        "src/ares/net_pton.h",
+        "src/a.c",
+        "#include \"c-ares/net_pton.h\"\n",
+        "c.include c-ares/net_pton.h → missing",
+    );
+    for tree in ["src/other/net_pton.h", "src/ares/net_pton.h\nlib/net_pton.h"] {
+        check(tree, "src/a.c", "#include \"c-ares/net_pton.h\"\n", "c.include c-ares/net_pton.h → unknown elsewhere");
+    }
+}
+
 /// Catch2: `../` from a directory that is searched, which only a variable of the project's own names.
 #[test]
 fn searched_by_a_variable() {

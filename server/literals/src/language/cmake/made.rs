@@ -2,7 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::Fact;
 use crate::path::{name, parent};
+use crate::project::Project;
 use crate::tree::Tree;
 
 use super::scan::commands;
@@ -91,6 +93,12 @@ const PLAIN_PACKAGES: [&str; 20] = [
     "Threads",
     "ZLIB",
 ];
+
+impl Fact for Made {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
+}
 
 impl Made {
     /// Of all `CMake` files of a tree.

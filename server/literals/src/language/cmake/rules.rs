@@ -1,5 +1,6 @@
 //! Where the words of a `CMake` file lead.
 
+use super::made::Made;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join};
@@ -182,7 +183,7 @@ fn outcome(report: &Report<'_>, place: &Place, expanded: &Expanded, want: Want, 
         && report.source.path().split('/').any(|segment| segment.starts_with("test"));
     let reason = if is_missing && (is_staged || place.asks.contains(&true)) {
         Reason::Optional
-    } else if is_missing && tried.first().is_some_and(|path| report.project.cmake().makes(path)) {
+    } else if is_missing && tried.first().is_some_and(|path| report.project.fact::<Made>().makes(path)) {
         Reason::Produced("CMake".to_owned())
     } else {
         return (verdict, tried);
@@ -218,7 +219,7 @@ fn include(report: &mut Report<'_>, place: &Place, command: &Command, words: &[&
         let target = Target { path: path.to_owned() };
         return report.add("cmake.include", word.at, length, (Verdict::Found(target), vec![path.to_owned()]));
     }
-    let made = report.project.cmake();
+    let made = report.project.fact::<Made>();
     if is_builtin(text) || !made.has_own_modules_only() || made.makes(&module) || !is_simple(text) || text.is_empty() {
         return report.unknown("cmake.include", word.at, length, Reason::Elsewhere);
     }

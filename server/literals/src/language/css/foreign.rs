@@ -1,11 +1,15 @@
 //! Which sheets can come from elsewhere: from a library, or from a load path.
 
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 
+use rustc_hash::FxHashMap;
+
+use crate::facts::Fact;
 use crate::language::data::json::read;
 use crate::language::html::site::ancestors;
 use crate::path::{extension, join, name, parent};
 use crate::places::tail;
+use crate::project::Project;
 use crate::report::Report;
 use crate::tree::Kind;
 
@@ -94,8 +98,17 @@ pub(super) fn by_load_path(report: &Report<'_>, written: &str, spellings: &[Stri
     None
 }
 
+/// Directories, and whether style sheets can be read from there; filled by who asks.
+struct LoadPaths(Mutex<FxHashMap<String, bool>>);
+
+impl Fact for LoadPaths {
+    fn of(_project: &Project) -> Self {
+        Self(Mutex::default())
+    }
+}
+
 fn may_be_load_path(report: &Report<'_>, at: &str) -> bool {
-    let known = report.project.load_paths();
+    let known = &report.project.fact::<LoadPaths>().0;
     let before = known.lock().unwrap_or_else(PoisonError::into_inner).get(at).copied();
     before.unwrap_or_else(|| {
         let answer = is_named_or_usual(report, at);

@@ -2,14 +2,22 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::facts::Fact;
 use crate::language::html::site::ancestors;
 use crate::path::{name, parent};
+use crate::project::Project;
 use crate::tree::Tree;
 
 /// Directory by directory, the name of the package that it is.
 #[derive(Debug, Default)]
 pub(crate) struct Packages {
     by_directory: FxHashMap<String, String>,
+}
+
+impl Fact for Packages {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl Packages {

@@ -3,6 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::facts::Fact;
 use crate::language::data::Node;
 use crate::language::data::yaml::read;
 use crate::language::yaml::{is_compose, services};
@@ -24,10 +25,16 @@ pub(crate) struct Contexts {
     writing: Vec<(String, String)>,
 }
 
+impl Fact for Contexts {
+    fn of(project: &Project) -> Self {
+        Self::read(project)
+    }
+}
+
 impl Contexts {
     /// Those of a project, read once.
     pub(crate) fn of(project: &Project) -> &Self {
-        project.docker_contexts().get_or_init(|| Self::read(project))
+        project.fact()
     }
 
     fn read(project: &Project) -> Self {

@@ -21,7 +21,7 @@ pub(super) fn check(report: &mut Report<'_>) {
         let (verdict, tried) = outcome(report, import);
         let verdict = match verdict {
             Verdict::Missing(_) if !is_part => Verdict::Unknown(Reason::Optional),
-            Verdict::Missing(_) if report.project.go_modules().is_of_bazel(import) => {
+            Verdict::Missing(_) if report.project.fact::<Modules>().is_of_bazel(import) => {
                 Verdict::Unknown(Reason::Produced("Bazel".to_owned()))
             }
             verdict => verdict,
@@ -39,7 +39,7 @@ fn outcome(report: &Report<'_>, import: &str) -> Outcome {
         // From before modules; it still works outside of them.
         return directory(report, join(source.directory(), import), true);
     }
-    match report.project.go_modules().owner(source.path(), import) {
+    match report.project.fact::<Modules>().owner(source.path(), import) {
         Owner::Elsewhere => unknown(Reason::Elsewhere),
         Owner::Here(path) => directory(report, Some(path), true),
         Owner::Perhaps(path) => directory(report, Some(path), false),
@@ -74,7 +74,7 @@ fn directory(report: &Report<'_>, path: Option<String>, is_sure: bool) -> Outcom
         return (Verdict::Unknown(Reason::Elsewhere), tried);
     }
     if missing.code != Code::CaseMismatch
-        && let Some(by) = generator(report, project.go_modules(), &wanted)
+        && let Some(by) = generator(report, project.fact::<Modules>(), &wanted)
     {
         return (Verdict::Unknown(Reason::Produced(by.to_owned())), tried);
     }

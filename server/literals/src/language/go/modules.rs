@@ -4,8 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::workspace::{Named, lines};
 use super::{is_vendored, scan};
+use crate::facts::Fact;
 use crate::path::{extension, join, name, parent};
-use crate::project::within;
+use crate::project::{Project, within};
 use crate::tree::{Kind, Tree};
 
 /// Files that are read to learn the name of a repository without `go.mod`. More say the same.
@@ -49,6 +50,12 @@ pub(crate) enum Owner {
     Perhaps(String),
     /// None of the repository's.
     Elsewhere,
+}
+
+impl Fact for Modules {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl Modules {

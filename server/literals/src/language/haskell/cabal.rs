@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::Fact;
 use crate::path::{extension, parent};
-use crate::tree::Tree;
+use crate::project::Project;
 
 /// What one `.cabal` file says.
 #[derive(Debug, Default)]
@@ -18,13 +19,15 @@ pub(crate) struct Cabal {
     pub(super) names: FxHashSet<String>,
 }
 
-/// Package by directory.
-pub(crate) type Packages = FxHashMap<String, Cabal>;
+/// The packages of a tree, by directory.
+pub(crate) struct Packages(pub(super) FxHashMap<String, Cabal>);
 
-/// The packages of a tree.
-pub(crate) fn packages(tree: &dyn Tree) -> Packages {
-    let files = tree.files().iter().filter(|path| extension(path) == "cabal");
-    files.filter_map(|path| Some((parent(path).to_owned(), Cabal::of(&tree.read(path)?)))).collect()
+impl Fact for Packages {
+    fn of(project: &Project) -> Self {
+        let tree = project.tree();
+        let files = tree.files().iter().filter(|path| extension(path) == "cabal");
+        Self(files.filter_map(|path| Some((parent(path).to_owned(), Cabal::of(&tree.read(path)?)))).collect())
+    }
 }
 
 impl Cabal {

@@ -10,6 +10,8 @@ use super::aliases::Aliases;
 use super::endings::{EXTENSIONS, WRITTEN_FOR};
 use super::files::{Files, inside, outside};
 use super::packages::Packages;
+use crate::facts::Fact;
+use crate::project::Project;
 use crate::tree::Tree;
 
 /// See the module's text. Everything is made when it is first asked for.
@@ -20,6 +22,12 @@ pub(crate) struct Modules {
     aliases: OnceLock<Aliases>,
     packages: OnceLock<Packages>,
     declared: OnceLock<FxHashSet<String>>,
+}
+
+impl Fact for Modules {
+    fn of(project: &Project) -> Self {
+        Self::new(project.shared_tree())
+    }
 }
 
 impl Modules {

@@ -1,6 +1,7 @@
 //! From a specifier to a verdict.
 
 use super::endings::{file_at, index_of, named};
+use super::modules::Modules;
 use super::packages::{Entry, Packages};
 use super::produced;
 use super::sample;
@@ -153,7 +154,7 @@ impl Asking<'_> {
         if let Some(path) = self.modules_resolve(written) {
             return (Verdict::Found(Target { path }), Vec::new());
         }
-        let modules = project.modules();
+        let modules = project.fact::<Modules>();
         let said = modules.aliases().of(self.source.path(), specifier);
         if let Some(path) = said.paths.iter().find_map(|path| file_at(project, path)) {
             return (Verdict::Found(Target { path }), Vec::new());
@@ -181,7 +182,7 @@ impl Asking<'_> {
 
     fn modules_resolve(&self, written: &str) -> Option<String> {
         let is_require = matches!(self.construct, Construct::Require | Construct::Mock);
-        self.project.modules().resolve(self.source.path(), written, is_require)
+        self.project.fact::<Modules>().resolve(self.source.path(), written, is_require)
     }
 
     /// Of what is not there as any of these paths: missing, unless somebody makes it.

@@ -5,7 +5,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::made::{self, Schema};
 use super::{ENDINGS, kind, scan};
+use crate::facts::Fact;
 use crate::path::{extension, name, parent};
+use crate::project::Project;
 use crate::tree::Tree;
 
 /// What one package has.
@@ -36,6 +38,12 @@ pub(crate) struct Packages {
 /// Endings of schemas from which generators make types.
 const SCHEMAS: [&str; 13] =
     ["proto", "avsc", "avdl", "thrift", "fbs", "xsd", "wsdl", "g4", "jj", "jjt", "graphqls", "sq", "smithy"];
+
+impl Fact for Packages {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
+}
 
 impl Packages {
     /// Those of a tree.

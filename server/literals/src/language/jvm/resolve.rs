@@ -33,7 +33,7 @@ pub(super) fn outcome(report: &Report<'_>, head: &Head, import: &Import) -> Outc
     if !is_near {
         return unknown(Reason::Elsewhere);
     }
-    let packages = project.jvm_packages();
+    let packages = project.fact::<Packages>();
     if let Some(index) = packages.file(package, name) {
         let Some(found) = project.tree().files().get(index as usize) else { return unknown(Reason::Elsewhere) };
         return (Verdict::Found(Target { path: found.clone() }), vec![found.clone()]);

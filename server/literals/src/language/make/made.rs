@@ -2,8 +2,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::Fact;
 use crate::path::name;
 use crate::places::tail;
+use crate::project::Project;
 use crate::tree::Tree;
 
 use super::lines::{Line, lines};
@@ -20,6 +22,12 @@ pub(crate) struct Made {
     patterns: FxHashSet<String>,
     /// Variables with one plain value in the whole project.
     values: FxHashMap<String, Option<String>>,
+}
+
+impl Fact for Made {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl Made {

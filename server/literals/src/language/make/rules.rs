@@ -1,5 +1,6 @@
 //! Where the words of a makefile lead.
 
+use super::made::Made;
 use crate::checked::{Reason, Severity, Verdict};
 use crate::language::html::site::ancestors;
 use crate::language::shell::rules::{DEAF, Facts, unquoted};
@@ -70,7 +71,7 @@ fn include(report: &Report<'_>, written: &str, is_optional: bool) -> Outcome {
     if matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none()) {
         if is_optional {
             verdict = Verdict::Unknown(Reason::Optional);
-        } else if let Some(by) = project.made_by_make(path) {
+        } else if let Some(by) = project.fact::<Made>().by(path) {
             verdict = Verdict::Unknown(Reason::Produced(by.to_owned()));
         }
     }
@@ -83,7 +84,7 @@ fn variable(report: &Report<'_>, word: &str) -> Option<String> {
     let (name, rest) = rest.split_once([')', '}'])?;
     let value = match name {
         "CURDIR" | "srcdir" | "top_srcdir" | "abs_srcdir" => ".",
-        name => report.project.make_value(name)?,
+        name => report.project.fact::<Made>().value(name)?,
     };
     // The value stands for a directory.
     (rest.starts_with('/') && !value.is_empty() && !value.starts_with('/')).then(|| format!("{value}{rest}"))
@@ -96,7 +97,8 @@ fn word(report: &mut Report<'_>, at: usize, written: &str, is_made: bool) {
         return;
     }
     let outcome = match words::outcome(report, path, &[], is_made) {
-        (Verdict::Missing(missing), tried) if missing.instead.is_none() => match report.project.made_by_make(path) {
+        (Verdict::Missing(missing), tried) if missing.instead.is_none() => match report.project.fact::<Made>().by(path)
+        {
             Some(by) => (Verdict::Unknown(Reason::Produced(by.to_owned())), tried),
             None => (Verdict::Missing(missing), tried),
         },
@@ -144,7 +146,7 @@ fn stepped(report: &mut Report<'_>, at: usize, written: &str) -> bool {
     if !is_own || !words::is_path(written) || report.project.ending_in(&tail).is_some() {
         return false;
     }
-    if report.project.made_by_make(written).is_some()
+    if report.project.fact::<Made>().by(written).is_some()
         || report.project.has_name(tail.split('/').next().unwrap_or_default())
     {
         return false;

@@ -6,6 +6,7 @@ use crate::checked::{Checked, Severity, Verdict};
 use crate::language::data::yaml::read;
 use crate::language::data::{Node, Text};
 use crate::language::site::Generator;
+use crate::language::site::Sites;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, is_dynamic, join};
 use crate::project::Project;
@@ -69,7 +70,7 @@ pub(crate) fn layout(source: &Source<'_>, project: &Project, found: &mut Vec<Che
     const DEFAULTS: [&str; 8] = ["default", "home", "page", "post", "none", "null", "nil", "false"];
     let Some((at, front)) = front(source.text()).filter(|(_, front)| front.contains("layout")) else { return };
     let tree = project.tree();
-    let sites = project.sites().of(tree, source.path());
+    let sites = project.fact::<Sites>().of(tree, source.path());
     let Some(site) = sites.first().filter(|site| site.generator == Generator::Jekyll) else { return };
     let Some(root) = read(front).into_iter().next() else { return };
     let Some(Text { text: name, range }) = root.get("layout").and_then(Node::text) else { return };

@@ -7,6 +7,7 @@ use super::front::is_themed;
 use super::resolve::seen_as_written;
 use super::words::{has_extension, is_test_data};
 use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::language::site::Sites;
 use crate::language::site::{Generator, Site};
 use crate::lookup::{Lookup, Want};
 use crate::path::{has_scheme, head, is_dynamic, join, parent};
@@ -18,8 +19,8 @@ const LONGEST: usize = 400;
 
 /// Adds every include of a document. `code` are the places of code in running text.
 pub(super) fn check(source: &Source<'_>, project: &Project, code: &[Range<usize>], found: &mut Vec<Checked>) {
-    let sites = project.sites().of(project.tree(), source.path());
-    let all = project.sites().all(project.tree());
+    let sites = project.fact::<Sites>().of(project.tree(), source.path());
+    let all = project.fact::<Sites>().all(project.tree());
     let has = |sites: &[&Site], generators: &[Generator]| sites.iter().any(|site| generators.contains(&site.generator));
     let scan = Scan { source, project, code, sites: &sites };
     // Documents of one translation are configured beside those of another.

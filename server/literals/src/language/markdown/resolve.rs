@@ -13,6 +13,7 @@ use rustc_hash::FxHashMap;
 use super::anchors::Anchors;
 use super::words::{has_extension, is_forge, is_host, is_made_up, is_test_data, shown_elsewhere};
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
+use crate::language::site::Sites;
 use crate::language::site::{Generator, Site};
 use crate::path::{extension, has_scheme, is_dynamic, percent_decoded};
 use crate::project::Project;
@@ -67,7 +68,7 @@ pub(crate) struct Page<'p> {
 impl<'p> Page<'p> {
     /// Looks at where the document is.
     pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
-        let sites = project.sites().of(project.tree(), source.path());
+        let sites = project.fact::<Sites>().of(project.tree(), source.path());
         let has_front = source.text().starts_with("---\n")
             || source.text().starts_with("---\r\n")
             || source.text().starts_with("+++");
@@ -200,10 +201,10 @@ impl<'p> Page<'p> {
             return self.anchors.get_or_insert_with(|| Anchors::new(text)).lacks(&fragment);
         }
         let tree = self.project.tree();
-        if !self.project.sites().of(tree, path).into_iter().all(known) {
+        if !self.project.fact::<Sites>().of(tree, path).into_iter().all(known) {
             return false;
         }
-        self.project.sites().anchors(self.project, path).is_some_and(|anchors| anchors.lacks(&fragment))
+        self.project.fact::<Sites>().anchors(self.project, path).is_some_and(|anchors| anchors.lacks(&fragment))
     }
 }
 

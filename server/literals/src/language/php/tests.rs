@@ -49,10 +49,11 @@ fn what_may_fail() {
         TREE,
         "src/x.php",
         "<?php\nif (file_exists(__DIR__ . '/own.php')) {\n  require __DIR__ . '/own.php';\n}\n@include __DIR__ . '/no.php';\n\
-         // include __DIR__ . '/comment.php';\n",
+         // include __DIR__ . '/comment.php';\nrequire __DIR__ . '/non/existing.php';\n",
         "php.path /own.php → unknown optional
          php.include /own.php → unknown optional
-         php.include /no.php → unknown optional",
+         php.include /no.php → unknown optional
+         php.include /non/existing.php → unknown optional",
     );
 }
 
@@ -70,6 +71,83 @@ fn what_is_read() {
          php.path /cache → unknown optional",
     );
     assert_eq!(severities(TREE, "src/x.php", text), ["warning", "hint"]);
+}
+
+const COMPOSER: &str = r#"
+    composer.json = {"autoload": {"psr-4": {"App\\": "src/", "App\\Extra\\": ["extra/", "more"]}, "classmap": ["old/"]}, "autoload-dev": {"psr-4": {"App\\Tests\\": "tests"}}, "require": {"acme/base": "*", "php": "8"}}
+    src/Kernel.php = <?php namespace App; class Kernel {}
+    src/Http/Request.php = <?php namespace App\Http; class Request {}
+    src/Http/Parts.php = <?php namespace App\Http; class Part {} class Other {}
+    src/Http/Moved.php = <?php namespace App\Mail; class Moved {}
+    extra/Thing.php = <?php namespace App\Extra; class Thing {}
+    more/Most.php = <?php namespace App\Extra; enum Most {}
+    old/Legacy.php = <?php namespace App\Http; interface Legacy {}
+    tests/AppTest.php = <?php namespace App\Tests; class AppTest {}
+    src/alias.php = <?php class_alias(Kernel::class, 'App\Http\Ask');
+"#;
+
+#[test]
+fn classes() {
+    check(
+        COMPOSER,
+        "src/x.php",
+        "<?php\nnamespace App;\nuse App\\Kernel, App\\Gone;\nuse \\App\\Http\\{Request, Response as R, function f};\n\
+         use App\\Http;\nuse App\\Http\\Other;\nuse App\\Http\\Legacy;\nuse App\\Http\\Ask;\nuse App\\Mail\\Moved;\n\
+         use App\\Extra\\Most;\nuse App\\Extra\\Thing as T;\nuse App\\Tests\\AppTest;\nuse Psr\\Log;\nuse App\\Far\\X;\n\
+         use App\\Web\\Request;\nuse App\\http\\Request;\nuse function App\\g;\n",
+        "php.use App\\Kernel → src/Kernel.php
+         php.use App\\Gone → missing
+         php.use Request → src/Http/Request.php
+         php.use Response → missing
+         php.use App\\Http → src/Http
+         php.use App\\Http\\Other → src/Http/Parts.php
+         php.use App\\Http\\Legacy → old/Legacy.php
+         php.use App\\Http\\Ask → unknown undecided
+         php.use App\\Mail\\Moved → missing
+         php.use App\\Extra\\Most → more/Most.php
+         php.use App\\Extra\\Thing → extra/Thing.php
+         php.use App\\Tests\\AppTest → tests/AppTest.php
+         php.use App\\Far\\X → unknown elsewhere
+         php.use App\\Web\\Request → missing
+         php.use App\\http\\Request → case-mismatch",
+    );
+    // One that is not used does no harm.
+    let text = "<?php\nuse App\\Gone;\nuse App\\Lost as L;\nnew Gone; new L;\n";
+    assert_eq!(severities(COMPOSER, "src/x.php", text), ["error", "error"]);
+    assert_eq!(severities(COMPOSER, "src/x.php", "<?php\nuse App\\Gone;\n"), ["warning"]);
+    // It is asked for first.
+    check(
+        COMPOSER,
+        "src/x.php",
+        "<?php\nuse App\\Http\\No;\nuse App\\Http\\Never as N;\nif (class_exists(No::class) && interface_exists(N::class)) {}\n",
+        "php.use App\\Http\\No → unknown optional
+         php.use App\\Http\\Never → unknown optional",
+    );
+}
+
+/// Where a package of the same vendor is needed, a name can be that one's.
+#[test]
+fn shared_name_space() {
+    let tree = r#"
+        composer.json = {"autoload": {"psr-4": {"Acme\\": "src/"}}, "require": {"acme/base": "*"}}
+        src/A.php = <?php namespace Acme; class A {}
+        src/Sub/B.php = <?php namespace Acme\Sub; class B {}
+    "#;
+    check(
+        tree,
+        "src/x.php",
+        "<?php\nuse Acme\\A;\nuse Acme\\Base;\nuse Acme\\B;\nuse Other\\C;\n",
+        "php.use Acme\\A → src/A.php
+         php.use Acme\\Base → unknown elsewhere
+         php.use Acme\\B → missing",
+    );
+    // A sample's own manifest says nothing of what is not below it.
+    let tree = r#"
+        a/fixtures/composer.json = {"autoload": {"psr-4": {"Acme\\": "src/"}}}
+        a/fixtures/src/A.php
+    "#;
+    check(tree, "src/x.php", "<?php\nuse Acme\\B;\n", "");
+    check(tree, "a/fixtures/x.php", "<?php\nuse Acme\\A;\n", "php.use Acme\\A → a/fixtures/src/A.php");
 }
 
 #[test]

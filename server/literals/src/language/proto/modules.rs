@@ -1,9 +1,10 @@
 //! The modules that `buf.yaml` files of a project declare: imports are relative to their roots.
 
+use crate::facts::Fact;
 use crate::language::data::yaml::read;
 use crate::language::data::{Node, Text};
 use crate::path::{join, name, parent};
-use crate::project::within;
+use crate::project::{Project, within};
 use crate::tree::Tree;
 
 /// All of them.
@@ -12,6 +13,12 @@ pub(crate) struct Modules {
     roots: Vec<String>,
     /// Whether any of them has dependencies: an import can then be theirs.
     has_dependencies: bool,
+}
+
+impl Fact for Modules {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl Modules {

@@ -2,6 +2,7 @@
 
 use super::made::ENDINGS;
 use super::relative::{file_of, find, has_init, package_itself};
+use super::roots::Roots;
 use super::standard;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
@@ -21,7 +22,7 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
     if is_standard && rest.is_empty() {
         return unknown(Reason::Elsewhere);
     }
-    let roots = project.python();
+    let roots = project.fact::<Roots>();
     let is_directory = |path: &str| tree.kind(path) == Some(Kind::Directory);
     let own = package_root(report);
     let mut trusted: Vec<&str> = vec![own];
@@ -89,8 +90,8 @@ fn alone(report: &Report<'_>, head: &str, trusted: &[&str]) -> Outcome {
     let script = (!has_init(project, here)).then_some(here);
     for root in script.iter().chain(trusted) {
         let Some(path) = join(root, head) else { continue };
-        let is_manifest = project.python().directories.iter().any(|directory| directory == root);
-        if has_init(project, &path) && (is_manifest || !project.python().depends_on(head)) {
+        let is_manifest = project.fact::<Roots>().directories.iter().any(|directory| directory == root);
+        if has_init(project, &path) && (is_manifest || !project.fact::<Roots>().depends_on(head)) {
             return package_itself(project, path);
         }
         for ending in [".py", ".pyi", ".pyx"] {

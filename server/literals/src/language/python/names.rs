@@ -1,9 +1,10 @@
 //! `from a import b`, where `a` is a package: `b` can be a module in it.
 
+use super::bound::Packages;
 use super::dotted::beginning;
 use super::imports::Import;
-use super::made::{self, ENDINGS, is_word};
-use super::relative::{file_of, has_init};
+use super::made::{self, ENDINGS};
+use super::relative::{file_of, has_init, is_inside};
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name, parent};
@@ -22,8 +23,7 @@ pub(super) fn package(project: &Project, verdict: &Verdict) -> Option<String> {
 
 /// Adds the names of a statement that are modules of a package, and those that certainly are nothing in it.
 pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, severity: Severity) {
-    // Read when the first name asks for it.
-    let mut init: Option<Option<String>> = None;
+    let is_relative = report.source.text()[import.module.clone()].starts_with('.');
     for range in &import.names {
         let written = report.source.text()[range.clone()].to_owned();
         let Some(path) = join(package, &written) else { continue };
@@ -32,46 +32,25 @@ pub(super) fn check(report: &mut Report<'_>, import: &Import, package: &str, sev
             report.add("py.import", range.start, range.len(), (Verdict::Found(Target { path }), Vec::new()));
             continue;
         }
-        let text = init.get_or_insert_with(|| closed_init(report, package));
-        let Some(text) = text.as_deref() else { continue };
         // Modules are written in small letters; anything else is a name that was in the package.
-        if is_word(text, &written) || written.starts_with("__") || written.contains(|c: char| c.is_ascii_uppercase()) {
+        if written.starts_with("__") || written.contains(|c: char| c.is_ascii_uppercase()) {
             continue;
         }
-        let answer = missing(report, &path, severity.max(Severity::Warning));
+        let severity = if has_init(report.project, package) {
+            let names = report.project.fact::<Packages>().names(report.project, report.source, package);
+            if names.is_none_or(|names| names.contains(&written)) {
+                continue;
+            }
+            severity.max(Severity::Warning)
+        } else if is_relative {
+            // A directory has nothing but its modules, but where it is not the only one of its name, others have more.
+            if is_inside(report.project, package) { severity.max(Severity::Warning) } else { Severity::Hint }
+        } else {
+            continue;
+        };
+        let answer = missing(report, &path, severity);
         report.add("py.import", range.start, range.len(), answer);
     }
-}
-
-/// The text of a package's `__init__`, where what it does not mention is not in the package.
-fn closed_init(report: &Report<'_>, package: &str) -> Option<String> {
-    /// By these a module gets names that are not written in it.
-    const OPEN: [&str; 12] = [
-        "import *",
-        "__getattr__",
-        "globals()",
-        "locals()",
-        "vars(",
-        "setattr(",
-        "exec(",
-        "sys.modules",
-        "importlib",
-        "lazy",
-        "Lazy",
-        "__class__",
-    ];
-    let path = join(package, "__init__.py")?;
-    let project = report.project;
-    // A file that imports from itself mentions the name by that.
-    if path == report.source.path() || !has_init(project, package) {
-        return None;
-    }
-    let tree = project.tree();
-    if tree.kind(&join(package, "__init__.pyi")?).is_some() || tree.kind(&path) != Some(Kind::File) {
-        return None;
-    }
-    let text = tree.read(&path)?;
-    (!made::is_dynamic_package(&text) && !OPEN.iter().any(|mark| text.contains(mark))).then_some(text)
 }
 
 fn missing(report: &Report<'_>, path: &str, severity: Severity) -> Outcome {

@@ -2,6 +2,7 @@
 
 use super::made::{self, ENDINGS};
 use crate::checked::{Reason, Severity, Target, Verdict};
+use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::join;
 use crate::project::Project;
@@ -20,7 +21,7 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
         return package_itself(project, package);
     }
     let path = join(&package, &rest.replace('.', "/")).unwrap_or_default();
-    let severity = if has_init(project, here) || has_init(project, &package) { severity } else { Severity::Hint };
+    let severity = if is_inside(project, here) || has_init(project, &package) { severity } else { Severity::Hint };
     find(project, &package, &path, severity)
 }
 
@@ -73,6 +74,11 @@ pub(super) fn package_itself(project: &Project, path: String) -> Outcome {
     let init = ["__init__.py", "__init__.pyi"].iter().filter_map(|name| join(&path, name));
     let file = init.into_iter().find(|path| project.tree().kind(path) == Some(Kind::File));
     (Verdict::Found(Target { path: file.unwrap_or(path) }), Vec::new())
+}
+
+/// Whether a directory is in a package, by its own word or that of one above: what lies in a package is imported from it.
+pub(super) fn is_inside(project: &Project, directory: &str) -> bool {
+    ancestors(directory).any(|above| has_init(project, above))
 }
 
 /// Whether a directory is a package by its own word.

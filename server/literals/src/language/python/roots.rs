@@ -3,8 +3,10 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::facts::Fact;
 use crate::language::data::{Node, toml};
 use crate::path::{extension, join, name, parent};
+use crate::project::Project;
 use crate::tree::{Kind, Tree};
 
 /// Files that say that a Python project, or its tests, are run from the directory that they are in.
@@ -65,6 +67,12 @@ pub(crate) struct Roots {
     pub(super) directories: Vec<String>,
     /// What the project needs from elsewhere, as names of modules.
     dependencies: FxHashSet<String>,
+}
+
+impl Fact for Roots {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl Roots {

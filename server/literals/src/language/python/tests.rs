@@ -100,6 +100,52 @@ fn packages_that_decide_themselves() {
     );
 }
 
+/// `from . import x`: a module beside, or a name that the package binds. A word in a text or a comment is no name.
+#[test]
+fn names_of_a_package() {
+    let tree = "
+        a/__init__.py = \"\"\"Has typing.\"\"\"\\nimport os.path\\nfrom .core import run as start  # globals\\nversion = 1\\ndef make(): pass
+        a/core.py
+        plain/b.py
+        odd/__init__.py = from .core import *
+    ";
+    check(
+        tree,
+        "a/x.py",
+        "from . import core, typing, globals, start, version, make, os\nfrom .core import y\nfrom a import path, run\n",
+        "py.import . → a/__init__.py
+         py.import core → a/core.py
+         py.import typing → missing
+         py.import globals → missing
+         py.import .core → a/core.py
+         py.import a → a/__init__.py
+         py.import path → missing
+         py.import run → missing",
+    );
+    // What a package takes from itself must be there.
+    check(
+        "k/json/__init__.py",
+        "k/__init__.py",
+        "from . import json as json\nfrom . import typing as typing\nfrom k import lost\nb = lost.c\n__all__ = ['json', 'typing']\n",
+        "py.import . → k/__init__.py
+         py.import json → k/json/__init__.py
+         py.import . → k/__init__.py
+         py.import typing → missing
+         py.import k → k/__init__.py
+         py.import lost → missing",
+    );
+    check(tree, "odd/x.py", "from . import gone\n", "py.import . → odd/__init__.py");
+    check(
+        tree,
+        "plain/x.py",
+        "from . import b, gone\n",
+        "py.import . → plain\npy.import b → plain/b.py\npy.import gone → missing",
+    );
+    assert_eq!(severities(tree, "plain/x.py", "from . import gone\n"), ["hint"]);
+    // A directory of a package is one of it.
+    assert_eq!(severities(tree, "a/moved/x.py", "from . import core\nfrom .core import run\n"), ["warning", "error"]);
+}
+
 #[test]
 fn what_a_build_makes() {
     check(

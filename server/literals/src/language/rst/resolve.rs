@@ -4,6 +4,7 @@ use super::scan::Reference;
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::glob;
 use crate::language::markdown::{is_made_up, seen_as_written};
+use crate::language::site::Sites;
 use crate::language::site::{Generator, Site};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, parent};
@@ -23,7 +24,7 @@ pub(crate) struct Documents<'p> {
 impl<'p> Documents<'p> {
     /// Looks for the Sphinx project that the document is in.
     pub(crate) fn new(source: &'p Source<'p>, project: &'p Project) -> Self {
-        let sites = project.sites().of(project.tree(), source.path());
+        let sites = project.fact::<Sites>().of(project.tree(), source.path());
         let sphinx = sites.into_iter().find(|site| site.generator == Generator::Sphinx);
         Self { source, project, sphinx }
     }
@@ -113,7 +114,7 @@ impl<'p> Documents<'p> {
                 here = parent(here);
                 others.extend(join(here, says).filter(|path| tree.kind(path).is_some()).map(Some));
             }
-            if !others.is_empty() && self.project.sites().is_included(tree, self.source.path()) {
+            if !others.is_empty() && self.project.fact::<Sites>().is_included(tree, self.source.path()) {
                 places.extend(others);
             }
         }

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashSet;
 
+use crate::facts::Fact;
 use crate::path::{extension, name};
+use crate::project::Project;
 use crate::report::is_fixture;
 use crate::tree::Tree;
 
@@ -18,6 +20,12 @@ pub(crate) struct LoadPath {
     made: FxHashSet<String>,
     /// Names of the gems that are needed, and their first parts.
     needed: FxHashSet<String>,
+}
+
+impl Fact for LoadPath {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl LoadPath {

@@ -1,5 +1,6 @@
 //! Where a required file is.
 
+use super::load_path::LoadPath;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
@@ -58,7 +59,7 @@ pub(super) fn by_name(report: &Report<'_>, literal: &str, severity: Severity) ->
         return unknown(Reason::Elsewhere);
     }
     let tree = project.tree();
-    let load_path = project.ruby();
+    let load_path = project.fact::<LoadPath>();
     let here = report.source.directory();
     // The library that the file is in comes first, then the directories that tests put there.
     let mut places: Vec<String> = Vec::new();
@@ -108,7 +109,7 @@ fn has_rest(report: &Report<'_>, place: &str, rest: &str) -> bool {
     if !place.strip_suffix("lib").is_some_and(|above| path.starts_with(above)) {
         return false;
     }
-    let is_known = report.project.ruby().is_known();
+    let is_known = report.project.fact::<LoadPath>().is_known();
     let entries = tree.names(place).to_vec().into_iter();
     let stems = entries.filter_map(|entry| entry.strip_suffix(".rb").map(str::to_owned));
     stems.filter(|stem| is_known || path == format!("{place}/{stem}.rb")).any(|stem| {

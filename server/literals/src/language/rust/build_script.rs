@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::facts::Fact;
 use crate::path::{join, name, parent};
-use crate::project::within;
+use crate::project::{Project, within};
 use crate::tree::Tree;
 
 use super::tokens::{What, tokens};
@@ -36,6 +37,12 @@ struct Script {
     names: FxHashSet<String>,
     /// Directories that it knows.
     directories: Vec<String>,
+}
+
+impl Fact for BuildScripts {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl BuildScripts {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::packages::Packages;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::name;
@@ -29,7 +30,7 @@ pub(super) struct Modules {
 impl Modules {
     /// Of the file at this path.
     pub(super) fn new(project: &Project, path: &str) -> Self {
-        let packages = project.rust_packages();
+        let packages = project.fact::<Packages>();
         let is_sure = name(path) == "mod.rs" || packages.is_root(path);
         // A root that no manifest names: of a build tool other than Cargo, or of a sample.
         let is_likely = matches!(name(path), "lib.rs" | "main.rs");
@@ -142,7 +143,9 @@ fn module(report: &Report<'_>, severity: Severity, own: &[Scope], other: &[Scope
     let there =
         candidates(other).into_iter().flatten().find(|path| tree.kind(path) == Some(Kind::File) && path != here);
     match there {
-        Some(path) if report.project.rust_packages().is_given(tree, here) => (Verdict::Found(Target { path }), tried),
+        Some(path) if report.project.fact::<Packages>().is_given(tree, here) => {
+            (Verdict::Found(Target { path }), tried)
+        }
         // A root of something that no manifest names.
         Some(path) => (Verdict::Unknown(Reason::Undecided(path)), tried),
         None => (verdict, tried),

@@ -4,10 +4,12 @@ use std::sync::OnceLock;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::facts::Fact;
 use crate::language::data::toml::read;
 use crate::language::html::site::ancestors;
 use crate::path::{extension, join, name, parent};
 use crate::places::tail;
+use crate::project::Project;
 use crate::tree::Tree;
 
 use super::tokens::{What, tokens};
@@ -29,6 +31,12 @@ pub(crate) struct Packages {
     roots: FxHashSet<String>,
     /// What `#[path]` and `include!` lead to, without the steps up before it; read by who asks first.
     given: OnceLock<FxHashSet<String>>,
+}
+
+impl Fact for Packages {
+    fn of(project: &Project) -> Self {
+        Self::new(project.tree())
+    }
 }
 
 impl Packages {

@@ -3,6 +3,7 @@
 use super::{Outcome, Page, custom_of, is_page};
 use crate::checked::{Code, Missing, Reason, Severity, Verdict};
 use crate::language::markdown::words::{has_extension, is_forge_absolute};
+use crate::language::site::Sites;
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name};
 use crate::tree::Kind;
@@ -17,7 +18,7 @@ const SERVED: [&str; 8] = ["public", "static", "assets", "www", "web", "site", "
 impl Page<'_> {
     pub(super) fn absolute(&self, path: &str) -> Outcome {
         let tree = self.project.tree();
-        let all = self.project.sites().all(tree);
+        let all = self.project.fact::<Sites>().all(tree);
         let Some(plain) = join("", path).filter(|path| !path.is_empty()) else {
             return Outcome::unknown(Reason::Elsewhere);
         };
@@ -71,7 +72,7 @@ impl Page<'_> {
             let is_sure = is_placed && (is_file || plain.contains('/')) && !is_page(&plain);
             return if is_sure { missing(lookup) } else { Outcome::unknown(Reason::Elsewhere) };
         }
-        let routes = self.project.sites().routes(tree);
+        let routes = self.project.fact::<Sites>().routes(tree);
         let stem =
             if is_page(&plain) { plain.rsplit_once('.').map_or(plain.as_str(), |(stem, _)| stem) } else { &plain };
         if let Some(path) = routes.ends_in(tree, stem) {

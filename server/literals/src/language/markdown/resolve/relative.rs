@@ -6,6 +6,7 @@ use crate::language::markdown::words::{
     has_extension, is_for_agents, is_known_extension, is_locale, is_named, is_translation,
 };
 use crate::language::site::Generator;
+use crate::language::site::Sites;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name, parent};
 use crate::project::within;
@@ -50,7 +51,7 @@ impl Page<'_> {
 
     fn missing_relative(&self, path: &str, is_html: bool, wanted: &str, lookup: Lookup<'_>) -> Outcome {
         let tree = self.project.tree();
-        let routes = || self.project.sites().routes(tree);
+        let routes = || self.project.fact::<Sites>().routes(tree);
         let last = name(wanted);
         let is_bare = !path.contains('/');
         if is_page(path) {
@@ -76,7 +77,7 @@ impl Page<'_> {
                 return Outcome::undecided("the site that it is a page of");
             }
             // What is generated for another place is written as it will be seen from there: as from the root of a site.
-            let all = self.project.sites().all(tree);
+            let all = self.project.fact::<Sites>().all(tree);
             let is_explicit = path.starts_with('.');
             let mut roots = all.iter().flat_map(|site| &site.roots);
             let is_in_root = |root: &String| join(root, path).is_some_and(|path| tree.kind(&path).is_some());

@@ -1,0 +1,179 @@
+//! Elixir: files beside a source that are read while it is compiled or run, configuration that is taken in, templates that
+//! are embedded, and what `mix.exs` names.
+//!
+//! Modules are found by their names wherever their files lie, so that `alias` and `use` say nothing of paths.
+
+mod base;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use pathfinder_grammars::ELIXIR;
+use tree_sitter::Node;
+
+use self::base::{arguments, based, plain};
+use super::Language;
+use crate::checked::{Checked, Reason, Severity};
+use crate::lookup::{Lookup, Want};
+use crate::path::{extension, join, name};
+use crate::project::Project;
+use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::source::Source;
+
+/// Elixir.
+pub(crate) struct Elixir;
+
+/// Calls that fail without the file that they are given first.
+const READERS: [&str; 10] = [
+    "File.read!",
+    "File.stream!",
+    "File.ls!",
+    "Code.require_file",
+    "Code.eval_file",
+    "Code.compile_file",
+    "Code.load_file",
+    "EEx.eval_file",
+    "EEx.compile_file",
+    "YamlElixir.read_from_file!",
+];
+
+/// Words of a file that makes files, or asks for them first.
+const MAKES: [&str; 6] = ["File.write", "File.rm", "File.touch", "File.cp", "File.exists?", "File.regular?"];
+
+impl Language for Elixir {
+    fn name(&self) -> &'static str {
+        "ex"
+    }
+
+    fn claims(&self, path: &str) -> bool {
+        matches!(extension(path).as_str(), "ex" | "exs")
+    }
+
+    fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {
+        let text = source.text();
+        let is_mix = name(source.path()) == "mix.exs";
+        let words = ["__DIR__", "import_config", "embed_templates"];
+        // A generator's template is no source.
+        if text.contains("<%") || !is_mix && !words.iter().any(|word| text.contains(word)) {
+            return;
+        }
+        let Some(tree) = source.parsed(&ELIXIR) else { return };
+        let mut report = Report::new(source, project, found);
+        let mut cursor = tree.root_node().walk();
+        loop {
+            let node = cursor.node();
+            match node.kind() {
+                "call" => call(&mut report, node),
+                "pair" if is_mix => option(&mut report, node),
+                _ => {}
+            }
+            if cursor.goto_first_child() {
+                continue;
+            }
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// One call.
+fn call(report: &mut Report<'_>, node: Node<'_>) {
+    let source = report.source;
+    let text = source.text();
+    let Some(target) = node.child_by_field_name("target") else { return };
+    let arguments = arguments(node);
+    let severity = severity_in(source.path(), Severity::Error);
+    match (&text[target.byte_range()], arguments.as_slice()) {
+        ("import_config", [argument]) => {
+            let Some(range) = plain(source, *argument) else { return };
+            let written = &text[range.clone()];
+            // What is kept from the repository is not always ignored by it.
+            let is_own = ["secret", "local"].iter().any(|word| written.contains(word));
+            let answer = if written.contains('*') {
+                unknown(Reason::Dynamic)
+            } else if is_own || is_made(text, written) {
+                unknown(Reason::Optional)
+            } else {
+                file(report, join(source.directory(), written), severity)
+            };
+            report.add("ex.config", range.start, range.len(), answer);
+        }
+        ("embed_templates", [argument]) => {
+            let Some(range) = plain(source, *argument) else { return };
+            // The directory of a pattern; without one it is the file's own.
+            let Some((directory, _)) = text[range.clone()].rsplit_once('/') else { return };
+            if directory.contains(['*', '{', '?']) {
+                return;
+            }
+            let path = join(source.directory(), directory);
+            let answer = Lookup::new(report.project, Want::Directory).verdict(severity.max(Severity::Warning), [path]);
+            report.add("ex.templates", range.start, directory.len(), answer);
+        }
+        // `Code.require_file("x", __DIR__)`
+        ("Code.require_file" | "Code.eval_file", [written, directory])
+            if &text[directory.byte_range()] == "__DIR__" =>
+        {
+            let Some(range) = plain(source, *written) else { return };
+            let path = join(source.directory(), &text[range.clone()]);
+            let answer = read(report, path, &range, severity);
+            report.add("ex.file", range.start, range.len(), answer);
+        }
+        ("external_resource", [argument]) if text[..node.start_byte()].ends_with('@') => {
+            if let Some((path, range)) = based(source, *argument) {
+                let answer = read(report, path, &range, severity.max(Severity::Warning));
+                report.add("ex.file", range.start, range.len(), answer);
+            }
+        }
+        (reader, [argument, ..]) if READERS.contains(&reader) => {
+            if let Some((path, range)) = based(source, *argument) {
+                let answer = read(report, path, &range, severity);
+                report.add("ex.file", range.start, range.len(), answer);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `path: "../x"` of a dependency in `mix.exs`.
+fn option(report: &mut Report<'_>, pair: Node<'_>) {
+    let source = report.source;
+    let text = source.text();
+    let (Some(key), Some(value)) = (pair.child_by_field_name("key"), pair.child_by_field_name("value")) else { return };
+    let is_dependency = pair.parent().and_then(|keywords| keywords.parent()).is_some_and(|around| {
+        around.kind() == "tuple" && around.named_child(0).is_some_and(|first| first.kind() == "atom")
+    });
+    if !is_dependency || text[key.byte_range()].trim_end() != "path:" {
+        return;
+    }
+    let Some(range) = plain(source, value) else { return };
+    let path = join(source.directory(), &text[range.clone()]);
+    let severity = severity_in(source.path(), Severity::Error);
+    let answer = if text[range.clone()].starts_with(['/', '~']) {
+        unknown(Reason::Elsewhere)
+    } else {
+        Lookup::new(report.project, Want::Directory).verdict(severity, [path])
+    };
+    report.add("ex.dependency", range.start, range.len(), answer);
+}
+
+/// The verdict on a file that is read, unless this text makes it.
+fn read(report: &Report<'_>, path: Option<String>, range: &Range<usize>, severity: Severity) -> Outcome {
+    let text = report.source.text();
+    if is_made(text, &text[range.clone()]) {
+        return unknown(Reason::Optional);
+    }
+    file(report, path, severity)
+}
+
+fn file(report: &Report<'_>, path: Option<String>, severity: Severity) -> Outcome {
+    Lookup::new(report.project, Want::Any).verdict(severity, [path])
+}
+
+/// Whether a text makes a file, or asks for it first: it names it again.
+fn is_made(text: &str, written: &str) -> bool {
+    MAKES.iter().any(|word| text.contains(word)) && text.matches(written).nth(1).is_some()
+}

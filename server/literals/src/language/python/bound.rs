@@ -1,0 +1,178 @@
+//! `Packages`: the names that the `__init__` of each package binds, where it binds none that cannot be read in it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pathfinder_grammars::PYTHON;
+use rustc_hash::{FxHashMap, FxHashSet};
+use tree_sitter::Node;
+
+use super::made;
+use crate::facts::Fact;
+use crate::path::{join, name};
+use crate::project::Project;
+use crate::source::Source;
+use crate::tree::Kind;
+
+/// By these a module gets names that are not written in it.
+const OPEN: [&str; 12] = [
+    "import *",
+    "__getattr__",
+    "globals()",
+    "locals()",
+    "vars(",
+    "setattr(",
+    "exec(",
+    "sys.modules",
+    "importlib",
+    "lazy",
+    "Lazy",
+    "__class__",
+];
+
+/// All names that a module binds; `None` where others can be bound in it.
+pub(super) type Names = Option<Arc<FxHashSet<String>>>;
+
+/// Read when somebody asks for it: one package is asked for by many files.
+#[derive(Default)]
+pub(crate) struct Packages(Mutex<FxHashMap<String, Names>>);
+
+impl Fact for Packages {
+    fn of(_project: &Project) -> Self {
+        Self::default()
+    }
+}
+
+impl Packages {
+    /// Of the package in a directory, as a file sees it: what is in that file itself is as it is now.
+    pub(super) fn names(&self, project: &Project, source: &Source<'_>, package: &str) -> Names {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_own = name(source.path()).starts_with("__init__.") && source.directory() == package;
+        if let Some(known) = (!is_own).then(|| lock().get(package).cloned()).flatten() {
+            return known;
+        }
+        let names = read(project, source, package);
+        if !is_own {
+            lock().insert(package.to_owned(), names.clone());
+        }
+        names
+    }
+}
+
+fn read(project: &Project, source: &Source<'_>, package: &str) -> Names {
+    let mut names = FxHashSet::default();
+    for file in ["__init__.py", "__init__.pyi"] {
+        let path = join(package, file)?;
+        match project.tree().kind(&path) {
+            None => continue,
+            Some(Kind::File) => {}
+            Some(_) => return None,
+        }
+        let own = (path == source.path()).then(|| source.text().to_owned());
+        let text = own.or_else(|| project.tree().read(&path))?;
+        if made::is_dynamic_package(&text) || OPEN.iter().any(|mark| text.contains(mark)) {
+            return None;
+        }
+        let tree = PYTHON.parse(&text)?;
+        if tree.root_node().has_error() {
+            return None;
+        }
+        bind(tree.root_node(), &text, name(package), &mut names);
+    }
+    Some(Arc::new(names))
+}
+
+/// Adds what is bound anywhere below a node, also where it is bound only for a while: a name too many costs a finding.
+fn bind(root: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
+    let mut cursor = root.walk();
+    loop {
+        let node = cursor.node();
+        let field = |field: &str| node.child_by_field_name(field);
+        let bound = match node.kind() {
+            "assignment" | "for_statement" | "for_in_clause" | "type_alias_statement" => field("left"),
+            "named_expression" | "function_definition" | "class_definition" => field("name"),
+            "as_pattern_target" | "global_statement" | "case_pattern" => Some(node),
+            "import_statement" | "import_from_statement" => {
+                import(node, text, package, names);
+                None
+            }
+            _ => None,
+        };
+        if let Some(bound) = bound {
+            identifiers(bound, text, names);
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
+
+fn identifiers(root: Node<'_>, text: &str, names: &mut FxHashSet<String>) {
+    let mut cursor = root.walk();
+    loop {
+        let node = cursor.node();
+        if node.kind() == "identifier" {
+            names.insert(text[node.byte_range()].to_owned());
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        loop {
+            if cursor.node().id() == root.id() {
+                return;
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
+
+/// `import a.b` binds `a`, `from a import b as c` binds `c`. What a package takes from itself is there already, or it is
+/// a module of it.
+fn import(node: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
+    let module = node.child_by_field_name("module_name").map(|module| &text[module.byte_range()]);
+    let from_itself = module.is_some_and(|module| module == "." || module.rsplit('.').next() == Some(package));
+    let mut cursor = node.walk();
+    for child in node.children_by_field_name("name", &mut cursor) {
+        let field = |field: &str| child.child_by_field_name(field).map(|node| &text[node.byte_range()]);
+        if let Some(alias) = field("alias") {
+            if !from_itself || field("name") != Some(alias) {
+                names.insert(alias.to_owned());
+            }
+        } else if !from_itself {
+            let first = text[child.byte_range()].split('.').next().unwrap_or_default();
+            names.insert(first.trim().to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfinder_grammars::PYTHON;
+    use rustc_hash::FxHashSet;
+
+    #[test]
+    fn what_is_bound() {
+        let check = |text: &str, expect: &str| {
+            let mut names = FxHashSet::default();
+            super::bind(PYTHON.parse(text).expect("a tree").root_node(), text, "pkg", &mut names);
+            let mut names: Vec<_> = names.into_iter().collect();
+            names.sort();
+            assert_eq!(names.join(" "), expect, "{text}");
+        };
+        check("import a.b, c as d\nfrom e import f, g as h\nfrom .i import j\n", "a d f h j");
+        check("from . import a, b as b, c as d\nfrom pkg import e\nfrom x.pkg import f\n", "d");
+        check("a = b.c\nd, (e, f) = g\nh: int = 1\ni: str\n", "a d e f h i");
+        check("def a(b): c = d\nclass E(f): pass\n", "E a c");
+        check("for a in b: pass\nwith c() as d: pass\ntry: pass\nexcept E as f: pass\nif (g := 1): pass\n", "a d f g");
+        check("x.y = 1\nprint(z)  # w\n\"v\"\n", "x y");
+    }
+}

@@ -1,0 +1,204 @@
+//! `Manifest`: the calls of a `Package.swift` that name directories, and the literals in them.
+
+use crate::language::tokens::{Backquote, Shape, Syntax, Token, Tokens};
+
+const SYNTAX: Syntax =
+    Syntax { nested_comments: true, backquote: Backquote::Name, single_quote: false, triple_quotes: true };
+
+/// Calls that declare a target.
+const TARGETS: [&str; 7] =
+    ["target", "executableTarget", "testTarget", "binaryTarget", "systemLibrary", "plugin", "macro"];
+
+/// Arguments in whose lists a target is only mentioned.
+const MENTIONS: [&str; 4] = ["dependencies", "plugins", "products", "targetDependencies"];
+
+/// Arguments of a target that is declared. One that is only mentioned has its name, and perhaps a condition.
+const DECLARED: [&str; 11] = [
+    "dependencies",
+    "path",
+    "exclude",
+    "sources",
+    "resources",
+    "publicHeadersPath",
+    "packageAccess",
+    "cSettings",
+    "cxxSettings",
+    "swiftSettings",
+    "linkerSettings",
+];
+
+/// A string without anything computed, and where it stands.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Literal {
+    pub(super) text: String,
+    pub(super) at: usize,
+}
+
+/// One target.
+#[derive(Debug, Default)]
+pub(super) struct Target {
+    /// What declares it: `target`, `testTarget`.
+    pub(super) call: String,
+    pub(super) name: Option<Literal>,
+    pub(super) path: Option<Literal>,
+    /// Whether it is more than a mention, in a list of targets or by what else is said of it.
+    pub(super) is_declared: bool,
+    /// Whether it says where it lies, be it computed.
+    pub(super) has_path: bool,
+    /// What it names in its directory, each with its kind.
+    pub(super) inside: Vec<(&'static str, Literal)>,
+}
+
+impl Target {
+    /// Whether it is compiled, and no test.
+    pub(super) fn is_source(&self) -> bool {
+        !matches!(self.call.as_str(), "testTarget" | "binaryTarget" | "plugin")
+    }
+
+    /// Whether it is there in compiled form.
+    pub(super) fn is_binary(&self) -> bool {
+        self.call == "binaryTarget"
+    }
+}
+
+/// What a manifest names.
+#[derive(Debug, Default)]
+pub(super) struct Manifest {
+    pub(super) targets: Vec<Target>,
+    /// The paths of other packages.
+    pub(super) packages: Vec<Literal>,
+}
+
+/// A bracket that is open.
+#[derive(Default)]
+struct Frame {
+    /// What is called; empty for a list or a block.
+    call: String,
+    /// The argument that is read.
+    label: String,
+    target: Option<Target>,
+}
+
+/// Of a text.
+pub(super) fn read(text: &str) -> Manifest {
+    let mut manifest = Manifest::default();
+    let tokens: Vec<Token> = Tokens::new(text, SYNTAX).filter(|token| token.shape != Shape::Comment).collect();
+    let word = |index: usize| tokens.get(index).map_or("", |token| &text[token.range.clone()]);
+    let mut frames: Vec<Frame> = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        let before = if index == 0 { "" } else { word(index - 1) };
+        match (token.shape, word(index)) {
+            (Shape::Mark, "(") => {
+                let is_below = |labels: &[&str]| frames.iter().any(|frame| labels.contains(&frame.label.as_str()));
+                let is_target = TARGETS.contains(&before) && !is_below(&MENTIONS);
+                let is_declared = is_below(&["targets"]);
+                let target = is_target.then(|| Target { call: before.to_owned(), is_declared, ..Target::default() });
+                frames.push(Frame { call: before.to_owned(), target, ..Frame::default() });
+            }
+            (Shape::Mark, "[" | "{") => frames.push(Frame::default()),
+            (Shape::Mark, ")" | "]" | "}") => {
+                let target = frames.pop().and_then(|frame| frame.target);
+                manifest.targets.extend(target.filter(|target| target.is_declared));
+            }
+            (Shape::Mark, ",") => {
+                if let Some(frame) = frames.last_mut() {
+                    frame.label.clear();
+                }
+            }
+            (Shape::Word, label) if word(index + 1) == ":" => {
+                if let Some(frame) = frames.last_mut().filter(|_| matches!(before, "(" | ",")) {
+                    label.clone_into(&mut frame.label);
+                    if let Some(target) = &mut frame.target {
+                        target.has_path |= label == "path";
+                        target.is_declared |= DECLARED.contains(&label);
+                    }
+                }
+            }
+            (Shape::Text, literal) => {
+                let is_whole = matches!(before, "(" | "[" | "," | ":") && matches!(word(index + 1), ")" | "]" | ",");
+                let inner = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+                let plain = inner.filter(|inner| is_whole && !inner.is_empty() && !inner.contains(['\\', '"', '\n']));
+                if let Some(inner) = plain {
+                    let literal = Literal { text: inner.to_owned(), at: token.range.start + 1 };
+                    place(&mut frames, literal, &mut manifest);
+                }
+            }
+            _ => {}
+        }
+    }
+    manifest
+}
+
+/// Puts a literal to where it belongs, by the brackets around it.
+fn place(frames: &mut [Frame], literal: Literal, manifest: &mut Manifest) {
+    let Some((last, above)) = frames.split_last_mut() else { return };
+    if last.call == "package" && last.label == "path" {
+        return manifest.packages.push(literal);
+    }
+    if let Some(target) = &mut last.target {
+        match last.label.as_str() {
+            "name" => target.name = Some(literal),
+            "path" => target.path = Some(literal),
+            "publicHeadersPath" => target.inside.push(("swift.headers", literal)),
+            _ => {}
+        }
+        return;
+    }
+    // A list of strings, or one call in a list.
+    let is_resource = matches!(last.call.as_str(), "process" | "copy" | "embedInCode") && last.label.is_empty();
+    let up = if is_resource { 2 } else { 1 };
+    let Some(frame) = above.len().checked_sub(up).and_then(|at| above.get_mut(at)) else { return };
+    let kind = match (frame.label.as_str(), is_resource) {
+        ("resources", true) => "swift.resource",
+        ("sources", false) => "swift.source",
+        ("exclude", false) => "swift.exclude",
+        _ => return,
+    };
+    if let Some(target) = &mut frame.target {
+        target.inside.push((kind, literal));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn calls() {
+        let manifest = read(
+            "// .target(name: \"No\")\nlet package = Package(name: \"p\", dependencies: [.package(path: \"../x\"), .package(url: \"u\", from: \"1\")], targets: [\n\
+             .target(name: \"A\", dependencies: [.target(name: \"B\"), \"C\"], path: \"a\", exclude: [\"e\"], sources: [\"s\", \"t\" + x], resources: [.process(\"r\"), .copy(\"c\")]),\n\
+             .testTarget(name: name, path: root + \"/x\"),\n.target(name: \"\\(x)\")])\n\
+             extension Target.Dependency { static let d: Self = .target(name: \"D\") }\nextension Target { static let e: Target = .target(name: \"E\", path: \"f\") }",
+        );
+        assert_eq!(manifest.packages.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(), ["../x"]);
+        let row = |target: &super::Target| {
+            let text = |one: &Option<super::Literal>| one.as_ref().map_or("-", |one| one.text.as_str()).to_owned();
+            let inside: Vec<_> = target.inside.iter().map(|(kind, one)| format!("{kind} {}", one.text)).collect();
+            format!(
+                "{} {} {} {} {}",
+                target.call,
+                text(&target.name),
+                text(&target.path),
+                target.has_path,
+                inside.join(", ")
+            )
+        };
+        assert_eq!(
+            manifest.targets.iter().map(row).collect::<Vec<_>>(),
+            [
+                "target A a true swift.exclude e, swift.source s, swift.resource r, swift.resource c",
+                "testTarget - - true ",
+                "target - - false ",
+                "target E f true ",
+            ]
+        );
+    }
+
+    #[test]
+    fn broken_text() {
+        for text in ["", ")", ".target(", ".target(name: \"", "]].target(path: \"a\")", ".package(path: \"é\")"] {
+            read(text);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Fixtures of Swift: what is found, missing, and unknown.
+
+use crate::testing::{check, holds, severities};
+
+const TREE: &str = "
+    Sources/App/main.swift
+    Sources/App/Data/a.json
+    Tests/AppTests/a.swift
+    Core/Sources/b.swift
+    Tools/Package.swift
+";
+
+#[test]
+fn manifests() {
+    check(
+        TREE,
+        "Package.swift",
+        "let package = Package(name: \"p\", products: [.library(name: \"L\", targets: [\"App\"])],\n\
+         dependencies: [.package(path: \"Tools\"), .package(name: \"x\", path: \"Gone\"), .package(path: \"../far\")],\n\
+         targets: [\n.executableTarget(name: \"App\", dependencies: [.target(name: \"No\")], exclude: [\"x.md\"], resources: [.process(\"Data\"), .copy(\"b.json\")]),\n\
+         .target(name: \"Core\", path: \"Core/Sources\"), .target(name: \"Lost\", path: \"Lost\"),\n\
+         .testTarget(name: \"AppTests\"), .testTarget(name: \"CoreTests\"), .binaryTarget(name: \"Bin\", path: \"Bin.xcframework\"),\n\
+         .target(name: \"Computed\", path: root + \"/x\")])\n",
+        "swift.package Tools → Tools
+         swift.package Gone → missing
+         swift.package ../far → unknown outside
+         swift.target App → Sources/App
+         swift.exclude x.md → missing
+         swift.resource Data → Sources/App/Data
+         swift.resource b.json → missing
+         swift.path Core/Sources → Core/Sources
+         swift.path Lost → missing
+         swift.target AppTests → Tests/AppTests
+         swift.target CoreTests → missing
+         swift.path Bin.xcframework → unknown produced",
+    );
+    let text = "let p = Package(targets: [.target(name: \"A\", path: \"no\"), .target(name: \"B\")])";
+    assert_eq!(severities(TREE, "Package.swift", text), ["error", "warning"]);
+}
+
+/// Which packages there are can depend on who builds.
+#[test]
+fn asked_for() {
+    check(
+        TREE,
+        "Package.swift",
+        "if ProcessInfo.processInfo.environment[\"X\"] != nil { package.dependencies += [.package(path: \"Gone\"), .package(path: \"Tools\")] }",
+        "swift.package Gone → unknown optional
+         swift.package Tools → Tools",
+    );
+}
+
+/// The only target may lie in the directory of all.
+#[test]
+fn one_target() {
+    check(
+        "Sources/a.swift",
+        "Package.swift",
+        "let p = Package(targets: [.target(name: \"A\"), .testTarget(name: \"T\")])",
+        "swift.target A → Sources
+         swift.target T → missing",
+    );
+}
+
+#[test]
+fn broken_text() {
+    holds("Package.swift", "Package(targets: [.target(name: \"é\", path: \"é");
+    holds("Package@swift-5.9.swift", ".target(name: \"\\(x)\")");
+}

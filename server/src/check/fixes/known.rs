@@ -1,0 +1,269 @@
+//! What a file says of a literal besides the literal itself.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use pathfinder_literals::{Checked, Missing, Verdict};
+
+use super::Scene;
+use super::paths::{bare, beyond, essence, extension, is_index, joined, name, parent, stem, upwards, way, words};
+use super::words::statement;
+
+/// Paths that were tried for one literal, at most: a class is looked for in every root of sources.
+const TRIED: usize = 16;
+/// Other broken literals that are held against a target: more say nothing more.
+const OTHERS: usize = 20;
+/// Of so many literals: thousands can name the same.
+const SEEN: usize = 200;
+
+/// A path that was asked for, and its words: every target is held against them.
+pub(super) struct Asked<'a> {
+    pub(super) path: &'a str,
+    /// Of its name.
+    pub(super) name: Vec<String>,
+    /// Of all of it.
+    pub(super) all: Vec<String>,
+}
+
+impl<'a> Asked<'a> {
+    fn of(path: &'a str) -> Self {
+        Self { path, name: words(bare(name(path))), all: words(bare(path)) }
+    }
+}
+
+/// See the module's text.
+pub(super) struct Known<'a> {
+    /// What the literal names: first what is taken for it, then the same name in other places that were tried.
+    wanted: Vec<Asked<'a>>,
+    /// What other literals of the same kind lead to.
+    named: BTreeSet<&'a str>,
+    /// How many of these are in which directory: that is asked for every target.
+    inside: HashMap<&'a str, usize>,
+    /// The share of these that one literal only leads to.
+    pub(super) once: f32,
+    /// What literals of other kinds lead to.
+    pub(super) elsewhere: BTreeSet<&'a str>,
+    /// In how far those of the same kind are a list of what is in the directory that was asked for: the share of it that
+    /// is named.
+    pub(super) listed: f32,
+    /// What the literal would lead to if the file was in one of the directories above, without endings.
+    steps: HashSet<String>,
+    /// Words that the file says outside of its literals and that none of them explains, if it does not say the one that
+    /// the literal ends in.
+    said: Option<Rc<HashSet<String>>>,
+    /// Words of the statement around the literal.
+    line: Vec<String>,
+    /// Words of the file's own path.
+    own: Vec<String>,
+    /// What other literals of the file name that is missing as well.
+    missing: BTreeSet<&'a str>,
+}
+
+impl<'a> Known<'a> {
+    /// For one missing literal of a file.
+    pub(super) fn new(scene: &Scene<'a>, literal: &'a Checked, missing: &'a Missing) -> Self {
+        let wanted = wanted(literal, missing);
+        let found = scene.all.iter().filter_map(|other| match &other.verdict {
+            Verdict::Found(target) => Some((other.kind == literal.kind, target.path.as_str())),
+            _ => None,
+        });
+        let (same, other): (Vec<_>, Vec<_>) = found.partition(|(is_same, _)| *is_same);
+        let mut times: HashMap<&str, usize> = HashMap::new();
+        for (_, path) in same {
+            *times.entry(path).or_default() += 1;
+        }
+        let singles = times.values().filter(|times| **times == 1).count();
+        let once = if times.is_empty() { 0.0 } else { singles as f32 / times.len() as f32 };
+        let named: BTreeSet<&str> = times.into_keys().collect();
+        let elsewhere = other.into_iter().map(|(_, path)| path).collect();
+        let mut inside: HashMap<&str, usize> = HashMap::new();
+        for path in &named {
+            *inside.entry(parent(path)).or_default() += 1;
+        }
+        let asked = parent(&missing.wanted);
+        let alike = |name: &&String| extension(name) == extension(&missing.wanted);
+        let all = scene.world.names(asked).iter().filter(alike).count();
+        let there = inside.get(asked).copied().unwrap_or_default();
+        let listed = if all == 0 { 0.0 } else { (there as f32 / all as f32).min(1.0) };
+        let (said, explained) = scene.readings.said(scene);
+        let is_said =
+            said.contains(&plain(meant(&missing.wanted))) || explained.contains(&plain(meant(&missing.wanted)));
+        let others = scene.all.iter().filter_map(|other| match &other.verdict {
+            Verdict::Missing(other) if other.wanted != missing.wanted => Some(other.wanted.as_str()),
+            _ => None,
+        });
+        Self {
+            steps: steps(scene.file, &missing.wanted),
+            said: Some(said).filter(|_| !is_said),
+            line: line(scene, literal),
+            own: words(bare(scene.file)),
+            missing: others.take(SEEN).collect(),
+            wanted,
+            named,
+            inside,
+            once,
+            elsewhere,
+            listed,
+        }
+    }
+
+    /// What was asked for, as near as possible to a path that is there.
+    pub(super) fn wanted(&self, path: &str) -> &Asked<'a> {
+        let mut best = (&self.wanted[0], -1.0);
+        for wanted in &self.wanted {
+            let near = way(parent(wanted.path), parent(path));
+            if near > best.1 {
+                best = (wanted, near);
+            }
+        }
+        best.0
+    }
+
+    /// The directories that were asked for.
+    pub(super) fn asked(&self) -> impl Iterator<Item = &'a str> {
+        let mut seen = HashSet::new();
+        self.wanted.iter().map(|wanted| parent(wanted.path)).filter(move |directory| seen.insert(*directory))
+    }
+
+    /// The directories that most of the other literals lead into.
+    pub(super) fn common(&self) -> impl Iterator<Item = &'a str> {
+        let mut all: Vec<(usize, &str)> = self.inside.iter().map(|(directory, count)| (*count, *directory)).collect();
+        all.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        all.into_iter().map(|(_, directory)| directory)
+    }
+
+    /// What the literal could lead to from the directories above the file, without endings.
+    pub(super) fn steps(&self) -> impl Iterator<Item = &str> {
+        let mut all: Vec<&str> = self.steps.iter().map(String::as_str).collect();
+        all.sort_unstable();
+        all.into_iter()
+    }
+
+    pub(super) fn is_named(&self, path: &str) -> bool {
+        self.named.contains(path)
+    }
+
+    /// The share of the other literals that lead into a path's directory.
+    pub(super) fn beside(&self, path: &str) -> f32 {
+        let inside = self.inside.get(parent(path)).copied().unwrap_or_default();
+        if self.named.is_empty() { 0.0 } else { inside as f32 / self.named.len() as f32 }
+    }
+
+    /// Whether a path is what the literal says, seen from another directory.
+    pub(super) fn other_steps(&self, path: &str) -> bool {
+        self.steps.contains(essence(path)) || self.steps.contains(bare(path))
+    }
+
+    /// Whether the file speaks of it.
+    pub(super) fn says(&self, path: &str) -> bool {
+        self.said.as_ref().is_some_and(|said| said.contains(&plain(meant(path))))
+    }
+
+    /// The share of the words of a name that are not asked for and stand in the same statement.
+    pub(super) fn line(&self, asked: &Asked<'_>, name: &[String]) -> f32 {
+        news(asked, name, &self.line)
+    }
+
+    /// The share of the words of a path that are not asked for and stand in the file's own.
+    pub(super) fn own(&self, asked: &Asked<'_>, path: &[String]) -> f32 {
+        news(asked, path, &self.own)
+    }
+
+    /// The share of the file's other broken literals that lead somewhere if they are changed as this one is for a path. One
+    /// that begins otherwise counts for nothing.
+    pub(super) fn mended(&self, path: &str, is_there: impl Fn(&str) -> bool) -> f32 {
+        if self.missing.is_empty() {
+            return 0.0;
+        }
+        let (old, new) = apart(self.wanted(path).path, path);
+        let alike = self.missing.iter().take(OTHERS).filter_map(|missing| missing.strip_prefix(old));
+        let (mut all, mut mended) = (0_usize, 0_usize);
+        for rest in alike {
+            all += 1;
+            mended += usize::from(is_there(&format!("{new}{rest}")));
+        }
+        // One that is mended by chance is nothing beside two or three.
+        mended as f32 / (all + 1) as f32
+    }
+}
+
+/// The share of words that are not asked for which is among others.
+fn news(asked: &Asked<'_>, words: &[String], among: &[String]) -> f32 {
+    let new = words.iter().filter(|word| asked.all.binary_search(word).is_err());
+    let (count, said) = new.fold((0_usize, 0_usize), |(count, said), word| {
+        (count + 1, said + usize::from(among.binary_search(word).is_ok()))
+    });
+    if count == 0 { 0.0 } else { said as f32 / count as f32 }
+}
+
+/// Two paths without the segments that both end in.
+fn apart<'p>(old: &'p str, new: &'p str) -> (&'p str, &'p str) {
+    let ends = old.rsplit('/').zip(new.rsplit('/')).take_while(|(a, b)| a == b);
+    let length: usize = ends.map(|(end, _)| end.len() + 1).sum();
+    // With the slash before those segments, where there is one.
+    let without = |path: &'p str| &path[..(path.len() + 1).saturating_sub(length.max(1)).min(path.len())];
+    (without(old), without(new))
+}
+
+/// What the literal names, and the same name in other places that were tried.
+fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<Asked<'a>> {
+    let first = missing.wanted.as_str();
+    let same = literal.tried.iter().map(String::as_str).filter(|path| *path != first && name(path) == name(first));
+    std::iter::once(first).chain(same.take(TRIED)).map(Asked::of).collect()
+}
+
+/// What a literal leads to without endings if the file is in one of the directories above.
+fn steps(file: &str, wanted: &str) -> HashSet<String> {
+    let directory = parent(file);
+    let rest = beyond(wanted, directory);
+    let rest = essence(&rest);
+    if rest.is_empty() {
+        return HashSet::new();
+    }
+    let all = upwards(directory).map(|above| joined(above, rest));
+    all.filter(|path| path != essence(wanted)).collect()
+}
+
+/// The segment of a path that a program calls it by.
+pub(super) fn meant(path: &str) -> &str {
+    let of = if is_index(path) { parent(path) } else { path };
+    stem(of)
+}
+
+/// Without what styles of names differ in.
+pub(super) fn plain(word: &str) -> String {
+    word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn line(scene: &Scene<'_>, literal: &Checked) -> Vec<String> {
+    let skipped = scene.source.offset();
+    let text = scene.source.text();
+    let range = literal.range.start - skipped..literal.range.end - skipped;
+    let statement = statement(text, &range);
+    words(&format!("{} {}", &text[statement.start..range.start], &text[range.end..statement.end]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{apart, steps};
+
+    #[test]
+    fn what_changes() {
+        assert_eq!(apart("a/b/c.x", "d/c.x"), ("a/b/", "d/"));
+        assert_eq!(apart("c.x", "d/c.x"), ("", "d/"));
+        assert_eq!(apart("a/b.x", "a/c.x"), ("a/b.x", "a/c.x"));
+        assert_eq!(apart("a.x", "a.x"), ("", ""));
+    }
+
+    #[test]
+    fn from_other_directories() {
+        let check = |file: &str, wanted: &str, expect: &[&str]| {
+            let mut all: Vec<String> = steps(file, wanted).into_iter().collect();
+            all.sort_unstable();
+            assert_eq!(all, expect, "{file}: {wanted}");
+        };
+        check("p/q/tests/a.ts", "p/src/index.ts", &["p/q/src", "p/q/tests/src", "src"]);
+        check("test/a.js", "../../src/x", &["src/x", "test/src/x"]);
+        check("a.js", "x.js", &[]);
+    }
+}

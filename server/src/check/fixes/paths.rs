@@ -1,0 +1,157 @@
+//! Two paths side by side: their names, words and directories.
+
+use std::borrow::Cow;
+
+/// Stems of files that stand for the directory they are in, in any of the languages.
+const INDEXES: [&str; 7] = ["index", "__init__", "mod", "init", "readme", "_index", "main"];
+
+/// Extensions of files that take each other's place.
+const FAMILIES: [&[&str]; 6] = [
+    &["js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"],
+    &["h", "hh", "hpp", "hxx"],
+    &["md", "mdx", "markdown", "rst", "html"],
+    &["css", "scss", "sass", "less"],
+    &["yml", "yaml"],
+    &["java", "kt", "scala", "groovy"],
+];
+
+pub(super) fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+pub(super) fn name(path: &str) -> &str {
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+/// The name up to its first dot.
+pub(super) fn stem(path: &str) -> &str {
+    let name = name(path);
+    name.find('.').filter(|at| *at > 0).map_or(name, |at| &name[..at])
+}
+
+pub(super) fn extension(path: &str) -> &str {
+    name(path).rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, extension)| extension)
+}
+
+/// How alike two extensions are: 0–1.
+pub(super) fn kinship(a: &str, b: &str) -> f32 {
+    match (a == b && !a.is_empty(), FAMILIES.iter().any(|all| all.contains(&a) && all.contains(&b))) {
+        (true, _) => 1.0,
+        (false, true) => 0.5,
+        (false, false) => 0.0,
+    }
+}
+
+/// A directory with something in it; the root is the empty path.
+pub(super) fn joined(directory: &str, rest: &str) -> String {
+    if directory.is_empty() { rest.to_owned() } else { format!("{directory}/{rest}") }
+}
+
+/// Without the last extension.
+pub(super) fn bare(path: &str) -> &str {
+    let extension = extension(path);
+    if extension.is_empty() { path } else { &path[..path.len() - extension.len() - 1] }
+}
+
+/// What a path is for one who leaves out what can be left out: without extension, and without the name of a file that
+/// stands for its directory.
+pub(super) fn essence(path: &str) -> &str {
+    let bare = bare(path);
+    if is_index(bare) { parent(bare) } else { bare }
+}
+
+/// Whether a file stands for the directory it is in.
+pub(super) fn is_index(path: &str) -> bool {
+    INDEXES.contains(&stem(path).to_ascii_lowercase().as_str())
+}
+
+/// Whether a path is below a directory, or the directory itself.
+pub(super) fn is_below(path: &str, directory: &str) -> bool {
+    directory.is_empty() || path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// A directory and all above it, the nearest first, the root last.
+pub(super) fn upwards(directory: &str) -> impl Iterator<Item = &str> {
+    std::iter::successors(Some(directory), |at| (!at.is_empty()).then(|| parent(at)))
+}
+
+/// The share of two directories' segments that are the same from the root on.
+pub(super) fn way(a: &str, b: &str) -> f32 {
+    let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b).count();
+    let longest = a.split('/').count().max(b.split('/').count());
+    same as f32 / longest as f32
+}
+
+/// What a path that is missing says beyond the directories that it shares with the file that names it: when that file
+/// moved, this part is still right, and the way up to it is not.
+pub(super) fn beyond<'p>(wanted: &'p str, directory: &str) -> Cow<'p, str> {
+    // Steps that lead out of the root.
+    if wanted.starts_with("../") {
+        return Cow::Borrowed(wanted.trim_start_matches("../"));
+    }
+    let shared = upwards(directory).find(|above| !above.is_empty() && is_below(wanted, above)).unwrap_or_default();
+    Cow::Borrowed(wanted[shared.len()..].trim_start_matches('/'))
+}
+
+/// The words of a text, in small letters: letters and digits between anything else, and at a change to capitals.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut word, mut was_small) = (String::new(), false);
+    for c in text.chars() {
+        if !c.is_alphanumeric() || c.is_uppercase() && was_small {
+            words.extend((!word.is_empty()).then(|| std::mem::take(&mut word)));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+        was_small = c.is_lowercase() || c.is_numeric();
+    }
+    words.extend((!word.is_empty()).then_some(word));
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Dice's coefficient of two sorted lists of words.
+pub(super) fn shared(a: &[String], b: &[String]) -> f32 {
+    if a.is_empty() || b.is_empty() {
+        return 0.0;
+    }
+    let common = a.iter().filter(|word| b.binary_search(word).is_ok()).count();
+    2.0 * common as f32 / (a.len() + b.len()) as f32
+}
+
+/// Whether something is a test or made for tests, by any word of its path.
+pub(super) fn is_test(path: &str) -> bool {
+    let words = path.split(|c: char| !c.is_alphanumeric());
+    words.into_iter().any(|word| matches!(word, "test" | "tests" | "spec" | "specs" | "testing" | "fixtures" | "mocks"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts() {
+        assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
+        assert_eq!(words(bare("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
+        assert_eq!((bare("a.b/c"), bare("a/.env"), bare("a/b.test.ts")), ("a.b/c", "a/.env", "a/b.test"));
+        assert!(
+            kinship("ts", "ts") > 0.9 && kinship("ts", "tsx") < 0.6 && kinship("", "") < 0.1 && kinship("a", "b") < 0.1
+        );
+        assert_eq!([essence("a/index.ts"), essence("a/b.ts"), essence("a/README.md")], ["a", "a/b", "a"]);
+        assert_eq!(upwards("a/b").collect::<Vec<_>>(), ["a/b", "a", ""]);
+        assert!(
+            is_test("src/__tests__/a.ts") && is_test("a.test.ts") && is_test("a_test.go") && !is_test("latest/a.ts")
+        );
+    }
+
+    #[test]
+    fn side_by_side() {
+        assert!((shared(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6 && shared(&[], &[]) < 0.1);
+        assert!((way("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6 && way("", "") > 0.9 && way("a", "b") < 0.1);
+        assert_eq!(beyond("p/src/index.ts", "p/svelte/tests"), "src/index.ts");
+        assert_eq!(beyond("../../src/index", "test"), "src/index");
+        assert_eq!(beyond("lib/x", "test"), "lib/x");
+    }
+}

@@ -1,0 +1,174 @@
+//! What files declare, read once for all the broken literals of one file.
+//!
+//! A program that includes or imports something uses what it declares. So of several targets that one is likelier which
+//! declares names that the file uses, does not declare itself, and gets from nothing else that it names.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use pathfinder_literals::{Kind, Verdict};
+
+use super::Scene;
+use super::known::{meant, plain};
+use super::paths::{extension, is_index, joined, parent};
+use super::words::{KEYWORDS, declared, identifiers};
+
+/// Files of a directory in which names are looked for.
+const FILES: usize = 20;
+/// Bytes of a file in which names are looked for: what declares more is generated.
+const BYTES: usize = 256 * 1024;
+/// Targets of the file's other literals whose names need no other source.
+const OTHERS: usize = 40;
+/// Shorter names are everywhere.
+const SHORT: usize = 4;
+/// So many names that are needed count as one half: one can be there by chance, ten cannot.
+const HALF: f32 = 2.0;
+/// Files without names that a target would declare.
+const NO_CODE: [&str; 24] = [
+    "", "adoc", "bash", "cmake", "css", "html", "json", "less", "md", "mdx", "mk", "nix", "rst", "sass", "scss", "sh",
+    "svg", "tex", "tf", "toml", "txt", "xml", "yaml", "yml",
+];
+/// Files in which the words beside a literal are the format's own, and say nothing of what it leads to.
+const NO_PROSE: [&str; 15] =
+    ["", "bash", "cmake", "css", "html", "json", "mk", "nix", "sh", "svg", "tf", "toml", "xml", "yaml", "yml"];
+
+/// Whether a statement in this file speaks of what a literal leads to.
+pub(super) fn speaks(file: &str) -> bool {
+    !NO_PROSE.contains(&extension(file))
+}
+
+/// How a file says that it hands on whatever other files declare.
+const WHOLESALE: [&str; 3] = ["export *", "import *", "::*;"];
+
+/// The names in a file or in the files of a directory.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    pub(super) declared: HashSet<String>,
+    pub(super) used: HashSet<String>,
+}
+
+/// What was read for one file's literals.
+#[derive(Default)]
+pub(in crate::check) struct Readings {
+    files: RefCell<HashMap<String, Rc<Names>>>,
+    needed: OnceCell<HashSet<String>>,
+    said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
+}
+
+impl Names {
+    pub(super) fn of(text: &str) -> Self {
+        let mut names = Self::default();
+        for (at, word) in identifiers(text) {
+            if declared(text, at, word) {
+                names.declared.insert(word.to_owned());
+            } else if !names.used.contains(word) {
+                names.used.insert(word.to_owned());
+            }
+        }
+        names
+    }
+}
+
+impl Readings {
+    /// The names in a file or directory.
+    pub(super) fn names(&self, scene: &Scene<'_>, path: &str) -> Rc<Names> {
+        if let Some(known) = self.files.borrow().get(path) {
+            return Rc::clone(known);
+        }
+        let names = Rc::new(Names::of(&contents(scene, path)));
+        self.files.borrow_mut().insert(path.to_owned(), Rc::clone(&names));
+        names
+    }
+
+    /// How much of what the file needs is declared at each path: 0–1. What several declare counts for each a part.
+    pub(super) fn gives<'p>(&self, scene: &Scene<'_>, paths: impl Iterator<Item = &'p str>) -> Vec<f32> {
+        let needed = self.needed.get_or_init(|| self.needed(scene));
+        if needed.is_empty() {
+            return Vec::new();
+        }
+        let all: Vec<Rc<Names>> = paths.map(|path| self.names(scene, path)).collect();
+        let given = |names: &Rc<Names>| -> Vec<&str> {
+            let mut given: Vec<&str> =
+                needed.iter().map(String::as_str).filter(|it| names.declared.contains(*it)).collect();
+            given.sort_unstable();
+            given
+        };
+        let given: Vec<Vec<&str>> = all.iter().map(given).collect();
+        let mut by: HashMap<&str, f32> = HashMap::new();
+        given.iter().flatten().for_each(|word| *by.entry(word).or_default() += 1.0);
+        let sum = |words: &Vec<&str>| words.iter().map(|word| 1.0 / by[word]).sum::<f32>();
+        given.iter().map(sum).map(|sum| sum / (sum + HALF)).collect()
+    }
+
+    /// Words that the file says outside of its literals, in their plain form: those that none of its literals explains by
+    /// leading to something of that name, and those that one does.
+    pub(super) fn said(&self, scene: &Scene<'_>) -> (Rc<HashSet<String>>, &HashSet<String>) {
+        let (said, explained) = self.said.get_or_init(|| said(scene));
+        (Rc::clone(said), explained)
+    }
+
+    /// Names that the file uses and gets from nowhere that is known.
+    fn needed(&self, scene: &Scene<'_>) -> HashSet<String> {
+        if NO_CODE.contains(&extension(scene.file)) {
+            return HashSet::new();
+        }
+        let own = Names::of(scene.source.text());
+        let mut needed = own.used;
+        needed.retain(|word| word.len() >= SHORT && !KEYWORDS.contains(&word.as_str()) && !own.declared.contains(word));
+        let found = scene.all.iter().filter_map(|literal| match &literal.verdict {
+            Verdict::Found(target) => Some(target.path.as_str()),
+            _ => None,
+        });
+        let mut seen = HashSet::new();
+        for path in found.filter(|path| seen.insert(*path)).take(OTHERS) {
+            let names = self.names(scene, path);
+            needed.retain(|word| !names.declared.contains(word));
+        }
+        needed
+    }
+}
+
+/// See [`Readings::said`].
+fn said(scene: &Scene<'_>) -> (Rc<HashSet<String>>, HashSet<String>) {
+    let skipped = scene.source.offset();
+    let mut said: HashSet<String> = HashSet::new();
+    let mut literals = scene.all.iter().map(|literal| &literal.range).peekable();
+    for (at, word) in identifiers(scene.source.text()) {
+        let at = at + skipped;
+        while literals.next_if(|range| range.end <= at).is_some() {}
+        if literals.peek().is_none_or(|range| at < range.start) {
+            said.insert(plain(word));
+        }
+    }
+    let mut explained = HashSet::new();
+    for literal in scene.all {
+        if let Verdict::Found(target) = &literal.verdict {
+            explained.extend(said.take(&plain(meant(&target.path))));
+        }
+    }
+    (Rc::new(said), explained)
+}
+
+/// The text of a file, or of the files of a directory; of a file that hands on all that the files beside it declare, theirs.
+fn contents(scene: &Scene<'_>, path: &str) -> String {
+    let read = |path: &str| {
+        let mut text = scene.world.read(path).unwrap_or_default();
+        text.truncate(text.floor_char_boundary(BYTES));
+        text
+    };
+    let mut text = String::new();
+    let mut directory = path;
+    if scene.world.kind(path) != Some(Kind::Directory) {
+        text = read(path);
+        if !is_index(path) || !WHOLESALE.iter().any(|mark| text.contains(mark)) {
+            return text;
+        }
+        directory = parent(path);
+    }
+    for name in scene.world.names(directory).to_vec().into_iter().take(FILES) {
+        text.push_str(&read(&joined(directory, &name)));
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,151 @@
+// Helix, on a terminal of its own: in the version that Debian's stable release has, and in the present one, which asks for
+// diagnostics.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { installed, mended, program, snippets, stage, until } from './stage.mjs';
+
+/** A terminal in which a program runs. */
+function terminal(folder, at, command, env) {
+  const [loader, ...rest] = program(folder, 'bin/tmux');
+  const tmux = (...args) =>
+    execFileSync(loader, [...rest, '-L', 'helix', '-f', '/dev/null', ...args], {
+      cwd: at.root,
+      env: { ...at.env, ...env, TMUX_TMPDIR: at.place },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  tmux('-u', 'new-session', '-d', '-x', '180', '-y', '50', ...command);
+  // Removed before its files are.
+  at.users.push(async () => {
+    try {
+      tmux('kill-server');
+    } catch {
+      // It has ended with the program.
+    }
+  });
+  return {
+    /** Names of keys, as tmux has them. */
+    press: (...keys) => tmux('send-keys', ...keys),
+    type: (text) => tmux('send-keys', '-l', text),
+    screen: () => tmux('capture-pane', '-p'),
+  };
+}
+
+for (const folder of ['helix-forky', 'helix-trixie']) {
+  test(folder, async (t) => {
+    const at = stage(t);
+    at.configure('.config/helix/languages.toml', snippets('Helix')[0]);
+    const helix = [...program(folder, 'lib/hx/hx'), 'README.md'];
+    const { press, type, screen } = terminal(folder, at, helix, { HELIX_RUNTIME: installed(folder, 'usr/lib/hx/runtime') });
+    const seen = {};
+    let selections = 0;
+    const wait = (what, look) => until(what, look, () => `${screen().trimEnd()}\n${at.last()}`);
+    const shown = (text) => wait(`${text} on the screen`, () => screen().includes(text));
+    const command = (text) => {
+      type(`:${text}`);
+      press('Enter');
+    };
+    const requests = (method) => at.said('client', method).length;
+
+    /** Of the first diagnostic what is selected by the key that goes there, and where. */
+    const selected = async (name) =>
+      wait(`selection in ${name}`, async () => {
+        const file = join(at.place, `selected-${(selections += 1)}`);
+        press('g', 'g', ']', 'd');
+        command(`pipe-to cat >${file}`);
+        const literal = await wait(file, () => existsSync(file) && readFileSync(file, 'utf8'));
+        // Without any it is the character under the cursor.
+        if (literal.length === 1) return false;
+        // What is selected stands once in the file, so that it says where.
+        const before = Buffer.byteLength(at.read(name).split(literal)[0]);
+        const { message } = at.told(name).find((it) => it.message.startsWith(literal));
+        return { line: 1, columns: [before, before + Buffer.byteLength(literal)], message };
+      });
+
+    /** What the last menu of actions had. */
+    const offered = () => {
+      const { id } = at.wire().findLast((line) => line.message?.method === 'textDocument/codeAction').message;
+      return at.wire().find((line) => line.from === 'server' && line.message.id === id && line.message.result)?.message.result;
+    };
+    const actions = async () => {
+      const before = requests('textDocument/codeAction');
+      press('Space', 'a');
+      await wait('actions', () => requests('textDocument/codeAction') > before && offered());
+      const titles = offered().map(({ title }) => title);
+      await shown(titles[0]);
+      return titles;
+    };
+
+    await shown('# Project');
+    for (const name of ['web/src/app.ts', 'tools/report.py', 'service/src/main.rs', 'docs/guide.md']) {
+      command(`open ${name}`);
+      await shown(name);
+      seen[name] = { diagnostics: [] };
+      let left = (await wait(`diagnostics of ${name}`, () => at.told(name)?.length && at.told(name))).length;
+      for (; left > 0; left -= 1) {
+        seen[name].diagnostics.push(await selected(name));
+        const before = requests('textDocument/didChange');
+        seen[name].offered = await actions();
+        press('Enter');
+        await wait('an edit', () => requests('textDocument/didChange') > before);
+        await wait('fewer diagnostics', () => at.told(name).length < left);
+      }
+      command('write');
+      await wait('the file on disk', () => at.isChanged(name));
+    }
+
+    // Helix would like bytes.
+    assert.equal(at.answer('initialize').result.capabilities.positionEncoding, 'utf-8');
+
+    // All that is sure, in all files.
+    command('lsp-workspace-command pathfinder.fixAll');
+    await wait('fixes', () => requests('textDocument/didOpen') > 5);
+    command('write-all');
+    await wait('the file on disk', () => at.isChanged('web/src/all.ts'));
+
+    // A file is made elsewhere.
+    command('open docs/later.md');
+    await wait('diagnostics', () => at.told('docs/later.md')?.length);
+    mkdirSync(at.at('docs/decisions'));
+    writeFileSync(at.at('docs/decisions/0001-record.md'), '');
+    await wait('the end of them', () => at.told('docs/later.md').length === 0);
+
+    // A command, which has the editor make the file.
+    command('open docs/create.md');
+    await selected('docs/create.md');
+    const titles = await actions();
+    const create = titles.findIndex((title) => title.startsWith('Create'));
+    for (let at = 0; at < create; at += 1) press('Down');
+    press('Enter');
+    await wait('the end of the diagnostics', () => at.told('docs/create.md').length === 0);
+    await wait('the file', () => existsSync(at.at('docs/decisions/0002-language.md')));
+
+    seen.left = Object.keys(at.before).flatMap((name) => at.told(name) ?? []);
+    mended(at, seen, 'utf-8');
+
+    // What a path leads to.
+    command('open docs/links.md');
+    await shown('links.md');
+    press('f', '/', 'Space', 'k');
+    await shown('leads to');
+    press('Escape');
+
+    // A file of one language is renamed, and what others say of it changes.
+    command('open web/src/components/button.ts');
+    await shown('button.ts');
+    command('move web/src/components/knob.ts');
+    await wait('the new name', () => existsSync(at.at('web/src/components/knob.ts')));
+    command('write-all');
+    for (const name of ['web/src/app.ts', 'web/src/all.ts', 'docs/links.md']) {
+      await wait(`${name} on disk`, () => existsSync(at.at(name)) && at.read(name).includes('components/knob'));
+      assert.ok(!at.read(name).includes('components/button'), name);
+    }
+    command('quit-all');
+    await at.ended();
+  });
+}
