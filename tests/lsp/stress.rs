@@ -26,7 +26,7 @@ fn ten_thousand_edits_in_a_burst() {
         let tree = lay("docs/a.md = # A\\n\ndocs/b.md = # B\\n\ndocs/c.md\ntext.md = # x\\n");
         let mut client = Client::ready(&tree, &Profile::named(name));
         let uri = client.uri("text.md");
-        let text: String = (0..400).map(|at| format!("😀𝕏é {at} [x](docs/a.md) 𝕏 [y](docs/b.md) 😀\n")).collect();
+        let text = "😀𝕏é [x](docs/a.md) 𝕏 [y](docs/b.md) 😀\n".repeat(400);
         client.open_as(&uri, &text);
         let mut numbers = Numbers(7);
         let plain = crate::text::plain(&uri);
@@ -78,7 +78,9 @@ fn settled(client: &mut Client, uri: &str) -> Vec<Value> {
             Some(published.diagnostics.clone())
         })
     };
-    all.iter_mut().for_each(|diagnostic| diagnostic["data"]["fixes"] = Value::Null);
+    for diagnostic in &mut all {
+        diagnostic["data"]["fixes"] = Value::Null;
+    }
     all
 }
 
@@ -126,8 +128,7 @@ fn resident(pid: u32) -> u64 {
 fn memory_stays_where_it_is() {
     let tree = lay(PROJECT);
     let mut client = Client::ready(&tree, &Profile::named("emacs"));
-    let text: String = (0..200).map(|at| format!("import a{at} from \"./comp/Button\"; // 😀\n")).collect();
-    let text = text + "import z from \"./comp/Buton\";\n";
+    let text = "import a from \"./comp/Button\"; // 😀\n".repeat(200) + "import z from \"./comp/Buton\";\n";
     let pid = client.child.id();
     let mut early = 0;
     for at in 1..=1000 {
