@@ -10,6 +10,7 @@ mod documents;
 mod editor;
 mod encode;
 mod fixes;
+mod links;
 mod methods;
 mod moves;
 mod position;

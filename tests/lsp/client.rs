@@ -289,9 +289,8 @@ impl<'t> Client<'t> {
         match id {
             Some(_) if self.silent => self.unanswered += 1,
             Some(id) => {
-                if let Some(result) = self.reply(&method, &message) {
-                    self.send(&json!({"jsonrpc": "2.0", "id": id, "result": result}));
-                }
+                let result = self.reply(&method, &message);
+                self.send(&json!({"jsonrpc": "2.0", "id": id, "result": result}));
             }
             None => match method.as_str() {
                 "textDocument/publishDiagnostics" => {
@@ -302,7 +301,7 @@ impl<'t> Client<'t> {
                     self.status = message["params"].take();
                     self.news += 1;
                 }
-                "$/progress" if self.reports.is_part(&message["params"]["token"]) => {
+                "$/progress" if Reports::is_part(&message["params"]["token"]) => {
                     self.reports.take(&message["params"]["value"]["items"]);
                     self.news += 1;
                 }
@@ -319,10 +318,10 @@ impl<'t> Client<'t> {
     }
 
     /// What is answered to a request of the server; also a client that never declared it would have to.
-    fn reply(&mut self, method: &str, message: &Value) -> Option<Value> {
+    fn reply(&mut self, method: &str, message: &Value) -> Value {
         let params = &message["params"];
         let declares = |pointer: &str| assert!(self.profile.declares(pointer), "not declared: {message}");
-        let result = match method {
+        match method {
             "workspace/configuration" => {
                 declares("/workspace/configuration");
                 params["items"].as_array().unwrap().iter().map(|_| self.settings.clone()).collect()
@@ -364,8 +363,7 @@ impl<'t> Client<'t> {
                 self.button.map_or(Value::Null, |title| json!({"title": title}))
             }
             _ => panic!("nobody knows what this is: {message}"),
-        };
-        Some(result)
+        }
     }
 
     /// Ends the conversation as the protocol wants it, and looks at all that was said.

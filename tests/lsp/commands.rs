@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::actions::{SURE, SURE_ROWS};
 use crate::client::Client;
 use crate::diagnostics::PROJECT;
 use crate::lay;
@@ -57,15 +58,13 @@ fn requests_of_our_own() {
 #[test]
 fn all_that_is_sure_everywhere() {
     under_all(|profile| {
-        let import = r#"import y from "./comp/Button";\nimport x from "./comp/Buton";"#;
-        let tree = lay(&format!("{PROJECT}\nsrc/other.ts = {import}\\n"));
+        let tree = lay(SURE);
         let mut client = Client::ready(&tree, &profile);
         client.open("src/main.ts");
-        client.expect("src/main.ts", &[SLIP, LOST]);
-        let other = "2 missing-path ./comp/Buton -> ./comp/Button";
-        client.expect("src/other.ts", &[other]);
+        client.expect("src/main.ts", &SURE_ROWS);
+        client.expect("src/other.ts", &["1 missing-path ./comp/ConfirmatonDialog -> ./comp/ConfirmationDialog"]);
         let dry = execute(&mut client, "pathfinder.fixAll", json!({"dryRun": true}));
-        assert_eq!((&dry["files"], &dry["paths"]), (&json!(2), &json!(2)), "{dry}");
+        assert_eq!((&dry["files"], &dry["paths"]), (&json!(2), &json!(3)), "{dry}");
         let uri = client.uri("src/other.ts");
         let one = execute(&mut client, "pathfinder.fixAll", json!({"uri": uri}));
         client.read("workspace/applyEdit");
@@ -73,8 +72,8 @@ fn all_that_is_sure_everywhere() {
         client.expect("src/other.ts", &[]);
         let all = execute(&mut client, "pathfinder.fixAll", json!({}));
         client.read("workspace/applyEdit");
-        assert_eq!(all, json!({"files": 1, "paths": 1}));
-        client.expect("src/main.ts", &[LOST]);
+        assert_eq!(all, json!({"files": 1, "paths": 2}));
+        client.expect("src/main.ts", &SURE_ROWS[2..]);
         assert_eq!(execute(&mut client, "pathfinder.fixAll", json!({})), json!({"files": 0, "paths": 0}));
         client.end();
     });

@@ -22,6 +22,7 @@ const PROFILES: [(&str, &str); 6] = [
 ];
 
 /// Runs a test under every profile. Which one it was is printed first, and shown if it fails.
+#[expect(clippy::print_stderr, reason = "the test harness shows it of a test that fails")]
 pub(crate) fn under_all(run: impl Fn(Profile)) {
     for (name, _) in PROFILES {
         eprintln!("as {name}:");

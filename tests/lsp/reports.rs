@@ -27,7 +27,7 @@ pub(crate) struct Reports {
 
 impl Reports {
     /// Whether a token of progress is that of the request for the workspace.
-    pub(crate) fn is_part(&self, token: &Value) -> bool {
+    pub(crate) fn is_part(token: &Value) -> bool {
         token.as_str().is_some_and(|token| token.starts_with("workspace-"))
     }
 
