@@ -134,6 +134,8 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
     press('f', '/', 'Space', 'k');
     await shown('leads to');
     press('Escape');
+    // What is typed at once would be taken for another key with it.
+    await wait('end of the window', () => !screen().includes('leads to'));
 
     // A file of one language is renamed, and what others say of it changes.
     command('open web/src/components/button.ts');
@@ -145,6 +147,7 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
       await wait(`${name} on disk`, () => existsSync(at.at(name)) && at.read(name).includes('components/knob'));
       assert.ok(!at.read(name).includes('components/button'), name);
     }
+    // It does not wait until its own last messages are written.
     command('quit-all');
     await at.ended();
   });
