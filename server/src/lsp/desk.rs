@@ -30,6 +30,8 @@ pub(super) struct Desk {
     pub(super) flags: Given,
     documents: Mutex<Documents>,
     surveys: RwLock<Arc<[Arc<Survey>]>>,
+    /// Held by who moves surveys on: what one takes in must not be undone by another who began earlier.
+    turn: Mutex<()>,
     preferences: RwLock<Preferences>,
     work: mpsc::UnboundedSender<Work>,
     /// Goes up whenever anything may be wrong that was not, or the other way round.
@@ -71,6 +73,7 @@ impl Desk {
             flags,
             documents: Mutex::default(),
             surveys: RwLock::new(Arc::new([])),
+            turn: Mutex::default(),
             preferences: RwLock::default(),
             work,
             news: watch::Sender::new(0),
@@ -92,6 +95,11 @@ impl Desk {
     /// The roots, none inside another.
     pub(super) fn surveys(&self) -> Arc<[Arc<Survey>]> {
         Arc::clone(&self.surveys.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The turn to move surveys on. Nothing that takes long is done meanwhile.
+    pub(super) fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn set_surveys(&self, surveys: Vec<Arc<Survey>>) {

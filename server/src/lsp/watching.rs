@@ -2,7 +2,7 @@
 //! than told once, as it is held against the disk.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use pathfinder_core::index::Change;
@@ -14,12 +14,13 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::desk::Desk;
+use super::publish::Work;
 use super::{moves, roots};
 use crate::os::events;
 use crate::os::walk::WalkOptions;
 use crate::os::watch::{Told, Watch};
 use crate::settings::PROJECT_FILE;
-use crate::survey::{Survey, relative};
+use crate::survey::{Affected, Survey, relative};
 
 /// Has somebody watch all roots. Said again when there are others.
 pub(super) fn watch(desk: &Arc<Desk>) {
@@ -76,75 +77,93 @@ pub(super) async fn register(desk: &Desk) {
 
 /// Takes in that something has happened at these paths. Not for threads that others wait for.
 pub(super) fn happened(desk: &Arc<Desk>, paths: Vec<PathBuf>) {
-    let mut by_root: BTreeMap<PathBuf, (Arc<Survey>, Vec<String>)> = BTreeMap::new();
+    let mut by_root: BTreeMap<PathBuf, Vec<String>> = BTreeMap::new();
     for path in paths {
         if let Some((survey, file)) = desk.place(&path) {
-            by_root.entry(survey.root()).or_insert_with(|| (survey, Vec::new())).1.push(file);
+            by_root.entry(survey.root()).or_default().push(file);
         }
     }
-    for (root, (survey, files)) in by_root {
-        if !root.is_dir() {
-            for file in survey.forget_all() {
-                desk.give(super::publish::Work::File { root: root.clone(), file, findings: Arc::new([]) });
-            }
-            continue;
-        }
-        // A commit is in the history, and may have moved what literals name.
-        let committed = files.iter().any(|file| file == ".git/logs/HEAD" || file == ".git/HEAD");
-        let session = survey.session();
-        let options = WalkOptions { include_dirs: session.opened()[0].settings.include_dirs.clone() };
-        let seen: Vec<RelPath> = files.iter().map(|file| RelPath::from(file.as_str())).collect();
-        let changes = events::look(&root, &options, &session.engine().roots()[0].snapshot, &seen);
-        let ignore_rules = files.iter().any(|file| file.ends_with(".gitignore") || file.ends_with(".ignore"));
-        // Its settings are read with the tree.
-        let settings = files.iter().any(|file| file == PROJECT_FILE);
-        let Some(changes) = changes.filter(|_| !committed && !ignore_rules && !settings) else {
+    for (root, files) in by_root {
+        match changed(desk, &root, files) {
+            Changed::Nothing => {}
             // What is read then is taken over by who follows.
-            _ = desk.workspace.reindex();
-            continue;
-        };
-        let written = files.into_iter().filter(|file| !survey.checker().ignores(file));
-        changed(desk, &survey, &changes, &written.collect::<Vec<_>>());
+            Changed::Everything => _ = desk.workspace.reindex(),
+            Changed::Some { survey, affected, moves } => {
+                let files = desk.surveys().iter().map(|survey| survey.count()).sum();
+                desk.tell(|status| status.files = files);
+                roots::affected(desk, &survey, affected);
+                moves::propose(desk, &survey, &moves);
+            }
+        }
     }
 }
 
-/// Takes in what has changed below a root: entries, and files whose contents are others.
-fn changed(desk: &Arc<Desk>, survey: &Arc<Survey>, changes: &[Change], written: &[String]) {
-    let gone: Vec<RelPath> = changes
-        .iter()
-        .filter_map(|change| match change {
-            Change::Removed(path) => Some(path.clone()),
-            Change::Added(..) => None,
-        })
-        .collect();
-    let there = |file: &&String| !gone.iter().any(|gone| gone.text() == file.as_str());
-    let written: Vec<String> = written.iter().filter(there).cloned().collect();
-    if changes.is_empty() && written.is_empty() {
-        return;
+/// What has changed below a root.
+enum Changed {
+    Nothing,
+    /// Too much to be told, or what decides what the tree is.
+    Everything,
+    Some {
+        survey: Arc<Survey>,
+        affected: Affected,
+        moves: Vec<moves::Seen>,
+    },
+}
+
+/// Takes in what has changed below a root at these paths: entries, and files whose contents are others.
+fn changed(desk: &Arc<Desk>, root: &Path, files: Vec<String>) -> Changed {
+    let _turn = desk.turn();
+    let surveys = desk.surveys();
+    let Some(survey) = surveys.iter().find(|survey| survey.root() == root) else { return Changed::Nothing };
+    if !root.is_dir() {
+        for file in survey.forget_all() {
+            desk.give(Work::File { root: root.to_path_buf(), file, findings: Arc::new([]) });
+        }
+        return Changed::Nothing;
     }
-    let root = survey.root();
-    let moves = moves::among(desk, survey, changes);
+    // A commit is in the history, and may have moved what literals name.
+    let committed = files.iter().any(|file| file == ".git/logs/HEAD" || file == ".git/HEAD");
+    let ignore_rules = files.iter().any(|file| file.ends_with(".gitignore") || file.ends_with(".ignore"));
+    // Its settings are read with the tree.
+    let settings = files.iter().any(|file| file == PROJECT_FILE);
+    if committed || ignore_rules || settings {
+        return Changed::Everything;
+    }
+    let session = survey.session();
+    let options = WalkOptions { include_dirs: session.opened()[0].settings.include_dirs.clone() };
+    let seen: Vec<RelPath> = files.iter().map(|file| RelPath::from(file.as_str())).collect();
+    let snapshot = &session.engine().roots()[0].snapshot;
+    let Some(changes) = events::look(root, &options, snapshot, &seen) else { return Changed::Everything };
+    let gone = |change: &Change| match change {
+        Change::Removed(path) => Some(path.text().into_owned()),
+        Change::Added(..) => None,
+    };
+    let gone: Vec<String> = changes.iter().filter_map(gone).collect();
+    let checker = survey.checker();
+    let written = files.into_iter().filter(|file| !gone.contains(file) && !checker.ignores(file));
+    let written: Vec<String> = written.collect();
+    if changes.is_empty() && written.is_empty() {
+        return Changed::Nothing;
+    }
+    let moves = moves::among(desk, survey, &changes);
     let session = if changes.is_empty() {
-        survey.session()
+        session
     } else {
-        let Some(session) = desk.workspace.change(&root, changes.to_vec()) else { return };
+        let Some(session) = desk.workspace.change(root, changes.clone()) else { return Changed::Nothing };
         let at = session.opened().iter().position(|opened| opened.root.canonical == root);
-        let Some(alone) = at.and_then(|at| session.alone(at).ok()) else { return };
+        let Some(alone) = at.and_then(|at| session.alone(at).ok()) else { return Changed::Nothing };
         Arc::new(alone)
     };
-    let affected = survey.change(&session, changes, &written);
-    let files = desk.surveys().iter().map(|survey| survey.count()).sum();
-    desk.tell(|status| status.files = files);
+    let affected = survey.change(&session, &changes, &written);
     // What is gone has nothing wrong any more.
-    for path in &gone {
-        desk.give(super::publish::Work::Gone { root: root.clone(), path: path.text().into_owned() });
+    for path in gone {
+        desk.give(Work::Gone { root: root.to_path_buf(), path });
     }
-    watch_new(desk, &root, changes);
-    roots::affected(desk, survey, affected);
-    moves::propose(desk, survey, &moves);
+    watch_new(desk, root, &changes);
+    Changed::Some { survey: Arc::clone(survey), affected, moves }
 }
 
-fn watch_new(desk: &Desk, root: &std::path::Path, changes: &[Change]) {
+fn watch_new(desk: &Desk, root: &Path, changes: &[Change]) {
     let mut watch = desk.watch.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(watch) = watch.as_mut() else { return };
     for change in changes {
