@@ -81,7 +81,7 @@ fn what_is_accepted_leads_somewhere() {
         check("docs/index.md", "[a](set|#setup)", "setup.md", "[a](setup.md#setup)");
         check("docs/index.md", "[a](../src/comp/deep/I|)", "Inner.ts", "[a](../src/comp/deep/Inner.ts)");
         check("app/main.py", "from app.models.us| import x", "user", "from app.models.user import x");
-        check("app/main.py", "from app.| import x", "models", "from app.models import x");
+        check("app/main.py", "from app.| import user", "models", "from app.models import user");
         client.end();
     });
 }

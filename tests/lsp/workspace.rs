@@ -29,7 +29,7 @@ fn targets_that_come_and_go() {
         client.expect("docs/index.md", &[one, two]);
         client.write("docs/two.md", "# Two, again\n");
         client.expect("docs/index.md", &[one]);
-        client.write("src/main.ts", "import a from \"./lib/nowhere-to-be-found\";\n");
+        client.write("src/main.ts", "import z from \"./lib/nowhere-to-be-found\";\n");
         client.expect("src/main.ts", &["1 missing-path ./lib/nowhere-to-be-found"]);
         client.remove("src/main.ts");
         client.expect("src/main.ts", &[]);
