@@ -14,10 +14,10 @@ const LOST: &str = "4 missing-path ./lost/where";
 /// Two slips that leave no doubt, and one path of which nobody knows.
 pub(crate) const SURE: &str = r#"
     package.json = {"name": "x"}
-    src/comp/ConfirmationDialog.ts = export {};\n
-    src/comp/NavigationBar.ts = export {};\n
-    src/main.ts = // 😀\nimport a from "./comp/ConfirmatonDialog";\nimport b from "./comp/NavigationBr";\nimport c from "./lost/where";\n
-    src/other.ts = import a from "./comp/ConfirmatonDialog";\n
+    src/comp/ConfirmationDialog.ts = export const ConfirmationDialog = 1;\n
+    src/comp/NavigationBar.ts = export const NavigationBar = 1;\n
+    src/main.ts = // 😀\nimport { ConfirmationDialog } from "./comp/ConfirmatonDialog";\nimport { NavigationBar } from "./comp/NavigationBr";\nimport c from "./lost/where";\n
+    src/other.ts = import { ConfirmationDialog } from "./comp/ConfirmatonDialog";\n
 "#;
 
 pub(crate) const SURE_ROWS: [&str; 3] = [

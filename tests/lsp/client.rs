@@ -298,11 +298,13 @@ impl<'t> Client<'t> {
                     self.take_published(message["params"].take());
                 }
                 "pathfinder/status" => {
+                    rules::status(&message["params"]);
                     self.status = message["params"].take();
                     self.news += 1;
                 }
                 "$/progress" if Reports::is_part(&message["params"]["token"]) => {
                     self.reports.take(&message["params"]["value"]["items"]);
+                    self.reports.parts += 1;
                     self.news += 1;
                 }
                 "$/progress" => {

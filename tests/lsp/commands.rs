@@ -80,6 +80,36 @@ fn all_that_is_sure_everywhere() {
 }
 
 #[test]
+fn what_is_worked_on_is_likelier() {
+    under_all(|profile| {
+        let tree = lay("
+            one/client.go = package one\\n
+            two/client.go = package two\\n
+            three/client.go = package three\\n
+        ");
+        for (at, worked_on) in ["two/client.go", "three/client.go"].into_iter().enumerate() {
+            let mut client = Client::ready(&tree, &profile);
+            client.open(worked_on);
+            if at == 1 {
+                client.edit(worked_on, "package", "// x\npackage");
+                client.save(worked_on);
+            }
+            // What is remembered is remembered beside; a request that comes after it shows when.
+            let first = |client: &mut Client| {
+                let answer = client.ask("pathfinder/resolve", json!({"failed_path": "client.go", "op": "stat"}));
+                answer["candidates"][0]["path"].as_str().unwrap().to_owned()
+            };
+            let deadline = std::time::Instant::now() + crate::client::PATIENCE;
+            while first(&mut client) != worked_on {
+                assert!(std::time::Instant::now() < deadline, "{worked_on} is not the likeliest");
+            }
+            client.close(worked_on);
+            client.end();
+        }
+    });
+}
+
+#[test]
 fn patterns_that_are_ignored() {
     let tree = lay(PROJECT);
     let mut client = Client::ready(&tree, &Profile::named("emacs"));

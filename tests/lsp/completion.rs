@@ -78,10 +78,10 @@ fn what_is_accepted_leads_somewhere() {
         check("src/main.ts", r#"import a from "@/comp/B|";"#, "Button", r#"import a from "@/comp/Button";"#);
         check("src/main.ts", r#"import a from "./lo|";"#, "logo.svg", r#"import a from "./logo.svg";"#);
         check("docs/index.md", "[a](|)", "setup.md", "[a](setup.md)");
-        check("docs/index.md", "[a](set|#part)", "setup.md", "[a](setup.md#part)");
+        check("docs/index.md", "[a](set|#setup)", "setup.md", "[a](setup.md#setup)");
         check("docs/index.md", "[a](../src/comp/deep/I|)", "Inner.ts", "[a](../src/comp/deep/Inner.ts)");
         check("app/main.py", "from app.models.us| import x", "user", "from app.models.user import x");
-        check("app/main.py", "from app.| import x", "models", "from app.models import x");
+        check("app/main.py", "from app.| import user", "models", "from app.models import user");
         client.end();
     });
 }

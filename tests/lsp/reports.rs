@@ -22,6 +22,8 @@ pub(crate) struct Reports {
     pub(crate) workspace: BTreeMap<String, (String, Vec<Value>)>,
     /// The request that the server answers when something has changed.
     pub(crate) poll: Option<i64>,
+    /// How many parts of answers came before their end.
+    pub(crate) parts: usize,
     polls: usize,
 }
 
@@ -46,7 +48,7 @@ impl Reports {
 }
 
 /// Less likely fixes are guesses, of which no test depends.
-const LIKELY: f64 = 0.5;
+const LIKELY: f64 = 0.8;
 
 /// `LINE CODE LITERAL -> FIX` of each diagnostic.
 pub(crate) fn rows(diagnostics: &[Value]) -> Vec<String> {

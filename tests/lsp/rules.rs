@@ -29,6 +29,14 @@ pub(crate) fn shapes(message: &Value) {
     }
 }
 
+/// `pathfinder/status`.
+pub(crate) fn status(params: &Value) {
+    let state = params["state"].as_str().unwrap();
+    assert!(["indexing", "checking", "ready", "failed"].contains(&state), "{params}");
+    assert!(params["files"].is_u64() && params["broken"].is_u64() && params["version"].is_string(), "{params}");
+    assert_eq!(state == "failed", params.get("message").is_some(), "{params}");
+}
+
 impl Client<'_> {
     /// Diagnostics that were pushed.
     pub(crate) fn hold_published(&self, params: &Value) {

@@ -128,13 +128,13 @@ fn resident(pid: u32) -> u64 {
 fn memory_stays_where_it_is() {
     let tree = lay(PROJECT);
     let mut client = Client::ready(&tree, &Profile::named("emacs"));
-    let text = "import a from \"./comp/Button\"; // 😀\n".repeat(200) + "import z from \"./comp/Buton\";\n";
+    let text = "import a from \"./comp/Button\"; // 😀\n".repeat(200) + "import z from \"./nowhere-to-be-found\";\n";
     let pid = client.child.id();
     let mut early = 0;
     for at in 1..=1000 {
         let uri = client.uri(&format!("src/new{}.ts", at % 7));
         client.open_as(&uri, &text);
-        client.expect_of(&uri, &["201 missing-path ./comp/Buton -> ./comp/Button"]);
+        client.expect_of(&uri, &["201 missing-path ./nowhere-to-be-found"]);
         client.close_as(&uri);
         if at == 200 {
             early = resident(pid);

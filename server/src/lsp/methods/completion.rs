@@ -57,15 +57,18 @@ fn listed(desk: &Desk, look: &Look, items: Vec<Item>) -> CompletionResponse {
     CompletionResponse::List(CompletionList { is_incomplete: true, items: all.collect() })
 }
 
-/// What can stand in a literal of which nothing was typed yet: without anything in it, it is none.
+/// What can stand where there would be a literal, if only something stood there.
 fn begun(look: &Look, offset: usize) -> Option<Vec<Item>> {
     let mut probed = look.document.clone();
     if !probed.edit(offset..offset, PROBE) {
         return None;
     }
     let (literals, _) = look.checker.look_at(&mut probed);
-    let literal = literals.iter().find(|literal| literal.range == (offset..offset + PROBE.len()))?;
-    Some(entries(look, literal, &(offset..offset), separator(PROBE, literal.kind)))
+    // What was typed before may be no literal without something behind it: `from a.b.`
+    let around = |literal: &&Checked| literal.range.start <= offset && offset + PROBE.len() <= literal.range.end;
+    let literal = literals.iter().rfind(around)?;
+    let written = probed.text().get(literal.range.clone())?;
+    Some(entries(look, literal, &(offset..offset), separator(written, literal.kind)))
 }
 
 /// One of the things that can stand there.
