@@ -84,7 +84,7 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
     await shown('# Project');
     for (const name of ['web/src/app.ts', 'tools/report.py', 'service/src/main.rs', 'docs/guide.md']) {
       command(`open ${name}`);
-      await shown(name);
+      await shown(` NOR   ${name}`);
       seen[name] = { diagnostics: [] };
       let left = (await wait(`diagnostics of ${name}`, () => at.told(name)?.length && at.told(name))).length;
       for (; left > 0; left -= 1) {
@@ -134,7 +134,7 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
 
     // What a path leads to.
     command('open docs/links.md');
-    await shown('links.md');
+    await shown(' NOR   docs/links.md');
     press('f', '/', 'Space', 'k');
     await shown('leads to');
     press('Escape');
@@ -143,7 +143,7 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
 
     // A file of one language is renamed, and what others say of it changes.
     command('open web/src/components/button.ts');
-    await shown('button.ts');
+    await shown(' NOR   web/src/components/button.ts');
     command('move web/src/components/knob.ts');
     await wait('the new name', () => existsSync(at.at('web/src/components/knob.ts')));
     const edits = at.answer('workspace/willRenameFiles').result.documentChanges.map(({ textDocument: { uri } }) => uri);
