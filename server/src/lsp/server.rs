@@ -87,7 +87,7 @@ impl LanguageServer for Server {
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        documents::did_save(&self.0, &params);
+        documents::did_save(&self.0, params);
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {

@@ -42,7 +42,14 @@ pub(in crate::lsp) fn did_change(desk: &Arc<Desk>, params: DidChangeTextDocument
     }
 }
 
-pub(in crate::lsp) fn did_save(desk: &Arc<Desk>, params: &DidSaveTextDocumentParams) {
+pub(in crate::lsp) fn did_save(desk: &Arc<Desk>, params: DidSaveTextDocumentParams) {
+    let saved = &params.text_document.uri;
+    if let Some(text) = params.text
+        && desk.documents().put_right(saved, text)
+    {
+        tracing::warn!(uri = saved.as_str(), "a text was saved that is not what its changes made of it");
+        desk.touch(saved, Why::Around);
+    }
     let Some(path) = uri::path(params.text_document.uri.as_str()) else { return };
     notice(desk, path.clone());
     // Whoever watches the disk will say so too, but not every client does, and none at once.

@@ -57,7 +57,8 @@ pub(in crate::lsp) fn initialized(desk: &Arc<Desk>) {
 
 fn capabilities(desk: &Desk) -> ServerCapabilities {
     let can = desk.editor.can();
-    let save = TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) });
+    // With the text: a client that has lost count of its changes (Helix, of what it opens to apply an edit) is right again.
+    let save = TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(true) });
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::INCREMENTAL),
