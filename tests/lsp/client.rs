@@ -42,6 +42,8 @@ pub(crate) struct Client<'t> {
     /// By URI in its plain spelling, as all below.
     pub(crate) documents: BTreeMap<String, Open>,
     pub(crate) published: BTreeMap<String, Published>,
+    /// The last versions of documents that were closed: what was said of them may still be on its way.
+    pub(crate) closed: BTreeMap<String, i64>,
     pub(crate) reports: Reports,
     /// Documents of whose diagnostics the test has spoken.
     pub(crate) expected: BTreeSet<String>,
@@ -120,6 +122,7 @@ impl<'t> Client<'t> {
             encoding: "utf-16".to_owned(),
             documents: BTreeMap::new(),
             published: BTreeMap::new(),
+            closed: BTreeMap::new(),
             reports: Reports::default(),
             expected: BTreeSet::new(),
             status: Value::Null,

@@ -47,7 +47,8 @@ impl Client<'_> {
             assert!(known <= version, "diagnostics of version {version} after those of {known}: {params}");
         }
         if let Some(document) = self.documents.get(&uri) {
-            assert!(version.is_none_or(|version| version <= document.version), "a version that is not there: {params}");
+            let last = self.closed.get(&uri).copied().unwrap_or_default().max(document.version);
+            assert!(version.is_none_or(|version| version <= last), "a version that is not there: {version:?} of {uri}");
             if version == Some(document.version) {
                 self.hold_diagnostics(&document.text, params["diagnostics"].as_array().unwrap());
             }

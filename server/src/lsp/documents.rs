@@ -173,7 +173,9 @@ impl Documents {
 
     /// A text is this, whatever its changes have made of it. Whether that is another one.
     pub(super) fn put_right(&mut self, uri: &Uri, text: String) -> bool {
-        let Some(open) = self.open.get_mut(uri.as_str()).filter(|open| open.document.text() != text) else { return false };
+        let Some(open) = self.open.get_mut(uri.as_str()).filter(|open| open.document.text() != text) else {
+            return false;
+        };
         let path = open.document.path().to_owned();
         open.document = Document::new(path, text);
         open.look = None;

@@ -9,8 +9,8 @@ use tower_lsp_server::ls_types::{InitializeParams, MessageType, WorkspaceFolder}
 use super::desk::Desk;
 use super::editor::State;
 use super::progress::Progress;
-use super::publish::{Why, Work};
 use super::uri;
+use super::work::{Why, Work};
 use crate::check::Options;
 use crate::os::roots::worktree_around;
 use crate::survey::{Affected, Survey};

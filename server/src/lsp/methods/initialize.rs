@@ -16,7 +16,7 @@ use super::super::encode::SOURCE;
 use super::super::preferences::Preferences;
 use super::super::{roots, watching};
 use super::code_action::FIX_ALL;
-use super::commands::Command;
+use super::command::Command;
 use super::settings;
 
 pub(in crate::lsp) fn initialize(desk: &Arc<Desk>, params: &InitializeParams) -> InitializeResult {
