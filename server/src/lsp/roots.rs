@@ -153,11 +153,13 @@ fn remember(desk: &Arc<Desk>) {
         }
     }
     drop(turn);
+    desk.tell(|status| status.state = State::Checking);
     for survey in surveys.iter() {
         let files: Vec<String> = survey.findings().into_keys().collect();
         recheck(desk, survey, &files);
     }
     desk.touch_all();
+    ready(desk);
 }
 
 /// Says that all is known.
