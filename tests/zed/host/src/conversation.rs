@@ -1,6 +1,6 @@
 //! `Conversation`: JSON-RPC with a process, in lines or under headers. What the server asks is answered as Zed answers it.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;

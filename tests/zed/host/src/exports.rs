@@ -3,7 +3,7 @@
 use wasmtime::component::Resource;
 
 use crate::extension::{ID, Running};
-use crate::imports::Store;
+use crate::handles::Shelf;
 use crate::imports::zed::extension::dap::{
     AttachRequest, BuildTaskTemplate, DebugConfig, DebugRequest, DebugTaskDefinition,
 };
@@ -15,7 +15,7 @@ use crate::world::World;
 fn nothing_more_is_offered() {
     let mut zed = Running::on(World::new());
     let (one, other, config) = (zed.worktree(), zed.worktree(), zed.worktree());
-    let place: Resource<Store> = zed.store.data_mut().table.push(Store).unwrap();
+    let place: Resource<Shelf> = zed.store.data_mut().table.push(Shelf).unwrap();
     let Running { store, exports } = &mut zed;
 
     let none = exports.call_language_server_additional_initialization_options(&mut *store, ID, "other", one);
@@ -43,7 +43,7 @@ fn nothing_more_is_offered() {
     assert!(exports.call_complete_slash_command_argument(&mut *store, &slash, &[]).unwrap().unwrap().is_empty());
     assert!(exports.call_run_slash_command(&mut *store, &slash, &[], None).unwrap().is_err());
     assert!(exports.call_suggest_docs_packages(&mut *store, ID).unwrap().unwrap().is_empty());
-    assert!(exports.call_index_docs(&mut *store, ID, "package", place).unwrap().is_ok());
+    assert!(exports.call_index_docs(&mut *store, ID, "package", place).unwrap().is_err());
 
     let task = DebugTaskDefinition {
         label: String::new(),

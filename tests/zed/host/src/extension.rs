@@ -9,8 +9,9 @@ use wasmtime::component::{Component, HasSelf, Linker, Resource, ResourceTable};
 use wasmtime::{Engine, Store};
 use wasmtime_wasi::{FsPerms, WasiCtx};
 
+use crate::handles::{Project, Worktree};
 use crate::imports::zed::extension::context_server::ContextServerConfiguration;
-use crate::imports::{Command, Extension, Host, Project, Worktree};
+use crate::imports::{Command, Extension, Host};
 use crate::world::World;
 
 /// The name under which `extension.toml` registers both servers.

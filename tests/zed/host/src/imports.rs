@@ -11,27 +11,21 @@ use serde_json::{Value, json};
 use wasmtime::component::{Resource, ResourceTable};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
+use crate::handles::Shelf;
 use crate::world::{DOWNLOADS, World};
 
 wasmtime::component::bindgen!({
     path: "wit",
     with: {
-        "worktree": Worktree,
-        "project": Project,
-        "key-value-store": Store,
+        "worktree": crate::handles::Worktree,
+        "project": crate::handles::Project,
+        "key-value-store": crate::handles::Shelf,
     },
 });
 
 use zed::extension::github::{GithubRelease, GithubReleaseAsset, GithubReleaseOptions};
 use zed::extension::platform::{Architecture, Os};
 use zed::extension::{common, context_server, dap, github, http_client, lsp, nodejs, platform, process, slash_command};
-
-/// A folder that is open in Zed.
-pub(crate) struct Worktree;
-/// All that is open in a window.
-pub(crate) struct Project;
-/// Where an indexed documentation would go.
-pub(crate) struct Store;
 
 /// The only worktree's number.
 const WORKTREE: u64 = 7;
@@ -165,11 +159,11 @@ impl HostProject for Host {
 }
 
 impl HostKeyValueStore for Host {
-    fn insert(&mut self, _store: Resource<Store>, _key: String, _value: String) -> Result<(), String> {
+    fn insert(&mut self, _store: Resource<Shelf>, _key: String, _value: String) -> Result<(), String> {
         unreachable!("nothing is indexed")
     }
 
-    fn drop(&mut self, store: Resource<Store>) -> wasmtime::Result<()> {
+    fn drop(&mut self, store: Resource<Shelf>) -> wasmtime::Result<()> {
         self.table.delete(store)?;
         Ok(())
     }

@@ -8,6 +8,7 @@
 mod conversation;
 mod exports;
 mod extension;
+mod handles;
 mod imports;
 mod search;
 mod servers;
