@@ -48,12 +48,13 @@ quietly=(
     -o Dir::State="$work" -o Dir::State::Lists="$work/lists" -o Dir::State::status="$work/status" -o Dir::Cache="$work/cache"
     -o APT::Architecture=amd64 -o APT::Architectures=amd64 -o APT::Sandbox::User=
     -o Acquire::Languages=none -o Acquire::Retries=3 -o Debug::NoLocking=true
+    -o Acquire::IndexTargets::deb::DEP-11::DefaultEnabled=false
 )
 apt-get "${quietly[@]}" update >&2 || die "the lists of Debian could not be fetched; $without"
 # The sources must be the compiler's own: a library of another version does not compile with it.
 sources=$(apt-cache "${quietly[@]}" madison rust-src | awk -F' *\\| *' -v release="$release" 'index($2, release "+") == 1 { print $2; exit }')
 [ -n "$sources" ] || die "Debian has no rust-src of $release ($(apt-cache "${quietly[@]}" madison rust-src | awk -F' *\\| *' '{ printf "%s ", $2 }')); $without"
-(cd "$work/debs" && apt-get "${quietly[@]}" download "rust-src=$sources" wasi-libc) >&2 || die "rust-src $sources and wasi-libc could not be fetched; $without"
+(cd "$work/debs" && apt-get "${quietly[@]}" download "rust-src=$sources" wasi-libc/trixie) >&2 || die "rust-src $sources and wasi-libc could not be fetched; $without"
 for deb in "$work"/debs/*.deb; do
     dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$work/unpacked" --no-same-owner
 done

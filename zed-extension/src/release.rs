@@ -125,7 +125,7 @@ pub(crate) fn checksum_of(mut file: impl Read) -> io::Result<String> {
     let mut piece = vec![0; 1 << 18];
     loop {
         match file.read(&mut piece)? {
-            0 => return Ok(state.finalize().iter().map(|byte| format!("{byte:02x}")).collect()),
+            0 => return Ok(state.finalize().iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))),
             length => state.update(&piece[..length]),
         }
     }
