@@ -1,0 +1,40 @@
+// The settings that the extension itself follows. All others are asked for by the program.
+
+import * as vscode from 'vscode';
+
+export const SECTION = 'pathfinder';
+
+/** What decides which program is run, and how. After a change of it the program is started again. */
+export const OF_THE_PROGRAM = ['path', 'log', 'cacheDir'] as const;
+
+const all = () => vscode.workspace.getConfiguration(SECTION);
+
+export const wantsTerminalLinks = (): boolean => all().get('terminalLinks', true);
+export const wantsMcp = (): boolean => all().get('mcp', true);
+
+/** The program that the user or the workspace names; empty if nobody does. */
+export const namedProgram = (): string => all().get('path', '').trim();
+
+/**
+ * The program that the workspace names, although nobody has said that its authors are trusted. The editor does not follow such
+ * a setting by itself; some forks do.
+ */
+export function untrustedProgram(): string | undefined {
+  if (vscode.workspace.isTrusted) return undefined;
+  const said = all().inspect<string>('path');
+  const named = [said?.workspaceValue, said?.workspaceFolderValue].find((value) => typeof value === 'string' && value.trim());
+  return named?.trim();
+}
+
+/** The program that was named outside of the workspace. */
+export const programOfTheUser = (): string => (all().inspect<string>('path')?.globalValue ?? '').trim();
+
+/** What the program finds in its environment. */
+export function environment(): Record<string, string> {
+  const cache = all().get('cacheDir', '').trim();
+  return { PATHFINDER_LOG: all().get('log', 'warn'), ...(cache && { PATHFINDER_CACHE_DIR: cache }) };
+}
+
+/** Directories of the workspace. */
+export const folders = (): string[] =>
+  (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
