@@ -21,7 +21,7 @@ const NODE = process.env.PATHFINDER_VSCODE_NODE ?? process.execPath;
 const { chromium } = createRequire(join(INSTALLED, 'x'))('playwright-core');
 
 /** How long anything may take on a machine that does much else. */
-const PATIENCE = 60_000;
+const PATIENCE = Number(process.env.PATHFINDER_PATIENCE ?? 60_000);
 /** How long all tests of one window may take. */
 const WINDOW = 280_000;
 
@@ -50,6 +50,8 @@ export async function inHost({ at, suites, extension, settings = {}, trust = fal
     'workbench.enableExperiments': false,
     'security.workspace.trust.startupPrompt': 'never',
     'git.enabled': false,
+    // So that what it prints is in the page as text.
+    'terminal.integrated.gpuAcceleration': 'off',
     'typescript.validate.enable': false,
     ...settings,
   };
@@ -62,7 +64,7 @@ export async function inHost({ at, suites, extension, settings = {}, trust = fal
     TMPDIR: at.place,
     HOME: join(place, 'home'),
     PATHFINDER_CACHE_DIR: join(at.place, 'cache'),
-    PATHFINDER_HOST: JSON.stringify({ suites, results, root: at.root, driver: remote.url }),
+    PATHFINDER_HOST: JSON.stringify({ suites, results, root: at.root, driver: remote.url, patience: PATIENCE }),
     ...env,
   });
   let browser;

@@ -100,7 +100,8 @@ export class Client implements vscode.Disposable {
   async request<T>(method: string, params?: unknown): Promise<T> {
     const language = this.#language;
     if (!language?.isRunning()) throw new Error(`pathfinder is not running${this.#state.is === 'stopped' ? `: ${this.#state.why}` : ' yet'}`);
-    return language.sendRequest<T>(method, params);
+    // What is given is sent, also if it is undefined: as a list of one nothing.
+    return params === undefined ? language.sendRequest<T>(method) : language.sendRequest<T>(method, params);
   }
 
   /** An edit as the program sends it → one of the editor. */

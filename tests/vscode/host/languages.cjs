@@ -110,8 +110,9 @@ exports['a rename changes files of other languages'] = async () => {
   edit.renameFile(uri('web/src/components/button.ts'), uri('web/src/components/knob.ts'));
   assert.ok(await vscode.workspace.applyEdit(edit));
   // What other files say is changed in them, and not saved.
-  await until('changes', () => vscode.workspace.textDocuments.some((it) => it.uri.fsPath === at('docs/links.md') && it.isDirty));
-  await vscode.workspace.saveAll(false);
+  const links = vscode.workspace.textDocuments.find((it) => it.uri.fsPath === at('docs/links.md'));
+  await until('changes', () => links.getText().includes('knob'), () => [links.getText(), links.isDirty]);
+  for (const document of vscode.workspace.textDocuments) if (document.isDirty) await document.save();
   assert.match(read('docs/links.md'), /components\/knob\.ts/);
   assert.match(read('web/src/app.ts'), /'\.\/components\/knob'/);
   await none('docs/links.md');

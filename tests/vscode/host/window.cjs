@@ -7,8 +7,7 @@ const vscode = require('vscode');
 
 /** Which tests, where, and who acts as a person: editor.mjs has written it. */
 const SETUP = JSON.parse(process.env.PATHFINDER_HOST);
-/** How long anything may take on a machine that does much else. */
-const PATIENCE = 60_000;
+const PATIENCE = SETUP.patience;
 const ID = 'pathfinder-dev.pathfinder';
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -42,7 +41,7 @@ const own = (name) => vscode.languages.getDiagnostics(uri(name)).filter(({ sourc
 
 /** Diagnostics of a file as soon as there are so many. */
 const diagnostics = (name, count = 1) =>
-  until(`${count} diagnostics of ${name}`, () => own(name).length === count && [own(name)].flat(0), () => own(name).map(({ message }) => message));
+  until(`${count} diagnostics of ${name}`, () => own(name).length === count && own(name), () => own(name).map(({ message }) => message));
 
 const none = (name) => until(`end of the diagnostics of ${name}`, () => own(name).length === 0, () => own(name));
 
