@@ -144,6 +144,7 @@ function serve(place, trust, env) {
 /** Installs a package into the extensions of a window that is to come. */
 export async function install(at, name, vsix) {
   const place = join(at.place, name);
+  mkdirSync(place, { recursive: true });
   const args = [SERVER, '--accept-server-license-terms', '--server-data-dir', join(place, 'srv'), '--user-data-dir', join(place, 'user'), '--extensions-dir', join(place, 'ext'), '--install-extension', vsix];
   const child = spawn(NODE, args, { env: { ...process.env, HOME: at.home }, stdio: ['ignore', 'pipe', 'pipe'] });
   const out = [];
@@ -190,16 +191,18 @@ async function act(page, { what, selector, text, key, modifiers, name }) {
     case 'texts':
       return page.locator(selector).allInnerTexts();
     case 'clickText': {
-      // Where letters stand among others of one element.
+      // Where a letter stands in the middle of these, which may be parts of several elements of one line.
       const box = await page.evaluate(([selector, text]) => {
-        for (const element of document.querySelectorAll(selector)) {
-          const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-          for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-            const start = node.data.indexOf(text);
-            if (start < 0) continue;
+        for (const line of document.querySelectorAll(selector)) {
+          let left = line.textContent.indexOf(text);
+          if (left < 0) continue;
+          left += text.length >> 1;
+          const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+          for (let node = walker.nextNode(); node; left -= node.data.length, node = walker.nextNode()) {
+            if (left >= node.data.length) continue;
             const range = document.createRange();
-            range.setStart(node, start);
-            range.setEnd(node, start + text.length);
+            range.setStart(node, left);
+            range.setEnd(node, left + 1);
             const { x, y, width, height } = range.getBoundingClientRect();
             return { x: x + width / 2, y: y + height / 2 };
           }
