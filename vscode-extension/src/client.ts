@@ -29,6 +29,8 @@ export class Client implements vscode.Disposable {
   #state: State = { is: 'starting' };
   #crashes: number[] = [];
   #again: NodeJS.Timeout | undefined;
+  /** What was said to be not run: once is enough. */
+  #refused: string | undefined;
   /** Goes up with each start and end: what an earlier one still says is not listened to. */
   #turn = 0;
 
@@ -58,7 +60,7 @@ export class Client implements vscode.Disposable {
 
   /** The program to be run. Throws if there is none. */
   async program(): Promise<Binary> {
-    const refused = untrustedProgram();
+    const refused = await untrustedProgram();
     if (refused !== undefined) this.#sayRefused(refused);
     const named = refused === undefined ? namedProgram() : programOfTheUser();
     return find({ named, extension: this.context.extensionPath, env: process.env });
@@ -180,6 +182,8 @@ export class Client implements vscode.Disposable {
   }
 
   #sayRefused(named: string): void {
+    if (this.#refused === named) return;
+    this.#refused = named;
     this.log.warn(`not run, as this workspace is not trusted: ${named}`);
     this.#offer('warning', `Pathfinder: this workspace names a program of its own, ${named}. It is not run, as the workspace is not trusted.`, {
       'Manage Workspace Trust': () => vscode.commands.executeCommand('workbench.trust.manage'),

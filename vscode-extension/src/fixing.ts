@@ -4,10 +4,13 @@ import * as vscode from 'vscode';
 
 import type { Client } from './client';
 
-/** What `pathfinder.fixAll` answers when it is only to plan. */
-interface Plan {
+interface Counts {
   readonly files: number;
   readonly paths: number;
+}
+
+/** What `pathfinder.fixAll` answers when it is only to plan. */
+interface Plan extends Counts {
   readonly edit: unknown;
 }
 
@@ -34,23 +37,56 @@ export async function fixFile(client: Client): Promise<void> {
 export async function fixWorkspace(client: Client, preview: boolean): Promise<void> {
   const { plan, edit } = await planned(client, {});
   if (!edit) return nothing('in this workspace');
-  await applied(preview ? toConfirm(edit) : edit, true);
-  if (!preview) said(plan);
+  const chosen = preview ? await confirmed(edit) : { edit, plan };
+  if (!chosen) return;
+  await applied(chosen.edit, true);
+  said(chosen.plan);
 }
 
 async function applied(edit: vscode.WorkspaceEdit, isRefactoring: boolean): Promise<void> {
   // As part of a refactoring files are saved, unless `files.refactoring.autoSave` says otherwise.
   if (await vscode.workspace.applyEdit(edit, { isRefactoring })) return;
-  if (isRefactoring) return; // Declined in the preview.
-  throw new Error('the editor did not apply the changes. The file may have changed meanwhile: try again.');
+  throw new Error('the editor did not apply the changes. A file may have changed meanwhile: try again.');
 }
 
-function toConfirm(edit: vscode.WorkspaceEdit): vscode.WorkspaceEdit {
-  const asked = new vscode.WorkspaceEdit();
+interface Change extends vscode.QuickPickItem {
+  readonly uri: vscode.Uri;
+  readonly edit: vscode.TextEdit;
+}
+
+/**
+ * Lists all changes, and gives those that are left. Not the editor's own preview: it begins with nothing chosen, and all of these
+ * are sure.
+ */
+async function confirmed(edit: vscode.WorkspaceEdit): Promise<{ edit: vscode.WorkspaceEdit; plan: Counts } | undefined> {
+  const changes: Change[] = [];
   for (const [uri, edits] of edit.entries()) {
-    for (const { range, newText } of edits) asked.replace(uri, range, newText, { needsConfirmation: true, label: 'Paths that lead nowhere' });
+    const lines = await linesOf(uri);
+    for (const edit of edits) {
+      const { start, end } = edit.range;
+      const before = start.line === end.line ? (lines[start.line] ?? '').slice(start.character, end.character) : '…';
+      const place = `${vscode.workspace.asRelativePath(uri)}:${start.line + 1}`;
+      changes.push({ label: `${before} → ${edit.newText}`, description: place, picked: true, uri, edit });
+    }
   }
-  return asked;
+  const chosen = await vscode.window.showQuickPick(changes, {
+    title: `Change ${changes.length} paths that lead nowhere?`,
+    placeHolder: 'Leave out what is to stay; Enter changes the others and saves them',
+    canPickMany: true,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  if (!chosen?.length) return undefined;
+  const left = new vscode.WorkspaceEdit();
+  for (const { uri, edit } of chosen) left.replace(uri, edit.range, edit.newText);
+  return { edit: left, plan: { paths: chosen.length, files: left.size } };
+}
+
+/** The lines of a file as the editor has them. It is not opened for that: all who listen would be told of hundreds of files. */
+async function linesOf(uri: vscode.Uri): Promise<string[]> {
+  const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString());
+  const text = open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  return text.split(/\r\n|\n|\r/);
 }
 
 const nothing = (where: string): void => {
@@ -60,6 +96,6 @@ const nothing = (where: string): void => {
 /** Long enough to be read. */
 const SHOWN_MS = 8_000;
 
-const said = ({ paths, files }: Plan): void => {
-  vscode.window.setStatusBarMessage(`Pathfinder: ${paths} paths changed in ${files} ${files === 1 ? 'file' : 'files'}`, SHOWN_MS);
+const said = ({ paths, files }: Counts): void => {
+  vscode.window.setStatusBarMessage(`Pathfinder: ${paths} ${paths === 1 ? 'path' : 'paths'} changed in ${files} ${files === 1 ? 'file' : 'files'}`, SHOWN_MS);
 };

@@ -15,15 +15,29 @@ export const wantsMcp = (): boolean => all().get('mcp', true);
 /** The program that the user or the workspace names; empty if nobody does. */
 export const namedProgram = (): string => all().get('path', '').trim();
 
+/** The setting in a file of settings, which may have comments. */
+const NAMED = /"pathfinder\.path"\s*:\s*("(?:[^"\\]|\\.)+")/;
+
 /**
- * The program that the workspace names, although nobody has said that its authors are trusted. The editor does not follow such
- * a setting by itself; some forks do.
+ * The program that the workspace names, although nobody has said that its authors are trusted. The editor acts as if there was no
+ * such setting, so that it is read from the files: the user should know why it is not followed. Some forks do follow it.
  */
-export function untrustedProgram(): string | undefined {
+export async function untrustedProgram(): Promise<string | undefined> {
   if (vscode.workspace.isTrusted) return undefined;
   const said = all().inspect<string>('path');
   const named = [said?.workspaceValue, said?.workspaceFolderValue].find((value) => typeof value === 'string' && value.trim());
-  return named?.trim();
+  if (named) return named.trim();
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const files = [...workspaceFolders.map(({ uri }) => vscode.Uri.joinPath(uri, '.vscode/settings.json')), ...(workspaceFile ? [workspaceFile] : [])];
+  for (const file of files) {
+    try {
+      const literal = NAMED.exec(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)))?.[1];
+      if (literal) return String(JSON.parse(literal));
+    } catch {
+      // There is none, or it is no JSON: then the editor does not follow it either.
+    }
+  }
+  return undefined;
 }
 
 /** The program that was named outside of the workspace. */

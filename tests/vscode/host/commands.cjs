@@ -158,11 +158,15 @@ exports['all of the workspace is mended with a preview'] = async () => {
   await diagnostics('later/one.ts');
   await diagnostics('later/two.md', 1);
   const done = run('pathfinder.fixWorkspace');
-  await person('see', { selector: '.refactor-preview, .bulk-edit-panel', text: 'Apply' });
+  const listed = await rows('later/one.ts:1');
+  assert.ok(listed.some((row) => row.includes('../web/src/components/confirmaton-dialog → ../web/src/components/confirmation-dialog')), listed.join('\n'));
   assert.match(read('later/one.ts'), /confirmaton/, 'nothing is changed before it is confirmed');
   await person('screenshot', { name: 'preview' });
-  await run('refactorPreview.discard');
+  // All but this one.
+  await person('click', { selector: '.quick-input-list .monaco-list-row', text: 'later/one.ts:1' });
+  await person('click', { selector: '.quick-input-action .monaco-button', text: 'OK' });
   await done;
+  await until('the others on disk', () => read('web/src/app.ts').includes("'./components/button'"), () => read('web/src/app.ts'));
   assert.match(read('later/one.ts'), /confirmaton/);
   await run('pathfinder.fixWorkspace', { preview: false });
   await until('the file on disk', () => read('later/one.ts').includes('confirmation-dialog'), () => read('later/one.ts'));
