@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What install.sh has made. */
@@ -22,8 +22,8 @@ const { chromium } = createRequire(join(INSTALLED, 'x'))('playwright-core');
 
 /** How long anything may take on a machine that does much else. */
 const PATIENCE = Number(process.env.PATHFINDER_PATIENCE ?? 60_000);
-/** How long all tests of one window may take. */
-const WINDOW = 280_000;
+/** How long all tests of one window may take: less than node gives to a file of them, so that it can be said what was done. */
+const WINDOW = 200_000;
 
 /** Waits until `look` gives something, and gives that. */
 export async function until(what, look) {
@@ -224,6 +224,3 @@ async function act(page, { what, selector, text, key, modifiers, name }) {
       throw new Error(`the browser knows no ${what}`);
   }
 }
-
-/** Of a file beside this one. */
-export const beside = (name) => join(dirname(import.meta.filename), name);

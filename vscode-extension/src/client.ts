@@ -21,6 +21,13 @@ export type State =
   | { readonly is: 'waiting'; readonly crashes: number }
   | { readonly is: 'stopped'; readonly why: string };
 
+/** Shows nothing of its own: each crash would be three messages, none with a way out. All of it is in the log. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 export class Client implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
@@ -132,7 +139,7 @@ export class Client implements vscode.Disposable {
 
   #made(binary: Binary, crashed: () => void): LanguageClient {
     const options = { env: { ...process.env, ...environment() } };
-    return new LanguageClient(
+    return new QuietClient(
       SECTION,
       'Pathfinder',
       { command: binary.path, args: ['lsp'], options },
@@ -143,7 +150,7 @@ export class Client implements vscode.Disposable {
         initializationFailedHandler: () => false,
         // The client's own way of starting again has no pauses, and ends without a way out.
         errorHandler: {
-          error: () => ({ action: ErrorAction.Continue }),
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
           closed: () => {
             crashed();
             return { action: CloseAction.DoNotRestart, handled: true };

@@ -2,7 +2,7 @@
 
 const assert = require('node:assert/strict');
 const { chmodSync, copyFileSync, writeFileSync } = require('node:fs');
-const { api, at, configure, diagnostics, message, none, processes, ready, run, until } = require('./window.cjs');
+const { api, at, configure, diagnostics, message, messages, none, processes, ready, run, until } = require('./window.cjs');
 
 const stopped = async (why) => {
   const { client, status } = await api();
@@ -82,6 +82,7 @@ exports['a program that is too old'] = async () => {
 };
 
 exports['a program that crashes again and again'] = async () => {
+  await run('notifications.clearAll');
   const { client } = await api();
   const seen = new Set();
   const listening = client.onDidChange(() => seen.add(client.state.is));
@@ -91,6 +92,7 @@ exports['a program that crashes again and again'] = async () => {
   assert.ok(seen.has('waiting'), 'there were pauses');
   const shown = await message('has crashed 5 times');
   for (const way of ['Open Settings', 'Open Log', 'Try Again']) assert.ok(shown.includes(way), shown);
+  assert.equal((await messages()).length, 1, 'and nothing else is said');
   await run('notifications.clearAll');
 };
 
