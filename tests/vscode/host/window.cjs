@@ -84,8 +84,11 @@ const rows = async (text) => {
   return person('texts', { selector: ROWS });
 };
 
-/** What messages say that are shown, with their buttons. */
-const messages = () => person('texts', { selector: '.notification-list-item' });
+/** What messages say, with their buttons. VS Code 1.139 shows only that there are some, until one looks. */
+const messages = async () => {
+  await run('notifications.showList');
+  return person('texts', { selector: '.notification-list-item' });
+};
 const message = (text) => until(`message ${text}`, async () => (await messages()).find((it) => it.includes(text)), messages);
 
 /** Programs that run `pathfinder` with this argument. */
