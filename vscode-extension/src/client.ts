@@ -1,19 +1,16 @@
-// The language client: started, watched over, started again after it has crashed, and given up in plain words.
+// The program as a language server: started, watched over, started again after it has crashed, and given up in plain words.
 
 import * as vscode from 'vscode';
-import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
-
 import { type Binary, NoBinary, find } from './binary';
+import { type Conversation, begin, end } from './conversation';
 import { type Log, words } from './log';
 import type { Root, Status } from './protocol';
-import { OF_THE_PROGRAM, SECTION, environment, namedProgram, programOfTheUser, untrustedProgram } from './settings';
+import { OF_THE_PROGRAM, SECTION, namedProgram, programOfTheUser, untrustedProgram } from './settings';
 
 /** Pauses before it is started again after a crash. Who crashes once more after the last of them is broken, not unlucky. */
 const PAUSES_MS = [500, 2_000, 5_000, 15_000] as const;
 /** Who has run for so long since the last crash is counted anew. */
 const HEALTHY_MS = 180_000;
-/** How long the program may take to end by itself. */
-const END_MS = 2_000;
 
 export type State =
   | { readonly is: 'starting' }
@@ -21,17 +18,10 @@ export type State =
   | { readonly is: 'waiting'; readonly crashes: number }
   | { readonly is: 'stopped'; readonly why: string };
 
-/** Shows nothing of its own: each crash would be three messages, none with a way out. All of it is in the log. */
-class QuietClient extends LanguageClient {
-  override error(message: string, data?: unknown): void {
-    super.error(message, data, false);
-  }
-}
-
 export class Client implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscriptions: vscode.Disposable[] = [this.#changed];
-  #language: LanguageClient | undefined;
+  #language: Conversation | undefined;
   #binary: Binary | undefined;
   #state: State = { is: 'starting' };
   #crashes: number[] = [];
@@ -77,20 +67,21 @@ export class Client implements vscode.Disposable {
   async start(): Promise<void> {
     const turn = ++this.#turn;
     const isOver = () => turn !== this.#turn;
+    this.#release();
     this.#become({ is: 'starting' });
     try {
       const binary = await this.program();
       if (isOver()) return;
       this.#binary = binary;
       this.log.info(`starting ${binary.path} ${binary.version} (${binary.from})`);
-      const language = this.#made(binary, () => {
+      const language = begin(binary, this.log, () => {
         if (!isOver()) this.#crashed();
       });
       this.#language = language;
-      language.onNotification('pathfinder/status', (status: Status) => {
+      language.client.onNotification('pathfinder/status', (status: Status) => {
         if (!isOver()) this.#become({ is: 'running', status });
       });
-      await language.start();
+      await language.client.start();
     } catch (error) {
       if (isOver()) return;
       this.log.error(words(error));
@@ -107,7 +98,7 @@ export class Client implements vscode.Disposable {
 
   /** Sends a request. Throws, in words for people, when it is not running. */
   async request<T>(method: string, params?: unknown): Promise<T> {
-    const language = this.#language;
+    const language = this.#language?.client;
     if (!language?.isRunning()) throw new Error(`pathfinder is not running${this.#state.is === 'stopped' ? `: ${this.#state.why}` : ' yet'}`);
     // What is given is sent, also if it is undefined: as a list of one nothing.
     return params === undefined ? language.sendRequest<T>(method) : language.sendRequest<T>(method, params);
@@ -115,12 +106,12 @@ export class Client implements vscode.Disposable {
 
   /** An edit as the program sends it → one of the editor. */
   async edit(edit: unknown): Promise<vscode.WorkspaceEdit | undefined> {
-    return this.#language?.protocol2CodeConverter.asWorkspaceEdit(edit as never);
+    return this.#language?.client.protocol2CodeConverter.asWorkspaceEdit(edit as never);
   }
 
   /** What the program calls a file. */
   named(uri: vscode.Uri): string {
-    return this.#language?.code2ProtocolConverter.asUri(uri) ?? uri.toString();
+    return this.#language?.client.code2ProtocolConverter.asUri(uri) ?? uri.toString();
   }
 
   /** Where a path that it has answered is. */
@@ -135,29 +126,6 @@ export class Client implements vscode.Disposable {
   dispose(): Promise<void> {
     for (const subscription of this.#subscriptions.splice(0)) subscription.dispose();
     return this.#end();
-  }
-
-  #made(binary: Binary, crashed: () => void): LanguageClient {
-    const options = { env: { ...process.env, ...environment() } };
-    return new QuietClient(
-      SECTION,
-      'Pathfinder',
-      { command: binary.path, args: ['lsp'], options },
-      {
-        documentSelector: [{ scheme: 'file' }],
-        outputChannel: this.log,
-        revealOutputChannelOn: RevealOutputChannelOn.Never,
-        initializationFailedHandler: () => false,
-        // The client's own way of starting again has no pauses, and ends without a way out.
-        errorHandler: {
-          error: () => ({ action: ErrorAction.Continue, handled: true }),
-          closed: () => {
-            crashed();
-            return { action: CloseAction.DoNotRestart, handled: true };
-          },
-        },
-      },
-    );
   }
 
   #crashed(): void {
@@ -212,7 +180,7 @@ export class Client implements vscode.Disposable {
     const language = this.#language;
     this.#language = undefined;
     // One that never came up throws.
-    void language?.dispose(END_MS).catch(() => undefined);
+    if (language) void end(language).catch(() => undefined);
   }
 
   async #end(): Promise<void> {
@@ -221,7 +189,7 @@ export class Client implements vscode.Disposable {
     const language = this.#language;
     this.#language = undefined;
     try {
-      await language?.dispose(END_MS);
+      if (language) await end(language);
     } catch (error) {
       this.log.debug(`it did not end well: ${words(error)}`);
     }

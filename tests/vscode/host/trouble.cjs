@@ -1,7 +1,7 @@
 // Programs that crash, are not there, or are for another machine: what happens is said, with a way out.
 
 const assert = require('node:assert/strict');
-const { chmodSync, copyFileSync, writeFileSync } = require('node:fs');
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { api, at, configure, diagnostics, message, messages, none, processes, ready, run, until } = require('./window.cjs');
 
 const stopped = async (why) => {
@@ -94,6 +94,15 @@ exports['a program that crashes again and again'] = async () => {
   for (const way of ['Open Settings', 'Open Log', 'Try Again']) assert.ok(shown.includes(way), shown);
   assert.equal((await messages()).length, 1, 'and nothing else is said');
   await run('notifications.clearAll');
+};
+
+exports['a program that does not answer is ended'] = async () => {
+  const pid = at('../hanging.pid');
+  await use('pathfinder-hanging', `#!/bin/sh\n[ "$1" = --version ] && echo pathfinder 0.1.0 && exit 0\necho $$ >'${pid}'\nexec sleep 1000\n`);
+  const number = Number(await until('its process', () => existsSync(pid) && readFileSync(pid, 'utf8').trim()));
+  await configure('path', undefined);
+  await ready();
+  await until('its end', () => !existsSync(`/proc/${number}`));
 };
 
 exports['the right program again'] = async () => {
