@@ -4,7 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 
-import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
+import * as vscode from 'vscode';
+import { CloseAction, ErrorAction, type InitializeParams, LanguageClient, RevealOutputChannelOn } from 'vscode-languageclient/node';
 
 import type { Binary } from './binary';
 import { type Log, words } from './log';
@@ -18,10 +19,16 @@ export interface Conversation {
   readonly process: ChildProcess;
 }
 
-/** Shows nothing of its own: each crash would be three messages, none with a way out. All of it is in the log. */
 class QuietClient extends LanguageClient {
+  /** Shows nothing of its own: each crash would be three messages, none with a way out. All of it is in the log. */
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
+  }
+
+  /** Forks have other names, and the same watcher of files, which the program relies on where it knows it by the name. */
+  protected override fillInitializeParams(params: InitializeParams): void {
+    super.fillInitializeParams(params);
+    params.clientInfo = { name: `Visual Studio Code (${vscode.env.appName})`, version: vscode.version };
   }
 }
 

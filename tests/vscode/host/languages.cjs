@@ -1,6 +1,7 @@
 // Paths in files of several languages: reported, mended, completed, followed.
 
 const assert = require('node:assert/strict');
+const { rmSync, writeFileSync } = require('node:fs');
 const vscode = require('vscode');
 const { ID, actions, api, at, configure, diagnostics, front, none, open, own, read, ready, run, until, uri } = require('./window.cjs');
 
@@ -120,9 +121,10 @@ exports['a rename changes files of other languages'] = async () => {
 
 exports['a file that comes and goes elsewhere changes what is reported'] = async () => {
   await diagnostics('docs/unopened.md');
-  await vscode.workspace.fs.writeFile(uri('docs/absent.md'), Buffer.from('# Here\n'));
+  // Not by the editor, which would know of it.
+  writeFileSync(at('docs/absent.md'), '# Here\n');
   await none('docs/unopened.md');
-  await vscode.workspace.fs.delete(uri('docs/absent.md'));
+  rmSync(at('docs/absent.md'));
   await diagnostics('docs/unopened.md');
 };
 
