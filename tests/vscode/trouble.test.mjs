@@ -1,0 +1,33 @@
+// The extension where something is wrong, where nobody is trusted, and where it was installed from its package.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { inHost, install, report } from './editor.mjs';
+import { stage } from './stage.mjs';
+
+test('trouble', async (t) => {
+  const at = stage(t);
+  await report(t, await inHost({ at, name: 'trouble', suites: ['trouble'], extension: at.extension }));
+});
+
+test('a workspace that is not trusted', async (t) => {
+  const at = stage(t);
+  const program = join(at.place, 'hostile');
+  writeFileSync(program, `#!/bin/sh\necho run >>'${at.place}/run'\n`, { mode: 0o755 });
+  mkdirSync(at.at('.vscode'));
+  const settings = { 'pathfinder.path': program, 'pathfinder.cacheDir': at.at('cache') };
+  writeFileSync(at.at('.vscode/settings.json'), JSON.stringify(settings));
+  await report(t, await inHost({ at, name: 'untrusted', suites: ['untrusted'], extension: at.extension, trust: true }));
+});
+
+test('the package', async (t) => {
+  const at = stage(t);
+  await install(at, 'installed', at.vsix);
+  // Tests come with an extension that is being developed: one that does nothing.
+  const probe = join(at.place, 'probe');
+  mkdirSync(probe);
+  writeFileSync(join(probe, 'package.json'), JSON.stringify({ name: 'probe', publisher: 'tests', version: '0.0.1', engines: { vscode: '*' } }));
+  await report(t, await inHost({ at, name: 'installed', suites: ['installed'], extension: probe }));
+});

@@ -1,0 +1,76 @@
+#!/usr/bin/env node
+// Makes a package of the extension: package.mjs --out FILE [--target TARGET --binary FILE] [--stage DIRECTORY]
+// Without a target it is the package for all platforms, without a program. What is made lies in a directory of its own
+// (`--stage` keeps it), so that the checkout stays as it is. The npm packages are those of PATHFINDER_VSCODE_PACKAGES, or here.
+
+import { execFileSync } from 'node:child_process';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** As vsce calls them: those that the program is built for. */
+const TARGETS = ['linux-x64', 'linux-arm64', 'alpine-x64', 'alpine-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
+/** Most that a package may weigh, in bytes: what one waits for on a slow line. Measured: 112 KB and 9.8 MB (BENCHMARKS.md). */
+const BUDGET = { universal: 300_000, platform: 16_000_000 };
+
+const here = import.meta.dirname;
+const die = (message) => {
+  console.error(`package.mjs: ${message}`);
+  process.exit(1);
+};
+const { out, target, binary, stage: kept } = parseArgs({
+  options: { out: { type: 'string' }, target: { type: 'string' }, binary: { type: 'string' }, stage: { type: 'string' } },
+}).values;
+if (!out) die('--out FILE is missing: where the package is to be written');
+if (Boolean(target) !== Boolean(binary)) die('--target and --binary belong together: a package for one platform has its program');
+if (target && !TARGETS.includes(target)) die(`${target} is no target; there are: ${TARGETS.join(', ')}`);
+if (binary && !existsSync(binary)) die(`${binary} is not there: cargo build --release makes it`);
+const packages = process.env.PATHFINDER_VSCODE_PACKAGES ?? here;
+const modules = join(packages, 'node_modules');
+if (!existsSync(join(modules, 'esbuild'))) die(`the npm packages are not in ${modules}: run npm ci --ignore-scripts there`);
+
+const stage = resolve(kept ?? mkdtempSync(join(tmpdir(), 'pathfinder-vscode-')));
+mkdirSync(stage, { recursive: true });
+try {
+  for (const name of ['package.json', 'tsconfig.json', 'README.md', '.vscodeignore', 'src', 'media']) {
+    cpSync(join(here, name), join(stage, name), { recursive: true });
+  }
+  // The gallery shows no SVG.
+  rmSync(join(stage, 'media/icon.svg'));
+  for (const name of ['CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(here, '..', name), join(stage, name));
+  writeFileSync(join(stage, 'LICENSE.txt'), 'Licensed under either of LICENSE-MIT or LICENSE-APACHE, at your option.\n');
+  if (!existsSync(join(stage, 'node_modules'))) symlinkSync(modules, join(stage, 'node_modules'));
+  const run = (...command) => execFileSync(process.execPath, command, { cwd: stage, stdio: ['ignore', 'inherit', 'inherit'] });
+  run(join(modules, 'typescript/bin/tsc'));
+  await createRequire(join(packages, 'x'))('esbuild').build({
+    absWorkingDir: stage,
+    entryPoints: ['src/main.ts'],
+    outfile: 'dist/main.js',
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'cjs',
+    // Of VS Code 1.93, the oldest that package.json names.
+    target: 'node20',
+    external: ['vscode'],
+    logLevel: 'warning',
+  });
+  if (binary) {
+    const name = target.startsWith('win32') ? 'pathfinder.exe' : 'pathfinder';
+    mkdirSync(join(stage, 'bin'), { recursive: true });
+    copyFileSync(binary, join(stage, 'bin', name));
+    chmodSync(join(stage, 'bin', name), 0o755);
+  }
+  run(join(modules, '@vscode/vsce/vsce'), 'package', '--no-dependencies', '--out', resolve(out), ...(target ? ['--target', target] : []));
+} finally {
+  if (!kept) rmSync(stage, { recursive: true, force: true });
+}
+const size = statSync(out).size;
+const most = target ? BUDGET.platform : BUDGET.universal;
+if (size > most) {
+  rmSync(out);
+  die(`${out} would have ${size} bytes, and the budget is ${most}: see what grew with unzip -lv`);
+}
+console.log(`${out}: ${size} bytes`);
