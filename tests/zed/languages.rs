@@ -34,9 +34,9 @@ impl Known {
     /// Whether Zed opens a file in it: its name is one of the suffixes, or ends in one after a dot.
     fn opens(&self, file: &str) -> bool {
         let name = file.rsplit('/').next().unwrap();
-        self.suffixes.iter().any(|suffix| {
-            name.strip_suffix(suffix).is_some_and(|before| before.is_empty() || before.ends_with('.'))
-        })
+        self.suffixes
+            .iter()
+            .any(|suffix| name.strip_suffix(suffix).is_some_and(|before| before.is_empty() || before.ends_with('.')))
     }
 }
 
@@ -80,7 +80,7 @@ fn every_kind_of_literal_has_its_languages() {
             assert!(language.claims(file), "{kind} does not claim {file}");
             let by: Vec<_> = known.iter().filter(|(_, known)| known.opens(file)).map(|(name, _)| *name).collect();
             assert!(!by.is_empty(), "{kind}: no language of extension.toml opens {file}");
-            by.iter().for_each(|name| _ = idle.remove(name));
+            idle.retain(|name| !by.contains(name));
         }
         for file in closed.split(' ').filter(|file| !file.is_empty()) {
             assert!(language.claims(file), "{kind} does not claim {file}");
@@ -105,7 +105,8 @@ fn the_extension_agrees_with_itself_and_the_program() {
     assert_eq!(manifest["schema_version"].as_integer(), Some(1));
     assert!(manifest["context_servers"]["pathfinder"].as_table().unwrap().is_empty(), "Zed knows no setting there");
     let lock = read("zed-extension/Cargo.lock");
-    let locked = lock["package"].as_array().unwrap().iter().find(|one| one["name"].as_str() == Some("zed_extension_api"));
+    let locked =
+        lock["package"].as_array().unwrap().iter().find(|one| one["name"].as_str() == Some("zed_extension_api"));
     assert_eq!(locked.unwrap()["version"].as_str(), Some("0.7.0"), "the newest that stable Zed accepts");
     for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
         let at = |folder: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder).join(licence);
