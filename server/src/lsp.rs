@@ -6,10 +6,12 @@
 mod abilities;
 mod conversation;
 mod desk;
+mod disk;
 mod documents;
 mod editor;
 mod encode;
 mod fixes;
+mod links;
 mod methods;
 mod moves;
 mod position;
@@ -21,6 +23,7 @@ mod server;
 mod stdio;
 mod uri;
 mod watching;
+mod work;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,12 +69,13 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<bool> {
     let incoming = stdio::read();
     let ended = runtime.block_on(async move {
         let (work, to_do) = tokio::sync::mpsc::unbounded_channel();
+        let (told, events) = std::sync::mpsc::channel();
         let fixed = (!roots.is_empty()).then_some(roots);
         let mut kept = None;
         let [resolve, find, all_roots, reindex] = METHODS;
         let (service, socket) = LspService::build(|client| {
             let workspace = Workspace::new(flags.clone());
-            let desk = Arc::new(Desk::new(Editor::new(client), workspace, fixed, flags, work.clone()));
+            let desk = Arc::new(Desk::new(Editor::new(client), workspace, fixed, flags, work.clone(), told));
             kept = Some(Arc::clone(&desk));
             Server::new(desk)
         })
@@ -85,6 +89,8 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<bool> {
         let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
         let follower = Arc::clone(&desk);
         std::thread::spawn(move || roots::follow(&follower));
+        let listener = Arc::clone(&desk);
+        std::thread::spawn(move || disk::listen(&listener, &events));
         let publisher = tokio::spawn(publish::publish(Arc::clone(&desk), to_do, work));
         let keeper = tokio::spawn(keep(Arc::clone(&desk)));
         let end = tokio::select! {

@@ -74,7 +74,9 @@ impl Survey {
         let files: BTreeSet<String> = self.files().into_iter().collect();
         let mut known = self.known();
         let gone: Vec<String> = known.findings.keys().filter(|file| !files.contains(*file)).cloned().collect();
-        gone.iter().for_each(|file| known.forget(file));
+        for file in &gone {
+            known.forget(file);
+        }
         gone
     }
 

@@ -219,7 +219,13 @@ def same(repositories):
             if message["method"] == "textDocument/publishDiagnostics":
                 told[params["uri"]] = params["diagnostics"]
             elif params["state"] == "ready":
-                break
+                # Then the history is read, and what it says is looked at.
+                try:
+                    while True:
+                        _, message = server.wait(lambda it: it.get("method") == "textDocument/publishDiagnostics", 5)
+                        told[message["params"]["uri"]] = message["params"]["diagnostics"]
+                except queue.Empty:
+                    break
         def key(uri, it):
             file = str(Path(unquote(uri.removeprefix("file://"))).relative_to(root))
             severity = {1: "error", 2: "warning", 4: "hint"}[it["severity"]]

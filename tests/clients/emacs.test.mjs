@@ -39,5 +39,5 @@ test('emacs', async (t) => {
   assert.equal(seen.definition, at.at('web/src/components/button.ts'));
   assert.equal(seen['docs/guide.md'].diagnostics[0].type, 'eglot-warning');
   assert.equal(seen['web/src/app.ts'].diagnostics[0].type, 'eglot-error');
-  await at.ended();
+  await at.ended(true);
 });

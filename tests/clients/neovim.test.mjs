@@ -33,6 +33,6 @@ for (const [folder, settings, encoding] of [['neovim-forky', present, 'utf-8'], 
     assert.deepEqual(seen.completion, ['plan.svg']);
     assert.equal(`${seen.completed}\n`, at.read('docs/links.md'));
     assert.equal(seen.clients, 1, 'one server for all of the project');
-    await at.ended();
+    await at.ended(true);
   });
 }

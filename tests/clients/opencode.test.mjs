@@ -23,6 +23,6 @@ for (const [name, severity] of [['web/src/app.ts', 1], ['docs/guide.md', 2]]) {
     // It says nothing of how it counts, which means UTF-16.
     assert.deepEqual(seen, broken(at, name, 'utf-16'));
     // It sends a signal instead.
-    await at.ended({ asked: false });
+    await at.ended(false);
   });
 }

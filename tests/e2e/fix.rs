@@ -112,6 +112,7 @@ fn a_limit_on_files_loses_nothing() {
 /// A disk of which nothing is free, in a name space of its own. Who may not make one is told so; the limit above is tested
 /// everywhere.
 #[test]
+#[expect(clippy::print_stderr, reason = "whoever reads the log should know what was not tested")]
 fn a_full_disk_loses_nothing() {
     let can = Command::new("unshare").args(["-rm", "mount", "-t", "tmpfs", "none", "/mnt"]).output();
     if !can.as_ref().is_ok_and(|made| made.status.success()) {

@@ -11,6 +11,21 @@ use crate::text;
 const SLIP: &str = "2 missing-path ./comp/Buton -> ./comp/Button";
 const LOST: &str = "4 missing-path ./lost/where";
 
+/// Two slips that leave no doubt, and one path of which nobody knows.
+pub(crate) const SURE: &str = r#"
+    package.json = {"name": "x"}
+    src/comp/ConfirmationDialog.ts = export const ConfirmationDialog = 1;\n
+    src/comp/NavigationBar.ts = export const NavigationBar = 1;\n
+    src/main.ts = // 😀\nimport { ConfirmationDialog } from "./comp/ConfirmatonDialog";\nimport { NavigationBar } from "./comp/NavigationBr";\nimport c from "./lost/where";\n
+    src/other.ts = import { ConfirmationDialog } from "./comp/ConfirmatonDialog";\n
+"#;
+
+pub(crate) const SURE_ROWS: [&str; 3] = [
+    "2 missing-path ./comp/ConfirmatonDialog -> ./comp/ConfirmationDialog",
+    "3 missing-path ./comp/NavigationBr -> ./comp/NavigationBar",
+    "4 missing-path ./lost/where",
+];
+
 /// What is offered for some text of an open document.
 pub(crate) fn actions(client: &mut Client, path: &str, what: &str, only: Option<&[&str]>) -> Vec<Value> {
     let range = text::range_of(&client.text(path), what, &client.encoding);
@@ -119,16 +134,16 @@ fn only_what_was_asked_for() {
 #[test]
 fn all_that_is_sure() {
     under_all(|profile| {
-        let tree = lay(PROJECT);
+        let tree = lay(SURE);
         let mut client = Client::ready(&tree, &profile);
         client.open("src/main.ts");
-        client.edit("src/main.ts", "import a", "import c from \"./comp/Buton\";\nimport a");
-        let (second, lost) = ("3 missing-path ./comp/Buton -> ./comp/Button", "5 missing-path ./lost/where");
-        client.expect("src/main.ts", &[SLIP, second, lost]);
+        let [one, two, lost] = SURE_ROWS;
+        client.expect("src/main.ts", &[one, two, lost]);
         let all = actions(&mut client, "src/main.ts", "// ", Some(&["source.fixAll"]));
         assert_eq!(all.len(), 1, "{all:#?}");
         choose(&mut client, &all[0]);
         client.expect("src/main.ts", &[lost]);
+        client.expect("src/other.ts", &["1 missing-path ./comp/ConfirmatonDialog -> ./comp/ConfirmationDialog"]);
         assert_eq!(actions(&mut client, "src/main.ts", "// ", Some(&["source.fixAll"])), Vec::<Value>::new());
         client.end();
     });

@@ -42,6 +42,8 @@ pub(crate) struct Client<'t> {
     /// By URI in its plain spelling, as all below.
     pub(crate) documents: BTreeMap<String, Open>,
     pub(crate) published: BTreeMap<String, Published>,
+    /// The last versions of documents that were closed: what was said of them may still be on its way.
+    pub(crate) closed: BTreeMap<String, i64>,
     pub(crate) reports: Reports,
     /// Documents of whose diagnostics the test has spoken.
     pub(crate) expected: BTreeSet<String>,
@@ -120,6 +122,7 @@ impl<'t> Client<'t> {
             encoding: "utf-16".to_owned(),
             documents: BTreeMap::new(),
             published: BTreeMap::new(),
+            closed: BTreeMap::new(),
             reports: Reports::default(),
             expected: BTreeSet::new(),
             status: Value::Null,
@@ -289,9 +292,8 @@ impl<'t> Client<'t> {
         match id {
             Some(_) if self.silent => self.unanswered += 1,
             Some(id) => {
-                if let Some(result) = self.reply(&method, &message) {
-                    self.send(&json!({"jsonrpc": "2.0", "id": id, "result": result}));
-                }
+                let result = self.reply(&method, &message);
+                self.send(&json!({"jsonrpc": "2.0", "id": id, "result": result}));
             }
             None => match method.as_str() {
                 "textDocument/publishDiagnostics" => {
@@ -299,11 +301,13 @@ impl<'t> Client<'t> {
                     self.take_published(message["params"].take());
                 }
                 "pathfinder/status" => {
+                    rules::status(&message["params"]);
                     self.status = message["params"].take();
                     self.news += 1;
                 }
-                "$/progress" if self.reports.is_part(&message["params"]["token"]) => {
+                "$/progress" if Reports::is_part(&message["params"]["token"]) => {
                     self.reports.take(&message["params"]["value"]["items"]);
+                    self.reports.parts += 1;
                     self.news += 1;
                 }
                 "$/progress" => {
@@ -319,10 +323,10 @@ impl<'t> Client<'t> {
     }
 
     /// What is answered to a request of the server; also a client that never declared it would have to.
-    fn reply(&mut self, method: &str, message: &Value) -> Option<Value> {
+    fn reply(&mut self, method: &str, message: &Value) -> Value {
         let params = &message["params"];
         let declares = |pointer: &str| assert!(self.profile.declares(pointer), "not declared: {message}");
-        let result = match method {
+        match method {
             "workspace/configuration" => {
                 declares("/workspace/configuration");
                 params["items"].as_array().unwrap().iter().map(|_| self.settings.clone()).collect()
@@ -364,8 +368,7 @@ impl<'t> Client<'t> {
                 self.button.map_or(Value::Null, |title| json!({"title": title}))
             }
             _ => panic!("nobody knows what this is: {message}"),
-        };
-        Some(result)
+        }
     }
 
     /// Ends the conversation as the protocol wants it, and looks at all that was said.

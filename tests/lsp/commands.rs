@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::actions::{SURE, SURE_ROWS};
 use crate::client::Client;
 use crate::diagnostics::PROJECT;
 use crate::lay;
@@ -57,15 +58,13 @@ fn requests_of_our_own() {
 #[test]
 fn all_that_is_sure_everywhere() {
     under_all(|profile| {
-        let import = r#"import y from "./comp/Button";\nimport x from "./comp/Buton";"#;
-        let tree = lay(&format!("{PROJECT}\nsrc/other.ts = {import}\\n"));
+        let tree = lay(SURE);
         let mut client = Client::ready(&tree, &profile);
         client.open("src/main.ts");
-        client.expect("src/main.ts", &[SLIP, LOST]);
-        let other = "2 missing-path ./comp/Buton -> ./comp/Button";
-        client.expect("src/other.ts", &[other]);
+        client.expect("src/main.ts", &SURE_ROWS);
+        client.expect("src/other.ts", &["1 missing-path ./comp/ConfirmatonDialog -> ./comp/ConfirmationDialog"]);
         let dry = execute(&mut client, "pathfinder.fixAll", json!({"dryRun": true}));
-        assert_eq!((&dry["files"], &dry["paths"]), (&json!(2), &json!(2)), "{dry}");
+        assert_eq!((&dry["files"], &dry["paths"]), (&json!(2), &json!(3)), "{dry}");
         let uri = client.uri("src/other.ts");
         let one = execute(&mut client, "pathfinder.fixAll", json!({"uri": uri}));
         client.read("workspace/applyEdit");
@@ -73,10 +72,40 @@ fn all_that_is_sure_everywhere() {
         client.expect("src/other.ts", &[]);
         let all = execute(&mut client, "pathfinder.fixAll", json!({}));
         client.read("workspace/applyEdit");
-        assert_eq!(all, json!({"files": 1, "paths": 1}));
-        client.expect("src/main.ts", &[LOST]);
+        assert_eq!(all, json!({"files": 1, "paths": 2}));
+        client.expect("src/main.ts", &SURE_ROWS[2..]);
         assert_eq!(execute(&mut client, "pathfinder.fixAll", json!({})), json!({"files": 0, "paths": 0}));
         client.end();
+    });
+}
+
+#[test]
+fn what_is_worked_on_is_likelier() {
+    under_all(|profile| {
+        let tree = lay("
+            one/client.go = package one\\n
+            two/client.go = package two\\n
+            three/client.go = package three\\n
+        ");
+        for (at, worked_on) in ["two/client.go", "three/client.go"].into_iter().enumerate() {
+            let mut client = Client::ready(&tree, &profile);
+            client.open(worked_on);
+            if at == 1 {
+                client.edit(worked_on, "package", "// x\npackage");
+                client.save(worked_on);
+            }
+            // What is remembered is remembered beside; a request that comes after it shows when.
+            let first = |client: &mut Client| {
+                let answer = client.ask("pathfinder/resolve", json!({"failed_path": "client.go", "op": "stat"}));
+                answer["candidates"][0]["path"].as_str().unwrap().to_owned()
+            };
+            let deadline = std::time::Instant::now() + crate::client::PATIENCE;
+            while first(&mut client) != worked_on {
+                assert!(std::time::Instant::now() < deadline, "{worked_on} is not the likeliest");
+            }
+            client.close(worked_on);
+            client.end();
+        }
     });
 }
 

@@ -14,7 +14,7 @@ const TREE: &str = r#"
     src/comp/Button.ts = export {};\n
     src/comp/Dialog.ts = export {};\n
     src/comp/deep/Inner.ts = export {};\n
-    src/data.json = {}
+    src/logo.svg = <svg/>
     docs/index.md = # x\n
     docs/setup.md = # Setup\n
     docs/img/a b.png
@@ -76,12 +76,12 @@ fn what_is_accepted_leads_somewhere() {
         check("src/main.ts", r#"import a from "./comp/|Button";"#, "Dialog", r#"import a from "./comp/Dialog";"#);
         check("src/main.ts", r#"import a from "./co|/Button";"#, "comp", r#"import a from "./comp/Button";"#);
         check("src/main.ts", r#"import a from "@/comp/B|";"#, "Button", r#"import a from "@/comp/Button";"#);
-        check("src/main.ts", r#"import a from "./da|";"#, "data.json", r#"import a from "./data.json";"#);
+        check("src/main.ts", r#"import a from "./lo|";"#, "logo.svg", r#"import a from "./logo.svg";"#);
         check("docs/index.md", "[a](|)", "setup.md", "[a](setup.md)");
-        check("docs/index.md", "[a](set|#part)", "setup.md", "[a](setup.md#part)");
+        check("docs/index.md", "[a](set|#setup)", "setup.md", "[a](setup.md#setup)");
         check("docs/index.md", "[a](../src/comp/deep/I|)", "Inner.ts", "[a](../src/comp/deep/Inner.ts)");
         check("app/main.py", "from app.models.us| import x", "user", "from app.models.user import x");
-        check("app/main.py", "from app.| import x", "models", "from app.models import x");
+        check("app/main.py", "from app.| import user", "models", "from app.models import user");
         client.end();
     });
 }

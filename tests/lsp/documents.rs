@@ -93,7 +93,10 @@ impl Client<'_> {
     }
 
     pub(crate) fn close_as(&mut self, uri: &str) {
-        self.documents.remove(&text::plain(uri));
+        let plain = text::plain(uri);
+        if let Some(open) = self.documents.remove(&plain) {
+            self.closed.insert(plain, open.version);
+        }
         self.notify("textDocument/didClose", json!({"textDocument": {"uri": uri}}));
     }
 

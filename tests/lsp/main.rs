@@ -4,6 +4,7 @@
 //! must always hold (`rules`).
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
+#![expect(clippy::needless_pass_by_value, reason = "parameters of requests are written where they are sent")]
 
 mod actions;
 mod bad_input;

@@ -22,6 +22,7 @@ const PROFILES: [(&str, &str); 6] = [
 ];
 
 /// Runs a test under every profile. Which one it was is printed first, and shown if it fails.
+#[expect(clippy::print_stderr, reason = "the test harness shows it of a test that fails")]
 pub(crate) fn under_all(run: impl Fn(Profile)) {
     for (name, _) in PROFILES {
         eprintln!("as {name}:");
@@ -66,18 +67,23 @@ impl Profile {
         list.is_some_and(|list| list.iter().any(|it| it == item))
     }
 
-    /// It asks for the diagnostics of documents, and is told when to ask again.
+    /// It asks for the diagnostics of documents, and does so again when it is told to. Neovim 0.12 then asks for files only
+    /// that are not open.
     pub(crate) fn pulls(&self) -> bool {
         let refreshes = ["diagnostics", "diagnostic"].map(|key| format!("/workspace/{key}/refreshSupport"));
-        self.declares("/textDocument/diagnostic") && refreshes.iter().any(|pointer| self.declares(pointer))
+        let asks_again = self.client["name"] != "Neovim";
+        asks_again
+            && self.declares("/textDocument/diagnostic")
+            && refreshes.iter().any(|pointer| self.declares(pointer))
     }
 
     pub(crate) fn pulls_workspace(&self) -> bool {
         self.pulls() && self.asks_for_workspace
     }
 
+    /// It tells what happens to files. Helix declares that, and tells only of what it writes itself.
     pub(crate) fn watches(&self) -> bool {
-        self.declares("/workspace/didChangeWatchedFiles/dynamicRegistration")
+        self.name != "helix" && self.declares("/workspace/didChangeWatchedFiles/dynamicRegistration")
     }
 
     pub(crate) fn renames(&self) -> bool {

@@ -22,12 +22,14 @@ pub(crate) struct Reports {
     pub(crate) workspace: BTreeMap<String, (String, Vec<Value>)>,
     /// The request that the server answers when something has changed.
     pub(crate) poll: Option<i64>,
+    /// How many parts of answers came before their end.
+    pub(crate) parts: usize,
     polls: usize,
 }
 
 impl Reports {
     /// Whether a token of progress is that of the request for the workspace.
-    pub(crate) fn is_part(&self, token: &Value) -> bool {
+    pub(crate) fn is_part(token: &Value) -> bool {
         token.as_str().is_some_and(|token| token.starts_with("workspace-"))
     }
 
@@ -46,7 +48,7 @@ impl Reports {
 }
 
 /// Less likely fixes are guesses, of which no test depends.
-const LIKELY: f64 = 0.5;
+const LIKELY: f64 = 0.8;
 
 /// `LINE CODE LITERAL -> FIX` of each diagnostic.
 pub(crate) fn rows(diagnostics: &[Value]) -> Vec<String> {

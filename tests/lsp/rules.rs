@@ -29,6 +29,14 @@ pub(crate) fn shapes(message: &Value) {
     }
 }
 
+/// `pathfinder/status`.
+pub(crate) fn status(params: &Value) {
+    let state = params["state"].as_str().unwrap();
+    assert!(["indexing", "checking", "ready", "failed"].contains(&state), "{params}");
+    assert!(params["files"].is_u64() && params["broken"].is_u64() && params["version"].is_string(), "{params}");
+    assert_eq!(state == "failed", params.get("message").is_some(), "{params}");
+}
+
 impl Client<'_> {
     /// Diagnostics that were pushed.
     pub(crate) fn hold_published(&self, params: &Value) {
@@ -39,7 +47,8 @@ impl Client<'_> {
             assert!(known <= version, "diagnostics of version {version} after those of {known}: {params}");
         }
         if let Some(document) = self.documents.get(&uri) {
-            assert!(version.is_none_or(|version| version <= document.version), "a version that is not there: {params}");
+            let last = self.closed.get(&uri).copied().unwrap_or_default().max(document.version);
+            assert!(version.is_none_or(|version| version <= last), "a version that is not there: {version:?} of {uri}");
             if version == Some(document.version) {
                 self.hold_diagnostics(&document.text, params["diagnostics"].as_array().unwrap());
             }

@@ -66,7 +66,7 @@ pub(crate) fn edited(text: &str, edits: &[Value], encoding: &str) -> String {
             (at("start"), at("end"), edit["newText"].as_str().unwrap())
         })
         .collect();
-    all.sort();
+    all.sort_unstable();
     assert!(all.windows(2).all(|pair| pair[0].1 <= pair[1].0), "edits overlap: {edits:?}");
     let mut text = text.to_owned();
     for (start, end, new) in all.into_iter().rev() {

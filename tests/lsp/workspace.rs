@@ -29,8 +29,8 @@ fn targets_that_come_and_go() {
         client.expect("docs/index.md", &[one, two]);
         client.write("docs/two.md", "# Two, again\n");
         client.expect("docs/index.md", &[one]);
-        client.write("src/main.ts", "import a from \"./lib/b\";\n");
-        client.expect("src/main.ts", &["1 missing-path ./lib/b"]);
+        client.write("src/main.ts", "import z from \"./lib/nowhere-to-be-found\";\n");
+        client.expect("src/main.ts", &["1 missing-path ./lib/nowhere-to-be-found"]);
         client.remove("src/main.ts");
         client.expect("src/main.ts", &[]);
         client.end();
@@ -42,8 +42,8 @@ fn configuration_that_changes() {
     under_all(|profile| {
         let tree = lay(r#"
             package.json = {"name": "x"}
-            src/lib/store.ts = export default 1;\n
-            src/main.ts = import a from "@/lib/stoer";\nimport b from "./gone";\n
+            src/lib/store.ts = export const store = 1;\n
+            src/main.ts = import { store } from "@/lib/stoer";\nimport b from "./gone";\n
         "#);
         let mut client = Client::ready(&tree, &profile);
         let gone = "2 missing-path ./gone";
@@ -118,13 +118,15 @@ fn many_files_in_parts() {
     for at in 0..450 {
         std::fs::write(tree.root().join(format!("docs/{at}.md")), "[a](gone.md)\n").unwrap();
     }
-    under_all(|profile| {
+    // One that asks for the workspace, and one that is told.
+    for profile in ["vscode", "neovim-0.11"].map(Profile::named) {
         let mut client = Client::ready(&tree, &profile);
         for at in 0..450 {
             client.expect(&format!("docs/{at}.md"), &["1 missing-path gone.md"]);
         }
+        assert_eq!(client.reports.parts >= 3, profile.pulls_workspace(), "{}", client.reports.parts);
         client.end();
-    });
+    }
 }
 
 #[test]

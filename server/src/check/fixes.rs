@@ -6,6 +6,7 @@
 
 mod evidence;
 mod known;
+mod names;
 mod paths;
 mod reading;
 mod sure;

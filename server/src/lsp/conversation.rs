@@ -15,6 +15,7 @@ use tower::Service as _;
 use tower_lsp_server::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 use tower_lsp_server::{ClientSocket, LspService};
 
+use super::links::Links;
 use super::server::Server;
 use super::stdio::Incoming;
 use super::uri;
@@ -39,6 +40,8 @@ pub(super) async fn converse(
     out: Sender<Vec<u8>>,
 ) -> End {
     let (mut requests, mut responses) = socket.split();
+    let links = Arc::new(Links::default());
+    let out = Out { sender: out, links: Arc::clone(&links) };
     let sending = out.clone();
     let sender = tokio::spawn(async move {
         while let Some(request) = requests.next().await {
@@ -59,7 +62,7 @@ pub(super) async fn converse(
                 continue;
             }
         };
-        let request = match decode(&body) {
+        let request = match decode(&body, &links) {
             Ok(Decoded::Request(request)) => request,
             Ok(Decoded::Response(response)) => {
                 _ = responses.send(response).await;
@@ -144,8 +147,22 @@ fn learned(service: &LspService<Server>, request: Request) -> Request {
     }
 }
 
-async fn send(out: &Sender<Vec<u8>>, message: &impl serde::Serialize) -> Option<()> {
-    out.send(serde_json::to_vec(message).ok()?).await.ok()
+/// Where messages go.
+#[derive(Clone)]
+struct Out {
+    sender: Sender<Vec<u8>>,
+    links: Arc<Links>,
+}
+
+async fn send(out: &Out, message: &(impl serde::Serialize + Sync)) -> Option<()> {
+    let body = if out.links.is_empty() {
+        serde_json::to_vec(message).ok()?
+    } else {
+        let mut message = serde_json::to_value(message).ok()?;
+        out.links.to_named(&mut message);
+        serde_json::to_vec(&message).ok()?
+    };
+    out.sender.send(body).await.ok()
 }
 
 enum Decoded {
@@ -157,7 +174,7 @@ fn refusal(id: Id, code: ErrorCode, message: String) -> Response {
     Response::from_error(id, Error { code, message: message.into(), data: None })
 }
 
-fn decode(body: &[u8]) -> Result<Decoded, Box<Response>> {
+fn decode(body: &[u8], links: &Links) -> Result<Decoded, Box<Response>> {
     let mut message: Value = serde_json::from_slice(body)
         .map_err(|error| Box::new(refusal(Id::Null, ErrorCode::ParseError, format!("this is not JSON: {error}"))))?;
     let id = message.get("id").cloned().and_then(|id| serde_json::from_value(id).ok()).unwrap_or(Id::Null);
@@ -166,6 +183,8 @@ fn decode(body: &[u8]) -> Result<Decoded, Box<Response>> {
     };
     if message.get("method").is_some_and(Value::is_string) {
         uri::escape(&mut message);
+        links.learn(message["method"].as_str().unwrap_or_default(), message.get("params"));
+        links.to_real(&mut message);
         // Some clients leave it out.
         if let Some(members) = message.as_object_mut() {
             members.entry("jsonrpc").or_insert_with(|| "2.0".into());

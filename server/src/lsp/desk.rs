@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use pathfinder_core::RelPath;
@@ -13,9 +14,9 @@ use tower_lsp_server::ls_types::Uri;
 use super::documents::{Documents, Look, TEXT_MAX};
 use super::editor::{Editor, State, Status};
 use super::preferences::Preferences;
-use super::publish::{Why, Work};
+use super::work::{Why, Work};
 use crate::check::{Finding, MENDED};
-use crate::os::watch::Watch;
+use crate::os::watch::{Told, Watch};
 use crate::settings::Given;
 use crate::survey::{Survey, relative};
 use crate::workspace::Workspace;
@@ -30,8 +31,12 @@ pub(super) struct Desk {
     pub(super) flags: Given,
     documents: Mutex<Documents>,
     surveys: RwLock<Arc<[Arc<Survey>]>>,
+    /// Held by who moves surveys on: what one takes in must not be undone by another who began earlier.
+    turn: Mutex<()>,
     preferences: RwLock<Preferences>,
     work: mpsc::UnboundedSender<Work>,
+    /// Whether it is known by now which roots there are, or that there are none.
+    pub(super) known: watch::Sender<bool>,
     /// Goes up whenever anything may be wrong that was not, or the other way round.
     pub(super) news: watch::Sender<u64>,
     /// Whether the client asks for the diagnostics of the whole workspace.
@@ -41,6 +46,8 @@ pub(super) struct Desk {
     pub(super) complaints: Mutex<Vec<String>>,
     /// How many tokens of progress were given out.
     pub(super) tokens: AtomicUsize,
+    /// Where the system tells what happens.
+    pub(super) told: Sender<Told>,
     /// Who watches the disk where the client does not.
     pub(super) watch: Mutex<Option<Watch>>,
     /// For what is begun by threads that are not part of it.
@@ -56,6 +63,7 @@ impl Desk {
         fixed: Option<Vec<PathBuf>>,
         flags: Given,
         work: mpsc::UnboundedSender<Work>,
+        told: Sender<Told>,
     ) -> Self {
         let status = Status {
             state: State::Indexing,
@@ -71,13 +79,16 @@ impl Desk {
             flags,
             documents: Mutex::default(),
             surveys: RwLock::new(Arc::new([])),
+            turn: Mutex::default(),
             preferences: RwLock::default(),
             work,
+            known: watch::Sender::new(false),
             news: watch::Sender::new(0),
             pulls_workspace: AtomicBool::new(false),
             status: Mutex::new(status),
             complaints: Mutex::default(),
             tokens: AtomicUsize::new(0),
+            told,
             watch: Mutex::default(),
             runtime: tokio::runtime::Handle::current(),
             stop: Arc::default(),
@@ -94,8 +105,14 @@ impl Desk {
         Arc::clone(&self.surveys.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// The turn to move surveys on. Nothing that takes long is done meanwhile.
+    pub(super) fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(super) fn set_surveys(&self, surveys: Vec<Arc<Survey>>) {
         *self.surveys.write().unwrap_or_else(PoisonError::into_inner) = surveys.into();
+        self.known.send_replace(true);
     }
 
     pub(super) fn preferences(&self) -> Preferences {

@@ -171,6 +171,17 @@ impl Documents {
         true
     }
 
+    /// A text is this, whatever its changes have made of it. Whether that is another one.
+    pub(super) fn put_right(&mut self, uri: &Uri, text: String) -> bool {
+        let Some(open) = self.open.get_mut(uri.as_str()).filter(|open| open.document.text() != text) else {
+            return false;
+        };
+        let path = open.document.path().to_owned();
+        open.document = Document::new(path, text);
+        open.look = None;
+        true
+    }
+
     /// A text is not open any more. Gives its path, if it was open.
     pub(super) fn close(&mut self, uri: &Uri) -> Option<Open> {
         self.open.remove(uri.as_str())
@@ -255,6 +266,9 @@ mod tests {
         assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "a");
         assert!(documents.change(&uri(), 9, vec![change("c"), change("d")], Encoding::Utf16), "a leap");
         assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "d");
+        assert!(!documents.put_right(&uri(), "d".to_owned()), "as it is");
+        assert!(documents.put_right(&uri(), "e".to_owned()));
+        assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "e");
         assert!(documents.close(&uri()).is_some() && documents.close(&uri()).is_none());
     }
 

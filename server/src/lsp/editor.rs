@@ -149,6 +149,9 @@ impl Editor {
 
     /// Has an edit applied. In the words of the client if it was not.
     pub(super) async fn apply(&self, label: &str, edit: WorkspaceEdit) -> Result<(), String> {
+        if !self.can().applies_edits {
+            return Err("the editor applies no edits that it did not ask for".to_owned());
+        }
         let params = ApplyWorkspaceEditParams { label: Some(label.to_owned()), edit };
         let answer = self.request::<tower_lsp_server::ls_types::request::ApplyWorkspaceEdit>(params).await;
         match answer {

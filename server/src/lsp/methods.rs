@@ -1,6 +1,7 @@
 //! One file per method, or per few that belong together.
 
 pub(super) mod code_action;
+mod command;
 pub(super) mod commands;
 pub(super) mod completion;
 pub(super) mod definition;
@@ -19,7 +20,7 @@ pub(super) mod symbol;
 mod tests {
     use pathfinder_literals::Code;
 
-    use super::commands::Command;
+    use super::command::Command;
     use super::requests::METHODS;
     use crate::lsp::preferences::Preferences;
 

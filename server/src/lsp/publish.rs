@@ -5,7 +5,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -17,9 +16,9 @@ use tower_lsp_server::ls_types::Uri;
 
 use super::desk::Desk;
 use super::documents::Look;
-use super::editor::Status;
 use super::encode;
 use super::uri;
+use super::work::{Why, Work};
 use crate::check::Finding;
 
 /// Files that are not open of which anything is said at most: a list of problems that is longer is read by nobody, and
@@ -30,39 +29,6 @@ const FILES_MAX: usize = 2000;
 const MEND_PAUSE: Duration = Duration::from_millis(400);
 /// Changes in a row put off a look at most so many times the usual wait: who types without a break sees something too.
 const WAITS: u32 = 5;
-
-/// What there is to do.
-pub(super) enum Work {
-    /// An open text has changed, or what it depends on has.
-    Touched { uri: Uri, why: Why },
-    /// A text is not open any more.
-    Closed { uri: Uri, path: Option<PathBuf> },
-    /// Something is different in a file that may not be open: what is wrong in it now.
-    File { root: PathBuf, file: String, findings: Arc<[Finding]> },
-    /// A text is open from now on.
-    Opened { uri: Uri },
-    /// A text was looked at.
-    Looked { uri: Uri, look: Option<Arc<Look>> },
-    /// Fixes were found for a look.
-    Mended(Arc<Look>),
-    /// A path below a root is gone, with all below it.
-    Gone { root: PathBuf, path: String },
-    /// The state of things has changed.
-    Status(Status),
-    /// The client asks for the workspace itself from now on.
-    Yield,
-}
-
-/// Why a text is to be looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Why {
-    /// It was opened.
-    Opened,
-    /// It was edited, and may be again in a moment.
-    Edited,
-    /// What it depends on has changed.
-    Around,
-}
 
 /// What is known of one document.
 #[derive(Default)]
@@ -150,9 +116,11 @@ pub(super) async fn publish(desk: Arc<Desk>, mut work: UnboundedReceiver<Work>, 
                     desk.editor.publish(uri, Vec::new(), None).await;
                 }
             }
-            Some(Work::Closed { uri, path }) => {
+            Some(Work::Closed { uri }) => {
                 told.remove(uri.as_str());
-                closed(&desk, uri, path).await;
+                if !desk.editor.can().pulls {
+                    desk.editor.publish(uri, Vec::new(), None).await;
+                }
             }
             Some(Work::File { root, file, findings }) => say_file(&desk, &mut files, &root, &file, &findings).await,
             Some(Work::Gone { root, path }) => {
@@ -257,15 +225,4 @@ async fn say_file(desk: &Desk, files: &mut BTreeSet<String>, root: &std::path::P
     let diagnostics =
         findings.iter().map(|finding| encode::diagnostic_on_disk(finding, root, desk.editor.can())).collect();
     desk.editor.publish(uri, diagnostics, None).await;
-}
-
-/// What the text said is of no importance any more; what the file on disk says is.
-async fn closed(desk: &Arc<Desk>, uri: Uri, path: Option<PathBuf>) {
-    if !desk.editor.can().pulls {
-        desk.editor.publish(uri, Vec::new(), None).await;
-    }
-    let Some((survey, file)) = path.and_then(|path| desk.place(&path)) else { return };
-    let desk = Arc::clone(desk);
-    // As it is on disk, which may not be what was open.
-    tokio::task::spawn_blocking(move || super::roots::recheck(&desk, &survey, &[file]));
 }

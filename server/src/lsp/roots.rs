@@ -9,11 +9,10 @@ use tower_lsp_server::ls_types::{InitializeParams, MessageType, WorkspaceFolder}
 use super::desk::Desk;
 use super::editor::State;
 use super::progress::Progress;
-use super::publish::{Why, Work};
 use super::uri;
+use super::work::{Why, Work};
 use crate::check::Options;
 use crate::os::roots::worktree_around;
-use crate::session::Session;
 use crate::survey::{Affected, Survey};
 
 /// The directories that a client names. The old ways of naming one count where the new one is missing.
@@ -45,10 +44,10 @@ pub(super) fn follow(desk: &Arc<Desk>) {
     while let Some(newer) = desk.workspace.newer(version) {
         version = newer.version;
         match newer.session {
-            Ok(session) if newer.trees == trees => remember(desk, &session),
-            Ok(session) => {
+            Ok(_) if newer.trees == trees => remember(desk),
+            Ok(_) => {
                 trees = newer.trees;
-                take(desk, &session);
+                take(desk);
             }
             Err(error) => {
                 desk.set_surveys(Vec::new());
@@ -63,8 +62,11 @@ pub(super) fn follow(desk: &Arc<Desk>) {
     }
 }
 
-/// Looks after the roots of a session. What is known of roots that stay is kept.
-fn take(desk: &Arc<Desk>, session: &Arc<Session>) {
+/// Looks after the roots as they are now. What is known of roots that stay is kept.
+fn take(desk: &Arc<Desk>) {
+    let turn = desk.turn();
+    // What was told since it was read is in it.
+    let Ok(session) = desk.workspace.current() else { return };
     let before = desk.surveys();
     let mut surveys = Vec::with_capacity(session.opened().len());
     let mut wrong = Vec::new();
@@ -97,6 +99,7 @@ fn take(desk: &Arc<Desk>, session: &Arc<Session>) {
     }
     let files = surveys.iter().map(|survey| survey.count()).sum();
     desk.set_surveys(surveys.clone());
+    drop(turn);
     desk.tell(|status| {
         status.state = State::Checking;
         status.files = files;
@@ -138,16 +141,25 @@ pub(super) fn none(desk: &Arc<Desk>) {
 }
 
 /// Takes over what is known of the history by now: where what is gone went. What leads somewhere is not touched by that.
-fn remember(desk: &Arc<Desk>, session: &Arc<Session>) {
-    for survey in desk.surveys().iter() {
+fn remember(desk: &Arc<Desk>) {
+    let turn = desk.turn();
+    let Ok(session) = desk.workspace.current() else { return };
+    let surveys = desk.surveys();
+    for survey in surveys.iter() {
         let root = survey.root();
         let at = session.opened().iter().position(|opened| opened.root.canonical == root);
-        let Some(alone) = at.and_then(|at| session.alone(at).ok()) else { continue };
-        survey.renew(&Arc::new(alone));
+        if let Some(alone) = at.and_then(|at| session.alone(at).ok()) {
+            survey.renew(&Arc::new(alone));
+        }
+    }
+    drop(turn);
+    desk.tell(|status| status.state = State::Checking);
+    for survey in surveys.iter() {
         let files: Vec<String> = survey.findings().into_keys().collect();
         recheck(desk, survey, &files);
     }
     desk.touch_all();
+    ready(desk);
 }
 
 /// Says that all is known.

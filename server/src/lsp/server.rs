@@ -1,6 +1,7 @@
 //! `Server`: the protocol's methods → one file each below `methods`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::Value;
 use tower_lsp_server::LanguageServer;
@@ -21,6 +22,9 @@ use super::methods::{
     initialize, requests, settings, symbol,
 };
 
+/// How long a request waits for the first reading of the roots. A tree that takes longer is answered for without.
+const READING: Duration = Duration::from_secs(30);
+
 /// One conversation.
 pub(super) struct Server(Arc<Desk>);
 
@@ -34,9 +38,12 @@ impl Server {
         self.0.editor.learn(params);
     }
 
-    /// Runs what takes its time where nobody waits for the thread.
+    /// Runs what takes its time where nobody waits for the thread, and not before the roots are read, if there will be any.
     async fn beside<T: Send + 'static>(&self, run: impl FnOnce(&Arc<Desk>) -> T + Send + 'static) -> Result<T> {
         let desk = Arc::clone(&self.0);
+        if desk.workspace.is_open() {
+            _ = tokio::time::timeout(READING, desk.known.subscribe().wait_for(|known| *known)).await;
+        }
         tokio::task::spawn_blocking(move || run(&desk)).await.map_err(|error| {
             tracing::error!(%error, "a request panicked");
             let message = "this is a defect of pathfinder, please report it with the request".into();
@@ -87,7 +94,7 @@ impl LanguageServer for Server {
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        documents::did_save(&self.0, &params);
+        documents::did_save(&self.0, params);
     }
 
     async fn did_close(&self, params: DidCloseTextDocumentParams) {

@@ -1,12 +1,10 @@
-//! What happens on disk: told by the client, and by the system where the client does not tell all of it. Told twice is no more
-//! than told once, as it is held against the disk.
+//! Who tells what happens on disk: the client, and the system where the client does not tell all of it.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
+use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
-use pathfinder_core::{Kind, RelPath};
 use tower_lsp_server::ls_types::request::RegisterCapability;
 use tower_lsp_server::ls_types::{
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, MessageType, Registration,
@@ -14,30 +12,19 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::desk::Desk;
-use super::{moves, roots};
-use crate::os::events;
-use crate::os::walk::WalkOptions;
-use crate::os::watch::{Told, Watch};
-use crate::settings::PROJECT_FILE;
-use crate::survey::{Survey, relative};
+use crate::os::watch::Watch;
 
 /// Has somebody watch all roots. Said again when there are others.
-pub(super) fn watch(desk: &Arc<Desk>) {
+pub(super) fn watch(desk: &Desk) {
     desk.workspace.watch();
     if desk.editor.can().watches_all {
         return;
     }
     let mut watch = desk.watch.lock().unwrap_or_else(PoisonError::into_inner);
     if watch.is_none() {
-        let told = Arc::downgrade(desk);
-        let begun = Watch::begin(move |what| {
-            let Some(desk) = told.upgrade() else { return };
-            match what {
-                Told::Paths(paths) => happened(&desk, paths),
-                Told::Everything => _ = desk.workspace.reindex(),
-            }
-        });
-        match begun {
+        let told = desk.told.clone();
+        // Who takes it in may be gone at the very end.
+        match Watch::begin(move |what| _ = told.send(what)) {
             Ok(begun) => *watch = Some(begun),
             Err(error) => return desk.editor.log(MessageType::WARNING, format!("files are not watched: {error}")),
         }
@@ -74,77 +61,8 @@ pub(super) async fn register(desk: &Desk) {
     desk.editor.request::<RegisterCapability>(RegistrationParams { registrations: vec![registration] }).await;
 }
 
-/// Takes in that something has happened at these paths. Not for threads that others wait for.
-pub(super) fn happened(desk: &Arc<Desk>, paths: Vec<PathBuf>) {
-    let mut by_root: BTreeMap<PathBuf, (Arc<Survey>, Vec<String>)> = BTreeMap::new();
-    for path in paths {
-        if let Some((survey, file)) = desk.place(&path) {
-            by_root.entry(survey.root()).or_insert_with(|| (survey, Vec::new())).1.push(file);
-        }
-    }
-    for (root, (survey, files)) in by_root {
-        if !root.is_dir() {
-            for file in survey.forget_all() {
-                desk.give(super::publish::Work::File { root: root.clone(), file, findings: Arc::new([]) });
-            }
-            continue;
-        }
-        // A commit is in the history, and may have moved what literals name.
-        let committed = files.iter().any(|file| file == ".git/logs/HEAD" || file == ".git/HEAD");
-        let session = survey.session();
-        let options = WalkOptions { include_dirs: session.opened()[0].settings.include_dirs.clone() };
-        let seen: Vec<RelPath> = files.iter().map(|file| RelPath::from(file.as_str())).collect();
-        let changes = events::look(&root, &options, &session.engine().roots()[0].snapshot, &seen);
-        let ignore_rules = files.iter().any(|file| file.ends_with(".gitignore") || file.ends_with(".ignore"));
-        // Its settings are read with the tree.
-        let settings = files.iter().any(|file| file == PROJECT_FILE);
-        let Some(changes) = changes.filter(|_| !committed && !ignore_rules && !settings) else {
-            // What is read then is taken over by who follows.
-            _ = desk.workspace.reindex();
-            continue;
-        };
-        let written = files.into_iter().filter(|file| !survey.checker().ignores(file));
-        changed(desk, &survey, &changes, &written.collect::<Vec<_>>());
-    }
-}
-
-/// Takes in what has changed below a root: entries, and files whose contents are others.
-fn changed(desk: &Arc<Desk>, survey: &Arc<Survey>, changes: &[Change], written: &[String]) {
-    let gone: Vec<RelPath> = changes
-        .iter()
-        .filter_map(|change| match change {
-            Change::Removed(path) => Some(path.clone()),
-            Change::Added(..) => None,
-        })
-        .collect();
-    let there = |file: &&String| !gone.iter().any(|gone| gone.text() == file.as_str());
-    let written: Vec<String> = written.iter().filter(there).cloned().collect();
-    if changes.is_empty() && written.is_empty() {
-        return;
-    }
-    let root = survey.root();
-    let moves = moves::among(desk, survey, changes);
-    let session = if changes.is_empty() {
-        survey.session()
-    } else {
-        let Some(session) = desk.workspace.change(&root, changes.to_vec()) else { return };
-        let at = session.opened().iter().position(|opened| opened.root.canonical == root);
-        let Some(alone) = at.and_then(|at| session.alone(at).ok()) else { return };
-        Arc::new(alone)
-    };
-    let affected = survey.change(&session, changes, &written);
-    let files = desk.surveys().iter().map(|survey| survey.count()).sum();
-    desk.tell(|status| status.files = files);
-    // What is gone has nothing wrong any more.
-    for path in &gone {
-        desk.give(super::publish::Work::Gone { root: root.clone(), path: path.text().into_owned() });
-    }
-    watch_new(desk, &root, changes);
-    roots::affected(desk, survey, affected);
-    moves::propose(desk, survey, &moves);
-}
-
-fn watch_new(desk: &Desk, root: &std::path::Path, changes: &[Change]) {
+/// Watches directories that are new, if any are watched.
+pub(super) fn watch_new(desk: &Desk, root: &Path, changes: &[Change]) {
     let mut watch = desk.watch.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(watch) = watch.as_mut() else { return };
     for change in changes {
@@ -152,13 +70,4 @@ fn watch_new(desk: &Desk, root: &std::path::Path, changes: &[Change]) {
             watch.add([root.join(&*path.text()).as_path()]);
         }
     }
-}
-
-/// A path below a root that a client named.
-pub(super) fn file_of(desk: &Desk, uri: &str) -> Option<(Arc<Survey>, String)> {
-    let path = super::uri::path(uri)?;
-    desk.surveys()
-        .iter()
-        .find_map(|survey| Some((Arc::clone(survey), relative(&survey.root(), &path)?)))
-        .or_else(|| desk.place(&path))
 }

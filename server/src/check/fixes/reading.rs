@@ -11,8 +11,9 @@ use pathfinder_literals::{Kind, Verdict};
 
 use super::Scene;
 use super::known::{meant, plain};
+use super::names::Names;
 use super::paths::{extension, is_index, joined, parent};
-use super::words::{KEYWORDS, declared, identifiers};
+use super::words::{KEYWORDS, identifiers};
 
 /// Files of a directory in which names are looked for.
 const FILES: usize = 20;
@@ -41,33 +42,12 @@ pub(super) fn speaks(file: &str) -> bool {
 /// How a file says that it hands on whatever other files declare.
 const WHOLESALE: [&str; 3] = ["export *", "import *", "::*;"];
 
-/// The names in a file or in the files of a directory.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    pub(super) declared: HashSet<String>,
-    pub(super) used: HashSet<String>,
-}
-
 /// What was read for one file's literals.
 #[derive(Default)]
 pub(in crate::check) struct Readings {
     files: RefCell<HashMap<String, Rc<Names>>>,
     needed: OnceCell<HashSet<String>>,
     said: OnceCell<(Rc<HashSet<String>>, HashSet<String>)>,
-}
-
-impl Names {
-    pub(super) fn of(text: &str) -> Self {
-        let mut names = Self::default();
-        for (at, word) in identifiers(text) {
-            if declared(text, at, word) {
-                names.declared.insert(word.to_owned());
-            } else if !names.used.contains(word) {
-                names.used.insert(word.to_owned());
-            }
-        }
-        names
-    }
 }
 
 impl Readings {

@@ -10,7 +10,7 @@ use super::evidence::Signals;
 use super::known::Known;
 use super::paths::{bare, is_index, joined, name, parent};
 use super::reading::speaks;
-use super::words::{expected, share};
+use super::words::expected;
 
 /// Candidates that the engine is asked for. What the file says of them can bring one of the last ones up.
 const CANDIDATES: usize = 60;
@@ -80,7 +80,7 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
     let gives = scene.readings.gives(scene, all.iter().take(READ).map(|(path, _)| path.as_str()));
     if !words.is_empty() || !gives.is_empty() {
         for (at, (path, signals)) in all.iter_mut().take(READ).enumerate() {
-            let has = (!words.is_empty()).then(|| share(&words, &scene.readings.names(scene, path)));
+            let has = (!words.is_empty()).then(|| scene.readings.names(scene, path).share(&words));
             signals.read(has, gives.get(at).copied().unwrap_or_default());
         }
         all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));

@@ -6,8 +6,6 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::reading::Names;
-
 /// A statement is not longer than this in either direction: an import of forty names.
 const STATEMENT: usize = 2000;
 /// Words beyond this say nothing new.
@@ -127,21 +125,6 @@ pub(super) fn expected(text: &str, literal: &Range<usize>) -> Vec<String> {
     words.into_iter().take(MOST).map(str::to_owned).collect()
 }
 
-/// How much of what is expected is there, 0–1: a word that is declared counts whole, one that is only used for a third.
-pub(super) fn share(words: &[String], names: &Names) -> f32 {
-    /// A name that is only used is as likely another's.
-    const USED: f32 = 0.3;
-    if words.is_empty() {
-        return 0.0;
-    }
-    let weight = |word: &String| match (names.declared.contains(word), names.used.contains(word)) {
-        (true, _) => 1.0,
-        (false, true) => USED,
-        (false, false) => 0.0,
-    };
-    words.iter().map(weight).sum::<f32>() / words.len() as f32
-}
-
 /// The statement around a literal: back to what ends the one before, on to the end of its own.
 pub(super) fn statement(text: &str, literal: &Range<usize>) -> Range<usize> {
     let floor = text.floor_char_boundary(literal.start.saturating_sub(STATEMENT));
@@ -229,8 +212,7 @@ fn is_type(before: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reading::Names;
-    use super::{expected, share};
+    use super::expected;
 
     #[track_caller]
     fn check(text: &str, literal: &str, expect: &str) {
@@ -249,19 +231,5 @@ mod tests {
         check("import (\n\t\"a/b/scrape\"\n)\nfunc f() { scrape.NewManager() }", "a/b/scrape", "NewManager");
         check("#include \"a.h\"\nint x;", "a.h", "");
         check("", "", "");
-    }
-
-    #[test]
-    fn what_a_text_has() {
-        let words = ["Request".to_owned(), "state".to_owned()];
-        let check =
-            |text: &str, expect: f32| assert!((share(&words, &Names::of(text)) - expect).abs() < 0.01, "{text}");
-        check("class Request:\n  pass\nstate = 1\n", 1.0);
-        check("class Request(object): pass", 0.5);
-        check("from x import Request, state", 0.3);
-        check("class Requests: pass", 0.0);
-        check("", 0.0);
-        check("#define state 1\nstatic struct x *Request(int);\n", 1.0);
-        check("  return Request(state);\n", 0.3);
     }
 }

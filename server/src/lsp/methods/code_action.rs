@@ -10,7 +10,7 @@ use tower_lsp_server::ls_types::{
 use super::super::desk::Desk;
 use super::super::documents::Look;
 use super::super::{encode, uri};
-use super::commands::Command;
+use super::command::Command;
 use crate::check::{Finding, comment};
 use crate::fix::{self, Bar};
 

@@ -12,51 +12,12 @@ use tower_lsp_server::ls_types::{
 
 use super::super::desk::Desk;
 use super::super::position::Lines;
-use super::super::{encode, uri, watching};
+use super::super::{disk, encode, uri};
+use super::command::Command;
 use super::{code_action, requests};
 use crate::check::ignore_literal;
 use crate::fix::{self, Bar};
 use crate::os::replace::create;
-
-/// What can be asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::lsp) enum Command {
-    Resolve,
-    Find,
-    Roots,
-    Reindex,
-    FixAll,
-    Ignore,
-    CreateFile,
-    Apply,
-}
-
-impl Command {
-    pub(in crate::lsp) const ALL: [Self; 8] = [
-        Self::Resolve,
-        Self::Find,
-        Self::Roots,
-        Self::Reindex,
-        Self::FixAll,
-        Self::Ignore,
-        Self::CreateFile,
-        Self::Apply,
-    ];
-
-    /// Its name on the wire.
-    pub(in crate::lsp) fn name(self) -> &'static str {
-        match self {
-            Self::Resolve => "pathfinder.resolve",
-            Self::Find => "pathfinder.find",
-            Self::Roots => "pathfinder.roots",
-            Self::Reindex => "pathfinder.reindex",
-            Self::FixAll => "pathfinder.fixAll",
-            Self::Ignore => "pathfinder.ignore",
-            Self::CreateFile => "pathfinder.createFile",
-            Self::Apply => "pathfinder.apply",
-        }
-    }
-}
 
 fn wrong(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Error { message: message.into(), ..Error::invalid_params("") }
@@ -165,7 +126,7 @@ fn ignore(desk: &Arc<Desk>, argument: &Value) -> Result<Option<Value>> {
     };
     let survey = survey.ok_or_else(|| wrong("root must be the URI of one of the roots"))?;
     let file = ignore_literal(&survey.root(), literal, is_pattern).map_err(|error| failed(error.to_string()))?;
-    watching::happened(desk, vec![file]);
+    disk::happened(desk, vec![file]);
     Ok(Some(json!({})))
 }
 
@@ -186,7 +147,7 @@ async fn create_file(desk: &Arc<Desk>, argument: &Value) -> Result<Option<Value>
         beside(desk, move |_| create(&made)).await?.map_err(|error| failed(error.to_string()))?;
     }
     desk.editor.open(uri.clone()).await;
-    beside(desk, move |desk| watching::happened(desk, vec![path])).await?;
+    beside(desk, move |desk| disk::happened(desk, vec![path])).await?;
     Ok(Some(json!({"uri": uri})))
 }
 

@@ -18,6 +18,8 @@ use super::super::documents::Look;
 
 /// A name that no file has.
 const PROBE: &str = "pathfinderprobe";
+/// An ending by which every language knows a file.
+const ENDING: &str = ".md";
 /// Entries of one directory that are offered at most: one types on, and then it is asked again.
 const ENTRIES: usize = 300;
 
@@ -26,7 +28,7 @@ pub(in crate::lsp) fn completion(desk: &Desk, params: &CompletionParams) -> Opti
     let look = desk.look(at.text_document.uri.as_str())?;
     let text = look.document.text();
     let offset = look.lines.offset(text, at.position, desk.editor.encoding());
-    let literal = look.literal_at(offset)?;
+    let Some(literal) = look.literal_at(offset) else { return Some(listed(desk, &look, begun(&look, offset)?)) };
     let before = text.get(literal.range.start..offset)?;
     let separator = separator(look.written(literal), literal.kind);
     let typed = offset - before.rsplit(separator).next().unwrap_or_default().len()..offset;
@@ -35,6 +37,12 @@ pub(in crate::lsp) fn completion(desk: &Desk, params: &CompletionParams) -> Opti
     let end = offset + rest.find([separator, '#', '?']).unwrap_or(rest.len());
     let mut items = entries(&look, literal, &(typed.start..end), separator);
     items.extend(elsewhere(&look, literal));
+    Some(listed(desk, &look, items))
+}
+
+/// What the client gets of it.
+fn listed(desk: &Desk, look: &Look, items: Vec<Item>) -> CompletionResponse {
+    let text = look.document.text();
     let encoding = desk.editor.encoding();
     let own = |range: &Range<usize>| look.lines.range(text, range, encoding);
     let all = items.into_iter().enumerate().map(|(rank, item)| CompletionItem {
@@ -46,7 +54,21 @@ pub(in crate::lsp) fn completion(desk: &Desk, params: &CompletionParams) -> Opti
         text_edit: Some(CompletionTextEdit::Edit(TextEdit { range: own(&item.range), new_text: item.new })),
         ..CompletionItem::default()
     });
-    Some(CompletionResponse::List(CompletionList { is_incomplete: true, items: all.collect() }))
+    CompletionResponse::List(CompletionList { is_incomplete: true, items: all.collect() })
+}
+
+/// What can stand where there would be a literal, if only something stood there.
+fn begun(look: &Look, offset: usize) -> Option<Vec<Item>> {
+    let mut probed = look.document.clone();
+    if !probed.edit(offset..offset, PROBE) {
+        return None;
+    }
+    let (literals, _) = look.checker.look_at(&mut probed);
+    // What was typed before may be no literal without something behind it: `from a.b.`
+    let around = |literal: &&Checked| literal.range.start <= offset && offset + PROBE.len() <= literal.range.end;
+    let literal = literals.iter().rfind(around)?;
+    let written = probed.text().get(literal.range.clone())?;
+    Some(entries(look, literal, &(offset..offset), separator(written, literal.kind)))
 }
 
 /// One of the things that can stand there.
@@ -79,27 +101,36 @@ fn separator(written: &str, kind: &str) -> char {
 
 /// What is in the directories that the literal looks into.
 fn entries(look: &Look, literal: &Checked, typed: &Range<usize>, separator: char) -> Vec<Item> {
-    let mut probed = look.document.clone();
-    if !probed.edit(typed.clone(), PROBE) {
-        return Vec::new();
-    }
-    let (literals, _) = look.checker.look_at(&mut probed);
-    let Some(probe) =
-        literals.iter().find(|other| other.range.start == literal.range.start && other.kind == literal.kind)
-    else {
-        return Vec::new();
+    let (plain, ended) = (PROBE.to_owned(), format!("{PROBE}{ENDING}"));
+    // A word alone is not always taken for a path, and in documents, whose site may drop endings, names are written whole.
+    let is_document = ["md.", "html."].iter().any(|prefix| literal.kind.starts_with(prefix));
+    let stand_ins = match separator {
+        '.' => vec![plain],
+        _ if is_document => vec![ended, plain],
+        _ => vec![plain, ended],
     };
+    let probe = stand_ins.into_iter().find_map(|stand_in| {
+        let mut probed = look.document.clone();
+        probed.edit(typed.clone(), &stand_in).then_some(())?;
+        let (literals, _) = look.checker.look_at(&mut probed);
+        let same = |other: &&Checked| other.range.start == literal.range.start && other.kind == literal.kind;
+        let probe = literals.iter().find(same).filter(|probe| !probe.tried.is_empty())?.clone();
+        Some((probe, stand_in))
+    });
+    let Some((probe, stand_in)) = probe else { return Vec::new() };
     // Directory → endings that need not be written; the empty one if the name stands as it is.
     let mut looked: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for path in &probe.tried {
-        let Some(at) = path.find(PROBE) else { continue };
+        let Some(at) = path.find(&stand_in) else { continue };
         let directory = path[..at].trim_end_matches('/');
         // A name with something before it is another one: `_part.scss`, `libprobe.so`.
         if !path[..at].is_empty() && !path[..at].ends_with('/') {
             continue;
         }
-        let ending = &path[at + PROBE.len()..];
-        if !ending.contains('/') {
+        let ending = &path[at + stand_in.len()..];
+        // Of a name that is written whole, no ending is left out.
+        let is_whole = stand_in.len() > PROBE.len();
+        if ending.is_empty() || !is_whole && !ending.contains('/') {
             looked.entry(directory).or_default().insert(ending);
         } else if ending.starts_with('/') {
             // A directory on the way.

@@ -18,7 +18,7 @@ use tower_lsp_server::ls_types::{
 
 use super::super::desk::Desk;
 use super::super::editor::State;
-use super::super::publish::Work;
+use super::super::work::Work;
 use super::super::{encode, uri};
 
 /// How long an answer waits for something to change: clients ask again at once, and there is no end of it otherwise.

@@ -7,8 +7,8 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::super::desk::Desk;
-use super::super::publish::{Why, Work};
-use super::super::{roots, uri, watching};
+use super::super::work::{Why, Work};
+use super::super::{disk, roots, uri};
 
 pub(in crate::lsp) fn did_open(desk: &Arc<Desk>, params: DidOpenTextDocumentParams) {
     let document = params.text_document;
@@ -42,7 +42,14 @@ pub(in crate::lsp) fn did_change(desk: &Arc<Desk>, params: DidChangeTextDocument
     }
 }
 
-pub(in crate::lsp) fn did_save(desk: &Arc<Desk>, params: &DidSaveTextDocumentParams) {
+pub(in crate::lsp) fn did_save(desk: &Arc<Desk>, params: DidSaveTextDocumentParams) {
+    let saved = &params.text_document.uri;
+    if let Some(text) = params.text
+        && desk.documents().put_right(saved, text)
+    {
+        tracing::warn!(uri = saved.as_str(), "a text was saved that is not what its changes made of it");
+        desk.touch(saved, Why::Around);
+    }
     let Some(path) = uri::path(params.text_document.uri.as_str()) else { return };
     notice(desk, path.clone());
     // Whoever watches the disk will say so too, but not every client does, and none at once.
@@ -55,9 +62,15 @@ pub(in crate::lsp) fn did_close(desk: &Arc<Desk>, params: &DidCloseTextDocumentP
 
 fn close(desk: &Arc<Desk>, uri: &Uri) {
     let closed = desk.documents().close(uri);
-    if let Some(open) = closed {
-        desk.give(Work::Closed { uri: open.uri, path: open.path });
-    }
+    let Some(open) = closed else { return };
+    desk.give(Work::Closed { uri: open.uri });
+    let desk = Arc::clone(desk);
+    // What the text said is of no importance any more; what the file on disk says is.
+    tokio::task::spawn_blocking(move || {
+        if let Some((survey, file)) = open.path.and_then(|path| desk.place(&path)) {
+            roots::recheck(&desk, &survey, &[file]);
+        }
+    });
 }
 
 /// Remembers that somebody works on a file.
@@ -68,5 +81,5 @@ fn notice(desk: &Arc<Desk>, path: std::path::PathBuf) {
 
 fn happened(desk: &Arc<Desk>, paths: Vec<std::path::PathBuf>) {
     let desk = Arc::clone(desk);
-    tokio::task::spawn_blocking(move || watching::happened(&desk, paths));
+    tokio::task::spawn_blocking(move || disk::happened(&desk, paths));
 }

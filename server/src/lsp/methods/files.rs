@@ -9,19 +9,19 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::super::desk::Desk;
-use super::super::{encode, moves, uri, watching};
+use super::super::{disk, encode, moves, uri};
 
 /// Names that a warning lists; who wants to see all of them asks for `check --if-deleted`.
 const SHOWN: usize = 3;
 
 pub(in crate::lsp) fn did_change_watched(desk: &Arc<Desk>, params: &DidChangeWatchedFilesParams) {
     let paths = params.changes.iter().filter_map(|change| uri::path(change.uri.as_str()));
-    watching::happened(desk, paths.collect());
+    disk::happened(desk, paths.collect());
 }
 
 /// The same for files that the editor itself has changed.
 pub(in crate::lsp) fn happened(desk: &Arc<Desk>, uris: &[String]) {
-    watching::happened(desk, uris.iter().filter_map(|uri| uri::path(uri)).collect());
+    disk::happened(desk, uris.iter().filter_map(|uri| uri::path(uri)).collect());
 }
 
 /// Edits that keep right what names the files, in all languages.
@@ -29,7 +29,7 @@ pub(in crate::lsp) fn will_rename(desk: &Arc<Desk>, params: &RenameFilesParams) 
     let mut by_root: BTreeMap<PathBuf, (_, Vec<(String, String)>)> = BTreeMap::new();
     for file in &params.files {
         let (Some((survey, from)), Some((other, to))) =
-            (watching::file_of(desk, &file.old_uri), watching::file_of(desk, &file.new_uri))
+            (disk::file_of(desk, &file.old_uri), disk::file_of(desk, &file.new_uri))
         else {
             continue;
         };
@@ -60,7 +60,7 @@ pub(in crate::lsp) fn did_rename(desk: &Arc<Desk>, params: &RenameFilesParams) {
 pub(in crate::lsp) fn will_delete(desk: &Arc<Desk>, params: &DeleteFilesParams) {
     let mut by_root: BTreeMap<PathBuf, (_, Vec<String>)> = BTreeMap::new();
     for file in &params.files {
-        if let Some((survey, path)) = watching::file_of(desk, &file.uri).filter(|(_, path)| !path.is_empty()) {
+        if let Some((survey, path)) = disk::file_of(desk, &file.uri).filter(|(_, path)| !path.is_empty()) {
             by_root.entry(survey.root()).or_insert_with(|| (survey, Vec::new())).1.push(path);
         }
     }

@@ -16,7 +16,7 @@ use super::super::encode::SOURCE;
 use super::super::preferences::Preferences;
 use super::super::{roots, watching};
 use super::code_action::FIX_ALL;
-use super::commands::Command;
+use super::command::Command;
 use super::settings;
 
 pub(in crate::lsp) fn initialize(desk: &Arc<Desk>, params: &InitializeParams) -> InitializeResult {
@@ -57,7 +57,8 @@ pub(in crate::lsp) fn initialized(desk: &Arc<Desk>) {
 
 fn capabilities(desk: &Desk) -> ServerCapabilities {
     let can = desk.editor.can();
-    let save = TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(false) });
+    // With the text: a client that has lost count of its changes (Helix, of what it opens to apply an edit) is right again.
+    let save = TextDocumentSyncSaveOptions::SaveOptions(SaveOptions { include_text: Some(true) });
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::INCREMENTAL),
