@@ -5,7 +5,7 @@
 // are those of PATHFINDER_VSCODE_PACKAGES, or here.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -29,6 +29,9 @@ if (!out) die('--out FILE is missing: where the package is to be written');
 if (Boolean(target) !== Boolean(binary)) die('--target and --binary belong together: a package for one platform has its program');
 if (target && !TARGETS.includes(target)) die(`${target} is no target; there are: ${TARGETS.join(', ')}`);
 if (binary && !existsSync(binary)) die(`${binary} is not there: cargo build --release makes it`);
+const version = (name, pattern) => pattern.exec(readFileSync(join(here, name), 'utf8'))?.[1];
+const [own, programs] = [version('package.json', /^  "version": "(.*)"/m), version('../Cargo.toml', /^version = "(.*)"/m)];
+if (own !== programs) die(`package.json has version ${own}, and Cargo.toml ${programs}: they are released together`);
 const packages = process.env.PATHFINDER_VSCODE_PACKAGES ?? here;
 const modules = join(packages, 'node_modules');
 if (!existsSync(join(modules, 'esbuild'))) die(`the npm packages are not in ${modules}: run npm ci --ignore-scripts there`);
@@ -43,7 +46,7 @@ try {
   rmSync(join(stage, 'media/icon.svg'));
   for (const name of ['CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) copyFileSync(join(here, '..', name), join(stage, name));
   writeFileSync(join(stage, 'LICENSE.txt'), 'Licensed under either of LICENSE-MIT or LICENSE-APACHE, at your option.\n');
-  if (!existsSync(join(stage, 'node_modules'))) symlinkSync(modules, join(stage, 'node_modules'));
+  if (!existsSync(join(stage, 'node_modules'))) symlinkSync(modules, join(stage, 'node_modules'), 'junction');
   const run = (...command) => execFileSync(process.execPath, command, { cwd: stage, stdio: ['ignore', 'inherit', 'inherit'] });
   run(join(modules, 'typescript/bin/tsc'));
   await createRequire(join(packages, 'x'))('esbuild').build({
