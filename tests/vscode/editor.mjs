@@ -121,7 +121,9 @@ function serve(place, trust, env) {
   const args = [
     SERVER, '--accept-server-license-terms', '--without-connection-token', '--host', '127.0.0.1', '--port', '0',
     '--user-data-dir', join(place, 'user'), '--server-data-dir', join(place, 'srv'), '--extensions-dir', join(place, 'ext'),
-    '--telemetry-level', 'off', '--disable-telemetry', '--enable-smoke-test-driver', ...(trust ? [] : ['--disable-workspace-trust']),
+    '--telemetry-level', 'off', '--disable-telemetry', '--enable-smoke-test-driver',
+    // The environment is the one given below, and not what a login shell of this machine would make of it.
+    '--force-disable-user-env', ...(trust ? [] : ['--disable-workspace-trust']),
   ];
   const child = spawn(NODE, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines = [];

@@ -10,31 +10,32 @@ import { INSTALLED } from './editor.mjs';
 
 const BINARY = process.env.PATHFINDER_BIN ?? join(import.meta.dirname, '../../target/debug/pathfinder');
 
-let packed;
+const packed = new Map();
 
-/** Made once for all tests of a file. */
-function extension(t) {
-  if (packed) return packed;
+/** Made once for all tests of a file: with a program, or for all platforms and without one. */
+function extension(t, hasProgram) {
+  if (packed.has(hasProgram)) return packed.get(hasProgram);
   const place = mkdtempSync(join(tmpdir(), 'pathfinder-vscode-'));
   process.on('exit', () => rmSync(place, { recursive: true, force: true }));
   const [directory, vsix, binary] = [join(place, 'extension'), join(place, 'pathfinder.vsix'), join(place, 'pathfinder')];
-  cpSync(BINARY, binary);
-  // Of a build for tests the symbols are the greater part.
-  execFileSync('strip', [binary]);
-  const out = execFileSync(
-    process.execPath,
-    [
-      join(import.meta.dirname, '../../vscode-extension/package.mjs'),
-      ...['--out', vsix, '--target', 'linux-x64', '--binary', binary, '--stage', directory],
-    ],
-    { env: { ...process.env, PATHFINDER_VSCODE_PACKAGES: join(INSTALLED, 'extension') }, encoding: 'utf8' },
-  );
+  const args = ['--out', vsix, '--stage', directory];
+  if (hasProgram) {
+    cpSync(BINARY, binary);
+    // Of a build for tests the symbols are the greater part.
+    execFileSync('strip', [binary]);
+    // A build for tests is larger than what is published.
+    args.push('--target', 'linux-x64', '--binary', binary, ...(/\brelease\b/.test(BINARY) ? [] : ['--any-size']));
+  }
+  const out = execFileSync(process.execPath, [join(import.meta.dirname, '../../vscode-extension/package.mjs'), ...args], {
+    env: { ...process.env, PATHFINDER_VSCODE_PACKAGES: join(INSTALLED, 'extension') },
+    encoding: 'utf8',
+  });
   t.diagnostic(out.trim().split('\n').at(-1));
-  packed = { extension: directory, vsix };
-  return packed;
+  packed.set(hasProgram, { extension: directory, vsix });
+  return packed.get(hasProgram);
 }
 
 /** A project of its own for one test. */
-export function stage(t) {
-  return { ...tree(t, readFileSync(join(import.meta.dirname, 'project.txt'), 'utf8')), ...extension(t) };
+export function stage(t, { hasProgram = true } = {}) {
+  return { ...tree(t, readFileSync(join(import.meta.dirname, 'project.txt'), 'utf8')), ...extension(t, hasProgram), program: BINARY };
 }

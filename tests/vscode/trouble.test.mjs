@@ -31,3 +31,11 @@ test('the package', async (t) => {
   writeFileSync(join(probe, 'package.json'), JSON.stringify({ name: 'probe', publisher: 'tests', version: '0.0.1', engines: { vscode: '*' } }));
   await report(t, await inHost({ at, name: 'installed', suites: ['installed'], extension: probe }));
 });
+
+test('the package for all platforms', async (t) => {
+  const at = stage(t, { hasProgram: false });
+  const bin = join(at.place, 'bin');
+  mkdirSync(bin);
+  const env = { PATH: `${bin}:${process.env.PATH}`, PATHFINDER_TO_LINK: at.program };
+  await report(t, await inHost({ at, name: 'universal', suites: ['universal'], extension: at.extension, env }));
+});

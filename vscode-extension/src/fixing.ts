@@ -66,14 +66,15 @@ async function confirmed(edit: vscode.WorkspaceEdit): Promise<{ edit: vscode.Wor
       const { start, end } = edit.range;
       const before = start.line === end.line ? (lines[start.line] ?? '').slice(start.character, end.character) : '…';
       const place = `${vscode.workspace.asRelativePath(uri)}:${start.line + 1}`;
-      changes.push({ label: `${before} → ${edit.newText}`, description: place, picked: true, uri, edit });
+      // Two lines: of a long one the end, which is what differs, would not be seen.
+      changes.push({ label: place, detail: `${before} → ${edit.newText}`, picked: true, uri, edit });
     }
   }
   const chosen = await vscode.window.showQuickPick(changes, {
     title: `Change ${changes.length} paths that lead nowhere?`,
     placeHolder: 'Leave out what is to stay; Enter changes the others and saves them',
     canPickMany: true,
-    matchOnDescription: true,
+    matchOnDetail: true,
     ignoreFocusOut: true,
   });
   if (!chosen?.length) return undefined;
