@@ -189,7 +189,8 @@ fn decode(body: &[u8], links: &Links) -> Result<Decoded, Box<Response>> {
         if let Some(members) = message.as_object_mut() {
             members.entry("jsonrpc").or_insert_with(|| "2.0".into());
             // A request without an id that can be one waits for no answer.
-            if members.get("params") == Some(&Value::Null) {
+            let nothing = [Value::Null, Value::Array(vec![Value::Null])];
+            if members.get("params").is_some_and(|params| nothing.contains(params)) {
                 members.remove("params");
             }
         }
