@@ -168,7 +168,7 @@ const BROKEN = {
 };
 
 /** Of all.ts, of which it is sure. */
-const SURE = [['./components/buton', './components/button'], ['./components/confirmaton-dialog', './components/confirmation-dialog']];
+const SURE = [['./components/buton', './components/button'], ['./components/confirmation_dialog', './components/confirmation-dialog']];
 
 /** Where a literal stands in its line, in bytes, UTF-16 units and code points. */
 function columns(text, literal) {
