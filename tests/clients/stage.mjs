@@ -99,8 +99,16 @@ export function stage(t) {
     /** Parameters of what one of them has sent by this name. */
     said: (from, method) => said(from, method).map(({ message }) => message.params),
     read,
-    /** Whether a file is there and says something else than in the beginning. Editors replace files. */
-    isChanged: (name) => existsSync(laid.at(name)) && read(name) !== before[name],
+    /** Whether a file is there and says something else than in the beginning. Editors replace files, so that for a moment it
+     *  may be gone. */
+    isChanged: (name) => {
+      try {
+        return read(name) !== before[name];
+      } catch (error) {
+        if (error.code === 'ENOENT') return false;
+        throw error;
+      }
+    },
     /** What was in the files before. */
     before,
     last,
