@@ -105,6 +105,11 @@ fn all_is_well(client: &mut Client) {
     for path in ["README.md", "src/main.ts", "app/main.py"] {
         client.expect(path, &[]);
     }
+    // What was seen half way through may have been said.
+    let others: Vec<String> = client.reports.workspace.keys().chain(client.published.keys()).cloned().collect();
+    for uri in others {
+        client.expect_of(&uri, &[]);
+    }
 }
 
 #[test]

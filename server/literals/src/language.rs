@@ -1,6 +1,6 @@
 //! The languages: each finds its literals and resolves them by its own rules. One folder per language; to add one, add
 //! its folder, a line in [`ALL`], and its table of fixtures. What it reads once of a whole tree is a
-//! [`Fact`](crate::facts::Fact) of its own.
+//! `Fact` of its own.
 
 mod asciidoc;
 mod bazel;
