@@ -27,8 +27,8 @@ pub(crate) use finding::{Finding, Report, Untold};
 pub(crate) use fixes::Fix;
 pub(crate) use options::{Options, ignore_literal};
 pub(crate) use suppress::comment;
-pub(crate) use world::own_files;
 use world::{AfterMoves, Disk, Without, World};
+pub(crate) use world::{own_files, within};
 
 /// What is in one file.
 #[derive(Debug, Default)]

@@ -14,7 +14,7 @@ use pathfinder_literals::{Checked, Mentions, is_configuration};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checker, Finding, Options, digest, own_files};
+use crate::check::{Checker, Finding, Options, digest, own_files, within};
 use crate::session::Session;
 
 /// Files that are checked before what they say is taken in: often enough that one sees progress, seldom enough that the
@@ -306,11 +306,6 @@ impl Known {
         }
         self.digests.retain(|file, _| !within(file, path));
     }
-}
-
-/// Whether a path is a directory or lies below it.
-fn within(path: &str, directory: &str) -> bool {
-    path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// A path as the survey names it: relative to its root, with `/`; `None` if it is outside or no text.

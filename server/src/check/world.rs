@@ -23,7 +23,7 @@ pub(super) trait World: Tree {
 }
 
 /// Whether a path is a directory or lies below it.
-fn within(path: &str, directory: &str) -> bool {
+pub(crate) fn within(path: &str, directory: &str) -> bool {
     path.strip_prefix(directory).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

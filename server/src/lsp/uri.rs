@@ -7,25 +7,8 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_enco
 use serde_json::Value;
 use tower_lsp_server::ls_types::Uri;
 
-/// What RFC 3986 does not allow to stand in a path as it is. Brackets and braces are among it, although many clients send
+/// What RFC 3986 does not allow to stand in a URI as it is. Brackets and braces are among it, although many clients send
 /// them so.
-const NOT_IN_PATHS: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'<')
-    .add(b'>')
-    .add(b'`')
-    .add(b'[')
-    .add(b']')
-    .add(b'{')
-    .add(b'}')
-    .add(b'|')
-    .add(b'\\')
-    .add(b'^')
-    .add(b'#')
-    .add(b'?')
-    .add(b'%');
-/// The same for a URI as a whole, in which `%`, `#` and `?` mean something.
 const NOT_IN_URIS: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -39,6 +22,8 @@ const NOT_IN_URIS: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'\\')
     .add(b'^');
+/// The same for the name of a file, in which `%`, `#` and `?` mean nothing.
+const NOT_IN_PATHS: &AsciiSet = &NOT_IN_URIS.add(b'#').add(b'?').add(b'%');
 
 /// The path that a `file:` URI names; `None` for other schemes and other machines.
 pub(super) fn path(uri: &str) -> Option<PathBuf> {

@@ -35,8 +35,12 @@ pub(in crate::lsp) fn completion(desk: &Desk, params: &CompletionParams) -> Opti
     // What is behind the cursor up to the next separator is replaced as well.
     let rest = text.get(offset..literal.range.end)?;
     let end = offset + rest.find([separator, '#', '?']).unwrap_or(rest.len());
+    let elsewhere = elsewhere(&look, literal);
     let mut items = entries(&look, literal, &(typed.start..end), separator);
-    items.extend(elsewhere(&look, literal));
+    // What the engine takes to be meant comes first, in its order; the others stay as they are.
+    let rank = |item: &Item| elsewhere.iter().position(|meant| meant.path == item.path).unwrap_or(elsewhere.len());
+    items.sort_by_key(rank);
+    items.extend(elsewhere);
     Some(listed(desk, &look, items))
 }
 
