@@ -175,6 +175,25 @@ fn aliases_of_bundlers() {
     );
 }
 
+/// Yarn's Plug'n'Play has no `node_modules`: the project's own packages are found by their names, what is installed is nothing
+/// that anybody could miss, and a file that is gone is missing all the same.
+#[test]
+fn plug_and_play() {
+    let tree = "package.json = {\"workspaces\": [\"packages/*\"], \"dependencies\": {\"lodash\": \"4\"}}\n\
+                .pnp.cjs\n.yarnrc.yml = nodeLinker: pnp\n\
+                packages/b/package.json = {\"name\": \"@x/b\", \"main\": \"./src/index.ts\"}\npackages/b/src/index.ts";
+    check(
+        tree,
+        "packages/a/src/a.ts",
+        "import 'lodash'; import 'lodash/fp'; import '@x/b'; import '@x/b/src/gone'; import './gone';",
+        "ts.import lodash → unknown not-installed
+         ts.import lodash/fp → unknown not-installed
+         ts.import @x/b → packages/b/src/index.ts
+         ts.import @x/b/src/gone → missing
+         ts.import ./gone → missing",
+    );
+}
+
 #[test]
 fn packages_of_the_project() {
     let tree = "package.json = {\"workspaces\": [\"packages/*\"]}\n\
