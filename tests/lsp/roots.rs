@@ -142,3 +142,26 @@ fn a_root_that_was_never_there() {
     client.expect("one/README.md", &[GONE]);
     client.end();
 }
+
+#[test]
+fn without_a_root_and_a_file() {
+    let tree = lay(TWO);
+    let mut client = Client::start(&tree, &Profile::named("vscode"), &[]);
+    client.initialize(&[], json!({}));
+    // It is at rest, and asks for nothing but what somebody opens: not even where it was started.
+    client.wait_ready();
+    assert_eq!(client.status["files"], 0);
+    assert_eq!(client.ask("pathfinder/roots", json!(null)), json!({"roots": []}));
+    for (method, params) in [
+        ("pathfinder/resolve", json!({"failed_path": "two/REDME.md"})),
+        ("pathfinder/find", json!({"query": "readme"})),
+        ("pathfinder/reindex", json!(null)),
+    ] {
+        let (_, message) = client.ask_wrongly(method, params);
+        assert!(message.contains("no folder is open"), "{method}: {message}");
+    }
+    assert_eq!(client.ask("workspace/symbol", json!({"query": "readme"})), json!(null));
+    client.open("two/README.md");
+    client.expect("two/README.md", &[LOST]);
+    client.end();
+}

@@ -38,9 +38,10 @@ export async function until(what, look) {
 
 /**
  * Runs tests of `host/` in a window on a project, and gives their results: `{name, error?}` in their order.
- * `extension` is the directory of the extension under development, `settings` are the user's.
+ * `extension` is the directory of the extension under development, `settings` are the user's, `shows` is what the window is opened on
+ * (as the workbench's address says it): the project's directory, if nothing else is said.
  */
-export async function inHost({ at, suites, extension, settings = {}, trust = false, env = {}, name }) {
+export async function inHost({ at, suites, extension, settings = {}, trust = false, env = {}, shows = { folder: at.root }, name }) {
   const place = join(at.place, name);
   const results = join(place, 'results');
   for (const directory of ['user/User', 'srv/data/Machine', 'ext', 'home']) mkdirSync(join(place, directory), { recursive: true });
@@ -88,7 +89,7 @@ export async function inHost({ at, suites, extension, settings = {}, trust = fal
       ['extensionDevelopmentPath', uri(extension)],
       ['extensionTestsPath', uri(join(import.meta.dirname, 'host/index.cjs'))],
     ];
-    const query = new URLSearchParams({ folder: at.root, payload: JSON.stringify(payload) });
+    const query = new URLSearchParams({ ...shows, payload: JSON.stringify(payload) });
     await page.goto(`http://127.0.0.1:${port}/?${query}`);
     const status = await Promise.race([code, pause(WINDOW, 'timeout', { ref: false })]);
     const said = existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line)) : [];

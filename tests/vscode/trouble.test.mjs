@@ -1,4 +1,4 @@
-// The extension where something is wrong, where nobody is trusted, and where it was installed from its package.
+// The extension where something is wrong, where nobody is trusted, where it was installed from its package, and in other windows.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,4 +38,16 @@ test('the package for all platforms', async (t) => {
   mkdirSync(bin);
   const env = { PATH: `${bin}:${process.env.PATH}`, PATHFINDER_TO_LINK: at.program };
   await report(t, await inHost({ at, name: 'universal', suites: ['universal'], extension: at.extension, env }));
+});
+
+test('a window with several folders', async (t) => {
+  const at = stage(t);
+  const workspace = join(at.place, 'several.code-workspace');
+  writeFileSync(workspace, JSON.stringify({ folders: ['docs', 'web'].map((name) => ({ path: at.at(name) })) }));
+  await report(t, await inHost({ at, name: 'several', suites: ['several'], extension: at.extension, shows: { workspace } }));
+});
+
+test('a window without a folder', async (t) => {
+  const at = stage(t);
+  await report(t, await inHost({ at, name: 'empty', suites: ['empty'], extension: at.extension, shows: { ew: 'true' } }));
 });

@@ -35,6 +35,7 @@ export function view(state: State): View {
     case 'failed':
       return { text: '$(error) Paths', tooltip: `Pathfinder cannot use the roots: ${status.message ?? 'no reason is known'}`, is: 'error' };
     case 'ready':
+      if (status.files === 0) return plain('$(check) Paths', 'No files are known: a folder or a file that is opened is looked into');
       return status.broken === 0
         ? plain('$(check) Paths', `All paths in ${status.files} files lead somewhere`)
         : plain(`$(link) ${broken}`, `${broken} in ${status.files} files`);

@@ -38,6 +38,14 @@ pub(super) fn around(file: &std::path::Path) -> Option<PathBuf> {
     Some(worktree_around(&directory).unwrap_or(directory))
 }
 
+/// Looks after the roots that the client names, as soon as they are read.
+pub(super) fn offer(desk: &Desk, roots: Vec<PathBuf>) {
+    if !desk.workspace.is_open() {
+        desk.tell(|status| status.state = State::Indexing);
+    }
+    desk.workspace.offer(roots);
+}
+
 /// Takes over what is read of the roots whenever there is more, until the workspace is closed. Runs in a thread of its own.
 pub(super) fn follow(desk: &Arc<Desk>) {
     let (mut version, mut trees) = (0, 0);

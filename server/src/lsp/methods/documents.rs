@@ -21,7 +21,7 @@ pub(in crate::lsp) fn did_open(desk: &Arc<Desk>, params: DidOpenTextDocumentPara
             && desk.fixed.is_none()
             && let Some(root) = roots::around(&path)
         {
-            desk.workspace.offer(vec![root]);
+            roots::offer(desk, vec![root]);
         }
         notice(desk, path);
     }

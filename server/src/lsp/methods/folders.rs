@@ -23,6 +23,6 @@ pub(in crate::lsp) fn did_change(desk: &Arc<Desk>, params: &DidChangeWorkspaceFo
         desk.workspace.shut();
         roots::none(desk);
     } else {
-        desk.workspace.offer(all);
+        roots::offer(desk, all);
     }
 }

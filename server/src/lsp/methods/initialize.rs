@@ -12,8 +12,10 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::super::desk::Desk;
+use super::super::editor::State;
 use super::super::encode::SOURCE;
 use super::super::preferences::Preferences;
+use super::super::work::Work;
 use super::super::{roots, watching};
 use super::code_action::FIX_ALL;
 use super::command::Command;
@@ -39,12 +41,16 @@ pub(in crate::lsp) fn initialize(desk: &Arc<Desk>, params: &InitializeParams) ->
 
 pub(in crate::lsp) fn initialized(desk: &Arc<Desk>) {
     let can = desk.editor.can();
-    let status = desk.status();
+    if desk.workspace.is_open() {
+        desk.give(Work::Status(desk.status()));
+    } else {
+        // Nothing is read until a file is opened.
+        desk.tell(|status| status.state = State::Ready);
+    }
     let desk = Arc::clone(desk);
     // A client that does not answer keeps nobody waiting.
     let (watches, asks) = (can.watches, can.configuration);
     tokio::spawn(async move {
-        desk.editor.status(status).await;
         if watches {
             watching::register(&desk).await;
         }

@@ -30,8 +30,18 @@ fn failed(error: &WorkspaceError) -> Error {
     Error { message: error.to_string().into(), ..Error::internal_error() }
 }
 
+/// Without a folder there is nothing to ask. Not even the directory that the server was started in: editors start it anywhere.
+fn rooted(desk: &Desk) -> Result<()> {
+    if desk.workspace.is_open() {
+        return Ok(());
+    }
+    let message = "no folder is open: open one, or a file, and what is around it is known".into();
+    Err(Error { message, ..Error::invalid_request() })
+}
+
 /// `pathfinder/resolve`: a request as `resolve --batch` reads it, its answer as that prints it.
 pub(in crate::lsp) fn resolve(desk: &Desk, params: &Value) -> Result<Value> {
+    rooted(desk)?;
     let text = params.to_string();
     let fields = Fields::parse(&text, "the parameters").map_err(wrong)?;
     let defaults = Defaults { limit: Request::DEFAULT_LIMIT, explain: false };
@@ -98,6 +108,7 @@ pub(in crate::lsp) fn search(
 
 /// `pathfinder/find`.
 pub(in crate::lsp) fn find(desk: &Desk, params: &Value) -> Result<Value> {
+    rooted(desk)?;
     let text = params.to_string();
     let fields = Fields::parse(&text, "the parameters").map_err(wrong)?;
     let query: Option<String> = fields.get("query", "a text").map_err(wrong)?;
@@ -126,6 +137,9 @@ pub(in crate::lsp) fn find(desk: &Desk, params: &Value) -> Result<Value> {
 /// `pathfinder/roots`.
 pub(in crate::lsp) fn roots(desk: &Desk) -> Result<Value> {
     use pathfinder_core::Probe as _;
+    if !desk.workspace.is_open() {
+        return Ok(json!({"roots": []}));
+    }
     let session = desk.workspace.current().map_err(|error| failed(&error))?;
     let roots = session.opened().iter().zip(session.engine().roots()).enumerate().map(|(at, (opened, root))| {
         let stats = root.snapshot.stats();
@@ -138,6 +152,7 @@ pub(in crate::lsp) fn roots(desk: &Desk) -> Result<Value> {
 
 /// `pathfinder/reindex`.
 pub(in crate::lsp) fn reindex(desk: &Arc<Desk>) -> Result<Value> {
+    rooted(desk)?;
     let start = Instant::now();
     let session = desk.workspace.reindex().map_err(|error| failed(&error))?;
     let stats = session.engine().roots().iter().map(|root| root.snapshot.stats());

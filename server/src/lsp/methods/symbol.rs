@@ -13,6 +13,9 @@ use super::requests::search;
 const MOST: usize = 50;
 
 pub(in crate::lsp) fn symbol(desk: &Desk, params: &WorkspaceSymbolParams) -> Option<WorkspaceSymbolResponse> {
+    if !desk.workspace.is_open() {
+        return None;
+    }
     let session = desk.workspace.current().ok()?;
     let found = search(desk, &params.query, MOST).ok()?;
     let symbols = found.into_iter().filter_map(|found| {
