@@ -1,11 +1,13 @@
 //! URIs and what they name on this machine.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr as _;
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::Value;
 use tower_lsp_server::ls_types::Uri;
+
+pub(super) use crate::uri::path;
 
 /// What RFC 3986 does not allow to stand in a URI as it is. Brackets and braces are among it, although many clients send
 /// them so.
@@ -24,26 +26,6 @@ const NOT_IN_URIS: &AsciiSet = &CONTROLS
     .add(b'^');
 /// The same for the name of a file, in which `%`, `#` and `?` mean nothing.
 const NOT_IN_PATHS: &AsciiSet = &NOT_IN_URIS.add(b'#').add(b'?').add(b'%');
-
-/// The path that a `file:` URI names; `None` for other schemes and other machines.
-pub(super) fn path(uri: &str) -> Option<PathBuf> {
-    let (scheme, rest) = uri.split_once(':')?;
-    if !scheme.eq_ignore_ascii_case("file") {
-        return None;
-    }
-    // Some clients write `file:/path`.
-    let rest = rest.strip_prefix("//").unwrap_or(rest);
-    let rest = rest.strip_prefix("localhost").unwrap_or(rest);
-    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
-    let text = percent_decode_str(rest).decode_utf8().ok()?;
-    if text.contains('\0') || !text.starts_with('/') {
-        return None;
-    }
-    // `/C:/x` is how a URI spells `C:/x`.
-    let drive = text.as_bytes().get(2) == Some(&b':');
-    let text = if cfg!(windows) && drive { &text[1..] } else { &text };
-    Some(PathBuf::from(text))
-}
 
 /// The URI of an absolute path; `None` if it is no text.
 pub(super) fn of(path: &Path) -> Option<Uri> {
@@ -94,25 +76,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-
-    #[test]
-    fn paths() {
-        let check = |uri: &str, expect: Option<&str>| assert_eq!(path(uri).as_deref(), expect.map(Path::new), "{uri}");
-        check("file:///a/b.rs", Some("/a/b.rs"));
-        check("file:///a/%5Bid%5D.tsx", Some("/a/[id].tsx"));
-        check("file:///a/[id].tsx", Some("/a/[id].tsx"));
-        check("file://localhost/a/%C3%A9%20x", Some("/a/é x"));
-        check("FILE:///a", Some("/a"));
-        check("file:/a", Some("/a"));
-        check("file:///a#L3", Some("/a"));
-        check("untitled:Untitled-1", None);
-        check("git:/a/b?ref", None);
-        check("vscode-vfs://github/a/b", None);
-        check("file://server/share", None);
-        check("file:///%ff", None);
-        check("file:///a%00b", None);
-        check("", None);
-    }
 
     #[test]
     fn there_and_back() {

@@ -1,0 +1,52 @@
+//! `file:` URIs, as clients of both protocols name files and directories.
+
+use std::path::PathBuf;
+
+use percent_encoding::percent_decode_str;
+
+/// The path that a `file:` URI names; `None` for other schemes and other machines.
+pub(crate) fn path(uri: &str) -> Option<PathBuf> {
+    let (scheme, rest) = uri.split_once(':')?;
+    if !scheme.eq_ignore_ascii_case("file") {
+        return None;
+    }
+    // Some clients write `file:/path`.
+    let rest = rest.strip_prefix("//").unwrap_or(rest);
+    let rest = rest.strip_prefix("localhost").unwrap_or(rest);
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    let text = percent_decode_str(rest).decode_utf8().ok()?;
+    if text.contains('\0') || !text.starts_with('/') {
+        return None;
+    }
+    // `/C:/x` is how a URI spells `C:/x`.
+    let drive = text.as_bytes().get(2) == Some(&b':');
+    let text = if cfg!(windows) && drive { &text[1..] } else { &text };
+    Some(PathBuf::from(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::path;
+
+    #[test]
+    fn paths() {
+        let check = |uri: &str, expect: Option<&str>| assert_eq!(path(uri).as_deref(), expect.map(Path::new), "{uri}");
+        check("file:///a/b.rs", Some("/a/b.rs"));
+        check("file:///a/%5Bid%5D.tsx", Some("/a/[id].tsx"));
+        check("file:///a/[id].tsx", Some("/a/[id].tsx"));
+        check("file://localhost/a/%C3%A9%20x", Some("/a/é x"));
+        check("FILE:///a", Some("/a"));
+        check("file:/a", Some("/a"));
+        check("file:///a#L3", Some("/a"));
+        check("https://example.org/x", None);
+        check("untitled:Untitled-1", None);
+        check("git:/a/b?ref", None);
+        check("vscode-vfs://github/a/b", None);
+        check("file://server/share", None);
+        check("file:///%ff", None);
+        check("file:///a%00b", None);
+        check("", None);
+    }
+}
