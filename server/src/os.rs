@@ -1,8 +1,9 @@
 //! The disk: everything that reads directories, files or git's index is below this module.
 //!
 //! [`roots`] says what is to be indexed, [`walk`] lists it, [`packages`] reads what project metadata
-//! calls the directories in it, and [`probe`] answers core's questions about single paths afterwards.
-//! Nothing here writes but [`history`] and [`visits`], to the cache directory.
+//! calls the directories in it, [`listing`] does both only as far as something has changed, and [`probe`] answers core's
+//! questions about single paths afterwards. Nothing here writes but [`history`], [`listing`] and [`visits`], to the cache
+//! directory.
 
 mod bytes;
 pub(crate) mod changed;
@@ -12,6 +13,7 @@ mod git;
 pub(crate) mod history;
 pub(crate) mod ignores;
 mod kept;
+pub(crate) mod listing;
 pub(crate) mod memory;
 pub(crate) mod packages;
 pub(crate) mod probe;

@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 use pathfinder_core::familiar::{Familiar, Visits};
 use pathfinder_core::history::Renames;
-use pathfinder_core::index::{Change, Snapshot};
+use pathfinder_core::index::Change;
 use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
 
 use crate::os::changed::changed;
 use crate::os::history::{self, History};
+use crate::os::listing::Listing;
 use crate::os::memory;
-use crate::os::packages;
 use crate::os::probe::DiskProbe;
 use crate::os::roots::{self, RootDir, RootError, Roots};
-use crate::os::walk::{self, Unreadable, WalkOptions};
+use crate::os::walk::WalkOptions;
 use crate::settings::{Given, SettingError, Settings};
 
 /// Why no session could be opened.
@@ -53,16 +53,10 @@ pub(crate) struct Opened {
     pub(crate) root: RootDir,
     /// The settings that hold for it.
     pub(crate) settings: Settings,
-    /// Packages that its metadata files name.
-    pub(crate) packages: usize,
-    /// Directories that could not be listed.
-    pub(crate) unreadable: Unreadable,
+    /// What was read of it, as it was then.
+    pub(crate) listing: Arc<Listing>,
     /// What is known of git's history.
     past: Past,
-    /// Time for reading the disk.
-    pub(crate) walk: Duration,
-    /// Time for building the snapshot.
-    pub(crate) build: Duration,
 }
 
 /// A root's history, shared by the sessions that know it.
@@ -106,19 +100,25 @@ pub(crate) struct Session {
 impl Session {
     /// Finds, walks and indexes the roots; with none given the enclosing git worktree, else the current directory.
     /// Git's history is read beside the walk, for as long as the settings allow, but not after the walk when `patience`
-    /// is used up.
+    /// is used up. What an earlier session of the same roots knows of their trees need not be read again.
     ///
     /// # Errors
     /// When a root or a setting cannot be used.
-    pub(crate) fn open(given: &[PathBuf], flags: &Given, patience: Duration) -> Result<Self, SessionError> {
+    pub(crate) fn open(
+        given: &[PathBuf],
+        flags: &Given,
+        patience: Duration,
+        before: Option<&Self>,
+    ) -> Result<Self, SessionError> {
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir()?)?;
         // Before anything is walked: a wrong setting should not take a long walk to be told.
         let settings = dirs.iter().map(|root| load(flags, root)).collect::<Result<Vec<_>, _>>()?;
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
         for (root, settings) in dirs.iter().zip(settings) {
-            let (report, root) = index(root, settings, patience)?;
-            tracing::info!(root = %report.root.given, walk = ?report.walk, build = ?report.build, "indexed");
+            let known = before.and_then(|before| before.opened.iter().find(|it| it.root.canonical == root.canonical));
+            let (report, root) = index(root, settings, patience, known.map(|known| &*known.listing))?;
+            tracing::info!(root = %report.root.given, read = ?report.listing.read, source = ?report.listing.source, "indexed");
             opened.push(report);
             indexed.push(root);
         }
@@ -126,6 +126,15 @@ impl Session {
         let options = opened.iter().map(|report| options(&report.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
         Ok(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
+    }
+
+    /// Keeps on disk what was read of the trees, for the next session.
+    pub(crate) fn keep(&self) {
+        for opened in self.opened.iter() {
+            if let Some(directory) = &opened.settings.cache_dir {
+                opened.listing.keep(directory, &opened.root);
+            }
+        }
     }
 
     /// All of git's history, however long that takes, but only until `stop` is set, and what is not committed yet.
@@ -255,27 +264,26 @@ fn load(flags: &Given, root: &RootDir) -> Result<Settings, SessionError> {
     Ok(Settings::load(flags, &|name| std::env::var_os(name), &root.canonical)?)
 }
 
-fn index(root: &RootDir, settings: Settings, patience: Duration) -> Result<(Opened, Root), SessionError> {
+fn index(
+    root: &RootDir,
+    settings: Settings,
+    patience: Duration,
+    before: Option<&Listing>,
+) -> Result<(Opened, Root), SessionError> {
     // What stops the reading where the walk was longer than one is patient.
     let stop = AtomicBool::new(false);
     let start = Instant::now();
-    let (walked, past) = std::thread::scope(|scope| {
+    let (listing, past) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| past(root, &settings, settings.history, &stop));
-        let walked = walk::walk(root, &options(&settings));
+        let listing = list(root, &settings, before);
         if start.elapsed() >= patience {
             stop.store(true, Ordering::Relaxed);
         }
         // A reader that panicked has found nothing; the panic was printed.
-        (walked, reader.join().unwrap_or_default())
+        (listing, reader.join().unwrap_or_default())
     });
-    let walked = walked?;
-    let packages = packages::read(root, &walked.package_files);
-    let walk = start.elapsed();
-    let start = Instant::now();
-    let count = packages.len();
-    let snapshot = Snapshot::build(&walked.found, packages);
-    let build = start.elapsed();
-    let unreadable = walked.unreadable;
+    let listing = listing?;
+    let snapshot = listing.snapshot.clone();
     let opened = Root {
         given: root.given.clone(),
         place: root.place(),
@@ -283,8 +291,17 @@ fn index(root: &RootDir, settings: Settings, patience: Duration) -> Result<(Open
         renames: Arc::clone(&past.renames),
         familiar: Arc::new(Familiar::new(past.uses())),
     };
-    let report = Opened { root: root.clone(), settings, packages: count, unreadable, past, walk, build };
+    let report = Opened { root: root.clone(), settings, listing: Arc::new(listing), past };
     Ok((report, opened))
+}
+
+/// What is below a root: from what this process knows of it, or else from what was kept.
+fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> Result<Listing, RootError> {
+    let kept = || Listing::load(settings.cache_dir.as_deref()?, root);
+    match before {
+        Some(before) => Listing::read(root, &options(settings), Some(before)),
+        None => Listing::read(root, &options(settings), kept().as_ref()),
+    }
 }
 
 /// The history as far as it can be read in this time, until `stop` is set; nothing where the settings say so.

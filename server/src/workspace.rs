@@ -322,7 +322,8 @@ impl Shared {
             let start = Instant::now();
             let opened = if given { Ok(()) } else { session::check_narrow(&roots) };
             let flags = shared.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let result = opened.and_then(|()| Session::open(&roots, &flags, Duration::ZERO));
+            let before = shared.state().session.clone();
+            let result = opened.and_then(|()| Session::open(&roots, &flags, Duration::ZERO, before.as_deref()));
             let took = start.elapsed();
             let mut state = shared.state();
             if state.generation == generation {
@@ -358,6 +359,7 @@ impl Shared {
             drop(state);
             drop(ended);
             if let Some(session) = session {
+                session.keep();
                 shared.read_on(&session, generation);
             }
         });

@@ -9,6 +9,7 @@ mod doctor;
 mod fix;
 mod history;
 mod index;
+mod kept;
 mod look;
 mod resolve;
 mod roots;

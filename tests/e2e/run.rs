@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::tree::Tree;
 
 /// Far longer than anything here takes: whoever is not done by then hangs.
-const PATIENCE: Duration = Duration::from_mins(1);
+const PATIENCE: Duration = Duration::from_mins(3);
 
 /// What one run printed.
 #[derive(Debug)]

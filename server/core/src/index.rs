@@ -2,6 +2,7 @@
 
 pub mod change;
 pub mod found;
+mod image;
 pub(crate) mod layer;
 pub mod package;
 pub mod snapshot;

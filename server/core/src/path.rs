@@ -21,6 +21,12 @@ impl RelPath {
         Self(bytes.into())
     }
 
+    /// The path that bytes from elsewhere are, if they have that form.
+    pub fn plain(bytes: &[u8]) -> Option<Self> {
+        let sound = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && !name.contains(&0);
+        (bytes.is_empty() || bytes.split(|&byte| byte == b'/').all(sound)).then(|| Self::new(bytes))
+    }
+
     /// The bytes as they are on disk.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

@@ -141,7 +141,7 @@ impl Scope {
 
     /// Reads all roots, and of git's history what the settings allow: a command asks only once.
     pub(crate) fn open(&self) -> Result<Session, SessionError> {
-        Session::open(&self.roots, &self.given(), Duration::MAX)
+        Session::open(&self.roots, &self.given(), Duration::MAX, None)
     }
 }
 

@@ -20,6 +20,7 @@ const LINE_MAX: usize = 4 << 20;
 pub(crate) fn run(scope: &Scope, asking: &Asking) -> anyhow::Result<Exit> {
     anyhow::ensure!(asking.format != Some(Format::Text), "--batch answers in JSON only: leave out --format text");
     let session = scope.open()?;
+    session.keep();
     let defaults = Defaults { limit: asking.limit(), explain: asking.explain };
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();

@@ -27,6 +27,7 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
         bail!("check looks at one root at a time: give --root once");
     }
     let session = Arc::new(scope.open()?);
+    session.keep();
     let root = session.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, args.hints)?.explained(args.explain));
     let files = wanted(&session, &root, &args.paths, &options)?;

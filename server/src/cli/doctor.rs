@@ -73,9 +73,9 @@ fn report(session: &Session) -> Report {
             git_worktree: checks::worktree(&opened.root.canonical).map(|top| top.display().to_string()),
             files: stats.files,
             directories: stats.directories,
-            packages: opened.packages,
-            unreadable: opened.unreadable.count,
-            walk_ms: opened.walk.as_millis().try_into().unwrap_or(u64::MAX),
+            packages: opened.listing.snapshot.packages().len(),
+            unreadable: opened.listing.unreadable.count,
+            walk_ms: opened.listing.read.as_millis().try_into().unwrap_or(u64::MAX),
             settings: settings(opened),
         });
     }

@@ -22,6 +22,7 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
         bail!("fix looks at one root at a time: give --root once");
     }
     let session = Arc::new(scope.open()?);
+    session.keep();
     let root = session.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, false)?);
     let files = super::check::wanted(&session, &root, &args.paths, &options)?;

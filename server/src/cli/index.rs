@@ -35,6 +35,7 @@ struct RootReport {
 /// Indexes the roots and prints what came of it.
 pub(crate) fn run(scope: &Scope, stats: bool, format: Format) -> anyhow::Result<Exit> {
     let session = scope.open()?;
+    session.keep();
     let report = report(&session);
     match format {
         Format::Json => write_json(&report)?,
@@ -52,12 +53,12 @@ fn report(session: &Session) -> Report {
             files: stats.files,
             directories: stats.directories,
             names: stats.names,
-            packages: opened.packages,
+            packages: stats.packages,
             bytes: stats.bytes,
             bytes_per_path: tenths(stats.bytes as f64 / paths.max(1) as f64),
-            unreadable: opened.unreadable.count,
-            walk_ms: milliseconds(opened.walk),
-            build_ms: milliseconds(opened.build),
+            unreadable: opened.listing.unreadable.count,
+            walk_ms: milliseconds(opened.listing.read),
+            build_ms: milliseconds(opened.listing.build),
         }
     };
     let roots: Vec<_> = session.engine().roots().iter().zip(session.opened()).map(root).collect();

@@ -47,6 +47,8 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
                 Format::Json => write_json(&reply)?,
                 Format::Text => print(roots, &request, answer)?,
             }
+            // Nobody waits for that.
+            session.keep();
             Ok(match answer.status {
                 Status::Exists | Status::Resolved => Exit::Answered,
                 Status::Ambiguous | Status::NotFound => Exit::Negative,

@@ -59,9 +59,14 @@ impl GitDir {
         own.is_dir().then_some(Self { own, common, linked })
     }
 
+    /// Where the list of tracked files is, if there is one.
+    pub(super) fn index_file(&self) -> PathBuf {
+        self.own.join("index")
+    }
+
     /// The list of tracked files; `None` where there is none, or one that cannot be understood.
     pub(super) fn index(&self) -> Option<gix::index::File> {
-        let path = self.own.join("index");
+        let path = self.index_file();
         // A pipe in its place would never end.
         if !path.metadata().is_ok_and(|entry| entry.is_file()) {
             return None;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use gix::ObjectId;
 use gix::hash::Kind;
-use pathfinder_core::RelPath;
 
 /// Version, length of the body, hash of the body; the magic stands before them.
 const HEADER: usize = 4 + 8 + 32;
@@ -124,12 +123,6 @@ fn create_new(path: &Path) -> io::Result<File> {
         options.mode(0o600);
     }
     options.open(path)
-}
-
-/// The path that these bytes are, if they are one: the hash says that nothing broke, not who wrote it.
-pub(super) fn rel_path(bytes: &[u8]) -> Option<RelPath> {
-    let sound = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && !name.contains(&0);
-    (bytes.is_empty() || bytes.split(|&byte| byte == b'/').all(sound)).then(|| RelPath::new(bytes))
 }
 
 fn hash(bytes: &[u8]) -> Option<ObjectId> {

@@ -7,7 +7,7 @@ use pathfinder_core::familiar::Visits;
 use serde::{Deserialize, Serialize};
 
 use super::bytes;
-use super::kept::{Kept, rel_path};
+use super::kept::Kept;
 
 /// The files. A thousand paths of the longest that systems take are 4 MB.
 const KEPT: Kept = Kept { extension: "visits", magic: *b"pathvsit", version: 1, bytes_max: 8 << 20 };
@@ -47,6 +47,6 @@ pub(crate) fn add(directory: &Path, root: &Path, uses: Vec<(RelPath, i64)>, now:
 
 fn decode(body: &[u8], root: &[u8]) -> Option<Visits> {
     let body: Body<'_> = postcard::from_bytes(body).ok().filter(|body: &Body<'_>| body.root == root)?;
-    let entries = body.visits.into_iter().filter_map(|(path, uses, at)| Some((rel_path(path)?, uses, at)));
+    let entries = body.visits.into_iter().filter_map(|(path, uses, at)| Some((RelPath::plain(path)?, uses, at)));
     Some(Visits::from_entries(entries))
 }

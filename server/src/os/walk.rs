@@ -30,6 +30,7 @@ use additions::Additions;
 use collector::{Collectors, Pass};
 use include::IncludeDir;
 pub(crate) use single::{hides, listed};
+pub(super) use tracked::Repository;
 use tracked::{Mount, Tracked};
 pub(crate) use unreadable::Unreadable;
 
@@ -54,6 +55,12 @@ pub(crate) struct Walked<S = Found> {
     pub(crate) package_files: Vec<RelPath>,
     /// What could not be listed.
     pub(crate) unreadable: Unreadable,
+    /// The repositories whose lists of files were asked for, sorted.
+    pub(super) repositories: Vec<Repository>,
+    /// What they track and the walk did not meet, as it is not there; `None` if that is too much to be kept.
+    pub(super) absent: Option<Vec<RelPath>>,
+    /// What is listed although it is ignored, and the directories that lead there; sorted.
+    pub(super) additions: Vec<RelPath>,
 }
 
 /// Takes the entries that one thread finds.
@@ -105,7 +112,7 @@ pub(super) fn walk_into<S: Sink>(root: &RootDir, options: &WalkOptions) -> Resul
         Pass { prefix: bytes::prefix_len(&root.canonical), root: &root.canonical, include: &include, parts: &parts };
 
     let (mut tracked, included) = thread::scope(|scope| {
-        let reader = scope.spawn(move || to_read.into_iter().filter_map(Tracked::read).collect::<Vec<_>>());
+        let reader = scope.spawn(move || to_read.into_iter().map(Tracked::read).collect::<Vec<_>>());
         if let Some(top) = top {
             // Fails only if the reader has panicked, which is dealt with below.
             _ = mounts.send(Mount::around(&root.canonical, top));
@@ -179,8 +186,14 @@ fn segments(path: &RelPath) -> impl Iterator<Item = &[u8]> {
 
 /// Puts the parts together and adds what git tracks beyond them.
 fn assemble<S: Sink>(root: &RootDir, parts: Vec<Part<S>>, included: &[RelPath], tracked: Vec<Tracked>) -> Walked<S> {
-    let mut walked =
-        Walked { found: Vec::with_capacity(parts.len() + 1), package_files: vec![], unreadable: Unreadable::default() };
+    let mut walked = Walked {
+        found: Vec::with_capacity(parts.len() + 1),
+        package_files: vec![],
+        unreadable: Unreadable::default(),
+        repositories: vec![],
+        absent: None,
+        additions: vec![],
+    };
     let mut hashes = Vec::with_capacity(parts.len());
     for part in parts {
         walked.found.push(part.found);
@@ -191,10 +204,13 @@ fn assemble<S: Sink>(root: &RootDir, parts: Vec<Part<S>>, included: &[RelPath], 
     let mut additions = Additions::new(&root.canonical, &hashes);
     additions.add_parents(included);
     additions.add_tracked(tracked);
-    let (found, package_files) = additions.into_parts();
+    let additions::Parts { found, package_files, repositories, absent, all } = additions.into_parts();
     walked.found.push(found);
     walked.package_files.extend(package_files);
     walked.package_files.sort_unstable();
+    walked.repositories = repositories;
+    walked.absent = absent;
+    walked.additions = all;
     walked
 }
 
@@ -203,7 +219,7 @@ fn thread_count() -> usize {
 }
 
 /// Names a path for "has the walk listed it?". 64 bits: two of a million paths collide once in 40 million trees.
-fn path_hash(path: &[u8]) -> u64 {
+pub(super) fn path_hash(path: &[u8]) -> u64 {
     use std::hash::Hasher as _;
     let mut hasher = rustc_hash::FxHasher::default();
     // Where the file system ignores case, git's spelling of a name can differ from the disk's.

@@ -6,6 +6,7 @@
 //! a letter set per name (typos), name → entries, word → names.
 
 mod build;
+mod image;
 
 use std::ops::Range;
 
@@ -50,6 +51,13 @@ struct Directory {
     /// One past the last directory below this one.
     end: u32,
     first_file: u32,
+}
+
+impl Directory {
+    /// Where it ends and which files are its own is computed when there are all.
+    fn new(parent: u32, name: u32) -> Self {
+        Self { parent, name, end: 0, first_file: 0 }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

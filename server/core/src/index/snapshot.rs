@@ -4,6 +4,7 @@
 //! is gone is marked. Both have the same shape, so searching is written once. When the second layer has
 //! grown, one layer is built of what is alive.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -74,13 +75,29 @@ impl Snapshot {
     pub fn build(found: &[Found], mut packages: Vec<Package>) -> Self {
         packages.sort_unstable();
         packages.dedup();
-        let base = Part::new(Layer::build(found));
+        Self::of_layer(Arc::new(Layer::build(found)), packages)
+    }
+
+    /// A snapshot of what one layer holds. The packages are sorted.
+    pub(super) fn of_layer(layer: Arc<Layer>, packages: Vec<Package>) -> Self {
+        let base = Part::new(layer);
         Self {
             files: base.layer.file_count() as usize,
             directories: base.layer.directory_count() as usize - 1,
             parts: vec![base],
             packages: packages.into(),
         }
+    }
+
+    /// The same in one layer in which nothing is gone.
+    pub(super) fn in_one_layer(&self) -> Self {
+        let base = &self.parts[0];
+        if self.parts.len() == 1 && base.dead_files.count + base.dead_directories.count == 0 {
+            return self.clone();
+        }
+        let mut found = Found::default();
+        self.parts.iter().flat_map(Part::live).for_each(|(path, kind)| found.push_path(&path, kind));
+        Self::build(&[found], self.packages.to_vec())
     }
 
     /// The snapshot after these changes, which are applied in order; this one stays as it is.
@@ -144,6 +161,39 @@ impl Snapshot {
         entries
     }
 
+    /// The paths of all directories but the root, in no order.
+    pub fn directories(&self) -> Vec<Vec<u8>> {
+        let live = self.parts.iter().flat_map(|part| {
+            let directories = (1..part.layer.directory_count()).map(Node::directory);
+            directories.filter(|&node| part.is_live(node)).map(|node| part.layer.path(node))
+        });
+        live.collect()
+    }
+
+    /// Names and kinds of what is directly in a directory; nothing if there is no such directory.
+    pub fn children(&self, directory: &[u8]) -> BTreeMap<Vec<u8>, Kind> {
+        let mut children = BTreeMap::new();
+        for part in &self.parts {
+            let segments = directory.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
+            let Some(node) = part.layer.find(segments).filter(|node| node.is_directory()) else { continue };
+            let directories = part.layer.directories_in(node.number()).map(Node::directory);
+            let nodes = directories.chain(part.layer.files_in(node.number()).map(Node::file));
+            for node in nodes.filter(|&node| part.is_live(node)) {
+                let name = part.layer.names().get(part.layer.name_of(node));
+                children.insert(name.to_vec(), part.layer.kind(node));
+            }
+        }
+        children
+    }
+
+    /// The same tree with these packages.
+    #[must_use]
+    pub fn with_packages(&self, mut packages: Vec<Package>) -> Self {
+        packages.sort_unstable();
+        packages.dedup();
+        Self { packages: packages.into(), ..self.clone() }
+    }
+
     /// Counts and sizes.
     pub fn stats(&self) -> Stats {
         let sum = |count: fn(&Layer) -> usize| self.parts.iter().map(|part| count(&part.layer)).sum();
@@ -203,14 +253,14 @@ impl Snapshot {
 }
 
 impl Part {
-    fn new(layer: Layer) -> Self {
+    fn new(layer: Arc<Layer>) -> Self {
         Self {
             dead_files: Bits::default(),
             dead_directories: Bits::default(),
             complete: false,
             dead_words: Arc::default(),
             dead_extensions: Arc::default(),
-            layer: Arc::new(layer),
+            layer,
         }
     }
 
@@ -324,7 +374,7 @@ impl Part {
 /// What was added since the base was built.
 #[derive(Default)]
 struct Overlay {
-    entries: std::collections::BTreeMap<Vec<u8>, Kind>,
+    entries: BTreeMap<Vec<u8>, Kind>,
 }
 
 impl Overlay {
@@ -374,7 +424,7 @@ impl Overlay {
         }
         let mut found = Found::default();
         self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
-        let mut part = Part { complete: true, ..Part::new(Layer::build(&[found])) };
+        let mut part = Part { complete: true, ..Part::new(Arc::new(Layer::build(&[found]))) };
         // Parents that the base has are in this layer only to spell paths; they must not count twice.
         for directory in 1..part.layer.directory_count() {
             let node = Node::directory(directory);

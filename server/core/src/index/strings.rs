@@ -22,6 +22,20 @@ impl Strings {
         strings
     }
 
+    /// The same from its parts, as [`parts`](Self::parts) gives them; `None` if they are not those of sorted strings.
+    pub(crate) fn from_parts(bytes: Vec<u8>, ends: Vec<u32>) -> Option<Self> {
+        let strings = Self { bytes, ends };
+        let ascend =
+            strings.ends.is_sorted() && strings.ends.last().map_or(0, |&end| end as usize) == strings.bytes.len();
+        let differ = || (1..strings.len() as u32).all(|rank| strings.get(rank - 1) < strings.get(rank));
+        (ascend && differ()).then_some(strings)
+    }
+
+    /// All bytes, and where each string ends in them.
+    pub(crate) fn parts(&self) -> (&[u8], &[u32]) {
+        (&self.bytes, &self.ends)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -138,6 +152,39 @@ impl PackedPostings {
         packed.starts.push(packed.bytes.len() as u32);
         packed.bytes.shrink_to_fit();
         packed
+    }
+
+    /// The same from its parts, as [`parts`](Self::parts) gives them; `None` if they are not those of `keys` lists whose values
+    /// ascend and are less than `most`.
+    pub(crate) fn from_parts(starts: Vec<u32>, bytes: Vec<u8>, keys: usize, most: u32) -> Option<Self> {
+        let fit = starts.len() == keys + 1 && starts.is_sorted() && starts[0] == 0;
+        if !fit || starts[keys] as usize != bytes.len() {
+            return None;
+        }
+        let sound = |list: &[u8]| {
+            let (mut value, mut group, mut shift) = (0_u64, 0_u64, 0);
+            for &byte in list {
+                group |= u64::from(byte & 0x7f) << shift;
+                shift += 7;
+                // Five groups hold any value.
+                if byte & 0x80 != 0 && shift < 35 {
+                    continue;
+                }
+                value += group;
+                if byte & 0x80 != 0 || value >= u64::from(most) {
+                    return false;
+                }
+                (group, shift) = (0, 0);
+            }
+            shift == 0
+        };
+        let all = starts.windows(2).all(|ends| sound(&bytes[ends[0] as usize..ends[1] as usize]));
+        all.then_some(Self { starts, bytes })
+    }
+
+    /// Where each list starts, and all bytes.
+    pub(crate) fn parts(&self) -> (&[u32], &[u8]) {
+        (&self.starts, &self.bytes)
     }
 
     /// The values of a key, in order.

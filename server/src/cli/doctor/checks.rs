@@ -46,15 +46,16 @@ pub(super) fn root(opened: &Opened, paths: usize, problems: &mut Vec<Problem>) {
         let remedy = "Check that it is the right directory; what its ignore files hide can be named by --include-dirs.";
         problems.push(Problem::new("root-empty", message, remedy));
     }
-    if opened.unreadable.count > 0 {
-        let examples: Vec<_> = opened.unreadable.examples.iter().take(3).map(pathfinder_core::RelPath::text).collect();
-        let count = opened.unreadable.count;
+    if opened.listing.unreadable.count > 0 {
+        let examples: Vec<_> =
+            opened.listing.unreadable.examples.iter().take(3).map(pathfinder_core::RelPath::text).collect();
+        let count = opened.listing.unreadable.count;
         let message = format!("{count} directories in {name} cannot be read, such as {}", examples.join(", "));
         let remedy = "Nothing in them can be found. Change their permissions, or have git ignore them.";
         problems.push(Problem::new("unreadable", message, remedy));
     }
-    if opened.walk > WALK_SLOW {
-        let message = format!("reading {name} took {:.1} s", opened.walk.as_secs_f64());
+    if opened.listing.read > WALK_SLOW {
+        let message = format!("reading {name} took {:.1} s", opened.listing.read.as_secs_f64());
         let remedy = "Use a smaller root, have git ignore what was generated, or move it to a local disk.";
         problems.push(Problem::new("slow-walk", message, remedy));
     }

@@ -7,7 +7,7 @@ use pathfinder_core::RelPath;
 use pathfinder_core::history::{By, CommitMoves, DirectoryMove, Move};
 use serde::{Deserialize, Serialize};
 
-use super::super::kept::{Kept, rel_path};
+use super::super::kept::Kept;
 use super::repository::Origin;
 
 /// The files; larger ones than a thousand times the history of a project of 40,000 commits are not read. The version
@@ -128,20 +128,20 @@ impl<'a> Commit<'a> {
     fn into_moves(self) -> Option<CommitMoves> {
         let moves = self.moves.into_iter().map(|(from, to, guessed)| {
             let by = if guessed { By::Directory } else { By::File };
-            Some(Move { from: rel_path(from)?, to: rel_path(to)?, by })
+            Some(Move { from: RelPath::plain(from)?, to: RelPath::plain(to)?, by })
         });
         let directories = self.directories.into_iter().map(|(from, to, whole)| {
             let to = match to {
-                Some(to) => Some(rel_path(to)?),
+                Some(to) => Some(RelPath::plain(to)?),
                 None => None,
             };
-            Some(DirectoryMove { from: rel_path(from)?, to, whole })
+            Some(DirectoryMove { from: RelPath::plain(from)?, to, whole })
         });
         Some(CommitMoves {
             id: self.id.to_owned(),
             seconds: self.seconds,
             moves: moves.collect::<Option<_>>()?,
-            deletions: self.deletions.into_iter().map(rel_path).collect::<Option<_>>()?,
+            deletions: self.deletions.into_iter().map(RelPath::plain).collect::<Option<_>>()?,
             directories: directories.collect::<Option<_>>()?,
         })
     }

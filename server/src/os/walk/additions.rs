@@ -6,12 +6,16 @@ use pathfinder_core::{Kind, RelPath};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::git::DOT_GIT;
-use super::tracked::{Mount, Tracked};
+use super::tracked::{Mount, Repository, Tracked};
 use super::{Sink, bytes, packages, path_hash};
 
 /// Longest path that is looked up, in bytes: Linux' own limit, and the most that any of the systems allows by
 /// default. It bounds the recursion over parents.
 const PATH_MAX: usize = 4096;
+
+/// What is tracked and not there, kept so that its return is noticed where ignore rules hide it: usually nothing, and in a
+/// sparse checkout nearly all, which would take longer to look for than to walk.
+const ABSENT_MAX: usize = 1000;
 
 /// Collects entries together with the directories that lead to them, each once.
 pub(super) struct Additions<'a, S> {
@@ -22,6 +26,21 @@ pub(super) struct Additions<'a, S> {
     real: FxHashMap<Vec<u8>, bool>,
     found: S,
     package_files: Vec<RelPath>,
+    repositories: Vec<Repository>,
+    absent: Vec<RelPath>,
+    all: Vec<RelPath>,
+}
+
+/// What is to be added, and what was asked for it.
+pub(super) struct Parts<S> {
+    pub(super) found: S,
+    /// Those of what was found that may name packages.
+    pub(super) package_files: Vec<RelPath>,
+    pub(super) repositories: Vec<Repository>,
+    /// As in [`Walked`](super::Walked).
+    pub(super) absent: Option<Vec<RelPath>>,
+    /// The paths of what was found, sorted.
+    pub(super) all: Vec<RelPath>,
 }
 
 impl<'a, S: Sink> Additions<'a, S> {
@@ -30,7 +49,16 @@ impl<'a, S: Sink> Additions<'a, S> {
         let mut known = FxHashSet::default();
         known.reserve(hashes.iter().map(Vec::len).sum());
         known.extend(hashes.iter().flatten());
-        Self { root, known, real: FxHashMap::default(), found: S::default(), package_files: Vec::new() }
+        Self {
+            root,
+            known,
+            real: FxHashMap::default(),
+            found: S::default(),
+            package_files: Vec::new(),
+            repositories: Vec::new(),
+            absent: Vec::new(),
+            all: Vec::new(),
+        }
     }
 
     /// Adds the directories that lead to these directories, which are listed themselves.
@@ -45,6 +73,7 @@ impl<'a, S: Sink> Additions<'a, S> {
         while !tracked.is_empty() {
             let mut unknown = Vec::new();
             for repository in &tracked {
+                self.repositories.push(repository.repository());
                 repository.for_each_unknown(
                     |hash| self.known.contains(&hash),
                     |path, is_submodule| unknown.push((path.to_vec(), is_submodule)),
@@ -52,30 +81,42 @@ impl<'a, S: Sink> Additions<'a, S> {
             }
             let submodules: Vec<Mount> =
                 unknown.iter().filter_map(|(path, is_submodule)| self.add_if_there(path, *is_submodule)).collect();
-            tracked = submodules.into_iter().filter_map(Tracked::read).collect();
+            tracked = submodules.into_iter().map(Tracked::read).collect();
         }
     }
 
-    /// The additions, and those of them that may name packages.
-    pub(super) fn into_parts(self) -> (S, Vec<RelPath>) {
-        (self.found, self.package_files)
+    /// All of it.
+    pub(super) fn into_parts(self) -> Parts<S> {
+        let Self { found, package_files, mut repositories, absent, mut all, .. } = self;
+        repositories.sort_unstable();
+        all.sort_unstable();
+        Parts { found, package_files, repositories, absent: (absent.len() <= ABSENT_MAX).then_some(absent), all }
     }
 
     /// Returns the repository to be read as well, if this is a submodule that has been checked out.
     fn add_if_there(&mut self, path: &[u8], is_submodule: bool) -> Option<Mount> {
         let (directory, name) = bytes::split(path);
-        if !is_plain(path) || !self.is_real_directory(directory) {
+        if !is_plain(path) {
             return None;
         }
         let on_disk = self.root.join(bytes::to_path(path)?);
-        let entry = on_disk.symlink_metadata().ok()?;
+        let entry = self.is_real_directory(directory).then(|| on_disk.symlink_metadata().ok()).flatten();
+        let Some(entry) = entry else {
+            if self.absent.len() <= ABSENT_MAX {
+                self.absent.push(RelPath::new(path));
+            }
+            return None;
+        };
         match (entry.is_dir(), is_submodule) {
             (true, true) => {
                 self.add(directory, name, Kind::Directory);
                 on_disk.join(DOT_GIT).exists().then(|| Mount::below(self.root, path))
             }
             // A file gave way to a directory that is ignored: to git the file is deleted.
-            (true, false) => None,
+            (true, false) => {
+                self.absent.push(RelPath::new(path));
+                None
+            }
             (false, _) => {
                 self.add(directory, name, if entry.is_symlink() { Kind::Symlink } else { Kind::File });
                 None
@@ -90,6 +131,7 @@ impl<'a, S: Sink> Additions<'a, S> {
         }
         self.add_directory(directory);
         self.found.entry(directory, name, kind);
+        self.all.push(RelPath::new(path.as_slice()));
         if kind == Kind::File && packages::is_metadata(name) {
             self.package_files.push(RelPath::new(path));
         }

@@ -1,10 +1,12 @@
 //! `Tracked`: what git's index says is in a repository.
 
+use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 
 use gix::index::entry::Mode;
+use serde::{Deserialize, Serialize};
 
-use super::super::git::GitDir;
+use super::super::git::{self, GitDir};
 use super::{bytes, path_hash};
 
 /// A repository's worktree, and how paths in it relate to the root.
@@ -34,36 +36,76 @@ impl Mount {
     }
 }
 
+/// A repository whose list of files a walk has asked for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(in crate::os) struct Repository {
+    /// Where its top lies below the root; empty for the one around the root.
+    pub(in crate::os) at: Vec<u8>,
+    /// Of what it tracks below the root; 0 if it has no list.
+    pub(in crate::os) digest: u64,
+}
+
+impl Repository {
+    /// The same one as it is now.
+    pub(in crate::os) fn again(&self, root: &Path) -> Self {
+        let mount = match git::worktree_top(root) {
+            Some(top) if self.at.is_empty() => Mount::around(root, top),
+            _ => Mount::below(root, &self.at),
+        };
+        Tracked::read(mount).repository()
+    }
+
+    /// The file that lists what it tracks, where there is one.
+    pub(in crate::os) fn index(&self, root: &Path) -> Option<PathBuf> {
+        let top = if self.at.is_empty() {
+            git::worktree_top(root)?.to_path_buf()
+        } else {
+            root.join(bytes::to_path(&self.at)?)
+        };
+        Some(GitDir::of(&top)?.index_file())
+    }
+}
+
 /// The index of one repository, with the hash of every path that concerns the root.
 pub(super) struct Tracked {
     mount: Mount,
-    index: gix::index::File,
+    index: Option<gix::index::File>,
     /// ([`path_hash`] of the path relative to the root, position in the index), in the index's order.
     hashes: Vec<(u64, u32)>,
 }
 
 impl Tracked {
-    /// Reads the index of a repository; `None` if it has none or one that cannot be understood, since the walk
+    /// Reads the index of a repository; it tracks nothing if it has none or one that cannot be understood, since the walk
     /// is useful without it.
-    pub(super) fn read(mount: Mount) -> Option<Self> {
-        let index = GitDir::of(&mount.top)?.index()?;
+    pub(super) fn read(mount: Mount) -> Self {
+        let index = GitDir::of(&mount.top).and_then(|git| git.index());
         let mut tracked = Self { mount, index, hashes: Vec::new() };
         tracked.hash_paths();
-        Some(tracked)
+        tracked
+    }
+
+    /// What is to be known of it to see later whether it tracks the same.
+    pub(super) fn repository(&self) -> Repository {
+        let mut hasher = rustc_hash::FxHasher::default();
+        for (hash, _) in &self.hashes {
+            hasher.write_u64(*hash);
+        }
+        Repository { at: self.mount.at.clone(), digest: if self.index.is_some() { hasher.finish() | 1 } else { 0 } }
     }
 
     fn hash_paths(&mut self) {
+        let Some(index) = &self.index else { return };
         let range = if self.mount.strip.is_empty() {
-            0..self.index.entries().len()
+            0..index.entries().len()
         } else {
-            self.index.prefixed_entries_range(self.mount.strip.as_slice().into()).unwrap_or_default()
+            index.prefixed_entries_range(self.mount.strip.as_slice().into()).unwrap_or_default()
         };
         let mut hashes = Vec::with_capacity(range.len());
         let mut path = Vec::new();
         let mut before: &[u8] = b"";
         for position in range {
-            let entry = self.index.entry(position);
-            let stored: &[u8] = entry.path(&self.index);
+            let entry = index.entry(position);
+            let stored: &[u8] = entry.path(index);
             // A path in conflict appears once for each side; a whole directory is one that a sparse checkout
             // left out.
             if entry.mode == Mode::DIR || stored == before {
@@ -93,10 +135,11 @@ impl Tracked {
     /// Calls `missing` with each path (relative to the root) whose hash is not `known`, in path order, and
     /// whether it is a submodule.
     pub(super) fn for_each_unknown(&self, known: impl Fn(u64) -> bool, mut missing: impl FnMut(&[u8], bool)) {
+        let Some(index) = &self.index else { return };
         let mut path = Vec::new();
         for &(_, position) in self.hashes.iter().filter(|&&(hash, _)| !known(hash)) {
-            let entry = self.index.entry(position as usize);
-            self.write_path(entry.path(&self.index), &mut path);
+            let entry = index.entry(position as usize);
+            self.write_path(entry.path(index), &mut path);
             missing(&path, entry.mode == Mode::COMMIT);
         }
     }

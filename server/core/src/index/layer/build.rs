@@ -22,27 +22,12 @@ impl Layer {
         let numbers: FxHashMap<&[u8], u32> =
             paths.iter().enumerate().map(|(number, path)| (path.as_slice(), number as u32)).collect();
         let (names, ranks) = interned.sorted(&paths);
-        let ((words, names_by_word), (mut directories, files)) = rayon::join(
+        let ((words, names_by_word), (directories, files)) = rayon::join(
             || words(&names),
             || (directories(&paths, &numbers, &names), files(found, &numbers, &names, &ranks, &paths)),
         );
-        let mut next = 0;
-        for (number, directory) in directories.iter_mut().enumerate() {
-            while next < files.len() && (files[next].directory as usize) < number {
-                next += 1;
-            }
-            directory.first_file = next as u32;
-        }
         drop((ranks, numbers));
         drop(paths);
-
-        let nodes = files.iter().enumerate().map(|(number, file)| (file.name & !SYMLINK, Node::file(number as u32).0));
-        let nested = directories.iter().enumerate().skip(1);
-        let nodes = nodes.chain(nested.map(|(number, directory)| (directory.name, Node::directory(number as u32).0)));
-        let by_name = Postings::group(names.len(), nodes);
-        let word_entries = (0..words.len() as u32)
-            .map(|word| names_by_word.get(word).iter().map(|&name| by_name.get(name).len() as u32).sum())
-            .collect();
         let ranks: Vec<u32> = (0..names.len() as u32).collect();
         let letter_sets = ranks
             .par_chunks(CHUNK)
@@ -52,8 +37,41 @@ impl Layer {
                 chunk.iter().map(move |&name| Self::letter_set_of(names.get(name), &mut key))
             })
             .collect();
+        Self::assemble(names, letter_sets, directories, files, words, PackedPostings::pack(&names_by_word))
+    }
+
+    /// Puts together what cannot be told from the rest, and computes the rest: where directories end, which files are theirs,
+    /// what has which name.
+    pub(super) fn assemble(
+        names: Strings,
+        letter_sets: Vec<u64>,
+        mut directories: Vec<Directory>,
+        files: Vec<File>,
+        words: Strings,
+        names_by_word: PackedPostings,
+    ) -> Self {
+        // Children come after their parents, so going backwards each end is known before it is handed up.
+        for number in (0..directories.len()).rev() {
+            let end = directories[number].end.max(number as u32 + 1);
+            directories[number].end = end;
+            let parent = directories[number].parent as usize;
+            directories[parent].end = directories[parent].end.max(end);
+        }
+        let mut next = 0;
+        for (number, directory) in directories.iter_mut().enumerate() {
+            while next < files.len() && (files[next].directory as usize) < number {
+                next += 1;
+            }
+            directory.first_file = next as u32;
+        }
+        let nodes = files.iter().enumerate().map(|(number, file)| (file.name & !SYMLINK, Node::file(number as u32).0));
+        let nested = directories.iter().enumerate().skip(1);
+        let nodes = nodes.chain(nested.map(|(number, directory)| (directory.name, Node::directory(number as u32).0)));
+        let by_name = Postings::group(names.len(), nodes);
+        let word_entries = (0..words.len() as u32)
+            .map(|word| names_by_word.get(word).map(|name| by_name.get(name).len() as u32).sum())
+            .collect();
         let extensions = extensions(&names, &by_name);
-        let names_by_word = PackedPostings::pack(&names_by_word);
         Self { names, letter_sets, directories, files, by_name, words, names_by_word, word_entries, extensions }
     }
 }
@@ -165,23 +183,7 @@ fn rank(names: &Strings, name: &[u8]) -> u32 {
 }
 
 fn directories(paths: &[Vec<u8>], numbers: &FxHashMap<&[u8], u32>, names: &Strings) -> Vec<Directory> {
-    let mut directories: Vec<Directory> = paths
-        .iter()
-        .map(|path| Directory {
-            parent: numbers[parent(path)],
-            name: rank(names, last_segment(path)),
-            end: 0,
-            first_file: 0,
-        })
-        .collect();
-    // Children come after their parents, so going backwards each end is known before it is handed up.
-    for number in (0..directories.len()).rev() {
-        let end = directories[number].end.max(number as u32 + 1);
-        directories[number].end = end;
-        let parent = directories[number].parent as usize;
-        directories[parent].end = directories[parent].end.max(end);
-    }
-    directories
+    paths.iter().map(|path| Directory::new(numbers[parent(path)], rank(names, last_segment(path)))).collect()
 }
 
 fn files(

@@ -239,4 +239,40 @@ proptest! {
         check(&snapshot, &tree)?;
         answer_alike(&snapshot, &tree.snapshot(), &tree)?;
     }
+
+    #[test]
+    fn an_image_is_read_as_it_was_written((tree, changes) in tree_and_changes(10)) {
+        let mut tree = tree;
+        let snapshot = tree.snapshot().apply(&changes);
+        for change in &changes {
+            follow(&mut tree, change);
+        }
+        let read = Snapshot::from_image(&snapshot.to_image()).expect("an image");
+        check(&read, &tree)?;
+        prop_assume!(most_of_a_name(&tree) <= 8);
+        answer_alike(&read, &tree.snapshot(), &tree)?;
+    }
+
+    /// What is read from wrong bytes is refused, or is a snapshot of which all can be asked.
+    #[test]
+    fn wrong_images_do_no_harm(
+        tree in tree(16),
+        wrong in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        cut in proptest::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut image = tree.snapshot().to_image();
+        for (at, byte) in wrong {
+            let at = at.index(image.len());
+            image[at] = byte;
+        }
+        image.truncate(cut.map_or(image.len(), |cut| cut.index(image.len())));
+        let Some(snapshot) = Snapshot::from_image(&image) else { return Ok(()) };
+        for (path, _) in snapshot.entries() {
+            prop_assert!(RelPath::plain(&path).is_some(), "{}", path.escape_ascii());
+        }
+        let engine = engine(snapshot);
+        for request in requests() {
+            engine.resolve(&request, &tree).expect("a good request");
+        }
+    }
 }

@@ -1,0 +1,85 @@
+//! A snapshot as bytes and back, to be kept and read again much faster than it is built.
+//!
+//! Whoever keeps the bytes sees to it that they are whole. What they say is checked all the same: from wrong bytes comes no
+//! snapshot, never one that a question could fail on.
+
+use std::sync::Arc;
+
+use super::layer::Layer;
+use super::package::Package;
+use super::snapshot::Snapshot;
+use crate::path::RelPath;
+
+/// Lists of numbers and bytes, each after its length; little end first.
+#[derive(Default)]
+pub(super) struct Writer(Vec<u8>);
+
+impl Writer {
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+        self.0.extend_from_slice(bytes);
+    }
+
+    pub(super) fn numbers(&mut self, numbers: impl ExactSizeIterator<Item = u32>) {
+        self.0.extend_from_slice(&(numbers.len() as u64).to_le_bytes());
+        numbers.for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
+    }
+
+    pub(super) fn large(&mut self, numbers: impl ExactSizeIterator<Item = u64>) {
+        self.0.extend_from_slice(&(numbers.len() as u64).to_le_bytes());
+        numbers.for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
+    }
+}
+
+/// Reads what a [`Writer`] wrote; `None` where there is less than is said.
+pub(super) struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn list(&mut self, size: usize) -> Option<&'a [u8]> {
+        let (length, rest) = self.0.split_first_chunk::<8>()?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?.checked_mul(size)?;
+        let (list, rest) = rest.split_at_checked(length)?;
+        self.0 = rest;
+        Some(list)
+    }
+
+    pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
+        self.list(1)
+    }
+
+    pub(super) fn numbers(&mut self) -> Option<Vec<u32>> {
+        Some(self.list(4)?.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
+    }
+
+    pub(super) fn large(&mut self) -> Option<Vec<u64>> {
+        Some(self.list(8)?.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect())
+    }
+}
+
+impl Snapshot {
+    /// The snapshot as bytes.
+    pub fn to_image(&self) -> Vec<u8> {
+        let whole = self.in_one_layer();
+        let mut out = Writer::default();
+        whole.parts()[0].layer.write(&mut out);
+        out.numbers([whole.packages().len() as u32].into_iter());
+        for package in whole.packages() {
+            out.bytes(package.name.as_bytes());
+            out.bytes(package.directory.as_bytes());
+        }
+        out.0
+    }
+
+    /// The snapshot that these bytes are; `None` if they are none.
+    pub fn from_image(image: &[u8]) -> Option<Self> {
+        let mut from = Reader(image);
+        let layer = Layer::read(&mut from)?;
+        let count = *from.numbers()?.first()?;
+        let mut packages = Vec::new();
+        for _ in 0..count {
+            let name = String::from_utf8(from.bytes()?.to_vec()).ok()?;
+            packages.push(Package { name, directory: RelPath::plain(from.bytes()?)? });
+        }
+        (from.0.is_empty() && packages.is_sorted()).then(|| Self::of_layer(Arc::new(layer), packages))
+    }
+}

@@ -1,0 +1,77 @@
+//! A layer as bytes and back. What can be computed from the rest is not among them.
+
+use super::{Directory, File, Layer, SYMLINK};
+use crate::index::image::{Reader, Writer};
+use crate::index::strings::{PackedPostings, Strings};
+
+impl Layer {
+    /// Appends the layer.
+    pub(in crate::index) fn write(&self, out: &mut Writer) {
+        let (bytes, ends) = self.names.parts();
+        out.bytes(bytes);
+        out.numbers(ends.iter().copied());
+        out.large(self.letter_sets.iter().copied());
+        out.numbers(self.directories.iter().map(|directory| directory.parent));
+        out.numbers(self.directories.iter().map(|directory| directory.name));
+        out.numbers(self.files.iter().map(|file| file.directory));
+        out.numbers(self.files.iter().map(|file| file.name));
+        let (bytes, ends) = self.words.parts();
+        out.bytes(bytes);
+        out.numbers(ends.iter().copied());
+        let (starts, bytes) = self.names_by_word.parts();
+        out.numbers(starts.iter().copied());
+        out.bytes(bytes);
+    }
+
+    /// The next layer; `None` if these bytes are not one, so that nothing that is asked of it later can fail or go on for
+    /// ever, and no path in it leads out of the root.
+    pub(in crate::index) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let names = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
+        let letter_sets = from.large()?;
+        let (parents, own) = (from.numbers()?, from.numbers()?);
+        let (holders, files) = (from.numbers()?, from.numbers()?);
+        let words = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
+        let starts = from.numbers()?;
+        let names_by_word =
+            PackedPostings::from_parts(starts, from.bytes()?.to_vec(), words.len(), names.len() as u32)?;
+        let directories: Vec<Directory> =
+            parents.iter().zip(&own).map(|(&parent, &name)| Directory::new(parent, name)).collect();
+        let files: Vec<File> = holders.iter().zip(&files).map(|(&directory, &name)| File { directory, name }).collect();
+        let sound = own.len() == parents.len()
+            && files.len() == holders.len()
+            && letter_sets.len() == names.len()
+            && are_segments(&names)
+            && are_nested(&directories, names.len() as u32)
+            && are_held(&files, directories.len() as u32, names.len() as u32);
+        sound.then(|| Self::assemble(names, letter_sets, directories, files, words, names_by_word))
+    }
+}
+
+/// Whether these can be names of entries: the root's own, which is empty, and others that are one segment each.
+fn are_segments(names: &Strings) -> bool {
+    let (bytes, _) = names.parts();
+    let plain = !bytes.iter().any(|&byte| byte == b'/' || byte == 0);
+    plain && names.find(b"") == Some(0) && names.find(b".").is_none() && names.find(b"..").is_none()
+}
+
+/// Whether directories come in the order of a depth-first walk.
+fn are_nested(directories: &[Directory], names: u32) -> bool {
+    let Some((root, rest)) = directories.split_first() else { return false };
+    let mut open = vec![0_u32];
+    (root.parent, root.name) == (0, 0)
+        && rest.iter().zip(1..).all(|(directory, number)| {
+            while open.last().is_some_and(|&last| last != directory.parent) {
+                open.pop();
+            }
+            let fits = !open.is_empty() && (1..names).contains(&directory.name);
+            open.push(number);
+            fits
+        })
+}
+
+/// Whether files come in the order of their directories and names, each once.
+fn are_held(files: &[File], directories: u32, names: u32) -> bool {
+    let place = |file: &File| (file.directory, file.name & !SYMLINK);
+    files.iter().all(|file| file.directory < directories && (1..names).contains(&(file.name & !SYMLINK)))
+        && files.windows(2).all(|pair| place(&pair[0]) < place(&pair[1]))
+}

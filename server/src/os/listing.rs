@@ -1,0 +1,112 @@
+//! `Listing`: what is below a root, read from the disk as quickly as what is known already allows.
+//!
+//! A walk lists a tree from nothing. Who knows a listing from before needs far less: a directory whose times are the ones that it
+//! had then holds the same names (creating, removing and renaming set them), so that one question per directory takes the place
+//! of reading it. Only directories that are different are read. What else decides, ignore files, what git tracks, package
+//! metadata, is asked in the same way; where anything of it has changed that decides for more than itself, the tree is walked.
+//! So a listing that was brought up to date is what a walk would find. (The untracked cache of git does the same for one
+//! worktree.)
+
+mod basis;
+mod catch_up;
+mod kept;
+mod stamp;
+
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant, SystemTime};
+
+use pathfinder_core::index::Snapshot;
+
+use super::packages;
+use super::roots::{RootDir, RootError, check_listable};
+use super::walk::{self, Unreadable, WalkOptions};
+use basis::{Basis, Seen};
+
+/// See the module's text.
+#[derive(Clone, Debug)]
+pub(crate) struct Listing {
+    /// All entries, and the packages that metadata files name.
+    pub(crate) snapshot: Snapshot,
+    /// What could not be listed.
+    pub(crate) unreadable: Unreadable,
+    /// How it was come by.
+    pub(crate) source: Source,
+    /// Time for reading the disk.
+    pub(crate) read: Duration,
+    /// Time for building the snapshot.
+    pub(crate) build: Duration,
+    seen: Option<Seen>,
+    basis: OnceLock<Basis>,
+}
+
+/// How a listing was come by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The tree was walked.
+    Walk,
+    /// One from before was brought up to date, for which so many directories were read.
+    CaughtUp(usize),
+}
+
+/// A listing for which more directories were read than this is worth being kept: what it saves next time is more than writing
+/// it takes.
+const READ_MAX: usize = 16;
+
+impl Listing {
+    /// What is below a root now; `before` is what is known of the same root.
+    ///
+    /// # Errors
+    /// When the root itself is gone or cannot be listed.
+    pub(crate) fn read(root: &RootDir, options: &WalkOptions, before: Option<&Self>) -> Result<Self, RootError> {
+        Self::read_at(root, options, before, SystemTime::now())
+    }
+
+    /// The same at this moment.
+    fn read_at(
+        root: &RootDir,
+        options: &WalkOptions,
+        before: Option<&Self>,
+        now: SystemTime,
+    ) -> Result<Self, RootError> {
+        check_listable(&root.canonical, &root.given)?;
+        let start = Instant::now();
+        let caught_up = before.and_then(|before| catch_up::catch_up(before, root, options, now));
+        let of = |listing| Self { read: start.elapsed(), build: Duration::ZERO, ..listing };
+        caught_up.map_or_else(|| Self::walk(root, options, now), |listing| Ok(of(listing)))
+    }
+
+    fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
+        let begun = Instant::now();
+        let mut walked = walk::walk(root, options)?;
+        let packages = packages::read(root, &walked.package_files);
+        let read = begun.elapsed();
+        let begun = Instant::now();
+        let snapshot = Snapshot::build(&walked.found, packages);
+        let build = begun.elapsed();
+        let seen = Some(Seen::by(&mut walked, options, start));
+        let unreadable = walked.unreadable;
+        Ok(Self { snapshot, unreadable, source: Source::Walk, read, build, seen, basis: OnceLock::new() })
+    }
+
+    /// What it depends on; `None` if nobody has seen that.
+    fn basis(&self, root: &Path) -> Option<&Basis> {
+        let Some(seen) = &self.seen else { return self.basis.get() };
+        Some(self.basis.get_or_init(|| Basis::of(root, &self.snapshot, seen)))
+    }
+
+    /// What was kept of a root in this directory, if anything was that is sound.
+    pub(crate) fn load(directory: &Path, root: &RootDir) -> Option<Self> {
+        kept::load(directory, &root.canonical)
+    }
+
+    /// Keeps it in this directory, if that is of use.
+    pub(crate) fn keep(&self, directory: &Path, root: &RootDir) {
+        if matches!(self.source, Source::Walk | Source::CaughtUp(READ_MAX..)) {
+            kept::save(directory, &root.canonical, self);
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests;

@@ -1,0 +1,188 @@
+//! `Basis`: what a listing depends on, each with its stamp.
+
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use pathfinder_core::RelPath;
+use pathfinder_core::index::Snapshot;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::super::bytes;
+use super::super::git::{self, DOT_GIT, GitDir};
+use super::super::walk::{Repository, WalkOptions, Walked, path_hash};
+use super::stamp::{UNSURE, followed, same, stamp};
+
+/// The files of a directory whose rules a walk obeys.
+pub(super) const RULES: [&str; 2] = [".gitignore", ".ignore"];
+
+/// What a walk has seen beside the entries, from which the basis is made when somebody wants it: that takes a question for each
+/// directory, and whoever asks once waits for none of them.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    /// When it began: what has changed since may have changed after it was seen.
+    start: SystemTime,
+    include_dirs: Vec<String>,
+    repositories: Vec<Repository>,
+    absent: Option<Vec<RelPath>>,
+    additions: Vec<RelPath>,
+    package_files: Vec<RelPath>,
+}
+
+impl Seen {
+    /// By a walk that began at `start`.
+    pub(super) fn by(walked: &mut Walked, options: &WalkOptions, start: SystemTime) -> Self {
+        Self {
+            start,
+            include_dirs: options.include_dirs.clone(),
+            repositories: mem::take(&mut walked.repositories),
+            absent: walked.absent.take(),
+            additions: mem::take(&mut walked.additions),
+            package_files: mem::take(&mut walked.package_files),
+        }
+    }
+}
+
+/// See the module's text. Paths are relative to the root.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Basis {
+    /// The options that the walk had.
+    pub(super) include_dirs: Vec<String>,
+    /// Directories by [`path_hash`], the root among them.
+    pub(super) directories: FxHashMap<u64, u64>,
+    /// Ignore files.
+    pub(super) rules: Vec<(Vec<u8>, u64)>,
+    /// What else hides entries, outside of the root and in `.git`, be it there or not.
+    outside: Vec<(Vec<u8>, u64)>,
+    /// Repositories, and their lists of files.
+    pub(super) repositories: Vec<(Repository, u64)>,
+    /// What is tracked and not there; `None` if it cannot be told what is.
+    absent: Option<Vec<Vec<u8>>>,
+    /// What is listed although it is ignored: what is tracked or asked for, and the directories that lead there; sorted.
+    additions: Vec<Vec<u8>>,
+    /// Files that may name packages.
+    pub(super) packages: Vec<(Vec<u8>, u64)>,
+}
+
+impl Basis {
+    /// Of what a walk has found.
+    pub(super) fn of(root: &Path, snapshot: &Snapshot, seen: &Seen) -> Self {
+        let start = seen.start;
+        let mut directories = snapshot.directories();
+        directories.push(Vec::new());
+        let stamped: Vec<_> = directories.par_iter().map(|directory| stamped(root, directory, start)).collect();
+        let mut basis = Self {
+            include_dirs: seen.include_dirs.clone(),
+            directories: FxHashMap::default(),
+            rules: Vec::new(),
+            outside: outside(root)
+                .iter()
+                .map(|path| (bytes::of(path.as_os_str()).into_owned(), followed(path, start)))
+                .collect(),
+            repositories: seen
+                .repositories
+                .iter()
+                .map(|repository| {
+                    (repository.clone(), repository.index(root).map_or(UNSURE, |path| followed(&path, start)))
+                })
+                .collect(),
+            absent: seen.absent.as_ref().map(|absent| absent.iter().map(|path| path.as_bytes().to_vec()).collect()),
+            additions: seen.additions.iter().map(|path| path.as_bytes().to_vec()).collect(),
+            packages: Vec::new(),
+        };
+        basis.directories.reserve(stamped.len());
+        for (directory, (own, rules)) in directories.iter().zip(stamped) {
+            basis.directories.insert(path_hash(directory), own);
+            basis.rules.extend(rules);
+        }
+        basis.set_packages(root, seen.package_files.iter().map(RelPath::as_bytes), start);
+        basis
+    }
+
+    /// Stamps these files, which may name packages.
+    pub(super) fn set_packages<'a>(&mut self, root: &Path, files: impl Iterator<Item = &'a [u8]>, start: SystemTime) {
+        let files: Vec<&[u8]> = files.collect();
+        self.packages = files
+            .par_iter()
+            .filter_map(|file| Some((file.to_vec(), stamp(&root.join(bytes::to_path(file)?), start))))
+            .collect();
+    }
+
+    /// Whether all that decides for more than one directory is as it was.
+    pub(super) fn decides_alike(&self, root: &Path, options: &WalkOptions, now: SystemTime) -> bool {
+        let is_same = |(path, before): &(Vec<u8>, u64)| {
+            bytes::to_path(path).is_some_and(|path| same(*before, followed(&root.join(path), now)))
+        };
+        let is_outside_same = |(path, before): &(Vec<u8>, u64)| {
+            bytes::to_path(path).is_some_and(|path| same(*before, followed(path, now)))
+        };
+        let names = outside(root);
+        let same_names = || {
+            self.outside
+                .iter()
+                .map(|(path, _)| path.as_slice())
+                .eq(names.iter().map(|path| path.as_os_str().as_encoded_bytes()))
+        };
+        // Of several names the first may lie where nothing is looked at.
+        let plain = options.include_dirs.iter().all(|name| !name.contains(['/', '\\']));
+        self.include_dirs == options.include_dirs
+            && plain
+            && same_names()
+            && self.outside.iter().all(is_outside_same)
+            && self.is_absent_still(root)
+            && self.rules.par_iter().all(is_same)
+            && self.repositories.iter().all(|(repository, before)| {
+                let index = repository.index(root);
+                index.is_some_and(|index| same(*before, followed(&index, now))) || repository.again(root) == *repository
+            })
+    }
+
+    /// Whether a difference at this path may be one of what is listed although it is ignored: that is for a walk to say.
+    pub(super) fn concerns_additions(&self, path: &[u8]) -> bool {
+        let at = self.additions.partition_point(|addition| addition.as_slice() < path);
+        let is_within =
+            |addition: &Vec<u8>| addition.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest[0] == b'/');
+        // What stands between them begins with the path too.
+        self.additions[at..].iter().take_while(|addition| addition.starts_with(path)).any(is_within)
+            || self.additions.binary_search_by(|addition| addition.as_slice().cmp(bytes::split(path).0)).is_ok()
+    }
+
+    fn is_absent_still(&self, root: &Path) -> bool {
+        let is_absent = |path: &Vec<u8>| {
+            let there = bytes::to_path(path).and_then(|path| root.join(path).symlink_metadata().ok());
+            there.is_none_or(|entry| entry.is_dir())
+        };
+        self.absent.as_ref().is_some_and(|absent| absent.iter().all(is_absent))
+    }
+
+    /// Whether a directory that has changed still holds the ignore files and the repository that it did.
+    pub(super) fn rules_alike(&self, root: &Path, directory: &[u8]) -> bool {
+        let Some(path) = bytes::to_path(directory) else { return false };
+        let path = root.join(path);
+        let is_known = |name: &str| self.rules.iter().any(|(file, _)| *file == bytes::join(directory, name.as_bytes()));
+        // The one around the root is there whichever directory above it holds it.
+        let is_repository = self.repositories.iter().any(|(repository, _)| repository.at == directory)
+            && (!directory.is_empty() || git::worktree_top(root) == Some(root));
+        RULES.iter().all(|name| path.join(name).exists() == is_known(name))
+            && path.join(DOT_GIT).exists() == is_repository
+    }
+}
+
+/// The stamp of a directory, and the ignore files in it with theirs.
+pub(super) fn stamped(root: &Path, directory: &[u8], start: SystemTime) -> (u64, Vec<(Vec<u8>, u64)>) {
+    let Some(path) = bytes::to_path(directory).map(|path| root.join(path)) else { return (UNSURE, Vec::new()) };
+    let rules = RULES.iter().filter_map(|name| {
+        let file = path.join(name);
+        file.exists().then(|| (bytes::join(directory, name.as_bytes()), followed(&file, start)))
+    });
+    (stamp(&path, start), rules.collect())
+}
+
+/// Where rules that hold for a root can be beside the directories below it.
+fn outside(root: &Path) -> Vec<PathBuf> {
+    let above = root.ancestors().skip(1).flat_map(|above| RULES.map(|name| above.join(name)));
+    let private = git::worktree_top(root).and_then(GitDir::of).map(|git| git.exclude());
+    above.chain(private).chain(ignore::gitignore::gitconfig_excludes_path()).collect()
+}

@@ -1,0 +1,157 @@
+//! Bringing a listing up to date.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use pathfinder_core::index::{Change, Package, Snapshot};
+use pathfinder_core::{Kind, RelPath};
+use rayon::prelude::*;
+
+use super::super::git::DOT_GIT;
+use super::super::roots::RootDir;
+use super::super::walk::{WalkOptions, listed, path_hash};
+use super::super::{bytes, events, packages};
+use super::basis::{Basis, stamped};
+use super::stamp::{same, stamp};
+use super::{Listing, Source};
+
+/// Directories that are read one by one at most: each asks for the rules on the way to it, so that beyond some hundred a walk is
+/// faster.
+const CHANGED_MAX: usize = 128;
+
+/// The listing as it is now; `None` if the tree has to be walked.
+pub(super) fn catch_up(before: &Listing, root: &RootDir, options: &WalkOptions, now: SystemTime) -> Option<Listing> {
+    let top = root.canonical.as_path();
+    let Listing { snapshot, unreadable, .. } = before;
+    let basis = before.basis(top)?;
+    // A directory that cannot be listed may have become one that can.
+    if unreadable.count > 0 || !basis.decides_alike(top, options, now) {
+        return None;
+    }
+    let mut stale = stale(top, snapshot, basis, now);
+    if stale.len() > CHANGED_MAX {
+        return None;
+    }
+    stale.sort_unstable();
+    // Of one that is gone, the one that held it tells.
+    stale.retain(|directory| is_directory(top, directory));
+    let mut paths = Vec::new();
+    for directory in &stale {
+        if !basis.rules_alike(top, directory) {
+            return None;
+        }
+        paths.extend(differences(top, options, snapshot, directory)?);
+    }
+    if paths.iter().any(|path| basis.concerns_additions(path.as_bytes())) {
+        return None;
+    }
+    let changes = events::look(top, options, snapshot, &paths)?;
+    let mut basis = basis.clone();
+    let mut snapshot = snapshot.apply(&changes);
+    for directory in &stale {
+        basis.directories.insert(path_hash(directory), stamped(top, directory, now).0);
+    }
+    take_in(top, &changes, &mut basis, now)?;
+    name_packages(root, &mut snapshot, &mut basis, &changes, now);
+    let (source, unreadable) = (Source::CaughtUp(stale.len()), unreadable.clone());
+    let (read, build) = (Duration::ZERO, Duration::ZERO);
+    Some(Listing { snapshot, unreadable, source, read, build, seen: None, basis: basis.into() })
+}
+
+fn is_directory(root: &Path, directory: &[u8]) -> bool {
+    bytes::to_path(directory).is_some_and(|path| root.join(path).symlink_metadata().is_ok_and(|entry| entry.is_dir()))
+}
+
+/// Directories that are not as they were, in no order.
+fn stale(root: &Path, snapshot: &Snapshot, basis: &Basis, now: SystemTime) -> Vec<Vec<u8>> {
+    let mut all = snapshot.directories();
+    all.push(Vec::new());
+    let is_stale = |directory: &Vec<u8>| {
+        let known = basis.directories.get(&path_hash(directory)).copied().unwrap_or_default();
+        !bytes::to_path(directory).is_some_and(|path| same(known, stamp(&root.join(path), now)))
+    };
+    all.into_par_iter().filter(is_stale).collect()
+}
+
+/// What is in a directory and was not, or was and is not, or is of another kind.
+fn differences(root: &Path, options: &WalkOptions, snapshot: &Snapshot, directory: &[u8]) -> Option<Vec<RelPath>> {
+    let wanted = listed(root, options, directory);
+    let known = snapshot.children(directory);
+    let mut different = Vec::new();
+    let mut there = BTreeSet::new();
+    for entry in root.join(bytes::to_path(directory)?).read_dir().ok()? {
+        let entry = entry.ok()?;
+        let name = bytes::of(&entry.file_name()).into_owned();
+        let kind = entry.file_type().ok().map(kind)?;
+        let is_wanted = name != DOT_GIT.as_bytes() && wanted.as_ref().is_none_or(|wanted| wanted.contains(&name));
+        let was = known.get(&name).copied();
+        if was.is_some_and(|was| was != kind) || was.is_none() && is_wanted {
+            different.push(RelPath::new(bytes::join(directory, &name)));
+        }
+        there.insert(name);
+    }
+    let gone = known.into_keys().filter(|name| !there.contains(name));
+    different.extend(gone.map(|name| RelPath::new(bytes::join(directory, &name))));
+    Some(different)
+}
+
+fn kind(of: std::fs::FileType) -> Kind {
+    if of.is_dir() {
+        Kind::Directory
+    } else if of.is_symlink() {
+        Kind::Symlink
+    } else {
+        Kind::File
+    }
+}
+
+/// Enters new directories; `None` if one of them is a repository, which has a list of its own.
+fn take_in(root: &Path, changes: &[Change], basis: &mut Basis, now: SystemTime) -> Option<()> {
+    for change in changes {
+        let Change::Added(path, Kind::Directory) = change else { continue };
+        let directory = path.as_bytes();
+        if root.join(bytes::to_path(directory)?).join(DOT_GIT).exists() {
+            return None;
+        }
+        let (own, rules) = stamped(root, directory, now);
+        basis.directories.insert(path_hash(directory), own);
+        basis.rules.extend(rules);
+    }
+    Some(())
+}
+
+/// Reads the names of packages again where files that give them have changed.
+fn name_packages(root: &RootDir, snapshot: &mut Snapshot, basis: &mut Basis, changes: &[Change], now: SystemTime) {
+    let top = root.canonical.as_path();
+    let added = changes.iter().filter_map(|change| match change {
+        Change::Added(path, Kind::File) => Some(path.as_bytes()),
+        _ => None,
+    });
+    let is_metadata = |path: &&[u8]| packages::is_metadata(bytes::split(path).1);
+    let mut files: BTreeSet<Vec<u8>> = basis.packages.iter().map(|(file, _)| file.clone()).collect();
+    let is_changed = |(file, before): &(Vec<u8>, u64)| {
+        !bytes::to_path(file).is_some_and(|path| same(*before, stamp(&top.join(path), now)))
+    };
+    let written =
+        basis.packages.par_iter().filter(|file| is_changed(file)).map(|(file, _)| bytes::split(file).0.to_vec());
+    let mut touched: BTreeSet<Vec<u8>> = written.collect::<Vec<_>>().into_iter().collect();
+    for file in added.filter(is_metadata) {
+        touched.insert(bytes::split(file).0.to_vec());
+        files.insert(file.to_vec());
+    }
+    if touched.is_empty() {
+        return;
+    }
+    files.retain(|file| snapshot.get(file) == Some(Kind::File));
+    let again: Vec<RelPath> = files
+        .iter()
+        .filter(|file| touched.contains(bytes::split(file).0))
+        .map(|file| RelPath::new(file.as_slice()))
+        .collect();
+    let mut all: Vec<Package> = snapshot.packages().to_vec();
+    all.retain(|package| !touched.contains(package.directory.as_bytes()));
+    all.extend(packages::read(root, &again));
+    *snapshot = snapshot.with_packages(all);
+    basis.set_packages(top, files.iter().map(Vec::as_slice), now);
+}

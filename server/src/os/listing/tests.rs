@@ -1,0 +1,224 @@
+//! A listing that was brought up to date is what a walk finds, whatever has happened.
+
+use std::time::{Duration, SystemTime};
+
+use proptest::prelude::*;
+
+use super::super::roots::RootDir;
+use super::super::tests::tree::Tree;
+use super::super::walk::WalkOptions;
+use super::{Listing, Source};
+
+/// So far ahead that nothing has just happened.
+fn later() -> SystemTime {
+    SystemTime::now() + Duration::from_hours(1)
+}
+
+/// Two changes within one step of the file system's clock look like one.
+fn tick() {
+    std::thread::sleep(Duration::from_millis(12));
+}
+
+fn read(tree: &Tree, before: Option<&Listing>) -> Listing {
+    let options = WalkOptions { include_dirs: vec!["gen".to_owned()] };
+    read_in(&tree.root(""), &options, before)
+}
+
+/// What it depends on is seen at once: to wait is only for those who know what happens meanwhile.
+fn read_in(root: &RootDir, options: &WalkOptions, before: Option<&Listing>) -> Listing {
+    let listing = Listing::read_at(root, options, before, later()).expect("a root");
+    assert!(listing.basis(&root.canonical).is_some());
+    listing
+}
+
+fn differs(left: &Listing, right: &Listing) -> Option<String> {
+    let of = |listing: &Listing| (listing.snapshot.entries(), listing.snapshot.packages().to_vec());
+    let text = |listing: &Listing| {
+        let (entries, packages) = of(listing);
+        let paths: Vec<String> =
+            entries.iter().map(|(path, kind)| format!("{} {kind:?}", path.escape_ascii())).collect();
+        format!("{}\n{packages:?}", paths.join("\n"))
+    };
+    (of(left) != of(right)).then(|| format!("{}\n--- but a walk finds\n{}", text(left), text(right)))
+}
+
+/// `expect` says how many directories are read, `None` that the tree is walked.
+#[track_caller]
+fn check(tree: &str, commands: &str, expect: Option<usize>) {
+    let tree = Tree::new(tree);
+    let before = read(&tree, None);
+    assert_eq!(before.source, Source::Walk);
+    tick();
+    tree.run(commands);
+    let after = read(&tree, Some(&before));
+    if let Some(differs) = differs(&after, &read(&tree, None)) {
+        panic!("{commands}\n{differs}");
+    }
+    assert_eq!(after.source, expect.map_or(Source::Walk, Source::CaughtUp), "{commands}");
+    // And once more, from what it knows by now.
+    tick();
+    tree.run("touch again.rs");
+    let again = read(&tree, Some(&after));
+    if let Some(differs) = differs(&again, &read(&tree, None)) {
+        panic!("{commands}, again\n{differs}");
+    }
+    assert_eq!(again.source, Source::CaughtUp(1), "{commands}, again");
+}
+
+const TREE: &str = "
+    $ git init -q
+    .gitignore: out\n*.log
+    a/b.rs
+    a/c/d.rs
+    ui/package.json: {\"name\": \"@acme/ui\"}
+    e.rs
+    out/kept.rs
+    $ git add . && git add -f out/kept.rs
+";
+
+#[test]
+fn entries_that_come_and_go() {
+    check(TREE, "true", Some(0));
+    check(TREE, "echo x >> e.rs", Some(0));
+    check(TREE, "touch a/new.rs", Some(1));
+    check(TREE, "rm e.rs", Some(1));
+    check(TREE, "mv a z", Some(1));
+    check(TREE, "mv a/c c", Some(2));
+    check(TREE, "rm -r a", Some(1));
+    check(TREE, "mkdir -p x/y && touch x/y/z.rs", Some(1));
+    check(TREE, "rm e.rs && mkdir e.rs && touch e.rs/f", Some(1));
+    check(TREE, "rm e.rs && ln -s a e.rs", Some(1));
+    check(TREE, "mkdir -p q && touch q/x.log y.log a/z.log", Some(2));
+    check(TREE, "touch out/another.rs", Some(1));
+    check(TREE, "chmod 600 e.rs", Some(0));
+    check(TREE, "touch -d 2001-01-01 a && touch a/n.rs && touch -d 2001-01-01 a", Some(1));
+    check(TREE, "mkdir -p web/gen/x && touch web/gen/x/y.log", Some(1));
+}
+
+#[test]
+fn what_decides_for_more_than_one_directory() {
+    check(TREE, "echo a > .gitignore", None);
+    check(TREE, "echo '*.rs' > a/.gitignore", None);
+    check(TREE, "echo d.rs > a/c/.ignore", None);
+    check(TREE, "rm .gitignore", None);
+    check(TREE, "git rm -q --cached out/kept.rs", None);
+    check(TREE, "rm out/kept.rs", None);
+    check(TREE, "git init -q a/c", None);
+    check(TREE, "mkdir n && git init -q n", None);
+    check(TREE, "mkdir -p .git/info && echo e.rs > .git/info/exclude", None);
+    check(TREE, "touch w.rs && git add w.rs", None);
+    check(TREE, "git update-index --refresh -q; touch .git/index", Some(0));
+    check("a/b.rs\nc.rs", "git init -q && echo c.rs > .gitignore", None);
+    check("a/b.rs\nc.rs", "touch a/n.rs", Some(1));
+    // What was deleted comes back, although it is ignored.
+    let deleted = format!("{TREE}$ rm out/kept.rs");
+    check(&deleted, "touch out/kept.rs", None);
+    check(&deleted, "touch out/other.rs", Some(0));
+    // A hidden ignore file is obeyed, although it is not listed.
+    let hidden = "$ git init -q\nv/.gitignore: *\nv/x.rs\na.rs";
+    check(hidden, "echo y.rs > v/.gitignore", None);
+    let nested = "$ git init -q\n$ git init -q sub\nsub/.gitignore: x\nsub/x\na.rs";
+    check(nested, "cd sub && git add -f x", None);
+    check(nested, "touch sub/y", Some(1));
+}
+
+#[test]
+fn names_of_packages() {
+    check(TREE, "echo '{\"name\": \"@acme/other\"}' > ui/package.json", Some(0));
+    check(TREE, "rm ui/package.json", Some(1));
+    check(TREE, "mkdir core && printf '[package]\\nname = \"core\"\\n' > core/Cargo.toml", Some(1));
+    check(TREE, "printf '[package]\\nname = \"ui-rs\"\\n' > ui/Cargo.toml", Some(1));
+}
+
+/// What has just happened is looked at again.
+#[test]
+fn just_now() {
+    let tree = Tree::new(TREE);
+    let options = WalkOptions::default();
+    let before = Listing::read(&tree.root(""), &options, None).expect("a root");
+    // In the same step of the clock.
+    tree.run("touch a/b2.rs");
+    let after = Listing::read(&tree.root(""), &options, Some(&before)).expect("a root");
+    assert!(after.snapshot.get(b"a/b2.rs").is_some());
+}
+
+#[test]
+fn a_root_below_the_top() {
+    let tree = Tree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs\npkg/dist/x");
+    let options = WalkOptions::default();
+    let read = |before| read_in(&tree.root("pkg"), &options, before);
+    let before = read(None);
+    assert!(before.snapshot.get(b"dist").is_none());
+    tick();
+    tree.run("touch pkg/b.rs");
+    let after = read(Some(&before));
+    assert_eq!((after.source, differs(&after, &read(None))), (Source::CaughtUp(1), None));
+    tick();
+    tree.run("echo > .gitignore");
+    let after = read(Some(&after));
+    assert_eq!((after.source, after.snapshot.get(b"dist/x").is_some()), (Source::Walk, true));
+}
+
+#[test]
+fn kept_on_disk() {
+    let (tree, cache) = (Tree::new(TREE), Tree::new(""));
+    let root = tree.root("");
+    let before = read(&tree, None);
+    assert!(Listing::load(&cache.path(""), &root).is_none());
+    before.keep(&cache.path(""), &root);
+    let loaded = Listing::load(&cache.path(""), &root).expect("a listing");
+    assert_eq!(differs(&loaded, &before), None);
+    assert_eq!(read(&tree, Some(&loaded)).source, Source::CaughtUp(0));
+    // Of another root, cut off, changed: it is as if there was none.
+    assert!(Listing::load(&cache.path(""), &cache.root("")).is_none());
+    let file = std::fs::read_dir(cache.path("")).expect("a cache").next().expect("a file").expect("a file").path();
+    let bytes = std::fs::read(&file).expect("a file");
+    for at in [0, 8, 20, bytes.len() / 2, bytes.len() - 1] {
+        let mut wrong = bytes.clone();
+        wrong[at] ^= 0x40;
+        std::fs::write(&file, &wrong).expect("written");
+        assert!(Listing::load(&cache.path(""), &root).is_none(), "{at}");
+        std::fs::write(&file, &bytes[..at]).expect("written");
+        assert!(Listing::load(&cache.path(""), &root).is_none(), "cut at {at}");
+    }
+}
+
+/// Things that happen to a tree, by dice.
+fn command(dice: (u8, u8, u8)) -> String {
+    let directory = |dice: u8| ["a", "a/c", "x", "x/y", "out", "web/gen", "n"][dice as usize % 7];
+    let name = |dice: u8| ["b.rs", "d.rs", "k.log", "package.json", "e", "c", "kept.rs"][dice as usize % 7];
+    let (kind, one, two) = dice;
+    let (from, to) = (format!("{}/{}", directory(one), name(two)), format!("{}/{}", directory(two), name(one)));
+    match kind % 12 {
+        0..=2 => format!("mkdir -p {}; touch {from}", directory(one)),
+        3 => format!("rm -rf {from}"),
+        4 => format!("mkdir -p {}; mv {from} {to}", directory(two)),
+        5 => format!("rm -rf {}", directory(one)),
+        6 => format!("mkdir -p {}; echo '{}' > {}/.gitignore", directory(one), name(two), directory(one)),
+        7 => format!("rm -f {}/.gitignore", directory(one)),
+        8 => format!("mkdir -p {}; ln -sfn ../e.rs {from}", directory(one)),
+        9 => format!("git add -f {from}"),
+        10 => format!("mkdir -p {}; echo '{{\"name\": \"p{two}\"}}' > {}/package.json", directory(one), directory(one)),
+        _ => format!("mkdir -p {from}"),
+    }
+}
+
+proptest! {
+    // Each case starts some twenty programs and waits for clocks.
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn is_what_a_walk_finds(rounds in proptest::collection::vec(proptest::collection::vec(any::<(u8, u8, u8)>(), 1..6), 1..5)) {
+        let tree = Tree::new(TREE);
+        let mut known = read(&tree, None);
+        for round in rounds {
+            tick();
+            let commands: Vec<String> = round.into_iter().map(|dice| format!("({}) 2>/dev/null || true", command(dice))).collect();
+            tree.run(&commands.join("\n"));
+            known = read(&tree, Some(&known));
+            if let Some(differs) = differs(&known, &read(&tree, None)) {
+                prop_assert!(false, "{}\n{}", commands.join("\n"), differs);
+            }
+        }
+    }
+}

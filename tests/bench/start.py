@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""How long the first answer takes: with nothing kept from before, and with what the last run kept.
+
+  tests/bench/start.py --bin target/release/pathfinder TREE...
+
+Each TREE is the top of a repository on disk (shared/perf/mktree.py makes some of any size). In turns: `resolve` of a misspelt path
+without and with a listing in the cache, after one file has come, and `git ls-files`. Medians, wall and processor time in
+milliseconds, the start of the process included.
+"""
+import argparse, glob, os, pathlib, resource, shutil, statistics, subprocess, tempfile, time
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--bin", required=True, type=os.path.abspath)
+    ap.add_argument("--runs", type=int, default=9)
+    ap.add_argument("trees", nargs="+")
+    a = ap.parse_args()
+    for tree in a.trees:
+        files = subprocess.run(["git", "ls-files"], cwd=tree, capture_output=True, text=True, check=True).stdout.splitlines()
+        name = pathlib.PurePath(files[len(files) // 2])
+        asked = [a.bin, "resolve", "--history-ms", "0", f"{name.parent}/x{name.name}"]
+        with tempfile.TemporaryDirectory() as cache:
+            env = dict(os.environ, PATHFINDER_CACHE_DIR=cache)
+            times = {"nothing kept": [], "kept": [], "one file more": [], "git ls-files": []}
+
+            def run(what, command):
+                before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+                subprocess.run(command, env=env, cwd=tree, capture_output=True)
+                wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+                times[what].append((wall * 1e3, (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3))
+
+            for _ in range(a.runs):
+                shutil.rmtree(cache)
+                run("nothing kept", asked)
+                run("kept", asked)
+                new = pathlib.Path(tree, name.parent, "came-just-now.txt")
+                new.touch()
+                run("one file more", asked)
+                new.unlink()
+                run("git ls-files", ["git", "ls-files"])
+            size = sum(map(os.path.getsize, glob.glob(f"{cache}/*.listing")))
+        shown = (f"{what} {statistics.median(w for w, _ in t):.1f} ({statistics.median(c for _, c in t):.1f})" for what, t in times.items())
+        print(f"{tree}: {len(files)} files, {size} bytes kept; wall (processor) ms: " + ", ".join(shown), flush=True)
+
+
+if __name__ == "__main__":
+    main()
