@@ -177,7 +177,73 @@ impl Lines<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
+    use pathfinder_grammars::PYTHON;
+    use proptest::prelude::*;
+
     use super::statements;
+    use crate::language::python::imports;
+
+    /// Statements of one line of the language, and statements with blocks: their heads with what follows each.
+    const SIMPLE: [&str; 9] = [
+        "import a.b",
+        "import a, b as c  # type: ignore",
+        "from .c import (\n d,\ne)",
+        "x = '''\nimport no\n  \\'''\n'''",
+        "y = f(\n  1, # (\n[2])",
+        "z = \\\n  'import' \"it's\"",
+        "# import no\n\npass",
+        "if x: import g",
+        "class A: from . import g; import h",
+    ];
+    const BLOCKS: [&[&str]; 11] = [
+        &["if sys.version > x:", "elif y:", "else:"],
+        &["try:", "except ImportError:", "finally:"],
+        &["def f(a=(\n1)) -> b:  # :"],
+        &["async def f():"],
+        &["class A(B):"],
+        &["@skip\ndef f():"],
+        &["@a(\n1)\n# x\n@b\nclass A:"],
+        &["with suppress(x):"],
+        &["async with a:"],
+        &["for a in b:", "else:"],
+        &["while a:"],
+    ];
+
+    /// Text of a module without what indents it.
+    fn blocks() -> impl Strategy<Value = String> {
+        let simple = prop::sample::select(SIMPLE.to_vec()).prop_map(str::to_owned);
+        simple.prop_recursive(4, 24, 4, |inner| {
+            let body = prop::collection::vec(inner, 1..4);
+            let block = (prop::sample::select(BLOCKS.to_vec()), prop::collection::vec(body, 3), "  |    |\t");
+            block.prop_map(|(heads, bodies, indent)| {
+                let part = |(head, body): (&&str, &Vec<String>)| {
+                    let indented = |text: &String| text.split('\n').map(|line| format!("{indent}{line}\n")).collect();
+                    let body: String = body.iter().map(indented).collect::<Vec<String>>().concat();
+                    format!("{head}\n{body}")
+                };
+                heads.iter().zip(&bodies).map(part).collect::<String>().trim_end().to_owned()
+            })
+        })
+    }
+
+    proptest! {
+        /// In code that is right, each by itself says what the whole does.
+        #[test]
+        fn parts_say_what_the_whole_says(all in prop::collection::vec(blocks(), 1..5)) {
+            let text = all.iter().map(|block| format!("{block}\n")).collect::<String>();
+            let read = |part: Range<usize>| {
+                let tree = PYTHON.parse(&text[part.clone()]).expect("a short text");
+                let all = imports::of(tree.root_node(), &text[part.clone()]).into_iter();
+                let row = |import: imports::Import| (import.module, import.names, import.is_optional);
+                all.map(|import| row(import.moved(part.start))).collect::<Vec<_>>()
+            };
+            let parts = statements(&text);
+            prop_assert!(parts.is_sorted_by(|one, other| one.end <= other.start), "{:?}", parts);
+            prop_assert_eq!(parts.into_iter().flat_map(read).collect::<Vec<_>>(), read(0..text.len()), "{}", text);
+        }
+    }
 
     #[test]
     fn where_they_begin_and_end() {
