@@ -49,9 +49,10 @@ impl Trees {
         }
         let mut known = self.lock();
         // What is in the way are parts that are no longer asked for: they are not kept for ever.
-        while let Some((&other, _)) = known.range(..(grammar.name(), part.end)).next_back().filter(|(at, other)| {
-            at.0 == grammar.name() && (other.end > part.start || at.1 == part.start)
-        }) {
+        while let Some((&other, before)) = known.range(..(grammar.name(), part.end)).next_back() {
+            if other.0 != grammar.name() || before.end <= part.start && other.1 != part.start {
+                break;
+            }
             known.remove(&other);
         }
         known.insert(place, Known { end: part.end, tree: tree.clone(), is_old: false, is_rough });

@@ -27,9 +27,16 @@ pub(crate) fn read(text: &str) -> Option<Node<'_>> {
 
 /// A value whose end has not come.
 enum Open<'t> {
-    List { items: Vec<Node<'t>>, depth: usize },
+    List {
+        items: Vec<Node<'t>>,
+        depth: usize,
+    },
     /// With the keys that the table is the value of.
-    Table { table: usize, keys: Vec<Text<'t>>, depth: usize },
+    Table {
+        table: usize,
+        keys: Vec<Text<'t>>,
+        depth: usize,
+    },
 }
 
 struct Reader<'t> {

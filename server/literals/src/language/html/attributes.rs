@@ -128,11 +128,9 @@ fn kind(tag: &str, attribute: &str, is_svg: bool) -> Option<&'static str> {
         ("image" | "use" | "feimage", "href" | "xlink:href") => "svg.href",
         _ if is_svg => return None,
         ("a" | "area" | "link", "href") => "html.href",
-        (
-            "img" | "script" | "source" | "video" | "audio" | "track" | "embed" | "iframe" | "frame"
-            | "input",
-            "src",
-        ) => "html.src",
+        ("img" | "script" | "source" | "video" | "audio" | "track" | "embed" | "iframe" | "frame" | "input", "src") => {
+            "html.src"
+        }
         ("img" | "source", "srcset") | ("link", "imagesrcset") => "html.srcset",
         ("video", "poster") => "html.poster",
         ("object", "data") => "html.data",

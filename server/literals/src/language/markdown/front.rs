@@ -80,7 +80,8 @@ pub(crate) fn layout(source: &Source<'_>, project: &Project, found: &mut Vec<Che
     let Some(directory) = join(&site.directory, "_layouts") else { return };
     let named = |file: &String| file.strip_prefix(name.as_ref()).is_some_and(|rest| rest.starts_with('.'));
     let file = (!name.contains('/')).then(|| tree.names(&directory).iter().find(|file| named(file)).cloned()).flatten();
-    let file = file.unwrap_or_else(|| if has_extension(name) { name.clone().into_owned() } else { format!("{name}.html") });
+    let file =
+        file.unwrap_or_else(|| if has_extension(name) { name.clone().into_owned() } else { format!("{name}.html") });
     let path = join(&directory, &file);
     let is_there = path.as_deref().is_some_and(|path| tree.kind(path).is_some());
     if !is_there && (tree.kind(&directory).is_none() || is_themed(project, &site.directory)) {

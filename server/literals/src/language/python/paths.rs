@@ -86,7 +86,9 @@ fn place(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<Place> 
             let called = &text[function.byte_range()];
             let first = || arguments.named_child(0);
             match called.rsplit('.').next()? {
-                "Path" | "PurePath" | "abspath" | "realpath" | "normpath" | "str" => place(file, text, first()?, depth + 1),
+                "Path" | "PurePath" | "abspath" | "realpath" | "normpath" | "str" => {
+                    place(file, text, first()?, depth + 1)
+                }
                 "dirname" => Some(up(place(file, text, first()?, depth + 1)?)),
                 "resolve" | "absolute" => place(file, text, function.child_by_field_name("object")?, depth + 1),
                 "join" if called.ends_with("path.join") => {

@@ -23,22 +23,18 @@ const TAB: usize = 8;
 /// blocks with it. Comments and empty lines between statements are in none.
 pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
-    let mut lines = Lines { bytes: text.as_bytes(), at: 0 };
     let (mut indent, mut is_closed, mut is_decorated) = (0, true, false);
-    while let Some(line) = lines.next() {
+    for line in (Lines { bytes: text.as_bytes(), at: 0 }) {
         let word = line.word(text);
         let goes_on = line.indent > indent || line.indent == indent && (is_decorated || CLAUSES.contains(&word));
-        match all.last_mut().filter(|_| !is_closed && goes_on) {
-            Some(last) => {
-                last.end = line.end;
-                is_decorated &= line.indent > indent || word == "@";
-            }
-            None => {
-                indent = line.indent;
-                is_closed = line.ends_in_colon && matches!(word, "class" | "def");
-                is_decorated = word == "@";
-                all.push(line.start..line.end);
-            }
+        if let Some(last) = all.last_mut().filter(|_| !is_closed && goes_on) {
+            last.end = line.end;
+            is_decorated &= line.indent > indent || word == "@";
+        } else {
+            indent = line.indent;
+            is_closed = line.ends_in_colon && matches!(word, "class" | "def");
+            is_decorated = word == "@";
+            all.push(line.start..line.end);
         }
     }
     all
@@ -219,9 +215,8 @@ mod tests {
             let block = (prop::sample::select(BLOCKS.to_vec()), prop::collection::vec(body, 3), "  |    |\t");
             block.prop_map(|(heads, bodies, indent)| {
                 let part = |(head, body): (&&str, &Vec<String>)| {
-                    let indented = |text: &String| text.split('\n').map(|line| format!("{indent}{line}\n")).collect();
-                    let body: String = body.iter().map(indented).collect::<Vec<String>>().concat();
-                    format!("{head}\n{body}")
+                    let body = body.join("\n").replace('\n', &format!("\n{indent}"));
+                    format!("{head}\n{indent}{body}\n")
                 };
                 heads.iter().zip(&bodies).map(part).collect::<String>().trim_end().to_owned()
             })
@@ -232,7 +227,7 @@ mod tests {
         /// In code that is right, each by itself says what the whole does.
         #[test]
         fn parts_say_what_the_whole_says(all in prop::collection::vec(blocks(), 1..5)) {
-            let text = all.iter().map(|block| format!("{block}\n")).collect::<String>();
+            let text = all.join("\n") + "\n";
             let read = |part: Range<usize>| {
                 let tree = PYTHON.parse(&text[part.clone()]).expect("a short text");
                 let all = imports::of(tree.root_node(), &text[part.clone()]).into_iter();

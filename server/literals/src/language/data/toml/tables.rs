@@ -42,7 +42,7 @@ struct Table<'t> {
     depth: usize,
 }
 
-impl<'t> Table<'t> {
+impl Table<'_> {
     fn new(way: Way, depth: usize) -> Self {
         Self { entries: Vec::with_capacity(2), children: Vec::new(), by_key: FxHashMap::default(), way, depth }
     }
