@@ -120,9 +120,12 @@ impl<'a> Lookup<'a> {
     /// The path as the disk spells it, if it differs in case or Unicode form only.
     fn spelt_otherwise(&self, path: &str) -> Option<(Code, String)> {
         let tree = self.project.tree();
-        let mut at = String::new();
+        // What is there as it is written needs no copy.
+        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        let there = ends.take_while(|end| tree.kind(&path[..*end]).is_some()).last().unwrap_or(0);
+        let mut at = path[..there].to_owned();
         let mut code = None;
-        for segment in path.split('/') {
+        for segment in path[there..].split('/').skip(usize::from(there > 0)) {
             let here = if at.is_empty() { segment.to_owned() } else { format!("{at}/{segment}") };
             if tree.kind(&here).is_some() {
                 at = here;

@@ -1,5 +1,6 @@
 //! `Trees`: the syntax trees of one text and of its parts, taken over from text to text while it is edited.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,14 +9,17 @@ use pathfinder_grammars::{Grammar, InputEdit, Point, Tree};
 /// See the module's text. Clones share what is parsed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trees {
-    known: Arc<Mutex<Vec<Known>>>,
+    known: Arc<Mutex<AllKnown>>,
 }
+
+/// By the name of the grammar and where in the text the part begins; no two of one grammar overlap. Of a long module there
+/// are thousands.
+type AllKnown = BTreeMap<(&'static str, usize), Known>;
 
 #[derive(Clone, Debug)]
 struct Known {
-    grammar: &'static str,
-    /// Which part of the text it is the tree of.
-    part: Range<usize>,
+    /// Where the part of the text ends that it is the tree of.
+    end: usize,
     tree: Tree,
     /// The text has changed since, and the tree was told where.
     is_old: bool,
@@ -31,11 +35,10 @@ const SHORT: usize = 1 << 16;
 impl Trees {
     /// The tree of a part of a text; that of an earlier text helps.
     pub(crate) fn of(&self, grammar: &Grammar, text: &str, part: &Range<usize>) -> Option<Tree> {
-        let is_it = |known: &Known| known.grammar == grammar.name() && known.part == *part;
-        let known = self.lock().iter().find(|known| is_it(known)).cloned();
-        let old = match known {
-            Some(Known { tree, is_old: false, .. }) => return Some(tree),
-            Some(Known { tree, .. }) => Some(tree),
+        let place = (grammar.name(), part.start);
+        let old = match self.lock().get(&place).filter(|known| known.end == part.end) {
+            Some(Known { tree, is_old: false, .. }) => return Some(tree.clone()),
+            Some(Known { tree, .. }) => Some(tree.clone()),
             None => None,
         };
         let mut tree = grammar.parse_again(&text[part.clone()], old.as_ref())?;
@@ -45,9 +48,14 @@ impl Trees {
             is_rough = false;
         }
         let mut known = self.lock();
-        // Parts that are no longer asked for are not kept for ever.
-        known.retain(|known| !is_it(known) && (known.grammar != grammar.name() || !overlap(&known.part, part)));
-        known.push(Known { grammar: grammar.name(), part: part.clone(), tree: tree.clone(), is_old: false, is_rough });
+        // What is in the way are parts that are no longer asked for: they are not kept for ever.
+        while let Some((&other, before)) = known.range(..(grammar.name(), part.end)).next_back() {
+            if other.0 != grammar.name() || before.end <= part.start && other.1 != part.start {
+                break;
+            }
+            known.remove(&other);
+        }
+        known.insert(place, Known { end: part.end, tree: tree.clone(), is_old: false, is_rough });
         Some(tree)
     }
 
@@ -55,39 +63,36 @@ impl Trees {
     pub(crate) fn settled(&self) -> Option<Self> {
         let mut known = self.lock().clone();
         let all = known.len();
-        known.retain(|known| !known.is_rough);
+        known.retain(|_, known| !known.is_rough);
         (known.len() < all).then(|| Self { known: Arc::new(Mutex::new(known)) })
     }
 
     /// The trees for a text in which `range` of `before` became `with`. What the edit is only partly within is forgotten.
     pub(crate) fn edited(&self, before: &str, range: &Range<usize>, with: &str) -> Self {
-        let mut known = self.lock().clone();
         let shifted = |at: usize| at - range.len() + with.len();
-        known.retain_mut(|known| {
-            let Range { start, end } = known.part;
+        let moved = |((grammar, start), known): (&(&'static str, usize), &Known)| {
+            let (start, end) = (*start, known.end);
+            let mut known = known.clone();
             if start <= range.start && range.end <= end {
                 let edit = edit(&before[start..], &(range.start - start..range.end - start), with);
                 known.tree.edit(&edit);
                 known.is_old = true;
-                known.part = start..shifted(end);
-            } else if range.end <= start {
-                known.part = shifted(start)..shifted(end);
-            } else {
-                return end <= range.start;
+                known.end = shifted(end);
+                return Some(((*grammar, start), known));
             }
-            true
-        });
+            if range.end <= start {
+                known.end = shifted(end);
+                return Some(((*grammar, shifted(start)), known));
+            }
+            (end <= range.start).then_some(((*grammar, start), known))
+        };
+        let known = self.lock().iter().filter_map(moved).collect();
         Self { known: Arc::new(Mutex::new(known)) }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Known>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, AllKnown> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Whether two ranges have a byte in common.
-fn overlap(one: &Range<usize>, other: &Range<usize>) -> bool {
-    one.start < other.end && other.start < one.end
 }
 
 /// An edit of a text as a tree wants to be told of it.

@@ -5,29 +5,43 @@ pub(crate) mod report;
 pub(crate) mod toml;
 pub(crate) mod yaml;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A text as it means, and where it is written, in bytes of the source's text, without quotes.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Text {
-    pub(crate) text: String,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Text<'t> {
+    pub(crate) text: Cow<'t, str>,
     pub(crate) range: Range<usize>,
 }
 
 /// A value.
-#[derive(Clone, Debug)]
-pub(crate) enum Node {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Node<'t> {
     /// A string (in YAML also what is a number or a truth value).
-    Text(Text),
+    Text(Text<'t>),
     /// A list.
-    List(Vec<Node>),
+    List(Vec<Node<'t>>),
     /// Keys with values, in order; the same key can be there twice.
-    Map(Vec<(Text, Node)>),
+    Map(Vec<(Text<'t>, Node<'t>)>),
     /// A number, a truth value, nothing, or something that is computed.
     Other(bool),
 }
 
-impl Node {
+impl<'t> Node<'t> {
+    /// The same, kept longer than the text that it was read from.
+    pub(crate) fn into_owned(self) -> Node<'static> {
+        let owned = |text: Text<'t>| Text { text: text.text.into_owned().into(), range: text.range };
+        match self {
+            Self::Text(text) => Node::Text(owned(text)),
+            Self::List(items) => Node::List(items.into_iter().map(Self::into_owned).collect()),
+            Self::Map(entries) => {
+                Node::Map(entries.into_iter().map(|(key, node)| (owned(key), node.into_owned())).collect())
+            }
+            Self::Other(value) => Node::Other(value),
+        }
+    }
+
     /// The value of a key; the last one, if there are several.
     pub(crate) fn get(&self, key: &str) -> Option<&Self> {
         self.entries().iter().rev().find(|(name, _)| name.text == key).map(|(_, node)| node)
@@ -39,7 +53,7 @@ impl Node {
     }
 
     /// The keys and values of a map; none of anything else.
-    pub(crate) fn entries(&self) -> &[(Text, Self)] {
+    pub(crate) fn entries(&self) -> &[(Text<'t>, Self)] {
         if let Self::Map(entries) = self { entries } else { &[] }
     }
 
@@ -49,13 +63,13 @@ impl Node {
     }
 
     /// The text, if it is one.
-    pub(crate) fn text(&self) -> Option<&Text> {
+    pub(crate) fn text(&self) -> Option<&Text<'t>> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
     /// What the text says, if it is one.
     pub(crate) fn str(&self) -> Option<&str> {
-        self.text().map(|text| text.text.as_str())
+        self.text().map(|text| text.text.as_ref())
     }
 
     /// Whether it is the truth value `value`.
@@ -70,7 +84,7 @@ impl Node {
     /// All that a pattern of keys leads to: keys with dots between them; `*` is any key, `**` any number of them, `@`
     /// (at the end) the keys themselves instead of their values. Lists are gone through wherever they stand, also at
     /// the end.
-    pub(crate) fn select<'n>(&'n self, pattern: &str) -> Vec<Found<'n>> {
+    pub(crate) fn select<'n>(&'n self, pattern: &str) -> Vec<Found<'n, 't>> {
         let steps: Vec<&str> = pattern.split('.').filter(|step| !step.is_empty()).collect();
         let mut found = Vec::new();
         self.walk(&steps, &mut found);
@@ -78,7 +92,7 @@ impl Node {
     }
 
     /// The texts that a pattern leads to.
-    pub(crate) fn texts<'n>(&'n self, pattern: &str) -> impl Iterator<Item = &'n Text> + use<'n> {
+    pub(crate) fn texts<'n>(&'n self, pattern: &str) -> impl Iterator<Item = &'n Text<'t>> + use<'n, 't> {
         self.select(pattern).into_iter().filter_map(|found| match found {
             Found::Key(text) => Some(text),
             Found::Value(node) => node.text(),
@@ -86,7 +100,7 @@ impl Node {
     }
 
     /// The values that a pattern leads to.
-    pub(crate) fn values<'n>(&'n self, pattern: &str) -> impl Iterator<Item = &'n Self> + use<'n> {
+    pub(crate) fn values<'n>(&'n self, pattern: &str) -> impl Iterator<Item = &'n Self> + use<'n, 't> {
         self.select(pattern).into_iter().filter_map(|found| match found {
             Found::Key(_) => None,
             Found::Value(node) => Some(node),
@@ -94,7 +108,7 @@ impl Node {
     }
 
     /// Recursion is bounded by the readers, which bound the depth.
-    fn walk<'n>(&'n self, steps: &[&str], found: &mut Vec<Found<'n>>) {
+    fn walk<'n>(&'n self, steps: &[&str], found: &mut Vec<Found<'n, 't>>) {
         if let Self::List(items) = self {
             for item in items {
                 item.walk(steps, found);
@@ -122,11 +136,11 @@ impl Node {
 
 /// What a pattern leads to.
 #[derive(Clone, Copy)]
-pub(crate) enum Found<'n> {
+pub(crate) enum Found<'n, 't> {
     /// A key (`@`).
-    Key(&'n Text),
+    Key(&'n Text<'t>),
     /// A value.
-    Value(&'n Node),
+    Value(&'n Node<'t>),
 }
 
 #[cfg(test)]
@@ -138,7 +152,7 @@ mod tests {
         let node = super::json::read(r#"{"a": [{"b": "1"}, {"b": ["2", "3"]}], "c": {"d": {"b": "4"}}, "b": 5}"#);
         let node = node.expect("JSON");
         let check = |pattern: &str, expect: &[&str]| {
-            let texts: Vec<&str> = node.texts(pattern).map(|text| text.text.as_str()).collect();
+            let texts: Vec<&str> = node.texts(pattern).map(|text| text.text.as_ref()).collect();
             assert_eq!(texts, expect, "{pattern}");
         };
         check("a.b", &["1", "2", "3"]);

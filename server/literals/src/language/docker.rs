@@ -67,7 +67,7 @@ fn is_source(path: &str) -> bool {
 }
 
 fn verdict(project: &Project, file: &str, contexts: &[String], copied: &Copied) -> (Verdict, Vec<String>) {
-    let literal = copied.text.as_str();
+    let literal = copied.text.as_ref();
     let unknown = |reason| (Verdict::Unknown(reason), Vec::new());
     if is_dynamic(literal) || literal.contains('$') {
         return unknown(Reason::Dynamic);

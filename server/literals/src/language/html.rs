@@ -6,6 +6,7 @@
 mod attributes;
 mod page;
 pub(crate) mod site;
+mod tags;
 #[cfg(test)]
 mod tests;
 

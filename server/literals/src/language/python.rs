@@ -12,6 +12,7 @@ mod paths;
 mod relative;
 mod roots;
 mod standard;
+mod statements;
 #[cfg(test)]
 mod tests;
 
@@ -19,11 +20,14 @@ use pathfinder_grammars::PYTHON;
 
 use self::imports::Import;
 use super::Language;
+use super::hits::Hits;
 use crate::checked::{Checked, Reason, Severity};
 use crate::path::{extension, is_dynamic};
 use crate::project::Project;
 use crate::report::{Report, severity_in};
 use crate::source::Source;
+
+pub(crate) use statements::statements;
 
 /// Python.
 pub(crate) struct Python;
@@ -43,13 +47,14 @@ impl Language for Python {
         if is_dynamic(source.path()) || !text.contains("import") && !text.contains("__file__") {
             return;
         }
-        let Some(tree) = source.parsed(&PYTHON) else { return };
+        let hits = Hits::of(text, &["__file__", "import"]);
         let mut report = Report::new(source, project, found);
-        for import in imports::of(tree.root_node(), text) {
-            check_import(&mut report, &import);
-        }
-        if text.contains("__file__") {
-            paths::check(&mut report, tree.root_node());
+        for part in statements(text).into_iter().filter(|part| hits.any_in(part)) {
+            let Some(tree) = source.parsed_part(&part, &PYTHON) else { continue };
+            for import in imports::of(tree.root_node(), &text[part.clone()]) {
+                check_import(&mut report, &import.moved(part.start));
+            }
+            paths::check(&mut report, tree.root_node(), part);
         }
     }
 }

@@ -84,6 +84,10 @@ const SAMPLES: &[(&str, &str)] = &[
         "a/x.py",
         "from .b import (c as é,\n  d)\nimport a.gone\ntry:\n    import e\nexcept ImportError:\n    pass\ns = f\"{b}\"\n",
     ),
+    (
+        "a/y.py",
+        "import os\nclass A(é):\n    def f(self):\n        from .b import c\n        open(os.path.join(os.path.dirname(__file__), \"gone.txt\"))\n\n    @skip\n    async def g(x=(1,\n2)):\n        import a.gone\nif x:\n    import a.b\nelse:\n    from . import gone\n",
+    ),
     ("a/x.rst", ".. include:: b.txt\n\n.. image:: c.png\n   :alt: é\n\n:doc:`gone` and `x <b.html>`_\n"),
     ("a/x.rb", "require_relative 'b'\nrequire \"é/gone\"\nload File.join(__dir__, 'b.rb')\nx = <<~X\n  y\nX\n"),
     (
@@ -92,7 +96,10 @@ const SAMPLES: &[(&str, &str)] = &[
     ),
     ("a/x.sh", "#!/bin/sh\n. ./b.sh\nsource \"$(dirname \"$0\")/gone.sh\" # é\ncat <<E\n. n.sh\nE\n"),
     ("a/x.tf", "module \"é\" {\n  source = \"./b\"\n}\nx = file(\"${path.module}/gone.txt\")\n"),
-    ("Cargo.toml", "[package]\nname = \"é\"\nreadme = \"gone.md\"\n[dependencies]\nb = { path = \"a/b\" }\n"),
+    (
+        "Cargo.toml",
+        "[package]\nname = \"é\"\nreadme = \"gone.md\"\n[dependencies]\nb = { path = \"a/b\" }\n[[bin]]\npath = 'é.rs'\n",
+    ),
     ("docker-compose.yml", "services:\n  é:\n    build: ./b\n    env_file: [gone.env]\n"),
     ("mix.exs", "[{:é, path: \"gone\"}]\nFile.read!(Path.join(__DIR__, \"no.txt\"))\n"),
     ("Package.swift", "// é\nPackage(targets: [.target(name: \"A\", path: \"gone\")])\n"),

@@ -1,17 +1,19 @@
 //! JSON, with comments and trailing commas, as nodes.
 
+use std::borrow::Cow;
+
 use jsonc_parser::ast::{ObjectPropName, StringLit, Value};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::{Node, Text};
 
 /// The value in a text; `None` if it is no JSON. The parser bounds the depth (512).
-pub(crate) fn read(text: &str) -> Option<Node> {
+pub(crate) fn read(text: &str) -> Option<Node<'_>> {
     let parsed = parse_to_ast(text, &CollectOptions::default(), &ParseOptions::default()).ok()?;
     parsed.value.map(node)
 }
 
-fn node(value: Value<'_>) -> Node {
+fn node(value: Value<'_>) -> Node<'_> {
     match value {
         Value::StringLit(literal) => Node::Text(unquoted(literal)),
         Value::Array(array) => Node::List(array.elements.into_iter().map(node).collect()),
@@ -23,7 +25,7 @@ fn node(value: Value<'_>) -> Node {
                     let name = match property.name {
                         ObjectPropName::String(literal) => unquoted(literal),
                         ObjectPropName::Word(word) => {
-                            Text { text: word.value.to_owned(), range: word.range.start..word.range.end }
+                            Text { text: Cow::Borrowed(word.value), range: word.range.start..word.range.end }
                         }
                     };
                     (name, node(property.value))
@@ -36,7 +38,7 @@ fn node(value: Value<'_>) -> Node {
 }
 
 /// A string's range has its quotes.
-fn unquoted(literal: StringLit<'_>) -> Text {
+fn unquoted(literal: StringLit<'_>) -> Text<'_> {
     let (start, end) = (literal.range.start + 1, literal.range.end.saturating_sub(1));
-    Text { text: literal.value.into_owned(), range: start..end.max(start) }
+    Text { text: literal.value, range: start..end.max(start) }
 }

@@ -13,7 +13,7 @@ const DEPTH: usize = 96;
 const ALIASED: usize = 20_000;
 
 /// The documents of a text. After an error, those before it and what is known of the broken one.
-pub(crate) fn read(text: &str) -> Vec<Node> {
+pub(crate) fn read(text: &str) -> Vec<Node<'_>> {
     let mut reader = Reader {
         offsets: Offsets::new(text),
         open: Vec::new(),
@@ -64,25 +64,25 @@ impl<'t> Offsets<'t> {
 }
 
 /// A list or map whose end has not come.
-struct Open {
-    node: Node,
+struct Open<'t> {
+    node: Node<'t>,
     anchor: usize,
     /// The key that waits for its value; `None` in a list, or before a key.
-    key: Option<Text>,
+    key: Option<Text<'t>>,
 }
 
 struct Reader<'t> {
     offsets: Offsets<'t>,
-    open: Vec<Open>,
+    open: Vec<Open<'t>>,
     too_deep: usize,
     /// What has an anchor, and how many nodes that is.
-    anchors: HashMap<usize, (usize, Node), FxBuildHasher>,
+    anchors: HashMap<usize, (usize, Node<'t>), FxBuildHasher>,
     aliased: usize,
-    documents: Vec<Node>,
+    documents: Vec<Node<'t>>,
 }
 
-impl Reader<'_> {
-    fn event(&mut self, event: Event<'_>, span: Span) {
+impl<'t> Reader<'t> {
+    fn event(&mut self, event: Event<'t>, span: Span) {
         match event {
             Event::SequenceStart(anchor, _) => self.start(Node::List(Vec::new()), anchor),
             Event::MappingStart(anchor, _) => self.start(Node::Map(Vec::new()), anchor),
@@ -98,7 +98,7 @@ impl Reader<'_> {
                 let node = if computed {
                     Node::Other(false)
                 } else {
-                    Node::Text(Text { range: self.range(&text, style, span), text: text.into_owned() })
+                    Node::Text(Text { range: self.range(&text, style, span), text })
                 };
                 self.add(node, anchor);
             }
@@ -112,7 +112,7 @@ impl Reader<'_> {
         }
     }
 
-    fn start(&mut self, node: Node, anchor: usize) {
+    fn start(&mut self, node: Node<'t>, anchor: usize) {
         if self.too_deep > 0 || self.open.len() >= DEPTH {
             if self.too_deep == 0 {
                 self.add(Node::Other(false), 0);
@@ -123,7 +123,7 @@ impl Reader<'_> {
         }
     }
 
-    fn add(&mut self, node: Node, anchor: usize) {
+    fn add(&mut self, node: Node<'t>, anchor: usize) {
         if self.too_deep > 0 {
             return;
         }

@@ -1,6 +1,8 @@
 //! The attributes of a page that name something, with their places.
 
-use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+use std::ops::Range;
+
+use super::tags::{Tag, tags};
 
 /// One URL of one attribute.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,43 +31,38 @@ impl Attributes {
     }
 
     fn scan(&mut self, text: &str, offset: usize, is_svg: bool, with_comments: bool) {
-        let mut emitter = DefaultEmitter::<usize>::new_with_span();
-        // Without it, what stands in scripts would be read as tags.
-        emitter.naively_switch_states(true);
-        for token in Tokenizer::new_with_emitter(text, emitter) {
-            match token {
-                Ok(Token::StartTag(tag)) => self.tag(text, offset, is_svg, &tag),
+        for tag in tags(text) {
+            match tag {
+                Tag::Start { name, range } => self.tag(text, offset, is_svg, name, range),
                 // Old browsers read what stands in a conditional comment, and so do people.
-                Ok(Token::Comment(comment)) if with_comments && comment.value.starts_with(b"[if") => {
-                    let span = comment.span;
-                    let Some(inside) = text.get(span.start..span.end) else { continue };
+                Tag::Comment { is_conditional: true, range } if with_comments => {
+                    let Some(inside) = text.get(range.clone()) else { continue };
                     let Some(open) = inside.find("]>") else { continue };
-                    self.scan(&inside[open + 2..], offset + span.start + open + 2, is_svg, false);
+                    self.scan(&inside[open + 2..], offset + range.start + open + 2, is_svg, false);
                 }
-                _ => {}
+                Tag::Comment { .. } => {}
             }
         }
     }
 
-    fn tag(&mut self, text: &str, offset: usize, is_svg: bool, tag: &StartTag<usize>) {
-        let name = tag.name.as_slice();
+    fn tag(&mut self, text: &str, offset: usize, is_svg: bool, name: &str, range: Range<usize>) {
         // The tokenizer's spans of values depend on how they are quoted; that of the tag holds them all.
-        let Some(written) = text.get(tag.span.start..tag.span.end.min(text.len())) else { return };
+        let Some(written) = text.get(range.start..range.end.min(text.len())) else { return };
         let attributes: Vec<(&str, usize, usize)> = attributes(written).collect();
         let rel = attributes.iter().find(|(name, ..)| name.eq_ignore_ascii_case("rel"));
         let rel = rel.map(|&(_, at, end)| written[at..end].to_ascii_lowercase()).unwrap_or_default();
         for (attribute, at, end) in attributes {
             let attribute = attribute.to_ascii_lowercase();
-            let start = offset + tag.span.start;
-            if name == b"base" && attribute == "href" {
+            let start = offset + range.start;
+            if name == "base" && attribute == "href" {
                 self.base = self.base.or(Some((start + at, start + end)));
                 continue;
             }
-            let Some(kind) = kind(name, attribute.as_bytes(), is_svg) else { continue };
-            if name == b"link" && !is_asset(&rel) {
+            let Some(kind) = kind(name, &attribute, is_svg) else { continue };
+            if name == "link" && !is_asset(&rel) {
                 continue;
             }
-            let is_needed = !matches!(name, b"a" | b"area" | b"link");
+            let is_needed = !matches!(name, "a" | "area" | "link");
             let mut push = |at: usize, end: usize| {
                 self.named.push(Named { kind, at: start + at, end: start + end, is_needed });
             };
@@ -125,20 +122,18 @@ fn attributes(tag: &str) -> impl Iterator<Item = (&str, usize, usize)> {
     })
 }
 
-fn kind(tag: &[u8], attribute: &[u8], is_svg: bool) -> Option<&'static str> {
+fn kind(tag: &str, attribute: &str, is_svg: bool) -> Option<&'static str> {
     Some(match (tag, attribute) {
-        (b"image" | b"use" | b"feimage" | b"a", b"href" | b"xlink:href") if is_svg => "svg.href",
-        (b"image" | b"use" | b"feimage", b"href" | b"xlink:href") => "svg.href",
+        ("image" | "use" | "feimage" | "a", "href" | "xlink:href") if is_svg => "svg.href",
+        ("image" | "use" | "feimage", "href" | "xlink:href") => "svg.href",
         _ if is_svg => return None,
-        (b"a" | b"area" | b"link", b"href") => "html.href",
-        (
-            b"img" | b"script" | b"source" | b"video" | b"audio" | b"track" | b"embed" | b"iframe" | b"frame"
-            | b"input",
-            b"src",
-        ) => "html.src",
-        (b"img" | b"source", b"srcset") | (b"link", b"imagesrcset") => "html.srcset",
-        (b"video", b"poster") => "html.poster",
-        (b"object", b"data") => "html.data",
+        ("a" | "area" | "link", "href") => "html.href",
+        ("img" | "script" | "source" | "video" | "audio" | "track" | "embed" | "iframe" | "frame" | "input", "src") => {
+            "html.src"
+        }
+        ("img" | "source", "srcset") | ("link", "imagesrcset") => "html.srcset",
+        ("video", "poster") => "html.poster",
+        ("object", "data") => "html.data",
         _ => return None,
     })
 }

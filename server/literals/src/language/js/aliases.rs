@@ -110,7 +110,8 @@ impl Aliases {
 
 /// Deno's names for modules: only those that lead into the project matter.
 fn import_map(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
-    let Some(root) = tree.read(path).as_deref().and_then(read) else { return };
+    let text = tree.read(path);
+    let Some(root) = text.as_deref().and_then(read) else { return };
     let at = parent(path);
     for (key, value) in root.get("imports").map_or(&[][..], |node| node.entries()) {
         let Some(target) = value.str().filter(|target| target.starts_with('.')).and_then(|target| join(at, target))

@@ -45,7 +45,7 @@ const PLATFORMS: [&str; 20] = [
 /// The file that a path without an extension, or with one that is written for another, leads to.
 pub(super) fn file_at(project: &Project, path: &str) -> Option<String> {
     let tree = project.tree();
-    if let Some(found) = forms(path).into_iter().find(|path| tree.kind(path) == Some(Kind::File)) {
+    if let Some(found) = forms(path).find(|path| tree.kind(path) == Some(Kind::File)) {
         return Some(found);
     }
     if let Some(found) = on_a_platform(tree, path) {
@@ -90,19 +90,14 @@ pub(super) fn is_asset(written: &str) -> bool {
     ASSETS.contains(&written)
 }
 
-/// All that a path can mean.
-fn forms(path: &str) -> Vec<String> {
-    let mut all = Vec::new();
-    if let Some((stem, others)) = written_for(path) {
-        all.extend(others.iter().map(|other| format!("{stem}{other}")));
-    }
-    all.push(path.to_owned());
-    all.extend(EXTENSIONS.iter().map(|end| format!("{path}{end}")));
+/// All that a path can mean. One after another: most literals are there as the first or the second.
+fn forms(path: &str) -> impl Iterator<Item = String> + '_ {
+    let (stem, others) = written_for(path).unwrap_or_default();
+    let others = others.iter().map(move |other| format!("{stem}{other}"));
+    let ends = EXTENSIONS.iter().map(move |end| format!("{path}{end}"));
     // What TypeScript knows of a file that is no script (`a.css`): `a.d.css.ts`.
-    if let Some((stem, end)) = path.rsplit_once('.') {
-        all.push(format!("{stem}.d.{end}.ts"));
-    }
-    all
+    let types = path.rsplit_once('.').into_iter().map(|(stem, end)| format!("{stem}.d.{end}.ts"));
+    others.chain([path.to_owned()]).chain(ends).chain(types)
 }
 
 /// The path without its extension, and what that is written for.

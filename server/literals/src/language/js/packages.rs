@@ -25,7 +25,7 @@ pub(super) struct Packages {
 /// One package.
 struct Package {
     directory: String,
-    node: Node,
+    node: Node<'static>,
 }
 
 /// Where a name in a package leads.
@@ -43,13 +43,14 @@ impl Packages {
     pub(super) fn new(tree: &dyn Tree) -> Self {
         let mut packages = Self { by_name: FxHashMap::default(), dependencies: FxHashSet::default() };
         for path in tree.files().iter().filter(|path| name(path) == "package.json") {
-            let Some(node) = tree.read(path).as_deref().and_then(read) else { continue };
+            let text = tree.read(path);
+            let Some(node) = text.as_deref().and_then(read) else { continue };
             for group in ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"] {
                 let names = node.get(group).map_or(&[][..], Node::entries);
-                packages.dependencies.extend(names.iter().map(|(name, _)| name.text.clone()));
+                packages.dependencies.extend(names.iter().map(|(name, _)| name.text.clone().into_owned()));
             }
             let Some(own) = node.get("name").and_then(Node::str).map(str::to_owned) else { continue };
-            let package = Package { directory: parent(path).to_owned(), node };
+            let package = Package { directory: parent(path).to_owned(), node: node.into_owned() };
             packages.by_name.entry(own).or_insert(package);
         }
         packages

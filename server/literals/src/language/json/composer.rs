@@ -61,7 +61,7 @@ fn has_source(report: &Report<'_>, directory: &str) -> bool {
 /// A script that is nothing but a path, in a directory that is there. What packages install is called by its name
 /// alone; `Class::method`, `@other` and commands with arguments are none.
 fn script(report: &mut Report<'_>, text: &Text) {
-    let path = text.text.as_str();
+    let path = text.text.as_ref();
     let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-./".contains(&byte));
     let Some((directory, _)) = path.trim_start_matches("./").rsplit_once('/') else { return };
     if !plain || name(path).is_empty() || directory.starts_with("vendor") {

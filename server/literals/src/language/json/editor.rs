@@ -38,7 +38,7 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
     }
     // Settings have dots in their names, so they are no patterns.
     for (key, node) in root.entries() {
-        match key.text.as_str() {
+        match key.text.as_ref() {
             "rust-analyzer.linkedProjects" => {
                 node.items()
                     .iter()

@@ -39,7 +39,7 @@ pub(crate) fn references(report: &mut Report<'_>, root: &Node, kind: &'static st
         if file.is_empty() || file.contains("://") || !matches!(extension(file).as_str(), "json" | "yaml" | "yml") {
             continue;
         }
-        let cut = Text { text: percent_decoded(file).into_owned(), range: text.range.clone() };
+        let cut = Text { text: percent_decoded(file), range: text.range.clone() };
         let Some(path) = report.path(&cut, rule) else { continue };
         let path = join(report.here(), &path);
         if elsewhere && path.as_deref().is_none_or(|path| !report.exists(path)) {

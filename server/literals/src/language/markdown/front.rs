@@ -52,7 +52,7 @@ pub(super) fn pictures(page: &mut Page<'_>, text: &str) {
         for picture in root.texts(key) {
             let Text { text: says, range } = picture;
             let is_placed = says.starts_with("./") || says.starts_with("../") || says.starts_with('/');
-            if is_placed && is_picture(says) && front.get(range.clone()) == Some(says.as_str()) {
+            if is_placed && is_picture(says) && front.get(range.clone()) == Some(says.as_ref()) {
                 page.link("md.front.image", at + range.start..at + range.end, says);
             }
         }
@@ -74,19 +74,20 @@ pub(crate) fn layout(source: &Source<'_>, project: &Project, found: &mut Vec<Che
     let Some(site) = sites.first().filter(|site| site.generator == Generator::Jekyll) else { return };
     let Some(root) = read(front).into_iter().next() else { return };
     let Some(Text { text: name, range }) = root.get("layout").and_then(Node::text) else { return };
-    if name.is_empty() || is_dynamic(name) || front.get(range.clone()) != Some(name.as_str()) {
+    if name.is_empty() || is_dynamic(name) || front.get(range.clone()) != Some(name.as_ref()) {
         return;
     }
     let Some(directory) = join(&site.directory, "_layouts") else { return };
-    let named = |file: &String| file.strip_prefix(name.as_str()).is_some_and(|rest| rest.starts_with('.'));
+    let named = |file: &String| file.strip_prefix(name.as_ref()).is_some_and(|rest| rest.starts_with('.'));
     let file = (!name.contains('/')).then(|| tree.names(&directory).iter().find(|file| named(file)).cloned()).flatten();
-    let file = file.unwrap_or_else(|| if has_extension(name) { name.clone() } else { format!("{name}.html") });
+    let file =
+        file.unwrap_or_else(|| if has_extension(name) { name.clone().into_owned() } else { format!("{name}.html") });
     let path = join(&directory, &file);
     let is_there = path.as_deref().is_some_and(|path| tree.kind(path).is_some());
     if !is_there && (tree.kind(&directory).is_none() || is_themed(project, &site.directory)) {
         return;
     }
-    if !is_there && DEFAULTS.contains(&name.as_str()) {
+    if !is_there && DEFAULTS.contains(&name.as_ref()) {
         return;
     }
     let severity = severity_in(source.path(), Severity::Warning);

@@ -36,7 +36,8 @@ impl Fact for Composer {
         let tree = project.tree();
         let mut composer = Self::default();
         for path in tree.files().iter().filter(|path| name(path) == "composer.json") {
-            let Some(root) = tree.read(path).and_then(|text| read(&text)) else { continue };
+            let text = tree.read(path);
+            let Some(root) = text.as_deref().and_then(read) else { continue };
             composer.add(path, &root);
         }
         composer.prefixes.sort_by_key(|prefix| std::cmp::Reverse(prefix.space.len()));
@@ -54,7 +55,7 @@ impl Composer {
                 for directory in directories.items().iter().filter_map(Node::str) {
                     let Some(directory) = join(here, directory) else { continue };
                     let only_below = only_below.clone();
-                    self.prefixes.push(Prefix { space: space.text.clone(), directory, only_below });
+                    self.prefixes.push(Prefix { space: space.text.clone().into_owned(), directory, only_below });
                 }
             }
             let loaded = ["psr-0.*", "classmap", "files"].into_iter().flat_map(|pattern| section.texts(pattern));

@@ -26,13 +26,14 @@ impl Modules {
     pub(crate) fn new(tree: &dyn Tree) -> Self {
         let mut modules = Self::default();
         for path in tree.files().iter().filter(|path| name(path) == "buf.yaml") {
-            let Some(root) = tree.read(path).and_then(|text| read(&text).into_iter().next()) else { continue };
+            let text = tree.read(path);
+            let Some(root) = text.as_deref().and_then(|text| read(text).into_iter().next()) else { continue };
             let named: Vec<&Text> = root.texts("modules.path").collect();
             // Before version 2 the module is where its file is, or below that in the roots of version 1 beta.
             let roots: Vec<&str> = match (named.is_empty(), root.texts("build.roots").collect::<Vec<_>>()) {
-                (false, _) => named.iter().map(|text| text.text.as_str()).collect(),
+                (false, _) => named.iter().map(|text| text.text.as_ref()).collect(),
                 (true, roots) if roots.is_empty() => vec![""],
-                (true, roots) => roots.iter().map(|text| text.text.as_str()).collect(),
+                (true, roots) => roots.iter().map(|text| text.text.as_ref()).collect(),
             };
             modules.roots.extend(roots.into_iter().filter_map(|root| join(parent(path), root)));
             modules.has_dependencies |= matches!(root.get("deps"), Some(Node::List(deps)) if !deps.is_empty());

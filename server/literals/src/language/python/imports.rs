@@ -17,6 +17,16 @@ pub(super) struct Import {
     pub(super) is_optional: bool,
 }
 
+impl Import {
+    /// The same, seen from a place so many bytes before the text that it was found in.
+    pub(super) fn moved(mut self, by: usize) -> Self {
+        for range in self.names.iter_mut().chain([&mut self.module]) {
+            *range = range.start + by..range.end + by;
+        }
+        self
+    }
+}
+
 /// Nodes that statements stand in. What is in expressions is no import, and is not gone through.
 const STATEMENTS: [&str; 18] = [
     "ERROR",

@@ -18,9 +18,11 @@ static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&PYTHON, include_str
 /// How deep calls and operators may stand in one another.
 const DEEPEST: usize = 12;
 
-/// Adds paths of which the last part is a literal. One that is not there is missing only where it is read at once.
-pub(super) fn check(report: &mut Report<'_>, root: Node<'_>) {
-    let text = report.source.text();
+/// Adds paths of which the last part is a literal, in a part of the text. One that is not there is missing only where it
+/// is read at once.
+pub(super) fn check(report: &mut Report<'_>, root: Node<'_>, part: Range<usize>) {
+    let at = part.start;
+    let text = &report.source.text()[part];
     // Parts of a longer path begin within it.
     let mut done: Option<Range<usize>> = None;
     let matches = QUERY.matches(root, text, Hits::of(text, &["__file__"]).places());
@@ -30,7 +32,7 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>) {
         if done.as_ref().is_some_and(|done| done.contains(&node.start_byte())) {
             continue;
         }
-        let Some((path, Some(range))) = place(report, node, 0) else { continue };
+        let Some((path, Some(range))) = place(report.source.path(), text, node, 0) else { continue };
         done = Some(node.byte_range());
         let path = path.filter(|path| !path.is_empty());
         let there = path.as_deref().filter(|path| report.project.tree().kind(path).is_some());
@@ -42,30 +44,29 @@ pub(super) fn check(report: &mut Report<'_>, root: Node<'_>) {
         } else {
             unknown(Reason::Optional)
         };
-        report.add("py.path", range.start, range.len(), answer);
+        report.add("py.path", at + range.start, range.len(), answer);
     }
 }
 
-/// The path of an expression (`None` within: out of the root), and where its last literal is, if it has one.
+/// The path of an expression (`None` within: out of the root), and where in the part its last literal is, if it has one.
 type Place = (Option<String>, Option<Range<usize>>);
 
-fn place(report: &Report<'_>, node: Node<'_>, depth: usize) -> Option<Place> {
-    let text = report.source.text();
+fn place(file: &str, text: &str, node: Node<'_>, depth: usize) -> Option<Place> {
     let written = &text[node.byte_range()];
     if depth > DEEPEST {
         return None;
     }
     let up = |(path, _): Place| (path.filter(|path| !path.is_empty()).map(|path| parent(&path).to_owned()), None);
     match node.kind() {
-        "identifier" if written == "__file__" => Some((Some(report.source.path().to_owned()), None)),
-        "parenthesized_expression" => place(report, node.named_child(0)?, depth + 1),
+        "identifier" if written == "__file__" => Some((Some(file.to_owned()), None)),
+        "parenthesized_expression" => place(file, text, node.named_child(0)?, depth + 1),
         "binary_operator" if &text[node.child_by_field_name("operator")?.byte_range()] == "/" => {
-            let (base, _) = place(report, node.child_by_field_name("left")?, depth + 1)?;
+            let (base, _) = place(file, text, node.child_by_field_name("left")?, depth + 1)?;
             let range = literal(text, node.child_by_field_name("right")?)?;
             Some((base.and_then(|base| join(&base, &text[range.clone()])), Some(range)))
         }
         "attribute" => {
-            let base = place(report, node.child_by_field_name("object")?, depth + 1)?;
+            let base = place(file, text, node.child_by_field_name("object")?, depth + 1)?;
             (&text[node.child_by_field_name("attribute")?.byte_range()] == "parent").then(|| up(base))
         }
         // parents[1]
@@ -76,7 +77,7 @@ fn place(report: &Report<'_>, node: Node<'_>, depth: usize) -> Option<Place> {
             if !text[value.byte_range()].ends_with(".parents") || levels > DEEPEST {
                 return None;
             }
-            let base = place(report, object, depth + 1)?;
+            let base = place(file, text, object, depth + 1)?;
             Some((0..=levels).fold(base, |base, _| up(base)))
         }
         "call" => {
@@ -85,11 +86,13 @@ fn place(report: &Report<'_>, node: Node<'_>, depth: usize) -> Option<Place> {
             let called = &text[function.byte_range()];
             let first = || arguments.named_child(0);
             match called.rsplit('.').next()? {
-                "Path" | "PurePath" | "abspath" | "realpath" | "normpath" | "str" => place(report, first()?, depth + 1),
-                "dirname" => Some(up(place(report, first()?, depth + 1)?)),
-                "resolve" | "absolute" => place(report, function.child_by_field_name("object")?, depth + 1),
+                "Path" | "PurePath" | "abspath" | "realpath" | "normpath" | "str" => {
+                    place(file, text, first()?, depth + 1)
+                }
+                "dirname" => Some(up(place(file, text, first()?, depth + 1)?)),
+                "resolve" | "absolute" => place(file, text, function.child_by_field_name("object")?, depth + 1),
                 "join" if called.ends_with("path.join") => {
-                    let (mut path, _) = place(report, first()?, depth + 1)?;
+                    let (mut path, _) = place(file, text, first()?, depth + 1)?;
                     let mut last = None;
                     for index in 1..arguments.named_child_count() {
                         let range = literal(text, arguments.named_child(u32::try_from(index).ok()?)?)?;

@@ -137,7 +137,7 @@ impl Roots {
     fn read_pyproject(&mut self, text: &str, here: &str, more: &mut Vec<Option<String>>) {
         let Some(root) = toml::read(text) else { return };
         let all = |patterns: &[&str]| -> Vec<String> {
-            patterns.iter().flat_map(|pattern| root.texts(pattern)).map(|text| text.text.clone()).collect()
+            patterns.iter().flat_map(|pattern| root.texts(pattern)).map(|text| text.text.clone().into_owned()).collect()
         };
         for directory in all(&DIRECTORIES) {
             // mypy's path is a list in one text, and can begin with a variable.

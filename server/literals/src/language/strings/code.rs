@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use pathfinder_grammars::{Grammar, JAVASCRIPT, PHP, PYTHON, RUBY, RUST, TSX, TYPESCRIPT, ZIG};
+use pathfinder_grammars::{Grammar, JAVASCRIPT, PHP, PYTHON, RUBY, RUST, TSX, TYPESCRIPT, Tree, ZIG};
 use tree_sitter::Node;
 
 use crate::language::code::inside;
+use crate::language::python::statements;
 use crate::language::tokens::{Backquote, Shape, Syntax, Tokens};
 use crate::path::extension;
 use crate::source::Source;
@@ -14,6 +15,8 @@ use crate::source::Source;
 #[derive(Clone, Copy)]
 enum Reader {
     Grammar(&'static Grammar),
+    /// Each of these parts by itself.
+    Parts(&'static Grammar, fn(&str) -> Vec<Range<usize>>),
     Tokens(Syntax),
 }
 
@@ -37,7 +40,7 @@ impl Code {
             "ts" | "mts" | "cts" => ("ts.string", Reader::Grammar(&TYPESCRIPT)),
             "tsx" => ("ts.string", Reader::Grammar(&TSX)),
             "php" | "phtml" if text.contains("<?") => ("php.string", Reader::Grammar(&PHP)),
-            "py" => ("py.string", Reader::Grammar(&PYTHON)),
+            "py" => ("py.string", Reader::Parts(&PYTHON, statements)),
             "rb" | "rake" | "gemspec" | "ru" => ("ruby.string", Reader::Grammar(&RUBY)),
             "rs" => ("rust.string", Reader::Grammar(&RUST)),
             "zig" => ("zig.string", Reader::Grammar(&ZIG)),
@@ -68,6 +71,22 @@ impl Code {
                 let Some(tree) = source.parsed(grammar) else { return Vec::new() };
                 let root = tree.root_node();
                 candidates.into_iter().filter(|range| is_string(root, text, range)).collect()
+            }
+            Reader::Parts(grammar, parts) => {
+                let mut candidates = candidates.into_iter().peekable();
+                let mut strings = Vec::new();
+                for part in parts(text) {
+                    let mut tree = None;
+                    while let Some(range) = candidates.next_if(|range| range.end < part.end) {
+                        // A string that begins before the part is in none.
+                        let Some(start) = range.start.checked_sub(part.start + 1) else { continue };
+                        let tree = tree.get_or_insert_with(|| source.parsed_part(&part, grammar));
+                        let inside = start + 1..range.end - part.start;
+                        let is_one = |tree: &Tree| is_string(tree.root_node(), &text[part.clone()], &inside);
+                        strings.extend(tree.as_ref().is_some_and(is_one).then_some(range));
+                    }
+                }
+                strings
             }
             Reader::Tokens(syntax) => {
                 let mut candidates = candidates.into_iter().peekable();

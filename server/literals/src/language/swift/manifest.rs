@@ -171,9 +171,9 @@ mod tests {
              .testTarget(name: name, path: root + \"/x\"),\n.target(name: \"\\(x)\")])\n\
              extension Target.Dependency { static let d: Self = .target(name: \"D\") }\nextension Target { static let e: Target = .target(name: \"E\", path: \"f\") }",
         );
-        assert_eq!(manifest.packages.iter().map(|one| one.text.as_str()).collect::<Vec<_>>(), ["../x"]);
+        assert_eq!(manifest.packages.iter().map(|one| one.text.as_ref()).collect::<Vec<&str>>(), ["../x"]);
         let row = |target: &super::Target| {
-            let text = |one: &Option<super::Literal>| one.as_ref().map_or("-", |one| one.text.as_str()).to_owned();
+            let text = |one: &Option<super::Literal>| one.as_ref().map_or("-", |one| one.text.as_ref()).to_owned();
             let inside: Vec<_> = target.inside.iter().map(|(kind, one)| format!("{kind} {}", one.text)).collect();
             format!(
                 "{} {} {} {} {}",

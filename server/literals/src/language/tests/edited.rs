@@ -9,9 +9,9 @@ use crate::document::Document;
 use crate::language::hits::everywhere;
 use crate::source::Source;
 
-/// What is typed: what opens and closes something in one of the languages, words that literals begin with, and characters
+/// What is typed: what opens and closes something in one of the languages, what indents, words that literals begin with, and characters
 /// of two, three and four bytes.
-const TYPED: &str = "([(){}<>\\[\\]\"'`/\\\\#*@$%:;,.= \n\tа-в]|\\.\\./|/\\*|<!--|\u{1f600}|'''|\"\"\"|import |from |require\\(|include |mod |b\\.txt|\\./b){0,3}";
+const TYPED: &str = "([(){}<>\\[\\]\"'`/\\\\#*@$%:;,.= \n\tа-в]|\\.\\./|/\\*|<!--|\u{1f600}|'''|\"\"\"|\n    |def f\\(a\\):\n|class A:|@a\n|try:|except|else:|import |from |require\\(|include |mod |b\\.txt|\\./b){0,3}";
 
 /// A place in a text that an edit likes to be at: the edges of literals, and anywhere.
 fn place(at: prop::sample::Index, is_edge: bool, text: &str, literals: &[Checked]) -> usize {

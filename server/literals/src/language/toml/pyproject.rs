@@ -134,10 +134,10 @@ fn literal(report: &mut Report<'_>, text: &Text, kind: &'static str) {
 /// `path` or `path:key`.
 fn version_file(report: &mut Report<'_>, text: &Text, kind: &'static str) {
     let path = text.text.split(':').next().unwrap_or("");
-    if path.is_empty() || is_glob(path) || report.source.text().get(text.range.clone()) != Some(text.text.as_str()) {
+    if path.is_empty() || is_glob(path) || report.source.text().get(text.range.clone()) != Some(text.text.as_ref()) {
         return;
     }
-    let cut = Text { text: path.to_owned(), range: text.range.start..text.range.start + path.len() };
+    let cut = Text { text: path.into(), range: text.range.start..text.range.start + path.len() };
     let here = report.here();
     report.check(&cut, Rule::file(kind).warning(), &[here]);
 }

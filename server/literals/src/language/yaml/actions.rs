@@ -180,7 +180,7 @@ fn inputs(report: &mut Report<'_>, with: &Node, base: &str, workspace: &Workspac
     }
     for (key, node) in with.entries() {
         let standard = key.text == "standard" && uses.starts_with("php-actions/phpcs");
-        let file = INPUTS.contains(&key.text.as_str())
+        let file = INPUTS.contains(&key.text.as_ref())
             || (standard && node.str().is_some_and(|text| extension(text) == "xml"));
         let built = uses.starts_with("docker/build-push-action") && key.text == "file";
         if let Some(text) = node.text().filter(|text| (file || built) && !text.text.contains(['*', '\n', ','])) {

@@ -53,7 +53,7 @@ pub(super) fn check_travis(report: &mut Report<'_>, root: &Node) {
     let mut earlier: Vec<&Text> = Vec::new();
     for key in TRAVIS {
         for text in root.texts(key) {
-            let before: Vec<&str> = earlier.iter().map(|text| text.text.as_str()).collect();
+            let before: Vec<&str> = earlier.iter().map(|text| text.text.as_ref()).collect();
             command::check(report, "yaml.travis.script", text, Some(""), &before);
             // Quadratic in the number of commands otherwise.
             if earlier.len() < 64 {

@@ -45,7 +45,7 @@ pub(super) fn check(report: &mut Report<'_>, kind: &'static str, text: &Text, ba
     let Some(written) = report.source.text().get(text.range.clone()) else { return };
     let Some(at) = written.find(command) else { return };
     let start = text.range.start + at;
-    let literal = Text { text: command.to_owned(), range: start..start + command.len() };
+    let literal = Text { text: command.into(), range: start..start + command.len() };
     let Some(base) = base else { return report.unknown(kind, &literal, Reason::Undecided("a checkout".to_owned())) };
     let path = join(base, command);
     let there = path.as_deref().is_some_and(|path| report.exists(path));

@@ -1,10 +1,15 @@
 //! Docker Compose.
 
+use rustc_hash::FxHashMap;
+
 use crate::checked::{Reason, Severity};
 use crate::language::data::report::{Report, Rule, has_variable};
 use crate::language::data::{Node, Text};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent};
+
+/// What the names of samples have in them.
+const SAMPLES: [&str; 6] = ["example", "sample", "template", "dist", "default", "tmpl"];
 
 /// Whether a path is that of a compose file, by its name.
 pub(crate) fn is_compose(path: &str) -> bool {
@@ -14,9 +19,9 @@ pub(crate) fn is_compose(path: &str) -> bool {
 }
 
 /// What is built by the services of a compose file: context and Dockerfile (as they are written), where they are known.
-pub(crate) fn services(root: &Node) -> impl Iterator<Item = (&str, Option<&str>)> {
+pub(crate) fn services<'n>(root: &'n Node<'_>) -> impl Iterator<Item = (&'n str, Option<&'n str>)> {
     root.values("services.*.build").map(|build| match build {
-        Node::Text(text) => (text.text.as_str(), None),
+        Node::Text(text) => (&*text.text, None),
         _ => (build.get("context").and_then(Node::str).unwrap_or("."), build.get("dockerfile").and_then(Node::str)),
     })
 }
@@ -38,10 +43,11 @@ pub(super) fn check(report: &mut Report<'_>, root: &Node) {
             report.check(text, Rule::directory("yaml.compose.context"), &bases);
         }
     }
+    let mut sampled = FxHashMap::default();
     for node in root.values("services.*.env_file") {
         let optional = node.get("required").is_some_and(|required| required.is(false));
         for text in node.text().into_iter().chain(node.get("path").and_then(Node::text)) {
-            env_file(report, text, optional, &bases);
+            env_file(report, text, optional, &bases, &mut sampled);
         }
     }
     report.all_from(root, "services.*.extends.file", Rule::file("yaml.compose.extends"), &bases);
@@ -88,22 +94,28 @@ fn dockerfile(report: &mut Report<'_>, text: &Text, context: &str, bases: &[&str
     report.add(kind, text, answer);
 }
 
-/// `.env` and what has a sample beside it is for each user to make.
-fn env_file(report: &mut Report<'_>, text: &Text, optional: bool, bases: &[&str]) {
+/// `.env` and what has a sample beside it is for each user to make; `sampled` keeps which directories have samples.
+fn env_file(
+    report: &mut Report<'_>,
+    text: &Text,
+    optional: bool,
+    bases: &[&str],
+    sampled: &mut FxHashMap<String, bool>,
+) {
     let kind = "yaml.compose.env-file";
     let there = bases.iter().filter_map(|base| join(base, &text.text)).any(|path| report.exists(&path));
     let own = name(&text.text);
     if !there && optional {
         return report.unknown(kind, text, Reason::Optional);
     }
-    let is_sampled = |path: String| {
-        let names = report.project.tree().names(parent(&path));
-        names.iter().any(|other| {
-            ["example", "sample", "template", "dist", "default", "tmpl"].iter().any(|mark| other.contains(mark))
+    let mut is_sampled = |path: String| {
+        *sampled.entry(parent(&path).to_owned()).or_insert_with_key(|directory| {
+            let names = report.project.tree().names(directory);
+            names.iter().any(|other| SAMPLES.iter().any(|mark| other.contains(mark)))
         })
     };
     let mut paths = bases.iter().filter_map(|base| join(base, &text.text));
-    if !there && (own.starts_with(".env") || paths.any(is_sampled)) {
+    if !there && (own.starts_with(".env") || paths.any(&mut is_sampled)) {
         return report.unknown(kind, text, Reason::Produced("the user".to_owned()));
     }
     report.check(text, Rule::file(kind).warning(), bases);

@@ -81,7 +81,7 @@ fn entry(report: &mut Report<'_>, text: &Text, rule: Rule) {
     let Some(written) = report.source.text().get(text.range.clone()) else { return };
     let start = written.rfind('=').map_or(0, |at| at + 1);
     let path = text.text.rsplit('=').next().unwrap_or("");
-    let cut = Text { text: path.to_owned(), range: text.range.start + start..text.range.end };
+    let cut = Text { text: path.into(), range: text.range.start + start..text.range.end };
     let here = report.here();
     report.check(&cut, rule, &[here]);
 }

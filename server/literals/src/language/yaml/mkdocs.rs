@@ -82,7 +82,7 @@ impl Settings {
             };
             parent(&next).clone_into(&mut directory);
             let Some(document) = read(&text).into_iter().next() else { break };
-            current = document;
+            current = document.into_owned();
         }
         settings.docs = settings.docs.or_else(|| join(report.here(), "docs"));
         // Where the directory itself is made, nothing in it can be there.
@@ -135,7 +135,7 @@ fn page(report: &mut Report<'_>, text: &Text, docs: &str, producer: Option<&'sta
 /// A sheet or script: in the documents or in the theme.
 fn asset(report: &mut Report<'_>, text: &Text, bases: &[&str], producer: Option<&'static str>) {
     let rule = Rule::file("yaml.mkdocs.extra").warning();
-    let cut = Text { text: without_query(&text.text).to_owned(), range: text.range.clone() };
+    let cut = Text { text: without_query(&text.text).into(), range: text.range.clone() };
     let there = bases.iter().filter_map(|base| join(base, &cut.text)).any(|path| report.exists(&path));
     match producer.filter(|_| !there) {
         Some(by) => report.unknown(rule.kind, text, Reason::Produced(by.to_owned())),

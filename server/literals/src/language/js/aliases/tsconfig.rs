@@ -16,7 +16,8 @@ pub(super) fn read(tree: &dyn Tree, path: &str, all: &mut Vec<Alias>) {
 
 /// What a file says that is extended by one in the directory `scope`, or is that one.
 fn extended(tree: &dyn Tree, path: &str, scope: &str, depth: usize, all: &mut Vec<Alias>) {
-    let Some(root) = tree.read(path).as_deref().and_then(json::read) else { return };
+    let text = tree.read(path);
+    let Some(root) = text.as_deref().and_then(json::read) else { return };
     let at = parent(path);
     let place = |text: &str| match text.strip_prefix("${configDir}") {
         Some(rest) => join(scope, rest),

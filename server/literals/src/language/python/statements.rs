@@ -1,0 +1,271 @@
+//! Where the statements of a module begin and end, read without a grammar. Each is then parsed by itself, and only if it
+//! has a word that matters.
+//!
+//! A parser of whole modules reads all that follows an edit which breaks the indentation, in a text that is no better for
+//! it. So what is broken here is one statement, and what a parser makes of it does not depend on the rest.
+
+use std::ops::Range;
+
+/// What no line inside of brackets begins with: where one does, a bracket before it was not closed.
+const HEADS: [&str; 15] = [
+    "assert", "break", "class", "continue", "def", "del", "global", "import", "nonlocal", "pass", "raise", "return",
+    "try", "while", "with",
+];
+
+/// What goes on with the statement before it.
+const CLAUSES: [&str; 4] = ["elif", "else", "except", "finally"];
+
+/// Columns of a tab, as the grammar counts them.
+const TAB: usize = 8;
+
+/// The statements of a text, in order, from the beginning of a line to the end of one. What is in a class or a function
+/// without decorators is as good as outside of it: its head is a statement, and so is each that is in it. All else has its
+/// blocks with it. Comments and empty lines between statements are in none.
+pub(crate) fn statements(text: &str) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> = Vec::new();
+    let (mut indent, mut is_closed, mut is_decorated) = (0, true, false);
+    for line in (Lines { bytes: text.as_bytes(), at: 0 }) {
+        let word = line.word(text);
+        let goes_on = line.indent > indent || line.indent == indent && (is_decorated || CLAUSES.contains(&word));
+        if let Some(last) = all.last_mut().filter(|_| !is_closed && goes_on) {
+            last.end = line.end;
+            is_decorated &= line.indent > indent || word == "@";
+        } else {
+            indent = line.indent;
+            is_closed = line.ends_in_colon && matches!(word, "class" | "def");
+            is_decorated = word == "@";
+            all.push(line.start..line.end);
+        }
+    }
+    all
+}
+
+/// A line as the language has it: with all that is in brackets, in strings and behind a backslash.
+struct Line {
+    start: usize,
+    /// Where its first word is.
+    first: usize,
+    end: usize,
+    indent: usize,
+    ends_in_colon: bool,
+}
+
+impl Line {
+    /// Its first word that is not `async`, or the sign of a decorator.
+    fn word<'t>(&self, text: &'t str) -> &'t str {
+        let line = &text[self.first..self.end];
+        match first_word(line) {
+            _ if line.starts_with('@') => "@",
+            "async" => first_word(line["async".len()..].trim_start()),
+            word => word,
+        }
+    }
+}
+
+fn first_word(text: &str) -> &str {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
+    &text[..text.bytes().position(|byte| !is_part(byte)).unwrap_or(text.len())]
+}
+
+struct Lines<'t> {
+    bytes: &'t [u8],
+    at: usize,
+}
+
+impl Iterator for Lines<'_> {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
+        loop {
+            let start = self.at;
+            let (first, indent) = self.indentation();
+            match *self.bytes.get(first)? {
+                b'\n' => self.at = first + 1,
+                b'#' => self.at = self.line_end(first),
+                _ => {
+                    let ends_in_colon = self.go_through(first);
+                    return Some(Line { start, first, end: self.at, indent, ends_in_colon });
+                }
+            }
+        }
+    }
+}
+
+impl Lines<'_> {
+    /// What is first in the line that begins here, and in which column.
+    fn indentation(&self) -> (usize, usize) {
+        let mut indent = 0;
+        let mut at = self.at;
+        loop {
+            match self.bytes.get(at) {
+                Some(b' ') => indent += 1,
+                Some(b'\t') => indent += TAB,
+                Some(b'\r' | b'\x0c') => indent = 0,
+                _ => return (at, indent),
+            }
+            at += 1;
+        }
+    }
+
+    /// Behind the end of this line of the text.
+    fn line_end(&self, from: usize) -> usize {
+        memchr::memchr(b'\n', &self.bytes[from..]).map_or(self.bytes.len(), |at| from + at + 1)
+    }
+
+    /// Goes behind the end of the line; whether the last that is no comment is a colon.
+    fn go_through(&mut self, from: usize) -> bool {
+        let (mut depth, mut last) = (0_usize, 0);
+        self.at = from;
+        while let Some(&byte) = self.bytes.get(self.at) {
+            self.at += 1;
+            match byte {
+                b'\n' if depth == 0 || self.is_head() => return last == b':',
+                b' ' | b'\t' | b'\r' | b'\x0c' | b'\n' => continue,
+                b'#' => {
+                    self.at = memchr::memchr(b'\n', &self.bytes[self.at..]).map_or(self.bytes.len(), |at| self.at + at);
+                    continue;
+                }
+                b'\\' => {
+                    let is_windows = self.bytes[self.at..].starts_with(b"\r\n");
+                    self.at = (self.at + if is_windows { 2 } else { 1 }).min(self.bytes.len());
+                }
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                b'"' | b'\'' => self.string(byte),
+                _ => {}
+            }
+            last = byte;
+        }
+        last == b':'
+    }
+
+    /// Whether the line of the text that begins here begins a statement.
+    fn is_head(&self) -> bool {
+        let (first, _) = self.indentation();
+        let line = &self.bytes[first..self.line_end(first)];
+        let length = line.iter().position(|byte| !byte.is_ascii_lowercase()).unwrap_or(line.len());
+        let ends = !line.get(length).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        let word = std::str::from_utf8(&line[..length]).unwrap_or_default();
+        ends && (HEADS.contains(&word) || word == "from" && memchr::memmem::find(line, b" import").is_some())
+    }
+
+    /// Goes behind the end of the string that this quote begins. One that is not closed ends with its line, if it has one
+    /// quote. Prefixes change nothing: a backslash before a quote keeps a raw string open, too.
+    fn string(&mut self, quote: u8) {
+        let is_long = self.bytes[self.at..].starts_with(&[quote; 2]);
+        if is_long {
+            self.at += 2;
+        }
+        while let Some(found) = memchr::memchr3(quote, b'\\', b'\n', &self.bytes[self.at.min(self.bytes.len())..]) {
+            self.at += found + 1;
+            match self.bytes[self.at - 1] {
+                b'\\' => self.at += if self.bytes[self.at..].starts_with(b"\r\n") { 2 } else { 1 },
+                b'\n' if is_long => {}
+                b'\n' => return self.at -= 1,
+                _ if !is_long => return,
+                _ if self.bytes[self.at..].starts_with(&[quote; 2]) => return self.at += 2,
+                _ => {}
+            }
+        }
+        self.at = self.bytes.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use pathfinder_grammars::PYTHON;
+    use proptest::prelude::*;
+
+    use super::statements;
+    use crate::language::python::imports;
+
+    /// Statements of one line of the language, and statements with blocks: their heads with what follows each.
+    const SIMPLE: [&str; 9] = [
+        "import a.b",
+        "import a, b as c  # type: ignore",
+        "from .c import (\n d,\ne)",
+        "x = '''\nimport no\n  \\'''\n'''",
+        "y = f(\n  1, # (\n[2])",
+        "z = \\\n  'import' \"it's\"",
+        "# import no\n\npass",
+        "if x: import g",
+        "class A: from . import g; import h",
+    ];
+    const BLOCKS: [&[&str]; 11] = [
+        &["if sys.version > x:", "elif y:", "else:"],
+        &["try:", "except ImportError:", "finally:"],
+        &["def f(a=(\n1)) -> b:  # :"],
+        &["async def f():"],
+        &["class A(B):"],
+        &["@skip\ndef f():"],
+        &["@a(\n1)\n# x\n@b\nclass A:"],
+        &["with suppress(x):"],
+        &["async with a:"],
+        &["for a in b:", "else:"],
+        &["while a:"],
+    ];
+
+    /// Text of a module without what indents it.
+    fn blocks() -> impl Strategy<Value = String> {
+        let simple = prop::sample::select(SIMPLE.to_vec()).prop_map(str::to_owned);
+        simple.prop_recursive(4, 24, 4, |inner| {
+            let body = prop::collection::vec(inner, 1..4);
+            let block = (prop::sample::select(BLOCKS.to_vec()), prop::collection::vec(body, 3), "  |    |\t");
+            block.prop_map(|(heads, bodies, indent)| {
+                let part = |(head, body): (&&str, &Vec<String>)| {
+                    let body = body.join("\n").replace('\n', &format!("\n{indent}"));
+                    format!("{head}\n{indent}{body}\n")
+                };
+                heads.iter().zip(&bodies).map(part).collect::<String>().trim_end().to_owned()
+            })
+        })
+    }
+
+    proptest! {
+        /// In code that is right, each by itself says what the whole does.
+        #[test]
+        fn parts_say_what_the_whole_says(all in prop::collection::vec(blocks(), 1..5)) {
+            let text = all.join("\n") + "\n";
+            let read = |part: Range<usize>| {
+                let tree = PYTHON.parse(&text[part.clone()]).expect("a short text");
+                let all = imports::of(tree.root_node(), &text[part.clone()]).into_iter();
+                let row = |import: imports::Import| (import.module, import.names, import.is_optional);
+                all.map(|import| row(import.moved(part.start))).collect::<Vec<_>>()
+            };
+            let parts = statements(&text);
+            prop_assert!(parts.is_sorted_by(|one, other| one.end <= other.start), "{:?}", parts);
+            prop_assert_eq!(parts.into_iter().flat_map(read).collect::<Vec<_>>(), read(0..text.len()), "{}", text);
+        }
+    }
+
+    #[test]
+    fn where_they_begin_and_end() {
+        let check = |text: &str, expect: &[&str]| {
+            let found: Vec<&str> = statements(text).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(found, expect, "{text}");
+        };
+        check("a = 1\n\n# x\nb = (\n2)\nc", &["a = 1\n", "b = (\n2)\n", "c"]);
+        check("if a:\n  b\n\nelse:\n  c\nd\n", &["if a:\n  b\n\nelse:\n  c\n", "d\n"]);
+        check("def f():\n  a\n  # x\n  if b:\n    c\nd\n", &["def f():\n", "  a\n", "  if b:\n    c\n", "d\n"]);
+        check("class A(\n  B,\n): # x\n  def f(): pass\n", &["class A(\n  B,\n): # x\n", "  def f(): pass\n"]);
+        check("async def f():\n\ta\n\tb\n", &["async def f():\n", "\ta\n", "\tb\n"]);
+        check("async with a:\n  b\n", &["async with a:\n  b\n"]);
+        check("@a\n@b(\n1)\ndef f():\n  a\nc\n", &["@a\n@b(\n1)\ndef f():\n  a\n", "c\n"]);
+        check("class A: a\nb\n", &["class A: a\n", "b\n"]);
+        check("a = \"\"\"x\ny\"z\\\"\"\"\n\"\"\"\nb\n", &["a = \"\"\"x\ny\"z\\\"\"\"\n\"\"\"\n", "b\n"]);
+        check("a = 'x\nb = r'\\'' + ''\nc\n", &["a = 'x\n", "b = r'\\'' + ''\n", "c\n"]);
+        check("a = \\\r\n  b\r\nc = 'x\\\r\ny'\r\nd", &["a = \\\r\n  b\r\n", "c = 'x\\\r\ny'\r\n", "d"]);
+        // A bracket that is not closed.
+        check("a = f(\ndef g():\n  b(\n  return\n", &["a = f(\n", "def g():\n", "  b(\n", "  return\n"]);
+        check("a = [\nfrom b import c\n", &["a = [\n", "from b import c\n"]);
+        check("a = [\nimport_b,\nfor x in y]\nc)\nd\n", &["a = [\nimport_b,\nfor x in y]\n", "c)\n", "d\n"]);
+        // What is broken is its own.
+        check("a\n  b\nc\n", &["a\n  b\n", "c\n"]);
+        check("    a\n  b\n c\n", &["    a\n", "  b\n", " c\n"]);
+        check("", &[]);
+        check("'''", &["'''"]);
+        check("\"\\", &["\"\\"]);
+    }
+}
