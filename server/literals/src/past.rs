@@ -13,12 +13,11 @@ use crate::source::Source;
 /// Says of literals that lead nowhere where they led from the places that the file had before, and weighs what is known.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     look_back(source, project, found);
-    if is_fixture(source.path()) {
-        found.iter_mut().for_each(weigh);
-    }
+    found.iter_mut().for_each(weigh);
 }
 
-/// A sample's paths need not lead anywhere. But what led to the project's own code until that was moved is no sample.
+/// A sample's paths need not lead anywhere, and what is read of some constructs could be a path that is only made. But what
+/// led to the project's own code until that was moved was neither.
 fn weigh(literal: &mut Checked) {
     // Strings are hints wherever they stand.
     if literal.kind.ends_with(".string") {

@@ -216,7 +216,8 @@ fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<Asked<'a>> {
 fn steps(file: &str, wanted: &str) -> HashSet<String> {
     let directory = parent(file);
     let rest = beyond(wanted, directory);
-    let rest = essence(&rest);
+    // A name that stands for a directory stands for itself where nothing is before it.
+    let rest = [essence(&rest), bare(&rest)].into_iter().find(|rest| !rest.is_empty()).unwrap_or_default();
     if rest.is_empty() {
         return HashSet::new();
     }
