@@ -7,13 +7,15 @@
 use crate::at_present;
 use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict, Want};
 use crate::project::Project;
-use crate::report::{is_fixture, severity_in};
+use crate::report::{is_copy, is_fixture, severity_in};
 use crate::source::Source;
 
 /// Says of literals that lead nowhere where they led from the places that the file had before, and weighs what is known.
 pub(crate) fn apply(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     look_back(source, project, found);
-    found.iter_mut().for_each(weigh);
+    if !is_copy(source.path()) {
+        found.iter_mut().for_each(weigh);
+    }
 }
 
 /// A sample's paths need not lead anywhere, and what is read of some constructs could be a path that is only made. But what
@@ -133,5 +135,6 @@ mod tests {
         let tree = "src/b.js\nspecs/y.js\nmoved src/a.js src/b.js\nmoved specs/x.js specs/y.js";
         let text = "require('../src/a'); require('./x'); require('./gone')";
         assert_eq!(severities(tree, "specs/z.js", text), ["warning", "hint", "hint"]);
+        assert_eq!(severities(tree, "vendor/z.js", text), ["hint", "hint", "hint"]);
     }
 }

@@ -99,22 +99,16 @@ pub(crate) fn anywhere(project: &Project, paths: impl IntoIterator<Item = impl A
 /// Whether a file is input of tests, a sample, or a copy of something else's file: what it names is often not meant to be
 /// there.
 pub(crate) fn is_fixture(path: &str) -> bool {
-    const NAMES: [&str; 42] = [
-        "3rdparty",
+    const NAMES: [&str; 32] = [
         "__fixtures__",
         "__mocks__",
         "__snapshots__",
         "__tests__",
         "baselines",
         "boilerplate",
-        "bower_components",
         "conformance",
         "cookiecutter",
         "corpus",
-        "deps",
-        "extern",
-        "external",
-        "externals",
         "fixture",
         "fixtures",
         "golden",
@@ -137,16 +131,35 @@ pub(crate) fn is_fixture(path: &str) -> bool {
         "testdata",
         "testfixtures",
         "testsuite",
-        "third-party",
-        "third_party",
-        "thirdparty",
         "tmpl",
-        "vendor",
     ];
     // A build tool's own playground tries out what no other project can do; a site's `wwwroot/lib` has copies of libraries.
     path.starts_with("playground/")
         || ["test/data/", "tests/data/", "wwwroot/lib/"].iter().any(|part| path.contains(part))
-        || path.split('/').rev().skip(1).any(|segment| NAMES.contains(&segment.to_ascii_lowercase().as_str()))
+        || is_in(path, &NAMES)
+        || is_copy(path)
+}
+
+/// Whether a file is a copy of another project's: what it names lies there.
+pub(crate) fn is_copy(path: &str) -> bool {
+    const NAMES: [&str; 10] = [
+        "3rdparty",
+        "bower_components",
+        "deps",
+        "extern",
+        "external",
+        "externals",
+        "third-party",
+        "third_party",
+        "thirdparty",
+        "vendor",
+    ];
+    is_in(path, &NAMES)
+}
+
+/// Whether one of the directories that a file is in has one of these names.
+fn is_in(path: &str, names: &[&str]) -> bool {
+    path.split('/').rev().skip(1).any(|segment| names.contains(&segment.to_ascii_lowercase().as_str()))
 }
 
 /// The severity of a finding in this file: a sample's findings are hints.

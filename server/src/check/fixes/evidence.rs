@@ -58,7 +58,10 @@ signals! {
     Gives "gives",
     /// How much of what it declares is of that kind: what declares everything is needed for anything.
     Fits "fits",
-    /// It declares what was asked for, by its old name: a guard, a class. The fewer of the others do, the more.
+    /// It declares nothing that the file needs, and another one does.
+    Idle "idle",
+    /// It declares what was asked for, by its old name: a guard, a class. The less it declares besides and the fewer of the
+    /// others do, the more.
     Bears "bears",
     /// The file says its name outside of its literals, and not the one that was asked for.
     Said "said",
@@ -84,6 +87,8 @@ signals! {
     Deeper "deeper",
     /// It is in a directory above the one that was asked for.
     Higher "higher",
+    /// It is in a directory that has the name of what was asked for, as one of so many: 0–1.
+    Inside "inside",
     /// It stands for the directory in which something was asked for.
     Index "index",
     /// It is what the literal says seen from another directory above the file.
@@ -92,6 +97,8 @@ signals! {
     Test "test",
     /// How many words the two names share (Dice's coefficient): 0–1.
     Words "words",
+    /// Its name has all words of the other, and more.
+    Keeps "keeps",
     /// The same with the words of the directories: `docs/requirements` has those of `requirements-docs`.
     PathWords "path_words",
 }
@@ -136,13 +143,15 @@ impl Signals {
         set(Signal::Gap, if same_parent && !is_named { known.listed } else { 0.0 });
         set(Signal::Name, flag(name(path) == name(wanted)));
         set(Signal::Stem, flag(same_stem));
-        let same_bare = bare(name(path)) == bare(name(wanted));
-        set(Signal::Bare, flag(same_bare && same_stem && bare(name(path)) != stem(path)));
+        // What was named may have an ending that nobody wrote.
+        let same_bare = [bare(name(wanted)), bare(bare(name(wanted)))].contains(&bare(name(path)));
+        set(Signal::Bare, flag(same_bare && bare(name(path)) != stem(path)));
         set(Signal::Parent, flag(same_parent));
         set(Signal::InPlace, flag(same_stem && same_parent));
         set(Signal::Way, way(parent(path), parent(wanted)));
         set(Signal::Deeper, flag(!same_parent && is_below(parent(path), parent(wanted))));
         set(Signal::Higher, flag(!same_parent && is_below(parent(wanted), parent(path))));
+        set(Signal::Inside, known.inside_of(path));
         set(Signal::Index, flag(!is_directory && is_index(path) && !is_index(wanted) && same_parent));
         set(Signal::Steps, flag(known.other_steps(path)));
         set(Signal::Said, flag(known.says(path)));
@@ -150,6 +159,8 @@ impl Signals {
         set(Signal::Own, known.own(asked, &path_words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
         set(Signal::Words, shared(&name_words, &asked.name));
+        let keeps = name_words.len() > asked.name.len() && asked.name.iter().all(|word| name_words.binary_search(word).is_ok());
+        set(Signal::Keeps, flag(keeps && !asked.name.is_empty()));
         set(Signal::PathWords, shared(&path_words, &asked.all));
         signals
     }
@@ -164,6 +175,7 @@ impl Signals {
         self.0[Signal::Lacks as usize] = flag(has == Some(0.0));
         self.0[Signal::Gives as usize] = declares.gives;
         self.0[Signal::Fits as usize] = declares.fits;
+        self.0[Signal::Idle as usize] = flag(declares.is_idle);
         self.0[Signal::Bears as usize] = declares.bears;
     }
 

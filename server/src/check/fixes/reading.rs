@@ -12,7 +12,7 @@ use pathfinder_literals::{Kind, Verdict};
 use super::Scene;
 use super::known::{meant, plain};
 use super::names::Names;
-use super::paths::{extension, is_index, joined, parent};
+use super::paths::{bare, extension, is_index, joined, kinship, name, parent};
 use super::words::{KEYWORDS, identifiers};
 
 /// Files of a directory in which names are looked for.
@@ -44,13 +44,15 @@ pub(super) fn speaks(file: &str) -> bool {
 /// How a file says that it hands on whatever other files declare.
 const WHOLESALE: [&str; 3] = ["export *", "import *", "::*;"];
 
-/// What a target declares, as far as it says anything: each 0–1.
+/// What a target declares, as far as it says anything: numbers are 0–1.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Declares {
     /// How much the file needs of it.
     pub(super) gives: f32,
     /// The share of it that the file needs.
     pub(super) fits: f32,
+    /// It needs nothing of it, but of another one.
+    pub(super) is_idle: bool,
     /// Whether it bears the name that was asked for, and how few others do.
     pub(super) bears: f32,
 }
@@ -79,9 +81,15 @@ impl Readings {
     pub(super) fn declares(&self, scene: &Scene<'_>, wanted: &str, paths: &[&str]) -> Vec<Declares> {
         let needed = self.needed.get_or_init(|| self.needed(scene));
         let all: Vec<Rc<Names>> = paths.iter().map(|path| self.names(scene, path)).collect();
-        let old = plain(meant(wanted));
-        let bears: Vec<bool> = all.iter().map(|names| names.bear(&old)).collect();
-        let bearing = bears.iter().filter(|bears| **bears).count();
+        // All of the name but its ending: `a.b.js` is no `a`.
+        let old = plain(if is_index(wanted) { meant(wanted) } else { bare(name(wanted)) });
+        // One that declares everything bears every name.
+        let bear = |(names, path): (&Rc<Names>, &&str)| match names.bear(&old) {
+            true => kinship(extension(wanted), extension(path)) / (names.declared.len() as f32 + FEW),
+            false => 0.0,
+        };
+        let bears: Vec<f32> = all.iter().zip(paths).map(bear).collect();
+        let bearing: f32 = bears.iter().sum();
         let given = |names: &Rc<Names>| -> Vec<&str> {
             let mut given: Vec<&str> =
                 needed.iter().map(String::as_str).filter(|it| names.declared.contains(*it)).collect();
@@ -92,10 +100,12 @@ impl Readings {
         let mut by: HashMap<&str, f32> = HashMap::new();
         given.iter().flatten().for_each(|word| *by.entry(word).or_default() += 1.0);
         let sum = |words: &Vec<&str>| words.iter().map(|word| 1.0 / by[word]).sum::<f32>();
-        let of = |((given, names), bears): ((&Vec<&str>, &Rc<Names>), &bool)| Declares {
+        let is_any = given.iter().any(|given| !given.is_empty());
+        let of = |((given, names), bears): ((&Vec<&str>, &Rc<Names>), &f32)| Declares {
+            is_idle: is_any && given.is_empty(),
             gives: sum(given) / (sum(given) + HALF),
             fits: given.len() as f32 / (names.declared.len() as f32 + FEW),
-            bears: if *bears { 1.0 / bearing as f32 } else { 0.0 },
+            bears: bears / bearing.max(f32::MIN_POSITIVE),
         };
         given.iter().zip(&all).zip(&bears).map(of).collect()
     }

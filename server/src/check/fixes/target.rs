@@ -8,9 +8,9 @@ use pathfinder_literals::{Checked, Kind, Missing, Want};
 use super::Scene;
 use super::evidence::Signals;
 use super::known::Known;
-use super::paths::{bare, extension, is_index, joined, is_below, kinship, name, parent, upwards, way};
+use super::paths::{bare, extension, is_index, joined, is_below, is_test, kinship, name, parent, steps_between, upwards};
 use super::reading::{BYTES, speaks};
-use super::words::expected;
+use super::words::{expected, statement};
 
 /// Candidates that the engine is asked for. What the file says of them can bring one of the last ones up.
 const CANDIDATES: usize = 60;
@@ -86,7 +86,10 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
     let words = if speaks(scene.file) { expected(scene.source.text(), &range) } else { Vec::new() };
     let has = |path: &str| (!words.is_empty()).then(|| scene.readings.names(scene, path).share(&words));
     let is_whole = |path: &str| has(path).is_some_and(|share| share >= 1.0);
-    if !words.is_empty() && !all.iter().take(READ).any(|(path, _)| is_whole(path)) {
+    // Names that the statement says, not members of something that many others have as well.
+    let said = statement(scene.source.text(), &range);
+    let is_said = words.iter().all(|word| scene.source.text()[said.clone()].contains(word.as_str()));
+    if is_said && !words.is_empty() && !all.iter().take(READ).any(|(path, _)| is_whole(path)) {
         // What has it all is read in any case.
         let at = all.len().min(READ);
         for path in declaring(scene, missing, &words, &seen) {
@@ -107,7 +110,10 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
 /// The nearest files of the language that declare all of these words.
 fn declaring(scene: &Scene<'_>, missing: &Missing, words: &[String], seen: &HashSet<String>) -> Vec<String> {
     let ending = extension(scene.file);
-    let is_of_kind = |path: &&str| kinship(ending, extension(path)) > 0.0 && !seen.contains(*path);
+    let for_tests = is_test(&missing.wanted);
+    let is_of_kind = |path: &&str| {
+        kinship(ending, extension(path)) > 0.0 && !seen.contains(*path) && (for_tests || !is_test(name(path)))
+    };
     let mut files: Vec<&str> = Vec::new();
     // The directory around it that has enough of them.
     for above in upwards(parent(&missing.wanted)) {
@@ -120,8 +126,7 @@ fn declaring(scene: &Scene<'_>, missing: &Missing, words: &[String], seen: &Hash
             break;
         }
     }
-    let far = |path: &&str| std::cmp::Reverse((way(parent(&missing.wanted), parent(path)) * 1000.0) as u32);
-    files.sort_by_cached_key(far);
+    files.sort_by_cached_key(|path| steps_between(parent(&missing.wanted), parent(path)));
     let has = |path: &&str| {
         let text = scene.world.read(path).unwrap_or_default();
         text.len() <= BYTES && words.iter().all(|word| text.contains(word.as_str())) && {
@@ -153,6 +158,10 @@ fn beside(scene: &Scene<'_>, missing: &Missing, known: &Known<'_>) -> Vec<String
         all.extend(there.into_iter().filter(like).map(|found| joined(parent(rest), &found)));
         let inside = scene.world.names(rest).to_vec();
         all.extend(inside.into_iter().filter(|name| is_index(name)).map(|name| joined(rest, &name)));
+    }
+    if let Some(directory) = known.directory() {
+        let inside = scene.world.names(directory).to_vec().into_iter().take(BESIDE);
+        all.extend(inside.map(|name| joined(directory, &name)));
     }
     let asked = known
         .asked()
