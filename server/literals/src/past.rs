@@ -41,7 +41,8 @@ fn look_back(source: &Source<'_>, project: &Project, found: &mut [Checked]) {
     for path in project.tree().origins(source.path()) {
         let before = at_present(&source.at(&path), project);
         for literal in found.iter_mut().filter(|literal| is_open(source, literal)) {
-            let order = |then: &Checked| (then.range.start, then.range.end).cmp(&(literal.range.start, literal.range.end));
+            let order =
+                |then: &Checked| (then.range.start, then.range.end).cmp(&(literal.range.start, literal.range.end));
             let Ok(at) = before.binary_search_by(order) else { continue };
             if let Some(missing) = told(source, &path, literal, &before[at]) {
                 literal.verdict = Verdict::Missing(missing);
@@ -127,7 +128,12 @@ mod tests {
              c.include other.h → unknown elsewhere",
         );
         // Another file was moved here.
-        check("Cargo.toml\nmoved a/b/x.md a/x.md", "a/README.md", "[x](../../Cargo.toml)", "md.link ../../Cargo.toml → unknown outside");
+        check(
+            "Cargo.toml\nmoved a/b/x.md a/x.md",
+            "a/README.md",
+            "[x](../../Cargo.toml)",
+            "md.link ../../Cargo.toml → unknown outside",
+        );
     }
 
     #[test]

@@ -191,7 +191,8 @@ impl Renames {
     /// The paths that a file had before it came to this one, the newest first.
     pub fn origins(&self, path: &RelPath) -> Vec<RelPath> {
         let arrivals = self.arrivals.get_or_init(|| {
-            let mut all: Vec<u32> = (0..).zip(&self.files).filter(|(_, it)| it.to().is_some()).map(|(at, _)| at).collect();
+            let mut all: Vec<u32> =
+                (0..).zip(&self.files).filter(|(_, it)| it.to().is_some()).map(|(at, _)| at).collect();
             all.sort_unstable_by_key(|&at| (self.files[at as usize].to(), self.files[at as usize].commit));
             all
         });
@@ -224,7 +225,11 @@ impl Renames {
         let ids: usize = self.commits.iter().map(|commit| commit.id.len()).sum();
         let events = self.files.capacity() + self.directories.capacity();
         let arrivals = self.arrivals.get().map_or(0, Vec::capacity) * size_of::<u32>();
-        self.paths.memory() + ids + self.commits.capacity() * size_of::<Commit>() + events * size_of::<Event>() + arrivals
+        self.paths.memory()
+            + ids
+            + self.commits.capacity() * size_of::<Commit>()
+            + events * size_of::<Event>()
+            + arrivals
     }
 
     /// Goes on from a step as far as history leads.

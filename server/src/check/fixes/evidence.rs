@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use super::known::Known;
-use super::reading::Declares;
 use super::paths::{bare, extension, is_below, is_index, is_test, kinship, name, parent, shared, stem, way, words};
+use super::reading::Declares;
 
 macro_rules! signals {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal),+ $(,)?) => {
@@ -159,7 +159,8 @@ impl Signals {
         set(Signal::Own, known.own(asked, &path_words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
         set(Signal::Words, shared(&name_words, &asked.name));
-        let keeps = name_words.len() > asked.name.len() && asked.name.iter().all(|word| name_words.binary_search(word).is_ok());
+        let keeps =
+            name_words.len() > asked.name.len() && asked.name.iter().all(|word| name_words.binary_search(word).is_ok());
         set(Signal::Keeps, flag(keeps && !asked.name.is_empty()));
         set(Signal::PathWords, shared(&path_words, &asked.all));
         signals

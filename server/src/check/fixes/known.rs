@@ -162,7 +162,9 @@ impl<'a> Known<'a> {
 
     /// How likely a path is meant of all that are in that directory.
     pub(super) fn inside_of(&self, path: &str) -> f32 {
-        self.directory.filter(|(directory, _)| parent(path) == *directory).map_or(0.0, |(_, count)| 1.0 / count.max(1) as f32)
+        self.directory
+            .filter(|(directory, _)| parent(path) == *directory)
+            .map_or(0.0, |(_, count)| 1.0 / count.max(1) as f32)
     }
 
     /// Whether a path is what the literal says, seen from another directory.

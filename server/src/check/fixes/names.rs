@@ -75,7 +75,9 @@ fn without_end(word: &str, end: &str) -> Option<bool> {
         rest = &rest[..rest.len() - last.len_utf8()];
     }
     let first = word[rest.len()..].chars().next();
-    let begins = rest.is_empty() || rest.ends_with('_') || first.is_some_and(char::is_uppercase) && rest.ends_with(char::is_lowercase);
+    let begins = rest.is_empty()
+        || rest.ends_with('_')
+        || first.is_some_and(char::is_uppercase) && rest.ends_with(char::is_lowercase);
     begins.then(|| rest.chars().all(|c| !c.is_alphanumeric()))
 }
 
@@ -85,7 +87,8 @@ mod tests {
 
     #[test]
     fn an_old_name_stays() {
-        let check = |text: &str, old: &str, expect: bool| assert_eq!(Names::of(text).bear(old), expect, "{text}: {old}");
+        let check =
+            |text: &str, old: &str, expect: bool| assert_eq!(Names::of(text).bear(old), expect, "{text}: {old}");
         check("#define XY_CATCH_RUNNER_CONFIG_HPP_INCLUDED\n", "catchrunnerconfig", true);
         check("#define CATCH_FLOATING_POINT_H_\n", "catchfloating", false);
         check("#define UV_BSD_H\n", "uvbsd", true);

@@ -84,9 +84,9 @@ impl Readings {
         // All of the name but its ending: `a.b.js` is no `a`.
         let old = plain(if is_index(wanted) { meant(wanted) } else { bare(name(wanted)) });
         // One that declares everything bears every name.
-        let bear = |(names, path): (&Rc<Names>, &&str)| match names.bear(&old) {
-            true => kinship(extension(wanted), extension(path)) / (names.declared.len() as f32 + FEW),
-            false => 0.0,
+        let bear = |(names, path): (&Rc<Names>, &&str)| {
+            let share = kinship(extension(wanted), extension(path)) / (names.declared.len() as f32 + FEW);
+            if names.bear(&old) { share } else { 0.0 }
         };
         let bears: Vec<f32> = all.iter().zip(paths).map(bear).collect();
         let bearing: f32 = bears.iter().sum();

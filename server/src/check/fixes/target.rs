@@ -8,7 +8,9 @@ use pathfinder_literals::{Checked, Kind, Missing, Want};
 use super::Scene;
 use super::evidence::Signals;
 use super::known::Known;
-use super::paths::{bare, extension, is_index, joined, is_below, is_test, kinship, name, parent, steps_between, upwards};
+use super::paths::{
+    bare, extension, is_below, is_index, is_test, joined, kinship, name, parent, steps_between, upwards,
+};
 use super::reading::{BYTES, speaks};
 use super::words::{expected, statement};
 

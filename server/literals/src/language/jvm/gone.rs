@@ -46,7 +46,8 @@ impl Gone {
         if let Some(known) = lock().get(directory) {
             return known.clone();
         }
-        let was_there = |root: &&String| join(root, directory).is_some_and(|path| project.tree().moved(&path).is_some());
+        let was_there =
+            |root: &&String| join(root, directory).is_some_and(|path| project.tree().moved(&path).is_some());
         let root = self.roots.iter().find(was_there).cloned();
         lock().insert(directory.to_owned(), root.clone());
         root

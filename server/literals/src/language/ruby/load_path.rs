@@ -95,7 +95,8 @@ fn below_here(lock: &str) -> impl Iterator<Item = &str> {
             is_own = false;
         }
         if let Some(remote) = line.trim().strip_prefix("remote:") {
-            is_own = !remote.contains(':') && !remote.trim().starts_with(['/', '~']) && !remote.trim().starts_with("..");
+            is_own =
+                !remote.contains(':') && !remote.trim().starts_with(['/', '~']) && !remote.trim().starts_with("..");
         }
         // Four spaces: a gem. Six: what it needs.
         let gem = line.strip_prefix("    ").filter(|gem| is_own && !gem.starts_with(' '))?;

@@ -94,7 +94,9 @@ fn moved_away() {
         "ruby.require old/version → moved
          ruby.require old/other → unknown elsewhere",
     );
-    let locked = format!("{tree}\nGemfile.lock = PATH\\n  remote: .\\n  specs:\\n    old (1)\\n      json\\n\\nGEM\\n  remote: https://x.org\\n  specs:\\n    oldest (1)\\n\\nDEPENDENCIES\\n  old!\\n");
+    let locked = format!(
+        "{tree}\nGemfile.lock = PATH\\n  remote: .\\n  specs:\\n    old (1)\\n      json\\n\\nGEM\\n  remote: https://x.org\\n  specs:\\n    oldest (1)\\n\\nDEPENDENCIES\\n  old!\\n"
+    );
     check(
         &locked,
         "new.gemspec",
