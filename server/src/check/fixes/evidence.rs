@@ -56,10 +56,6 @@ signals! {
     Lacks "lacks",
     /// How much it declares that the file uses and that no other literal of the file leads to.
     Gives "gives",
-    /// How much of what it declares is of that kind: what declares everything is needed for anything.
-    Fits "fits",
-    /// It declares nothing that the file needs, and another one does.
-    Idle "idle",
     /// It declares what was asked for, by its old name: a guard, a class. The less it declares besides and the fewer of the
     /// others do, the more.
     Bears "bears",
@@ -97,8 +93,6 @@ signals! {
     Test "test",
     /// How many words the two names share (Dice's coefficient): 0–1.
     Words "words",
-    /// Its name has all words of the other, and more.
-    Keeps "keeps",
     /// The same with the words of the directories: `docs/requirements` has those of `requirements-docs`.
     PathWords "path_words",
 }
@@ -159,9 +153,6 @@ impl Signals {
         set(Signal::Own, known.own(asked, &path_words));
         set(Signal::Test, flag(is_test(path) && !is_test(wanted)));
         set(Signal::Words, shared(&name_words, &asked.name));
-        let keeps =
-            name_words.len() > asked.name.len() && asked.name.iter().all(|word| name_words.binary_search(word).is_ok());
-        set(Signal::Keeps, flag(keeps && !asked.name.is_empty()));
         set(Signal::PathWords, shared(&path_words, &asked.all));
         signals
     }
@@ -175,8 +166,6 @@ impl Signals {
         self.0[Signal::Whole as usize] = flag(has.is_some_and(|has| has > ALL));
         self.0[Signal::Lacks as usize] = flag(has == Some(0.0));
         self.0[Signal::Gives as usize] = declares.gives;
-        self.0[Signal::Fits as usize] = declares.fits;
-        self.0[Signal::Idle as usize] = flag(declares.is_idle);
         self.0[Signal::Bears as usize] = declares.bears;
     }
 

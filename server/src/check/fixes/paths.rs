@@ -134,12 +134,18 @@ pub(super) fn is_test(path: &str) -> bool {
     words.into_iter().any(|word| matches!(word, "test" | "tests" | "spec" | "specs" | "testing" | "fixtures" | "mocks"))
 }
 
+/// Whether a name is that of a file of test cases: nobody takes anything from it.
+pub(super) fn is_case(name: &str) -> bool {
+    name.starts_with("test_") || [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn parts() {
+        assert!(is_case("a.test.ts") && is_case("test_a.py") && !is_case("testing.ts") && !is_case("latest.ts"));
         assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
         assert_eq!(words(bare("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
         assert_eq!((bare("a.b/c"), bare("a/.env"), bare("a/b.test.ts")), ("a.b/c", "a/.env", "a/b.test"));

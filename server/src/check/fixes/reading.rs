@@ -25,7 +25,7 @@ const OTHERS: usize = 40;
 const SHORT: usize = 4;
 /// So many names that are needed count as one half: one can be there by chance, ten cannot.
 const HALF: f32 = 2.0;
-/// Of so few declarations it is chance how many are needed.
+/// Declarations that a target can have more than another before it counts that it has more.
 const FEW: f32 = 4.0;
 /// Files without names that a target would declare.
 const NO_CODE: [&str; 24] = [
@@ -49,10 +49,6 @@ const WHOLESALE: [&str; 3] = ["export *", "import *", "::*;"];
 pub(super) struct Declares {
     /// How much the file needs of it.
     pub(super) gives: f32,
-    /// The share of it that the file needs.
-    pub(super) fits: f32,
-    /// It needs nothing of it, but of another one.
-    pub(super) is_idle: bool,
     /// Whether it bears the name that was asked for, and how few others do.
     pub(super) bears: f32,
 }
@@ -100,14 +96,11 @@ impl Readings {
         let mut by: HashMap<&str, f32> = HashMap::new();
         given.iter().flatten().for_each(|word| *by.entry(word).or_default() += 1.0);
         let sum = |words: &Vec<&str>| words.iter().map(|word| 1.0 / by[word]).sum::<f32>();
-        let is_any = given.iter().any(|given| !given.is_empty());
-        let of = |((given, names), bears): ((&Vec<&str>, &Rc<Names>), &f32)| Declares {
-            is_idle: is_any && given.is_empty(),
+        let of = |(given, bears): (&Vec<&str>, &f32)| Declares {
             gives: sum(given) / (sum(given) + HALF),
-            fits: given.len() as f32 / (names.declared.len() as f32 + FEW),
             bears: bears / bearing.max(f32::MIN_POSITIVE),
         };
-        given.iter().zip(&all).zip(&bears).map(of).collect()
+        given.iter().zip(&bears).map(of).collect()
     }
 
     /// Words that the file says outside of its literals, in their plain form: those that none of its literals explains by

@@ -9,7 +9,7 @@ use super::Scene;
 use super::evidence::Signals;
 use super::known::Known;
 use super::paths::{
-    bare, extension, is_below, is_index, is_test, joined, kinship, name, parent, steps_between, upwards,
+    bare, extension, is_below, is_case, is_index, joined, kinship, name, parent, steps_between, upwards,
 };
 use super::reading::{BYTES, speaks};
 use super::words::{expected, statement};
@@ -112,10 +112,8 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
 /// The nearest files of the language that declare all of these words.
 fn declaring(scene: &Scene<'_>, missing: &Missing, words: &[String], seen: &HashSet<String>) -> Vec<String> {
     let ending = extension(scene.file);
-    let for_tests = is_test(&missing.wanted);
-    let is_of_kind = |path: &&str| {
-        kinship(ending, extension(path)) > 0.0 && !seen.contains(*path) && (for_tests || !is_test(name(path)))
-    };
+    let is_of_kind =
+        |path: &&str| kinship(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_case(name(path));
     let mut files: Vec<&str> = Vec::new();
     // The directory around it that has enough of them.
     for above in upwards(parent(&missing.wanted)) {
