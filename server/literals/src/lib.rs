@@ -14,6 +14,7 @@ mod glob;
 pub mod language;
 mod lookup;
 mod mentions;
+mod past;
 mod path;
 mod places;
 mod producer;
@@ -40,6 +41,13 @@ pub use tree::{Kind, Moved, Tree};
 /// Every literal of one file, in the order of their places. A file in no known language has none; broken input has
 /// fewer, and never fails.
 pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
+    let mut found = at_present(source, project);
+    past::apply(source, project, &mut found);
+    found
+}
+
+/// The same without what is told by the places that the file itself had before.
+pub(crate) fn at_present(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     let mut found = Vec::new();
     for language in language::of(source.path()) {
         language.check(source, project, &mut found);

@@ -3,6 +3,7 @@
 
 use crate::checked::{Checked, Reason, Severity, Verdict};
 use crate::lookup::{Lookup, Want};
+use crate::path::extension;
 use crate::places::tail;
 use crate::project::Project;
 use crate::source::Source;
@@ -61,9 +62,33 @@ pub(crate) fn undecided(
     // Names of files are known without their extensions.
     let head = if tail.contains('/') { head } else { head.split('.').next().unwrap_or(head) };
     if !project.has_name(head) {
+        if let Some(outcome) = moved_away(project, want, severity, literal, tried.iter().cloned().map(Some)) {
+            return outcome;
+        }
         return (Verdict::Unknown(Reason::Elsewhere), tried);
     }
     (verdict, tried)
+}
+
+/// The rule where what decides is not known and nothing of what the tree has fits: history may know the path that was meant.
+/// `literal` is what is written, with `/` between its segments; `paths` are what it would be, where it is looked for. It is
+/// told only where nothing in the tree ends alike (that could be found from another directory), and where the file went under
+/// its own extension: a header that became `x.h.in` is made now.
+pub(crate) fn moved_away(
+    project: &Project,
+    want: Want,
+    severity: Severity,
+    literal: &str,
+    paths: impl IntoIterator<Item = Option<String>>,
+) -> Option<Outcome> {
+    let count = tail(literal)?.split('/').count();
+    let path = paths.into_iter().flatten().find(|path| {
+        let Some(moved) = project.tree().moved(path) else { return false };
+        let start = path.rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
+        extension(&moved.to) == extension(path) && project.ending_in(&path[start..]).is_none()
+    })?;
+    let outcome = Lookup::new(project, want).verdict(severity, [Some(path)]);
+    matches!(&outcome.0, Verdict::Missing(missing) if missing.instead.is_some()).then_some(outcome)
 }
 
 /// The first of these paths that some directory of the tree would make resolve.
@@ -74,22 +99,16 @@ pub(crate) fn anywhere(project: &Project, paths: impl IntoIterator<Item = impl A
 /// Whether a file is input of tests, a sample, or a copy of something else's file: what it names is often not meant to be
 /// there.
 pub(crate) fn is_fixture(path: &str) -> bool {
-    const NAMES: [&str; 42] = [
-        "3rdparty",
+    const NAMES: [&str; 32] = [
         "__fixtures__",
         "__mocks__",
         "__snapshots__",
         "__tests__",
         "baselines",
         "boilerplate",
-        "bower_components",
         "conformance",
         "cookiecutter",
         "corpus",
-        "deps",
-        "extern",
-        "external",
-        "externals",
         "fixture",
         "fixtures",
         "golden",
@@ -112,16 +131,35 @@ pub(crate) fn is_fixture(path: &str) -> bool {
         "testdata",
         "testfixtures",
         "testsuite",
-        "third-party",
-        "third_party",
-        "thirdparty",
         "tmpl",
-        "vendor",
     ];
     // A build tool's own playground tries out what no other project can do; a site's `wwwroot/lib` has copies of libraries.
     path.starts_with("playground/")
         || ["test/data/", "tests/data/", "wwwroot/lib/"].iter().any(|part| path.contains(part))
-        || path.split('/').rev().skip(1).any(|segment| NAMES.contains(&segment.to_ascii_lowercase().as_str()))
+        || is_in(path, &NAMES)
+        || is_copy(path)
+}
+
+/// Whether a file is a copy of another project's: what it names lies there.
+pub(crate) fn is_copy(path: &str) -> bool {
+    const NAMES: [&str; 10] = [
+        "3rdparty",
+        "bower_components",
+        "deps",
+        "extern",
+        "external",
+        "externals",
+        "third-party",
+        "third_party",
+        "thirdparty",
+        "vendor",
+    ];
+    is_in(path, &NAMES)
+}
+
+/// Whether one of the directories that a file is in has one of these names.
+fn is_in(path: &str, names: &[&str]) -> bool {
+    path.split('/').rev().skip(1).any(|segment| names.contains(&segment.to_ascii_lowercase().as_str()))
 }
 
 /// The severity of a finding in this file: a sample's findings are hints.

@@ -108,7 +108,7 @@ impl<'a> Rewriting<'a> {
         let mut is_there = false;
         let moved =
             |at: usize| if at >= end { at + literal.range.len() - spelling.len() + skipped } else { at + skipped };
-        for now in crate::check(&source, self.project) {
+        for now in crate::at_present(&source, self.project) {
             let is_it = now.range == (start..end);
             match now.verdict {
                 Verdict::Found(found) if is_it => is_there |= leads_to(form, &found.path, target),

@@ -51,6 +51,11 @@ impl<'a> Source<'a> {
         Source { path: self.path, text: Cow::Borrowed(text), skipped: 0, trees }
     }
 
+    /// The same text in a file at another path.
+    pub(crate) fn at<'b>(&'b self, path: &'b str) -> Source<'b> {
+        Source { path, text: Cow::Borrowed(&self.text), skipped: self.skipped, trees: self.trees.clone() }
+    }
+
     /// The tree of the text; it is made once.
     pub(crate) fn parsed(&self, grammar: &Grammar) -> Option<Tree> {
         self.trees.of(grammar, &self.text, &(0..self.text.len()))

@@ -93,6 +93,10 @@ impl Tree for Forest {
         let to = self.moved.get(path)?.clone();
         Some(Moved { to, commit: "1a2b3c4 (2026-03-02)".to_owned() })
     }
+
+    fn origins(&self, path: &str) -> Vec<String> {
+        self.moved.iter().filter(|(_, to)| *to == path).map(|(from, _)| from.clone()).collect()
+    }
 }
 
 /// Checks one file of a tree. One row per literal, in order: `KIND LITERAL → PATH`, `→ missing` (with another code than

@@ -45,4 +45,7 @@ pub trait Tree: Send + Sync {
 
     /// Where git's history says that a path went which is gone.
     fn moved(&self, path: &str) -> Option<Moved>;
+
+    /// Where git's history says that a file was before, the newest first.
+    fn origins(&self, path: &str) -> Vec<String>;
 }

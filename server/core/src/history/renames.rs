@@ -5,6 +5,8 @@
 //! forward: the first later commit that took *that* path away, and so on. Each step is newer than the one
 //! before, so that circles and names used again need no care of their own.
 
+use std::sync::OnceLock;
+
 use super::directories::moved;
 use super::moves::{By, CommitMoves, DirectoryMove, Move};
 use super::paths::Paths;
@@ -45,6 +47,8 @@ pub struct Renames {
     files: Vec<Event>,
     /// The same for directories.
     directories: Vec<Event>,
+    /// Positions among `files`, sorted by (to, commit). Made when somebody first asks where something came from.
+    arrivals: OnceLock<Vec<u32>>,
 }
 
 #[derive(Debug)]
@@ -67,6 +71,9 @@ struct Event {
 const FLAG: u32 = 1 << 31;
 /// No path has this number: it would take more memory than the machine has.
 const GONE: u32 = FLAG - 1;
+
+/// Earlier paths of one file at most: a file that moved more often is one that nobody remembers by its first.
+const ORIGINS_MAX: usize = 4;
 
 /// So many moves of directories are tried: more than any directory of the repositories we measured had.
 const WAYS_MAX: usize = 32;
@@ -118,7 +125,7 @@ impl Renames {
         directories.sort_unstable();
         directories.shrink_to_fit();
         let commits = commits.iter().map(|it| Commit { id: it.id.as_str().into(), seconds: it.seconds }).collect();
-        Self { paths, commits, files, directories }
+        Self { paths, commits, files, directories, arrivals: OnceLock::new() }
     }
 
     /// The same with commits before and after those that are known; both newest first.
@@ -181,6 +188,28 @@ impl Renames {
         self.told(path, best)
     }
 
+    /// The paths that a file had before it came to this one, the newest first.
+    pub fn origins(&self, path: &RelPath) -> Vec<RelPath> {
+        let arrivals = self.arrivals.get_or_init(|| {
+            let mut all: Vec<u32> =
+                (0..).zip(&self.files).filter(|(_, it)| it.to().is_some()).map(|(at, _)| at).collect();
+            all.sort_unstable_by_key(|&at| (self.files[at as usize].to(), self.files[at as usize].commit));
+            all
+        });
+        let event = |&at: &u32| self.files[at as usize];
+        let (mut origins, mut before) = (Vec::new(), u32::MAX);
+        let mut number = self.paths.find(path.as_bytes());
+        while let Some(to) = number.filter(|_| origins.len() < ORIGINS_MAX) {
+            // The last one that came here before it went on.
+            let end = arrivals.partition_point(|at| (event(at).to(), event(at).commit) < (Some(to), before));
+            let last = end.checked_sub(1).map(|at| event(&arrivals[at])).filter(|last| last.to() == Some(to));
+            number = last.map(|last| last.from);
+            before = last.map_or(0, |last| last.commit);
+            origins.extend(number.map(|number| self.paths.get(number)));
+        }
+        origins
+    }
+
     /// How many moves and deletions of files are known.
     pub fn len(&self) -> usize {
         self.files.len()
@@ -195,7 +224,12 @@ impl Renames {
     pub fn memory(&self) -> usize {
         let ids: usize = self.commits.iter().map(|commit| commit.id.len()).sum();
         let events = self.files.capacity() + self.directories.capacity();
-        self.paths.memory() + ids + self.commits.capacity() * size_of::<Commit>() + events * size_of::<Event>()
+        let arrivals = self.arrivals.get().map_or(0, Vec::capacity) * size_of::<u32>();
+        self.paths.memory()
+            + ids
+            + self.commits.capacity() * size_of::<Commit>()
+            + events * size_of::<Event>()
+            + arrivals
     }
 
     /// Goes on from a step as far as history leads.

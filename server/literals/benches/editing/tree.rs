@@ -62,4 +62,8 @@ impl Tree for Memory {
     fn moved(&self, _path: &str) -> Option<Moved> {
         None
     }
+
+    fn origins(&self, _path: &str) -> Vec<String> {
+        Vec::new()
+    }
 }

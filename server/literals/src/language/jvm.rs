@@ -4,6 +4,7 @@
 //! asked what the files declare, as a file may declare more than its name says, and in another package than its
 //! directory says.
 
+mod gone;
 mod made;
 mod packages;
 mod resolve;

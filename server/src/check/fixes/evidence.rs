@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::known::Known;
 use super::paths::{bare, extension, is_below, is_index, is_test, kinship, name, parent, shared, stem, way, words};
+use super::reading::Declares;
 
 macro_rules! signals {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal),+ $(,)?) => {
@@ -55,6 +56,9 @@ signals! {
     Lacks "lacks",
     /// How much it declares that the file uses and that no other literal of the file leads to.
     Gives "gives",
+    /// It declares what was asked for, by its old name: a guard, a class. The less it declares besides and the fewer of the
+    /// others do, the more.
+    Bears "bears",
     /// The file says its name outside of its literals, and not the one that was asked for.
     Said "said",
     /// The share of the words of its name that are new and stand in the same statement.
@@ -67,6 +71,8 @@ signals! {
     Only "only",
     /// Its name without extensions is.
     Stem "stem",
+    /// Its name without the last extension is, and has other extensions.
+    Bare "bare",
     /// It is in the directory that was asked for.
     Parent "parent",
     /// Both of the last two.
@@ -77,6 +83,8 @@ signals! {
     Deeper "deeper",
     /// It is in a directory above the one that was asked for.
     Higher "higher",
+    /// It is in a directory that has the name of what was asked for, as one of so many: 0–1.
+    Inside "inside",
     /// It stands for the directory in which something was asked for.
     Index "index",
     /// It is what the literal says seen from another directory above the file.
@@ -90,8 +98,14 @@ signals! {
 }
 
 /// The numbers of one target, by [`Signal`].
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Signals([f32; Signal::ALL.len()]);
+
+impl Default for Signals {
+    fn default() -> Self {
+        Self([0.0; Signal::ALL.len()])
+    }
+}
 
 impl Signals {
     /// Of a target that is known for sure.
@@ -123,11 +137,15 @@ impl Signals {
         set(Signal::Gap, if same_parent && !is_named { known.listed } else { 0.0 });
         set(Signal::Name, flag(name(path) == name(wanted)));
         set(Signal::Stem, flag(same_stem));
+        // What was named may have an ending that nobody wrote.
+        let same_bare = [bare(name(wanted)), bare(bare(name(wanted)))].contains(&bare(name(path)));
+        set(Signal::Bare, flag(same_bare && bare(name(path)) != stem(path)));
         set(Signal::Parent, flag(same_parent));
         set(Signal::InPlace, flag(same_stem && same_parent));
         set(Signal::Way, way(parent(path), parent(wanted)));
         set(Signal::Deeper, flag(!same_parent && is_below(parent(path), parent(wanted))));
         set(Signal::Higher, flag(!same_parent && is_below(parent(wanted), parent(path))));
+        set(Signal::Inside, known.inside_of(path));
         set(Signal::Index, flag(!is_directory && is_index(path) && !is_index(wanted) && same_parent));
         set(Signal::Steps, flag(known.other_steps(path)));
         set(Signal::Said, flag(known.says(path)));
@@ -139,16 +157,16 @@ impl Signals {
         signals
     }
 
-    /// What was found in it: how much of what the construct expects (if it does expect anything), and how much of what
-    /// the file needs.
-    pub(super) fn read(&mut self, has: Option<f32>, gives: f32) {
+    /// What was found in it: how much of what the construct expects (if it does expect anything), and what it declares.
+    pub(super) fn read(&mut self, has: Option<f32>, declares: Declares) {
         /// All words are declared, whatever was lost in the sum.
         const ALL: f32 = 0.999;
         let flag = |is: bool| f32::from(u8::from(is));
         self.0[Signal::Has as usize] = has.unwrap_or_default();
         self.0[Signal::Whole as usize] = flag(has.is_some_and(|has| has > ALL));
         self.0[Signal::Lacks as usize] = flag(has == Some(0.0));
-        self.0[Signal::Gives as usize] = gives;
+        self.0[Signal::Gives as usize] = declares.gives;
+        self.0[Signal::Bears as usize] = declares.bears;
     }
 
     /// No other target has its name, which is the one that was asked for.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use pathfinder_literals::{Checked, Missing, Verdict};
+use pathfinder_literals::{Checked, Kind, Missing, Verdict};
 
 use super::Scene;
 use super::paths::{bare, beyond, essence, extension, is_index, joined, name, parent, stem, upwards, way, words};
@@ -46,6 +46,8 @@ pub(super) struct Known<'a> {
     /// In how far those of the same kind are a list of what is in the directory that was asked for: the share of it that
     /// is named.
     pub(super) listed: f32,
+    /// A directory that is called like what was asked for, without its ending, and how many files are in it.
+    directory: Option<(&'a str, usize)>,
     /// What the literal would lead to if the file was in one of the directories above, without endings.
     steps: HashSet<String>,
     /// Words that the file says outside of its literals and that none of them explains, if it does not say the one that
@@ -92,7 +94,11 @@ impl<'a> Known<'a> {
             Verdict::Missing(other) if other.wanted != missing.wanted => Some(other.wanted.as_str()),
             _ => None,
         });
+        let directory = [missing.wanted.as_str(), bare(&missing.wanted)]
+            .into_iter()
+            .find(|path| !path.is_empty() && scene.world.kind(path) == Some(Kind::Directory));
         Self {
+            directory: directory.map(|directory| (directory, scene.world.names(directory).len())),
             steps: steps(scene.file, &missing.wanted),
             said: Some(said).filter(|_| !is_said),
             line: line(scene, literal),
@@ -147,6 +153,18 @@ impl<'a> Known<'a> {
     pub(super) fn beside(&self, path: &str) -> f32 {
         let inside = self.inside.get(parent(path)).copied().unwrap_or_default();
         if self.named.is_empty() { 0.0 } else { inside as f32 / self.named.len() as f32 }
+    }
+
+    /// The directory that is called like what was asked for.
+    pub(super) fn directory(&self) -> Option<&'a str> {
+        self.directory.map(|(directory, _)| directory)
+    }
+
+    /// How likely a path is meant of all that are in that directory.
+    pub(super) fn inside_of(&self, path: &str) -> f32 {
+        self.directory
+            .filter(|(directory, _)| parent(path) == *directory)
+            .map_or(0.0, |(_, count)| 1.0 / count.max(1) as f32)
     }
 
     /// Whether a path is what the literal says, seen from another directory.
@@ -216,7 +234,8 @@ fn wanted<'a>(literal: &'a Checked, missing: &'a Missing) -> Vec<Asked<'a>> {
 fn steps(file: &str, wanted: &str) -> HashSet<String> {
     let directory = parent(file);
     let rest = beyond(wanted, directory);
-    let rest = essence(&rest);
+    // A name that stands for a directory stands for itself where nothing is before it.
+    let rest = [essence(&rest), bare(&rest)].into_iter().find(|rest| !rest.is_empty()).unwrap_or_default();
     if rest.is_empty() {
         return HashSet::new();
     }

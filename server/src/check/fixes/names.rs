@@ -24,6 +24,18 @@ impl Names {
         names
     }
 
+    /// Whether something is declared by a file's old name (in its plain form), which outlives the file's renaming: a class, or
+    /// the guard of a header, with what guards have before and behind it.
+    pub(super) fn bear(&self, old: &str) -> bool {
+        /// Shorter names end too many others.
+        const SHORT: usize = 5;
+        self.declared.iter().any(|word| {
+            let word = unguarded(word);
+            let rest = without_end(word, old);
+            rest.is_some_and(|is_whole| old.len() >= if is_whole { SHORT - 2 } else { SHORT })
+        })
+    }
+
     /// How much of what is expected is there, 0–1: a word that is declared counts whole, one that is only used for a third.
     pub(super) fn share(&self, words: &[String]) -> f32 {
         /// A name that is only used is as likely another's.
@@ -40,9 +52,53 @@ impl Names {
     }
 }
 
+/// The name of a guard without the words that say that it is one.
+fn unguarded(word: &str) -> &str {
+    const ENDS: [&str; 8] = ["_INCLUDED", "_INC", "_GUARD", "_HPP", "_HXX", "_HH", "_H", "_"];
+    let mut word = word;
+    while let Some(rest) = ENDS.iter().find_map(|end| word.strip_suffix(end)) {
+        word = rest;
+    }
+    word
+}
+
+/// Whether a word in its plain form ends in another (which is plain), at the beginning of a part of it; and whether it is all
+/// of it.
+fn without_end(word: &str, end: &str) -> Option<bool> {
+    let mut rest = word;
+    for wanted in end.chars().rev() {
+        rest = rest.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let last = rest.chars().next_back()?;
+        if !last.to_lowercase().eq([wanted]) {
+            return None;
+        }
+        rest = &rest[..rest.len() - last.len_utf8()];
+    }
+    let first = word[rest.len()..].chars().next();
+    let begins = rest.is_empty()
+        || rest.ends_with('_')
+        || first.is_some_and(char::is_uppercase) && rest.ends_with(char::is_lowercase);
+    begins.then(|| rest.chars().all(|c| !c.is_alphanumeric()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::Names;
+
+    #[test]
+    fn an_old_name_stays() {
+        let check =
+            |text: &str, old: &str, expect: bool| assert_eq!(Names::of(text).bear(old), expect, "{text}: {old}");
+        check("#define XY_CATCH_RUNNER_CONFIG_HPP_INCLUDED\n", "catchrunnerconfig", true);
+        check("#define CATCH_FLOATING_POINT_H_\n", "catchfloating", false);
+        check("#define UV_BSD_H\n", "uvbsd", true);
+        check("class App {}", "app", true);
+        check("class MyApp {}", "app", false);
+        check("class OldParser {}", "parser", true);
+        check("class Subparser {}", "parser", false);
+        check("x = use(Parser)", "parser", false);
+        check("", "", false);
+    }
 
     #[test]
     fn what_a_text_has() {

@@ -82,6 +82,13 @@ pub(super) fn way(a: &str, b: &str) -> f32 {
     same as f32 / longest as f32
 }
 
+/// How many directories one goes through from one to another.
+pub(super) fn steps_between(a: &str, b: &str) -> usize {
+    let count = |path: &str| path.split('/').filter(|segment| !segment.is_empty()).count();
+    let same = a.split('/').zip(b.split('/')).take_while(|(a, b)| a == b && !a.is_empty()).count();
+    count(a) + count(b) - 2 * same
+}
+
 /// What a path that is missing says beyond the directories that it shares with the file that names it: when that file
 /// moved, this part is still right, and the way up to it is not.
 pub(super) fn beyond<'p>(wanted: &'p str, directory: &str) -> Cow<'p, str> {
@@ -127,12 +134,18 @@ pub(super) fn is_test(path: &str) -> bool {
     words.into_iter().any(|word| matches!(word, "test" | "tests" | "spec" | "specs" | "testing" | "fixtures" | "mocks"))
 }
 
+/// Whether a name is that of a file of test cases: nobody takes anything from it.
+pub(super) fn is_case(name: &str) -> bool {
+    name.starts_with("test_") || [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn parts() {
+        assert!(is_case("a.test.ts") && is_case("test_a.py") && !is_case("testing.ts") && !is_case("latest.ts"));
         assert_eq!(words("getHTTPHeader-v2_x"), ["get", "httpheader", "v2", "x"]);
         assert_eq!(words(bare("docs/a.b/requirements.txt")), ["a", "b", "docs", "requirements"]);
         assert_eq!((bare("a.b/c"), bare("a/.env"), bare("a/b.test.ts")), ("a.b/c", "a/.env", "a/b.test"));
@@ -150,6 +163,7 @@ mod tests {
     fn side_by_side() {
         assert!((shared(&words("uv-unix"), &words("uv/unix")) - 1.0).abs() < 1e-6 && shared(&[], &[]) < 0.1);
         assert!((way("a/b/c", "a/b") - 2.0 / 3.0).abs() < 1e-6 && way("", "") > 0.9 && way("a", "b") < 0.1);
+        assert_eq!([steps_between("a/b", "a/c/d"), steps_between("", "a"), steps_between("a", "a")], [3, 1, 0]);
         assert_eq!(beyond("p/src/index.ts", "p/svelte/tests"), "src/index.ts");
         assert_eq!(beyond("../../src/index", "test"), "src/index");
         assert_eq!(beyond("lib/x", "test"), "lib/x");

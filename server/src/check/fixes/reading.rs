@@ -12,19 +12,21 @@ use pathfinder_literals::{Kind, Verdict};
 use super::Scene;
 use super::known::{meant, plain};
 use super::names::Names;
-use super::paths::{extension, is_index, joined, parent};
+use super::paths::{bare, extension, is_index, joined, kinship, name, parent};
 use super::words::{KEYWORDS, identifiers};
 
 /// Files of a directory in which names are looked for.
 const FILES: usize = 20;
 /// Bytes of a file in which names are looked for: what declares more is generated.
-const BYTES: usize = 256 * 1024;
+pub(super) const BYTES: usize = 256 * 1024;
 /// Targets of the file's other literals whose names need no other source.
 const OTHERS: usize = 40;
 /// Shorter names are everywhere.
 const SHORT: usize = 4;
 /// So many names that are needed count as one half: one can be there by chance, ten cannot.
 const HALF: f32 = 2.0;
+/// Declarations that a target can have more than another before it counts that it has more.
+const FEW: f32 = 4.0;
 /// Files without names that a target would declare.
 const NO_CODE: [&str; 24] = [
     "", "adoc", "bash", "cmake", "css", "html", "json", "less", "md", "mdx", "mk", "nix", "rst", "sass", "scss", "sh",
@@ -41,6 +43,15 @@ pub(super) fn speaks(file: &str) -> bool {
 
 /// How a file says that it hands on whatever other files declare.
 const WHOLESALE: [&str; 3] = ["export *", "import *", "::*;"];
+
+/// What a target declares, as far as it says anything: numbers are 0–1.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Declares {
+    /// How much the file needs of it.
+    pub(super) gives: f32,
+    /// Whether it bears the name that was asked for, and how few others do.
+    pub(super) bears: f32,
+}
 
 /// What was read for one file's literals.
 #[derive(Default)]
@@ -61,13 +72,20 @@ impl Readings {
         names
     }
 
-    /// How much of what the file needs is declared at each path: 0–1. What several declare counts for each a part.
-    pub(super) fn gives<'p>(&self, scene: &Scene<'_>, paths: impl Iterator<Item = &'p str>) -> Vec<f32> {
+    /// What is declared at each path, as far as it says anything of what was asked for (by this path). What several declare
+    /// counts for each a part.
+    pub(super) fn declares(&self, scene: &Scene<'_>, wanted: &str, paths: &[&str]) -> Vec<Declares> {
         let needed = self.needed.get_or_init(|| self.needed(scene));
-        if needed.is_empty() {
-            return Vec::new();
-        }
-        let all: Vec<Rc<Names>> = paths.map(|path| self.names(scene, path)).collect();
+        let all: Vec<Rc<Names>> = paths.iter().map(|path| self.names(scene, path)).collect();
+        // All of the name but its ending: `a.b.js` is no `a`.
+        let old = plain(if is_index(wanted) { meant(wanted) } else { bare(name(wanted)) });
+        // One that declares everything bears every name.
+        let bear = |(names, path): (&Rc<Names>, &&str)| {
+            let share = kinship(extension(wanted), extension(path)) / (names.declared.len() as f32 + FEW);
+            if names.bear(&old) { share } else { 0.0 }
+        };
+        let bears: Vec<f32> = all.iter().zip(paths).map(bear).collect();
+        let bearing: f32 = bears.iter().sum();
         let given = |names: &Rc<Names>| -> Vec<&str> {
             let mut given: Vec<&str> =
                 needed.iter().map(String::as_str).filter(|it| names.declared.contains(*it)).collect();
@@ -78,7 +96,11 @@ impl Readings {
         let mut by: HashMap<&str, f32> = HashMap::new();
         given.iter().flatten().for_each(|word| *by.entry(word).or_default() += 1.0);
         let sum = |words: &Vec<&str>| words.iter().map(|word| 1.0 / by[word]).sum::<f32>();
-        given.iter().map(sum).map(|sum| sum / (sum + HALF)).collect()
+        let of = |(given, bears): (&Vec<&str>, &f32)| Declares {
+            gives: sum(given) / (sum(given) + HALF),
+            bears: bears / bearing.max(f32::MIN_POSITIVE),
+        };
+        given.iter().zip(&bears).map(of).collect()
     }
 
     /// Words that the file says outside of its literals, in their plain form: those that none of its literals explains by

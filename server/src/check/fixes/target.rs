@@ -8,9 +8,11 @@ use pathfinder_literals::{Checked, Kind, Missing, Want};
 use super::Scene;
 use super::evidence::Signals;
 use super::known::Known;
-use super::paths::{bare, is_index, joined, name, parent};
-use super::reading::speaks;
-use super::words::expected;
+use super::paths::{
+    bare, extension, is_below, is_case, is_index, joined, kinship, name, parent, steps_between, upwards,
+};
+use super::reading::{BYTES, speaks};
+use super::words::{expected, statement};
 
 /// Candidates that the engine is asked for. What the file says of them can bring one of the last ones up.
 const CANDIDATES: usize = 60;
@@ -29,6 +31,13 @@ const MOST: usize = 1000;
 const LEADING: usize = 150;
 /// Targets whose contents are looked at.
 const READ: usize = 40;
+/// Files that are searched for what the construct expects, where none of those has it: the nearest ones. As many are in a
+/// package; more take longer than one wants to wait.
+const SEARCHED: usize = 300;
+/// Files that these are chosen from: more take too long to be put in order.
+const LISTED: usize = 20_000;
+/// Those that are taken of them.
+const DECLARING: usize = 5;
 
 /// What may have been meant.
 #[derive(Clone, Debug)]
@@ -77,15 +86,64 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
     let skipped = scene.source.offset();
     let range = literal.range.start - skipped..literal.range.end - skipped;
     let words = if speaks(scene.file) { expected(scene.source.text(), &range) } else { Vec::new() };
-    let gives = scene.readings.gives(scene, all.iter().take(READ).map(|(path, _)| path.as_str()));
-    if !words.is_empty() || !gives.is_empty() {
-        for (at, (path, signals)) in all.iter_mut().take(READ).enumerate() {
-            let has = (!words.is_empty()).then(|| scene.readings.names(scene, path).share(&words));
-            signals.read(has, gives.get(at).copied().unwrap_or_default());
+    let has = |path: &str| (!words.is_empty()).then(|| scene.readings.names(scene, path).share(&words));
+    let is_whole = |path: &str| has(path).is_some_and(|share| share >= 1.0);
+    // Names that the statement says, not members of something that many others have as well.
+    let said = statement(scene.source.text(), &range);
+    let is_said = words.iter().all(|word| scene.source.text()[said.clone()].contains(word.as_str()));
+    if is_said && !words.is_empty() && !all.iter().take(READ).any(|(path, _)| is_whole(path)) {
+        // What has it all is read in any case.
+        let at = all.len().min(READ);
+        for path in declaring(scene, missing, &words, &seen) {
+            let signals = Signals::of(&path, false, 0.0, &known);
+            all.insert(at.min(all.len()), (path, signals));
         }
-        all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
     }
+    let paths: Vec<&str> = all.iter().take(READ + DECLARING).map(|(path, _)| path.as_str()).collect();
+    let declares = scene.readings.declares(scene, &missing.wanted, &paths);
+    let has: Vec<Option<f32>> = paths.iter().map(|path| has(path)).collect();
+    for (((_, signals), declares), has) in all.iter_mut().zip(declares).zip(has) {
+        signals.read(has, declares);
+    }
+    all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
     all.into_iter().map(|(path, signals)| Target { path, signals }).collect()
+}
+
+/// The nearest files of the language that declare all of these words.
+fn declaring(scene: &Scene<'_>, missing: &Missing, words: &[String], seen: &HashSet<String>) -> Vec<String> {
+    let ending = extension(scene.file);
+    let is_of_kind =
+        |path: &&str| kinship(ending, extension(path)) > 0.0 && !seen.contains(*path) && !is_case(name(path));
+    let mut files: Vec<&str> = Vec::new();
+    // The directory around it that has enough of them.
+    for above in upwards(parent(&missing.wanted)) {
+        let below = below(scene.world.files(), above);
+        if below.len() > LISTED {
+            break;
+        }
+        files = below.iter().map(String::as_str).filter(is_of_kind).collect();
+        if files.len() >= SEARCHED {
+            break;
+        }
+    }
+    files.sort_by_cached_key(|path| steps_between(parent(&missing.wanted), parent(path)));
+    let has = |path: &&str| {
+        let text = scene.world.read(path).unwrap_or_default();
+        text.len() <= BYTES && words.iter().all(|word| text.contains(word.as_str())) && {
+            scene.readings.names(scene, path).share(words) >= 1.0
+        }
+    };
+    files.into_iter().take(SEARCHED).filter(has).take(DECLARING).map(str::to_owned).collect()
+}
+
+/// Those of sorted paths that are in a directory or further down.
+fn below<'f>(files: &'f [String], directory: &str) -> &'f [String] {
+    if directory.is_empty() {
+        return files;
+    }
+    let from = files.partition_point(|file| file.as_str() < format!("{directory}/").as_str());
+    let count = files[from..].partition_point(|file| is_below(file, directory));
+    &files[from..from + count]
 }
 
 /// What the engine is not asked for: what is in the directories that were named or that hold them, what the literal says
@@ -100,6 +158,10 @@ fn beside(scene: &Scene<'_>, missing: &Missing, known: &Known<'_>) -> Vec<String
         all.extend(there.into_iter().filter(like).map(|found| joined(parent(rest), &found)));
         let inside = scene.world.names(rest).to_vec();
         all.extend(inside.into_iter().filter(|name| is_index(name)).map(|name| joined(rest, &name)));
+    }
+    if let Some(directory) = known.directory() {
+        let inside = scene.world.names(directory).to_vec().into_iter().take(BESIDE);
+        all.extend(inside.map(|name| joined(directory, &name)));
     }
     let asked = known
         .asked()

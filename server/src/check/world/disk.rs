@@ -116,6 +116,11 @@ impl Tree for Disk {
             _ => None,
         }
     }
+
+    fn origins(&self, path: &str) -> Vec<String> {
+        let origins = self.root().renames.origins(&RelPath::from(path));
+        origins.iter().map(|path| path.text().into_owned()).collect()
+    }
 }
 
 impl World for Disk {

@@ -82,6 +82,10 @@ impl Tree for AfterMoves {
     fn moved(&self, path: &str) -> Option<Moved> {
         self.world.moved(path)
     }
+
+    fn origins(&self, path: &str) -> Vec<String> {
+        self.world.origins(path)
+    }
 }
 
 impl World for AfterMoves {

@@ -114,6 +114,10 @@ impl Tree for Recorded {
     fn moved(&self, _path: &str) -> Option<Moved> {
         None
     }
+
+    fn origins(&self, _path: &str) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 impl World for Recorded {

@@ -60,6 +60,10 @@ impl Tree for Without {
     fn moved(&self, path: &str) -> Option<Moved> {
         self.world.moved(path)
     }
+
+    fn origins(&self, path: &str) -> Vec<String> {
+        self.world.origins(path)
+    }
 }
 
 impl World for Without {

@@ -322,3 +322,24 @@ fn the_root_and_odd_names() {
     assert_eq!(Renames::default().fate(&"a".into(), |_| false), None);
     assert!(Renames::default().is_empty());
 }
+
+/// Where a file came from, the newest path first.
+#[test]
+fn origins() {
+    let check = |history: &str, path: &str, expected: &[&str]| {
+        let (commits, _) = commits(history);
+        let origins = Renames::new(&commits).origins(&path.into());
+        let found: Vec<_> = origins.iter().map(|path| path.text().into_owned()).collect();
+        assert_eq!(found, expected, "{path}: {history}");
+    };
+    let history = "c1: a.rs -> b.rs, x.rs -> y.rs
+                   c2: b.rs -> d/c.rs, del y.rs
+                   c3: add a.rs, y.rs -> b.rs";
+    check(history, "d/c.rs", &["b.rs", "a.rs"]);
+    check(history, "b.rs", &["y.rs", "x.rs"]);
+    check(history, "a.rs", &[]);
+    check(history, "never.rs", &[]);
+    // There and back, and further back than anyone remembers.
+    check("c1: a.rs -> b.rs\nc2: b.rs -> a.rs", "a.rs", &["b.rs", "a.rs"]);
+    check("c1: a -> b\nc2: b -> c\nc3: c -> d\nc4: d -> e\nc5: e -> f", "f", &["e", "d", "c", "b"]);
+}

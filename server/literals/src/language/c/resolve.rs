@@ -5,7 +5,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, join, name, parent};
 use crate::places::tail;
-use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::report::{Outcome, Report, moved_away, severity_in, unknown};
 use crate::tree::Kind;
 
 use super::build::Build;
@@ -153,7 +153,12 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
         && include.condition < Condition::Optional
         && project.ending_in(last).is_some()
         && (headers.is_of_family(last) || headers.is_of_family(head) || was_renamed(report, directory, last));
-    if is_moved { verdict(severity, own) } else { because(Reason::Elsewhere) }
+    if is_moved {
+        return verdict(severity, own);
+    }
+    let is_own = include.form == Form::Quoted && include.condition < Condition::Optional && !is_foreign_head(head);
+    let told = is_own.then(|| moved_away(project, Want::File, severity, path, [own])).flatten();
+    told.unwrap_or_else(|| because(Reason::Elsewhere))
 }
 
 /// Whether the only file of this name lies in a directory that is called like a part of the written one, or the other

@@ -266,3 +266,29 @@ fn broken_text() {
     holds("src/a.c", &"#if A\n".repeat(5000));
     holds("src/a.c", &"R\"(".repeat(5000));
 }
+
+/// What no directory of the tree would make resolve, and history knows where it went.
+#[test]
+fn moved_with_its_directory() {
+    check(
+        "src/linux-calls.h\nsrc/net.h.in\ncontrib/zip/zip.h\nmoved src/linux/calls.h src/linux-calls.h\nmoved src/gen/net.h src/net.h.in\n\
+         moved src/zip/zip.h contrib/zip/zip.h\nmoved src/sys/calls.h src/linux-calls.h",
+        "src/a.c",
+        "#include \"linux/calls.h\"\n#include \"gen/net.h\"\n#include \"zip/zip.h\"\n#include <linux/calls.h>\n#include \"sys/calls.h\"\n\
+         #include \"linux/other.h\"\n",
+        "c.include linux/calls.h → unknown elsewhere
+         c.include gen/net.h → unknown produced
+         c.include zip/zip.h → unknown undecided
+         c.include_angle linux/calls.h → unknown elsewhere
+         c.include sys/calls.h → unknown elsewhere
+         c.include linux/other.h → unknown elsewhere",
+    );
+    check(
+        "src/x-calls.h\nmoved src/xos/calls.h src/x-calls.h",
+        "src/a.c",
+        "#if defined(X)\n#include \"xos/calls.h\"\n#endif\n#include <xos/calls.h>\n#include \"xos/other.h\"\n",
+        "c.include xos/calls.h → moved
+         c.include_angle xos/calls.h → unknown elsewhere
+         c.include xos/other.h → unknown elsewhere",
+    );
+}

@@ -2,7 +2,7 @@
 
 use super::packages::{Packages, split};
 use super::scan::{Head, Import};
-use super::{ENDINGS, made};
+use super::{ENDINGS, gone, made};
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, parent};
@@ -31,7 +31,7 @@ pub(super) fn outcome(report: &Report<'_>, head: &Head, import: &Import) -> Outc
         || parents(package)
             .any(|above| shares(above) || above.contains('.') && project.ending_in(&above.replace('.', "/")).is_some());
     if !is_near {
-        return unknown(Reason::Elsewhere);
+        return gone::outcome(report, &directory, name).unwrap_or_else(|| unknown(Reason::Elsewhere));
     }
     let packages = project.fact::<Packages>();
     if let Some(index) = packages.file(package, name) {

@@ -90,3 +90,19 @@ fn broken_text() {
         }
     }
 }
+
+/// A root package that was renamed as a whole.
+#[test]
+fn renamed_root() {
+    check(
+        "lib/src/main/java/kit2/http/Get.java = package kit2.http; class Get {}
+         moved lib/src/main/java/kit/http lib/src/main/java/kit2/http
+         moved lib/src/main/java/kit/http/Get.java lib/src/main/java/kit2/http/Get.java",
+        "app/src/test/java/kit2/A.java",
+        "package kit2;\nimport kit.http.Get;\nimport kit.http.Put;\nimport java.util.List;\nimport kit2.http.Get;\n",
+        "java.import kit.http.Get → moved
+         java.import kit.http.Put → unknown elsewhere
+         java.import java.util.List → unknown elsewhere
+         java.import kit2.http.Get → lib/src/main/java/kit2/http/Get.java",
+    );
+}

@@ -6,9 +6,9 @@ use super::roots::Roots;
 use super::standard;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
-use crate::lookup::with_endings;
+use crate::lookup::{Want, with_endings};
 use crate::path::{extension, join, parent};
-use crate::report::{Outcome, Report, anywhere, unknown};
+use crate::report::{Outcome, Report, anywhere, moved_away, unknown};
 use crate::tree::Kind;
 
 /// The verdict on a module without dots before it.
@@ -72,7 +72,10 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
         return unknown(Reason::Undecided("sys.modules".to_owned()));
     }
     let full = join(parent(package), &path).unwrap_or_default();
-    find(project, package, &full, severity)
+    // A package can make its modules when it is loaded. It does not make one that was a file and is another now.
+    let files = [format!("{full}.py"), format!("{full}/__init__.py")].map(Some);
+    let told = moved_away(project, Want::File, severity, &path, files);
+    told.unwrap_or_else(|| find(project, package, &full, severity))
 }
 
 /// The part of a file in which it says how modules are found: what a person writes is shorter, and a long generated file

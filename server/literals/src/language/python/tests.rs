@@ -194,3 +194,16 @@ fn broken_text() {
     holds("a.py", "from . import (a,\nimport\nfrom .\nfrom é.ü import");
     holds("a.py", "try:\n import a.b.\nexcept");
 }
+
+/// A package that makes its modules when it is loaded does not make one that was a file and has another name now.
+#[test]
+fn moved_out_of_a_package_that_is_made() {
+    check(
+        "a/__init__.py\na/b/__init__.py = __path__ = extend_path(__path__, __name__)\na/b/new.py\nmoved a/b/old.py a/b/new.py",
+        "a/c.py",
+        "import a.b.old\nimport a.b.other\nimport a.b.new\n",
+        "py.import a.b.old → moved
+         py.import a.b.other → unknown undecided
+         py.import a.b.new → a/b/new.py",
+    );
+}

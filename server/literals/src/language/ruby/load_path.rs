@@ -47,9 +47,11 @@ impl LoadPath {
                 continue;
             }
             let text = tree.read(path).unwrap_or_default();
+            let own: Vec<&str> = if is_lock { below_here(&text).collect() } else { Vec::new() };
             for line in text.lines().map(str::trim) {
                 if is_lock {
-                    load_path.needs(line.split([' ', '(']).next().unwrap_or_default());
+                    let gem = line.split([' ', '(']).next().unwrap_or_default();
+                    load_path.needs(if own.contains(&gem.trim_end_matches('!')) { "" } else { gem });
                 } else if line.contains("dependency") || line.starts_with("gem") {
                     load_path.needs(line.split(['"', '\'']).nth(1).unwrap_or_default());
                 }
@@ -83,6 +85,23 @@ impl LoadPath {
         }
         self.needed.insert(plain(gem));
     }
+}
+
+/// The gems that a lock takes from a directory of the project: they are made here, perhaps under a name that they had before.
+fn below_here(lock: &str) -> impl Iterator<Item = &str> {
+    let mut is_own = false;
+    lock.lines().filter_map(move |line| {
+        if !line.starts_with(' ') {
+            is_own = false;
+        }
+        if let Some(remote) = line.trim().strip_prefix("remote:") {
+            is_own =
+                !remote.contains(':') && !remote.trim().starts_with(['/', '~']) && !remote.trim().starts_with("..");
+        }
+        // Four spaces: a gem. Six: what it needs.
+        let gem = line.strip_prefix("    ").filter(|gem| is_own && !gem.starts_with(' '))?;
+        gem.split(' ').next()
+    })
 }
 
 /// A name without what gems and their files spell differently.

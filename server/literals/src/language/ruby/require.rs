@@ -6,7 +6,7 @@ use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name};
 use crate::project::Project;
-use crate::report::{Outcome, Report, anywhere, undecided, unknown};
+use crate::report::{Outcome, Report, anywhere, moved_away, undecided, unknown};
 use crate::tree::Kind;
 
 /// Libraries that many gems have files in, and those that come with Ruby: a directory of that name is no library of the
@@ -82,6 +82,8 @@ pub(super) fn by_name(report: &Report<'_>, literal: &str, severity: Severity) ->
     if !makes && (load_path.needs_gem(head) || SHARED.split_whitespace().any(|name| name == head)) {
         return unknown(Reason::Elsewhere);
     }
+    let gone = places.iter().map(|place| Some(format!("{}.rb", join(place, literal)?)));
+    let told = moved_away(project, Want::File, severity.max(Severity::Warning), literal, gone);
     places.retain(|place| name(place) == "lib");
     let is_own = |place: &&String| {
         let package = join(place, head).unwrap_or_default();
@@ -94,7 +96,7 @@ pub(super) fn by_name(report: &Report<'_>, literal: &str, severity: Severity) ->
         Some(place) => (place, severity),
         None => match renamed() {
             Some(place) => (place, severity.max(Severity::Warning)),
-            None => return unknown(Reason::Elsewhere),
+            None => return told.unwrap_or_else(|| unknown(Reason::Elsewhere)),
         },
     };
     at(project, join(place, literal), severity)

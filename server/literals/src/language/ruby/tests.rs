@@ -81,3 +81,36 @@ fn broken_text() {
     holds("a.rb", "require 'é\nrequire File.join(__dir__,");
     holds("a.rb", "autoload :A, \"#{");
 }
+
+/// A library of which nothing is left under its name, and history knows where its files went.
+#[test]
+fn moved_away() {
+    let tree = "lib/new.rb\nlib/new/version.rb\nspec/tunes/stub.rb\nspec/mocking/web.rb\nmoved lib/old/version.rb lib/new/version.rb\n\
+                moved spec/itunes/stub.rb spec/tunes/stub.rb\nmoved spec/web.rb spec/mocking/web.rb\nmoved lib/json/stub.rb lib/new.rb";
+    check(
+        tree,
+        "new.gemspec",
+        "require 'old/version'\nrequire 'old/other'\n",
+        "ruby.require old/version → moved
+         ruby.require old/other → unknown elsewhere",
+    );
+    let locked = format!(
+        "{tree}\nGemfile.lock = PATH\\n  remote: .\\n  specs:\\n    old (1)\\n      json\\n\\nGEM\\n  remote: https://x.org\\n  specs:\\n    oldest (1)\\n\\nDEPENDENCIES\\n  old!\\n"
+    );
+    check(
+        &locked,
+        "new.gemspec",
+        "require 'old/version'\nrequire 'oldest/version'\n",
+        "ruby.require old/version → moved
+         ruby.require oldest/version → unknown elsewhere",
+    );
+    check(
+        tree,
+        "spec/spec_helper.rb",
+        "require 'itunes/stub'\nrequire 'itunes/other'\nrequire 'web'\nrequire 'json/stub'\n",
+        "ruby.require itunes/stub → moved
+         ruby.require itunes/other → unknown elsewhere
+         ruby.require web → unknown elsewhere
+         ruby.require json/stub → unknown elsewhere",
+    );
+}
