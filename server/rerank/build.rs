@@ -16,9 +16,8 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let text = match files {
         [Some(model), Some(tokenizer), Some(configuration)] => {
-            format!(
-                "Some((include_bytes!({model:?}), include_bytes!({tokenizer:?}), include_bytes!({configuration:?})))"
-            )
+            let include = |path: &Path| format!("include_bytes!({:?})", path.display().to_string());
+            format!("Some(({}, {}, {}))", include(&model), include(&tokenizer), include(&configuration))
         }
         _ => "None".to_owned(),
     };

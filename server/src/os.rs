@@ -2,7 +2,7 @@
 //!
 //! [`roots`] says what is to be indexed, [`walk`] lists it, [`packages`] reads what project metadata
 //! calls the directories in it, and [`probe`] answers core's questions about single paths afterwards.
-//! Nothing here writes but [`history`] and [`visits`], to the cache directory.
+//! Nothing here writes but [`history`], [`vectors`] and [`visits`], to the cache directory.
 
 mod bytes;
 pub(crate) mod changed;
@@ -18,6 +18,7 @@ pub(crate) mod probe;
 pub(crate) mod replace;
 pub(crate) mod roots;
 pub(crate) mod tracked;
+pub(crate) mod vectors;
 pub(crate) mod visits;
 pub(crate) mod walk;
 pub(crate) mod watch;

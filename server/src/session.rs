@@ -12,6 +12,7 @@ use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
 
+use crate::meaning::{self, LazyModel};
 use crate::os::changed::changed;
 use crate::os::history::{self, History};
 use crate::os::memory;
@@ -125,7 +126,12 @@ impl Session {
         memory::give_back();
         let options = opened.iter().map(|report| options(&report.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
-        Ok(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
+        let mut engine = Engine::new(indexed, cwd, home());
+        if let Some(model) = meaning::of(opened.iter().map(|report| &report.settings)) {
+            let topk = opened.iter().map(|report| report.settings.topk).max().unwrap_or_default();
+            engine = engine.with_meaning(model, topk);
+        }
+        Ok(Self { engine, probe: Arc::new(probe), opened: opened.into() })
     }
 
     /// All of git's history, however long that takes, but only until `stop` is set, and what is not committed yet.
@@ -192,6 +198,11 @@ impl Session {
         roots[root].snapshot = roots[root].snapshot.apply(changes);
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(roots), probe, opened }
+    }
+
+    /// The model that it asks, if there is to be one. It is not loaded yet unless somebody needed it.
+    pub(crate) fn model(&self) -> Option<Arc<LazyModel>> {
+        meaning::of(self.opened.iter().map(|report| &report.settings))
     }
 
     /// The engine, for what it knows about its roots.

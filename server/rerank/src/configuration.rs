@@ -14,10 +14,11 @@ const QUERY_LENGTH: usize = 32;
 /// pylate's own default.
 const DOCUMENT_LENGTH: usize = 180;
 
-/// Python's `string.punctuation`: what ColBERT models were trained not to look at in documents, if nothing else is said.
+/// Python's `string.punctuation`: what `ColBERT` models were trained not to look at in documents, if nothing else is said.
 const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
 /// How texts are prepared. Every field but the templates is the model's, none is a setting.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a model, as its files have them")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Configuration {
     /// What stands in front of a query: one token of the vocabulary, or a text.
@@ -58,6 +59,8 @@ pub struct Configuration {
     pub scale: Option<f32>,
     /// Points of raw score for one such deviation.
     pub weight: Option<f32>,
+    /// Whether confidence was fitted to answers that were ordered with this model.
+    pub calibrated: bool,
     /// For people: which model this is.
     pub version: Option<String>,
 }
@@ -84,6 +87,7 @@ impl Default for Configuration {
             split_words: false,
             scale: None,
             weight: None,
+            calibrated: false,
             version: None,
         }
     }
@@ -172,6 +176,7 @@ impl Configuration {
         self.split_words = own.flag("split_words")?.unwrap_or(false);
         self.scale = own.positive("scale")?;
         self.weight = own.positive("weight")?;
+        self.calibrated = own.flag("calibrated")?.unwrap_or(false);
         self.version = own.text("version")?;
         Ok(())
     }

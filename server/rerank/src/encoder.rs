@@ -121,7 +121,7 @@ struct Offered {
     axes: Option<usize>,
 }
 
-/// Names that outputs with one vector per token go by, those of ColBERT exports first.
+/// Names that outputs with one vector per token go by, those of `ColBERT` exports first.
 const OUTPUTS: [&str; 5] = ["token_embeddings", "contextual", "embeddings", "output", "last_hidden_state"];
 
 /// The output with one vector per token: the one that is wanted, else by its usual name, else the first that could be one.

@@ -21,7 +21,7 @@ pub enum Precision {
 
 impl Precision {
     /// All of them, in the order in which they stand in for one that is not there.
-    const ALL: [Self; 3] = [Self::Int8, Self::Fp32, Self::Fp16];
+    pub const ALL: [Self; 3] = [Self::Int8, Self::Fp32, Self::Fp16];
 
     /// Its name in settings and file names.
     pub fn name(self) -> &'static str {

@@ -1,7 +1,7 @@
-//! Late interaction: how near a path is to what was said, by any ColBERT model.
+//! Late interaction: how near a path is to what was said, by any `ColBERT` model.
 //!
 //! **Terminology.** A *model* is a directory: an ONNX graph, a tokenizer and a configuration. The graph gives one vector per
-//! *token* of a text. *MaxSim* (Khattab & Zaharia, `ColBERT`, SIGIR 2020) compares two texts: each token of the *query* takes its
+//! *token* of a text. `MaxSim` (Khattab & Zaharia, `ColBERT`, SIGIR 2020) compares two texts: each token of the *query* takes its
 //! best match among the tokens of the *document*, and the matches are summed; here they are averaged, so that long queries are no
 //! nearer than short ones. What a document's vectors are does not depend on any query, so that they are computed once and *kept*.
 //!
@@ -27,6 +27,7 @@ mod onnx;
 mod text;
 mod tokenizer;
 mod vectors;
+mod verify;
 
 pub use cache::Cache;
 pub use configuration::Configuration;
@@ -36,3 +37,4 @@ pub use layout::{Layout, Parts, Precision};
 pub use maxsim::similarity;
 pub use model::{Facts, Model, Options, Question};
 pub use vectors::Vectors;
+pub use verify::{Check, verify};

@@ -21,12 +21,14 @@ struct Compare<'a>(&'a Vectors, &'a Vectors);
 impl SimdOp for Compare<'_> {
     type Output = f32;
 
+    #[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
     #[inline(always)]
     fn eval<I: Isa>(self, _isa: I) -> f32 {
         compare(self.0, self.1, dot)
     }
 }
 
+#[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
 #[inline(always)]
 fn compare(query: &Vectors, document: &Vectors, dot: impl Fn(&[i8], &[i8]) -> i32) -> f32 {
     if query.is_empty() || document.is_empty() || query.width() != document.width() {
@@ -44,6 +46,7 @@ fn compare(query: &Vectors, document: &Vectors, dot: impl Fn(&[i8], &[i8]) -> i3
 }
 
 /// Dot product in chunks that fit registers of any width. 2¹⁷ products of two bytes at most, so that no sum overflows.
+#[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
 #[inline(always)]
 fn dot(left: &[i8], right: &[i8]) -> i32 {
     let (left, right) = (left.as_chunks::<16>().0, right.as_chunks::<16>().0);

@@ -1,6 +1,6 @@
 //! `Model`: a loaded model, and what it says of a question and paths.
 
-mod scale;
+pub(crate) mod scale;
 
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};

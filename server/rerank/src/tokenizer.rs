@@ -127,11 +127,11 @@ impl Tokenizer {
 
     /// The tokens with the special ones and the marker, at most so many.
     fn cut(&self, text: &str, marker: &Marker, length: usize) -> Result<Vec<u32>, EncodeError> {
-        let marked;
+        let with_prefix;
         let text = match marker {
             Marker::Text(prefix) => {
-                marked = format!("{prefix}{text}");
-                &marked
+                with_prefix = format!("{prefix}{text}");
+                &with_prefix
             }
             Marker::None | Marker::Token(_) => text,
         };

@@ -63,6 +63,7 @@ fn open(environment: &Environment, model: &[u8]) -> ort::Result<Session> {
     builder.with_log_level(ort::logging::LogLevel::Fatal)?.commit_from_memory(model)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
 fn failed(error: ort::Error) -> EncodeError {
     EncodeError::Runtime(error.to_string())
 }

@@ -11,7 +11,7 @@ use crate::maxsim::similarity;
 /// Less than rounding makes, and so never the unit of anything.
 const LEAST: f32 = 1e-3;
 
-const QUESTIONS: [(&str, &str); 6] = [
+pub(crate) const QUESTIONS: [(&str, &str); 6] = [
     ("fix the login form", "form.tsx"),
     ("retry failed uploads", "internal/upload/retry.go"),
     ("", "src/config/settings.py"),
@@ -20,7 +20,7 @@ const QUESTIONS: [(&str, &str); 6] = [
     ("", "lib/widgets/button.dart"),
 ];
 
-const PATHS: [&str; 12] = [
+pub(crate) const PATHS: [&str; 12] = [
     "docs/guide/installation.md",
     "crates/parser/src/lexer.rs",
     "packages/web/src/components/Header.tsx",
