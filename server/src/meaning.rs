@@ -52,15 +52,11 @@ struct Ready {
 static MODELS: Mutex<Vec<Arc<LazyModel>>> = Mutex::new(Vec::new());
 
 impl Choice {
-    /// What these settings, of all roots, ask for. `None` where they want no model, or there is none.
-    pub(crate) fn of<'a>(settings: impl IntoIterator<Item = &'a Settings>) -> Option<Self> {
-        let mut settings = settings.into_iter().peekable();
-        let first = *settings.peek()?;
-        // One question is about all roots: a project that wants none has none beside it either.
-        if !settings.all(|settings| settings.rerank) {
-            return None;
-        }
-        Some(Self::named(first)).filter(|choice| choice.directory.is_some() || Parts::built_in().is_some())
+    /// What these settings ask for; `None` where they want no model, or there is none.
+    pub(crate) fn of(settings: &Settings) -> Option<Self> {
+        let choice = Self::named(settings);
+        let there = choice.directory.is_some() || Parts::built_in().is_some();
+        (settings.rerank && there).then_some(choice)
     }
 
     /// What these settings name, wanted or not.
@@ -103,8 +99,8 @@ impl Choice {
     }
 }
 
-/// The model that these settings, of all roots, ask for: the same for all who ask for the same.
-pub(crate) fn of<'a>(settings: impl IntoIterator<Item = &'a Settings>) -> Option<Arc<LazyModel>> {
+/// The model that these settings ask for: the same for all who ask for the same.
+pub(crate) fn of(settings: &Settings) -> Option<Arc<LazyModel>> {
     let choice = Choice::of(settings)?;
     let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(model) = models.iter().find(|model| model.choice == choice) {

@@ -127,9 +127,11 @@ impl Session {
         let options = opened.iter().map(|report| options(&report.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
         let mut engine = Engine::new(indexed, cwd, home());
-        if let Some(model) = meaning::of(opened.iter().map(|report| &report.settings)) {
-            let topk = opened.iter().map(|report| report.settings.topk).max().unwrap_or_default();
-            engine = engine.with_meaning(model, topk);
+        // One question is about all roots: the first one's settings count.
+        if let Some(settings) = opened.first().map(|report| &report.settings)
+            && let Some(model) = meaning::of(settings)
+        {
+            engine = engine.with_meaning(model, settings.topk);
         }
         Ok(Self { engine, probe: Arc::new(probe), opened: opened.into() })
     }
@@ -202,7 +204,7 @@ impl Session {
 
     /// The model that it asks, if there is to be one. It is not loaded yet unless somebody needed it.
     pub(crate) fn model(&self) -> Option<Arc<LazyModel>> {
-        meaning::of(self.opened.iter().map(|report| &report.settings))
+        self.opened.first().and_then(|opened| meaning::of(&opened.settings))
     }
 
     /// The engine, for what it knows about its roots.

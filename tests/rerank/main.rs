@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
 
 mod bad;
+mod program;
 mod shapes;
 
 use std::path::{Path, PathBuf};

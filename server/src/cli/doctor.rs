@@ -83,7 +83,7 @@ fn report(session: &Session) -> Report {
     if let Some(first) = session.opened().first() {
         checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
     }
-    let model = checks::model(session.opened().iter().map(|opened| &opened.settings), &mut problems);
+    let model = checks::model(session.opened().first().map(|opened| &opened.settings), &mut problems);
     let running = Running { mcp_server: "not in this version", language_server: "not in this version", model };
     Report { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
 }
