@@ -58,7 +58,7 @@ fn a_model_that_is_none_costs_a_warning_and_only_when_it_is_needed() {
     let tree = Tree::new("a/form.ts\nb/form.ts\nsrc/parser.rs");
     let ask = |path: &str, model: &str| {
         let plan = tree.plan(&["resolve", path]);
-        (if model.is_empty() { plan } else { plan.env("RESOLVE_MODEL_DIR", model) }).run()
+        (if model.is_empty() { plan.env("RESOLVE_RERANK", "off") } else { plan.env("RESOLVE_MODEL_DIR", model) }).run()
     };
     for (path, needed) in [("form.ts", true), ("src/praser.rs", false), ("src/parser.rs", false)] {
         let plain = ask(path, "");

@@ -65,13 +65,16 @@ fn model(name: &str) -> String {
     models().join(name).display().to_string()
 }
 
+/// Without a model, also where one is built in.
+const OFF: [(&str, &str); 1] = [("RESOLVE_RERANK", "off")];
+
 const ASKED: [&str; 4] = ["--intent", "retry the upload in the server", "--explain", "form.ts"];
 
 #[test]
 fn names_that_tie_are_ordered_by_meaning() {
     let tree = tree();
     let plain = answer(tree.path(), &[("RESOLVE_RERANK", "off"), ("RESOLVE_MODEL_DIR", &model("markers"))], &ASKED);
-    assert_eq!(plain, answer(tree.path(), &[], &ASKED), "off is as if there were none");
+    assert_eq!(plain, answer(tree.path(), &OFF, &ASKED), "off is as if there were none");
     let mut orders = BTreeSet::new();
     for name in ["markers", "table", "plain", "stanford", "pylate", "projected"] {
         let found = answer(tree.path(), &[("RESOLVE_MODEL_DIR", &model(name))], &ASKED);
@@ -99,14 +102,14 @@ fn what_is_sure_needs_no_model() {
     // Where there is none to be found nothing is said, because nobody looked.
     for asked in ["src/parser.rs", "src/praser.rs", "nothing/of/that.kind"] {
         let nowhere = [("RESOLVE_MODEL_DIR", "/nowhere")];
-        assert_eq!(answer(tree.path(), &nowhere, &[asked]), answer(tree.path(), &[], &[asked]), "{asked}");
+        assert_eq!(answer(tree.path(), &nowhere, &[asked]), answer(tree.path(), &OFF, &[asked]), "{asked}");
     }
 }
 
 #[test]
 fn without_a_model_that_works_one_is_warned_once_and_answered() {
     let tree = tree();
-    let (status, out, _) = run(tree.path(), &[], &["resolve", "form.ts"]);
+    let (status, out, _) = run(tree.path(), &OFF, &["resolve", "form.ts"]);
     let broken = tempfile::tempdir().unwrap();
     std::fs::write(broken.path().join("model.onnx"), "no model").unwrap();
     std::fs::write(broken.path().join("tokenizer.json"), "{}").unwrap();

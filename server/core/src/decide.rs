@@ -109,8 +109,11 @@ fn judge(found: &Found<'_>, calibration: &Calibration) -> Verdict {
     let status = match found.ranked.first() {
         None => Status::NotFound,
         Some(_) if found.ignored => Status::NotFound,
-        // What has the very name is a choice, however many there are to choose from.
-        Some(first) if confidence < PLAUSIBLE && first.get(Feature::StemStyle) == 0.0 => Status::NotFound,
+        // What has the very name is a choice, however many there are to choose from; and what was one stays one when a model
+        // has put the candidates in another order.
+        Some(first) if confidence < PLAUSIBLE && first.get(Feature::StemStyle) == 0.0 && found.meant.is_none() => {
+            Status::NotFound
+        }
         Some(_) if confidence >= bar(found) && found.asked.op != Op::Write => Status::Resolved,
         Some(_) => Status::Ambiguous,
     };

@@ -82,7 +82,9 @@ fn too_many(directories: usize, limit: usize) -> Option<Problem> {
 
 /// What model there is, and whether it can be used.
 pub(super) fn model(settings: Option<&Settings>, problems: &mut Vec<Problem>) -> String {
-    let Some(choice) = settings.and_then(Choice::of) else { return "none; the order is by names and history".to_owned() };
+    let Some(choice) = settings.and_then(Choice::of) else {
+        return "none; the order is by names and history".to_owned();
+    };
     match choice.open() {
         Ok(model) => {
             let facts = model.facts();
