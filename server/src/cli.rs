@@ -7,6 +7,7 @@ mod doctor;
 mod fix;
 mod index;
 mod lines;
+mod model;
 mod render;
 mod resolve;
 mod shell;
@@ -81,6 +82,7 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             fix::run(&fix, &scope)
         }
         Some(Command::Doctor(doctor)) => doctor::run(&args.scope.and(doctor.scope), doctor.format),
+        Some(Command::Model(model)) => model::run(model, args.scope),
         Some(Command::Completions { shell }) => shell::completions(shell),
         Some(Command::Man) => shell::man(),
         Some(Command::Mcp(mcp)) => serve(args.scope.and(mcp.scope)),

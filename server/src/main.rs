@@ -7,6 +7,7 @@ mod cli;
 mod fix;
 mod lsp;
 mod mcp;
+mod meaning;
 mod os;
 mod parent;
 mod retry;

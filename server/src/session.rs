@@ -12,6 +12,7 @@ use pathfinder_core::index::Change;
 use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
 
+use crate::meaning::{self, LazyModel};
 use crate::os::changed::changed;
 use crate::os::history::{self, History};
 use crate::os::listing::Listing;
@@ -125,7 +126,14 @@ impl Session {
         memory::give_back();
         let options = opened.iter().map(|report| options(&report.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
-        Ok(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
+        let mut engine = Engine::new(indexed, cwd, home());
+        // One question is about all roots: the first one's settings count.
+        if let Some(settings) = opened.first().map(|report| &report.settings)
+            && let Some(model) = meaning::of(settings)
+        {
+            engine = engine.with_meaning(model, settings.topk);
+        }
+        Ok(Self { engine, probe: Arc::new(probe), opened: opened.into() })
     }
 
     /// Keeps on disk what was read of the trees, for the next session.
@@ -201,6 +209,11 @@ impl Session {
         roots[root].snapshot = roots[root].snapshot.apply(changes);
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(roots), probe, opened }
+    }
+
+    /// The model that it asks, if there is to be one. It is not loaded yet unless somebody needed it.
+    pub(crate) fn model(&self) -> Option<Arc<LazyModel>> {
+        self.opened.first().and_then(|opened| meaning::of(&opened.settings))
     }
 
     /// The engine, for what it knows about its roots.

@@ -6,6 +6,7 @@ mod file;
 mod table;
 
 use pathfinder_core::CANDIDATES_MAX;
+use pathfinder_rerank::{Library, Precision};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -24,16 +25,10 @@ const HISTORY_DEFAULT: Duration = Duration::from_secs(1);
 /// Ten minutes: a program that is to answer does not read for longer.
 const HISTORY_MAX: u64 = 600_000;
 
-/// Precision of a model's numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Precision {
-    /// 8-bit integers: smallest and fastest.
-    Int8,
-    /// 16-bit floating point.
-    Fp16,
-    /// 32-bit floating point.
-    Fp32,
-}
+/// Enough for the vectors of 30,000 paths with a model of 64 numbers per token.
+const VECTOR_CACHE_DEFAULT: usize = 32;
+/// A gigabyte.
+const VECTOR_CACHE_MAX: usize = 1024;
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,6 +125,10 @@ pub(crate) struct Settings {
     pub(crate) model_precision: Precision,
     /// Where the model is.
     pub(crate) model_dir: Option<PathBuf>,
+    /// Where the library of onnxruntime is.
+    pub(crate) ort_library: Library,
+    /// Bytes of vectors that are kept, in memory and on disk.
+    pub(crate) vector_cache: usize,
     /// Where things are kept between runs; `None` when the user has no home.
     pub(crate) cache_dir: Option<PathBuf>,
     /// Most time that a start spends on git's history.
@@ -147,13 +146,32 @@ impl Settings {
         environment: &dyn Fn(&str) -> Option<OsString>,
         root: &Path,
     ) -> Result<Self, SettingError> {
-        let (file, mut project) = file::read(root)?;
+        let (file, project) = file::read(root)?;
+        Self::merged(given, environment, &file, project)
+    }
+
+    /// The settings where there is no project.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub(crate) fn of_user(given: &Given, environment: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, SettingError> {
+        Self::merged(given, environment, Path::new(""), file::Values::default())
+    }
+
+    fn merged(
+        given: &Given,
+        environment: &dyn Fn(&str) -> Option<OsString>,
+        file: &Path,
+        mut project: file::Values,
+    ) -> Result<Self, SettingError> {
         let mut settings = Self {
             include_dirs: Vec::new(),
             topk: TOPK_DEFAULT,
             rerank: true,
             model_precision: Precision::Int8,
             model_dir: None,
+            ort_library: Library::Automatic,
+            vector_cache: VECTOR_CACHE_DEFAULT << 20,
             cache_dir: default_cache(environment),
             history: HISTORY_DEFAULT,
             sources: [const { Source::Default }; ALL.len()],
@@ -167,7 +185,7 @@ impl Settings {
             } else if let Some(value) = variable() {
                 (value, Source::Variable(setting.variable))
             } else if let Some(value) = project[position].take() {
-                (value.into(), Source::File(file.clone()))
+                (value.into(), Source::File(file.to_owned()))
             } else {
                 continue;
             };
@@ -209,8 +227,21 @@ impl Settings {
                     _ => return Err(bad("int8, fp16 or fp32")),
                 };
             }
-            Key::ModelDir => self.model_dir = Some(directory(value).ok_or_else(|| bad("a directory that exists"))?),
-            Key::CacheDir if value.is_empty() => return Err(bad("a directory")),
+            // Whether there is a model in it is found out when one is needed, and told then.
+            Key::ModelDir | Key::CacheDir if value.is_empty() => return Err(bad("a directory")),
+            Key::ModelDir => self.model_dir = Some(PathBuf::from(value)),
+            Key::OrtLibrary => {
+                self.ort_library = match value.to_str() {
+                    Some("") => return Err(bad("auto, off or a file")),
+                    Some("auto") => Library::Automatic,
+                    Some("off") => Library::Off,
+                    _ => Library::At(PathBuf::from(value)),
+                };
+            }
+            Key::VectorCache => {
+                let megabytes = text()?.parse::<usize>().ok().filter(|&count| count <= VECTOR_CACHE_MAX);
+                self.vector_cache = megabytes.ok_or_else(|| bad("a number of megabytes, at most 1024"))? << 20;
+            }
             Key::CacheDir => self.cache_dir = Some(PathBuf::from(value)),
             Key::History => {
                 let milliseconds = text()?.parse().ok().filter(|&count| count <= HISTORY_MAX);
@@ -230,11 +261,13 @@ impl Settings {
                 Key::IncludeDirs => self.include_dirs.join(","),
                 Key::Topk => self.topk.to_string(),
                 Key::Rerank => if self.rerank { "on" } else { "off" }.to_owned(),
-                Key::ModelPrecision => match self.model_precision {
-                    Precision::Int8 => "int8".to_owned(),
-                    Precision::Fp16 => "fp16".to_owned(),
-                    Precision::Fp32 => "fp32".to_owned(),
+                Key::ModelPrecision => self.model_precision.name().to_owned(),
+                Key::OrtLibrary => match &self.ort_library {
+                    Library::Automatic => "auto".to_owned(),
+                    Library::Off => "off".to_owned(),
+                    Library::At(path) => path.display().to_string(),
                 },
+                Key::VectorCache => (self.vector_cache >> 20).to_string(),
                 Key::ModelDir => path(&self.model_dir),
                 Key::CacheDir => path(&self.cache_dir),
                 Key::History => self.history.as_millis().to_string(),
@@ -255,11 +288,6 @@ fn include_dirs(list: &str) -> Result<Vec<String>, &'static str> {
             Ok(name.to_owned())
         })
         .collect()
-}
-
-fn directory(value: &OsStr) -> Option<PathBuf> {
-    let path = PathBuf::from(value);
-    path.is_dir().then_some(path)
 }
 
 /// Where the platform keeps caches; a relative `XDG_CACHE_HOME` is to be ignored by its own specification.

@@ -262,6 +262,10 @@ impl Workspace {
         drop(state);
         self.0.changed.notify_all();
         self.keep();
+        let session = self.0.state().session.clone();
+        if let Some(model) = session.and_then(|session| session.model()) {
+            model.keep();
+        }
     }
 }
 
@@ -359,8 +363,16 @@ impl Shared {
             drop(state);
             drop(ended);
             if let Some(session) = session {
+                let model = session.model();
+                // Before the history, which takes longer: the first question may need it.
+                if let Some(model) = &model {
+                    model.load();
+                }
                 session.keep();
                 shared.read_on(&session, generation);
+                if let Some(model) = &model {
+                    model.prepare(session.engine().roots(), &shared.stop);
+                }
             }
         });
     }

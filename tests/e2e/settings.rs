@@ -48,9 +48,28 @@ fn bad_values_are_refused() {
     refused(&tree, |plan| plan.env("RESOLVE_TOPK", "many"), "RESOLVE_TOPK: topk is \"many\"");
     refused(&tree, |plan| plan.env("RESOLVE_RERANK", "2"), "on or off");
     refused(&tree, |plan| plan.env("RESOLVE_MODEL_PRECISION", "int4"), "int8, fp16 or fp32");
-    refused(&tree, |plan| plan.env("RESOLVE_MODEL_DIR", "nowhere"), "a directory that exists");
+    refused(&tree, |plan| plan.env("RESOLVE_VECTOR_CACHE_MB", "much"), "a number of megabytes");
     refused(&tree, |plan| plan.env("INCLUDE_DIRS", "../up"), "inside the root");
     refused(&tree, |plan| plan.arg("--topk=0"), "--topk: topk is \"0\"");
+}
+
+#[test]
+fn a_model_that_is_none_costs_a_warning_and_only_when_it_is_needed() {
+    let tree = Tree::new("a/form.ts\nb/form.ts\nsrc/parser.rs");
+    let ask = |path: &str, model: &str| {
+        let plan = tree.plan(&["resolve", path]);
+        (if model.is_empty() { plan.env("RESOLVE_RERANK", "off") } else { plan.env("RESOLVE_MODEL_DIR", model) }).run()
+    };
+    for (path, needed) in [("form.ts", true), ("src/praser.rs", false), ("src/parser.rs", false)] {
+        let plain = ask(path, "");
+        for model in ["nowhere", "src", "src/parser.rs"] {
+            let run = ask(path, model);
+            assert_eq!((run.code, &run.stdout), (plain.code, &plain.stdout));
+            let warning = run.stderr.strip_suffix(&plain.stderr).unwrap_or_else(|| panic!("{run:?}"));
+            assert_eq!(warning.starts_with("pathfinder: warning: the model cannot be used"), needed, "{run:?}");
+            assert_eq!(warning.lines().count(), usize::from(needed), "{run:?}");
+        }
+    }
 }
 
 #[test]

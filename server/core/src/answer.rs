@@ -73,6 +73,8 @@ pub struct Answer {
     /// the table of confidence is fitted to them. `most` is the limit of what comes of them, `bar` what it takes to
     /// be `Resolved`.
     pub signals: Vec<(&'static str, f32)>,
+    /// Whether a model changed the order of `candidates`.
+    pub reranked: bool,
     /// What to ask the caller so that the candidates can be told apart.
     pub next_question: Option<String>,
 }

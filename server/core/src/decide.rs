@@ -54,6 +54,8 @@ pub(crate) struct Found<'a> {
     pub(crate) told: Option<Told>,
     /// What the caller's evidence says of the first candidate; `None` where there is no evidence.
     pub(crate) evidence: Option<Evidence>,
+    /// What a model said; `None` where none was asked.
+    pub(crate) meant: Option<Meant>,
 }
 
 /// What the contents say of the first candidate.
@@ -67,13 +69,27 @@ pub(crate) enum Evidence {
     Nowhere,
 }
 
-/// Makes the answer; `candidates` are the encoded `found.ranked`, cut to the caller's limit.
-pub(crate) fn decide(
-    found: &Found<'_>,
-    calibration: &Calibration,
-    candidates: Vec<Candidate>,
-    explain: bool,
-) -> Answer {
+/// A model's part in an answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Meant {
+    /// It changed the order of the candidates that are answered.
+    pub(crate) reordered: bool,
+    /// The first candidate is another one than before.
+    pub(crate) first: bool,
+    /// The most confidence that is left: what there was before, unless confidence was fitted to this model.
+    pub(crate) most: f32,
+}
+
+/// What is thought of the first candidate.
+struct Verdict {
+    signals: Option<Signals>,
+    /// The most that it can be worth.
+    most: f32,
+    confidence: f32,
+    status: Status,
+}
+
+fn judge(found: &Found<'_>, calibration: &Calibration) -> Verdict {
     let signals = Signals::of(found);
     // Of candidates that nothing tells apart each is the one meant with an equal share of the probability at most.
     let tied = found.ranked.iter().filter(|other| other.raw > found.ranked[0].raw - TIE).count().max(1);
@@ -89,14 +105,37 @@ pub(crate) fn decide(
         (confidence, None | Some(Evidence::Shared)) => confidence,
         (confidence, Some(Evidence::Nowhere)) => confidence.min(AUTO / 2.0),
     };
+    let confidence = found.meant.map_or(confidence, |meant| confidence.min(meant.most));
     let status = match found.ranked.first() {
         None => Status::NotFound,
         Some(_) if found.ignored => Status::NotFound,
-        // What has the very name is a choice, however many there are to choose from.
-        Some(first) if confidence < PLAUSIBLE && first.get(Feature::StemStyle) == 0.0 => Status::NotFound,
+        // What has the very name is a choice, however many there are to choose from; and what was one stays one when a model
+        // has put the candidates in another order.
+        Some(first) if confidence < PLAUSIBLE && first.get(Feature::StemStyle) == 0.0 && found.meant.is_none() => {
+            Status::NotFound
+        }
         Some(_) if confidence >= bar(found) && found.asked.op != Op::Write => Status::Resolved,
         Some(_) => Status::Ambiguous,
     };
+    Verdict { signals, most, confidence, status }
+}
+
+/// The confidence with which the answer would be a choice; `None` where it is sure, or nothing plausible is there. A model is
+/// asked only between the two: the original's cut-offs of 50 and 30 points, said as confidence. `BENCHMARKS.md` has what lies
+/// on either side.
+pub(crate) fn doubt(found: &Found<'_>, calibration: &Calibration) -> Option<f32> {
+    let verdict = judge(found, calibration);
+    (verdict.status == Status::Ambiguous).then_some(verdict.confidence)
+}
+
+/// Makes the answer; `candidates` are the encoded `found.ranked`, cut to the caller's limit.
+pub(crate) fn decide(
+    found: &Found<'_>,
+    calibration: &Calibration,
+    candidates: Vec<Candidate>,
+    explain: bool,
+) -> Answer {
+    let Verdict { signals, most, confidence, status } = judge(found, calibration);
     let path = match (status, found.ranked.first()) {
         (Status::Resolved, Some(first)) => Some((first.root, first.path.clone())),
         _ => None,
@@ -108,12 +147,16 @@ pub(crate) fn decide(
         Status::NotFound => Some(found.refusal),
     };
     let next_question = if status == Status::Ambiguous { question::which(found.ranked) } else { None };
-    let why = why::why(found, status, confidence);
+    let mut why = why::why(found, status, confidence);
+    if found.meant.is_some_and(|meant| meant.first) && status != Status::NotFound {
+        why.push_str("; first by meaning");
+    }
     let mut signals = signals.filter(|_| explain).map(|signals| signals.named()).unwrap_or_default();
     if !signals.is_empty() {
         signals.extend([("most", most), ("bar", bar(found))]);
     }
-    Answer { status, path, confidence, why, candidates, refusal, signals, next_question }
+    let reranked = found.meant.is_some_and(|meant| meant.reordered);
+    Answer { status, path, confidence, why, candidates, refusal, signals, reranked, next_question }
 }
 
 /// The confidence that it takes to give one answer. Some things are so whatever the caller is doing: what history knows, a

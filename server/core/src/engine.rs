@@ -5,13 +5,15 @@ use std::sync::Arc;
 use crate::answer::{Answer, Candidate, Status};
 use crate::asked::{Asked, Context};
 use crate::corpus::Corpus;
-use crate::decide::{Calibration, Evidence, Found, decide, score};
+use crate::decide::{Calibration, Found, Meant, decide, doubt, score};
 use crate::error::RequestError;
 use crate::evidence::weigh;
 use crate::fate::tell;
+use crate::features::Feature;
 use crate::forms::with_forms;
 use crate::index::{Change, Snapshot};
 use crate::look::look;
+use crate::meaning::{Meaning, POOL_MAX, Reranker, Said};
 use crate::packages::with_packages;
 use crate::path::RelPath;
 use crate::probe::{Presence, Probe};
@@ -28,6 +30,8 @@ pub struct Engine {
     place: Place,
     weights: Weights,
     calibration: Calibration,
+    /// A model, and the fewest candidates that it is asked about.
+    meaning: Option<(Arc<dyn Meaning>, usize)>,
 }
 
 impl Engine {
@@ -35,7 +39,7 @@ impl Engine {
     /// `cwd` is (root, path relative to it) when the current directory lies inside one; `home` is the user's home.
     pub fn new(roots: Vec<Root>, cwd: Option<(usize, String)>, home: Option<String>) -> Self {
         let place = Place { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
-        Self { roots, place, weights: Weights::built_in(), calibration: Calibration::built_in() }
+        Self { roots, place, weights: Weights::built_in(), calibration: Calibration::built_in(), meaning: None }
     }
 
     /// The roots, in the order in which answers number them.
@@ -46,7 +50,16 @@ impl Engine {
     /// The same engine over roots of which other things are known by now.
     #[must_use]
     pub fn with_roots(&self, roots: Vec<Root>) -> Self {
-        Self { roots, place: self.place.clone(), weights: self.weights.clone(), calibration: self.calibration.clone() }
+        let Self { place, weights, calibration, meaning, .. } = self;
+        let (place, weights, calibration) = (place.clone(), weights.clone(), calibration.clone());
+        Self { roots, place, weights, calibration, meaning: meaning.clone() }
+    }
+
+    /// The same engine, which asks a model where names leave a choice: about `topk` candidates at least.
+    #[must_use]
+    pub fn with_meaning(mut self, meaning: Arc<dyn Meaning>, topk: usize) -> Self {
+        self.meaning = Some((meaning, topk));
+        self
     }
 
     /// Resolves one failed path.
@@ -97,27 +110,36 @@ impl Engine {
         asked.moved = told.as_ref().and_then(|told| Some((told.root, told.to.clone()?)));
         asked.familiar = self.roots.iter().map(|root| Arc::clone(&root.familiar)).collect();
         reached(Stage::Read);
-        let (ranked, evidence) = self.best(request, &asked, &snapshots, probe, reached);
-        // Confidence looks at the same number of rivals however many candidates the caller wants.
-        let rivals = &ranked[..ranked.len().min(RIVALS)];
-        let candidates = ranked.iter().take(request.limit).map(|ranked| self.encode(ranked, request.explain)).collect();
+        let (mut ranked, rest) = self.best(request, &asked, &snapshots, probe, reached);
+        let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
+        reached(Stage::Verified);
         let refusal = seen.refusal();
-        let found = Found {
+        let mut found = Found {
             asked: &asked,
             readings: &readings,
-            ranked: rivals,
+            ranked: rivals(&ranked),
             weights: &self.weights,
             refusal,
             ignored: seen.ignored,
             told,
             evidence,
+            meant: None,
         };
+        let reranked = self.reranked(request, &found, (&ranked, rest), probe);
+        if let Some(Reordered { ranked, weights, meant }) = &reranked {
+            (found.ranked, found.weights, found.meant) = (rivals(ranked), weights, Some(*meant));
+            reached(Stage::Reranked);
+        }
+        let (ranked, weights) =
+            reranked.as_ref().map_or((&ranked, &self.weights), |reranked| (&reranked.ranked, &reranked.weights));
+        let shown = ranked.iter().take(request.limit);
+        let candidates = shown.map(|ranked| encode(ranked, weights, request.explain)).collect();
         let answer = decide(&found, &self.calibration, candidates, request.explain);
         reached(Stage::Decided);
         Ok(answer)
     }
 
-    /// The best candidates that are there at this moment, and what the caller's evidence says of the first.
+    /// The best candidates that are there at this moment, and those that come after them, which were not looked up.
     fn best(
         &self,
         request: &Request,
@@ -125,32 +147,59 @@ impl Engine {
         snapshots: &[&Snapshot],
         probe: &dyn Probe,
         reached: &mut dyn FnMut(Stage),
-    ) -> (Vec<Ranked>, Option<Evidence>) {
+    ) -> (Vec<Ranked>, Vec<Ranked>) {
         let wanted = request.limit.max(RIVALS);
-        let there =
-            |ranked: &Ranked| matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_));
-        let verified = |ranked: Vec<Ranked>| ranked.into_iter().filter(there).take(wanted).collect::<Vec<_>>();
-        let ranked = rank(asked, snapshots, &self.weights, wanted + SPARE);
+        let verified = |ranked: &mut dyn Iterator<Item = Ranked>| -> Vec<Ranked> {
+            ranked.filter(|ranked| is_there(ranked, probe)).take(wanted).collect()
+        };
+        // More are spelled out only where more may be compared.
+        let most = if self.asks(request) { wanted.max(POOL_MAX) } else { wanted } + SPARE;
+        let ranked = rank(asked, snapshots, &self.weights, most);
         reached(Stage::Ranked);
-        let more = ranked.len() >= wanted + SPARE;
-        let mut ranked = verified(ranked);
+        let more = ranked.len() >= most;
+        let mut rest = ranked.into_iter();
+        let mut ranked = verified(&mut rest);
         if more && ranked.len() < wanted {
             // So many are gone from the disk that those further down are needed.
-            ranked = verified(rank(asked, snapshots, &self.weights, usize::MAX));
+            rest = rank(asked, snapshots, &self.weights, usize::MAX).into_iter();
+            ranked = verified(&mut rest);
         }
-        let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
-        reached(Stage::Verified);
-        (ranked, evidence)
+        (ranked, rest.collect())
     }
 
-    fn encode(&self, ranked: &Ranked, explain: bool) -> Candidate {
-        Candidate {
-            root: ranked.root,
-            path: ranked.path.clone(),
-            score: score(ranked.raw),
-            contributions: if explain { ranked.contributions(&self.weights) } else { Vec::new() },
-            generators: if explain { ranked.generator_names() } else { Vec::new() },
+    /// Whether a model may be asked. Contents say more of a file than its path means.
+    fn asks(&self, request: &Request) -> bool {
+        self.meaning.is_some() && !request.lexical && request.evidence.as_deref().unwrap_or_default().is_empty()
+    }
+
+    /// The candidates as a model orders them; `None` where none is asked.
+    fn reranked(
+        &self,
+        request: &Request,
+        found: &Found<'_>,
+        (ranked, rest): (&[Ranked], Vec<Ranked>),
+        probe: &dyn Probe,
+    ) -> Option<Reordered> {
+        let (meaning, least) = self.meaning.as_ref().filter(|_| self.asks(request) && ranked.len() > 1)?;
+        let before = doubt(found, &self.calibration)?;
+        let files = self.roots.iter().map(|root| root.snapshot.files()).sum();
+        let reranker = Reranker::new(&**meaning, *least, files)?;
+        let weight = reranker.terms.weight.unwrap_or(self.weights.of(Feature::MaxSim));
+        let weights = self.weights.with(Feature::MaxSim, weight);
+        let said = Said { intent: &request.intent_text, path: &request.failed_path };
+        let mut list = ranked.to_vec();
+        let there = |candidate: &Ranked| is_there(candidate, probe);
+        if !reranker.rerank(said, (&mut list, rest), there, &weights) {
+            return None;
         }
+        let place = |ranked: &Ranked| (ranked.root, ranked.path.clone());
+        let (old, new) = (ranked.iter().map(place), list.iter().map(place));
+        let meant = Meant {
+            reordered: !old.take(request.limit).eq(new.take(request.limit)),
+            first: place(&ranked[0]) != place(&list[0]),
+            most: if reranker.terms.calibrated { 1.0 } else { before },
+        };
+        Some(Reordered { ranked: list, weights, meant })
     }
 
     /// The root that an absolute path lies under, if any, and the path's segments relative to it.
@@ -174,6 +223,32 @@ const RIVALS: usize = 10;
 /// Candidates ranked beyond the limit, to take the place of those that are gone from the disk.
 const SPARE: usize = 32;
 
+/// What a model made of the candidates.
+struct Reordered {
+    ranked: Vec<Ranked>,
+    weights: Weights,
+    meant: Meant,
+}
+
+/// Confidence looks at the same number of candidates however many the caller wants.
+fn rivals(ranked: &[Ranked]) -> &[Ranked] {
+    &ranked[..ranked.len().min(RIVALS)]
+}
+
+fn is_there(ranked: &Ranked, probe: &dyn Probe) -> bool {
+    matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_))
+}
+
+fn encode(ranked: &Ranked, weights: &Weights, explain: bool) -> Candidate {
+    Candidate {
+        root: ranked.root,
+        path: ranked.path.clone(),
+        score: score(ranked.raw),
+        contributions: if explain { ranked.contributions(weights) } else { Vec::new() },
+        generators: if explain { ranked.generator_names() } else { Vec::new() },
+    }
+}
+
 fn exists(root: usize, path: RelPath) -> Answer {
     Answer {
         status: Status::Exists,
@@ -183,6 +258,7 @@ fn exists(root: usize, path: RelPath) -> Answer {
         candidates: Vec::new(),
         refusal: None,
         signals: Vec::new(),
+        reranked: false,
         next_question: None,
     }
 }

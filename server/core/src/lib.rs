@@ -18,6 +18,7 @@ mod forms;
 pub mod history;
 pub mod index;
 mod look;
+pub mod meaning;
 mod packages;
 pub mod path;
 pub mod probe;

@@ -76,10 +76,15 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, mo
             raw,
         })
         .collect();
+    in_order(&mut ranked);
+    ranked
+}
+
+/// Best first, ties by path.
+pub(crate) fn in_order(ranked: &mut [Ranked]) {
     ranked.sort_unstable_by(|left, right| {
         right.raw.total_cmp(&left.raw).then_with(|| left.path.cmp(&right.path)).then(left.root.cmp(&right.root))
     });
-    ranked
 }
 
 /// A candidate before its path is spelled out.

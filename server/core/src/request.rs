@@ -33,6 +33,8 @@ pub struct Request {
     pub history: Vec<String>,
     /// Text that the meant file is known to contain.
     pub evidence: Option<String>,
+    /// Whether the order is to be that of names and history alone, also where there is a model.
+    pub lexical: bool,
     /// How many candidates to return at most.
     pub limit: usize,
     /// Whether to say what each candidate's score is made of.

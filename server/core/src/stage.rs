@@ -9,13 +9,15 @@ pub enum Stage {
     Ranked,
     /// The best were looked up on disk.
     Verified,
+    /// Those that names could not tell apart were compared by a model. Only where there was something to compare.
+    Reranked,
     /// The answer is there.
     Decided,
 }
 
 impl Stage {
     /// All of them, in order.
-    pub const ALL: [Self; 4] = [Self::Read, Self::Ranked, Self::Verified, Self::Decided];
+    pub const ALL: [Self; 5] = [Self::Read, Self::Ranked, Self::Verified, Self::Reranked, Self::Decided];
 
     /// Its name in measurements.
     pub fn name(self) -> &'static str {
@@ -23,6 +25,7 @@ impl Stage {
             Self::Read => "read",
             Self::Ranked => "rank",
             Self::Verified => "verify",
+            Self::Reranked => "rerank",
             Self::Decided => "decide",
         }
     }

@@ -91,6 +91,9 @@ pub(crate) enum Command {
     /// Say what is configured, what was found, what is running and what is wrong
     #[command(after_help = "Exit status: 0 all is well, 1 something needs action, 2 it could not run.")]
     Doctor(Doctor),
+    /// Look at a model: what is understood of it, and whether it can be used
+    #[command(after_help = "Exit status: 0 it can be used, 1 something is wrong with it, 2 it could not be looked at.")]
+    Model(Model),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  pathfinder completions bash > ~/.local/share/bash-completion/completions/pathfinder"
@@ -320,6 +323,35 @@ pub(crate) struct Doctor {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) scope: Scope,
+}
+
+/// `pathfinder model`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Model {
+    #[command(subcommand)]
+    pub(crate) command: ModelCommand,
+}
+
+/// What can be done with a model.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ModelCommand {
+    /// Load it, and say what is understood of it
+    Info(ModelPlace),
+    /// Load it in every precision and with every runtime that is there, and hold what they say against one another
+    Verify(ModelPlace),
+}
+
+/// Which model.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct ModelPlace {
+    /// The model's directory [default: the one that is set, else the one that is built in]
+    #[arg(value_name = "DIR")]
+    pub(crate) directory: Option<PathBuf>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) settings: SettingFlags,
 }
 
 /// `pathfinder mcp`.

@@ -45,7 +45,7 @@ struct Configured {
 struct Running {
     mcp_server: &'static str,
     language_server: &'static str,
-    model: &'static str,
+    model: String,
 }
 
 /// Looks at everything and prints it.
@@ -83,11 +83,8 @@ fn report(session: &Session) -> Report {
     if let Some(first) = session.opened().first() {
         checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
     }
-    let running = Running {
-        mcp_server: "not in this version",
-        language_server: "not in this version",
-        model: "not in this version; the order is by lexical score",
-    };
+    let model = checks::model(session.opened().first().map(|opened| &opened.settings), &mut problems);
+    let running = Running { mcp_server: "not in this version", language_server: "not in this version", model };
     Report { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
 }
 
@@ -122,7 +119,7 @@ fn text(report: &Report) -> String {
     let _ = writeln!(out, "\n{HEAD}running{HEAD:#}");
     let running = &report.running;
     for (name, state) in
-        [("MCP server", running.mcp_server), ("language server", running.language_server), ("model", running.model)]
+        [("MCP server", running.mcp_server), ("language server", running.language_server), ("model", &running.model)]
     {
         let _ = writeln!(out, "  {name:<16} {state}");
     }

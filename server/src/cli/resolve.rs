@@ -35,6 +35,7 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
         from_file: asking.from,
         history: asking.history,
         evidence: asking.evidence,
+        lexical: false,
         explain: asking.explain,
     };
     let roots = session.engine().roots();

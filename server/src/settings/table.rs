@@ -14,6 +14,10 @@ pub(crate) enum Key {
     ModelPrecision,
     /// Where the model is.
     ModelDir,
+    /// Where the library of onnxruntime is.
+    OrtLibrary,
+    /// How many vectors are kept.
+    VectorCache,
     /// Where things are kept between runs.
     CacheDir,
     /// Time for git's history.
@@ -43,7 +47,7 @@ pub(crate) struct Setting {
 }
 
 /// All settings, in the order in which they are shown; a [`Key`] is its position here.
-pub(crate) const ALL: [Setting; 7] = [
+pub(crate) const ALL: [Setting; 9] = [
     Setting {
         key: Key::IncludeDirs,
         name: "include_dirs",
@@ -62,7 +66,7 @@ pub(crate) const ALL: [Setting; 7] = [
         value: "N",
         default: "10",
         project: true,
-        meaning: "Fewest candidates that a model would rerank, 1 to 200. Checked, but without effect until there is one.",
+        meaning: "Fewest candidates that a model compares, 1 to 200; in larger trees 5 % of the files are, 64 at most.",
     },
     Setting {
         key: Key::Rerank,
@@ -72,7 +76,7 @@ pub(crate) const ALL: [Setting; 7] = [
         value: "on|off",
         default: "on",
         project: true,
-        meaning: "Whether a model may change the order of candidates. Checked, but without effect until there is one.",
+        meaning: "Whether a model may change the order of candidates.",
     },
     Setting {
         key: Key::ModelPrecision,
@@ -82,7 +86,7 @@ pub(crate) const ALL: [Setting; 7] = [
         value: "int8|fp16|fp32",
         default: "int8",
         project: true,
-        meaning: "Precision of the model's numbers. Checked, but without effect until there is a model.",
+        meaning: "Precision of the model's numbers. Another one is taken if the model has not this one.",
     },
     Setting {
         key: Key::ModelDir,
@@ -90,9 +94,29 @@ pub(crate) const ALL: [Setting; 7] = [
         flag: "model-dir",
         variable: "RESOLVE_MODEL_DIR",
         value: "DIR",
-        default: "none",
+        default: "none, or the one that is built in",
         project: false,
-        meaning: "Directory that holds the model. Checked, but without effect until there is one.",
+        meaning: "Directory of the model.",
+    },
+    Setting {
+        key: Key::OrtLibrary,
+        name: "ort_library",
+        flag: "ort-library",
+        variable: "RESOLVE_ORT_LIBRARY",
+        value: "auto|off|FILE",
+        default: "auto",
+        project: false,
+        meaning: "The library of onnxruntime, which runs models faster than what is built in. auto looks where ORT_DYLIB_PATH says and where systems keep it.",
+    },
+    Setting {
+        key: Key::VectorCache,
+        name: "vector_cache_mb",
+        flag: "vector-cache-mb",
+        variable: "RESOLVE_VECTOR_CACHE_MB",
+        value: "N",
+        default: "32",
+        project: false,
+        meaning: "Most megabytes of paths' vectors that are kept, in memory and between sessions. 0 keeps none on disk.",
     },
     Setting {
         key: Key::CacheDir,
@@ -102,7 +126,7 @@ pub(crate) const ALL: [Setting; 7] = [
         value: "DIR",
         default: "the user's cache directory",
         project: false,
-        meaning: "Directory for everything that is kept between runs: what was read of git's history, and what was used.",
+        meaning: "Directory for everything that is kept between runs: what was read of git's history, what was used, and vectors of paths.",
     },
     Setting {
         key: Key::History,

@@ -49,6 +49,12 @@ fn values_of_every_kind() {
     check(&[], &[], Some("rerank = false"), "rerank", "off (pathfinder.toml)");
     check(&[], &[("RESOLVE_MODEL_PRECISION", "fp32")], None, "model_precision", "fp32");
     check(&[], &[("RESOLVE_MODEL_DIR", "/")], None, "model_dir", "/ (RESOLVE_MODEL_DIR)");
+    // That there is none is told when it is needed, and paths are ranked without it.
+    check(&[], &[("RESOLVE_MODEL_DIR", "/no/such/place")], None, "model_dir", "/no/such/place");
+    check(&[], &[], None, "ort_library", "auto (default)");
+    check(&[], &[("RESOLVE_ORT_LIBRARY", "off")], None, "ort_library", "off (RESOLVE_ORT_LIBRARY)");
+    check(&[(Key::OrtLibrary, "/l.so")], &[], None, "ort_library", "/l.so (--ort-library)");
+    check(&[], &[("RESOLVE_VECTOR_CACHE_MB", "0")], None, "vector_cache_mb", "0");
     check(&[(Key::CacheDir, "/c")], &[("HOME", "/h")], None, "cache_dir", "/c (--cache-dir)");
 }
 
@@ -69,7 +75,7 @@ fn bad_values_are_refused_with_what_would_be_right() {
     bad("RESOLVE_TOPK", "many", "error: RESOLVE_TOPK: topk is \"many\"");
     bad("RESOLVE_RERANK", "perhaps", "error: RESOLVE_RERANK: rerank is \"perhaps\", but must be on or off");
     bad("RESOLVE_MODEL_PRECISION", "int4", "error: RESOLVE_MODEL_PRECISION: model_precision is \"int4\"");
-    bad("RESOLVE_MODEL_DIR", "/no/such/place", "error: RESOLVE_MODEL_DIR: model_dir is");
+    bad("RESOLVE_VECTOR_CACHE_MB", "4096", "error: RESOLVE_VECTOR_CACHE_MB: vector_cache_mb is \"4096\", but must be");
     bad("INCLUDE_DIRS", "../up", "error: INCLUDE_DIRS: include_dirs is \"../up\"");
     bad("INCLUDE_DIRS", "/etc", "error: INCLUDE_DIRS: include_dirs is \"/etc\"");
 }

@@ -50,6 +50,8 @@ pub(crate) struct WireAnswer<'a> {
     failed_path: Option<&'a str>,
     confidence: f64,
     why: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    reranked: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error_kind: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,6 +146,7 @@ fn encode_answer<'a>(
         path,
         confidence: rounded(answer.confidence, 4),
         why: &answer.why,
+        reranked: answer.reranked,
         error_kind: answer.refusal.map(refusal_of),
         next_question: answer.next_question.as_deref(),
         candidates: answer.candidates.iter().map(candidate).collect(),

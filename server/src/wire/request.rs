@@ -97,6 +97,7 @@ impl<'a> Fields<'a> {
             from_file: text("from_file")?,
             history: self.get("history", "a list of texts")?.unwrap_or_default(),
             evidence: self.evidence()?,
+            lexical: false,
             // The engine refuses what is out of range, in words of its own.
             limit: self.count("limit", "a whole number from 1 to 200", 0)?.unwrap_or(defaults.limit),
             explain: self.get("explain", "true or false")?.unwrap_or(defaults.explain),
@@ -165,14 +166,14 @@ mod tests {
             r#"{"id":"1","failed_path":"a/b","op":"edit","intent_text":"t","root_hint":"h","from_file":"f",
                "history":["x","y"],"evidence":{"contains":"c","more":1},"limit":7,"explain":true,"unknown":{}}"#,
             "\"1\": { failed_path: \"a/b\", op: Edit, intent_text: \"t\", root_hint: Some(\"h\"), from_file: Some(\"f\"), \
-             history: [\"x\", \"y\"], evidence: Some(\"c\"), limit: 7, explain: true }",
+             history: [\"x\", \"y\"], evidence: Some(\"c\"), lexical: false, limit: 7, explain: true }",
         );
     }
 
     #[test]
     fn all_but_the_path_may_be_missing_or_null() {
         let expect = "{ failed_path: \"a\", op: Read, intent_text: \"\", root_hint: None, from_file: None, \
-                      history: [], evidence: None, limit: 10, explain: false }";
+                      history: [], evidence: None, lexical: false, limit: 10, explain: false }";
         check(r#"{"failed_path":"a"}"#, &format!("-: {expect}"));
         check(
             r#"{"id":null,"failed_path":"a","op":null,"intent_text":null,"root_hint":null,"from_file":null,

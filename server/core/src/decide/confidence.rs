@@ -48,7 +48,7 @@ impl Fit {
 }
 
 /// Signals that say how the first candidate stands among the others, before those that are its features.
-const STANDING: [&str; 12] = [
+const STANDING: [&str; 13] = [
     "bias",
     "margin",
     "narrow",
@@ -61,7 +61,12 @@ const STANDING: [&str; 12] = [
     "alone",
     "namesakes",
     "in_place",
+    // Whether a model was asked: margins are other ones then.
+    COMPARED,
 ];
+
+/// Of the signals that only a model makes; where none was asked they are not shown.
+const COMPARED: &str = "compared";
 
 /// Names of all signals, in order.
 fn names() -> impl Iterator<Item = &'static str> {
@@ -100,6 +105,7 @@ impl Signals {
             flag(margin >= MARGIN_MAX),
             (1.0 + namesakes(&found.ranked[1..])).ln(),
             if in_place { 0.0 } else { fit_in_place(&found.ranked[1..]) },
+            flag(found.meant.is_some()),
         ];
         let fit = if first.get(Feature::StemStyle) > 0.0 {
             // A bare name that fits in the root itself, or that is spelled otherwise, is a path like any other.
@@ -118,7 +124,9 @@ impl Signals {
     /// The numbers by name, and a 1 for the kind of fit.
     pub(super) fn named(&self) -> Vec<(&'static str, f32)> {
         let fit = Fit::ALL.into_iter().filter(|(fit, _)| *fit == self.fit).map(|(_, name)| (name, 1.0));
-        fit.chain(names().zip(self.values.iter().copied())).collect()
+        let compared = names().zip(&self.values).any(|(name, &value)| name == COMPARED && value > 0.0);
+        let shown = |name: &str| compared || name != COMPARED && name != Feature::MaxSim.name();
+        fit.chain(names().zip(self.values.iter().copied()).filter(|(name, _)| shown(name))).collect()
     }
 }
 

@@ -235,6 +235,11 @@ impl Snapshot {
         &self.parts
     }
 
+    /// Files, without directories.
+    pub(crate) fn files(&self) -> usize {
+        self.files
+    }
+
     /// Files and directories, the root not counted.
     pub(crate) fn len(&self) -> usize {
         self.files + self.directories

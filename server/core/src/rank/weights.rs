@@ -27,6 +27,13 @@ impl Weights {
         self.0[feature as usize]
     }
 
+    /// The same table with another weight for one feature.
+    pub(crate) fn with(&self, feature: Feature, weight: f32) -> Self {
+        let mut weights = self.clone();
+        weights.0[feature as usize] = weight;
+        weights
+    }
+
     pub(crate) fn score(&self, vector: &Vector) -> f32 {
         self.0.iter().zip(vector).map(|(weight, value)| weight * value).sum()
     }

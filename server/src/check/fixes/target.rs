@@ -194,5 +194,6 @@ fn beside(scene: &Scene<'_>, missing: &Missing, known: &Known<'_>) -> Vec<String
 fn request(scene: &Scene<'_>, missing: &Missing) -> Request {
     let (op, slash) = if missing.want == Want::Directory { (Op::List, "/") } else { (Op::Read, "") };
     let from_file = Some(scene.file.to_owned());
-    Request { op, from_file, limit: CANDIDATES, ..Request::new(format!("{}{slash}", missing.wanted)) }
+    // The tables of fixes are fitted to what names and history say.
+    Request { op, from_file, lexical: true, limit: CANDIDATES, ..Request::new(format!("{}{slash}", missing.wanted)) }
 }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::meaning::Choice;
 use crate::session::Opened;
+use crate::settings::Settings;
 
 /// A walk that takes longer than this is felt at every start. A tree of 100,000 files on a local disk takes
 /// well under a second, so that something else is the matter: a network mount, or far more than one project.
@@ -77,6 +79,27 @@ fn too_many(directories: usize, limit: usize) -> Option<Problem> {
     let message = format!("{directories} directories are to be watched, and the system allows {limit} watches");
     let remedy = "Editors would miss changes. Raise fs.inotify.max_user_watches with sysctl, or use a smaller root.";
     (directories > limit).then(|| Problem::new("too-few-watches", message, remedy))
+}
+
+/// What model there is, and whether it can be used.
+pub(super) fn model(settings: Option<&Settings>, problems: &mut Vec<Problem>) -> String {
+    let Some(choice) = settings.and_then(Choice::of) else {
+        return "none; the order is by names and history".to_owned();
+    };
+    match choice.open() {
+        Ok(model) => {
+            let facts = model.facts();
+            let remedy = "Give the library's file with --ort-library, or off to do without it.";
+            problems.extend(facts.notes.iter().map(|note| Problem::new("library-unusable", note.clone(), remedy)));
+            let version = facts.configuration.version.as_deref().map_or(String::new(), |version| format!(" {version}"));
+            format!("{}{version}, {} on {}", facts.name, facts.precision.name(), facts.runtime.name())
+        }
+        Err(error) => {
+            let remedy = "pathfinder model info DIR says more. Until then the order is by names and history.";
+            problems.push(Problem::new("model-unusable", error.to_string(), remedy));
+            "cannot be used; the order is by names and history".to_owned()
+        }
+    }
 }
 
 /// Whether something could be kept in the cache directory. Nothing is left behind by looking.

@@ -43,6 +43,7 @@ fn answer(status: Status, path: Option<&[u8]>) -> Answer {
         why: "typo in name".to_owned(),
         candidates: vec![candidate(path.unwrap_or(b"a/client.go"), 95.249)],
         refusal: None,
+        reranked: false,
         signals: Vec::new(),
         next_question: None,
     }

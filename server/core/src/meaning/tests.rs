@@ -1,0 +1,156 @@
+//! A model that prefers paths by a table, and what that may and may not change.
+
+use std::sync::{Arc, Mutex};
+
+use super::{Meaning, Said, Terms};
+use crate::testing::Tree;
+use crate::{Answer, RelPath, Request, Status};
+
+/// Prefers paths that hold a text, by so many units.
+#[derive(Debug)]
+struct Prefers {
+    holds: &'static str,
+    by: f32,
+    terms: Option<Terms>,
+    /// Paths that it was asked about.
+    asked: Mutex<Vec<String>>,
+}
+
+const TERMS: Terms = Terms { most: 64, weight: None, calibrated: true };
+
+impl Meaning for Prefers {
+    fn terms(&self) -> Option<Terms> {
+        self.terms
+    }
+
+    fn nearness(&self, _said: Said<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
+        let texts = || paths.iter().map(|path| path.text());
+        self.asked.lock().unwrap().extend(texts().map(std::borrow::Cow::into_owned));
+        Some(texts().map(|path| if path.contains(self.holds) { self.by } else { 0.0 }).collect())
+    }
+}
+
+fn prefers(holds: &'static str, by: f32) -> Prefers {
+    Prefers { holds, by, terms: Some(TERMS), asked: Mutex::default() }
+}
+
+const TREE: &str = "a/client.go\nb/client.go\nc/client.go\nd/server.go\nREADME.md\n";
+
+fn ask(tree: &str, request: &Request, model: Prefers, topk: usize) -> (Answer, Vec<String>) {
+    let tree = Tree::new(tree);
+    let model = Arc::new(model);
+    let engine = tree.engine().with_meaning(Arc::<Prefers>::clone(&model), topk);
+    let answer = engine.resolve(request, &tree).unwrap();
+    let asked = model.asked.lock().unwrap().clone();
+    (answer, asked)
+}
+
+fn paths(answer: &Answer) -> Vec<String> {
+    answer.candidates.iter().map(|candidate| candidate.path.text().into_owned()).collect()
+}
+
+#[test]
+fn where_names_tie_the_nearest_comes_first() {
+    let request = Request { explain: true, ..Request::new("client.go") };
+    let plain = Tree::new(TREE).ask(&request);
+    assert_eq!((plain.status, plain.reranked), (Status::Ambiguous, false));
+    let (answer, asked) = ask(TREE, &request, prefers("b/", 2.0), 10);
+    assert_eq!(asked, ["a/client.go", "b/client.go", "c/client.go"], "what cannot win is not compared");
+    assert_eq!(paths(&answer)[..3], ["b/client.go", "a/client.go", "c/client.go"]);
+    assert!(answer.reranked);
+    let points = |at: usize| {
+        let found = answer.candidates[at].contributions.iter().find(|part| part.name == "max_sim");
+        found.map_or(0.0, |part| part.points)
+    };
+    assert!(points(0).abs() < f32::EPSILON && (points(1) + 0.5).abs() < 1e-6, "{} {}", points(0), points(1));
+    assert!(answer.why.ends_with("; first by meaning") || answer.path.is_some(), "{}", answer.why);
+    let signal = |name| answer.signals.iter().find(|(found, _)| *found == name).map(|(_, value)| *value);
+    assert_eq!((signal("compared"), signal("max_sim")), (Some(1.0), Some(0.0)));
+    assert!(plain.signals.iter().all(|(name, _)| !matches!(*name, "compared" | "max_sim")));
+}
+
+#[test]
+fn what_is_the_same_as_before_is_not_said_to_be_reranked() {
+    let (answer, asked) = ask(TREE, &Request::new("client.go"), prefers("a/", 1.0), 10);
+    assert_eq!((asked.len(), answer.reranked), (3, false));
+    assert!(!answer.why.contains("meaning"), "{}", answer.why);
+}
+
+#[test]
+fn without_a_model_or_where_it_is_not_wanted_all_is_as_it_was() {
+    let request = Request { explain: true, ..Request::new("client.go") };
+    let plain = Tree::new(TREE).ask(&request);
+    let (none, _) = ask(TREE, &request, Prefers { terms: None, ..prefers("b/", 9.0) }, 10);
+    assert_eq!(none, plain);
+    let (lexical, asked) = ask(TREE, &Request { lexical: true, ..request.clone() }, prefers("b/", 9.0), 10);
+    assert_eq!((lexical, asked), (plain, Vec::new()));
+    for by in [f32::NAN, f32::INFINITY] {
+        let (broken, _) = ask(TREE, &request, prefers("b/", by), 10);
+        assert!(!broken.reranked);
+    }
+}
+
+#[test]
+fn what_is_sure_is_not_asked_about() {
+    for asked in ["a/client.go", "a/clinet.go", "d/sever.go", "nothing/like/this.xyz"] {
+        let (answer, compared) = ask(TREE, &Request::new(asked), prefers("b/", 4.0), 10);
+        assert_eq!((answer, compared), (Tree::new(TREE).ask(&Request::new(asked)), Vec::new()), "{asked}");
+    }
+    let tree = "a/client.go = func NewClient\nb/client.go = other\n";
+    let request = Request { evidence: Some("func NewClient".to_owned()), ..Request::new("client.go") };
+    assert!(ask(tree, &request, prefers("b/", 4.0), 10).1.is_empty(), "contents say more than paths mean");
+}
+
+#[test]
+fn a_model_that_confidence_was_not_fitted_to_makes_nothing_surer() {
+    let before = Tree::new(TREE).ask(&Request::new("client.go"));
+    let foreign = Terms { calibrated: false, weight: Some(2.0), ..TERMS };
+    let (answer, _) = ask(TREE, &Request::new("client.go"), Prefers { terms: Some(foreign), ..prefers("c/", 4.0) }, 10);
+    assert_eq!((answer.status, paths(&answer)[0].as_str()), (Status::Ambiguous, "c/client.go"));
+    assert!(answer.confidence <= before.confidence);
+    let own = Terms { weight: Some(2.0), ..TERMS };
+    let (answer, _) = ask(TREE, &Request::new("client.go"), Prefers { terms: Some(own), ..prefers("c/", 4.0) }, 10);
+    assert!(answer.confidence > before.confidence, "{} {}", answer.confidence, before.confidence);
+}
+
+#[test]
+fn no_more_are_compared_than_the_pool_allows_and_those_left_out_do_not_win() {
+    use std::fmt::Write as _;
+    let mut tree = String::new();
+    for at in 0..150 {
+        writeln!(tree, "d{at:03}/index.ts").unwrap();
+    }
+    let request = Request { limit: 150, ..Request::new("index.ts") };
+    let pool = |topk, most| {
+        let model = Prefers { terms: Some(Terms { most, ..TERMS }), ..prefers("d149", 4.0) };
+        let (answer, asked) = ask(&tree, &request, model, topk);
+        assert_eq!(paths(&answer)[0], "d000/index.ts");
+        assert_eq!(paths(&answer).len(), 150);
+        asked.len()
+    };
+    assert_eq!(pool(1, 64), 8, "5 % of 150 files");
+    assert_eq!(pool(20, 64), 20);
+    assert_eq!(pool(200, 64), 64);
+    assert_eq!(pool(200, 12), 12);
+    let (answer, _) = ask(&tree, &request, prefers("d007", 4.0), 10);
+    assert_eq!(paths(&answer)[..2], ["d007/index.ts", "d000/index.ts"]);
+}
+
+#[test]
+fn candidates_that_are_gone_are_not_compared() {
+    let mut tree = Tree::new(TREE);
+    let engine = tree.engine();
+    tree.remove(b"b/client.go");
+    let model = Arc::new(prefers("b/", 4.0));
+    let engine = engine.with_meaning(Arc::<Prefers>::clone(&model), 10);
+    let answer = engine.resolve(&Request::new("client.go"), &tree).unwrap();
+    assert_eq!(paths(&answer)[0], "a/client.go");
+    assert_eq!(*model.asked.lock().unwrap(), ["a/client.go", "c/client.go"]);
+}
+
+#[test]
+fn a_file_about_to_be_written_is_never_resolved() {
+    let request = Request { op: crate::Op::Write, ..Request::new("client.go") };
+    let (answer, _) = ask(TREE, &request, prefers("b/", 4.0), 10);
+    assert_eq!((answer.status, answer.reranked), (Status::Ambiguous, true));
+}

@@ -1,0 +1,25 @@
+//! Puts the model of `models/path` into the program, where there is one.
+
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the package is"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where to write"));
+    let models = package.join("../../models");
+    let directory = models.join("path");
+    let file = |name: &str| Some(directory.join(name)).filter(|path| path.is_file());
+    let files = [file("model_int8.onnx"), file("tokenizer.json"), file("onnx_config.json")];
+    // A path that is not there counts as changed at every build.
+    let watched: &Path = if directory.is_dir() { &directory } else { &models };
+    println!("cargo::rerun-if-changed={}", watched.display());
+    println!("cargo::rerun-if-changed=build.rs");
+    let text = match files {
+        [Some(model), Some(tokenizer), Some(configuration)] => {
+            let include = |path: &Path| format!("include_bytes!({:?})", path.display().to_string());
+            format!("Some(({}, {}, {}))", include(&model), include(&tokenizer), include(&configuration))
+        }
+        _ => "None".to_owned(),
+    };
+    fs::write(out.join("built_in.rs"), text).expect("the build directory can be written");
+}

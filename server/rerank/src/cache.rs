@@ -1,0 +1,235 @@
+//! `Cache`: vectors of paths that were computed before, by the path's text.
+//!
+//! A path's vectors are what the model makes of its text, and nothing else goes into them: they never become wrong, only useless.
+//! So one cache serves all roots, nothing is ever invalidated but with the model, and what was not used for longest goes first.
+
+use std::hash::Hasher as _;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use crate::vectors::Vectors;
+
+/// What an entry costs beside its vectors: key, place in the table, two allocations.
+const OVERHEAD: usize = 96;
+
+/// A text, as two hashes of 64 bits: of a million paths no two share both.
+type Key = (u64, u64);
+
+/// Vectors by text, up to a number of bytes.
+#[derive(Debug)]
+pub struct Cache {
+    entries: FxHashMap<Key, Entry>,
+    bytes: usize,
+    most: usize,
+    /// Goes up with every use.
+    now: u64,
+    /// Whether there is anything that was not kept yet.
+    changed: bool,
+}
+
+#[derive(Debug)]
+struct Entry {
+    vectors: Arc<Vectors>,
+    used: u64,
+}
+
+impl Cache {
+    /// An empty one that holds at most so many bytes.
+    pub fn new(most: usize) -> Self {
+        Self { entries: FxHashMap::default(), bytes: 0, most, now: 0, changed: false }
+    }
+
+    /// How many texts it knows.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether it knows none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Bytes that it holds, roughly.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Whether so much is in it that more would push out what is there.
+    pub fn is_full(&self) -> bool {
+        // A quarter is left for what is asked for.
+        self.bytes >= self.most / 4 * 3
+    }
+
+    /// Whether something came to it since it was last written.
+    pub fn is_changed(&self) -> bool {
+        self.changed
+    }
+
+    /// Whether it has a text, without this counting as a use.
+    pub fn has(&self, text: &str) -> bool {
+        self.entries.contains_key(&key(text))
+    }
+
+    pub(crate) fn get(&mut self, text: &str) -> Option<Arc<Vectors>> {
+        let entry = self.entries.get_mut(&key(text))?;
+        self.now += 1;
+        entry.used = self.now;
+        Some(Arc::clone(&entry.vectors))
+    }
+
+    pub(crate) fn put(&mut self, text: &str, vectors: Arc<Vectors>) {
+        self.insert(key(text), vectors);
+        self.changed = true;
+        if self.bytes > self.most {
+            self.forget();
+        }
+    }
+
+    fn insert(&mut self, key: Key, vectors: Arc<Vectors>) {
+        self.now += 1;
+        self.bytes += vectors.bytes() + OVERHEAD;
+        if let Some(before) = self.entries.insert(key, Entry { vectors, used: self.now }) {
+            self.bytes -= before.vectors.bytes() + OVERHEAD;
+        }
+    }
+
+    /// Forgets what was not used for longest, a quarter at once, so that it is seldom done.
+    fn forget(&mut self) {
+        for (key, entry) in self.oldest() {
+            if self.bytes <= self.most / 4 * 3 {
+                break;
+            }
+            self.bytes -= entry + OVERHEAD;
+            self.entries.remove(&key);
+        }
+    }
+
+    /// Keys and bytes, what was not used for longest first.
+    fn oldest(&self) -> Vec<(Key, usize)> {
+        let mut list: Vec<_> =
+            self.entries.iter().map(|(key, entry)| (entry.used, *key, entry.vectors.bytes())).collect();
+        list.sort_unstable();
+        list.into_iter().map(|(_, key, bytes)| (key, bytes)).collect()
+    }
+
+    /// All of it as bytes, to be kept; counts as written.
+    pub fn to_bytes(&mut self) -> Vec<u8> {
+        let width = self.entries.values().next().map_or(0, |entry| entry.vectors.width());
+        let mut out = Vec::with_capacity(self.bytes);
+        out.extend_from_slice(&(width as u32).to_le_bytes());
+        for (key, _) in self.oldest() {
+            let Some(entry) = self.entries.get(&key) else { continue };
+            out.extend_from_slice(&key.0.to_le_bytes());
+            out.extend_from_slice(&key.1.to_le_bytes());
+            entry.vectors.write(&mut out);
+        }
+        self.changed = false;
+        out
+    }
+
+    /// Takes in what was kept; what it has already stays. Of bytes that make no sense nothing is taken.
+    pub fn take_in(&mut self, bytes: &[u8]) -> bool {
+        let Some(list) = read(bytes) else { return false };
+        for (key, vectors) in list {
+            if self.bytes >= self.most {
+                break;
+            }
+            if !self.entries.contains_key(&key) {
+                self.insert(key, Arc::new(vectors));
+            }
+        }
+        true
+    }
+}
+
+fn read(bytes: &[u8]) -> Option<Vec<(Key, Vectors)>> {
+    let (width, mut rest) = bytes.split_first_chunk::<4>()?;
+    let width = u32::from_le_bytes(*width) as usize;
+    let mut list = Vec::new();
+    while !rest.is_empty() {
+        let (first, after) = rest.split_first_chunk::<8>()?;
+        let (second, after) = after.split_first_chunk::<8>()?;
+        rest = after;
+        list.push(((u64::from_le_bytes(*first), u64::from_le_bytes(*second)), Vectors::read(&mut rest, width)?));
+    }
+    Some(list)
+}
+
+fn key(text: &str) -> Key {
+    (hash(0, text.as_bytes()), hash(1, text.as_bytes()))
+}
+
+/// A hash of bytes, another one for each seed. Nobody attacks a cache of his own paths, so that speed counts.
+pub(crate) fn hash(seed: u64, bytes: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    hasher.write(bytes);
+    hasher.write_usize(bytes.len());
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cache, OVERHEAD};
+    use crate::vectors::Vectors;
+    use std::sync::Arc;
+
+    fn vectors(seed: usize) -> Arc<Vectors> {
+        let output: Vec<f32> = (0..32).map(|at| ((at * 7 + seed * 13) % 17) as f32 - 8.0).collect();
+        Arc::new(Vectors::new(&output, 16, &[0, 1]).unwrap())
+    }
+
+    #[test]
+    fn what_was_put_in_comes_out_again_also_from_bytes() {
+        let mut cache = Cache::new(1 << 20);
+        for at in 0..50 {
+            cache.put(&format!("a/{at}.rs"), vectors(at));
+        }
+        assert!(cache.is_changed());
+        let bytes = cache.to_bytes();
+        assert!(!cache.is_changed());
+        let mut other = Cache::new(1 << 20);
+        assert!(other.take_in(&bytes));
+        assert_eq!((other.len(), other.bytes()), (50, cache.bytes()));
+        for at in 0..50 {
+            assert_eq!(other.get(&format!("a/{at}.rs")), Some(vectors(at)));
+        }
+        assert_eq!(other.get("a/50.rs"), None);
+        for end in 0..bytes.len() {
+            // Cut between two entries it is a shorter list; nothing panics, and nothing half is taken.
+            Cache::new(1 << 20).take_in(&bytes[..end]);
+        }
+        assert!(!Cache::new(1).take_in(&bytes[..bytes.len() - 1]));
+    }
+
+    #[test]
+    fn what_was_not_used_for_longest_is_forgotten() {
+        let each = vectors(0).bytes() + OVERHEAD;
+        let mut cache = Cache::new(each * 8);
+        for at in 0..8 {
+            cache.put(&at.to_string(), vectors(at));
+        }
+        assert!(cache.get("0").is_some());
+        cache.put("8", vectors(8));
+        assert!(cache.bytes() <= each * 8);
+        assert!(cache.has("0") && cache.has("8") && !cache.has("1"));
+        for at in 0..1000 {
+            cache.put(&at.to_string(), vectors(at));
+            assert!(cache.bytes() <= each * 8);
+        }
+        assert!(cache.has("999"));
+        let mut small = Cache::new(each * 3);
+        small.take_in(&cache.to_bytes());
+        assert!(small.bytes() <= each * 4);
+    }
+
+    #[test]
+    fn the_same_text_counts_once() {
+        let mut cache = Cache::new(1 << 20);
+        cache.put("a", vectors(1));
+        let bytes = cache.bytes();
+        cache.put("a", vectors(1));
+        assert_eq!((cache.len(), cache.bytes()), (1, bytes));
+    }
+}

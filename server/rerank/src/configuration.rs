@@ -1,0 +1,316 @@
+//! `Configuration`: how texts are prepared for a model, from the files that exporters write.
+
+use serde_json::Value;
+
+use crate::error::ModelError;
+use crate::layout::Dialect;
+
+/// Longest query in tokens: an intent is a sentence. What a request may cost has to end somewhere.
+const QUERY_MAX: usize = 128;
+/// Longest document in tokens: of real paths one in ten thousand has more than 100.
+const DOCUMENT_MAX: usize = 512;
+/// pylate's and Stanford's own default.
+const QUERY_LENGTH: usize = 32;
+/// pylate's own default.
+const DOCUMENT_LENGTH: usize = 180;
+
+/// Python's `string.punctuation`: what `ColBERT` models were trained not to look at in documents, if nothing else is said.
+const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+
+/// How texts are prepared. Every field but the templates is the model's, none is a setting.
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a model, as its files have them")]
+#[derive(Clone, Debug, PartialEq)]
+pub struct Configuration {
+    /// What stands in front of a query: one token of the vocabulary, or a text.
+    pub query_prefix: Option<String>,
+    /// The same for documents.
+    pub document_prefix: Option<String>,
+    /// The prefix as a token's number, where it is given.
+    pub query_prefix_id: Option<u32>,
+    /// The same for documents.
+    pub document_prefix_id: Option<u32>,
+    /// Most tokens of a query, all included.
+    pub query_length: usize,
+    /// Most tokens of a document.
+    pub document_length: usize,
+    /// Whether a query is filled up with mask tokens, whose vectors count.
+    pub expansion: bool,
+    /// Whether the other tokens attend to these.
+    pub attend_to_expansion: bool,
+    /// The mask token, where it is given.
+    pub mask_token_id: Option<u32>,
+    /// Its text, where that is given.
+    pub mask_token: Option<String>,
+    /// Numbers per vector, where that is said.
+    pub dimension: Option<usize>,
+    /// Whether texts are made lower case before anything else.
+    pub lower_case: bool,
+    /// Tokens of documents that are not compared.
+    pub skip: Vec<String>,
+    /// The graph's output, where it is said.
+    pub output: Option<String>,
+    /// The text of a query; `{intent}` and `{path}` stand for what was said and asked for.
+    pub query: String,
+    /// The text of a document; `{path}` stands for its path.
+    pub document: String,
+    /// Whether names are cut into their words before the tokenizer sees them.
+    pub split_words: bool,
+    /// Standard deviation of similarities between texts that have nothing to do with one another.
+    pub scale: Option<f32>,
+    /// Points of raw score for one such deviation.
+    pub weight: Option<f32>,
+    /// Whether confidence was fitted to answers that were ordered with this model.
+    pub calibrated: bool,
+    /// For people: which model this is.
+    pub version: Option<String>,
+}
+
+impl Default for Configuration {
+    fn default() -> Self {
+        Self {
+            query_prefix: None,
+            document_prefix: None,
+            query_prefix_id: None,
+            document_prefix_id: None,
+            query_length: QUERY_LENGTH,
+            document_length: DOCUMENT_LENGTH,
+            expansion: false,
+            attend_to_expansion: false,
+            mask_token_id: None,
+            mask_token: None,
+            dimension: None,
+            lower_case: false,
+            skip: Vec::new(),
+            output: None,
+            query: "{intent} {path}".to_owned(),
+            document: "{path}".to_owned(),
+            split_words: false,
+            scale: None,
+            weight: None,
+            calibrated: false,
+            version: None,
+        }
+    }
+}
+
+impl Configuration {
+    /// Reads a file of this dialect.
+    ///
+    /// # Errors
+    /// When it is no JSON object, or says something impossible.
+    pub(crate) fn parse(file: &str, dialect: Dialect, bytes: &[u8]) -> Result<Self, ModelError> {
+        let wrong = |reason: String| ModelError::Configuration { file: file.to_owned(), reason };
+        let value: Value = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
+        let fields = Fields {
+            object: value.as_object().ok_or_else(|| wrong("it is no JSON object".to_owned()))?,
+            wrong: &wrong,
+        };
+        let mut configuration = match dialect {
+            Dialect::Onnx | Dialect::Pylate => Self::late(&fields, dialect)?,
+            Dialect::Stanford => Self::stanford(&fields)?,
+        };
+        configuration.own(&fields, &wrong)?;
+        configuration.query_length = configuration.query_length.min(QUERY_MAX);
+        configuration.document_length = configuration.document_length.min(DOCUMENT_MAX);
+        // Start, marker and end leave room for one token of the text.
+        if configuration.query_length < 4 || configuration.document_length < 4 {
+            return Err(wrong("query_length and document_length must be 4 at least".to_owned()));
+        }
+        Ok(configuration)
+    }
+
+    /// pylate's names, which next-plaid shares.
+    fn late(fields: &Fields<'_>, dialect: Dialect) -> Result<Self, ModelError> {
+        // pylate writes all of these; where one is missing, its own defaults hold.
+        let pylate = dialect == Dialect::Pylate;
+        let prefix = |name, default: &str| {
+            Ok::<_, ModelError>(
+                fields.text(name)?.or_else(|| pylate.then(|| default.to_owned())).filter(|text| !text.is_empty()),
+            )
+        };
+        let default = Self::default();
+        Ok(Self {
+            query_prefix: prefix("query_prefix", "[Q] ")?,
+            document_prefix: prefix("document_prefix", "[D] ")?,
+            query_prefix_id: fields.token("query_prefix_id")?,
+            document_prefix_id: fields.token("document_prefix_id")?,
+            query_length: fields.count("query_length")?.unwrap_or(default.query_length),
+            document_length: fields.count("document_length")?.unwrap_or(default.document_length),
+            expansion: fields.flag("do_query_expansion")?.unwrap_or(pylate),
+            attend_to_expansion: fields.flag("attend_to_expansion_tokens")?.unwrap_or(false),
+            mask_token_id: fields.token("mask_token_id")?,
+            dimension: fields.count("embedding_dim")?,
+            lower_case: fields.flag("do_lower_case")?.unwrap_or(false),
+            skip: fields.texts("skiplist_words")?.unwrap_or_else(|| if pylate { punctuation() } else { Vec::new() }),
+            output: fields.text("output_name")?,
+            ..default
+        })
+    }
+
+    /// The names of Stanford's `artifact.metadata`. Its markers are spelt by `query_token_id`; `query_token` is only shown.
+    fn stanford(fields: &Fields<'_>) -> Result<Self, ModelError> {
+        let default = Self::default();
+        Ok(Self {
+            query_prefix: Some(fields.text("query_token_id")?.unwrap_or_else(|| "[unused0]".to_owned())),
+            document_prefix: Some(fields.text("doc_token_id")?.unwrap_or_else(|| "[unused1]".to_owned())),
+            query_length: fields.count("query_maxlen")?.unwrap_or(default.query_length),
+            document_length: fields.count("doc_maxlen")?.unwrap_or(default.document_length),
+            expansion: true,
+            attend_to_expansion: fields.flag("attend_to_mask_tokens")?.unwrap_or(false),
+            dimension: fields.count("dim")?,
+            skip: if fields.flag("mask_punctuation")?.unwrap_or(true) { punctuation() } else { Vec::new() },
+            ..default
+        })
+    }
+
+    /// What is ours, in an object of its own.
+    fn own(&mut self, fields: &Fields<'_>, wrong: &dyn Fn(String) -> ModelError) -> Result<(), ModelError> {
+        let Some(own) = fields.object.get("pathfinder").filter(|value| !value.is_null()) else { return Ok(()) };
+        let object = own.as_object().ok_or_else(|| wrong("pathfinder must be an object".to_owned()))?;
+        let own = Fields { object, wrong };
+        self.query = own.text("query")?.unwrap_or_else(|| self.query.clone());
+        self.document = own.text("document")?.unwrap_or_else(|| self.document.clone());
+        if !self.document.contains("{path}") {
+            return Err(wrong("document must contain {path}".to_owned()));
+        }
+        self.split_words = own.flag("split_words")?.unwrap_or(false);
+        self.scale = own.positive("scale")?;
+        self.weight = own.positive("weight")?;
+        self.calibrated = own.flag("calibrated")?.unwrap_or(false);
+        self.version = own.text("version")?;
+        Ok(())
+    }
+
+    /// What `tokenizer_config.json` adds where nothing else is said.
+    pub(crate) fn add_tokenizer_settings(&mut self, bytes: &[u8]) {
+        // It is a file of another program, with much that is of no concern here: what cannot be read is left out.
+        let Ok(Value::Object(object)) = serde_json::from_slice(bytes) else { return };
+        let mask = object.get("mask_token").and_then(|token| token.as_str().or_else(|| token.get("content")?.as_str()));
+        self.mask_token = mask.map(str::to_owned);
+        // The tokenizer lower-cases by itself if it is to; that file only repeats it.
+    }
+}
+
+fn punctuation() -> Vec<String> {
+    PUNCTUATION.chars().map(String::from).collect()
+}
+
+/// The members of an object, each of a kind.
+struct Fields<'a> {
+    object: &'a serde_json::Map<String, Value>,
+    wrong: &'a dyn Fn(String) -> ModelError,
+}
+
+impl Fields<'_> {
+    fn get<T>(&self, name: &str, kind: &str, read: impl Fn(&Value) -> Option<T>) -> Result<Option<T>, ModelError> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(value) => {
+                read(value).map(Some).ok_or_else(|| (self.wrong)(format!("{name} must be {kind}, not {value}")))
+            }
+        }
+    }
+
+    fn text(&self, name: &str) -> Result<Option<String>, ModelError> {
+        self.get(name, "a text", |value| value.as_str().map(str::to_owned))
+    }
+
+    fn texts(&self, name: &str) -> Result<Option<Vec<String>>, ModelError> {
+        let texts = |value: &Value| value.as_array()?.iter().map(|text| text.as_str().map(str::to_owned)).collect();
+        self.get(name, "a list of texts", texts)
+    }
+
+    fn flag(&self, name: &str) -> Result<Option<bool>, ModelError> {
+        self.get(name, "true or false", Value::as_bool)
+    }
+
+    fn count(&self, name: &str) -> Result<Option<usize>, ModelError> {
+        let count = |value: &Value| usize::try_from(value.as_u64()?).ok().filter(|count| (1..=1 << 20).contains(count));
+        self.get(name, "a whole number above 0", count)
+    }
+
+    fn token(&self, name: &str) -> Result<Option<u32>, ModelError> {
+        self.get(name, "a token's number", |value| u32::try_from(value.as_u64()?).ok())
+    }
+
+    fn positive(&self, name: &str) -> Result<Option<f32>, ModelError> {
+        let positive =
+            |value: &Value| Some(value.as_f64()? as f32).filter(|number| *number > 0.0 && number.is_finite());
+        self.get(name, "a number above 0", positive)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Configuration, DOCUMENT_MAX, punctuation};
+    use crate::layout::Dialect;
+
+    fn parse(dialect: Dialect, text: &str) -> Configuration {
+        Configuration::parse("c", dialect, text.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn what_next_plaid_writes() {
+        let read = parse(
+            Dialect::Onnx,
+            r#"{"query_prefix":"[Q] ","document_prefix":"[D] ","query_length":48,"document_length":9000,"do_query_expansion":true,
+                "embedding_dim":128,"uses_token_type_ids":false,"mask_token_id":7,"skiplist_words":[".","/"],"query_prefix_id":50368}"#,
+        );
+        assert_eq!((read.query_length, read.document_length), (48, DOCUMENT_MAX));
+        assert_eq!((read.query_prefix.as_deref(), read.query_prefix_id), (Some("[Q] "), Some(50368)));
+        assert_eq!((read.expansion, read.mask_token_id, read.dimension), (true, Some(7), Some(128)));
+        assert_eq!(read.skip, [".", "/"]);
+        assert_eq!(parse(Dialect::Onnx, "{}"), Configuration::default());
+    }
+
+    #[test]
+    fn what_pylate_leaves_out_is_as_pylate_has_it() {
+        let read =
+            parse(Dialect::Pylate, r#"{"__version__":{},"document_length":300,"attend_to_expansion_tokens":null}"#);
+        assert_eq!((read.query_prefix.as_deref(), read.document_prefix.as_deref()), (Some("[Q] "), Some("[D] ")));
+        assert_eq!((read.query_length, read.document_length, read.expansion), (32, 300, true));
+        assert_eq!(read.skip, punctuation());
+    }
+
+    #[test]
+    fn what_stanford_writes() {
+        let read = parse(
+            Dialect::Stanford,
+            r#"{"query_token_id":"[unused0]","doc_token_id":"[unused1]","query_token":"[Q]","dim":96,"query_maxlen":32,
+                "doc_maxlen":300,"mask_punctuation":false,"attend_to_mask_tokens":true}"#,
+        );
+        assert_eq!(
+            (read.query_prefix.as_deref(), read.document_prefix.as_deref()),
+            (Some("[unused0]"), Some("[unused1]"))
+        );
+        assert!(read.expansion && read.attend_to_expansion && read.skip.is_empty());
+        assert_eq!((read.dimension, read.document_length), (Some(96), 300));
+    }
+
+    #[test]
+    fn what_is_ours() {
+        let read = parse(
+            Dialect::Onnx,
+            r#"{"pathfinder":{"query":"{path}","split_words":true,"scale":0.05,"weight":0.5,"version":"1"}}"#,
+        );
+        assert_eq!((&*read.query, read.split_words, read.scale, read.weight), ("{path}", true, Some(0.05), Some(0.5)));
+    }
+
+    #[test]
+    fn what_is_impossible_is_refused() {
+        for (text, expect) in [
+            ("[]", "c: it is no JSON object"),
+            ("{", "c: EOF"),
+            (r#"{"query_length":"32"}"#, "c: query_length must be a whole number above 0, not \"32\""),
+            (r#"{"query_length":2}"#, "c: query_length and document_length must be 4 at least"),
+            (r#"{"embedding_dim":0}"#, "c: embedding_dim must be"),
+            (r#"{"skiplist_words":[1]}"#, "c: skiplist_words must be a list of texts"),
+            (r#"{"pathfinder":1}"#, "c: pathfinder must be an object"),
+            (r#"{"pathfinder":{"scale":0}}"#, "c: scale must be a number above 0"),
+            (r#"{"pathfinder":{"document":"x"}}"#, "c: document must contain {path}"),
+        ] {
+            let error = Configuration::parse("c", Dialect::Onnx, text.as_bytes()).unwrap_err().to_string();
+            assert!(error.starts_with(expect), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The seam to what runs a model: tokens in, one vector per token out.
+
+mod library;
+mod onnxruntime;
+mod pure;
+
+use std::fmt::Debug;
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use rten::ThreadPool;
+
+use crate::error::{EncodeError, ModelError};
+use crate::layout::Parts;
+use crate::tokenizer::Tokens;
+
+pub use library::Library;
+
+/// More threads than this encode no faster: a pool of candidates is a few dozen short texts.
+const THREADS_MAX: usize = 4;
+
+/// Who runs a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runtime {
+    /// rten: part of the program.
+    Rten,
+    /// onnxruntime: a library of the machine.
+    OnnxRuntime,
+}
+
+impl Runtime {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rten => "rten",
+            Self::OnnxRuntime => "onnxruntime",
+        }
+    }
+}
+
+/// What came out for one text: `tokens × dimension` numbers, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Output {
+    pub(crate) dimension: usize,
+    pub(crate) values: Vec<f32>,
+}
+
+impl Output {
+    /// From a tensor of the shape 1 × tokens × dimension.
+    fn new(tokens: usize, shape: &[usize], values: Vec<f32>) -> Result<Self, EncodeError> {
+        match *shape {
+            [1, rows, dimension] if rows == tokens && dimension > 0 && values.len() == rows * dimension => {
+                Ok(Self { dimension, values })
+            }
+            _ => Err(EncodeError::Shape { tokens, shape: shape.to_vec() }),
+        }
+    }
+}
+
+/// Runs one model.
+pub(crate) trait Encoder: Debug + Send + Sync {
+    /// Which runtime it is.
+    fn runtime(&self) -> Runtime;
+
+    /// The name of the output that is taken.
+    fn output(&self) -> &str;
+
+    /// The names of the inputs that are given.
+    fn inputs(&self) -> Vec<&'static str>;
+
+    /// Encodes one text. The same tokens give the same numbers, whatever else runs.
+    ///
+    /// # Errors
+    /// When the runtime fails.
+    fn encode(&self, tokens: &Tokens) -> Result<Output, EncodeError>;
+}
+
+/// What a graph can be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Input {
+    Ids,
+    Attention,
+    Types,
+}
+
+impl Input {
+    /// By its name in the graph.
+    fn named(file: &str, name: &str) -> Result<Self, ModelError> {
+        match name {
+            "input_ids" => Ok(Self::Ids),
+            "attention_mask" => Ok(Self::Attention),
+            "token_type_ids" => Ok(Self::Types),
+            _ => Err(ModelError::Input { file: file.to_owned(), name: name.to_owned() }),
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ids => "input_ids",
+            Self::Attention => "attention_mask",
+            Self::Types => "token_type_ids",
+        }
+    }
+
+    /// One number per token.
+    fn values<T: From<bool> + TryFrom<u32>>(self, tokens: &Tokens) -> Result<Vec<T>, EncodeError> {
+        let number =
+            |&id: &u32| T::try_from(id).map_err(|_| EncodeError::Runtime(format!("{id} is no token's number")));
+        match self {
+            Self::Ids => tokens.ids.iter().map(number).collect(),
+            Self::Attention => Ok((0..tokens.ids.len()).map(|at| T::from(at < tokens.attended)).collect()),
+            Self::Types => Ok(tokens.ids.iter().map(|_| T::from(false)).collect()),
+        }
+    }
+}
+
+/// An output of a graph: its name, and how many axes it has where the graph says so.
+struct Offered {
+    name: String,
+    axes: Option<usize>,
+}
+
+/// Names that outputs with one vector per token go by, those of `ColBERT` exports first.
+const OUTPUTS: [&str; 5] = ["token_embeddings", "contextual", "embeddings", "output", "last_hidden_state"];
+
+/// The output with one vector per token: the one that is wanted, else by its usual name, else the first that could be one.
+fn choose(file: &str, offered: &[Offered], wanted: Option<&str>) -> Result<usize, ModelError> {
+    let names = || offered.iter().map(|output| output.name.as_str()).collect::<Vec<_>>().join(", ");
+    let none = |reason: String| ModelError::Output { file: file.to_owned(), reason };
+    let by_name = |name: &str| offered.iter().position(|output| output.name == name);
+    if let Some(wanted) = wanted {
+        return by_name(wanted).ok_or_else(|| none(format!("output_name is {wanted:?}, and it has {}", names())));
+    }
+    let fits = |at: &usize| offered[*at].axes.is_none_or(|axes| axes == 3);
+    let usual = OUTPUTS.iter().filter_map(|name| by_name(name)).find(fits);
+    usual.or_else(|| (0..offered.len()).find(fits)).ok_or_else(|| none(format!("it has {}", names())))
+}
+
+/// Threads that encode. Both runtimes work on these, so that one never waits for the other's.
+#[derive(Clone, Debug)]
+pub(crate) struct Threads(Arc<ThreadPool>);
+
+impl Threads {
+    /// So many, or as many as there are processors, within reason.
+    pub(crate) fn new(count: Option<NonZero<usize>>) -> Self {
+        let count = count.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
+        Self(Arc::new(ThreadPool::with_num_threads(count.min(THREADS_MAX))))
+    }
+
+    /// Does something on these threads, and waits for it.
+    pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.0.run(work)
+    }
+}
+
+/// Loads a model: with onnxruntime if its library is found and takes it, else with rten. What did not go as asked is noted.
+///
+/// # Errors
+/// When no runtime can run it.
+pub(crate) fn load(
+    parts: &Parts,
+    wanted: Option<&str>,
+    threads: &Threads,
+    library: &Library,
+    notes: &mut Vec<String>,
+) -> Result<Box<dyn Encoder>, ModelError> {
+    match library.open() {
+        Ok(Some(environment)) => match guarded(|| onnxruntime::OnnxRuntime::load(environment, parts, wanted)) {
+            Ok(encoder) => return Ok(Box::new(encoder)),
+            Err(error @ ModelError::Graph { .. }) => notes.push(format!("{error}; rten is used instead")),
+            Err(error) => return Err(error),
+        },
+        Ok(None) => {}
+        Err(reason) => notes.push(format!("{reason}; rten is used instead")),
+    }
+    Ok(Box::new(guarded(|| pure::Rten::load(parts, wanted, threads))?))
+}
+
+/// A runtime that panics over a model has failed, and nothing more: what it was doing is dropped.
+fn guarded<R>(work: impl FnOnce() -> Result<R, ModelError>) -> Result<R, ModelError> {
+    let panicked = |_| Err(ModelError::Run(EncodeError::Runtime("the runtime gave up over it".to_owned())));
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Offered, Output, choose};
+
+    #[track_caller]
+    fn check(offered: &[(&str, Option<usize>)], wanted: Option<&str>, expect: Option<&str>) {
+        let offered: Vec<_> = offered.iter().map(|&(name, axes)| Offered { name: name.to_owned(), axes }).collect();
+        let chosen = choose("m", &offered, wanted).ok().map(|at| offered[at].name.as_str());
+        assert_eq!(chosen, expect);
+    }
+
+    #[test]
+    fn the_output_with_a_vector_per_token() {
+        check(&[("pooled", Some(2)), ("x", Some(3))], None, Some("x"));
+        check(&[("last_hidden_state", Some(3)), ("token_embeddings", Some(3))], None, Some("token_embeddings"));
+        check(&[("last_hidden_state", Some(3)), ("contextual", None)], None, Some("contextual"));
+        check(&[("output", Some(2)), ("last_hidden_state", Some(3))], None, Some("last_hidden_state"));
+        check(&[("a", Some(3)), ("b", Some(2))], Some("b"), Some("b"));
+        check(&[("a", Some(3))], Some("c"), None);
+        check(&[("a", Some(2))], None, None);
+        check(&[], None, None);
+    }
+
+    #[test]
+    fn shapes_that_are_no_vectors_are_refused() {
+        assert!(Output::new(2, &[1, 2, 3], vec![0.0; 6]).is_ok());
+        for shape in [&[1, 3, 2][..], &[2, 3], &[2, 1, 3], &[1, 2, 0], &[]] {
+            assert!(Output::new(2, shape, vec![0.0; 6]).is_err(), "{shape:?}");
+        }
+    }
+}

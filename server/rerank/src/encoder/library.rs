@@ -1,0 +1,120 @@
+//! Where the library of onnxruntime is. Nothing is linked against it: it is opened at run time, if it is there.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use ort::environment::Environment;
+
+/// Whether and where onnxruntime is looked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Library {
+    /// Where `ORT_DYLIB_PATH` says, else where systems keep it.
+    #[default]
+    Automatic,
+    /// Not at all.
+    Off,
+    /// Here.
+    At(PathBuf),
+}
+
+/// The variable that programs with this library share.
+const VARIABLE: &str = "ORT_DYLIB_PATH";
+
+/// The one that is open: a process can have one only, so that the first counts for all.
+static OPENED: Mutex<Option<(PathBuf, &'static Environment)>> = Mutex::new(None);
+
+impl Library {
+    /// Opens it; `None` where there is none, or none is wanted.
+    ///
+    /// # Errors
+    /// When one that was asked for cannot be used.
+    pub(super) fn open(&self) -> Result<Option<&'static Environment>, String> {
+        let (path, asked) = match self {
+            Self::Off => return Ok(None),
+            Self::At(path) => (path.clone(), true),
+            Self::Automatic => match std::env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
+                Some(path) => (PathBuf::from(path), true),
+                None => match known() {
+                    Some(path) => (path, false),
+                    None => return Ok(None),
+                },
+            },
+        };
+        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*opened {
+            Some((there, environment)) if *there == path || !asked => return Ok(Some(environment)),
+            Some((there, _)) => return Err(format!("{} cannot be opened beside {}", path.display(), there.display())),
+            None => {}
+        }
+        match environment(&path) {
+            // It is there to the end of the process.
+            Ok(environment) => Ok(Some(opened.insert((path, Box::leak(Box::new(environment)))).1)),
+            // What was found without being asked for is of no concern to anybody.
+            Err(_) if !asked => Ok(None),
+            Err(reason) => Err(reason),
+        }
+    }
+}
+
+fn environment(path: &Path) -> Result<Environment, String> {
+    let builder = ort::init_from(path).map_err(|error| error.to_string())?;
+    let builder = builder.with_name("pathfinder").with_telemetry(false);
+    builder.build().map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The first library in the places where systems, their package managers and our own packages keep it.
+fn known() -> Option<PathBuf> {
+    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
+    // Not on Windows beyond the program's own directory: the system has an old one of its own that is of no use.
+    let places: &[&str] = if cfg!(windows) {
+        &[]
+    } else if cfg!(target_os = "macos") {
+        &["/opt/homebrew/lib", "/usr/local/lib"]
+    } else {
+        &["/usr/local/lib", "/usr/lib64", "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
+    };
+    beside.into_iter().chain(places.iter().map(PathBuf::from)).find_map(|place| within(&place))
+}
+
+/// The library in a directory: the name without a version, else the one that sorts last.
+fn within(place: &Path) -> Option<PathBuf> {
+    let name = if cfg!(windows) {
+        "onnxruntime.dll"
+    } else if cfg!(target_os = "macos") {
+        "libonnxruntime.dylib"
+    } else {
+        "libonnxruntime.so"
+    };
+    let plain = place.join(name);
+    if plain.is_file() {
+        return Some(plain);
+    }
+    let versioned = |entry: &PathBuf| {
+        let found = entry.file_name().and_then(|name| name.to_str());
+        found.and_then(|found| found.strip_prefix(name)).is_some_and(|rest| rest.starts_with('.'))
+    };
+    let entries = place.read_dir().ok()?.flatten().map(|entry| entry.path());
+    entries.filter(versioned).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::within;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn libraries_by_name() {
+        let place = tempfile::tempdir().unwrap();
+        let check = |expect: Option<&str>| assert_eq!(within(place.path()), expect.map(|name| place.path().join(name)));
+        let make = |name: &str| std::fs::write(place.path().join(name), "").unwrap();
+        check(None);
+        make("libonnxruntime_providers_shared.so");
+        make("libonnxruntime4j_jni.so");
+        check(None);
+        make("libonnxruntime.so.1.21.0");
+        make("libonnxruntime.so.1");
+        check(Some("libonnxruntime.so.1.21.0"));
+        make("libonnxruntime.so");
+        check(Some("libonnxruntime.so"));
+    }
+}

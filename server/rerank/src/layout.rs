@@ -1,0 +1,216 @@
+//! `Layout`: where a model's files are, in our own layout and in those that exporters use.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use crate::error::ModelError;
+
+/// Precision of a model's numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// 8-bit integers: smallest and fastest.
+    #[default]
+    Int8,
+    /// 16-bit floating point.
+    Fp16,
+    /// 32-bit floating point.
+    Fp32,
+}
+
+impl Precision {
+    /// All of them, in the order in which they stand in for one that is not there.
+    pub const ALL: [Self; 3] = [Self::Int8, Self::Fp32, Self::Fp16];
+
+    /// Its name in settings and file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Int8 => "int8",
+            Self::Fp16 => "fp16",
+            Self::Fp32 => "fp32",
+        }
+    }
+
+    /// Names of model files of this precision, ours first.
+    fn files(self) -> &'static [&'static str] {
+        match self {
+            // The second and third are what Optimum's and Xenova's quantisers write.
+            Self::Int8 => {
+                &["model_int8.onnx", "onnx/model_int8.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx"]
+            }
+            Self::Fp16 => &["model_fp16.onnx", "onnx/model_fp16.onnx"],
+            // The last one is the export that Vespa documents for answerai-colbert-small and others.
+            Self::Fp32 => {
+                &["model_fp32.onnx", "model.onnx", "onnx/model_fp32.onnx", "onnx/model.onnx", "vespa_colbert.onnx"]
+            }
+        }
+    }
+}
+
+/// Which configuration a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// `onnx_config.json`, as next-plaid and we write it.
+    Onnx,
+    /// `config_sentence_transformers.json`, as pylate writes it.
+    Pylate,
+    /// `artifact.metadata`, as Stanford's `ColBERT` writes it.
+    Stanford,
+}
+
+/// Names of configurations; the first that is there holds.
+const CONFIGURATIONS: [(&str, Dialect); 3] = [
+    ("onnx_config.json", Dialect::Onnx),
+    ("config_sentence_transformers.json", Dialect::Pylate),
+    ("artifact.metadata", Dialect::Stanford),
+];
+
+const TOKENIZER: &str = "tokenizer.json";
+const TOKENIZER_SETTINGS: &str = "tokenizer_config.json";
+
+/// A model of more bytes is no encoder of paths, and would take minutes to load.
+const MODEL_BYTES_MAX: u64 = 1 << 30;
+/// Tokenizers of a quarter of a million tokens are 20 MB.
+const TEXT_BYTES_MAX: u64 = 64 << 20;
+
+/// The files of a model that lie in a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    directory: PathBuf,
+    /// The graph.
+    pub model: PathBuf,
+    /// The precision that its name promises.
+    pub precision: Precision,
+    /// The tokenizer.
+    pub tokenizer: PathBuf,
+    configuration: Option<(PathBuf, Dialect)>,
+    tokenizer_settings: Option<PathBuf>,
+}
+
+impl Layout {
+    /// Looks for the files of a model. Where the precision that is asked for is not there, another one is taken.
+    ///
+    /// # Errors
+    /// When there is no model or no tokenizer.
+    pub fn find(directory: &Path, precision: Precision) -> Result<Self, ModelError> {
+        let there = |name: &str| Some(directory.join(name)).filter(|path| path.is_file());
+        let others = Precision::ALL.into_iter().filter(|other| *other != precision);
+        let order: Vec<Precision> = std::iter::once(precision).chain(others).collect();
+        let found = order
+            .iter()
+            .find_map(|&precision| Some((precision.files().iter().find_map(|name| there(name))?, precision)));
+        let missing = |what, looked: String| ModelError::Missing { directory: directory.to_owned(), what, looked };
+        let (model, precision) = found.ok_or_else(|| {
+            let names: Vec<&str> = order.iter().flat_map(|precision| precision.files()).copied().collect();
+            missing("model", names.join(", "))
+        })?;
+        let tokenizer = there(TOKENIZER).or_else(|| there("onnx/tokenizer.json"));
+        let tokenizer = tokenizer.ok_or_else(|| missing("tokenizer", TOKENIZER.to_owned()))?;
+        Ok(Self {
+            model,
+            precision,
+            tokenizer,
+            configuration: CONFIGURATIONS.iter().find_map(|&(name, dialect)| Some((there(name)?, dialect))),
+            tokenizer_settings: there(TOKENIZER_SETTINGS),
+            directory: directory.to_owned(),
+        })
+    }
+
+    /// Reads the files.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn read(&self) -> Result<Parts, ModelError> {
+        let text = |path: &Path| read(path, TEXT_BYTES_MAX).map(Cow::Owned);
+        Ok(Parts {
+            name: self.directory.display().to_string(),
+            model_file: self.model.display().to_string(),
+            model: Cow::Owned(read(&self.model, MODEL_BYTES_MAX)?),
+            precision: self.precision,
+            tokenizer_file: self.tokenizer.display().to_string(),
+            tokenizer: text(&self.tokenizer)?,
+            configuration: match &self.configuration {
+                Some((path, dialect)) => Some((path.display().to_string(), *dialect, text(path)?)),
+                None => None,
+            },
+            tokenizer_settings: self.tokenizer_settings.as_deref().map(text).transpose()?,
+        })
+    }
+}
+
+/// The contents of a model's files, wherever they came from.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    pub(crate) name: String,
+    pub(crate) model_file: String,
+    pub(crate) model: Cow<'static, [u8]>,
+    pub(crate) precision: Precision,
+    pub(crate) tokenizer_file: String,
+    pub(crate) tokenizer: Cow<'static, [u8]>,
+    pub(crate) configuration: Option<(String, Dialect, Cow<'static, [u8]>)>,
+    pub(crate) tokenizer_settings: Option<Cow<'static, [u8]>>,
+}
+
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, ModelError> {
+    let unreadable = |reason: String| ModelError::Unreadable { file: path.display().to_string(), reason };
+    let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
+    let length = file.metadata().map_err(|error| unreadable(error.to_string()))?.len();
+    if length > most {
+        return Err(unreadable(format!("it has {length} bytes, and {most} are the most that are read")));
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(error.to_string()))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Layout, Precision};
+
+    /// Which of these files is the model for this precision.
+    #[track_caller]
+    fn check(files: &[&str], precision: Precision, expect: Option<(&str, Precision)>) {
+        let directory = tempfile::tempdir().unwrap();
+        for file in files.iter().chain(&["tokenizer.json"]) {
+            let path = directory.path().join(file);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "").unwrap();
+        }
+        let found = Layout::find(directory.path(), precision).ok().map(|layout| {
+            let name = layout.model.strip_prefix(directory.path()).unwrap().to_string_lossy().replace('\\', "/");
+            (name, layout.precision)
+        });
+        assert_eq!(found, expect.map(|(name, precision)| (name.to_owned(), precision)), "{files:?}");
+    }
+
+    #[test]
+    fn the_precision_that_is_asked_for_comes_first() {
+        let ours = ["model_int8.onnx", "model_fp16.onnx", "model_fp32.onnx"];
+        check(&ours, Precision::Int8, Some(("model_int8.onnx", Precision::Int8)));
+        check(&ours, Precision::Fp16, Some(("model_fp16.onnx", Precision::Fp16)));
+        check(&ours, Precision::Fp32, Some(("model_fp32.onnx", Precision::Fp32)));
+        check(&["model.onnx"], Precision::Int8, Some(("model.onnx", Precision::Fp32)));
+        check(
+            &["onnx/model.onnx", "onnx/model_quantized.onnx"],
+            Precision::Int8,
+            Some(("onnx/model_quantized.onnx", Precision::Int8)),
+        );
+        check(
+            &["vespa_colbert.onnx", "model_int8.onnx.data"],
+            Precision::Fp16,
+            Some(("vespa_colbert.onnx", Precision::Fp32)),
+        );
+        check(&["model.safetensors"], Precision::Int8, None);
+    }
+
+    #[test]
+    fn what_is_missing_is_said() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = Layout::find(directory.path(), Precision::Int8).unwrap_err().to_string();
+        assert!(error.contains("has no model; looked for model_int8.onnx"), "{error}");
+        std::fs::write(directory.path().join("model.onnx"), "").unwrap();
+        let error = Layout::find(directory.path(), Precision::Int8).unwrap_err().to_string();
+        assert!(error.contains("has no tokenizer; looked for tokenizer.json"), "{error}");
+    }
+}

@@ -1,0 +1,120 @@
+//! `MaxSim` (Khattab & Zaharia, `ColBERT`, SIGIR 2020): each token of the query takes its best match in the document.
+//!
+//! The products are of integers, which sum up to the same in any order: whatever registers the machine has, the answer is that
+//! of the plain loop, to the last bit.
+
+use rten_simd::{Isa, SimdOp};
+
+use crate::vectors::Vectors;
+
+/// How near a document is to a query: the mean over the query's tokens of the best cosine with one of the document's, −1 to 1.
+/// The original sums; the mean orders alike within one query, and compares between queries. 0 if either has no tokens, or they
+/// are not of one model.
+pub fn similarity(query: &Vectors, document: &Vectors) -> f32 {
+    Compare(query, document).dispatch()
+}
+
+/// A comparison that is compiled once for each set of instructions; the loops are left to the compiler, which knows what the
+/// set offers. (Measured: see BENCHMARKS.md.)
+struct Compare<'a>(&'a Vectors, &'a Vectors);
+
+impl SimdOp for Compare<'_> {
+    type Output = f32;
+
+    #[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
+    #[inline(always)]
+    fn eval<I: Isa>(self, _isa: I) -> f32 {
+        compare(self.0, self.1, dot)
+    }
+}
+
+#[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
+#[inline(always)]
+fn compare(query: &Vectors, document: &Vectors, dot: impl Fn(&[i8], &[i8]) -> i32) -> f32 {
+    if query.is_empty() || document.is_empty() || query.width() != document.width() {
+        return 0.0;
+    }
+    let mut sum = 0.0f64;
+    for (factor, row) in query.rows() {
+        let mut best = f32::NEG_INFINITY;
+        for (other, column) in document.rows() {
+            best = best.max(dot(row, column) as f32 * other);
+        }
+        sum += f64::from(best) * f64::from(factor);
+    }
+    (sum / query.len() as f64) as f32
+}
+
+/// Dot product in chunks that fit registers of any width. 2¹⁷ products of two bytes at most, so that no sum overflows.
+#[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
+#[inline(always)]
+fn dot(left: &[i8], right: &[i8]) -> i32 {
+    let (left, right) = (left.as_chunks::<16>().0, right.as_chunks::<16>().0);
+    let mut sum = 0;
+    for (left, right) in left.iter().zip(right) {
+        let mut part = 0;
+        for at in 0..16 {
+            part += i32::from(left[at]) * i32::from(right[at]);
+        }
+        sum += part;
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{compare, similarity};
+    use crate::vectors::Vectors;
+    use crate::vectors::tests::numbers;
+    use proptest::prelude::*;
+
+    /// One product after another.
+    fn plain(left: &[i8], right: &[i8]) -> i32 {
+        left.iter().zip(right).map(|(&left, &right)| i32::from(left) * i32::from(right)).sum()
+    }
+
+    /// The definition, in the numbers that the integers stand for.
+    fn defined(query: &Vectors, document: &Vectors) -> f64 {
+        let (query, document) = (numbers(query), numbers(document));
+        let cosine = |left: &[f32], right: &[f32]| -> f64 {
+            left.iter().zip(right).map(|(&left, &right)| f64::from(left) * f64::from(right)).sum()
+        };
+        let best = |row: &Vec<f32>| document.iter().map(|column| cosine(row, column)).fold(f64::NEG_INFINITY, f64::max);
+        query.iter().map(best).sum::<f64>() / query.len() as f64
+    }
+
+    fn vectors(dimension: usize, tokens: std::ops::Range<usize>) -> impl Strategy<Value = Vectors> {
+        tokens.prop_flat_map(move |tokens| {
+            prop::collection::vec(-1.0f32..1.0, tokens * dimension)
+                .prop_map(move |output| Vectors::new(&output, dimension, &(0..tokens).collect::<Vec<_>>()).unwrap())
+        })
+    }
+
+    fn pairs() -> impl Strategy<Value = (Vectors, Vectors)> {
+        (1usize..200).prop_flat_map(|dimension| (vectors(dimension, 1..33), vectors(dimension, 1..20)))
+    }
+
+    proptest! {
+        #[test]
+        fn registers_and_the_plain_loop_agree_to_the_bit((query, document) in pairs()) {
+            let wide = similarity(&query, &document);
+            prop_assert_eq!(wide.to_bits(), compare(&query, &document, plain).to_bits());
+            prop_assert!((f64::from(wide) - defined(&query, &document)).abs() < 1e-5);
+        }
+
+        #[test]
+        fn nothing_is_nearer_than_itself((query, document) in pairs()) {
+            let own = similarity(&query, &query);
+            prop_assert!(similarity(&query, &document) <= own + 0.02);
+            prop_assert!((own - 1.0).abs() < 0.02);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_not_near() {
+        let make = |dimension: usize, rows: &[usize]| Vectors::new(&vec![1.0; dimension * 2], dimension, rows).unwrap();
+        assert!(similarity(&make(8, &[]), &make(8, &[0])).abs() < f32::EPSILON);
+        assert!(similarity(&make(8, &[0]), &make(8, &[])).abs() < f32::EPSILON);
+        assert!(similarity(&make(8, &[0]), &make(40, &[0])).abs() < f32::EPSILON);
+    }
+}

@@ -1,0 +1,293 @@
+//! `Model`: a loaded model, and what it says of a question and paths.
+
+pub(crate) mod scale;
+
+use std::num::NonZero;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+use crate::cache::{Cache, hash};
+use crate::configuration::Configuration;
+use crate::encoder::{self, Encoder, Library, Output, Runtime, Threads};
+use crate::error::{EncodeError, ModelError};
+use crate::layout::{Parts, Precision};
+use crate::maxsim::similarity;
+use crate::tokenizer::{Tokenizer, Tokens};
+use crate::vectors::Vectors;
+use crate::{onnx, text};
+
+/// The most candidates that are looked at: the number, and the original's.
+const POOL_MAX: usize = 64;
+/// A model up to this size encodes that many paths in some 10 ms. A larger one takes longer in proportion, and looks at fewer:
+/// a limit by the clock would make answers a matter of chance.
+const POOL_BYTES: usize = 16 << 20;
+/// What is left to a model of any size.
+const POOL_LEAST: usize = 8;
+
+/// Numbers per vector that are sensible. Beyond them a graph's output is something else: logits over a vocabulary, say.
+const DIMENSIONS: std::ops::RangeInclusive<usize> = 2..=4096;
+
+/// Goes up when the same model makes other vectors of the same text.
+const VECTORS_VERSION: u64 = 1;
+
+/// How a model is run.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Threads that encode; as many as there are processors, up to 4, if nothing is said.
+    pub threads: Option<NonZero<usize>>,
+    /// Where onnxruntime is.
+    pub library: Library,
+}
+
+/// What is compared with paths.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// What the caller is doing, in words; empty if it did not say.
+    pub intent: &'a str,
+    /// The path that was asked for.
+    pub path: &'a str,
+}
+
+/// What is known of a loaded model, for people.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Where it came from.
+    pub name: String,
+    /// The graph's file.
+    pub model_file: String,
+    /// Its size in bytes.
+    pub bytes: usize,
+    /// The precision that its name promises.
+    pub precision: Precision,
+    /// Who runs it.
+    pub runtime: Runtime,
+    /// The graph's inputs.
+    pub inputs: Vec<&'static str>,
+    /// The graph's output that is taken.
+    pub output: String,
+    /// Numbers per vector.
+    pub dimension: usize,
+    /// Tokens that the tokenizer knows.
+    pub tokens: usize,
+    /// The file that said how texts are prepared.
+    pub configuration_file: Option<String>,
+    /// How texts are prepared.
+    pub configuration: Configuration,
+    /// Standard deviation of similarities between unrelated texts.
+    pub scale: f32,
+    /// The most candidates that are looked at.
+    pub pool: usize,
+    /// What did not go as asked.
+    pub notes: Vec<String>,
+}
+
+/// A model that is ready. It can be used from several threads at once.
+#[derive(Debug)]
+pub struct Model {
+    encoder: Box<dyn Encoder>,
+    tokenizer: Tokenizer,
+    threads: Threads,
+    facts: Facts,
+    key: [u8; 16],
+}
+
+impl Model {
+    /// Loads a model and tries it.
+    ///
+    /// # Errors
+    /// When it cannot be used: each thing that can be wrong has its own error.
+    pub fn load(parts: &Parts, options: &Options) -> Result<Self, ModelError> {
+        onnx::check(&parts.model_file, &parts.model)?;
+        let mut configuration = match &parts.configuration {
+            Some((file, dialect, bytes)) => Configuration::parse(file, *dialect, bytes)?,
+            None => Configuration::default(),
+        };
+        if let Some(bytes) = &parts.tokenizer_settings {
+            configuration.add_tokenizer_settings(bytes);
+        }
+        let tokenizer = Tokenizer::new(&parts.tokenizer_file, &parts.tokenizer, &configuration)?;
+        let threads = Threads::new(options.threads);
+        let mut notes = Vec::new();
+        let wanted = configuration.output.as_deref();
+        let encoder = encoder::load(parts, wanted, &threads, &options.library, &mut notes)?;
+        let dimension = tried(&*encoder, &tokenizer, parts, &configuration)?;
+        let key = key(parts, encoder.runtime());
+        let facts = Facts {
+            name: parts.name.clone(),
+            model_file: parts.model_file.clone(),
+            bytes: parts.model.len(),
+            precision: parts.precision,
+            runtime: encoder.runtime(),
+            inputs: encoder.inputs(),
+            output: encoder.output().to_owned(),
+            dimension,
+            tokens: tokenizer.size(),
+            configuration_file: parts.configuration.as_ref().map(|(file, ..)| file.clone()),
+            scale: configuration.scale.unwrap_or(0.0),
+            pool: (POOL_MAX * POOL_BYTES / parts.model.len().max(1)).clamp(POOL_LEAST, POOL_MAX),
+            configuration,
+            notes,
+        };
+        let mut model = Self { encoder, tokenizer, threads, facts, key };
+        if model.facts.configuration.scale.is_none() {
+            model.facts.scale = scale::measure(&model)?;
+        }
+        Ok(model)
+    }
+
+    /// What is known of it.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// What its vectors belong to: other files or another runtime, another key.
+    pub fn key(&self) -> [u8; 16] {
+        self.key
+    }
+
+    /// The vectors of a question.
+    ///
+    /// # Errors
+    /// When it cannot be encoded.
+    pub fn query(&self, question: Question<'_>) -> Result<Vectors, EncodeError> {
+        let text = text::query(&self.facts.configuration, question.intent, question.path);
+        self.vectors(&self.tokenizer.query(&text)?)
+    }
+
+    /// The vectors of a path.
+    ///
+    /// # Errors
+    /// When it cannot be encoded.
+    pub fn document(&self, path: &str) -> Result<Vectors, EncodeError> {
+        let text = text::document(&self.facts.configuration, path);
+        self.vectors(&self.tokenizer.document(&text)?)
+    }
+
+    /// How near each path is to the question: −1 to 1. What is in the cache is taken from there, and what is not comes into it;
+    /// the answer is the same.
+    ///
+    /// # Errors
+    /// When a text cannot be encoded.
+    pub fn similarities<S: AsRef<str> + Sync>(
+        &self,
+        question: Question<'_>,
+        paths: &[S],
+        cache: &Mutex<Cache>,
+    ) -> Result<Vec<f32>, EncodeError> {
+        self.threads.run(|| {
+            let (query, documents) = rayon::join(|| self.query(question), || self.documents(paths, cache));
+            let (query, documents) = (query?, documents?);
+            Ok(documents.iter().map(|document| similarity(&query, document)).collect())
+        })
+    }
+
+    /// Computes the vectors of these paths that the cache lacks, until it is full or `stop` is set: for the background, on one
+    /// thread, so that it does not stand in the way.
+    pub fn prepare<S: AsRef<str> + Sync>(
+        &self,
+        paths: impl Iterator<Item = S>,
+        cache: &Mutex<Cache>,
+        stop: &AtomicBool,
+    ) {
+        for path in paths {
+            if stop.load(Ordering::Relaxed) || lock(cache).is_full() {
+                return;
+            }
+            if lock(cache).has(path.as_ref()) {
+                continue;
+            }
+            // One that cannot be encoded is told when it is asked for.
+            if let Ok(vectors) = self.threads.run(|| self.document(path.as_ref())) {
+                lock(cache).put(path.as_ref(), Arc::new(vectors));
+            }
+        }
+    }
+
+    fn documents<S: AsRef<str> + Sync>(
+        &self,
+        paths: &[S],
+        cache: &Mutex<Cache>,
+    ) -> Result<Vec<Arc<Vectors>>, EncodeError> {
+        let known: Vec<_> = {
+            let mut cache = lock(cache);
+            paths.iter().map(|path| cache.get(path.as_ref())).collect()
+        };
+        let complete = paths.par_iter().zip(known).map(|(path, known)| match known {
+            Some(vectors) => Ok((vectors, false)),
+            None => Ok((Arc::new(self.document(path.as_ref())?), true)),
+        });
+        let complete = complete.collect::<Result<Vec<_>, EncodeError>>()?;
+        let mut cache = lock(cache);
+        let kept = complete.into_iter().zip(paths).map(|((vectors, new), path)| {
+            if new {
+                cache.put(path.as_ref(), Arc::clone(&vectors));
+            }
+            vectors
+        });
+        Ok(kept.collect())
+    }
+
+    fn vectors(&self, tokens: &Tokens) -> Result<Vectors, EncodeError> {
+        let Output { dimension, values } = run(&*self.encoder, tokens)?;
+        if dimension != self.facts.dimension {
+            return Err(EncodeError::Shape { tokens: tokens.ids.len(), shape: vec![1, tokens.ids.len(), dimension] });
+        }
+        Vectors::new(&values, dimension, &tokens.compared)
+    }
+}
+
+/// Runs a model; one that panics over a text has failed for it.
+fn run(encoder: &dyn Encoder, tokens: &Tokens) -> Result<Output, EncodeError> {
+    let panicked = |_| Err(EncodeError::Runtime("the runtime gave up over it".to_owned()));
+    catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens))).unwrap_or_else(panicked)
+}
+
+/// A lock whose holder has panicked protects nothing that could be half done.
+fn lock(cache: &Mutex<Cache>) -> MutexGuard<'_, Cache> {
+    cache.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Tries a model with texts of several lengths, and with the largest token that its tokenizer has: a graph that was made for
+/// another vocabulary fails there and not in the middle of some answer. Gives the numbers per vector.
+fn tried(
+    encoder: &dyn Encoder,
+    tokenizer: &Tokenizer,
+    parts: &Parts,
+    configuration: &Configuration,
+) -> Result<usize, ModelError> {
+    let output = run(encoder, &tokenizer.document("src/main.rs")?)?;
+    let largest = tokenizer.largest();
+    let extreme = Tokens { ids: vec![largest; 3], attended: 3, compared: vec![0, 1, 2] };
+    run(encoder, &extreme)
+        .map_err(|error| ModelError::Vocabulary { tokens: tokenizer.size(), reason: error.to_string() })?;
+    // Positions that a model has no vectors for are found here.
+    let long = "long ".repeat(configuration.query_length.max(configuration.document_length));
+    let (query, document) = (tokenizer.query(&long)?, tokenizer.document(&long)?);
+    run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document })?;
+    let wrong = |reason: String| ModelError::Output { file: parts.model_file.clone(), reason };
+    if !DIMENSIONS.contains(&output.dimension) {
+        return Err(wrong(format!("{} has {} numbers per token", encoder.output(), output.dimension)));
+    }
+    match configuration.dimension {
+        Some(said) if said != output.dimension => Err(wrong(format!(
+            "{} has {} numbers per token, and the configuration says {said}",
+            encoder.output(),
+            output.dimension
+        ))),
+        _ => Ok(output.dimension),
+    }
+}
+
+fn key(parts: &Parts, runtime: Runtime) -> [u8; 16] {
+    let configuration = parts.configuration.as_ref().map_or(&[][..], |(_, _, bytes)| bytes);
+    let settings = parts.tokenizer_settings.as_deref().unwrap_or_default();
+    let files = [&*parts.model, &*parts.tokenizer, configuration, settings, runtime.name().as_bytes()];
+    let half = |seed| files.iter().fold(hash(seed, &VECTORS_VERSION.to_le_bytes()), |seed, file| hash(seed, file));
+    let mut key = [0; 16];
+    key[..8].copy_from_slice(&half(1).to_le_bytes());
+    key[8..].copy_from_slice(&half(2).to_le_bytes());
+    key
+}

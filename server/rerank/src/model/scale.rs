@@ -1,0 +1,50 @@
+//! What a difference of similarities is worth.
+//!
+//! Models differ in how far apart they put texts: with one, 0.02 is nothing, with another everything. So similarities are counted
+//! in a model's own unit, the standard deviation among texts that have nothing to do with one another. It is a property of the
+//! model and not of the candidates at hand: of two candidates one would otherwise always be as far behind as can be.
+
+use super::{Model, Question};
+use crate::error::EncodeError;
+use crate::maxsim::similarity;
+
+/// Less than rounding makes, and so never the unit of anything.
+const LEAST: f32 = 1e-3;
+
+pub(crate) const QUESTIONS: [(&str, &str); 6] = [
+    ("fix the login form", "form.tsx"),
+    ("retry failed uploads", "internal/upload/retry.go"),
+    ("", "src/config/settings.py"),
+    ("update the changelog for the release", "CHANGES.md"),
+    ("add a test for the tokenizer", "tests/test_tokenizer.py"),
+    ("", "lib/widgets/button.dart"),
+];
+
+pub(crate) const PATHS: [&str; 12] = [
+    "docs/guide/installation.md",
+    "crates/parser/src/lexer.rs",
+    "packages/web/src/components/Header.tsx",
+    "app/models/invoice.rb",
+    "cmd/server/main.go",
+    "src/main/java/com/example/billing/InvoiceService.java",
+    "infra/terraform/network/vpc.tf",
+    ".github/workflows/release.yml",
+    "assets/icons/arrow-left.svg",
+    "scripts/migrate_database.sh",
+    "include/render/shader.h",
+    "tests/fixtures/users.json",
+];
+
+/// Measures it: the mean over questions of the deviation among paths, since only paths of one question are ever compared.
+pub(super) fn measure(model: &Model) -> Result<f32, EncodeError> {
+    let documents = PATHS.iter().map(|path| model.document(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut sum = 0.0;
+    for (intent, path) in QUESTIONS {
+        let query = model.query(Question { intent, path })?;
+        let near: Vec<f32> = documents.iter().map(|document| similarity(&query, document)).collect();
+        let mean = near.iter().sum::<f32>() / near.len() as f32;
+        let variance = near.iter().map(|near| (near - mean).powi(2)).sum::<f32>() / near.len() as f32;
+        sum += variance.sqrt();
+    }
+    Ok((sum / QUESTIONS.len() as f32).max(LEAST))
+}

@@ -1,0 +1,141 @@
+//! The outermost layer of an ONNX file: whether all of it is there, and which operators it speaks of.
+//!
+//! Runtimes say little of a file that is cut off, and one of them does not look at the version; so both are looked at here. The
+//! format is protocol buffers: fields, each a key and a number, a fixed number of bytes, or a length and that many bytes. Of
+//! `ModelProto` only `opset_import` (field 8, with `domain` 1 and `version` 2) is read.
+
+use crate::error::ModelError;
+
+/// The oldest set in which the operators of a transformer have their present form.
+const OPSET_LEAST: u64 = 9;
+/// The newest that one of the runtimes was seen to take (onnxruntime 1.31).
+const OPSET_MOST: u64 = 26;
+
+/// Looks at a file's frame.
+///
+/// # Errors
+/// When it is cut off, is no ONNX file, or needs operators that are not known.
+pub(crate) fn check(file: &str, bytes: &[u8]) -> Result<(), ModelError> {
+    let truncated = || ModelError::Truncated { file: file.to_owned(), bytes: bytes.len() };
+    let foreign =
+        |reason: &str| ModelError::Graph { file: file.to_owned(), runtime: "any runtime", reason: reason.to_owned() };
+    let (mut graph, mut opset) = (false, None);
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let (field, value) = field(&mut rest).map_err(|fault| match fault {
+            Fault::End => truncated(),
+            Fault::Kind => foreign("it is not in the ONNX format"),
+        })?;
+        match (field, value) {
+            (7, Value::Bytes(_)) => graph = true,
+            (8, Value::Bytes(import)) => opset = opset.max(default_opset(import)),
+            _ => {}
+        }
+    }
+    if !graph {
+        return Err(if opset.is_none() { foreign("it is not in the ONNX format") } else { truncated() });
+    }
+    // A file whose last field was cut away as a whole.
+    let opset = opset.ok_or_else(truncated)?;
+    if (OPSET_LEAST..=OPSET_MOST).contains(&opset) {
+        return Ok(());
+    }
+    Err(ModelError::Opset { file: file.to_owned(), opset, least: OPSET_LEAST, most: OPSET_MOST })
+}
+
+/// The version of the standard operators, if this import is of them.
+fn default_opset(mut import: &[u8]) -> Option<u64> {
+    let (mut standard, mut version) = (true, None);
+    while !import.is_empty() {
+        match field(&mut import).ok()? {
+            (1, Value::Bytes(domain)) => standard = domain.is_empty() || domain == b"ai.onnx",
+            (2, Value::Number(number)) => version = Some(number),
+            _ => {}
+        }
+    }
+    version.filter(|_| standard)
+}
+
+enum Value<'a> {
+    Number(u64),
+    Bytes(&'a [u8]),
+    Fixed,
+}
+
+enum Fault {
+    /// The bytes end within a field.
+    End,
+    /// No field begins like this.
+    Kind,
+}
+
+/// Takes one field off the front.
+fn field<'a>(rest: &mut &'a [u8]) -> Result<(u64, Value<'a>), Fault> {
+    let key = varint(rest)?;
+    let value = match key & 7 {
+        0 => Value::Number(varint(rest)?),
+        1 => take(rest, 8).map(|_| Value::Fixed)?,
+        2 => {
+            let length = usize::try_from(varint(rest)?).map_err(|_| Fault::Kind)?;
+            Value::Bytes(take(rest, length)?)
+        }
+        5 => take(rest, 4).map(|_| Value::Fixed)?,
+        _ => return Err(Fault::Kind),
+    };
+    Ok((key >> 3, value))
+}
+
+fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8], Fault> {
+    let (taken, left) = rest.split_at_checked(length).ok_or(Fault::End)?;
+    *rest = left;
+    Ok(taken)
+}
+
+fn varint(rest: &mut &[u8]) -> Result<u64, Fault> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let byte = take(rest, 1)?[0];
+        number |= u64::from(byte & 127) << shift;
+        if byte < 128 {
+            return Ok(number);
+        }
+    }
+    Err(Fault::Kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::error::ModelError;
+
+    /// A file with this opset: `ir_version`, a graph of three bytes, the import.
+    fn file(opset: u8) -> Vec<u8> {
+        vec![8, 8, 58, 3, 1, 2, 3, 66, 2, 16, opset]
+    }
+
+    #[test]
+    fn whole_files_of_known_opsets_pass() {
+        for opset in [9, 17, 26] {
+            assert_eq!(check("m", &file(opset)), Ok(()));
+        }
+        for opset in [8, 27, 99] {
+            assert!(matches!(check("m", &file(opset)), Err(ModelError::Opset { .. })), "{opset}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_anywhere_is_refused() {
+        let whole = file(17);
+        for end in 0..whole.len() {
+            let error = check("m", &whole[..end]).unwrap_err();
+            assert!(matches!(error, ModelError::Truncated { .. } | ModelError::Graph { .. }), "{end}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_model_is_refused() {
+        for bytes in [&b"version https://git-lfs.github.com/spec/v1"[..], b"", b"{}", &[255; 64], b"<html>"] {
+            assert!(check("m", bytes).is_err());
+        }
+    }
+}

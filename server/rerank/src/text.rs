@@ -1,0 +1,99 @@
+//! The texts that a model gets: what was said and asked for, or a path.
+
+use std::borrow::Cow;
+
+use crate::configuration::Configuration;
+
+/// Characters of a text that are looked at: more than the longest lengths have tokens for, unless a token had a hundred.
+const CHARACTERS_MAX: usize = 16 << 10;
+
+/// The text of a query.
+pub(crate) fn query(configuration: &Configuration, intent: &str, path: &str) -> String {
+    let text = configuration.query.replace("{intent}", cut(intent)).replace("{path}", cut(path));
+    prepared(configuration, text.trim())
+}
+
+/// The text of a document.
+pub(crate) fn document(configuration: &Configuration, path: &str) -> String {
+    let path = cut(path);
+    match &*configuration.document {
+        "{path}" => prepared(configuration, path),
+        template => prepared(configuration, template.replace("{path}", path).trim()),
+    }
+}
+
+fn prepared(configuration: &Configuration, text: &str) -> String {
+    let text: Cow<'_, str> = if configuration.split_words { words(text).into() } else { text.into() };
+    if configuration.lower_case { text.to_lowercase() } else { text.into_owned() }
+}
+
+fn cut(text: &str) -> &str {
+    &text[..text.floor_char_boundary(CHARACTERS_MAX)]
+}
+
+/// The words of names, in lower case, with one space between them: borders are whatever is no letter or digit, a small
+/// letter before a large one, the last of several large ones before a small one, and where digits begin or end.
+fn words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 4);
+    let letters: Vec<char> = text.chars().collect();
+    let mut open = false;
+    for (at, &letter) in letters.iter().enumerate() {
+        if !letter.is_alphanumeric() {
+            open = false;
+            continue;
+        }
+        let before = at.checked_sub(1).map(|at| letters[at]).filter(|_| open);
+        let border = before.is_none_or(|before| {
+            let next_is_small = letters.get(at + 1).is_some_and(|next| next.is_lowercase());
+            before.is_numeric() != letter.is_numeric()
+                || letter.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && next_is_small)
+        });
+        if border && !out.is_empty() {
+            out.push(' ');
+        }
+        out.extend(letter.to_lowercase());
+        open = true;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{document, query, words};
+    use crate::configuration::Configuration;
+
+    #[test]
+    fn names_are_cut_into_words() {
+        for (text, expect) in [
+            ("src/getHTTPResponse2.py", "src get http response 2 py"),
+            ("a--b__c.D", "a b c d"),
+            ("../", ""),
+            ("ÉtéNoir/été.md", "été noir été md"),
+            ("🦀/ferris.rs", "ferris rs"),
+            ("XMLHttp", "xml http"),
+            ("utf8", "utf 8"),
+        ] {
+            assert_eq!(words(text), expect);
+        }
+    }
+
+    #[test]
+    fn texts_follow_their_templates() {
+        let mut configuration = Configuration::default();
+        assert_eq!(query(&configuration, "fix login", "a/b.rs"), "fix login a/b.rs");
+        assert_eq!(query(&configuration, "", "a/b.rs"), "a/b.rs");
+        assert_eq!(document(&configuration, "a/B.rs"), "a/B.rs");
+        configuration.query = "{path} | {intent}".to_owned();
+        configuration.split_words = true;
+        assert_eq!(query(&configuration, "fixLogin", "a/b.rs"), "a b rs fix login");
+        configuration.split_words = false;
+        configuration.lower_case = true;
+        assert_eq!(document(&configuration, "a/B.rs"), "a/b.rs");
+    }
+
+    #[test]
+    fn a_text_without_end_has_one() {
+        let configuration = Configuration { split_words: true, ..Configuration::default() };
+        assert!(query(&configuration, &"é".repeat(1 << 20), &"a/".repeat(1 << 20)).len() < 1 << 18);
+    }
+}

@@ -1,0 +1,84 @@
+//! Looks at all of a model: every precision that it has, with every runtime that is there.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use crate::cache::Cache;
+use crate::encoder::{Library, Runtime};
+use crate::error::ModelError;
+use crate::layout::{Layout, Precision};
+use crate::model::scale::{PATHS, QUESTIONS};
+use crate::model::{Facts, Model, Options, Question};
+
+/// How far two runtimes may be apart over one file: a number between two integers falls to either side.
+const RUNTIMES_APART: f32 = 0.01;
+
+/// What was found of one precision with one runtime.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// The file's precision.
+    pub precision: Precision,
+    /// Who ran it.
+    pub runtime: Runtime,
+    /// What is known of it, or why it cannot be used.
+    pub facts: Result<Facts, ModelError>,
+    /// Largest difference of a similarity from the same file with rten.
+    pub from_rten: Option<f32>,
+    /// Largest difference of a similarity from the first precision with the same runtime; a fact, not a fault.
+    pub from_first: Option<f32>,
+}
+
+impl Check {
+    /// Whether there is nothing wrong with it.
+    pub fn is_sound(&self) -> bool {
+        self.facts.is_ok() && self.from_rten.is_none_or(|apart| apart <= RUNTIMES_APART)
+    }
+}
+
+/// Tries every precision with every runtime.
+///
+/// # Errors
+/// When there is no model at all.
+pub fn verify(directory: &Path, library: &Library) -> Result<Vec<Check>, ModelError> {
+    let mut checks: Vec<Check> = Vec::new();
+    let mut first = [None, None];
+    for precision in Precision::ALL {
+        let layout = Layout::find(directory, precision)?;
+        if layout.precision != precision {
+            continue;
+        }
+        let parts = layout.read()?;
+        let mut by_rten = None;
+        for (at, library) in [&Library::Off, library].into_iter().enumerate() {
+            let loaded = Model::load(&parts, &Options { library: library.clone(), ..Options::default() });
+            let runtime = match &loaded {
+                Ok(model) => model.facts().runtime,
+                Err(_) => [Runtime::Rten, Runtime::OnnxRuntime][at],
+            };
+            // Without a library rten is there twice.
+            if at == 1 && runtime == Runtime::Rten {
+                continue;
+            }
+            let near = loaded.as_ref().map(similarities).map_err(Clone::clone).and_then(|near| near);
+            let facts = near.as_ref().map_err(Clone::clone).and_then(|_| loaded.map(|model| model.facts().clone()));
+            let near = near.ok();
+            let apart = |other: &Option<Vec<f32>>| {
+                let (near, other) = (near.as_ref()?, other.as_ref()?);
+                Some(near.iter().zip(other).map(|(left, right)| (left - right).abs()).fold(0.0, f32::max))
+            };
+            checks.push(Check { precision, runtime, facts, from_rten: apart(&by_rten), from_first: apart(&first[at]) });
+            if at == 0 {
+                by_rten.clone_from(&near);
+            }
+            first[at] = first[at].take().or(near);
+        }
+    }
+    Ok(checks)
+}
+
+fn similarities(model: &Model) -> Result<Vec<f32>, ModelError> {
+    let cache = Mutex::new(Cache::new(1 << 20));
+    let ask = |&(intent, path): &(&str, &str)| Ok(model.similarities(Question { intent, path }, &PATHS, &cache)?);
+    let near = QUESTIONS.iter().map(ask).collect::<Result<Vec<_>, ModelError>>()?;
+    Ok(near.concat())
+}

@@ -1,0 +1,171 @@
+//! `pathfinder model`: what is understood of a model, and whether it can be used.
+
+use std::fmt::Write as _;
+
+use pathfinder_rerank::{Check, Facts, Model, ModelError, Options, verify};
+use serde_json::{Value, json};
+
+use super::args::{Format, ModelCommand, ModelPlace, Scope};
+use super::render::{GOOD, HEAD, WARN, printable};
+use super::{Exit, complain, write_json, write_text};
+use crate::meaning::Choice;
+use crate::settings::{Key, Settings};
+
+/// Looks at a model and prints what was found.
+pub(crate) fn run(model: super::args::Model, scope: Scope) -> anyhow::Result<Exit> {
+    match model.command {
+        ModelCommand::Info(place) => info(&place, scope),
+        ModelCommand::Verify(place) => check(&place, scope),
+    }
+}
+
+fn choice(place: &ModelPlace, scope: Scope) -> anyhow::Result<Choice> {
+    let scope = scope.and(Scope { roots: Vec::new(), settings: place.settings.clone() });
+    let mut given = scope.given();
+    if let Some(directory) = &place.directory {
+        given.set(Key::ModelDir, directory.clone().into());
+    }
+    // A project may choose the precision, but this is about a model and not about a project.
+    let settings = Settings::of_user(&given, &|name| std::env::var_os(name));
+    Ok(Choice::named(&settings.map_err(crate::session::SessionError::from)?))
+}
+
+fn info(place: &ModelPlace, scope: Scope) -> anyhow::Result<Exit> {
+    match choice(place, scope)?.open() {
+        Ok(model) => {
+            let facts = model.facts();
+            match place.format {
+                Format::Json => write_json(&object(facts))?,
+                Format::Text => write_text(&text(facts))?,
+            }
+            Ok(Exit::Answered)
+        }
+        Err(error) => refuse(place.format, &error),
+    }
+}
+
+fn refuse(format: Format, error: &ModelError) -> anyhow::Result<Exit> {
+    if format == Format::Json {
+        write_json(&json!({"status": "error", "error_kind": "BadModel", "message": error.to_string()}))?;
+    }
+    complain("BadModel", &error.to_string());
+    Ok(Exit::Negative)
+}
+
+/// What is known, by name. Text and JSON have the same.
+fn object(facts: &Facts) -> Value {
+    let configuration = &facts.configuration;
+    json!({
+        "model": facts.name,
+        "file": facts.model_file,
+        "version": configuration.version,
+        "bytes": facts.bytes,
+        "precision": facts.precision.name(),
+        "runtime": facts.runtime.name(),
+        "inputs": facts.inputs,
+        "output": facts.output,
+        "dimension": facts.dimension,
+        "tokens": facts.tokens,
+        "configuration": facts.configuration_file,
+        "query": configuration.query,
+        "query_prefix": configuration.query_prefix,
+        "query_length": configuration.query_length,
+        "query_expansion": configuration.expansion,
+        "document": configuration.document,
+        "document_prefix": configuration.document_prefix,
+        "document_length": configuration.document_length,
+        "skipped_tokens": configuration.skip.len(),
+        "split_words": configuration.split_words,
+        "lower_case": configuration.lower_case,
+        "scale": crate::wire::answer::rounded(facts.scale, 5),
+        "weight": configuration.weight,
+        "calibrated": configuration.calibrated,
+        "pool": facts.pool,
+        "notes": facts.notes,
+    })
+}
+
+fn text(facts: &Facts) -> String {
+    let mut out = String::new();
+    let Value::Object(members) = object(facts) else { return out };
+    // Writing to a `String` cannot fail.
+    for (name, value) in &members {
+        let value = match value {
+            Value::Null => "none".to_owned(),
+            Value::String(text) => printable(text),
+            Value::Array(list) if list.is_empty() => "none".to_owned(),
+            Value::Array(list) => {
+                let list: Vec<_> = list.iter().map(|item| printable(item.as_str().unwrap_or_default())).collect();
+                list.join(", ")
+            }
+            other => other.to_string(),
+        };
+        let _ = writeln!(out, "{:<16} {value}", name.replace('_', " "));
+    }
+    out
+}
+
+fn check(place: &ModelPlace, scope: Scope) -> anyhow::Result<Exit> {
+    let choice = choice(place, scope)?;
+    let checks = match choice.verify() {
+        Ok(checks) => checks,
+        Err(error) => return refuse(place.format, &error),
+    };
+    match place.format {
+        Format::Json => checks.iter().try_for_each(|check| write_json(&line(check)))?,
+        Format::Text => write_text(&lines(&checks))?,
+    }
+    Ok(if checks.iter().all(Check::is_sound) { Exit::Answered } else { Exit::Negative })
+}
+
+fn line(check: &Check) -> Value {
+    let apart = |apart: Option<f32>| apart.map(|apart| crate::wire::answer::rounded(apart, 5));
+    json!({
+        "precision": check.precision.name(),
+        "runtime": check.runtime.name(),
+        "sound": check.is_sound(),
+        "error": check.facts.as_ref().err().map(ToString::to_string),
+        "dimension": check.facts.as_ref().ok().map(|facts| facts.dimension),
+        "apart_from_rten": apart(check.from_rten),
+        "apart_from_first_precision": apart(check.from_first),
+    })
+}
+
+fn lines(checks: &[Check]) -> String {
+    let mut out = String::new();
+    for check in checks {
+        let (style, verdict) = if check.is_sound() { (GOOD, "sound") } else { (WARN, "unsound") };
+        let name = format!("{} {}", check.precision.name(), check.runtime.name());
+        let _ = write!(out, "{HEAD}{name:<17}{HEAD:#} {style}{verdict}{style:#}");
+        if let Err(error) = &check.facts {
+            let _ = write!(out, ": {}", printable(&error.to_string()));
+        }
+        for (apart, what) in [(check.from_rten, "with rten"), (check.from_first, "in the first precision")] {
+            if let Some(apart) = apart {
+                let _ = write!(out, "; at most {apart:.4} from what it says {what}");
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
+
+impl Choice {
+    /// Tries all of the model.
+    fn verify(&self) -> Result<Vec<Check>, ModelError> {
+        let (directory, library) = self.place();
+        if let Some(directory) = directory {
+            return verify(directory, library);
+        }
+        // What is built in has one precision.
+        let model = Model::load(&self.parts()?, &Options { library: library.clone(), ..Options::default() })?;
+        let facts = model.facts().clone();
+        Ok(vec![Check {
+            precision: facts.precision,
+            runtime: facts.runtime,
+            facts: Ok(facts),
+            from_rten: None,
+            from_first: None,
+        }])
+    }
+}

@@ -1,0 +1,191 @@
+//! The model as the engine asks for it: loaded when the first question needs it, and then there for the whole process.
+
+mod warmth;
+
+use std::borrow::Cow;
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use pathfinder_core::RelPath;
+use pathfinder_core::meaning::{Meaning, Said, Terms};
+use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Parts, Precision, Question};
+
+use crate::settings::Settings;
+
+/// How long a warning may take to be written to somebody who may not read.
+const WARNING: Duration = Duration::from_millis(200);
+
+/// Which model, and how it is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// `None` is the one that is built in.
+    directory: Option<PathBuf>,
+    precision: Precision,
+    library: Library,
+    cache_dir: Option<PathBuf>,
+    cache_bytes: usize,
+}
+
+/// A model that is loaded when it is first asked for.
+#[derive(Debug)]
+pub(crate) struct LazyModel {
+    choice: Choice,
+    ready: OnceLock<Option<Ready>>,
+    /// Whether it was said that it fails.
+    told: AtomicBool,
+    /// Whether somebody computes vectors ahead of questions.
+    preparing: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Ready {
+    model: Model,
+    cache: Mutex<Cache>,
+}
+
+/// Sessions come and go with every reading of a tree; the model that they share stays.
+static MODELS: Mutex<Vec<Arc<LazyModel>>> = Mutex::new(Vec::new());
+
+impl Choice {
+    /// What these settings ask for; `None` where they want no model, or there is none.
+    pub(crate) fn of(settings: &Settings) -> Option<Self> {
+        let choice = Self::named(settings);
+        let there = choice.directory.is_some() || Parts::built_in().is_some();
+        (settings.rerank && there).then_some(choice)
+    }
+
+    /// What these settings name, wanted or not.
+    pub(crate) fn named(settings: &Settings) -> Self {
+        Self {
+            directory: settings.model_dir.clone(),
+            precision: settings.model_precision,
+            library: settings.ort_library.clone(),
+            cache_dir: settings.cache_dir.clone(),
+            cache_bytes: settings.vector_cache,
+        }
+    }
+
+    /// Its directory, if it is not built in, and where onnxruntime is looked for.
+    pub(crate) fn place(&self) -> (Option<&Path>, &Library) {
+        (self.directory.as_deref(), &self.library)
+    }
+
+    /// Its files.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub(crate) fn parts(&self) -> Result<Parts, ModelError> {
+        match &self.directory {
+            Some(directory) => Layout::find(directory, self.precision)?.read(),
+            None => Parts::built_in().ok_or_else(|| ModelError::Missing {
+                directory: PathBuf::from("this program"),
+                what: "model",
+                looked: "one that was built in".to_owned(),
+            }),
+        }
+    }
+
+    /// Loads it, and says what is wrong.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub(crate) fn open(&self) -> Result<Model, ModelError> {
+        Model::load(&self.parts()?, &Options { library: self.library.clone(), ..Options::default() })
+    }
+}
+
+/// The model that these settings ask for: the same for all who ask for the same.
+pub(crate) fn of(settings: &Settings) -> Option<Arc<LazyModel>> {
+    let choice = Choice::of(settings)?;
+    let mut models = MODELS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(model) = models.iter().find(|model| model.choice == choice) {
+        return Some(Arc::clone(model));
+    }
+    let (told, preparing) = (AtomicBool::new(false), AtomicBool::new(false));
+    let model = Arc::new(LazyModel { choice, ready: OnceLock::new(), told, preparing });
+    models.push(Arc::clone(&model));
+    Some(model)
+}
+
+impl LazyModel {
+    /// Loads it, if nobody has yet.
+    pub(crate) fn load(&self) {
+        self.ready();
+    }
+
+    /// The model, as soon as it is loaded; `None` if it cannot be used, which is said once.
+    fn ready(&self) -> Option<&Ready> {
+        self.ready.get_or_init(|| self.open()).as_ref()
+    }
+
+    fn open(&self) -> Option<Ready> {
+        let start = std::time::Instant::now();
+        let loaded = catch_unwind(AssertUnwindSafe(|| self.choice.open()));
+        match loaded {
+            Ok(Ok(model)) => {
+                model.facts().notes.iter().for_each(|note| warn(note));
+                tracing::info!(model = %model.facts().name, runtime = model.facts().runtime.name(), took = ?start.elapsed(), "model");
+                Some(Ready { model, cache: Mutex::new(Cache::new(self.choice.cache_bytes)) })
+            }
+            Ok(Err(error)) => {
+                warn(&format!("the model cannot be used, and paths are ranked without it: {error}"));
+                None
+            }
+            Err(_) => {
+                warn("the model cannot be used, and paths are ranked without it: loading it failed");
+                None
+            }
+        }
+    }
+
+    /// Says once that questions cannot be held against paths.
+    fn fail(&self, reason: &str) {
+        if !self.told.swap(true, Ordering::Relaxed) {
+            warn(&format!("the model failed, and paths are ranked without it: {reason}"));
+        }
+    }
+}
+
+impl Meaning for LazyModel {
+    fn terms(&self) -> Option<Terms> {
+        let facts = self.ready()?.model.facts();
+        let configuration = &facts.configuration;
+        Some(Terms { most: facts.pool, weight: configuration.weight, calibrated: configuration.calibrated })
+    }
+
+    fn nearness(&self, said: Said<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
+        let Ready { model, cache } = self.ready()?;
+        let texts: Vec<Cow<'_, str>> = paths.iter().map(|path| path.text()).collect();
+        let question = Question { intent: said.intent, path: said.path };
+        // A model is somebody's file: what it does to its runtime is no reason to give no answer.
+        let similarities = catch_unwind(AssertUnwindSafe(|| model.similarities(question, &texts, cache)));
+        match similarities {
+            Ok(Ok(similarities)) => Some(similarities.iter().map(|near| near / model.facts().scale).collect()),
+            Ok(Err(error)) => {
+                self.fail(&error.to_string());
+                None
+            }
+            Err(_) => {
+                self.fail("it broke off");
+                None
+            }
+        }
+    }
+}
+
+/// Writes a line to stderr. Who does not read it must not make anybody wait.
+fn warn(text: &str) {
+    let line = format!("pathfinder: warning: {text}\n");
+    let (written, told) = channel();
+    std::thread::spawn(move || {
+        // A closed stderr is no reason to answer differently.
+        _ = std::io::stderr().lock().write_all(line.as_bytes());
+        _ = written.send(());
+    });
+    _ = told.recv_timeout(WARNING);
+}

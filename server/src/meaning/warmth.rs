@@ -1,0 +1,73 @@
+//! Vectors ahead of questions: read from where they were kept, computed in the background, and kept again.
+
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pathfinder_core::Root;
+use pathfinder_core::probe::Kind;
+use rustc_hash::FxHashMap;
+
+use super::{LazyModel, Ready};
+use crate::os::vectors;
+
+/// Paths whose vectors are computed ahead: at a fifth of a millisecond each that is four seconds of one thread. What is not
+/// among them is computed when it is asked for.
+const PREPARED_MAX: usize = 20_000;
+
+impl LazyModel {
+    /// Loads the model, and computes vectors of paths that names do not tell apart, until `stop` is set. Returns at once where
+    /// another thread does so already.
+    pub(crate) fn prepare(&self, roots: &[Root], stop: &AtomicBool) {
+        let Some(Ready { model, cache }) = self.ready() else { return };
+        if self.preparing.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let locked = || cache.lock().unwrap_or_else(PoisonError::into_inner);
+        let directory = self.choice.cache_dir.as_deref().filter(|_| self.choice.cache_bytes > 0);
+        let kept =
+            directory.filter(|_| locked().is_empty()).and_then(|directory| vectors::load(directory, &model.key()));
+        if let Some(kept) = kept {
+            locked().take_in(&kept);
+        }
+        let start = std::time::Instant::now();
+        let before = locked().len();
+        model.prepare(tying(roots).into_iter(), cache, stop);
+        let known = locked().len();
+        tracing::info!(new = known - before.min(known), known, took = ?start.elapsed(), "vectors");
+        self.keep();
+        self.preparing.store(false, Ordering::Relaxed);
+    }
+
+    /// Keeps the vectors, if there are any that were not kept.
+    pub(crate) fn keep(&self) {
+        // Not if nobody has loaded it.
+        let Some(Some(Ready { model, cache })) = self.ready.get() else { return };
+        let Some(directory) = self.choice.cache_dir.as_deref().filter(|_| self.choice.cache_bytes > 0) else { return };
+        let bytes = {
+            let mut cache = cache.lock().unwrap_or_else(PoisonError::into_inner);
+            if !cache.is_changed() {
+                return;
+            }
+            cache.to_bytes()
+        };
+        vectors::save(directory, &model.key(), &bytes);
+    }
+}
+
+/// Paths of files that share their name with others: those that a question can leave a choice between. Names of few files come
+/// first, so that as many choices as possible are known as a whole.
+fn tying(roots: &[Root]) -> Vec<String> {
+    let mut names: FxHashMap<Vec<u8>, Vec<Vec<u8>>> = FxHashMap::default();
+    for root in roots {
+        for (path, kind) in root.snapshot.entries() {
+            if kind != Kind::Directory {
+                let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path).to_vec();
+                names.entry(name).or_default().push(path);
+            }
+        }
+    }
+    let mut groups: Vec<_> = names.into_values().filter(|paths| paths.len() > 1).collect();
+    groups.sort_unstable_by(|left, right| left.len().cmp(&right.len()).then_with(|| left.cmp(right)));
+    let paths = groups.into_iter().flatten().take(PREPARED_MAX);
+    paths.map(|path| pathfinder_core::RelPath::new(path).text().into_owned()).collect()
+}

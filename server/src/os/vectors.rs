@@ -1,0 +1,68 @@
+//! Vectors of paths, on disk: one file per model, as they are the same whatever root a path is below.
+
+use std::path::Path;
+
+use super::kept::Kept;
+
+/// The files. The setting allows a gigabyte at most.
+const KEPT: Kept = Kept { extension: "vectors", magic: *b"pathvect", version: 1, bytes_max: 2 << 30 };
+
+/// What was kept for a model, by its key; `None` where nothing was, or it is not as it was written.
+pub(crate) fn load(directory: &Path, key: &[u8; 16]) -> Option<Vec<u8>> {
+    let body = KEPT.load(&KEPT.file(directory, key)?)?;
+    // Two models never share a file by its name alone.
+    body.strip_prefix(key).map(<[u8]>::to_vec)
+}
+
+/// Models whose vectors are kept: who tries another one comes back to the first.
+const MODELS_MAX: usize = 2;
+
+/// Keeps them in the place of what was there. A failure costs time later and nothing else. Of models that were used longest ago
+/// nothing is kept.
+pub(crate) fn save(directory: &Path, key: &[u8; 16], bytes: &[u8]) {
+    if let Some(path) = KEPT.file(directory, key) {
+        KEPT.save(&path, &[&key[..], bytes].concat());
+        forget(directory);
+    }
+}
+
+fn forget(directory: &Path) {
+    let Ok(entries) = directory.read_dir() else { return };
+    let ours = entries.flatten().filter(|entry| entry.path().extension().is_some_and(|found| found == KEPT.extension));
+    let mut ours: Vec<_> =
+        ours.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+    ours.sort_unstable();
+    for (_, path) in ours.iter().rev().skip(MODELS_MAX) {
+        // Another session may have been faster.
+        _ = std::fs::remove_file(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{load, save};
+
+    #[test]
+    fn what_is_kept_is_the_models_own_and_sound() {
+        let directory = tempfile::tempdir().unwrap();
+        assert_eq!(load(directory.path(), &[1; 16]), None);
+        save(directory.path(), &[1; 16], b"vectors");
+        assert_eq!(load(directory.path(), &[1; 16]).as_deref(), Some(&b"vectors"[..]));
+        assert_eq!(load(directory.path(), &[2; 16]), None);
+        let file = directory.path().read_dir().unwrap().next().unwrap().unwrap().path();
+        let mut bytes = std::fs::read(&file).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        std::fs::write(&file, bytes).unwrap();
+        assert_eq!(load(directory.path(), &[1; 16]), None, "broken");
+    }
+
+    #[test]
+    fn of_many_models_the_last_are_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        for model in 0..5 {
+            save(directory.path(), &[model; 16], b"vectors");
+            assert!(load(directory.path(), &[model; 16]).is_some());
+        }
+        assert_eq!(directory.path().read_dir().unwrap().count(), 2);
+    }
+}

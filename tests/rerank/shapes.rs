@@ -1,0 +1,175 @@
+//! Every shape of model ranks as the definition says, with every precision, runtime, number of threads and state of the cache.
+
+use std::num::NonZero;
+use std::sync::atomic::AtomicBool;
+
+use pathfinder_rerank::{Options, Precision, Question};
+use serde_json::Value;
+
+use crate::{cache, load, models, runtimes};
+
+/// What rounding vectors to 8 bits, and summing in 32, changes of a mean over tokens.
+const ROUNDED: f64 = 0.004;
+/// What rounding weights and numbers to 16 bits changes.
+const HALVED: f64 = 0.006;
+/// What 8-bit weights and numbers change. Of random weights; trained ones are kinder.
+const QUANTISED: f64 = 0.08;
+
+fn numbers(value: &Value) -> Vec<Vec<f64>> {
+    serde_json::from_value(value.clone()).unwrap()
+}
+
+struct Expected {
+    questions: Vec<(String, String)>,
+    documents: Vec<String>,
+    rows: Vec<Value>,
+}
+
+fn expected() -> Expected {
+    let text = std::fs::read_to_string(models().join("expected.json")).unwrap();
+    let value: Value = serde_json::from_str(&text).unwrap();
+    Expected {
+        questions: serde_json::from_value(value["questions"].clone()).unwrap(),
+        documents: serde_json::from_value(value["documents"].clone()).unwrap(),
+        rows: value["rows"].as_array().unwrap().clone(),
+    }
+}
+
+fn precision(row: &Value) -> Precision {
+    match row["precision"].as_str().unwrap() {
+        "int8" => Precision::Int8,
+        "fp16" => Precision::Fp16,
+        _ => Precision::Fp32,
+    }
+}
+
+/// The similarities of every question to every document.
+fn similarities(row: &Value, options: &Options, expected: &Expected) -> Vec<Vec<f32>> {
+    let model = load(&models().join(row["model"].as_str().unwrap()), precision(row), options).unwrap();
+    assert_eq!(model.facts().precision, precision(row), "{row}");
+    assert_eq!(model.facts().notes, Vec::<String>::new());
+    let cache = cache();
+    let ask = |(intent, path): &(String, String)| {
+        model.similarities(Question { intent, path }, &expected.documents, &cache).unwrap()
+    };
+    expected.questions.iter().map(ask).collect()
+}
+
+#[track_caller]
+fn near(name: &str, found: &[Vec<f32>], expected: &[Vec<f64>], tolerance: f64) {
+    for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
+        for (document, (&found, &expected)) in found.iter().zip(expected).enumerate() {
+            let apart = (f64::from(found) - expected).abs();
+            assert!(apart <= tolerance, "{name}, question {at}, document {document}: {found} for {expected}");
+        }
+        // Whatever is further apart than that comes in the same order.
+        for left in 0..found.len() {
+            for right in 0..found.len() {
+                if expected[left] > expected[right] + 2.0 * tolerance {
+                    assert!(found[left] > found[right], "{name}, question {at}: {left} before {right}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_shape_is_as_defined() {
+    let expected = expected();
+    assert_eq!(expected.rows.len(), 11, "models.py made all shapes");
+    for row in &expected.rows {
+        let own = match precision(row) {
+            Precision::Fp32 => ROUNDED,
+            Precision::Fp16 => HALVED,
+            // The table that is 8 bits wide from the beginning is defined so.
+            Precision::Int8 if row["model"] == "table8" => ROUNDED,
+            Precision::Int8 => QUANTISED,
+        };
+        for (runtime, options) in runtimes() {
+            let name = format!("{} {} {}", row["model"], row["precision"], runtime.name());
+            let found = similarities(row, &options, &expected);
+            near(&name, &found, &numbers(&row["plain"]), own);
+            // Of the same file onnxruntime's Python says the same, so that little is allowed for.
+            near(&name, &found, &numbers(&row["onnxruntime"]), HALVED);
+        }
+    }
+}
+
+#[test]
+fn runtimes_agree() {
+    let expected = expected();
+    for row in &expected.rows {
+        let [rten, onnx] = runtimes().map(|(_, options)| similarities(row, &options, &expected));
+        let onnx: Vec<Vec<f64>> = onnx.iter().map(|row| row.iter().map(|&value| f64::from(value)).collect()).collect();
+        // A number that lies between two integers can fall to either side.
+        let tolerance = if precision(row) == Precision::Fp16 { HALVED } else { 0.003 };
+        near(&format!("{} {}", row["model"], row["precision"]), &rten, &onnx, tolerance);
+    }
+}
+
+#[test]
+fn threads_and_what_is_kept_change_nothing() {
+    let expected = expected();
+    let bits = |list: &[f32]| list.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    for row in expected.rows.iter().filter(|row| row["model"] == "markers" && row["precision"] == "int8") {
+        for (_, options) in runtimes() {
+            let whole = similarities(row, &options, &expected);
+            for threads in [1, 4] {
+                let options = Options { threads: NonZero::new(threads), ..options.clone() };
+                let model = load(&models().join("markers"), precision(row), &options).unwrap();
+                let kept = cache();
+                model.prepare(expected.documents.iter().step_by(2), &kept, &AtomicBool::new(false));
+                let mut read = pathfinder_rerank::Cache::new(1 << 24);
+                assert!(read.take_in(&kept.lock().unwrap().to_bytes()));
+                for cache in [cache(), kept, std::sync::Mutex::new(read)] {
+                    for ((intent, path), whole) in expected.questions.iter().zip(&whole) {
+                        let question = Question { intent, path };
+                        // One by one, and all at once.
+                        let each = expected
+                            .documents
+                            .iter()
+                            .rev()
+                            .map(|document| model.similarities(question, &[document], &cache).unwrap()[0]);
+                        let mut each: Vec<f32> = each.collect();
+                        each.reverse();
+                        assert_eq!(bits(&each), bits(whole));
+                        let all = model.similarities(question, &expected.documents, &cache).unwrap();
+                        assert_eq!(bits(&all), bits(whole));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_known_of_a_model() {
+    for (runtime, options) in runtimes() {
+        let facts = |name: &str| load(&models().join(name), Precision::Int8, &options).unwrap().facts().clone();
+        let markers = facts("markers");
+        assert_eq!((markers.runtime, markers.dimension, markers.output.as_str()), (runtime, 48, "token_embeddings"));
+        assert_eq!(markers.inputs.len(), 3);
+        assert_eq!((facts("pylate").output.as_str(), facts("projected").output.as_str()), ("contextual", "something"));
+        assert_eq!(facts("projected").configuration.version.as_deref(), Some("test"));
+        assert!((facts("projected").scale - 0.04).abs() < f32::EPSILON);
+        // Measured: of random weights it is small, and never nothing.
+        assert!((0.001..0.3).contains(&markers.scale), "{}", markers.scale);
+        assert_eq!(facts("plain").precision, Precision::Fp32, "another precision stands in for one that is not there");
+        assert_eq!(facts("plain").pool, 64);
+    }
+}
+
+#[test]
+fn what_vectors_belong_to_changes_with_model_and_runtime() {
+    let mut keys = std::collections::BTreeSet::new();
+    for (_, options) in runtimes() {
+        for (name, precision) in
+            [("markers", Precision::Int8), ("markers", Precision::Fp32), ("table", Precision::Int8)]
+        {
+            let key = || load(&models().join(name), precision, &options).unwrap().key();
+            assert_eq!(key(), key());
+            keys.insert(key());
+        }
+    }
+    assert_eq!(keys.len(), 6);
+}
