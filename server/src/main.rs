@@ -13,6 +13,7 @@ mod retry;
 mod session;
 mod settings;
 mod survey;
+mod symbols;
 mod wire;
 mod workspace;
 mod writer;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use pathfinder_core::familiar::{Familiar, Visits};
 use pathfinder_core::history::Renames;
 use pathfinder_core::index::{Change, Snapshot};
+use pathfinder_core::symbols::Symbols;
 use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
 
@@ -194,6 +195,14 @@ impl Session {
         Self { engine: self.engine.with_roots(roots), probe, opened }
     }
 
+    /// The same session in which this is known of what the files of a root declare.
+    pub(crate) fn with_symbols(&self, root: usize, symbols: Symbols) -> Self {
+        let mut roots = self.engine.roots().to_vec();
+        roots[root].symbols = symbols;
+        let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
+        Self { engine: self.engine.with_roots(roots), probe, opened }
+    }
+
     /// The engine, for what it knows about its roots.
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
@@ -282,6 +291,7 @@ fn index(root: &RootDir, settings: Settings, patience: Duration) -> Result<(Open
         snapshot,
         renames: Arc::clone(&past.renames),
         familiar: Arc::new(Familiar::new(past.uses())),
+        symbols: Symbols::default(),
     };
     let report = Opened { root: root.clone(), settings, packages: count, unreadable, past, walk, build };
     Ok((report, opened))

@@ -26,6 +26,7 @@ mod rank;
 pub mod request;
 pub mod root;
 mod stage;
+pub mod symbols;
 #[cfg(test)]
 mod testing;
 pub mod words;
