@@ -71,7 +71,7 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
                 resolve::run(&scope, resolve.path, resolve.asking)
             }
         }
-        Some(Command::Index(index)) => index::run(&args.scope.and(index.scope), index.stats, index.format),
+        Some(Command::Index(index)) => index::run(&args.scope.and(index.scope.clone()), &index),
         Some(Command::Check(check)) => {
             let scope = args.scope.and(check.scope.clone());
             check::run(&check, &scope)

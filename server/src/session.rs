@@ -195,12 +195,23 @@ impl Session {
         Self { engine: self.engine.with_roots(roots), probe, opened }
     }
 
-    /// The same session in which this is known of what the files of a root declare.
-    pub(crate) fn with_symbols(&self, root: usize, symbols: Symbols) -> Self {
+    /// The same session in which this is known of what the files of each root declare.
+    pub(crate) fn with_symbols(&self, symbols: Vec<Symbols>) -> Self {
         let mut roots = self.engine.roots().to_vec();
-        roots[root].symbols = symbols;
+        for (root, symbols) in roots.iter_mut().zip(symbols) {
+            root.symbols = symbols;
+        }
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(roots), probe, opened }
+    }
+
+    /// The same session with what another one of the same roots knows of what their files declare.
+    pub(crate) fn with_symbols_of(&self, other: &Self) -> Self {
+        let known = |opened: &Opened| {
+            let at = other.opened.iter().position(|known| known.root.canonical == opened.root.canonical);
+            at.map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
+        };
+        self.with_symbols(self.opened.iter().map(known).collect())
     }
 
     /// The engine, for what it knows about its roots.

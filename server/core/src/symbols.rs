@@ -116,10 +116,14 @@ impl Part {
         }
     }
 
+    fn live_numbers(&self) -> impl Iterator<Item = (&Layer, u32)> {
+        let files = (0..self.layer.file_count() as u32).filter(|&file| !self.dead.get(file));
+        files.map(|file| (&*self.layer, file))
+    }
+
     /// What its living files declare.
     fn live(&self) -> impl Iterator<Item = Declares<'_>> {
-        let files = (0..self.layer.file_count() as u32).filter(|&file| !self.dead.get(file));
-        files.map(|file| self.layer.declares(file))
+        self.live_numbers().map(|(layer, file)| layer.declares(file))
     }
 }
 
@@ -181,9 +185,9 @@ impl Symbols {
         self.find(file).map_or_else(Vec::new, |(layer, number)| layer.declares(number).symbols)
     }
 
-    /// The files that were read, in no order.
-    pub fn files(&self) -> impl Iterator<Item = &str> {
-        self.parts.iter().flat_map(|part| part.live().map(|declares| declares.file))
+    /// The files that were read, each with its stamp, in no order.
+    pub fn stamps(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.parts.iter().flat_map(Part::live_numbers).map(|(layer, file)| (layer.file(file), layer.stamp(file)))
     }
 
     /// Every declaration, in no order.

@@ -305,6 +305,12 @@ pub(crate) struct Index {
     /// Also print names, packages, memory and what could not be read
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Also read what the files declare
+    #[arg(long)]
+    pub(crate) symbols: bool,
+    /// Print every declaration instead, as `PATH:LINE KIND NAME`
+    #[arg(long, hide = true)]
+    pub(crate) list_symbols: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,

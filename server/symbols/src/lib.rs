@@ -21,7 +21,7 @@ pub use pathfinder_core::symbols::{Symbol, SymbolKind};
 
 /// Bytes of a file that are read: longer ones were made by a tool, and what they begin with says what they are. A text of
 /// this length takes less than a quarter of a second in the slowest grammar.
-const LENGTH_MAX: usize = 1 << 20;
+pub const LENGTH_MAX: usize = 1 << 20;
 
 /// Declarations of one file that are kept: a file with more is a table that somebody wrote as code, in which nobody looks
 /// for a name.

@@ -127,6 +127,11 @@ impl Layer {
         self.find(path).into_iter().chain(start as u32..(start + count) as u32)
     }
 
+    /// The path of a file.
+    pub(super) fn file(&self, file: u32) -> &str {
+        &self.files[file as usize]
+    }
+
     pub(super) fn stamp(&self, file: u32) -> u64 {
         self.stamps[file as usize]
     }
