@@ -4,6 +4,7 @@ mod args;
 mod batch;
 mod check;
 mod doctor;
+mod find;
 mod fix;
 mod index;
 mod lines;
@@ -70,6 +71,10 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             } else {
                 resolve::run(&scope, resolve.path, resolve.asking)
             }
+        }
+        Some(Command::Find(find)) => {
+            let scope = args.scope.and(find.scope.clone());
+            find::run(&scope, &find)
         }
         Some(Command::Index(index)) => index::run(&args.scope.and(index.scope.clone()), &index),
         Some(Command::Check(check)) => {

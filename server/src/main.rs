@@ -4,6 +4,7 @@
 
 mod check;
 mod cli;
+mod find;
 mod fix;
 mod lsp;
 mod mcp;

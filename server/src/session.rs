@@ -324,7 +324,11 @@ fn options(settings: &Settings) -> WalkOptions {
     WalkOptions { include_dirs: settings.include_dirs.clone() }
 }
 
-fn caught(answer: impl FnOnce() -> Result<Answer, RequestError>) -> Result<Answer, AskError> {
+/// Answers; a panic is an error of this request only.
+///
+/// # Errors
+/// What the request is answered with instead.
+pub(crate) fn caught<T>(answer: impl FnOnce() -> Result<T, RequestError>) -> Result<T, AskError> {
     // Nothing that a request could leave half done outlives it: engine and probe are only read.
     match catch_unwind(AssertUnwindSafe(answer)) {
         Ok(result) => Ok(result?),

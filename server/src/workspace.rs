@@ -11,8 +11,9 @@ use std::time::{Duration, Instant};
 
 use pathfinder_core::index::Change;
 use pathfinder_core::symbols::Symbols;
-use pathfinder_core::{Answer, RelPath, Request};
+use pathfinder_core::{Answer, FindRequest, RelPath, Request};
 
+use crate::find;
 use crate::session::{self, AskError, Session, SessionError, Timing};
 use crate::settings::Given;
 use crate::symbols::{Asking, Reader, Trust};
@@ -257,6 +258,17 @@ impl Workspace {
         request.history.extend(own);
         let (answer, timing) = session.ask(&request);
         Ok(Asked { answer: answer?, timing, request, session })
+    }
+
+    /// Finds files, and says in which roots.
+    ///
+    /// # Errors
+    /// When the roots cannot be used.
+    pub(crate) fn find(&self, request: &FindRequest) -> Result<(Arc<Session>, find::Asked), WorkspaceError> {
+        let session = self.session()?;
+        let _asking = self.asking();
+        let found = find::find(&session, request);
+        Ok((session, found))
     }
 
     /// Remembers that a path below a root of this session was answered or used.

@@ -54,7 +54,18 @@ impl Layer {
             .collect();
         let extensions = extensions(&names, &by_name);
         let names_by_word = PackedPostings::pack(&names_by_word);
-        Self { names, letter_sets, directories, files, by_name, words, names_by_word, word_entries, extensions }
+        Self {
+            names,
+            letter_sets,
+            directories,
+            files,
+            by_name,
+            words,
+            word_letters: std::sync::OnceLock::new(),
+            names_by_word,
+            word_entries,
+            extensions,
+        }
     }
 }
 
