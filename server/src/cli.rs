@@ -4,6 +4,7 @@ mod args;
 mod batch;
 mod check;
 mod doctor;
+mod find;
 mod fix;
 mod index;
 mod lines;
@@ -72,7 +73,11 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
                 resolve::run(&scope, resolve.path, resolve.asking)
             }
         }
-        Some(Command::Index(index)) => index::run(&args.scope.and(index.scope), index.stats, index.format),
+        Some(Command::Find(find)) => {
+            let scope = args.scope.and(find.scope.clone());
+            find::run(&scope, &find)
+        }
+        Some(Command::Index(index)) => index::run(&args.scope.and(index.scope.clone()), &index),
         Some(Command::Check(check)) => {
             let scope = args.scope.and(check.scope.clone());
             check::run(&check, &scope)

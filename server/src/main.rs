@@ -4,6 +4,7 @@
 
 mod check;
 mod cli;
+mod find;
 mod fix;
 mod lsp;
 mod mcp;
@@ -14,6 +15,7 @@ mod retry;
 mod session;
 mod settings;
 mod survey;
+mod symbols;
 mod uri;
 mod wire;
 mod workspace;

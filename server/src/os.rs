@@ -10,6 +10,7 @@ pub(crate) mod changed;
 pub(crate) mod commit;
 pub(crate) mod events;
 mod git;
+pub(crate) mod grep;
 pub(crate) mod history;
 pub(crate) mod ignores;
 mod kept;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use pathfinder_core::familiar::{Familiar, Visits};
 use pathfinder_core::history::Renames;
 use pathfinder_core::index::Change;
+use pathfinder_core::symbols::Symbols;
 use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
 
@@ -216,6 +217,25 @@ impl Session {
         self.opened.first().and_then(|opened| meaning::of(&opened.settings))
     }
 
+    /// The same session in which this is known of what the files of each root declare.
+    pub(crate) fn with_symbols(&self, symbols: Vec<Symbols>) -> Self {
+        let mut roots = self.engine.roots().to_vec();
+        for (root, symbols) in roots.iter_mut().zip(symbols) {
+            root.symbols = symbols;
+        }
+        let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
+        Self { engine: self.engine.with_roots(roots), probe, opened }
+    }
+
+    /// The same session with what another one of the same roots knows of what their files declare.
+    pub(crate) fn with_symbols_of(&self, other: &Self) -> Self {
+        let known = |opened: &Opened| {
+            let at = other.opened.iter().position(|known| known.root.canonical == opened.root.canonical);
+            at.map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
+        };
+        self.with_symbols(self.opened.iter().map(known).collect())
+    }
+
     /// The engine, for what it knows about its roots.
     pub(crate) fn engine(&self) -> &Engine {
         &self.engine
@@ -303,6 +323,7 @@ fn index(
         snapshot,
         renames: Arc::clone(&past.renames),
         familiar: Arc::new(Familiar::new(past.uses())),
+        symbols: Symbols::default(),
     };
     let report = Opened { root: root.clone(), settings, listing: Arc::new(listing), past };
     Ok((report, opened))
@@ -333,7 +354,11 @@ fn options(settings: &Settings) -> WalkOptions {
     WalkOptions { include_dirs: settings.include_dirs.clone() }
 }
 
-fn caught(answer: impl FnOnce() -> Result<Answer, RequestError>) -> Result<Answer, AskError> {
+/// Answers; a panic is an error of this request only.
+///
+/// # Errors
+/// What the request is answered with instead.
+pub(crate) fn caught<T>(answer: impl FnOnce() -> Result<T, RequestError>) -> Result<T, AskError> {
     // Nothing that a request could leave half done outlives it: engine and probe are only read.
     match catch_unwind(AssertUnwindSafe(answer)) {
         Ok(result) => Ok(result?),

@@ -1,5 +1,6 @@
 //! Requests and answers as JSON: the names here are relied on by other programs.
 
 pub(crate) mod answer;
+pub(crate) mod find;
 pub(crate) mod finding;
 pub(crate) mod request;

@@ -10,10 +10,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pathfinder_core::index::Change;
-use pathfinder_core::{Answer, RelPath, Request};
+use pathfinder_core::symbols::Symbols;
+use pathfinder_core::{Answer, FindRequest, RelPath, Request};
 
+use crate::find;
 use crate::session::{self, AskError, Session, SessionError, Timing};
 use crate::settings::Given;
+use crate::symbols::{Asking, Reader, Trust};
 use used::Used;
 
 /// A tree that was read so long ago may have changed: an agent makes files while it works.
@@ -32,6 +35,8 @@ struct Shared {
     used: Mutex<Used>,
     /// Whether somebody tells what changes: then nothing is read again because time has passed.
     watched: AtomicBool,
+    /// Reads what files declare.
+    reader: Reader,
     /// Ends what runs in the background.
     stop: AtomicBool,
 }
@@ -86,6 +91,7 @@ impl Workspace {
             changed: Condvar::new(),
             used: Mutex::default(),
             watched: AtomicBool::new(false),
+            reader: Reader::default(),
             stop: AtomicBool::new(false),
         }))
     }
@@ -201,7 +207,20 @@ impl Workspace {
         if state.opening {
             state.told.push((root.to_path_buf(), changes));
         }
+        drop(state);
+        self.0.read_symbols(Trust::All);
         Some(session)
+    }
+
+    /// Takes in that the contents of these files below a root (by its canonical path) are others.
+    pub(crate) fn wrote(&self, root: &Path, files: &[String]) {
+        self.0.reader.wrote(root, files);
+        self.0.read_symbols(Trust::All);
+    }
+
+    /// Makes what runs in the background wait as long as this lives.
+    pub(crate) fn asking(&self) -> Asking<'_> {
+        self.0.reader.asking()
     }
 
     /// Reads the roots now, and gives them as they are.
@@ -232,12 +251,24 @@ impl Workspace {
     /// Answers with what was used before, and remembers what was found.
     pub(crate) fn ask(&self, request: &Request) -> Result<Asked, WorkspaceError> {
         let session = self.session()?;
+        let _asking = self.asking();
         let mut request = request.clone();
         let own = std::mem::take(&mut request.history);
         request.history = self.0.used().ring();
         request.history.extend(own);
         let (answer, timing) = session.ask(&request);
         Ok(Asked { answer: answer?, timing, request, session })
+    }
+
+    /// Finds files, and says in which roots.
+    ///
+    /// # Errors
+    /// When the roots cannot be used.
+    pub(crate) fn find(&self, request: &FindRequest) -> Result<(Arc<Session>, find::Asked), WorkspaceError> {
+        let session = self.session()?;
+        let _asking = self.asking();
+        let found = find::find(&session, request);
+        Ok((session, found))
     }
 
     /// Remembers that a path below a root of this session was answered or used.
@@ -334,7 +365,10 @@ impl Shared {
                 match result {
                     Ok(session) => {
                         // What was read on of the same commit need not be read again.
-                        let known = state.session.as_ref().map(|before| session.with_pasts(&before.pasts()));
+                        let known = state
+                            .session
+                            .as_ref()
+                            .map(|before| session.with_pasts(&before.pasts()).with_symbols_of(before));
                         let mut session = shared.used().familiarised(known.as_ref().unwrap_or(&session));
                         for (root, changes) in std::mem::take(&mut state.told) {
                             let at = session.opened().iter().position(|opened| opened.root.canonical == root);
@@ -362,6 +396,7 @@ impl Shared {
             let session = state.session.clone();
             drop(state);
             drop(ended);
+            shared.read_symbols(Trust::Stamps);
             if let Some(session) = session {
                 let model = session.model();
                 // Before the history, which takes longer: the first question may need it.
@@ -392,6 +427,37 @@ impl Shared {
             drop(state);
             self.changed.notify_all();
         }
+    }
+
+    /// Reads what files declare, in a thread of its own, unless one does already: that one then goes on.
+    fn read_symbols(self: &Arc<Self>, trust: Trust) {
+        if !self.reader.begin(trust) {
+            return;
+        }
+        let shared = Arc::clone(self);
+        thread::spawn(move || {
+            let watched = || shared.watched.load(Ordering::Relaxed);
+            let current = || shared.state().session.clone();
+            shared.reader.read(&shared.stop, &watched, &current, &|root, symbols| shared.take(root, symbols));
+        });
+    }
+
+    /// Puts what is known of the files of a root (by its canonical path) into the session, if that has
+    /// such a root.
+    fn take(&self, root: &Path, symbols: &Symbols) -> bool {
+        let mut state = self.state();
+        let Some(session) = &state.session else { return false };
+        if !session.opened().iter().any(|opened| opened.root.canonical == root) {
+            return false;
+        }
+        let roots = session.opened().iter().zip(session.engine().roots());
+        let known = roots.map(
+            |(opened, known)| {
+                if opened.root.canonical == root { symbols.clone() } else { known.symbols.clone() }
+            },
+        );
+        state.session = Some(Arc::new(session.with_symbols(known.collect())));
+        true
     }
 
     /// Tells the session what is familiar by now.

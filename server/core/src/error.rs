@@ -9,6 +9,9 @@ pub enum RequestError {
     /// Nothing, or nothing but white space, was asked for.
     #[error("failed_path is empty: give the path that could not be found")]
     EmptyPath,
+    /// Nothing, or nothing but white space, was looked for.
+    #[error("query is empty: give a name, a part of a path, a few words or a question")]
+    EmptyQuery,
     /// No file system takes a NUL, so the request was damaged on its way.
     #[error("failed_path contains a NUL character at byte {at}: no path can; send the text only")]
     NulInPath {

@@ -1,5 +1,6 @@
 //! The set of known paths, in immutable snapshots that are changed by deltas.
 
+pub(crate) mod bits;
 pub mod change;
 pub mod found;
 mod image;

@@ -6,6 +6,7 @@ use crate::familiar::Familiar;
 use crate::history::Renames;
 use crate::index::Snapshot;
 use crate::query::RootPlace;
+use crate::symbols::Symbols;
 
 /// One root: how it is called, where it is, what is in it. A copy shares what is large.
 #[derive(Clone, Debug)]
@@ -20,4 +21,6 @@ pub struct Root {
     pub renames: Arc<Renames>,
     /// What was used or changed lately; empty where nothing is known.
     pub familiar: Arc<Familiar>,
+    /// What its files declare, as far as that is known; empty where nobody reads them.
+    pub symbols: Symbols,
 }

@@ -115,7 +115,14 @@ impl fmt::Debug for Tree {
 pub(crate) fn engine(snapshot: Snapshot) -> Engine {
     let place = RootPlace { absolute: vec![ROOT.to_owned()] };
     Engine::new(
-        vec![Root { given: "root".to_owned(), place, snapshot, renames: Arc::default(), familiar: Arc::default() }],
+        vec![Root {
+            given: "root".to_owned(),
+            place,
+            snapshot,
+            renames: Arc::default(),
+            familiar: Arc::default(),
+            symbols: crate::symbols::Symbols::default(),
+        }],
         None,
         Some("/home/me".to_owned()),
     )

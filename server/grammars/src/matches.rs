@@ -1,11 +1,13 @@
 //! `Query`: a tree-sitter query with its answers as plain values.
 
 use std::cmp::Reverse;
-use std::ops::Range;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
 
-use tree_sitter::{Node, QueryCursor, StreamingIterator as _};
+use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator as _, Tree};
 
 use crate::Grammar;
+use crate::patience::Patience;
 
 /// Matches that may be open at once: a query of ours has a few captures each, and a text with more is generated.
 const OPEN_MATCHES: u32 = 1024;
@@ -85,6 +87,32 @@ impl Query {
         // What is so long that it touches several places was found at each.
         all.dedup_by(|later, first| later.order() == first.order());
         all
+    }
+
+    /// Every node of a tree that a capture takes, in the order of their places: of several patterns that take the same
+    /// node, the first one has it. Captures that begin with `_` are for predicates only. What would take too long is not
+    /// gone through to its end.
+    pub fn taken<'t>(&'t self, tree: &'t Tree, text: &str) -> Vec<Capture<'t>> {
+        let names = self.query.capture_names();
+        let patience = Patience::new(text.len());
+        let mut progress =
+            |_: &QueryCursorState| if patience.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let mut cursor = QueryCursor::new();
+        cursor.set_match_limit(OPEN_MATCHES);
+        let options = QueryCursorOptions::new().progress_callback(&mut progress);
+        let mut matches = cursor.matches_with_options(&self.query, tree.root_node(), text.as_bytes(), options);
+        let mut taken: BTreeMap<(usize, usize), (usize, Capture<'t>)> = BTreeMap::new();
+        while let Some(found) = matches.next() {
+            for capture in found.captures() {
+                let name = names[capture.index as usize];
+                let place = (capture.node.start_byte(), capture.node.end_byte());
+                let first = taken.get(&place).is_none_or(|(pattern, _)| *pattern > found.pattern_index);
+                if first && !name.starts_with('_') {
+                    taken.insert(place, (found.pattern_index, Capture { name, node: capture.node }));
+                }
+            }
+        }
+        taken.into_values().map(|(_, capture)| capture).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
-use pathfinder_core::{Op, Request};
+use pathfinder_core::{FindRequest, Op, Request};
 
 use crate::session::{Session, SessionError};
 use crate::settings::{ALL, Given};
@@ -20,6 +20,7 @@ Examples:
   pathfinder resolve --root ~/app app/models/usr.py
   pathfinder resolve --format json --intent 'fix the login form' form.tsx
   pathfinder resolve --batch < requests.ndjson     many, one JSON object per line
+  pathfinder find where is CommandRouter implemented
   pathfinder index --stats                         what is known, and how fast
   pathfinder doctor                                what is configured, and what is wrong
 
@@ -42,6 +43,21 @@ Examples:
   echo '{\"id\":1,\"failed_path\":\"src/confg.rs\"}' | pathfinder resolve --batch
 
 Exit status: 0 it exists or was resolved, 1 ambiguous or not found, 2 bad usage or failure.
+With --batch: 0 when stdin is used up, 2 when it could not start.";
+
+const FIND_EXAMPLES: &str = "\
+Names, declarations and directories are searched together, with typos; the contents where these say little.
+Files are printed best first, with the line of a declaration and a few words on what fits.
+
+Examples:
+  pathfinder find authmidlware                            a typo, words written together
+  pathfinder find cursor binary                           words of a path, in any order
+  pathfinder find where is CommandRouter implemented      a question
+  pathfinder find 'src/**/auth*.py'                       a pattern
+  pathfinder find --impl replay                           code before headers, tests and documentation
+  echo '{\"id\":1,\"query\":\"checkpoint service\"}' | pathfinder find --batch
+
+Exit status: 0 found, 1 nothing fits, 2 bad usage or failure.
 With --batch: 0 when stdin is used up, 2 when it could not start.";
 
 const CHECK_EXAMPLES: &str = "\
@@ -79,6 +95,9 @@ pub(crate) enum Command {
     /// Find the path that was meant
     #[command(after_help = RESOLVE_EXAMPLES)]
     Resolve(Box<Resolve>),
+    /// Find files by a rough name, a few words or a question
+    #[command(after_help = FIND_EXAMPLES)]
+    Find(Find),
     /// Report path literals that lead nowhere: links, includes, configuration
     #[command(after_help = CHECK_EXAMPLES)]
     Check(Check),
@@ -239,6 +258,38 @@ impl Asking {
     }
 }
 
+/// `pathfinder find`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Find {
+    /// A name, a part of a path, a pattern, words or a question
+    #[arg(required_unless_present = "batch", value_name = "QUERY")]
+    pub(crate) query: Vec<OsString>,
+    /// Answer the requests on stdin, one JSON object per line, with one JSON line each
+    #[arg(long, conflicts_with = "query")]
+    pub(crate) batch: bool,
+    /// Prefer code that does the work to headers, tests and documentation
+    #[arg(long = "impl")]
+    pub(crate) implementation: bool,
+    /// The most files to answer with, 1 to 200; with --batch for requests that do not say [default: 10]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=CANDIDATES_MAX as i64))]
+    pub(crate) limit: Option<u16>,
+    /// How to print the answer; --batch always answers in JSON [default: text]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Say what each file's score is made of
+    #[arg(long)]
+    pub(crate) explain: bool,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+impl Find {
+    /// How many files to answer with.
+    pub(crate) fn limit(&self) -> usize {
+        self.limit.map_or(FindRequest::DEFAULT_LIMIT, usize::from)
+    }
+}
+
 /// `pathfinder check`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Check {
@@ -308,6 +359,12 @@ pub(crate) struct Index {
     /// Also print names, packages, memory and what could not be read
     #[arg(long)]
     pub(crate) stats: bool,
+    /// Also read what the files declare
+    #[arg(long)]
+    pub(crate) symbols: bool,
+    /// Print every declaration instead, as `PATH:LINE KIND NAME`
+    #[arg(long, hide = true)]
+    pub(crate) list_symbols: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,

@@ -1,14 +1,16 @@
 //! `pathfinder index`: reads all roots and says what is in them and how long that took.
 
 use std::fmt::Write as _;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use pathfinder_core::symbols::Place;
 use serde::Serialize;
 
-use super::args::{Format, Scope};
+use super::args::{Format, Index, Scope};
 use super::render::{HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
 use crate::session::Session;
+use crate::symbols;
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -16,6 +18,8 @@ struct Report {
     files: usize,
     directories: usize,
     elapsed_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbols_ms: Option<f64>,
 }
 
 #[derive(Debug, Serialize)]
@@ -30,21 +34,56 @@ struct RootReport {
     unreadable: usize,
     walk_ms: f64,
     build_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbols: Option<SymbolsReport>,
+}
+
+/// What the files of a root declare.
+#[derive(Debug, Serialize)]
+struct SymbolsReport {
+    files: usize,
+    symbols: usize,
+    names: usize,
+    bytes: usize,
+    bytes_per_symbol: f64,
 }
 
 /// Indexes the roots and prints what came of it.
-pub(crate) fn run(scope: &Scope, stats: bool, format: Format) -> anyhow::Result<Exit> {
-    let session = scope.open()?;
+pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
+    let mut session = scope.open()?;
     session.keep();
-    let report = report(&session);
-    match format {
+    let start = Instant::now();
+    if wanted.symbols || wanted.list_symbols {
+        // Whoever asks for all of them waits for all of them.
+        session = symbols::read(&session, Duration::MAX, &|_| true);
+    }
+    if wanted.list_symbols {
+        write_text(&list(&session))?;
+        return Ok(Exit::Answered);
+    }
+    let report = report(&session, wanted.symbols.then(|| start.elapsed()));
+    match wanted.format {
         Format::Json => write_json(&report)?,
-        Format::Text => write_text(&text(&report, stats))?,
+        Format::Text => write_text(&text(&report, wanted.stats))?,
     }
     Ok(Exit::Answered)
 }
 
-fn report(session: &Session) -> Report {
+/// Every declaration on a line of its own, by place.
+fn list(session: &Session) -> String {
+    let mut out = String::new();
+    for root in session.engine().roots() {
+        let mut places: Vec<_> = root.symbols.places().collect();
+        places.sort_unstable_by_key(|place| (place.file, place.symbol.line, place.symbol.name));
+        for Place { file, symbol } in places {
+            let _ =
+                writeln!(out, "{}:{} {} {}", printable(file), symbol.line, symbol.kind.name(), printable(symbol.name));
+        }
+    }
+    out
+}
+
+fn report(session: &Session, symbols: Option<Duration>) -> Report {
     let root = |(root, opened): (&pathfinder_core::Root, &crate::session::Opened)| {
         let stats = root.snapshot.stats();
         let paths = stats.files + stats.directories;
@@ -59,6 +98,16 @@ fn report(session: &Session) -> Report {
             unreadable: opened.listing.unreadable.count,
             walk_ms: milliseconds(opened.listing.read),
             build_ms: milliseconds(opened.listing.build),
+            symbols: symbols.map(|_| {
+                let stats = root.symbols.stats();
+                SymbolsReport {
+                    files: stats.files,
+                    symbols: stats.symbols,
+                    names: stats.names,
+                    bytes: stats.bytes,
+                    bytes_per_symbol: tenths(stats.bytes as f64 / stats.symbols.max(1) as f64),
+                }
+            }),
         }
     };
     let roots: Vec<_> = session.engine().roots().iter().zip(session.opened()).map(root).collect();
@@ -66,6 +115,7 @@ fn report(session: &Session) -> Report {
         files: roots.iter().map(|root| root.files).sum(),
         directories: roots.iter().map(|root| root.directories).sum(),
         elapsed_ms: tenths(roots.iter().map(|root| root.walk_ms + root.build_ms).sum()),
+        symbols_ms: symbols.map(milliseconds),
         roots,
     }
 }
@@ -77,10 +127,13 @@ fn text(report: &Report, stats: bool) -> String {
         let path = printable(&root.path);
         let (files, directories, walk, build) = (root.files, root.directories, root.walk_ms, root.build_ms);
         if !stats {
-            let _ = writeln!(
+            let _ = write!(
                 out,
                 "{path}: {files} files, {directories} directories, walked in {walk:.1} ms, built in {build:.1} ms"
             );
+            let symbols = root.symbols.as_ref();
+            let _ = symbols.map_or(Ok(()), |symbols| write!(out, ", {} symbols in {}", symbols.symbols, symbols.files));
+            out.push('\n');
             continue;
         }
         let _ = writeln!(out, "{HEAD}{path}{HEAD:#}");
@@ -96,6 +149,13 @@ fn text(report: &Report, stats: bool) -> String {
         let _ = writeln!(out, "  bytes per path  {:>12.1}", root.bytes_per_path);
         let _ = writeln!(out, "  walk            {walk:>12.1} ms");
         let _ = writeln!(out, "  build           {build:>12.1} ms");
+        if let (Some(symbols), Some(elapsed)) = (&root.symbols, report.symbols_ms) {
+            let _ = writeln!(out, "  files declaring {:>12}", symbols.files);
+            let _ = writeln!(out, "  symbols         {:>12}", symbols.symbols);
+            let _ = writeln!(out, "  their bytes     {:>12}", symbols.bytes);
+            let _ = writeln!(out, "  bytes each      {:>12.1}", symbols.bytes_per_symbol);
+            let _ = writeln!(out, "  declarations    {elapsed:>12.1} ms");
+        }
         let style = if root.unreadable > 0 { WARN } else { anstyle::Style::new() };
         let _ = writeln!(out, "  {style}unreadable      {:>12}{style:#}", root.unreadable);
     }

@@ -77,7 +77,7 @@ pub(crate) fn note(answer: &Answer) -> String {
 }
 
 /// A path as it can be told apart: under its root's name when there are several.
-fn place(roots: &[Root], root: usize, path: &RelPath) -> String {
+pub(crate) fn place(roots: &[Root], root: usize, path: &RelPath) -> String {
     let path = shown(path);
     if roots.len() < 2 {
         return printable(&path);

@@ -107,6 +107,7 @@ fn changed(desk: &Arc<Desk>, root: &Path, files: Vec<String>) -> Changed {
         let Some(alone) = at.and_then(|at| session.alone(at).ok()) else { return Changed::Nothing };
         Arc::new(alone)
     };
+    desk.workspace.wrote(root, &written);
     let affected = survey.change(&session, &changes, &written);
     // What is gone has nothing wrong any more.
     for path in gone {

@@ -1,5 +1,6 @@
 //! The tools: what a model is told of each, and what each does. One file per tool.
 
+mod path_find;
 mod path_resolve;
 mod reindex_paths;
 mod roots_list;
@@ -21,7 +22,8 @@ use crate::workspace::{Workspace, WorkspaceError};
 pub(super) const INSTRUCTIONS: &str = "\
 For reading, listing or checking files in this project use tool_retry_with_resolve: when the path is wrong (a typo, a \
 missing directory, another extension, a moved file) it is corrected automatically and the file you meant is returned in \
-the same call. Before an edit, get the exact path from path_resolve: edits and new files are never redirected. Say in \
+the same call. Before an edit, get the exact path from path_resolve: edits and new files are never redirected. With no path at hand, only a rough \
+name, a symbol or a question, ask path_find. Say in \
 intent_text what you are doing: it tells files of the same name apart. Relative paths are relative to the project root. \
 On an Ambiguous error do not send the same call again: answer its next_question with intent_text or root_hint, or take \
 one of its candidates. not_found means that nothing plausible exists: do not guess further.";
@@ -38,8 +40,8 @@ pub(super) struct Tool {
 }
 
 /// All tools, in the order in which they are listed.
-pub(super) const ALL: [Tool; 4] =
-    [tool_retry_with_resolve::TOOL, path_resolve::TOOL, roots_list::TOOL, reindex_paths::TOOL];
+pub(super) const ALL: [Tool; 5] =
+    [tool_retry_with_resolve::TOOL, path_resolve::TOOL, path_find::TOOL, roots_list::TOOL, reindex_paths::TOOL];
 
 /// The tool of this name.
 pub(super) fn find(name: &str) -> Option<&'static Tool> {

@@ -84,7 +84,7 @@ struct WireCandidate<'a> {
 
 /// Contributions as one object, in their order.
 #[derive(Debug)]
-struct Explanation<'a>(&'a [Contribution]);
+pub(crate) struct Explanation<'a>(pub(crate) &'a [Contribution]);
 
 impl Serialize for Explanation<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {

@@ -17,11 +17,11 @@ pub(crate) struct Defaults {
 
 /// A line, decoded as far as possible.
 #[derive(Debug)]
-pub(crate) struct Decoded {
+pub(crate) struct Decoded<T = Request> {
     /// The caller's own name for the request, exactly as it was written; `None` where it could not be found.
     pub(crate) id: Option<Box<RawValue>>,
     /// The request, or what is wrong with it.
-    pub(crate) request: Result<Request, String>,
+    pub(crate) request: Result<T, String>,
 }
 
 /// The members of one JSON object, each decoded when it is asked for: an error can then say which one is wrong.
@@ -114,6 +114,11 @@ impl<'a> Fields<'a> {
 
 /// Decodes one line.
 pub(crate) fn decode(line: &[u8], defaults: Defaults) -> Decoded {
+    decode_as(line, |fields| fields.request(defaults))
+}
+
+/// Decodes one line as a request of some kind.
+pub(crate) fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Result<T, String>) -> Decoded<T> {
     let bad = |message: String| Decoded { id: None, request: Err(message) };
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
@@ -128,7 +133,7 @@ pub(crate) fn decode(line: &[u8], defaults: Defaults) -> Decoded {
         Some((id, _)) => Some(id.to_owned()),
         None => None,
     };
-    Decoded { id, request: fields.request(defaults) }
+    Decoded { id, request: request(&fields) }
 }
 
 fn op(name: &str) -> Result<Op, String> {

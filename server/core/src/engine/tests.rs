@@ -54,6 +54,7 @@ fn ties_between_roots() {
         snapshot: tree.snapshot(),
         renames: std::sync::Arc::default(),
         familiar: std::sync::Arc::default(),
+        symbols: crate::symbols::Symbols::default(),
     };
     let engine = Engine::new(vec![root("one"), root("two")], None, None);
     let request = Request { limit: 8, ..Request::new("client.go") };

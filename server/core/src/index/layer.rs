@@ -9,6 +9,7 @@ mod build;
 mod image;
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::strings::{PackedPostings, Postings, Strings, Unpacked};
 use crate::probe::Kind;
@@ -78,6 +79,8 @@ pub(crate) struct Layer {
     files: Vec<File>,
     by_name: Postings,
     words: Strings,
+    /// Letter sets of the words, made when somebody asks for them first: resolving does not.
+    word_letters: OnceLock<Box<[u64]>>,
     names_by_word: PackedPostings,
     /// For each word, how many entries have it in their own name.
     word_entries: Vec<u32>,
@@ -97,6 +100,11 @@ impl Layer {
 
     pub(crate) fn words(&self) -> &Strings {
         &self.words
+    }
+
+    /// Letter sets of the words, by their numbers.
+    pub(crate) fn word_letters(&self) -> &[u64] {
+        self.word_letters.get_or_init(|| (0..self.words.len() as u32).map(|word| letter_set(self.words.get(word))).collect())
     }
 
     /// Numbers of the names that have this word, in order.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::bits::Bits;
 use super::change::Change;
 use super::found::Found;
 use super::layer::{Layer, Node};
@@ -439,34 +440,6 @@ impl Overlay {
             }
         }
         Some(part)
-    }
-}
-
-/// A set of numbers; takes no memory while it is empty.
-#[derive(Clone, Debug, Default)]
-struct Bits {
-    words: Vec<u64>,
-    count: usize,
-}
-
-impl Bits {
-    fn get(&self, at: u32) -> bool {
-        self.words.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
-    }
-
-    /// Sets or clears; true if that changed anything. `size` is one past the largest number.
-    fn set(&mut self, at: u32, value: bool, size: u32) -> bool {
-        if self.get(at) == value {
-            return false;
-        }
-        self.words.resize((size as usize).div_ceil(64), 0);
-        self.words[at as usize / 64] ^= 1 << (at % 64);
-        if value {
-            self.count += 1;
-        } else {
-            self.count -= 1;
-        }
-        true
     }
 }
 

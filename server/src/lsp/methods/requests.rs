@@ -3,24 +3,19 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pathfinder_core::{Op, Request, Status};
+use pathfinder_core::{FindRequest, Request, Status};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tower_lsp_server::jsonrpc::{Error, Result};
 
 use super::super::desk::Desk;
-use crate::wire::answer::{encode, rounded, shown};
+use crate::wire::answer::encode;
 use crate::wire::request::{Defaults, Fields};
 use crate::workspace::{Asked, WorkspaceError};
 
 /// The requests, by their names on the wire.
 pub(in crate::lsp) const METHODS: [&str; 4] =
     ["pathfinder/resolve", "pathfinder/find", "pathfinder/roots", "pathfinder/reindex"];
-
-/// Results of `find` when nobody says how many: the contract's default.
-const FOUND: usize = 10;
-/// What has a lower score has nothing of what was asked for but its place.
-const LEAST: f32 = 5.0;
 
 fn wrong(message: String) -> Error {
     Error { message: message.into(), ..Error::invalid_params("") }
@@ -64,74 +59,16 @@ pub(in crate::lsp) fn resolve(desk: &Desk, params: &Value) -> Result<Value> {
     serde_json::to_value(&reply).map_err(|error| wrong(error.to_string()))
 }
 
-/// A file that was found.
-pub(in crate::lsp) struct Found {
-    /// Which root it is in.
-    pub(in crate::lsp) root: usize,
-    /// Relative to it.
-    pub(in crate::lsp) path: String,
-    pub(in crate::lsp) score: f32,
-    pub(in crate::lsp) why: String,
-}
-
-/// Files that a few words or a part of a path may mean, best first.
-///
-/// The engine is asked for what looks most like a path among the words; all of them are its intent.
-pub(in crate::lsp) fn search(
-    desk: &Desk,
-    query: &str,
-    limit: usize,
-) -> std::result::Result<Vec<Found>, WorkspaceError> {
-    let words = || query.split_whitespace();
-    let like_a_path = |word: &&str| (word.contains('/'), word.contains('.'), word.len());
-    let Some(path) = words().max_by_key(like_a_path) else { return Ok(Vec::new()) };
-    let intent_text = if words().nth(1).is_some() { query.to_owned() } else { String::new() };
-    let request = Request { op: Op::Stat, intent_text, limit, ..Request::new(path) };
-    let Asked { answer, .. } = desk.workspace.ask(&request)?;
-    let mut all = Vec::new();
-    // What is there exactly so is no candidate.
-    if let (Status::Exists, Some((root, path))) = (answer.status, &answer.path) {
-        let path = path.text().into_owned();
-        all.push(Found { root: *root, path, score: 100.0, why: "it is there exactly so".to_owned() });
-    }
-    for candidate in answer.candidates.iter().filter(|candidate| candidate.score >= LEAST) {
-        let path = shown(&candidate.path).into_owned();
-        if all.iter().all(|found| (found.root, &found.path) != (candidate.root, &path)) {
-            let first = all.is_empty();
-            let why = if first { answer.why.clone() } else { String::new() };
-            all.push(Found { root: candidate.root, path, score: candidate.score, why });
-        }
-    }
-    all.truncate(limit);
-    Ok(all)
-}
-
-/// `pathfinder/find`.
+/// `pathfinder/find`: a request as `find --batch` reads it, its answer as that prints it.
 pub(in crate::lsp) fn find(desk: &Desk, params: &Value) -> Result<Value> {
     rooted(desk)?;
     let text = params.to_string();
     let fields = Fields::parse(&text, "the parameters").map_err(wrong)?;
-    let query: Option<String> = fields.get("query", "a text").map_err(wrong)?;
-    let query = query.ok_or_else(|| wrong("query is missing: give a part of a path, or a few words".to_owned()))?;
-    let limit = fields.count("limit", "a whole number from 1 to 200", 1).map_err(wrong)?.unwrap_or(FOUND);
-    let session = desk.workspace.current().map_err(|error| failed(&error))?;
-    let found = search(desk, &query, limit.min(pathfinder_core::CANDIDATES_MAX)).map_err(|error| failed(&error))?;
-    let several = session.opened().len() > 1;
-    let results: Vec<Value> = found
-        .iter()
-        .map(|found| {
-            let mut result = json!({"path": found.path, "score": rounded(found.score, 1), "why": found.why});
-            if several {
-                result["root"] = json!(session.opened()[found.root].root.given);
-            }
-            result
-        })
-        .collect();
-    let mut answer = json!({"status": if results.is_empty() { "none" } else { "found" }, "results": results});
-    if let Some(id) = params.get("id") {
-        answer["id"] = id.clone();
-    }
-    Ok(answer)
+    let request = fields.find(&FindRequest::new("")).map_err(wrong)?;
+    let (session, found) = desk.workspace.find(&request).map_err(|error| failed(&error))?;
+    let id: Option<Box<RawValue>> = params.get("id").and_then(|id| serde_json::value::to_raw_value(id).ok());
+    let reply = crate::wire::find::encode(id.as_deref(), session.engine().roots(), &found);
+    serde_json::to_value(&reply).map_err(|error| wrong(error.to_string()))
 }
 
 /// `pathfinder/roots`.

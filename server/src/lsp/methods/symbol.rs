@@ -1,13 +1,12 @@
-//! `workspace/symbol`: files of the workspace by a part of their path.
+//! `workspace/symbol`: files of the workspace, and what they declare, by a part of their name.
 
-use pathfinder_core::Kind;
+use pathfinder_core::{FindRequest, Kind};
 use tower_lsp_server::ls_types::{
-    Location, OneOf, Range, SymbolKind, WorkspaceSymbol, WorkspaceSymbolParams, WorkspaceSymbolResponse,
+    Location, OneOf, Position, Range, SymbolKind, WorkspaceSymbol, WorkspaceSymbolParams, WorkspaceSymbolResponse,
 };
 
 use super::super::desk::Desk;
 use super::super::uri;
-use super::requests::search;
 
 /// More than one looks through.
 const MOST: usize = 50;
@@ -16,14 +15,16 @@ pub(in crate::lsp) fn symbol(desk: &Desk, params: &WorkspaceSymbolParams) -> Opt
     if !desk.workspace.is_open() {
         return None;
     }
-    let session = desk.workspace.current().ok()?;
-    let found = search(desk, &params.query, MOST).ok()?;
-    let symbols = found.into_iter().filter_map(|found| {
-        let root = &session.opened().get(found.root)?.root.canonical;
-        let snapshot = &session.engine().roots()[found.root].snapshot;
-        snapshot.get(found.path.as_bytes()).filter(|kind| *kind == Kind::File)?;
-        let (directory, name) = found.path.rsplit_once('/').unwrap_or(("", &found.path));
-        let location = Location { uri: uri::of(&root.join(&found.path))?, range: Range::default() };
+    let request = FindRequest { limit: MOST, ..FindRequest::new(params.query.as_str()) };
+    let (session, found) = desk.workspace.find(&request).ok()?;
+    let symbols = found.answer.ok()?.hits.into_iter().filter_map(|hit| {
+        let root = &session.opened().get(hit.root)?.root.canonical;
+        let snapshot = &session.engine().roots()[hit.root].snapshot;
+        snapshot.get(hit.path.as_bytes()).filter(|kind| *kind == Kind::File)?;
+        let path = hit.path.text();
+        let (directory, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let start = Position::new(hit.line.map_or(0, |line| line.saturating_sub(1)), 0);
+        let location = Location { uri: uri::of(&root.join(&*path))?, range: Range::new(start, start) };
         Some(WorkspaceSymbol {
             name: name.to_owned(),
             kind: SymbolKind::FILE,

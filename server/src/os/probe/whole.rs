@@ -1,6 +1,8 @@
 //! Whole files and whole directories, for who checks what is written in them.
 
+use std::hash::{Hash as _, Hasher as _};
 use std::io::Read as _;
+use std::time::UNIX_EPOCH;
 
 use cap_std::fs::Metadata;
 use pathfinder_core::RelPath;
@@ -25,6 +27,26 @@ impl DiskProbe {
         read.ok().filter(|bytes| bytes.len() as u64 <= most)
     }
 
+    /// By what the contents of a regular file are known again without being read: its size and when it was changed. `None`
+    /// if it is none, or leads out of the root.
+    pub(crate) fn stamp(&self, root: usize, path: &RelPath) -> Option<u64> {
+        let path = bytes::to_path(path.as_bytes())?;
+        self.within(root, |dir| super::stat(dir, path, false)).ok().filter(Metadata::is_file).map(|entry| stamp(&entry))
+    }
+
+    /// The first `most` bytes of a regular file, with its stamp; links are not followed.
+    pub(crate) fn beginning(&self, root: usize, path: &RelPath, most: u64) -> Option<(u64, Vec<u8>)> {
+        let path = bytes::to_path(path.as_bytes())?;
+        let read = self.within(root, |dir| {
+            let stamp = stamp(&super::stat(dir, path, false)?);
+            let Ok((file, length)) = open(dir, path) else { return Err(std::io::ErrorKind::Other.into()) };
+            let mut bytes = Vec::with_capacity(length.min(most) as usize);
+            file.take(most).read_to_end(&mut bytes)?;
+            Ok((stamp, bytes))
+        });
+        read.ok()
+    }
+
     /// The names in a directory; empty if it is none.
     pub(crate) fn names(&self, root: usize, path: &RelPath) -> Vec<String> {
         let names = self.at(root, path, |dir, path, entry: &Metadata| {
@@ -36,4 +58,12 @@ impl DiskProbe {
         });
         names.unwrap_or_default().iter().map(|name| String::from_utf8_lossy(&bytes::of(name)).into_owned()).collect()
     }
+}
+
+/// A number for size and time, as fine as the system has it.
+fn stamp(entry: &Metadata) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
+    (entry.len(), modified).hash(&mut hasher);
+    hasher.finish()
 }

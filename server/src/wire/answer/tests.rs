@@ -17,6 +17,7 @@ fn check(roots: &[&str], explain: bool, result: &Result<Answer, AskError>, expec
         snapshot: Snapshot::build(&[], Vec::new()),
         renames: std::sync::Arc::default(),
         familiar: std::sync::Arc::default(),
+        symbols: pathfinder_core::symbols::Symbols::default(),
     };
     let roots: Vec<_> = roots.iter().map(root).collect();
     let id = serde_json::value::to_raw_value("1").unwrap();

@@ -72,7 +72,18 @@ impl Layer {
             .map(|word| names_by_word.get(word).map(|name| by_name.get(name).len() as u32).sum())
             .collect();
         let extensions = extensions(&names, &by_name);
-        Self { names, letter_sets, directories, files, by_name, words, names_by_word, word_entries, extensions }
+        Self {
+            names,
+            letter_sets,
+            directories,
+            files,
+            by_name,
+            words,
+            word_letters: std::sync::OnceLock::new(),
+            names_by_word,
+            word_entries,
+            extensions,
+        }
     }
 }
 

@@ -1,0 +1,89 @@
+//! Files whose contents have the words: where names and declarations say little.
+
+use std::collections::BTreeMap;
+
+use super::evidence;
+use super::feature::Feature;
+use super::query::Query;
+use super::{Candidate, DESCRIBED_MAX, LEAST};
+use crate::path::RelPath;
+use crate::root::Root;
+
+/// A file that has some of the words that were looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// Which root it is in.
+    pub root: usize,
+    /// Relative to that root.
+    pub path: RelPath,
+    /// The line that has most of the words, counted from 1.
+    pub line: u32,
+    /// Which words it has anywhere: bit `i` for word `i`.
+    pub words: u32,
+    /// Which words that line has.
+    pub together: u32,
+}
+
+/// Searches the contents of the files that are indexed, and no others. The edge has the disk, and says when time is up.
+pub trait Contents {
+    /// Files that have at least one of these words (lower case), in no order; as many as are found in the time.
+    fn search(&self, roots: &[Root], words: &[&str]) -> Vec<Passage>;
+}
+
+/// Nothing is read.
+impl Contents for () {
+    fn search(&self, _roots: &[Root], _words: &[&str]) -> Vec<Passage> {
+        Vec::new()
+    }
+}
+
+/// The share of the words, by rarity, that a file has to have, and that its best line has to have.
+const FILE_LEAST: f32 = 0.85;
+const LINE_LEAST: f32 = 0.5;
+
+/// Adds what contents say.
+pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found: &mut Vec<Candidate>) {
+    let reading = &query.readings[0];
+    let words: Vec<&str> = reading.words.iter().map(|word| word.text.as_str()).collect();
+    let passages = contents.search(roots, &words);
+    let files: usize = roots.iter().map(|root| root.snapshot.stats().files).sum();
+    // What few files have says most, as with the words of names.
+    let rarity: Vec<f32> = (0..words.len())
+        .map(|at| {
+            let with = passages.iter().filter(|passage| passage.words & (1 << at) != 0).count();
+            ((files as f32 + 2.0) / (with.max(1) as f32)).ln() + 0.1
+        })
+        .collect();
+    let total: f32 = rarity.iter().sum();
+    let share = |bits: u32| (0..words.len()).filter(|at| bits & (1 << at) != 0).map(|at| rarity[at]).sum::<f32>() / total;
+    let mut ranked: Vec<(f32, &super::Passage)> = passages
+        .iter()
+        .filter(|passage| share(passage.words) >= FILE_LEAST && share(passage.together) >= LINE_LEAST)
+        .map(|passage| (0.4 * share(passage.words) + 0.6 * share(passage.together), passage))
+        .collect();
+    ranked.sort_by(|left, right| right.0.total_cmp(&left.0).then_with(|| left.1.path.cmp(&right.1.path)));
+    ranked.truncate(DESCRIBED_MAX);
+    let known: BTreeMap<(usize, RelPath), usize> =
+        found.iter().enumerate().map(|(at, candidate)| ((candidate.root, candidate.path.clone()), at)).collect();
+    for (quality, passage) in ranked {
+        if query.pattern.as_ref().is_some_and(|pattern| !pattern.fits(&passage.path.text())) {
+            continue;
+        }
+        let mut described = match known.get(&(passage.root, passage.path.clone())) {
+            Some(&at) => found[at].described.clone(),
+            None => evidence::describe(query, reading, &passage.path.text(), false, None),
+        };
+        described.set(Feature::Missing, 0.0);
+        described.set(Feature::Content, quality);
+        described.contents = Some((passage.words.count_ones() as usize, words.len()));
+        described.line = described.line.or(Some(passage.line));
+        let candidate = Candidate::new(passage.root, passage.path.clone(), described);
+        if candidate.evidence < LEAST {
+            continue;
+        }
+        match known.get(&(passage.root, passage.path.clone())) {
+            Some(&at) => found[at] = candidate,
+            None => found.push(candidate),
+        }
+    }
+}

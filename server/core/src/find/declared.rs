@@ -1,0 +1,149 @@
+//! What files declare of what is asked for.
+
+use rustc_hash::FxHashMap;
+
+use super::evidence::Described;
+use super::feature::Feature;
+use super::query::{Query, Reading};
+use crate::distance::{edits_allowed, edits_within};
+use crate::path::RelPath;
+use crate::symbols::{self, Place, SymbolKind, Symbols};
+use crate::words::{squash, words};
+
+/// Names shorter than this are typos of too many others.
+const TYPO_MIN: usize = 4;
+
+/// The best declaration of a file.
+#[derive(Clone, Debug)]
+pub(super) struct Declared<'s> {
+    file: &'s str,
+    pub(super) symbol: symbols::Declared<'s>,
+    /// In which way it fits.
+    pub(super) how: Feature,
+    /// 0–1.
+    pub(super) quality: f32,
+    /// Whether it is spelled as it was asked for.
+    pub(super) spelled: bool,
+}
+
+/// The best declaration of each file that has one.
+pub(super) type Declarations<'s> = Declares<'s>;
+
+/// See [`Declarations`].
+#[derive(Debug, Default)]
+pub(super) struct Declares<'s>(FxHashMap<&'s str, Declared<'s>>);
+
+impl<'s> Declares<'s> {
+    /// Looks up the query as a name, each of its tokens as one, and its words.
+    pub(super) fn look_up(query: &Query, reading: &Reading, symbols: &'s Symbols) -> Self {
+        let mut declares = Self::default();
+        if symbols.progress().0 == 0 || reading.words.is_empty() {
+            return declares;
+        }
+        let joined = String::from_utf8_lossy(&reading.key).into_owned();
+        let spelled: &[String] = &query.tokens;
+        declares.exact(&symbols.named(&joined), spelled, 1.0);
+        let total = reading.weight();
+        if spelled.len() > 1 && !reading.taken_apart {
+            // One name of several words: as much as it says of them.
+            for token in spelled {
+                let own = words(token.as_bytes());
+                let weight: f32 =
+                    reading.words.iter().filter(|word| own.contains(&word.text)).map(|word| word.weight).sum();
+                if own.len() > 1 || weight / total > 0.5 {
+                    declares.exact(&symbols.named(token), spelled, (weight / total).min(1.0));
+                }
+            }
+        }
+        if declares.0.is_empty() && joined.len() >= TYPO_MIN && !reading.taken_apart {
+            declares.typos(&joined, symbols);
+        }
+        let asked: Vec<&str> = reading.words.iter().map(|word| word.text.as_str()).collect();
+        let places = symbols.with_words(&asked);
+        for place in places {
+            let others = words(place.symbol.name.as_bytes()).len().max(asked.len());
+            let share = asked.len() as f32 / others as f32;
+            declares.add(&place, Feature::SymbolWords, (0.5 + 0.5 * share) * says(place.symbol.kind), false);
+        }
+        declares
+    }
+
+    /// The files, in no order.
+    pub(super) fn files(&self) -> impl Iterator<Item = &'s str> + '_ {
+        self.0.values().map(|declared| declared.file)
+    }
+
+    /// The best declaration of a file.
+    pub(super) fn of(&self, file: &str) -> Option<&Declared<'s>> {
+        self.0.get(file)
+    }
+
+    fn exact(&mut self, places: &[Place<'s>], spelled: &[String], share: f32) {
+        let mut same: Vec<&str> = Vec::new();
+        let exactly = |place: &Place<'_>| spelled.iter().any(|token| token == place.symbol.name);
+        for place in places.iter().filter(|place| exactly(place) && says(place.symbol.kind) > 0.5) {
+            if !same.contains(&place.file) {
+                same.push(place.file);
+            }
+        }
+        // A name that many files declare tells none of them from the others.
+        let rare = |count: usize| 1.0 / (1.0 + 0.15 * (count.max(1) as f32).ln());
+        for place in places {
+            let spelled = exactly(place);
+            let quality = share * says(place.symbol.kind) * if spelled { rare(same.len()) } else { 0.85 * rare(places.len()) };
+            self.add(place, Feature::Symbol, quality, spelled);
+        }
+    }
+
+    fn typos(&mut self, joined: &str, symbols: &'s Symbols) {
+        let allowed = edits_allowed(joined.len());
+        // The nearest names only: what is further away is no better for being there too.
+        for edits in 1..=allowed {
+            let places = symbols.like(joined, edits);
+            for place in &places {
+                let key = squash(place.symbol.name.as_bytes());
+                let distance = edits_within(joined.as_bytes(), &key, edits).unwrap_or(edits);
+                let near = 1.0 - 1.3 * distance as f32 / key.len().max(joined.len()) as f32;
+                self.add(place, Feature::SymbolTypo, near * says(place.symbol.kind).max(0.6), false);
+            }
+            if !places.is_empty() {
+                return;
+            }
+        }
+    }
+
+    fn add(&mut self, place: &Place<'s>, how: Feature, quality: f32, spelled: bool) {
+        let known = self.0.get(place.file);
+        let strength = |how: Feature, quality: f32| (if how == Feature::SymbolWords { 0.5 } else { 1.0 }) * quality;
+        if known.is_none_or(|known| strength(known.how, known.quality) < strength(how, quality)) {
+            self.0.insert(place.file, Declared { symbol: place.symbol, how, quality, spelled, file: place.file });
+        }
+    }
+}
+
+/// How much a declaration of this kind says about where something is.
+fn says(kind: SymbolKind) -> f32 {
+    match kind {
+        SymbolKind::Prototype | SymbolKind::Implementation => 0.6,
+        SymbolKind::Heading | SymbolKind::Section => 0.45,
+        SymbolKind::Variable => 0.8,
+        SymbolKind::Constant | SymbolKind::Module | SymbolKind::Target => 0.9,
+        _ => 1.0,
+    }
+}
+
+/// A source file has what the header of the same name declares: what it defines is told there.
+pub(super) fn inherit(candidates: &mut [(RelPath, Described)]) {
+    let declared: Vec<Described> =
+        candidates.iter().filter(|(_, one)| one.kind.header && one.is(Feature::Symbol)).map(|(_, one)| one.clone()).collect();
+    for (_, described) in candidates.iter_mut().filter(|(_, one)| one.kind.implements() && !one.is(Feature::Symbol)) {
+        if let Some(header) = declared.iter().find(|header| header.stem == described.stem) {
+            for feature in [Feature::Symbol, Feature::SymbolSpelled, Feature::SymbolAsked] {
+                described.set(feature, 0.9 * header.get(feature));
+            }
+            if described.declares.is_none() {
+                described.declares.clone_from(&header.declares);
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What kind of file a path names: code, a header, a test, documentation, configuration, what nobody edits.
+
+use crate::words::{for_each_word, split_extension};
+
+/// Flags of one path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct FileKind {
+    /// A program's text, whatever its language.
+    pub(super) code: bool,
+    pub(super) header: bool,
+    pub(super) test: bool,
+    pub(super) documentation: bool,
+    pub(super) configuration: bool,
+    /// Made by a tool, brought in from elsewhere, or shown as an example.
+    pub(super) aside: bool,
+}
+
+const CODE: &[&str] = &[
+    "c", "cc", "clj", "cljs", "cpp", "cr", "cs", "cxx", "d", "dart", "el", "ex", "exs", "erl", "f90", "fs", "go",
+    "groovy", "hs", "java", "jl", "js", "jsx", "kt", "kts", "lua", "m", "mjs", "cjs", "ml", "mm", "nim", "php", "pl",
+    "pm", "proto", "ps1", "py", "pyx", "r", "rb", "rs", "scala", "sh", "sql", "svelte", "swift", "tcl", "ts", "tsx",
+    "v", "vala", "vb", "vue", "zig", "bash", "zsh", "fish", "mts", "cts", "astro", "cu",
+];
+const HEADERS: &[&str] = &["h", "hh", "hpp", "hxx", "mli", "pyi", "hrl", "inl"];
+const DOCUMENTATION: &[&str] = &["md", "mdx", "rst", "adoc", "txt", "org", "tex", "html"];
+const CONFIGURATION: &[&str] =
+    &["toml", "yaml", "yml", "json", "jsonc", "ini", "cfg", "conf", "env", "properties", "xml", "nix", "tf"];
+
+impl FileKind {
+    /// Of a path.
+    pub(super) fn of(path: &str) -> Self {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let (stem, extension) = split_extension(name.as_bytes());
+        let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
+        let is = |list: &[&str]| list.contains(&extension.as_str());
+        // Types for TypeScript are what headers are for C.
+        let header = is(HEADERS) || name.ends_with(".d.ts");
+        let mut kind = Self {
+            code: is(CODE) && !header,
+            header,
+            documentation: is(DOCUMENTATION),
+            configuration: is(CONFIGURATION) || name.starts_with('.'),
+            ..Self::default()
+        };
+        let directories = &path.as_bytes()[..path.len() - name.len()];
+        for part in [directories, stem] {
+            for_each_word(part, |word| match word {
+                "test" | "tests" | "testing" | "testdata" | "spec" | "specs" | "mock" | "mocks" | "fixture"
+                | "fixtures" | "snapshots" | "e2e" => kind.test = true,
+                "doc" | "docs" | "documentation" => kind.documentation = true,
+                "config" | "configuration" | "settings" | "conf" => kind.configuration = true,
+                "example" | "examples" | "sample" | "samples" | "demo" | "demos" | "vendor" | "vendored" | "third"
+                | "generated" | "dist" | "legacy" | "deprecated" | "archive" | "bak" | "bench" | "benches"
+                | "benchmark" | "benchmarks" | "node" | "external" => kind.aside = true,
+                _ => {}
+            });
+        }
+        kind
+    }
+
+    /// Whether it is where things are done.
+    pub(super) fn implements(self) -> bool {
+        self.code && !self.test && !self.documentation && !self.aside
+    }
+}
+
+/// Whether a name stands for its directory: `index.ts`, `mod.rs`, `__init__.py`.
+pub(super) fn stands_for_directory(stem: &str) -> bool {
+    matches!(stem, "index" | "mod" | "__init__" | "main" | "lib" | "init" | "default" | "README" | "readme")
+}

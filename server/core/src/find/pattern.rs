@@ -1,0 +1,157 @@
+//! `Pattern`: a glob, held against paths. It may begin at any directory: who writes `users.go` means `**/users.go`.
+
+use crate::words::fold;
+
+/// Alternatives of `{a,b}` that are followed.
+const ALTERNATIVES_MAX: usize = 16;
+
+/// See the module's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern(Vec<Vec<Piece>>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Letter(char),
+    /// `?`
+    Any,
+    /// `*`
+    Run,
+    /// `**`, which also crosses `/`.
+    Far,
+}
+
+impl Pattern {
+    /// The pattern that this text is. A regular expression is none: its `.*` stands between words.
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let text = fold(text.trim().trim_matches(['"', '\'', '`']).as_bytes()).replace('\\', "/");
+        let expression = [".*", "]*", ")*", "(", "|", "^", "$", "+"].iter().any(|sign| text.contains(sign));
+        let braces = text.contains('{') && text.contains(',') && text.contains('}');
+        if text.split_whitespace().nth(1).is_some() || expression || !(text.contains('*') || braces) {
+            return None;
+        }
+        let alternatives = alternatives(&text);
+        Some(Self(alternatives.iter().map(|text| pieces(text.trim_start_matches("./"))).collect()))
+    }
+
+    /// Whether a path, or its end from some directory on, fits.
+    pub(super) fn fits(&self, path: &str) -> bool {
+        let letters: Vec<char> = fold(path.as_bytes()).chars().collect();
+        let starts = letters.iter().enumerate().filter(|(_, letter)| **letter == '/').map(|(at, _)| at + 1);
+        let starts: Vec<usize> = std::iter::once(0).chain(starts).collect();
+        self.0.iter().any(|pieces| starts.iter().any(|&start| fits(pieces, &letters[start..])))
+    }
+}
+
+/// Goes back to the last `**`, or else the last `*`, only: time is the product of both lengths at worst for each of
+/// them, and a path is short.
+fn fits(pieces: &[Piece], letters: &[char]) -> bool {
+    let (mut piece, mut letter) = (0, 0);
+    let mut run: Option<(usize, usize)> = None;
+    let mut far: Option<(usize, usize)> = None;
+    loop {
+        match pieces.get(piece) {
+            Some(Piece::Far) => {
+                piece += 1;
+                // `**/` may also stand for no directory.
+                if pieces.get(piece) == Some(&Piece::Letter('/')) && (letter == 0 || letters[letter - 1] == '/') {
+                    piece += 1;
+                }
+                (far, run) = (Some((piece, letter)), None);
+                continue;
+            }
+            Some(Piece::Run) => {
+                piece += 1;
+                run = Some((piece, letter));
+                continue;
+            }
+            Some(Piece::Any) if letters.get(letter).is_some_and(|other| *other != '/') => {
+                (piece, letter) = (piece + 1, letter + 1);
+                continue;
+            }
+            Some(Piece::Letter(asked)) if letters.get(letter) == Some(asked) => {
+                (piece, letter) = (piece + 1, letter + 1);
+                continue;
+            }
+            None if letter == letters.len() => return true,
+            _ => {}
+        }
+        if let Some((after, at)) = run.filter(|(_, at)| letters.get(*at).is_some_and(|other| *other != '/')) {
+            (piece, letter) = (after, at + 1);
+            run = Some((after, at + 1));
+        } else if let Some((after, at)) = far.filter(|(_, at)| *at < letters.len()) {
+            (piece, letter) = (after, at + 1);
+            (far, run) = (Some((after, at + 1)), None);
+        } else {
+            return false;
+        }
+    }
+}
+
+fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = text.chars().peekable();
+    while let Some(letter) = rest.next() {
+        pieces.push(match letter {
+            '*' if rest.next_if_eq(&'*').is_some() => {
+                while rest.next_if_eq(&'*').is_some() {}
+                Piece::Far
+            }
+            '*' => Piece::Run,
+            '?' => Piece::Any,
+            other => Piece::Letter(other),
+        });
+    }
+    pieces
+}
+
+/// The texts that braces stand for; braces within braces stay as they are.
+fn alternatives(text: &str) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut rest = text;
+    while let Some((before, open)) = rest.split_once('{') {
+        let Some((inner, after)) = open.split_once('}') else { break };
+        let choices: Vec<&str> = inner.split(',').collect();
+        let room = all.len() * choices.len() <= ALTERNATIVES_MAX;
+        let choices = if room { choices } else { choices[..1].to_vec() };
+        all = all.iter().flat_map(|start| choices.iter().map(move |one| format!("{start}{before}{one}"))).collect();
+        rest = after;
+    }
+    all.iter_mut().for_each(|one| one.push_str(rest));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+
+    #[track_caller]
+    fn check(pattern: &str, fits: &str, others: &str) {
+        let read = Pattern::read(pattern).expect("a pattern");
+        fits.split_whitespace().for_each(|path| assert!(read.fits(path), "{pattern} {path}"));
+        others.split_whitespace().for_each(|path| assert!(!read.fits(path), "{pattern} {path}"));
+    }
+
+    #[test]
+    fn globs() {
+        check("*.go", "a.go a/b.go", "a.got go");
+        check("src/**/auth*.py", "src/auth.py src/a/b/auth_x.py lib/src/a/auth.py", "auth.py src/a/oauth.py");
+        check("**users.go", "users.go a/users.go a/b/all_users.go", "users.rs");
+        check("src/*.{ts,tsx}", "src/a.ts src/b.tsx", "src/a/b.ts src/a.js");
+        check("client?.rs*", "client1.rs a/client2.rs", "client.rs");
+        check("*SERVICE*", "a/ServiceMap.kt", "a/map.kt");
+    }
+
+    #[test]
+    fn others_are_no_globs() {
+        for text in ["cursor.*binary", "cursor[ _-]?binary", "where is a*b", "(a+)+$", "plain", "a{1}"] {
+            assert_eq!(Pattern::read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn time_is_bounded() {
+        let pattern = Pattern::read(&"*a".repeat(500)).expect("a pattern");
+        assert!(!pattern.fits(&"a/".repeat(400)));
+        assert!(!Pattern::read(&format!("{}x", "**a".repeat(300))).expect("a pattern").fits(&"a".repeat(900)));
+    }
+}

@@ -1,0 +1,145 @@
+//! `Query`: a question as the scan and the evidence read it.
+
+use super::pattern::Pattern;
+use super::speech::{Speech, Wants, plain};
+use super::{FindRequest, word};
+use crate::corpus::Corpus;
+use crate::distance;
+use crate::index::Snapshot;
+use crate::root::Root;
+use crate::words::{fold, for_each_word, letter_set, split_extension, squash};
+
+/// Words of a query that are looked for: a byte of each name's similarity for each of them fits one machine word. Of
+/// more, the rarest.
+pub(super) const WORDS_MAX: usize = 8;
+
+/// Words that are weighed to find these: a pasted page is no question.
+const WEIGHED_MAX: usize = 64;
+
+/// Words this short are not taken apart, and their parts are no words.
+const PART_MIN: usize = 3;
+
+/// A word that is needed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Word {
+    /// In lower case.
+    pub(super) text: String,
+    /// How much it says: 0.3 in every name … 1 in none or one.
+    pub(super) weight: f32,
+}
+
+/// One way to understand the words.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) words: Vec<Word>,
+    /// All of them as one name's key.
+    pub(super) key: Vec<u8>,
+    pub(super) letters: u64,
+    pub(super) typos: distance::Pattern,
+    /// Whether it takes a word apart that was written as one.
+    pub(super) taken_apart: bool,
+}
+
+/// See the module's text.
+#[derive(Clone, Debug)]
+pub(super) struct Query {
+    /// The first is as it was written.
+    pub(super) readings: Vec<Reading>,
+    pub(super) wants: Wants,
+    /// What paths have to fit, if a pattern was asked for.
+    pub(super) pattern: Option<Pattern>,
+    /// The segments of a path, in lower case; empty where none was written.
+    pub(super) path: Vec<String>,
+    /// The last segment or only token, in lower case, if it has an extension that files here have.
+    pub(super) name: Option<String>,
+    /// That extension, in lower case.
+    pub(super) extension: Option<String>,
+    /// The needed tokens as they are spelled.
+    pub(super) tokens: Vec<String>,
+}
+
+impl Query {
+    pub(super) fn read(request: &FindRequest, roots: &[Root]) -> Self {
+        let snapshots: Vec<&Snapshot> = roots.iter().map(|root| &root.snapshot).collect();
+        let corpus = Corpus::new(&snapshots);
+        let pattern = Pattern::read(&request.query);
+        let text = if pattern.is_some() { literal_part(&request.query) } else { plain(&request.query) };
+        let tokens: Vec<&str> = text.split_whitespace().collect();
+        let mut speech = Speech::of(&tokens);
+        speech.wants.implementation |= request.implementation;
+        let last = speech.tokens.last().map(|token| fold(token.as_bytes()).into_owned()).unwrap_or_default();
+        let name = last.rsplit('/').next().unwrap_or_default();
+        let (_, extension) = split_extension(name.as_bytes());
+        let extension = String::from_utf8_lossy(extension).into_owned();
+        let known = !extension.is_empty() && corpus.extension_share(&extension) > 0.0;
+        let path: Vec<String> = match &speech.tokens[..] {
+            [token] if token.contains('/') && pattern.is_none() => {
+                let folded = fold(token.as_bytes());
+                folded.split('/').filter(|segment| !segment.is_empty() && *segment != ".").map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        };
+        let mut texts: Vec<String> = Vec::new();
+        for (at, token) in speech.tokens.iter().enumerate() {
+            let cut = if known && at + 1 == speech.tokens.len() { extension.len() + 1 } else { 0 };
+            for_each_word(&token.as_bytes()[..token.len().saturating_sub(cut)], |word| {
+                if !texts.iter().any(|known| known == word) && texts.len() < WEIGHED_MAX {
+                    texts.push(word.to_owned());
+                }
+            });
+        }
+        let written = Reading::new(weighed(texts, &corpus), false);
+        let apart = word::taken_apart(&written.words, &snapshots);
+        let apart = apart.map(|parts| Reading::new(weighed(parts, &corpus), true));
+        Self {
+            readings: std::iter::once(written).chain(apart).collect(),
+            wants: speech.wants,
+            pattern,
+            path,
+            name: known.then(|| name.to_owned()),
+            extension: known.then_some(extension),
+            tokens: speech.tokens,
+        }
+    }
+
+    /// The words as they were written.
+    pub(super) fn words(&self) -> &[Word] {
+        &self.readings[0].words
+    }
+}
+
+impl Reading {
+    fn new(words: Vec<Word>, taken_apart: bool) -> Self {
+        let joined: String = words.iter().map(|word| word.text.as_str()).collect();
+        let key = squash(joined.as_bytes());
+        Self { letters: letter_set(&key), typos: distance::Pattern::new(&key), key, words, taken_apart }
+    }
+
+    /// The weight of all words.
+    pub(super) fn weight(&self) -> f32 {
+        self.words.iter().map(|word| word.weight).sum::<f32>().max(f32::MIN_POSITIVE)
+    }
+}
+
+/// What a pattern says of names; its extension is only what has to fit.
+fn literal_part(pattern: &str) -> String {
+    let name = pattern.rfind('/').map_or(0, |slash| slash + 1);
+    let end = pattern[name..].rfind('.').map_or(pattern.len(), |dot| name + dot);
+    plain(&pattern[..end].replace(['*', '{', '}', '?', '/', ','], " "))
+}
+
+/// Words with what they say; of too many the rarest, in their order.
+fn weighed(texts: Vec<String>, corpus: &Corpus<'_>) -> Vec<Word> {
+    let weight = |text: &str| {
+        let short = if text.chars().count() < PART_MIN { 0.6 } else { 1.0 };
+        (0.3 + 0.7 * corpus.rarity(text)) * short
+    };
+    let mut words: Vec<(usize, Word)> =
+        texts.into_iter().map(|text| Word { weight: weight(&text), text }).enumerate().collect();
+    if words.len() > WORDS_MAX {
+        words.sort_by(|left, right| right.1.weight.total_cmp(&left.1.weight).then(left.0.cmp(&right.0)));
+        words.truncate(WORDS_MAX);
+        words.sort_by_key(|(at, _)| *at);
+    }
+    words.into_iter().map(|(_, word)| word).collect()
+}

@@ -1,0 +1,189 @@
+//! How people ask: which words of a query say nothing about the file, and what they imply instead.
+
+use crate::words::for_each_word;
+
+/// Words that only make a sentence, and what every file is.
+const FUNCTION_WORDS: &[&str] = &[
+    "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "code", "could", "did", "do", "does", "file",
+    "files", "for", "from", "had", "has", "have", "how", "i", "in", "inside", "into", "is", "it", "its", "me", "my",
+    "of", "on", "or", "our", "please", "s", "should", "some", "that", "the", "their", "there", "these", "this", "those",
+    "to", "used", "was", "we", "were", "what", "when", "where", "which", "who", "whose", "why", "will", "with", "would",
+    "you", "logic", "responsible",
+];
+
+/// Verbs that ask for something, where they are the first word.
+const REQUESTS: &[&str] = &["find", "get", "give", "list", "locate", "look", "open", "search", "show", "tell"];
+
+/// Words that ask for the code that does it.
+const IMPLEMENTATION: &[&str] = &[
+    "implement", "implementation", "implemented", "implementing", "implements", "declared", "declaration", "declares",
+    "define", "defined", "defines", "definition", "done", "handled", "happen", "happening", "happens", "live", "lives",
+    "located", "made", "performed", "written",
+];
+
+/// Words that ask for a configuration, and are seldom in its name.
+const CONFIGURATION: &[&str] = &["configured", "configure", "configures"];
+
+/// Words that ask for tests, and may be in their names.
+const TESTS: &[&str] = &["test", "tests", "tested", "testing", "spec", "specs"];
+
+/// Words that ask for documentation, and may be in its name.
+const DOCUMENTATION: &[&str] = &["doc", "docs", "documentation", "documented", "readme", "guide"];
+
+/// What kind of file is wanted beside what it is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Wants {
+    pub(super) implementation: bool,
+    pub(super) configuration: bool,
+    pub(super) tests: bool,
+    pub(super) documentation: bool,
+}
+
+/// A query as words: what is needed, and what is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Speech {
+    /// Tokens that are needed, as they are spelled.
+    pub(super) tokens: Vec<String>,
+    pub(super) wants: Wants,
+}
+
+impl Speech {
+    /// Of tokens without white space. Where nothing else would be left, all of them are needed: `where` is a name too.
+    pub(super) fn of(tokens: &[&str]) -> Self {
+        let mut wants = Wants::default();
+        let mut kept: Vec<String> = Vec::new();
+        let several = tokens.len() > 1;
+        for (at, token) in tokens.iter().enumerate() {
+            let word = token.to_lowercase();
+            let is = |list: &[&str]| several && list.contains(&word.as_str());
+            if is(IMPLEMENTATION) {
+                wants.implementation = true;
+            } else if is(CONFIGURATION) {
+                wants.configuration = true;
+            } else if is(FUNCTION_WORDS) || at == 0 && is(REQUESTS) {
+            } else {
+                wants.tests |= TESTS.contains(&word.as_str());
+                wants.documentation |= DOCUMENTATION.contains(&word.as_str());
+                wants.configuration |= several && matches!(word.as_str(), "config" | "settings" | "configuration");
+                kept.push((*token).to_owned());
+            }
+        }
+        if kept.is_empty() {
+            return Self { tokens: tokens.iter().map(|token| (*token).to_owned()).collect(), wants: Wants::default() };
+        }
+        let only = |list: &[&str], word: &String| list.contains(&word.to_lowercase().as_str());
+        // `tested`, `documented` say what is wanted, and are in no name.
+        if kept.len() > 1 {
+            kept.retain(|word| !only(&["tested", "documented"], word));
+        }
+        Self { tokens: kept, wants }
+    }
+}
+
+/// The text without what a person does not see, and with what a regular expression adds to words as white space.
+///
+/// Agents send what they would give to grep: `cursor[ _-]?binary`, `auth.*middleware`. One pass, whatever it is.
+pub(super) fn plain(text: &str) -> String {
+    let expression = ['[', '(', '|', '^', '$', '+'].iter().any(|sign| text.contains(*sign)) || text.contains(".*");
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(letter) = rest.next() {
+        match letter {
+            '\\' if expression => {
+                // `\b`, `\s+` are no letters of a name.
+                if let Some(class) = rest.next_if(|next| "bBsSwWdDnrt".contains(*next)) {
+                    let _ = class;
+                }
+                out.push(' ');
+            }
+            '\\' => out.push('/'),
+            '[' => {
+                let inner: String = rest.clone().take(CLASS_MAX).take_while(|&next| next != ']').collect();
+                let closed = rest.clone().nth(inner.chars().count()) == Some(']');
+                let names = inner.chars().filter(|letter| letter.is_alphanumeric()).count();
+                let range = inner.contains("a-z") || inner.contains("A-Z") || inner.contains("0-9");
+                if closed && (names == 0 || range || inner.starts_with('^')) {
+                    (0..=inner.chars().count()).for_each(|_| _ = rest.next());
+                }
+                out.push(' ');
+            }
+            '(' | ')' | ']' | '|' | '^' | '$' | '+' if expression => out.push(' '),
+            '"' | '\'' | '`' | '\u{2018}'..='\u{201f}' | ',' | ';' | '!' => out.push(' '),
+            _ if unseen(letter) => {}
+            _ if letter.is_control() => out.push(' '),
+            _ => out.push(letter),
+        }
+    }
+    let out = out.replace(".*", " ").replace(".+", " ").replace("::", " ").replace("->", " ");
+    out.trim().trim_end_matches(['?', '.', ':']).trim().to_owned()
+}
+
+/// A class of a regular expression is shorter; the bound keeps the search for its end linear.
+const CLASS_MAX: usize = 24;
+
+/// Marks of reading direction and width, which people paste without seeing them.
+fn unseen(letter: char) -> bool {
+    matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// The needed words of a query in lower case.
+pub(super) fn needed(query: &str) -> Vec<String> {
+    let text = plain(&query.chars().take(super::QUERY_MAX).collect::<String>());
+    let tokens: Vec<&str> = text.split([' ', '\t', '\n', '/']).filter(|token| !token.is_empty()).collect();
+    let mut words = Vec::new();
+    for token in Speech::of(&tokens).tokens {
+        for_each_word(token.as_bytes(), |word| words.push(word.to_owned()));
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(query: &str, needed: &str, wants: &str) {
+        let plain = plain(query);
+        let tokens: Vec<&str> = plain.split_whitespace().collect();
+        let speech = Speech::of(&tokens);
+        let Wants { implementation, configuration, tests, documentation } = speech.wants;
+        let all = [(implementation, "implementation"), (configuration, "configuration"), (tests, "tests")];
+        let all = all.into_iter().chain([(documentation, "documentation")]);
+        let said: Vec<&str> = all.filter(|(wanted, _)| *wanted).map(|(_, name)| name).collect();
+        assert_eq!((speech.tokens.join(" ").as_str(), said.join(" ").as_str()), (needed, wants), "{query}");
+    }
+
+    #[test]
+    fn questions() {
+        check("where is CommandRouter implemented?", "CommandRouter", "implementation");
+        check("how are provider credentials configured", "provider credentials", "configuration");
+        check("find checkpoint service", "checkpoint service", "");
+        check("tests for the replay service", "tests replay service", "tests");
+        check("where is replay tested", "replay", "tests");
+        check("docs of the api", "docs api", "documentation");
+    }
+
+    #[test]
+    fn names_stay_names() {
+        check("where", "where", "");
+        check("find", "find", "");
+        check("implement.rs", "implement.rs", "");
+        check("where is it", "where is it", "");
+        check("gh run view", "gh run view", "");
+        check("src/find/list.rs", "src/find/list.rs", "");
+    }
+
+    #[test]
+    fn expressions_are_words() {
+        check("cursor[ _-]?binary", "cursor ?binary", "");
+        check("auth.*middleware", "auth middleware", "");
+        check(r"\bcursor\s+(binary|bin)$", "cursor binary bin", "");
+        check("Foo::bar", "Foo bar", "");
+        check("pages/[id].tsx", "pages/ id .tsx", "");
+        check(r"src\main.rs", "src/main.rs", "");
+        check("\u{202e}abc\u{200b}d", "abcd", "");
+        check("a\u{0}b\u{7}c", "a b c", "");
+    }
+}

@@ -1,0 +1,1 @@
+//! Find, asked through the public way in.

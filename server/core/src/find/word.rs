@@ -1,0 +1,153 @@
+//! Words that mean one another: inflected, abbreviated, misspelt, written together.
+
+use crate::distance::{edits_allowed, edits_within, word_similarity};
+use crate::index::Snapshot;
+use crate::index::layer::Layer;
+use crate::words::{for_each_within, letter_set};
+
+/// Words less alike than this have nothing to do with one another.
+pub(super) const ALIKE: f32 = 0.6;
+/// Words of the tree that begin alike and are compared.
+const PREFIX: usize = 3;
+/// Words up to this length may be abbreviations.
+const SHORT: usize = 4;
+/// Words this long may be two written together: three letters each, and one more, or every name falls apart.
+const TOGETHER_MIN: usize = 7;
+/// A misspelt half of such a word has as many letters: shorter ones are like too many others.
+const MISSPELT_MIN: usize = 5;
+
+/// How alike two words (lower case) are: 1 equal, 0 unrelated.
+pub(super) fn similarity(asked: &str, other: &str) -> f32 {
+    if asked == other {
+        return 1.0;
+    }
+    if trunk(asked) == trunk(other) {
+        return 0.9;
+    }
+    let alike = word_similarity(asked, other);
+    if alike < ALIKE { 0.0 } else { alike }
+}
+
+/// A word without its inflection: `gating`, `gated`, `gates` and `gate` have the same.
+fn trunk(word: &str) -> &str {
+    /// What is left has to be a word.
+    const LEAST: usize = 3;
+    for ending in ["ations", "ation", "ings", "ing", "ers", "ies", "ied", "ed", "es", "er", "or", "s", "e", "y"] {
+        if let Some(rest) = word.strip_suffix(ending).filter(|rest| rest.len() >= LEAST && word.is_ascii()) {
+            let doubled = rest.len() > LEAST && rest.as_bytes()[rest.len() - 1] == rest.as_bytes()[rest.len() - 2];
+            return if doubled && !rest.ends_with(['s', 'l']) { &rest[..rest.len() - 1] } else { rest };
+        }
+    }
+    word
+}
+
+/// Words of a layer that may be meant by one that is asked for, each with how alike they are.
+pub(super) fn alike(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
+    let words = layer.words();
+    let exact = words.find(asked.as_bytes());
+    let mut found: Vec<(u32, f32)> = exact.map(|number| (number, 1.0)).into_iter().collect();
+    let mut compare = |number: u32| {
+        let other = words.get(number);
+        let Ok(other) = std::str::from_utf8(other) else { return };
+        let alike = similarity(asked, other);
+        if alike >= ALIKE && Some(number) != exact {
+            found.push((number, alike));
+        }
+    };
+    let Some(first) = asked.chars().next() else { return found };
+    let begins = if asked.len() >= PREFIX && asked.is_char_boundary(PREFIX) {
+        let range = words.with_prefix(&asked.as_bytes()[..PREFIX]);
+        range.clone().for_each(&mut compare);
+        range
+    } else {
+        0..0
+    };
+    // `msg` is in no range of `message`, but one of them is short.
+    for number in words.with_prefix(&asked.as_bytes()[..first.len_utf8()]) {
+        if !begins.contains(&number) && (asked.len() <= SHORT || words.get(number).len() <= SHORT) {
+            compare(number);
+        }
+    }
+    if exact.is_none() {
+        for number in misspelt(layer, asked) {
+            if !found.iter().any(|(known, _)| *known == number) {
+                let other = String::from_utf8_lossy(words.get(number));
+                let length = asked.len().max(other.len()) as f32;
+                let edits = edits_within(asked.as_bytes(), other.as_bytes(), 2).unwrap_or(2) as f32;
+                found.push((number, 1.0 - 1.3 * edits / length));
+            }
+        }
+        found.retain(|(_, alike)| *alike >= ALIKE);
+    }
+    found
+}
+
+/// Words of a layer that are a typo or two away.
+fn misspelt(layer: &Layer, asked: &str) -> Vec<u32> {
+    let allowed = edits_allowed(asked.len()).min(2);
+    // Numbers are names of their own: 2026 is no typo of 2011.
+    if allowed == 0 || asked.len() <= PREFIX || asked.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for_each_within(letter_set(asked.as_bytes()), layer.word_letters(), allowed, |number| {
+        let other = layer.words().get(number as u32);
+        if other.len() >= PREFIX && edits_within(asked.as_bytes(), other, allowed.min(edits_allowed(other.len()))).is_some() {
+            found.push(number as u32);
+        }
+    });
+    found
+}
+
+/// The two words that were written as one, if the tree has one of them and at least nearly the other: `authmidlware`.
+pub(super) fn taken_apart(words: &[super::query::Word], snapshots: &[&Snapshot]) -> Option<Vec<String>> {
+    let [word] = words else { return None };
+    let text = word.text.as_str();
+    if text.len() < TOGETHER_MIN || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return None;
+    }
+    let layers: Vec<&Layer> = snapshots.iter().flat_map(|snapshot| snapshot.parts()).map(|part| &*part.layer).collect();
+    let known = |word: &str| layers.iter().any(|layer| layer.words().find(word.as_bytes()).is_some());
+    if known(text) {
+        return None;
+    }
+    let near = |word: &str| word.len() >= MISSPELT_MIN && layers.iter().any(|layer| !misspelt(layer, word).is_empty());
+    let splits = (PREFIX..=text.len() - PREFIX).map(|at| text.split_at(at));
+    let judged = splits.filter_map(|(left, right)| {
+        let (left_known, right_known) = (known(left), known(right));
+        let fits = match (left_known, right_known) {
+            (true, true) => 2,
+            (true, false) if near(right) => 1,
+            (false, true) if near(left) => 1,
+            _ => return None,
+        };
+        // The longer the shorter half, the less it is chance.
+        Some((fits, left.len().min(right.len()), left, right))
+    });
+    let (.., left, right) = judged.max_by_key(|&(fits, least, left, _)| (fits, least, std::cmp::Reverse(left.len())))?;
+    Some(vec![left.to_owned(), right.to_owned()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::similarity;
+
+    #[test]
+    fn words_that_mean_one_another() {
+        for (asked, other) in [
+            ("gating", "gate"),
+            ("implemented", "implementer"),
+            ("credentials", "credential"),
+            ("binary", "bin"),
+            ("message", "msg"),
+            ("routers", "routing"),
+            ("mapped", "map"),
+            ("policies", "policy"),
+        ] {
+            assert!(similarity(asked, other) > 0.0, "{asked} {other}");
+        }
+        for (asked, other) in [("web", "app"), ("2026", "2011"), ("run", "view"), ("provider", "protocol")] {
+            assert!(similarity(asked, other) <= 0.0, "{asked} {other}");
+        }
+    }
+}

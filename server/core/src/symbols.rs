@@ -1,0 +1,247 @@
+//! Symbols: what files declare (types, functions, headings, tables …), by name.
+//!
+//! Core reads no file: an edge says what a file declares, and [`Symbols`] is searched. It is immutable, and moved on like
+//! a [`Snapshot`](crate::index::Snapshot): a few layers, each of them sorted, of which the small ones are merged as they
+//! come.
+
+mod kind;
+mod layer;
+mod search;
+
+use std::sync::Arc;
+
+pub use kind::SymbolKind;
+use layer::{Declares, Layer};
+
+use crate::index::bits::Bits;
+
+/// Places that one look-up gives at most: a name that more places declare does not tell them apart.
+pub const PLACES_MAX: usize = 256;
+
+/// One declaration in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Symbol {
+    /// As the file spells it, without what it is part of.
+    pub name: Box<str>,
+    /// What is declared.
+    pub kind: SymbolKind,
+    /// Where, counted from 1.
+    pub line: u32,
+}
+
+/// One declaration, as it is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Declared<'s> {
+    /// As the file spells it.
+    pub name: &'s str,
+    /// What is declared.
+    pub kind: SymbolKind,
+    /// Where, counted from 1.
+    pub line: u32,
+}
+
+/// Where something is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place<'s> {
+    /// The file, relative to the root.
+    pub file: &'s str,
+    /// What it declares there.
+    pub symbol: Declared<'s>,
+}
+
+/// What became of a file. A list of them is applied in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// The file was read, and declares this and nothing else.
+    Read {
+        /// The file, relative to the root.
+        file: Box<str>,
+        /// By what its reader knows the contents again; means nothing here.
+        stamp: u64,
+        /// What it declares, in any order.
+        symbols: Vec<Symbol>,
+    },
+    /// The file is gone, or the directory with all that was below it.
+    Removed(Box<str>),
+}
+
+/// Counts and sizes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Files that were read.
+    pub files: usize,
+    /// Their declarations.
+    pub symbols: usize,
+    /// Different names among these.
+    pub names: usize,
+    /// Memory held, in bytes.
+    pub bytes: usize,
+}
+
+/// What the files of one root declare, as far as they were read. Immutable, and cheap to copy.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols {
+    /// The large ones first.
+    parts: Arc<[Part]>,
+    /// Files that there are to read.
+    total: usize,
+}
+
+/// A layer, and which of its files count.
+#[derive(Clone, Debug)]
+struct Part {
+    layer: Arc<Layer>,
+    dead: Bits,
+}
+
+impl Part {
+    fn new(files: Vec<Declares<'_>>) -> Self {
+        Self { layer: Arc::new(Layer::build(files)), dead: Bits::default() }
+    }
+
+    /// What it costs to build it anew.
+    fn weight(&self) -> usize {
+        self.layer.file_count() + self.layer.symbol_count()
+    }
+
+    fn live_files(&self) -> usize {
+        self.layer.file_count() - self.dead.count
+    }
+
+    /// Marks a file, and all files below it if it is a directory, as gone.
+    fn remove(&mut self, path: &str) {
+        let size = self.layer.file_count() as u32;
+        for file in self.layer.files_at(path) {
+            self.dead.set(file, true, size);
+        }
+    }
+
+    fn live_numbers(&self) -> impl Iterator<Item = (&Layer, u32)> {
+        let files = (0..self.layer.file_count() as u32).filter(|&file| !self.dead.get(file));
+        files.map(|file| (&*self.layer, file))
+    }
+
+    /// What its living files declare.
+    fn live(&self) -> impl Iterator<Item = Declares<'_>> {
+        self.live_numbers().map(|(layer, file)| layer.declares(file))
+    }
+}
+
+impl Symbols {
+    /// The same after these changes; this one stays as it is.
+    #[must_use]
+    pub fn apply(&self, changes: &[Change]) -> Self {
+        let mut parts = self.parts.to_vec();
+        let mut new: std::collections::BTreeMap<&str, Declares<'_>> = std::collections::BTreeMap::new();
+        for change in changes {
+            match change {
+                Change::Read { file, stamp, symbols } => {
+                    new.insert(file, Declares::new(file, *stamp, symbols));
+                }
+                Change::Removed(path) => {
+                    let below = |file: &str| file.strip_prefix(&**path).is_some_and(|rest| rest.starts_with('/'));
+                    new.retain(|file, _| *file != &**path && !below(file));
+                    parts.iter_mut().for_each(|part| part.remove(path));
+                }
+            }
+        }
+        for file in new.keys() {
+            parts.iter_mut().for_each(|part| part.remove(file));
+        }
+        if !new.is_empty() {
+            parts.push(Part::new(new.into_values().collect()));
+        }
+        Self { parts: settled(parts).into(), total: self.total }
+    }
+
+    /// The same, knowing how many files there are to read.
+    #[must_use]
+    pub fn with_total(&self, total: usize) -> Self {
+        Self { parts: Arc::clone(&self.parts), total }
+    }
+
+    /// The same in one layer, which is searched faster than several: for when all files were read.
+    #[must_use]
+    pub fn compact(&self) -> Self {
+        if self.parts.len() < 2 && self.parts.iter().all(|part| part.dead.count == 0) {
+            return self.clone();
+        }
+        Self { parts: Arc::new([merged(&self.parts)]), total: self.total }
+    }
+
+    /// How many files were read, of how many.
+    pub fn progress(&self) -> (usize, usize) {
+        let done = self.parts.iter().map(Part::live_files).sum();
+        (done, self.total.max(done))
+    }
+
+    /// By what the reader of a file knows its contents again, if it was read.
+    pub fn stamp(&self, file: &str) -> Option<u64> {
+        self.find(file).map(|(layer, number)| layer.stamp(number))
+    }
+
+    /// What a file declares, by line.
+    pub fn of(&self, file: &str) -> Vec<Declared<'_>> {
+        self.find(file).map_or_else(Vec::new, |(layer, number)| layer.declares(number).symbols)
+    }
+
+    /// The files that were read, each with its stamp, in no order.
+    pub fn stamps(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.parts.iter().flat_map(Part::live_numbers).map(|(layer, file)| (layer.file(file), layer.stamp(file)))
+    }
+
+    /// Every declaration, in no order.
+    pub fn places(&self) -> impl Iterator<Item = Place<'_>> {
+        let all = self.parts.iter().flat_map(Part::live);
+        all.flat_map(|Declares { file, symbols, .. }| symbols.into_iter().map(move |symbol| Place { file, symbol }))
+    }
+
+    /// Counts and sizes.
+    pub fn stats(&self) -> Stats {
+        let mut stats = Stats { files: self.progress().0, ..Stats::default() };
+        for part in &*self.parts {
+            stats.symbols += part.layer.symbol_count();
+            stats.names += part.layer.name_count();
+            stats.bytes += part.layer.memory();
+        }
+        stats
+    }
+
+    fn find(&self, file: &str) -> Option<(&Layer, u32)> {
+        self.parts.iter().find_map(|part| {
+            let number = part.layer.find(file)?;
+            (!part.dead.get(number)).then_some((&*part.layer, number))
+        })
+    }
+}
+
+/// Merges neighbours until each part is more than twice as large as the next: each file is then built anew only a few
+/// times however many changes come, and there are only a few parts.
+fn settled(mut parts: Vec<Part>) -> Vec<Part> {
+    parts.retain(|part| part.live_files() > 0);
+    for part in &mut parts {
+        if part.dead.count * 2 > part.layer.file_count() {
+            *part = merged(std::slice::from_ref(part));
+        }
+    }
+    let mut settled: Vec<Part> = Vec::with_capacity(parts.len());
+    for mut part in parts {
+        while settled.last().is_some_and(|last| last.weight() <= 2 * part.weight())
+            && let Some(last) = settled.pop()
+        {
+            part = merged(&[last, part]);
+        }
+        settled.push(part);
+    }
+    settled
+}
+
+/// What is alive in these parts as one.
+fn merged(parts: &[Part]) -> Part {
+    let mut files: Vec<Declares<'_>> = parts.iter().flat_map(Part::live).collect();
+    files.sort_unstable_by_key(|declares| declares.file);
+    Part::new(files)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,234 @@
+//! `Layer`: an immutable, searchable table of declarations.
+//!
+//! A declaration is 8 bytes: its name's number, its line and its kind; those of one file stand together. A name is stored
+//! once, and names are in the order of their keys, so that a key is found without keeping it. Beside that there is a
+//! letter set per name (typos) and two tables: name → declarations, word → names.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::{Declared, Place, Symbol, SymbolKind};
+use crate::index::strings::{PackedPostings, Postings, Strings, Unpacked};
+use crate::words::{for_each_word, letter_set, squash};
+
+/// Bits of a line and kind that are the kind.
+const KIND_BITS: u32 = 5;
+/// The last line that can be told: 134 million.
+const LINE_MAX: u32 = u32::MAX >> KIND_BITS;
+
+/// What one file declares.
+#[derive(Clone, Debug)]
+pub(super) struct Declares<'a> {
+    pub(super) file: &'a str,
+    pub(super) stamp: u64,
+    /// By line.
+    pub(super) symbols: Vec<Declared<'a>>,
+}
+
+impl<'a> Declares<'a> {
+    pub(super) fn new(file: &'a str, stamp: u64, symbols: &'a [Symbol]) -> Self {
+        let symbols =
+            symbols.iter().map(|symbol| Declared { name: &symbol.name, kind: symbol.kind, line: symbol.line });
+        let mut symbols: Vec<_> = symbols.collect();
+        symbols.sort_unstable_by_key(|symbol| (symbol.line, symbol.name, symbol.kind));
+        symbols.dedup();
+        Self { file, stamp, symbols }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    name: u32,
+    line_and_kind: u32,
+}
+
+/// See the module's text.
+#[derive(Debug)]
+pub(super) struct Layer {
+    /// Sorted.
+    files: Vec<Box<str>>,
+    stamps: Vec<u64>,
+    /// `starts[i]` is the first declaration of file `i`; one more than there are files.
+    starts: Vec<u32>,
+    entries: Vec<Entry>,
+    /// In the order of their keys.
+    names: Strings,
+    letter_sets: Vec<u64>,
+    by_name: Postings,
+    words: Strings,
+    names_by_word: PackedPostings,
+}
+
+impl Layer {
+    /// Of files in the order of their paths.
+    pub(super) fn build(files: Vec<Declares<'_>>) -> Self {
+        let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
+        let mut spelled: Vec<&str> = Vec::new();
+        for symbol in files.iter().flat_map(|declares| &declares.symbols) {
+            numbers.entry(symbol.name).or_insert_with(|| {
+                spelled.push(symbol.name);
+                spelled.len() as u32 - 1
+            });
+        }
+        let mut keyed: Vec<(Vec<u8>, &str)> = spelled.iter().map(|&name| (squash(name.as_bytes()), name)).collect();
+        keyed.sort_unstable();
+        for (rank, (_, name)) in keyed.iter().enumerate() {
+            numbers.insert(name, rank as u32);
+        }
+        let mut starts = Vec::with_capacity(files.len() + 1);
+        let mut entries = Vec::with_capacity(files.iter().map(|declares| declares.symbols.len()).sum());
+        for declares in &files {
+            starts.push(entries.len() as u32);
+            entries.extend(declares.symbols.iter().map(|symbol| Entry {
+                name: numbers[symbol.name],
+                line_and_kind: symbol.line.min(LINE_MAX) << KIND_BITS | symbol.kind as u32,
+            }));
+        }
+        starts.push(entries.len() as u32);
+        let pairs = entries.iter().enumerate().map(|(at, entry)| (entry.name, at as u32));
+        let by_name = Postings::group(keyed.len(), pairs);
+        let (words, names_by_word) = words_of(&keyed);
+        Self {
+            stamps: files.iter().map(|declares| declares.stamp).collect(),
+            files: files.iter().map(|declares| declares.file.into()).collect(),
+            starts,
+            by_name,
+            names: Strings::from_sorted(keyed.iter().map(|(_, name)| name.as_bytes())),
+            letter_sets: keyed.iter().map(|(key, _)| letter_set(key)).collect(),
+            words,
+            names_by_word,
+            entries,
+        }
+    }
+
+    pub(super) fn file_count(&self) -> usize {
+        self.files.len()
+    }
+
+    pub(super) fn symbol_count(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn name_count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The number of a file.
+    pub(super) fn find(&self, file: &str) -> Option<u32> {
+        self.files.binary_search_by(|other| (**other).cmp(file)).ok().map(|at| at as u32)
+    }
+
+    /// Numbers of the file at a path, or of all files below it.
+    pub(super) fn files_at(&self, path: &str) -> impl Iterator<Item = u32> + use<> {
+        let below = format!("{path}/");
+        let start = self.files.partition_point(|file| **file < *below);
+        let count = self.files[start..].iter().take_while(|file| file.starts_with(&below)).count();
+        self.find(path).into_iter().chain(start as u32..(start + count) as u32)
+    }
+
+    /// The path of a file.
+    pub(super) fn file(&self, file: u32) -> &str {
+        &self.files[file as usize]
+    }
+
+    pub(super) fn stamp(&self, file: u32) -> u64 {
+        self.stamps[file as usize]
+    }
+
+    /// What a file declares.
+    pub(super) fn declares(&self, file: u32) -> Declares<'_> {
+        let entries = self.starts[file as usize]..self.starts[file as usize + 1];
+        let symbols = entries.map(|entry| self.declared(entry)).collect();
+        Declares { file: &self.files[file as usize], stamp: self.stamp(file), symbols }
+    }
+
+    /// The declarations of a name, with their files' numbers; by file and line.
+    pub(super) fn places_of(&self, name: u32) -> impl Iterator<Item = (u32, Place<'_>)> {
+        self.by_name.get(name).iter().map(|&entry| {
+            // The last file that begins no later: those before it may be empty, and begin there too.
+            let file = self.starts.partition_point(|&start| start <= entry) as u32 - 1;
+            (file, Place { file: &self.files[file as usize], symbol: self.declared(entry) })
+        })
+    }
+
+    fn declared(&self, entry: u32) -> Declared<'_> {
+        let Entry { name, line_and_kind } = self.entries[entry as usize];
+        let kind = SymbolKind::numbered(line_and_kind & ((1 << KIND_BITS) - 1));
+        Declared { name: self.name(name), kind, line: line_and_kind >> KIND_BITS }
+    }
+
+    /// The name with this number.
+    pub(super) fn name(&self, name: u32) -> &str {
+        // Names come from text, and are kept as they were.
+        std::str::from_utf8(self.names.get(name)).unwrap_or_default()
+    }
+
+    /// Numbers of the names that have this key.
+    pub(super) fn names_with_key(&self, key: &[u8]) -> Range<u32> {
+        let first = |beyond: &dyn Fn(&[u8]) -> bool| {
+            let (mut low, mut high) = (0, self.names.len() as u32);
+            while low < high {
+                let middle = u32::midpoint(low, high);
+                if beyond(&squash(self.names.get(middle))) {
+                    high = middle;
+                } else {
+                    low = middle + 1;
+                }
+            }
+            low
+        };
+        first(&|other| other >= key)..first(&|other| other > key)
+    }
+
+    /// Letter sets of the names' keys, by number.
+    pub(super) fn letter_sets(&self) -> &[u64] {
+        &self.letter_sets
+    }
+
+    /// Numbers of the names that have this word (lower case), in order.
+    pub(super) fn names_with_word(&self, word: &str) -> Option<Unpacked<'_>> {
+        Some(self.names_by_word.get(self.words.find(word.as_bytes())?))
+    }
+
+    /// Memory held, in bytes.
+    pub(super) fn memory(&self) -> usize {
+        self.files.iter().map(|file| file.len() + size_of::<Box<str>>()).sum::<usize>()
+            + self.stamps.capacity() * size_of::<u64>()
+            + self.starts.capacity() * size_of::<u32>()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.names.memory()
+            + self.letter_sets.capacity() * size_of::<u64>()
+            + self.by_name.memory()
+            + self.words.memory()
+            + self.names_by_word.memory()
+    }
+}
+
+/// The words of names, and which names have them.
+fn words_of(names: &[(Vec<u8>, &str)]) -> (Strings, PackedPostings) {
+    let mut numbers: FxHashMap<Box<str>, u32> = FxHashMap::default();
+    let mut pairs: Vec<(u32, u32)> = Vec::new();
+    for (name, (_, text)) in names.iter().enumerate() {
+        for_each_word(text.as_bytes(), |word| {
+            let known = numbers.get(word).copied();
+            let number = known.unwrap_or_else(|| {
+                numbers.insert(word.into(), numbers.len() as u32);
+                numbers.len() as u32 - 1
+            });
+            // A name may say a word twice.
+            if !pairs.iter().rev().take_while(|pair| pair.1 == name as u32).any(|pair| pair.0 == number) {
+                pairs.push((number, name as u32));
+            }
+        });
+    }
+    let mut sorted: Vec<(Box<str>, u32)> = numbers.into_iter().collect();
+    sorted.sort_unstable();
+    let mut ranks = vec![0; sorted.len()];
+    for (rank, (_, number)) in sorted.iter().enumerate() {
+        ranks[*number as usize] = rank as u32;
+    }
+    let pairs = pairs.iter().map(|&(number, name)| (ranks[number as usize], name));
+    let postings = PackedPostings::pack(&Postings::group(sorted.len(), pairs));
+    (Strings::from_sorted(sorted.iter().map(|(word, _)| word.as_bytes())), postings)
+}

@@ -1,0 +1,1 @@
+//! Symbols asked through the public way in.

@@ -1,0 +1,49 @@
+//! Finding files in a session: the engine, the disk below its roots, and how long it may be read.
+
+use std::time::{Duration, Instant};
+
+use pathfinder_core::{FindAnswer, FindRequest};
+
+use crate::os::grep::Grep;
+use crate::session::{AskError, Session, caught};
+use crate::symbols;
+
+/// Contents are searched for so long: names and declarations are answered within milliseconds, and whoever asks in vain
+/// should not wait much longer than who does not. ripgrep reads 20,000 files in that time.
+const SEARCH: Duration = Duration::from_millis(400);
+
+/// A command that asks once reads declarations for so long, of files that have a word of the query, and as long again of
+/// all files if that said too little.
+const READ: Duration = Duration::from_millis(1500);
+
+/// A question that was asked, and how long it took.
+pub(crate) struct Asked {
+    pub(crate) answer: Result<FindAnswer, AskError>,
+    pub(crate) took: Duration,
+}
+
+/// Answers from what the session knows.
+pub(crate) fn find(session: &Session, request: &FindRequest) -> Asked {
+    let start = Instant::now();
+    let grep = Grep::new(session.probe(), SEARCH);
+    let answer = caught(|| session.engine().find(request, session.probe(), &grep));
+    let took = start.elapsed();
+    tracing::debug!(query = %request.query, ?took, failed = answer.is_err(), "found");
+    Asked { answer, took }
+}
+
+/// Answers one question of a session that knows no declarations and will not be asked again: reads those of the files
+/// that have a word of the query first, and of all files if the answer is weak, as a typo may be in no file.
+pub(crate) fn find_once(session: &Session, request: &FindRequest) -> Asked {
+    let start = Instant::now();
+    let words = request.words();
+    let told = symbols::read(session, READ, &|bytes| crate::os::grep::has_any(bytes, &words));
+    let first = find(&told, request);
+    let strong = first.answer.as_ref().is_ok_and(|answer| answer.strong);
+    let asked = if strong || first.answer.is_err() {
+        first
+    } else {
+        find(&symbols::read(session, READ, &|_| true), request)
+    };
+    Asked { took: start.elapsed(), ..asked }
+}

@@ -1,0 +1,81 @@
+//! `path_find`: files by a rough name, a few words or a question.
+
+use pathfinder_core::{FindRequest, Hit};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::super::encode::Reply;
+use super::super::metrics::Line;
+use super::{CallError, Tool};
+use crate::session::Session;
+use crate::wire::answer::shown;
+use crate::wire::find::{note, status};
+use crate::wire::request::Fields;
+use crate::workspace::Workspace;
+
+pub(super) const TOOL: Tool = Tool {
+    name: "path_find",
+    title: "Find files by a rough name or a question",
+    description: "Finds files and the line where a class, function or other symbol is declared: 'where is CommandRouter \
+                  implemented', 'checkpoint service', 'authmidlware', 'src/**/auth*.py'. Searches names, directories and \
+                  declarations together, with typos and words in any order, and contents if these say little. One line per \
+                  file, best first; none if nothing fits. Use it when you have no exact path.",
+    input,
+    output,
+    run,
+};
+
+fn input() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "query": {"type": "string", "description": "A name, a part of a path, a glob, a few words or a question."},
+            "limit": {"type": "integer", "description": "The most files to return, 1 to 200 (default 10)."},
+            "impl": {"type": "boolean", "description": "Prefer code that does the work to headers, tests and docs. A question that says 'implemented' does so too."}
+        },
+        "required": ["query"]
+    })
+}
+
+fn output() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "status": {"type": "string", "enum": ["found", "none"]},
+            "results": {"type": "array", "items": {"type": "string"}, "description": "Best first: path:line  why. With several roots the root stands before the path."},
+            "note": {"type": "string"},
+            "error_kind": {"type": "string"},
+            "message": {"type": "string"}
+        }
+    })
+}
+
+/// Lines, not objects: the names of members would cost a model more than all that they say.
+#[derive(Serialize)]
+struct Found {
+    status: &'static str,
+    results: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+fn run(workspace: &Workspace, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+    let request = fields.find(&FindRequest::new(""))?;
+    let (session, found) = workspace.find(&request)?;
+    let answer = found.answer?;
+    line.set("status", status(&answer));
+    line.set("candidates", answer.hits.len());
+    line.set("elapsed_us", u64::try_from(found.took.as_micros()).unwrap_or(u64::MAX));
+    let results = answer.hits.iter().map(|hit| in_a_line(&session, hit)).collect();
+    Ok(Reply::answer(&Found { status: status(&answer), results, note: note(&answer) }))
+}
+
+fn in_a_line(session: &Session, hit: &Hit) -> String {
+    let path = shown(&hit.path);
+    let place = match session.opened() {
+        [_] => path.into_owned(),
+        several => format!("{}/{path}", several[hit.root].root.given.trim_end_matches(['/', '\\'])),
+    };
+    let line = hit.line.map(|line| format!(":{line}")).unwrap_or_default();
+    format!("{place}{line}  {}", hit.why)
+}

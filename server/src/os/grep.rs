@@ -1,0 +1,148 @@
+//! Searching the contents of the files that are indexed, for as long as the caller can wait.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use grep_matcher::Matcher as _;
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
+use pathfinder_core::find::{Contents, Passage};
+use pathfinder_core::{Kind, RelPath, Root};
+use rayon::prelude::*;
+
+use super::probe::DiskProbe;
+
+/// So much of a file is searched: what people write is smaller.
+const FILE_MAX: u64 = 1 << 20;
+/// Lines looked at in one file: one with more is a list of everything.
+const LINES_MAX: usize = 2000;
+/// Words shorter than this stand alone, or they would be in everything.
+const WITHIN_MIN: usize = 4;
+/// Files that say most; more are ranked by nobody.
+const PASSAGES_MAX: usize = 4096;
+
+/// See the module's text.
+pub(crate) struct Grep<'a> {
+    probe: &'a DiskProbe,
+    budget: Duration,
+}
+
+impl<'a> Grep<'a> {
+    pub(crate) fn new(probe: &'a DiskProbe, budget: Duration) -> Self {
+        Self { probe, budget }
+    }
+
+    fn passage(&self, root: usize, path: Vec<u8>, words: &Words) -> Option<Passage> {
+        let path = RelPath::new(path);
+        let (_, bytes) = self.probe.beginning(root, &path, FILE_MAX)?;
+        let mut sink = Lines { words, all: 0, best: 0, line: 0, left: LINES_MAX };
+        searcher().search_slice(&words.any, &bytes, &mut sink).ok()?;
+        (sink.all != 0).then_some(Passage { root, path, line: sink.line, words: sink.all, together: sink.best })
+    }
+}
+
+impl Contents for Grep<'_> {
+    fn search(&self, roots: &[Root], words: &[&str]) -> Vec<Passage> {
+        let start = Instant::now();
+        let Some(words) = Words::new(words) else { return Vec::new() };
+        let late = AtomicBool::new(false);
+        let mut found = Vec::new();
+        for (root, indexed) in roots.iter().enumerate() {
+            let mut files = indexed.snapshot.entries();
+            files.retain(|(_, kind)| *kind == Kind::File);
+            let passages = files.into_par_iter().filter_map(|(path, _)| {
+                if late.load(Ordering::Relaxed) || start.elapsed() >= self.budget {
+                    late.store(true, Ordering::Relaxed);
+                    return None;
+                }
+                self.passage(root, path, &words)
+            });
+            found.par_extend(passages);
+        }
+        if found.len() > PASSAGES_MAX {
+            found.sort_by_key(|passage| std::cmp::Reverse((passage.together.count_ones(), passage.words.count_ones())));
+            found.truncate(PASSAGES_MAX);
+        }
+        found
+    }
+}
+
+/// Whether a text has one of these words (lower case) in it, whatever the case; all texts have one of none.
+pub(crate) fn has_any(text: &[u8], words: &[String]) -> bool {
+    words.is_empty() || words.iter().any(|word| contains(text, word.as_bytes()))
+}
+
+/// Looks for the first letter in either case, which is fast, and compares there.
+fn contains(text: &[u8], word: &[u8]) -> bool {
+    let Some(&first) = word.first() else { return true };
+    if !word.is_ascii() {
+        return memchr::memmem::find(text, word).is_some();
+    }
+    let hits = memchr::memchr2_iter(first, first.to_ascii_uppercase(), text);
+    hits.into_iter().any(|at| text.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word)))
+}
+
+/// Matchers for each word, and for any.
+struct Words {
+    each: Vec<RegexMatcher>,
+    any: RegexMatcher,
+}
+
+impl Words {
+    fn new(words: &[&str]) -> Option<Self> {
+        let escaped: Vec<String> = words.iter().map(|word| expression(word)).collect();
+        let matcher = |expression: &str| RegexMatcherBuilder::new().case_insensitive(true).build(expression).ok();
+        let each = escaped.iter().map(|word| matcher(word)).collect::<Option<Vec<_>>>()?;
+        Some(Self { any: matcher(&escaped.join("|"))?, each }).filter(|words| !words.each.is_empty())
+    }
+}
+
+/// A word as an expression. It has letters and digits only, none of which means anything else.
+fn expression(word: &str) -> String {
+    let word: String = word.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    if word.chars().count() < WITHIN_MIN { format!(r"\b{word}\b") } else { word }
+}
+
+fn searcher() -> Searcher {
+    SearcherBuilder::new().binary_detection(BinaryDetection::quit(0)).line_number(true).build()
+}
+
+/// Notes which words there are, and the line that has most of them.
+struct Lines<'w> {
+    words: &'w Words,
+    all: u32,
+    best: u32,
+    line: u32,
+    left: usize,
+}
+
+impl Sink for Lines<'_> {
+    type Error = std::io::Error;
+
+    fn matched(&mut self, _searcher: &Searcher, found: &SinkMatch<'_>) -> Result<bool, Self::Error> {
+        let here = self.words.each.iter().enumerate().fold(0, |bits, (at, word)| {
+            bits | u32::from(word.is_match(found.bytes()).unwrap_or(false)) << at
+        });
+        self.all |= here;
+        if here.count_ones() > self.best.count_ones() {
+            self.best = here;
+            self.line = found.line_number().and_then(|line| u32::try_from(line).ok()).unwrap_or(1);
+        }
+        self.left -= 1;
+        Ok(self.left > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_any;
+
+    #[test]
+    fn words_in_any_case() {
+        let words = ["router".to_owned(), "é".to_owned()];
+        for (text, has) in [("class CommandRouter", true), ("ROUTER", true), ("route", false), ("café", true), ("", false)] {
+            assert_eq!(has_any(text.as_bytes(), &words), has, "{text}");
+        }
+        assert!(has_any(b"", &[]));
+    }
+}

@@ -1,0 +1,158 @@
+//! What the files of a session declare: read in parallel, for as long as one is willing to wait, and kept right while
+//! files come, go and change.
+
+mod background;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use pathfinder_core::symbols::{Change, Symbols};
+use pathfinder_core::{Kind, RelPath};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub(crate) use background::{Asking, Reader};
+
+use crate::session::Session;
+
+/// Files that are read before what they declare is taken in: often enough that a query in between finds most of what was
+/// read, seldom enough that putting layers together costs less than a tenth of the time.
+const PORTION: usize = 256;
+
+/// When reading ends, and what is left out.
+pub(crate) struct Pace<'p> {
+    /// Asked before each file: whether to end here.
+    pub(crate) ended: &'p (dyn Fn() -> bool + Sync),
+    /// Whether contents are worth being read for declarations; a file with others counts as read, and declares nothing.
+    pub(crate) wanted: &'p (dyn Fn(&[u8]) -> bool + Sync),
+}
+
+/// Reads the files of all roots of which nothing is known yet, on all processors, until all are read or the budget is used
+/// up. With `wanted` only files are parsed of whose contents it says so: for a query that is asked once, those that have a
+/// word of it, which is quicker by far. [`Symbols::progress`] of each root says how much is done.
+pub(crate) fn read(session: &Session, budget: Duration, wanted: &(dyn Fn(&[u8]) -> bool + Sync)) -> Session {
+    let start = Instant::now();
+    let pace = Pace { ended: &|| start.elapsed() >= budget, wanted };
+    let mut symbols: Vec<Symbols> = session.engine().roots().iter().map(|root| root.symbols.clone()).collect();
+    for (root, known) in symbols.iter_mut().enumerate() {
+        let due = Due::new(session, root, known, &FxHashSet::default(), Trust::All);
+        *known = bring_up(session, root, known, due, &pace, &mut |_| ());
+    }
+    session.with_symbols(symbols)
+}
+
+/// Whether what was read before is held against the disk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// It is still right, but for what somebody says was written.
+    All,
+    /// Each file may have changed since.
+    Stamps,
+}
+
+/// What there is to do in a root.
+pub(crate) struct Due {
+    /// Files to read, the best known first.
+    files: Vec<String>,
+    /// Files that are gone.
+    gone: Vec<String>,
+    /// How many files of the root can be read.
+    total: usize,
+}
+
+impl Due {
+    /// Holds what is known of a root against its tree. `written` are files whose contents are others.
+    pub(crate) fn new(
+        session: &Session,
+        root: usize,
+        known: &Symbols,
+        written: &FxHashSet<String>,
+        trust: Trust,
+    ) -> Self {
+        let stamps: FxHashMap<&str, u64> = known.stamps().collect();
+        let entries = session.engine().roots()[root].snapshot.entries().into_iter();
+        let files =
+            entries.filter(|(_, kind)| *kind == Kind::File).filter_map(|(path, _)| String::from_utf8(path).ok());
+        let all: Vec<String> = files.filter(|file| pathfinder_symbols::is_read(file)).collect();
+        let there: FxHashSet<&str> = all.iter().map(String::as_str).collect();
+        let mut gone: Vec<String> =
+            stamps.keys().filter(|file| !there.contains(**file)).map(|file| (*file).to_owned()).collect();
+        gone.sort_unstable();
+        let total = all.len();
+        let is_new = |file: &String| match stamps.get(file.as_str()) {
+            None => true,
+            Some(_) if written.contains(file) => true,
+            Some(stamp) => {
+                trust == Trust::Stamps && session.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)
+            }
+        };
+        let mut files: Vec<String> = all.into_iter().filter(is_new).collect();
+        let familiar = &session.engine().roots()[root].familiar;
+        if !familiar.is_empty() {
+            // Stable: the rest stays in the order of paths.
+            files.sort_by_cached_key(|file| (familiar.of(&RelPath::from(file.as_str())) * -1e6) as i64);
+        }
+        Self { files, gone, total }
+    }
+
+    /// Whether there is nothing to do.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.gone.is_empty()
+    }
+}
+
+/// Does what is due, in portions; `report` is told after each what is known by then.
+pub(crate) fn bring_up(
+    session: &Session,
+    root: usize,
+    known: &Symbols,
+    due: Due,
+    pace: &Pace<'_>,
+    report: &mut dyn FnMut(&Symbols),
+) -> Symbols {
+    let gone: Vec<Change> = due.gone.into_iter().map(|file| Change::Removed(file.into())).collect();
+    let mut known = known.with_total(due.total);
+    if !gone.is_empty() {
+        known = known.apply(&gone);
+    }
+    let ended = AtomicBool::new(false);
+    for portion in due.files.chunks(PORTION) {
+        let changes: Vec<Change> = portion
+            .par_iter()
+            .filter_map(|file| {
+                if ended.load(Ordering::Relaxed) || (pace.ended)() {
+                    ended.store(true, Ordering::Relaxed);
+                    return None;
+                }
+                Some(look(session, root, file, pace.wanted))
+            })
+            .collect();
+        known = known.apply(&changes);
+        if ended.load(Ordering::Relaxed) {
+            return known;
+        }
+        report(&known);
+    }
+    known.compact()
+}
+
+/// What a file declares, as it is on disk.
+fn look(session: &Session, root: usize, file: &str, wanted: &(dyn Fn(&[u8]) -> bool + Sync)) -> Change {
+    // A byte more than is read of it, so that it is seen to be cut.
+    let most = pathfinder_symbols::LENGTH_MAX as u64 + 1;
+    // What cannot be read declares nothing, until it is another file.
+    let (stamp, bytes) = session.probe().beginning(root, &RelPath::from(file), most).unwrap_or_default();
+    let is_text = memchr::memchr(0, &bytes[..bytes.len().min(SNIFF)]).is_none();
+    let symbols = if is_text && wanted(&bytes) {
+        pathfinder_symbols::declared(file, &String::from_utf8_lossy(&bytes))
+    } else {
+        Vec::new()
+    };
+    Change::Read { file: file.into(), stamp, symbols }
+}
+
+/// Bytes in which a file that is no text has a zero, as git looks.
+const SNIFF: usize = 8000;
+
+#[cfg(all(test, unix))]
+mod tests;

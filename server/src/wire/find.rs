@@ -1,0 +1,102 @@
+//! Find as JSON: `{"id"?,"query","limit"?}` → `{"id"?,"status","results"}`.
+
+use std::borrow::Cow;
+
+use pathfinder_core::{FindAnswer, FindRequest, Hit, Root};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::answer::{Explanation, WireError, kind_of, rounded, shown};
+use super::request::Fields;
+use crate::find::Asked;
+
+impl Fields<'_> {
+    /// The question that they are; what they do not say is as in `defaults`.
+    ///
+    /// # Errors
+    /// In words, when a member makes no sense.
+    pub(crate) fn find(&self, defaults: &FindRequest) -> Result<FindRequest, String> {
+        let query = self.get("query", "a text")?;
+        let bool = |name| self.get::<bool>(name, "true or false");
+        Ok(FindRequest {
+            query: query.ok_or("query is missing: give a name, a part of a path, a few words or a question")?,
+            limit: self.count("limit", "a whole number from 1 to 200", 0)?.unwrap_or(defaults.limit),
+            implementation: bool("impl")?.unwrap_or(defaults.implementation),
+            explain: bool("explain")?.unwrap_or(defaults.explain),
+        })
+    }
+}
+
+/// One line of output.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Reply<'a> {
+    /// Found, or nothing.
+    Found(WireFound<'a>),
+    /// A request that could not be answered.
+    Error(WireError<'a>),
+}
+
+/// An answer.
+#[derive(Debug, Serialize)]
+pub(crate) struct WireFound<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    status: &'static str,
+    results: Vec<WireHit<'a>>,
+    /// What is not known yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+    elapsed_us: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct WireHit<'a> {
+    path: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root: Option<&'a str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    lossy: bool,
+    score: f64,
+    why: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<Explanation<'a>>,
+}
+
+/// Encodes what a session said.
+pub(crate) fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a Asked) -> Reply<'a> {
+    let answer = match &asked.answer {
+        Ok(answer) => answer,
+        Err(error) => return Reply::Error(WireError::new(id, kind_of(error), error.to_string())),
+    };
+    let hit = |hit: &'a Hit| WireHit {
+        path: shown(&hit.path),
+        root: (roots.len() > 1).then(|| roots[hit.root].given.as_str()),
+        lossy: hit.path.is_lossy(),
+        score: rounded(hit.score, 1),
+        why: &hit.why,
+        line: hit.line,
+        explain: (!hit.contributions.is_empty()).then_some(Explanation(&hit.contributions)),
+    };
+    Reply::Found(WireFound {
+        id,
+        status: status(answer),
+        results: answer.hits.iter().map(hit).collect(),
+        note: note(answer),
+        elapsed_us: u64::try_from(asked.took.as_micros()).unwrap_or(u64::MAX),
+    })
+}
+
+/// Whether there is anything.
+pub(crate) fn status(answer: &FindAnswer) -> &'static str {
+    if answer.hits.is_empty() { "none" } else { "found" }
+}
+
+/// What is not known yet, while files are read. Who has a strong answer need not know.
+pub(crate) fn note(answer: &FindAnswer) -> Option<String> {
+    let (read, all) = answer.declared;
+    let pending = read < all && !answer.strong;
+    pending.then(|| format!("declarations of {read} of {all} files are known so far"))
+}

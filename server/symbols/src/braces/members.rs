@@ -1,0 +1,93 @@
+//! Members that nothing but a type announces, as in C#: `public async Task<int> Name(`.
+
+use super::{Body, Walk};
+use crate::SymbolKind;
+
+/// Tokens that a member's name stands within.
+const MEMBER_WITHIN: usize = 96;
+
+/// Words that a member does not begin with, or that are no name of one.
+const NO_MEMBERS: [&str; 14] = [
+    "using", "return", "throw", "await", "if", "while", "for", "foreach", "switch", "operator", "this", "base", "new",
+    "where",
+];
+
+impl Walk<'_, '_> {
+    /// Whether a member may begin here: after another one, an attribute, or at the beginning of the body.
+    pub(super) fn begins_member(&self, at: usize) -> bool {
+        at == 0 || ["{", "}", ";", "]"].iter().any(|sign| self.sign(at - 1, sign))
+    }
+
+    /// Reads a member, of which methods and constants are taken; goes on at what ends its head.
+    pub(super) fn member(&mut self, from: usize) -> usize {
+        let mut angles = 0_usize;
+        let mut names = 0_usize;
+        let mut last = None;
+        let mut constant = false;
+        self.next = Body::Other;
+        for at in from..(from + MEMBER_WITHIN).min(self.tokens.len()) {
+            let token = &self.tokens[at];
+            if token.is_name {
+                if angles > 0 {
+                    continue;
+                }
+                if self.braces.announced(token.text).is_some() {
+                    return at;
+                }
+                constant |= token.text == "const";
+                last = Some(at);
+                names += 1;
+                continue;
+            }
+            match token.text {
+                "<" => angles += 1,
+                ">" => angles = angles.saturating_sub(1),
+                // A tuple of types: `(int, string) Name(`.
+                "(" if angles == 0 && !self.head_ends(at) => {}
+                "(" if angles == 0 => {
+                    if let Some(name) = last.filter(|&name| names > 1 && self.may_be_called(name)) {
+                        let kind = if self.has_body(at) { SymbolKind::Method } else { SymbolKind::Prototype };
+                        self.named(name, kind);
+                    }
+                    return at;
+                }
+                "=" if angles == 0 => {
+                    if let Some(name) = last.filter(|_| constant) {
+                        self.named(name, SymbolKind::Constant);
+                    }
+                    return at;
+                }
+                "{" | "}" | ";" => return at,
+                _ => {}
+            }
+        }
+        from + 1
+    }
+
+    /// Whether a parenthesis follows a name: then a method's parameters begin.
+    fn head_ends(&self, at: usize) -> bool {
+        let before = &self.tokens[at - 1];
+        before.is(">") || before.is_name && !["static", "async", "public", "private", "internal"].contains(&before.text)
+    }
+
+    fn may_be_called(&self, name: usize) -> bool {
+        let text = self.tokens[name].text;
+        let own = matches!(self.body(), Body::Type(enclosing) if enclosing == text);
+        !own && !NO_MEMBERS.contains(&text)
+    }
+
+    /// Whether a body follows the parameters that begin here.
+    fn has_body(&self, from: usize) -> bool {
+        let mut depth = 0_usize;
+        for token in self.tokens[from..].iter().take(4 * MEMBER_WITHIN).filter(|token| !token.is_name) {
+            match token.text {
+                "(" => depth += 1,
+                ")" => depth = depth.saturating_sub(1),
+                "{" | "=" if depth == 0 => return true,
+                ";" | "}" if depth == 0 => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+}

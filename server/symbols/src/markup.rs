@@ -1,0 +1,102 @@
+//! Headings of documents: Markdown, reStructuredText, `AsciiDoc`, Org.
+
+use crate::{Symbol, SymbolKind};
+
+fn heading(name: &str, line: usize) -> Option<Symbol> {
+    let name = name.trim();
+    let has_words = name.chars().any(char::is_alphanumeric);
+    has_words.then(|| Symbol { name: name.into(), kind: SymbolKind::Heading, line: line as u32 + 1 })
+}
+
+/// Headings of Markdown: `# …`, and lines that are underlined.
+pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    let mut fence: Option<&str> = None;
+    let mut before = "";
+    // What stands before the text, between `---`, is no heading.
+    let mut in_front = text.starts_with("---");
+    for (number, line) in text.lines().enumerate() {
+        let trimmed = line.trim();
+        if in_front {
+            in_front = number == 0 || trimmed != "---";
+            continue;
+        }
+        let ticks = ["```", "~~~"].into_iter().find(|ticks| trimmed.starts_with(ticks));
+        match (fence, ticks) {
+            (Some(open), Some(ticks)) if open == ticks => fence = None,
+            (None, Some(ticks)) => fence = Some(ticks),
+            (None, None) if !line.starts_with("    ") && !line.starts_with('\t') => {
+                let title = trimmed.trim_start_matches('#');
+                let level = trimmed.len() - title.len();
+                let is_text = |text: &str| !text.is_empty() && !text.starts_with(['|', '>', '-', '*', '#', '<']);
+                if (1..=6).contains(&level) && title.starts_with([' ', '\t']) {
+                    symbols.extend(heading(&plain(title.trim_end_matches([' ', '#'])), number));
+                } else if is_underline(trimmed, &['=', '-']) && is_text(before) {
+                    symbols.extend(heading(&plain(before), number - 1));
+                }
+            }
+            _ => {}
+        }
+        before = if fence.is_none() { trimmed } else { "" };
+    }
+    symbols
+}
+
+/// Headings of reStructuredText: lines that are underlined.
+pub(crate) fn underlined(text: &str) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    let mut before = "";
+    for (number, line) in text.lines().enumerate() {
+        let marks = ['=', '-', '~', '^', '"', '*', '+', '#', '`'];
+        let words = before.chars().any(char::is_alphanumeric) && !before.starts_with([' ', '\t']);
+        // An underline is no shorter than what it underlines, or nearly so.
+        if words && is_underline(line.trim_end(), &marks) && line.trim_end().len() + 2 >= before.trim_end().len() {
+            symbols.extend(heading(before, number - 1));
+        }
+        before = line;
+    }
+    symbols
+}
+
+/// Headings that begin with one of a sign or several: `== …` of `AsciiDoc`, `** …` of Org.
+pub(crate) fn marked(text: &str, mark: char) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let title = line.trim_start_matches(mark);
+        if title.len() < line.len() && title.starts_with(' ') {
+            symbols.extend(heading(title, number));
+        }
+    }
+    symbols
+}
+
+/// Whether a line is three or more of one sign.
+fn is_underline(line: &str, marks: &[char]) -> bool {
+    let first = line.chars().next();
+    first.is_some_and(|first| marks.contains(&first) && line.chars().all(|other| other == first)) && line.len() >= 3
+}
+
+/// A title without emphasis, code marks and the targets of links.
+fn plain(title: &str) -> String {
+    let mut plain = String::with_capacity(title.len());
+    let mut rest = title;
+    while let Some(at) = rest.find(['`', '*', '[', ']', '<']) {
+        plain.push_str(&rest[..at]);
+        let mark = rest.as_bytes()[at];
+        rest = &rest[at + 1..];
+        match mark {
+            b']' if rest.starts_with(['(', '[']) => {
+                let close = if rest.starts_with('(') { ')' } else { ']' };
+                rest = rest.split_once(close).map_or("", |(_, rest)| rest);
+            }
+            // A tag; `a < b` is none.
+            b'<' if rest.starts_with(|next: char| next.is_ascii_alphabetic() || next == '/' || next == '!') => {
+                rest = rest.split_once('>').map_or("", |(_, rest)| rest);
+            }
+            b'<' => plain.push('<'),
+            _ => {}
+        }
+    }
+    plain.push_str(rest);
+    plain
+}

@@ -1,0 +1,13 @@
+(class_declaration name: (identifier) @class)
+(mixin_declaration (identifier) @trait)
+(extension_declaration name: (identifier) @implementation)
+(extension_type_declaration name: (extension_type_name (identifier) @type))
+(enum_declaration name: (identifier) @enum)
+(type_alias (type_identifier) @type)
+(function_declaration signature: (function_signature name: (identifier) @function))
+(getter_declaration signature: (getter_signature name: (identifier) @function))
+(method_signature (function_signature name: (identifier) @method))
+(method_signature (getter_signature name: (identifier) @method))
+(top_level_variable_declaration (static_final_declaration_list (static_final_declaration
+  name: (identifier) @constant)))
+(top_level_variable_declaration (initialized_identifier_list (initialized_identifier name: (identifier) @variable)))

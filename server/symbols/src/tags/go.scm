@@ -1,0 +1,13 @@
+(function_declaration name: (identifier) @function)
+(method_declaration name: (field_identifier) @method)
+(method_declaration receiver: (parameter_list (parameter_declaration type: (type_identifier) @implementation)))
+(method_declaration receiver: (parameter_list (parameter_declaration
+  type: (pointer_type (type_identifier) @implementation))))
+(type_spec name: (type_identifier) @struct type: (struct_type))
+(type_spec name: (type_identifier) @interface type: (interface_type))
+(type_spec name: (type_identifier) @type)
+(type_alias name: (type_identifier) @type)
+(interface_type (method_elem name: (field_identifier) @prototype))
+(source_file (const_declaration (const_spec name: (identifier) @constant)))
+(source_file (var_declaration (var_spec name: (identifier) @variable)))
+(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @variable))))

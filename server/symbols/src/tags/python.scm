@@ -1,0 +1,7 @@
+(class_definition body: (block (function_definition name: (identifier) @method)))
+(class_definition body: (block (decorated_definition definition: (function_definition name: (identifier) @method))))
+(function_definition name: (identifier) @function)
+(class_definition name: (identifier) @class)
+(type_alias_statement left: (type (identifier) @type))
+(module (expression_statement (assignment left: (identifier) @constant)) (#match? @constant "^_?[A-Z][A-Z0-9_]*$"))
+(module (expression_statement (assignment left: (identifier) @variable)))

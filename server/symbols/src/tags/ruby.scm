@@ -1,0 +1,6 @@
+(class name: [(constant) (scope_resolution)] @class)
+(module name: [(constant) (scope_resolution)] @module)
+(program (method name: (_) @function))
+(method name: (_) @method)
+(singleton_method name: (_) @method)
+(assignment left: (constant) @constant)

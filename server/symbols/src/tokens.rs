@@ -1,0 +1,193 @@
+//! Tokens of languages that write like C: names and single signs; comments, strings and characters are left out.
+
+/// A name or a sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Token<'t> {
+    /// Empty for a string or character, of which nobody needs to know more.
+    pub(crate) text: &'t str,
+    pub(crate) is_name: bool,
+    /// Counted from 1.
+    pub(crate) line: u32,
+    /// Whether it is the first on its line, without a space before it.
+    pub(crate) at_margin: bool,
+}
+
+impl Token<'_> {
+    pub(crate) fn is(&self, sign: &str) -> bool {
+        !self.is_name && self.text == sign
+    }
+}
+
+/// How a language differs from the others.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Habits {
+    /// Lines that begin with `#` speak to a preprocessor.
+    pub(crate) preprocessor: bool,
+    /// Block comments lie within one another.
+    pub(crate) nested_comments: bool,
+    /// `@"…"` ends at a quote that is not doubled.
+    pub(crate) verbatim: bool,
+}
+
+/// The tokens of a text. What is not closed ends with its line, or with the text where it may span lines.
+pub(crate) fn tokens(text: &str, habits: Habits) -> Vec<Token<'_>> {
+    let mut scanner = Scanner { text, bytes: text.as_bytes(), at: 0, line: 1, habits, tokens: Vec::new() };
+    while scanner.at < scanner.bytes.len() {
+        scanner.step();
+    }
+    scanner.tokens
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    at: usize,
+    line: u32,
+    habits: Habits,
+    tokens: Vec<Token<'t>>,
+}
+
+fn in_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+impl Scanner<'_> {
+    fn step(&mut self) {
+        let at_margin = self.at == 0 || self.bytes[self.at - 1] == b'\n';
+        match self.bytes[self.at] {
+            b'\n' => {
+                self.line += 1;
+                self.at += 1;
+            }
+            byte if byte.is_ascii_whitespace() => self.at += 1,
+            b'/' if self.follows(b"//") => self.skip_line(),
+            b'/' if self.follows(b"/*") => self.skip_comment(),
+            b'#' if self.habits.preprocessor && self.first_on_line() => self.skip_line(),
+            b'"' if self.follows(b"\"\"\"") => self.skip_raw(),
+            b'"' => self.skip_string(),
+            b'\'' => self.skip_character(),
+            b'`' => self.quoted_name(at_margin),
+            byte if in_name(byte) => {
+                let length = self.bytes[self.at..].iter().take_while(|&&byte| in_name(byte)).count();
+                self.push(length, byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80, at_margin);
+            }
+            byte if byte.is_ascii() => self.push(1, false, at_margin),
+            _ => self.at += 1,
+        }
+    }
+
+    fn follows(&self, what: &[u8]) -> bool {
+        self.bytes[self.at..].starts_with(what)
+    }
+
+    fn first_on_line(&self) -> bool {
+        let before = self.bytes[..self.at].iter().rev();
+        before.take_while(|&&byte| byte != b'\n').all(u8::is_ascii_whitespace)
+    }
+
+    fn push(&mut self, length: usize, is_name: bool, at_margin: bool) {
+        let text = self.text.get(self.at..self.at + length).unwrap_or_default();
+        self.tokens.push(Token { text, is_name, line: self.line, at_margin });
+        self.at += length;
+    }
+
+    fn skip_to(&mut self, end: usize) {
+        let end = end.min(self.bytes.len());
+        self.line += memchr::memchr_iter(b'\n', &self.bytes[self.at..end]).count() as u32;
+        self.at = end;
+    }
+
+    fn line_end(&self) -> usize {
+        memchr::memchr(b'\n', &self.bytes[self.at..]).map_or(self.bytes.len(), |length| self.at + length)
+    }
+
+    fn skip_line(&mut self) {
+        self.at = self.line_end();
+    }
+
+    fn skip_comment(&mut self) {
+        let mut depth = 0_usize;
+        let mut end = self.at;
+        while end < self.bytes.len() {
+            if self.bytes[end..].starts_with(b"/*") && (depth == 0 || self.habits.nested_comments) {
+                depth += 1;
+                end += 2;
+            } else if self.bytes[end..].starts_with(b"*/") {
+                depth -= 1;
+                end += 2;
+                if depth == 0 {
+                    break;
+                }
+            } else {
+                end += 1;
+            }
+        }
+        self.skip_to(end);
+    }
+
+    /// `"""…"""`, with as many quotes as it begins with.
+    fn skip_raw(&mut self) {
+        let quotes = self.bytes[self.at..].iter().take_while(|&&byte| byte == b'"').count();
+        // `""""""` is an empty one.
+        let quotes = if quotes >= 6 { 3 } else { quotes };
+        let begin = self.at + quotes;
+        let mark = &self.bytes[self.at..begin];
+        let end =
+            memchr::memmem::find(&self.bytes[begin..], mark).map_or(self.bytes.len(), |found| begin + found + quotes);
+        self.literal();
+        self.skip_to(end);
+    }
+
+    fn skip_string(&mut self) {
+        let before = &self.bytes[self.at.saturating_sub(2)..self.at];
+        let verbatim = self.habits.verbatim && (before.ends_with(b"@") || before == b"@$");
+        let limit = if verbatim { self.bytes.len() } else { self.line_end() };
+        let mut end = self.at + 1;
+        while end < limit {
+            match self.bytes[end] {
+                b'"' if verbatim && self.bytes.get(end + 1) == Some(&b'"') => end += 2,
+                b'"' => break,
+                b'\\' if !verbatim => end += 2,
+                _ => end += 1,
+            }
+        }
+        self.literal();
+        self.skip_to((end + 1).min(limit.max(self.at + 1)));
+    }
+
+    /// `'x'`, `'\n'`; a quote that is something else is passed over.
+    fn skip_character(&mut self) {
+        let rest = &self.bytes[self.at + 1..];
+        let length = match rest.first() {
+            Some(b'\\') => rest.iter().skip(2).take(10).position(|&byte| byte == b'\'').map(|at| at + 2),
+            Some(&byte) if byte != b'\n' => {
+                rest.iter().take(5).skip(1).position(|&byte| byte == b'\'').map(|at| at + 1)
+            }
+            _ => None,
+        };
+        // Two characters between quotes are two quotes that belong to others, if they are not bytes of one.
+        let length = length.filter(|&length| rest[0] == b'\\' || length == 1 || rest[0] >= 0x80);
+        match length {
+            Some(length) => {
+                self.literal();
+                self.at += length + 2;
+            }
+            None => self.at += 1,
+        }
+    }
+
+    fn quoted_name(&mut self, at_margin: bool) {
+        let line = &self.bytes[self.at + 1..self.line_end().max(self.at + 1)];
+        let Some(length) = memchr::memchr(b'`', line) else {
+            self.at += 1;
+            return;
+        };
+        self.at += 1;
+        self.push(length, true, at_margin);
+        self.at += 1;
+    }
+
+    fn literal(&mut self) {
+        self.tokens.push(Token { text: "", is_name: false, line: self.line, at_margin: false });
+    }
+}
