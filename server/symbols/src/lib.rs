@@ -69,7 +69,7 @@ pub fn declared(path: &str, text: &str) -> Vec<Symbol> {
 
 /// Whether a function may be written as several, each for other arguments.
 fn has_clauses(path: &str) -> bool {
-    path.ends_with(".ex") || path.ends_with(".exs")
+    path.rsplit('.').next().is_some_and(|extension| extension == "ex" || extension == "exs")
 }
 
 /// Clauses of one function that follow one another are one declaration, and so are several blocks of one type's members;

@@ -93,8 +93,8 @@ fn what_is_known_moves_on() {
 
 #[test]
 fn what_is_everywhere_is_cut() {
-    let text: String = (0..3000).map(|at| format!("f{at:04}.rs: new newer\n")).collect();
-    let symbols = symbols(&text);
+    let lines: Vec<String> = (0..3000).map(|at| format!("f{at:04}.rs: new newer")).collect();
+    let symbols = symbols(&lines.join("\n"));
     let found = symbols.named("new");
     assert_eq!(found.len(), PLACES_MAX);
     assert_eq!((found[0].file, found[255].file), ("f0000.rs", "f0255.rs"));
