@@ -108,7 +108,7 @@ def main():
             if place:
                 by_file.setdefault(place[1], {}).setdefault(int(place[2]), []).append((place[3], place[4]))
         size = 0
-        tracked = subprocess.run(["git", "-C", directory, "ls-files"], capture_output=True, text=True).stdout.split("\n")
+        tracked = subprocess.run(["git", "-C", directory, "ls-files", "--cached", "--others", "--exclude-standard"], capture_output=True, text=True).stdout.split("\n")
         for file in tracked:
             path = os.path.join(directory, file)
             symbols = by_file.get(file, {})

@@ -87,6 +87,9 @@ const PATHS: [&str; 30] = [
 const PIECES: &str = r#"(class |fun |def |create table |message |enum |\{|\}|\(|\)|<|>|"|'|`|"""|/\*|\*/|//|#|\n|é|=|:|;|\\|a\.b|FROM a AS |--- |\PC){0,60}"#;
 
 proptest! {
+    // Each is read in thirty ways.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn any_text_is_survived(text in PIECES) {
         for path in PATHS {
