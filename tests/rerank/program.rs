@@ -68,7 +68,7 @@ fn model(name: &str) -> String {
 /// Without a model, also where one is built in.
 const OFF: [(&str, &str); 1] = [("RESOLVE_RERANK", "off")];
 
-const ASKED: [&str; 4] = ["--intent", "retry the upload in the server", "--explain", "form.ts"];
+const ASKED: [&str; 4] = ["--intent", "try again when the network is slow", "--explain", "form.ts"];
 
 #[test]
 fn names_that_tie_are_ordered_by_meaning() {
@@ -129,7 +129,7 @@ fn a_session_keeps_vectors_and_answers_the_same() {
     let (tree, cache) = (tree(), tempfile::tempdir().unwrap());
     let directory = model("markers");
     let environment = [("RESOLVE_MODEL_DIR", directory.as_str())];
-    let single = answer(tree.path(), &environment, &["--intent", "retry the upload in the server", "form.ts"]);
+    let single = answer(tree.path(), &environment, &["--intent", "try again when the network is slow", "form.ts"]);
     for round in 0..2 {
         let mut child = program(tree.path(), cache.path(), &environment)
             .args(["mcp", "--root", "."])
@@ -151,7 +151,7 @@ fn a_session_keeps_vectors_and_answers_the_same() {
         let client = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}});
         ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}));
         ask(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-        let arguments = json!({"failed_path": "form.ts", "intent_text": "retry the upload in the server"});
+        let arguments = json!({"failed_path": "form.ts", "intent_text": "try again when the network is slow"});
         let reply = ask(
             json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "path_resolve", "arguments": arguments}}),
         );

@@ -1,7 +1,7 @@
 //! The seam to a model: what paths mean, held against what was said. Core knows no runtime; an edge brings one.
 //!
 //! Where names tell candidates apart nobody is asked. Where several can still be the one meant, the model says how near each is,
-//! and that is one feature more ([`Feature::MaxSim`]): the order is still that of one sum, and each part of it can be shown.
+//! and that is one feature more (`max_sim`): the order is still that of one sum, and each part of it can be shown.
 
 use std::fmt::Debug;
 

@@ -111,7 +111,7 @@ features! {
     /// A symbolic link: what it points to is usually indexed too.
     Link "link",
     /// How far behind the nearest in meaning it is (0 to −4), in standard deviations of the model's similarities; 0 where no
-    /// model was asked. See [`crate::meaning`]. Last, so that without a model sums are to the bit what they were before there
+    /// model was asked. See `meaning.rs`. Last, so that without a model sums are to the bit what they were before there
     /// was one.
     MaxSim "max_sim",
 }
