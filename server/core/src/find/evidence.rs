@@ -38,10 +38,8 @@ impl Described {
 
     /// The share of the words that is nowhere: not even in what it declares.
     pub(super) fn missing(&self) -> f32 {
-        let declared = [Feature::Symbol, Feature::SymbolTypo, Feature::SymbolWords, Feature::Content, Feature::Letters];
-        let whole = [Feature::ExactStem, Feature::StemTypo, Feature::ExactParent];
-        let whole = whole.into_iter().chain([Feature::Pattern]);
-        if declared.into_iter().chain(whole).any(|feature| self.is(feature)) { 0.0 } else { self.get(Feature::Missing) }
+        let elsewhere = [Feature::Content, Feature::Pattern];
+        if elsewhere.into_iter().any(|feature| self.is(feature)) { 0.0 } else { self.get(Feature::Missing) }
     }
 
     /// What its declarations say.
@@ -51,6 +49,7 @@ impl Described {
             self.set(Feature::SymbolSpelled, declared.quality);
             self.set(Feature::SymbolAsked, if asked { declared.quality } else { 0.0 });
         }
+        self.set(Feature::Missing, 0.0);
         self.declares = Some(format!("{} {}", declared.symbol.kind.name(), declared.symbol.name));
         self.line = Some(declared.symbol.line);
     }
@@ -79,6 +78,11 @@ pub(super) fn describe(
     spelled(&mut described, query, path, name);
     whole(&mut described, reading, stem, directories);
     words(&mut described, reading, stem, directories);
+    // What the whole name says, its words need not.
+    let whole = [Feature::ExactStem, Feature::StemTypo, Feature::ExactParent, Feature::Letters];
+    if whole.into_iter().any(|feature| described.is(feature)) {
+        described.set(Feature::Missing, 0.0);
+    }
     described.set(Feature::Pattern, f32::from(u8::from(query.pattern.is_some())));
     if let Some(declared) = declared {
         described.declare(declared, query.wants.implementation);

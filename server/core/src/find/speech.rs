@@ -184,6 +184,6 @@ mod tests {
         check("pages/[id].tsx", "pages/ id .tsx", "");
         check(r"src\main.rs", "src/main.rs", "");
         check("\u{202e}abc\u{200b}d", "abcd", "");
-        check("a\u{0}b\u{7}c", "a b c", "");
+        check("x\u{0}y\u{7}z", "x y z", "");
     }
 }
