@@ -58,8 +58,10 @@ fn holds(expected: &str, answer: &Value) -> bool {
         None if expected == "nothing" => results.iter().all(in_contents),
         Some(("~", path)) => paths.iter().take(3).any(|found| *found == path),
         Some(("content", path)) => paths.first() == Some(&path) && in_contents(&results[0]),
-        _ => paths.iter().zip(expected.split(", ")).filter(|(found, path)| *found == path).count()
-            == expected.split(", ").count(),
+        _ => {
+            paths.iter().zip(expected.split(", ")).filter(|(found, path)| *found == path).count()
+                == expected.split(", ").count()
+        }
     }
 }
 

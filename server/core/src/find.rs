@@ -25,7 +25,6 @@ use crate::error::RequestError;
 use crate::index::layer::Node;
 use crate::path::RelPath;
 use crate::probe::{Presence, Probe};
-use crate::decide::score;
 use crate::root::Root;
 use crate::{CANDIDATES_MAX, Contribution, Engine};
 
@@ -96,6 +95,13 @@ impl Engine {
         let declared = progress.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         Ok(FindAnswer { hits, declared, strong: best >= STRONG, searched })
     }
+}
+
+/// Points as they are shown: 0–100, so that twice as many are still told apart.
+fn score(points: f32) -> f32 {
+    /// What comes to two thirds of all: the points of a good answer.
+    const GOOD: f32 = 25.0;
+    100.0 * (1.0 - (-points.max(0.0) / GOOD).exp())
 }
 
 /// Refuses what is no question.

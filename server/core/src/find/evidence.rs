@@ -9,6 +9,12 @@ use super::word::similarity;
 use crate::distance::edits_allowed;
 use crate::words::{for_each_word, split_extension, squash_into};
 
+/// What a mistyped declaration counts for in a file whose name is mistyped likewise.
+const TWICE: f32 = 0.3;
+
+/// What a name counts for that differs in a number.
+const NUMBERED: f32 = 0.8;
+
 /// A file and what speaks for it.
 #[derive(Clone, Debug)]
 pub(super) struct Described {
@@ -44,7 +50,9 @@ impl Described {
 
     /// What its declarations say.
     pub(super) fn declare(&mut self, declared: &Declared<'_>, asked: bool) {
-        self.set(declared.how, declared.quality);
+        // One mistyped name is not two: that a file is called nearly so, and declares what is, says little more.
+        let twice = declared.how == Feature::SymbolTypo && self.is(Feature::StemTypo);
+        self.set(declared.how, declared.quality * if twice { TWICE } else { 1.0 });
         if declared.spelled {
             self.set(Feature::SymbolSpelled, declared.quality);
             self.set(Feature::SymbolAsked, if asked { declared.quality } else { 0.0 });
@@ -103,8 +111,10 @@ fn spelled(described: &mut Described, query: &Query, path: &str, name: &str) {
         return;
     }
     let asked = query.path.join("/");
-    let ends = |whole: &str| whole.strip_suffix(asked.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
-    let stem = folded.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map_or(&*folded, |(stem, _)| stem);
+    let ends =
+        |whole: &str| whole.strip_suffix(asked.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+    let stem =
+        folded.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map_or(&*folded, |(stem, _)| stem);
     described.set(Feature::ExactPath, f32::from(u8::from(folded == asked)));
     described.set(Feature::PathEnd, f32::from(u8::from(ends(&folded) || ends(stem))));
 }
@@ -128,7 +138,11 @@ fn whole(described: &mut Described, reading: &Reading, stem: &[u8], directories:
     if other.abs_diff(length) <= allowed {
         let edits = reading.typos.distance(&described.stem);
         if edits <= allowed {
-            described.set(Feature::StemTypo, 1.0 - 1.3 * edits as f32 / length.max(other) as f32);
+            let near = 1.0 - 1.3 * edits as f32 / length.max(other) as f32;
+            // Another number is another name rather than a typo.
+            let digits = |key: &[u8]| key.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
+            let numbers = digits(&described.stem) == digits(&reading.key);
+            described.set(Feature::StemTypo, if numbers { near } else { NUMBERED * near });
             return;
         }
     }
@@ -161,7 +175,8 @@ fn words(described: &mut Described, reading: &Reading, stem: &[u8], directories:
         }
         all_in_stem = false;
         let mut directory_like = best(&around, &word.text);
-        if directory_like <= 0.0 && word.text.len() >= CONTAINED_MIN && directories.to_lowercase().contains(&word.text) {
+        if directory_like <= 0.0 && word.text.len() >= CONTAINED_MIN && directories.to_lowercase().contains(&word.text)
+        {
             directory_like = CONTAINED;
         }
         if directory_like > 0.0 {
@@ -194,7 +209,13 @@ fn prefer(described: &mut Described, query: &Query, extension: &[u8], is_directo
     let (kind, wants) = (described.kind, query.wants);
     if wants.implementation && !is_directory {
         let against = kind.test || kind.documentation || kind.aside;
-        let value = if kind.implements() { 1.0 } else if against { -1.0 } else { 0.0 };
+        let value = if kind.implements() {
+            1.0
+        } else if against {
+            -1.0
+        } else {
+            0.0
+        };
         described.set(Feature::Implementation, value);
     }
     let wanted = wants.tests && kind.test
@@ -202,7 +223,17 @@ fn prefer(described: &mut Described, query: &Query, extension: &[u8], is_directo
         || wants.configuration && kind.configuration && !kind.test;
     described.set(Feature::Wanted, f32::from(u8::from(wanted)));
     let aside = kind.aside || kind.test && !wants.tests;
-    described.set(Feature::Aside, f32::from(u8::from(aside)));
+    // A header only announces what its source does.
+    described.set(
+        Feature::Aside,
+        if aside {
+            1.0
+        } else if kind.header {
+            0.3
+        } else {
+            0.0
+        },
+    );
     if let Some(asked) = &query.extension {
         let same = extension.eq_ignore_ascii_case(asked.as_bytes());
         described.set(Feature::Extension, if same { 1.0 } else { -1.0 });

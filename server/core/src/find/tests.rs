@@ -24,7 +24,8 @@ const TREE: &str = "
 
 /// An engine over a tree, in which `src/commands/table.cpp` declares these functions, one a line.
 fn engine(tree: &Tree, declares: &[&str]) -> Engine {
-    let symbol = |(at, name): (usize, &&str)| Symbol { name: (*name).into(), kind: SymbolKind::Function, line: at as u32 + 1 };
+    let symbol =
+        |(at, name): (usize, &&str)| Symbol { name: (*name).into(), kind: SymbolKind::Function, line: at as u32 + 1 };
     let symbols = declares.iter().enumerate().map(symbol).collect();
     let read = Change::Read { file: "src/commands/table.cpp".into(), stamp: 1, symbols };
     let symbols = Symbols::default().apply(&[read]).with_total(8);
@@ -112,7 +113,9 @@ fn bad_input() {
     assert!(matches!(ask(&"a".repeat(10_000), 10), Err(RequestError::TooLong { field: "query", .. })));
     assert!(matches!(ask("a", 0), Err(RequestError::BadLimit { .. })));
     assert!(matches!(ask("a", 201), Err(RequestError::BadLimit { .. })));
-    for query in ["\u{0}", "\u{1b}[31m", "???", "...", "/", "\u{202e}", "e\u{301}", "(a+)+$", "****", "{a,{b,{c,", "[[[["] {
+    for query in
+        ["\u{0}", "\u{1b}[31m", "???", "...", "/", "\u{202e}", "e\u{301}", "(a+)+$", "****", "{a,{b,{c,", "[[[["]
+    {
         assert!(ask(query, 10).expect("an answer").hits.is_empty(), "{query:?}");
     }
     // Marks that nobody sees and combining letters are no part of a name.
