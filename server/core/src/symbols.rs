@@ -8,6 +8,7 @@ mod kind;
 mod layer;
 mod search;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use kind::SymbolKind;
@@ -95,7 +96,7 @@ struct Part {
 }
 
 impl Part {
-    fn new(files: Vec<Declares<'_>>) -> Self {
+    fn new(files: &[Declares<'_>]) -> Self {
         Self { layer: Arc::new(Layer::build(files)), dead: Bits::default() }
     }
 
@@ -132,7 +133,7 @@ impl Symbols {
     #[must_use]
     pub fn apply(&self, changes: &[Change]) -> Self {
         let mut parts = self.parts.to_vec();
-        let mut new: std::collections::BTreeMap<&str, Declares<'_>> = std::collections::BTreeMap::new();
+        let mut new: BTreeMap<&str, Declares<'_>> = BTreeMap::new();
         for change in changes {
             match change {
                 Change::Read { file, stamp, symbols } => {
@@ -141,15 +142,15 @@ impl Symbols {
                 Change::Removed(path) => {
                     let below = |file: &str| file.strip_prefix(&**path).is_some_and(|rest| rest.starts_with('/'));
                     new.retain(|file, _| *file != &**path && !below(file));
-                    parts.iter_mut().for_each(|part| part.remove(path));
+                    removed(&mut parts, path);
                 }
             }
         }
         for file in new.keys() {
-            parts.iter_mut().for_each(|part| part.remove(file));
+            removed(&mut parts, file);
         }
         if !new.is_empty() {
-            parts.push(Part::new(new.into_values().collect()));
+            parts.push(Part::new(&new.into_values().collect::<Vec<_>>()));
         }
         Self { parts: settled(parts).into(), total: self.total }
     }
@@ -215,6 +216,13 @@ impl Symbols {
     }
 }
 
+/// Marks a file, or all below a directory, as gone in all parts.
+fn removed(parts: &mut [Part], path: &str) {
+    for part in parts {
+        part.remove(path);
+    }
+}
+
 /// Merges neighbours until each part is more than twice as large as the next: each file is then built anew only a few
 /// times however many changes come, and there are only a few parts.
 fn settled(mut parts: Vec<Part>) -> Vec<Part> {
@@ -240,7 +248,7 @@ fn settled(mut parts: Vec<Part>) -> Vec<Part> {
 fn merged(parts: &[Part]) -> Part {
     let mut files: Vec<Declares<'_>> = parts.iter().flat_map(Part::live).collect();
     files.sort_unstable_by_key(|declares| declares.file);
-    Part::new(files)
+    Part::new(&files)
 }
 
 #[cfg(test)]

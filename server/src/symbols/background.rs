@@ -94,10 +94,10 @@ impl Reader {
             let start = Instant::now();
             let mut worked = false;
             for (root, opened) in session.opened().iter().enumerate() {
-                let place = &opened.root.canonical;
+                let at = &opened.root.canonical;
                 let known = &session.engine().roots()[root].symbols;
                 let none = FxHashSet::default();
-                let written = written.get(place).unwrap_or(&none);
+                let written = written.get(at).unwrap_or(&none);
                 let due = pool.install(|| Due::new(&session, root, known, written, trust));
                 if trust == Trust::Stamps {
                     self.told().stamps = Some((start, start.elapsed()));
@@ -110,11 +110,11 @@ impl Reader {
                 // Other roots may be open by now.
                 let gone = AtomicBool::new(false);
                 let pace = Pace { ended: &|| self.waits(stop) || gone.load(Ordering::Relaxed), wanted: &|_| true };
-                let mut report = |known: &Symbols| gone.store(!take(place, known), Ordering::Relaxed);
+                let mut report = |known: &Symbols| gone.store(!take(at, known), Ordering::Relaxed);
                 let done = pool.install(|| bring_up(&session, root, known, due, &pace, &mut report));
-                take(place, &done);
+                take(at, &done);
                 let (stats, took) = (done.stats(), start.elapsed());
-                tracing::info!(root = %place.display(), ?stats, ?took, "declarations read");
+                tracing::info!(root = %at.display(), ?stats, ?took, "declarations read");
             }
             if worked {
                 memory::give_back();

@@ -1,1 +1,102 @@
+//! What files of a session declare: at once, and while they change.
 
+use std::fs;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use pathfinder_core::symbols::Symbols;
+
+use super::read;
+use crate::os::tests::tree::Tree;
+use crate::session::Session;
+use crate::settings::{Given, Key};
+use crate::workspace::Workspace;
+
+/// Longer than anything here takes on a busy machine.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+const FILES: &str = "root/src/store.rs: pub struct Store;
+root/src/app.py: class Application: pass
+root/notes.txt: class Nothing
+root/ignored/gone.rs: struct Ignored;
+root/.gitignore: ignored/
+outside/other.rs: struct Outside;
+$ ln -s ../outside root/linked
+$ ln -s ../../outside/other.rs root/src/linked.rs
+$ ln -s store.rs root/src/again.rs
+$ git init -q root";
+
+fn session(tree: &Tree) -> Session {
+    let mut given = Given::default();
+    given.set(Key::CacheDir, tree.path("cache").into());
+    Session::open(&[tree.path("root")], &given, Duration::MAX).expect("a session")
+}
+
+/// All that is declared, as `file:line name`.
+fn all(symbols: &Symbols) -> String {
+    let mut places: Vec<_> = symbols.places().collect();
+    places.sort_unstable_by_key(|place| (place.file, place.symbol));
+    let texts = places.iter().map(|place| format!("{}:{} {}", place.file, place.symbol.line, place.symbol.name));
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+fn of(session: &Session) -> &Symbols {
+    &session.engine().roots()[0].symbols
+}
+
+/// Only what the index has, and nothing behind links.
+#[test]
+fn read_at_once() {
+    let tree = Tree::new(FILES);
+    let session = session(&tree);
+    assert_eq!(of(&session).progress(), (0, 0));
+    let whole = read(&session, Duration::MAX, &|_| true);
+    assert_eq!(all(of(&whole)), "src/app.py:1 Application, src/store.rs:1 Store");
+    assert_eq!(of(&whole).progress(), (2, 2));
+    let some = read(&session, Duration::MAX, &|text| memchr::memmem::find(text, b"Store").is_some());
+    assert_eq!((all(of(&some)).as_str(), of(&some).progress()), ("src/store.rs:1 Store", (2, 2)));
+    let none = read(&session, Duration::ZERO, &|_| true);
+    assert_eq!((all(of(&none)).as_str(), of(&none).progress()), ("", (0, 2)));
+}
+
+/// Waits until a workspace knows this of its files.
+#[track_caller]
+fn becomes(workspace: &Workspace, expect: &str) {
+    let start = Instant::now();
+    loop {
+        let session: Arc<Session> = workspace.session().expect("a session");
+        let now = all(of(&session));
+        if now == expect {
+            return;
+        }
+        assert!(start.elapsed() < PATIENCE, "it is still {now}");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Files that are new, others or gone, be they found by reading again or told.
+#[test]
+fn read_in_the_background() {
+    for watched in [false, true] {
+        let tree = Tree::new(FILES);
+        let mut given = Given::default();
+        given.set(Key::CacheDir, tree.path("cache").into());
+        let workspace = Workspace::new(given);
+        if watched {
+            workspace.watch();
+        }
+        workspace.open(vec![tree.path("root")]);
+        becomes(&workspace, "src/app.py:1 Application, src/store.rs:1 Store");
+        fs::write(tree.path("root/src/store.rs"), "// moved on\npub struct Depot;\n").expect("written");
+        if watched {
+            let root = workspace.session().expect("a session").opened()[0].root.canonical.clone();
+            workspace.wrote(&root, &["src/store.rs".to_owned()]);
+            becomes(&workspace, "src/app.py:1 Application, src/store.rs:2 Depot");
+        }
+        fs::remove_file(tree.path("root/src/app.py")).expect("removed");
+        fs::write(tree.path("root/new.go"), "package a\nfunc New() {}\n").expect("written");
+        workspace.reindex().expect("read again");
+        becomes(&workspace, "new.go:2 New, src/store.rs:2 Depot");
+        workspace.close();
+    }
+}

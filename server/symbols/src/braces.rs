@@ -114,6 +114,9 @@ enum Body<'t> {
     Other,
 }
 
+/// Words that mean a type wherever they stand: what is declared within a function is declared too.
+const LOCAL: [&str; 7] = ["class", "struct", "interface", "object", "trait", "protocol", "enum"];
+
 /// Tokens that a declaration's name stands within, after the word that announces it: type parameters and a receiver.
 const NAME_WITHIN: usize = 64;
 
@@ -127,6 +130,7 @@ impl Braces {
             bodies: Vec::new(),
             parens: 0,
             next: Body::Other,
+            next_at: (0, 0),
             symbols: Vec::new(),
         };
         let mut at = 0;
@@ -147,14 +151,25 @@ struct Walk<'w, 't> {
     /// What encloses this place, with the parentheses that were open before.
     bodies: Vec<(Body<'t>, usize)>,
     parens: usize,
-    /// What the next brace encloses.
+    /// What the next brace encloses that stands where that was announced.
     next: Body<'t>,
+    next_at: (usize, usize),
     symbols: Vec<Symbol>,
 }
 
 impl<'t> Walk<'_, 't> {
     fn body(&self) -> Body<'t> {
         self.bodies.last().map_or(Body::Space, |(body, _)| *body)
+    }
+
+    /// How deep this is.
+    fn place(&self) -> (usize, usize) {
+        (self.bodies.len(), self.parens)
+    }
+
+    /// Says what the next brace encloses that stands as deep as this.
+    fn announce(&mut self, body: Body<'t>) {
+        (self.next, self.next_at) = (body, self.place());
     }
 
     fn sign(&self, at: usize, sign: &str) -> bool {
@@ -171,24 +186,28 @@ impl<'t> Walk<'_, 't> {
         match token.text {
             "{" if !token.is_name => {
                 // A brace among parameters or arguments is a block: the type's own is still to come.
-                let body = if self.parens == 0 { std::mem::replace(&mut self.next, Body::Other) } else { Body::Other };
+                let own = self.next_at == self.place();
+                let body = if own { std::mem::replace(&mut self.next, Body::Other) } else { Body::Other };
                 self.bodies.push((body, self.parens));
                 self.parens = 0;
             }
             "}" if !token.is_name => {
                 self.parens = self.bodies.pop().map_or(0, |(_, parens)| parens);
-                if self.parens == 0 {
+                if self.place() <= self.next_at {
                     self.next = Body::Other;
                 }
             }
             "(" | "[" if !token.is_name => self.parens += 1,
             ")" | "]" if !token.is_name => self.parens = self.parens.saturating_sub(1),
-            ";" if !token.is_name => self.next = Body::Other,
+            ";" if !token.is_name && self.place() == self.next_at => self.next = Body::Other,
             word if token.is_name => {
                 let announced = self.braces.announced(word);
                 if token.at_margin && (announced.is_some() || self.braces.modifiers.contains(&word)) {
                     self.bodies.clear();
                     self.parens = 0;
+                }
+                if let Some(announced) = announced.filter(|_| LOCAL.contains(&word) && self.begins_type(at)) {
+                    return self.declaration(at, announced).unwrap_or(at + 1);
                 }
                 if self.parens == 0 && self.body() != Body::Other && !self.is_value(at) {
                     if let Some(announced) = announced {
@@ -202,6 +221,12 @@ impl<'t> Walk<'_, 't> {
             _ => {}
         }
         at + 1
+    }
+
+    /// Whether a type begins at a word that announces one: also within a function, or without a name where a value is.
+    fn begins_type(&self, at: usize) -> bool {
+        let nameless = self.tokens[at].text == "object" && (self.sign(at + 1, ":") || self.sign(at + 1, "{"));
+        nameless || !self.is_value(at) && self.name(at + 1).is_some()
     }
 
     /// Whether a word is part of an expression or a constraint: `Foo::class`, `where T : class`.
@@ -222,7 +247,7 @@ impl<'t> Walk<'_, 't> {
                     return match next {
                         Type(kind) if word == "record" => {
                             at += 1;
-                            self.next = Body::Type(self.name(at).unwrap_or_default());
+                            self.announce(Body::Type(self.name(at).unwrap_or_default()));
                             self.named(at, kind);
                             Some(at + 1)
                         }
@@ -230,7 +255,7 @@ impl<'t> Walk<'_, 't> {
                     };
                 }
                 let kind = self.kind_of_type(at - 1, kind);
-                self.next = Body::Type(self.name(at).unwrap_or_default());
+                self.announce(Body::Type(self.name(at).unwrap_or_default()));
                 // `extension A.B`: of B.
                 while self.sign(at + 1, ".") && self.name(at + 2).is_some() {
                     at += 2;
@@ -240,12 +265,12 @@ impl<'t> Walk<'_, 't> {
                 Some(if self.name(at).is_some() { at + 1 } else { at })
             }
             Enum => {
-                self.next = Body::Other;
+                self.announce(Body::Other);
                 self.named(at + 1, SymbolKind::Enum);
                 Some(at + 2)
             }
             Alias => {
-                self.next = Body::Other;
+                self.announce(Body::Other);
                 // A member that is called so: `type: Int`.
                 let follows = ["=", "<", ":", ">", "[", ";", "}"].iter().any(|sign| self.sign(at + 2, sign));
                 if follows || self.tokens.get(at + 2).is_none_or(|next| next.line > self.tokens[at].line) {
@@ -254,11 +279,11 @@ impl<'t> Walk<'_, 't> {
                 Some(at + 2)
             }
             Space => {
-                self.next = Body::Space;
+                self.announce(Body::Space);
                 None
             }
             Function => {
-                self.next = Body::Other;
+                self.announce(Body::Other);
                 // `fun interface`.
                 if self.name(at + 1).is_some_and(|name| self.braces.announced(name).is_some())
                     && !self.sign(at + 2, "(")
@@ -276,7 +301,7 @@ impl<'t> Walk<'_, 't> {
                 Some(name + 1)
             }
             Value(kind) => {
-                self.next = Body::Other;
+                self.announce(Body::Other);
                 let constant = at > 0 && self.tokens[at - 1].text == "const";
                 let kind = if constant { SymbolKind::Constant } else { kind };
                 if constant || self.bodies.is_empty() && self.margin_of(at) {

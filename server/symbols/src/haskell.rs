@@ -38,8 +38,7 @@ pub(crate) fn declared(text: &str) -> Vec<Symbol> {
             .iter()
             .fold(rest.trim_start(), |rest, word| rest.strip_prefix(word).unwrap_or(rest).trim_start());
         match word {
-            "data" | "newtype" => add(head(rest), SymbolKind::Type, number),
-            "type" => add(head(rest), SymbolKind::Type, number),
+            "data" | "newtype" | "type" => add(head(rest), SymbolKind::Type, number),
             "class" => {
                 in_class = true;
                 add(head(rest), SymbolKind::Trait, number);

@@ -141,7 +141,7 @@ pub(crate) fn scripts(text: &str) -> String {
     let mut inside = false;
     for line in text.split_inclusive('\n') {
         let trimmed = line.trim();
-        if inside && trimmed.starts_with("</script") || trimmed == "---" && inside {
+        if inside && (trimmed == "---" || trimmed.starts_with("</script")) {
             inside = false;
         } else if trimmed.starts_with("<script") && trimmed.ends_with('>') && !trimmed.contains("</script")
             || trimmed == "---"

@@ -15,6 +15,8 @@ mod markup;
 mod tags;
 mod tokens;
 
+use std::collections::HashSet;
+
 use language::{Reader, reader, scripts};
 
 pub use pathfinder_core::symbols::{Symbol, SymbolKind};
@@ -61,14 +63,18 @@ pub fn declared(path: &str, text: &str) -> Vec<Symbol> {
         symbol.name.chars().any(char::is_alphanumeric)
     });
     symbols.sort_by_key(|symbol| symbol.line);
-    let symbols = told_once(symbols);
+    let symbols = told_once(symbols, has_clauses(path));
     symbols.into_iter().take(SYMBOLS_MAX).collect()
+}
+
+/// Whether a function may be written as several, each for other arguments.
+fn has_clauses(path: &str) -> bool {
+    path.rsplit('.').next().is_some_and(|extension| extension == "ex" || extension == "exs")
 }
 
 /// Clauses of one function that follow one another are one declaration, and so are several blocks of one type's members;
 /// members of a type that the file itself declares say nothing more.
-fn told_once(symbols: Vec<Symbol>) -> Vec<Symbol> {
-    use std::collections::HashSet;
+fn told_once(symbols: Vec<Symbol>, clauses: bool) -> Vec<Symbol> {
     let is_type = |kind| {
         use SymbolKind::{Class, Enum, Interface, Module, Struct, Trait, Type, Union};
         matches!(kind, Class | Struct | Union | Enum | Interface | Trait | Type | Module)
@@ -79,7 +85,7 @@ fn told_once(symbols: Vec<Symbol>) -> Vec<Symbol> {
     for symbol in symbols {
         let again = match symbol.kind {
             SymbolKind::Implementation => !implemented.insert(symbol.name.clone()),
-            _ => once.last().is_some_and(|last| last.name == symbol.name && last.kind == symbol.kind),
+            _ => clauses && once.last().is_some_and(|last| last.name == symbol.name && last.kind == symbol.kind),
         };
         if !again {
             once.push(symbol);

@@ -11,7 +11,7 @@ fn heading(name: &str, line: usize) -> Option<Symbol> {
 /// Headings of Markdown: `# …`, and lines that are underlined.
 pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
-    let mut fence: Option<&str> = None;
+    let mut fence: Option<(char, usize)> = None;
     let mut before = "";
     // What stands before the text, between `---`, is no heading.
     let mut in_front = text.starts_with("---");
@@ -21,11 +21,12 @@ pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
             in_front = number == 0 || trimmed != "---";
             continue;
         }
-        let ticks = ["```", "~~~"].into_iter().find(|ticks| trimmed.starts_with(ticks));
-        match (fence, ticks) {
-            (Some(open), Some(ticks)) if open == ticks => fence = None,
-            (None, Some(ticks)) => fence = Some(ticks),
-            (None, None) if !line.starts_with("    ") && !line.starts_with('\t') => {
+        match (fence, ticks(trimmed)) {
+            // What closes is no shorter than what opens, and says nothing more.
+            (Some((open, least)), Some((mark, count, ""))) if open == mark && count >= least => fence = None,
+            // Code within a line may begin with as many.
+            (None, Some((mark, count, language))) if !language.contains('`') => fence = Some((mark, count)),
+            (None, _) if !line.starts_with("    ") && !line.starts_with('\t') => {
                 let title = trimmed.trim_start_matches('#');
                 let level = trimmed.len() - title.len();
                 let is_text = |text: &str| !text.is_empty() && !text.starts_with(['|', '>', '-', '*', '#', '<']);
@@ -40,6 +41,14 @@ pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
         before = if fence.is_none() { trimmed } else { "" };
     }
     symbols
+}
+
+/// The marks of a fence around code: which, how many, and what follows them.
+fn ticks(line: &str) -> Option<(char, usize, &str)> {
+    let mark = line.chars().next().filter(|mark| ['`', '~'].contains(mark))?;
+    let rest = line.trim_start_matches(mark);
+    let count = line.len() - rest.len();
+    (count >= 3).then(|| (mark, count, rest.trim()))
 }
 
 /// Headings of reStructuredText: lines that are underlined.

@@ -44,8 +44,8 @@ fn fixtures() {
 fn what_a_tool_wrote_is_cut() {
     let squeezed = format!("function a() {{}}{}\n", "x();".repeat(2000));
     assert_eq!(declared("a.js", &squeezed), []);
-    let many: String = (0..9000).map(|number| format!("def f{number}(): pass\n")).collect();
-    assert_eq!(declared("a.py", &many).len(), super::SYMBOLS_MAX);
+    let many: Vec<String> = (0..9000).map(|number| format!("def f{number}(): pass")).collect();
+    assert_eq!(declared("a.py", &many.join("\n")).len(), super::SYMBOLS_MAX);
     let long = format!("# {}é\n", "a".repeat(super::NAME_MAX - 1));
     assert_eq!(declared("a.md", &long)[0].name.len(), super::NAME_MAX - 1);
 }
@@ -87,6 +87,9 @@ const PATHS: [&str; 30] = [
 const PIECES: &str = r#"(class |fun |def |create table |message |enum |\{|\}|\(|\)|<|>|"|'|`|"""|/\*|\*/|//|#|\n|é|=|:|;|\\|a\.b|FROM a AS |--- |\PC){0,60}"#;
 
 proptest! {
+    // Each is read in thirty ways.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn any_text_is_survived(text in PIECES) {
         for path in PATHS {

@@ -62,7 +62,7 @@ pub(super) struct Layer {
 
 impl Layer {
     /// Of files in the order of their paths.
-    pub(super) fn build(files: Vec<Declares<'_>>) -> Self {
+    pub(super) fn build(files: &[Declares<'_>]) -> Self {
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
         let mut spelled: Vec<&str> = Vec::new();
         for symbol in files.iter().flat_map(|declares| &declares.symbols) {
@@ -78,7 +78,7 @@ impl Layer {
         }
         let mut starts = Vec::with_capacity(files.len() + 1);
         let mut entries = Vec::with_capacity(files.iter().map(|declares| declares.symbols.len()).sum());
-        for declares in &files {
+        for declares in files {
             starts.push(entries.len() as u32);
             entries.extend(declares.symbols.iter().map(|symbol| Entry {
                 name: numbers[symbol.name],

@@ -1,1 +1,150 @@
 //! Symbols asked through the public way in.
+
+use proptest::prelude::*;
+
+use super::{Change, PLACES_MAX, Place, Symbol, SymbolKind, Symbols};
+use crate::distance::Pattern;
+use crate::words::{squash, words};
+
+/// Symbols of files written as `path: name name`, one file a line; each name stands on its own line of the file.
+fn symbols(text: &str) -> Symbols {
+    Symbols::default().apply(&text.lines().map(read).collect::<Vec<_>>())
+}
+
+fn read(line: &str) -> Change {
+    let (file, names) = line.trim().split_once(':').unwrap_or((line, ""));
+    let symbol = |(at, name): (usize, &str)| Symbol { name: name.into(), kind: SymbolKind::Class, line: at as u32 + 1 };
+    Change::Read {
+        file: file.into(),
+        stamp: names.len() as u64,
+        symbols: names.split_whitespace().enumerate().map(symbol).collect(),
+    }
+}
+
+fn text(places: &[Place<'_>]) -> String {
+    let one = |place: &Place<'_>| format!("{}:{} {}", place.file, place.symbol.line, place.symbol.name);
+    places.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+const FILES: &str = "b/router.rs: CommandRouter new command_router
+    a/other.rs: CommandRooter command-router RouterCommand
+    a/empty.rs:
+    c/cache.rs: ÜberCache httpServer HTTPServerV2 x";
+
+#[test]
+fn names_in_any_style() {
+    let symbols = symbols(FILES);
+    let check = |name: &str, expected: &str| assert_eq!(text(&symbols.named(name)), expected, "{name}");
+    check("CommandRouter", "a/other.rs:2 command-router, b/router.rs:1 CommandRouter, b/router.rs:3 command_router");
+    check("COMMAND.ROUTER", "a/other.rs:2 command-router, b/router.rs:1 CommandRouter, b/router.rs:3 command_router");
+    check("übercache", "c/cache.rs:1 ÜberCache");
+    check("Command", "");
+    check("--", "");
+    check("", "");
+}
+
+#[test]
+fn names_with_typos() {
+    let symbols = symbols(FILES);
+    let check =
+        |name: &str, edits, expected: &str| assert_eq!(text(&symbols.like(name, edits)), expected, "{name} {edits}");
+    check("httpservr", 1, "c/cache.rs:2 httpServer");
+    check("httpservr", 3, "c/cache.rs:2 httpServer, c/cache.rs:3 HTTPServerV2");
+    check("httpserver", 0, "c/cache.rs:2 httpServer");
+    check("RuoterCommand", 1, "a/other.rs:3 RouterCommand");
+    check("nothingalike", 3, "");
+    check("", 3, "");
+}
+
+#[test]
+fn names_with_words() {
+    let symbols = symbols(FILES);
+    let check = |wanted: &[&str], expected: &str| assert_eq!(text(&symbols.with_words(wanted)), expected, "{wanted:?}");
+    check(&["router", "command"], &text(&symbols.with_words(&["command", "router"])));
+    check(&["SERVER"], "c/cache.rs:2 httpServer, c/cache.rs:3 HTTPServerV2");
+    check(&["server", "v"], "c/cache.rs:3 HTTPServerV2");
+    check(&["server", "none"], "");
+    check(&[], "");
+    assert_eq!(symbols.with_words(&["command", "router"]).len(), 4);
+    assert_eq!(symbols.names_with_word("router"), 4);
+}
+
+#[test]
+fn what_is_known_moves_on() {
+    let before = symbols(FILES).with_total(9);
+    let after = before.apply(&[
+        read("b/router.rs: Moved"),
+        Change::Removed("c".into()),
+        read("c/new.rs: CommandRouter"),
+        read("a/late.rs: Late"),
+        Change::Removed("a/late.rs".into()),
+    ]);
+    assert_eq!(text(&before.named("commandrouter")).matches("router.rs").count(), 2, "as it was");
+    assert_eq!(text(&after.named("commandrouter")), "a/other.rs:2 command-router, c/new.rs:1 CommandRouter");
+    assert_eq!(text(&after.named("moved")), "b/router.rs:1 Moved");
+    assert_eq!((text(&after.named("late")), text(&after.named("httpserver"))), (String::new(), String::new()));
+    assert_eq!((before.progress(), after.progress()), ((4, 9), (4, 9)));
+    assert_eq!((after.stamp("a/empty.rs"), after.stamp("c/cache.rs")), (Some(0), None));
+    assert_eq!(after.of("a/other.rs").len(), 3);
+    let compact = after.compact();
+    assert_eq!(text(&compact.places().collect::<Vec<_>>()).matches(',').count(), 4);
+    assert_eq!(compact.progress(), (4, 9));
+}
+
+#[test]
+fn what_is_everywhere_is_cut() {
+    let lines: Vec<String> = (0..3000).map(|at| format!("f{at:04}.rs: new newer")).collect();
+    let symbols = symbols(&lines.join("\n"));
+    let found = symbols.named("new");
+    assert_eq!(found.len(), PLACES_MAX);
+    assert_eq!((found[0].file, found[255].file), ("f0000.rs", "f0255.rs"));
+    // The nearest first: those that are exact, although others come before them in the order of paths.
+    assert!(symbols.like("new", 2).iter().all(|place| place.symbol.name == "new"));
+    assert_eq!(symbols.with_words(&["new"]).len(), PLACES_MAX);
+}
+
+/// A step of a story: files that are read, with the names that they declare, and files that are gone.
+fn step() -> impl Strategy<Value = Vec<Change>> {
+    let name = "[a-c]{1,3}(_[a-c]{1,2})?";
+    let one = ("[a-c]/[a-c]", proptest::collection::vec(name, 0..4), 0..4);
+    let change = one.prop_map(|(file, names, fate)| match fate {
+        0 => Change::Removed(file.into()),
+        1 => Change::Removed(file[..1].into()),
+        _ => read(&format!("{file}: {}", names.join(" "))),
+    });
+    proptest::collection::vec(change, 0..6)
+}
+
+proptest! {
+    /// However it came about, and in whatever layers it is kept: every look-up gives what looking at each name gives.
+    #[test]
+    fn equals_looking_at_each(steps in proptest::collection::vec(step(), 0..8), asked in "[a-c]{1,3}", edits in 0_usize..3) {
+        let mut known = Symbols::default();
+        let mut plain: std::collections::BTreeMap<String, Vec<Symbol>> = std::collections::BTreeMap::new();
+        for changes in &steps {
+            known = known.apply(changes);
+            for change in changes {
+                match change {
+                    Change::Read { file, symbols, .. } => _ = plain.insert(file.to_string(), symbols.clone()),
+                    Change::Removed(path) => {
+                        let below = format!("{path}/");
+                        plain.retain(|file, _| **file != **path && !file.starts_with(&below));
+                    }
+                }
+            }
+        }
+        prop_assert_eq!(known.progress().0, plain.len());
+        let expected = |wanted: &dyn Fn(&str) -> bool| {
+            let all = plain.iter().flat_map(|(file, symbols)| symbols.iter().map(move |symbol| (file, symbol)));
+            let found = all.filter(|(_, symbol)| wanted(&symbol.name));
+            found.map(|(file, symbol)| format!("{file}:{} {}", symbol.line, symbol.name)).collect::<Vec<_>>().join(", ")
+        };
+        let key = |name: &str| squash(name.as_bytes());
+        prop_assert_eq!(text(&known.named(&asked)), expected(&|name| key(name) == key(&asked)));
+        let near = |name: &str| Pattern::new(&key(&asked)).distance(&key(name)) <= edits;
+        prop_assert_eq!(text(&known.like(&asked, edits)), expected(&near));
+        let worded = |name: &str| words(name.as_bytes()).contains(&asked);
+        prop_assert_eq!(text(&known.with_words(&[&asked])), expected(&worded));
+        prop_assert_eq!(text(&known.compact().named(&asked)), text(&known.named(&asked)));
+    }
+}

@@ -24,7 +24,7 @@ impl Walk<'_, '_> {
         let mut names = 0_usize;
         let mut last = None;
         let mut constant = false;
-        self.next = Body::Other;
+        self.announce(Body::Other);
         for at in from..(from + MEMBER_WITHIN).min(self.tokens.len()) {
             let token = &self.tokens[at];
             if token.is_name {

@@ -1,4 +1,5 @@
-(function_definition declarator: (function_declarator declarator: (identifier) @function))
+; What has no type is a macro's doing: `TEST(name) {`.
+(function_definition type: (_) declarator: (function_declarator declarator: (identifier) @function))
 (function_definition declarator: (pointer_declarator declarator: (function_declarator
   declarator: (identifier) @function)))
 (function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator
