@@ -30,7 +30,7 @@ use crate::{CANDIDATES_MAX, Contribution, Engine};
 
 pub use answer::{FindAnswer, FindRequest, Hit};
 pub use contents::{Contents, Passage};
-use declared::{Declarations, Declares};
+use declared::Declares;
 use evidence::Described;
 use feature::Feature;
 use query::{Query, Reading};
@@ -175,7 +175,7 @@ fn named(query: &Query, roots: &[Root]) -> Vec<Candidate> {
             }
         }
     }
-    let mut found: Vec<Candidate> = best.into_values().filter(|candidate| enough(candidate)).collect();
+    let mut found: Vec<Candidate> = best.into_values().filter(enough).collect();
     found.sort_unstable_by(Candidate::order);
     found
 }
@@ -197,7 +197,7 @@ fn of_root(query: &Query, reading: &Reading, number: usize, root: &Root) -> Vec<
         nodes.sort_unstable();
         nodes.dedup();
         for node in nodes {
-            candidates.extend(described(query, reading, number, root, &declares, layer.path(node), node));
+            candidates.extend(described(query, reading, root, &declares, layer.path(node), node));
         }
     }
     declared::inherit(&mut candidates);
@@ -208,9 +208,8 @@ fn of_root(query: &Query, reading: &Reading, number: usize, root: &Root) -> Vec<
 fn described(
     query: &Query,
     reading: &Reading,
-    number: usize,
     root: &Root,
-    declares: &Declarations<'_>,
+    declares: &Declares<'_>,
     path: Vec<u8>,
     node: Node,
 ) -> Option<(RelPath, Described)> {
@@ -221,7 +220,6 @@ fn described(
     }
     let mut described = evidence::describe(query, reading, &text, node.is_directory(), declares.of(&text));
     described.set(Feature::Familiar, root.familiar.of(&path));
-    let _ = number;
     drop(text);
     Some((path, described))
 }

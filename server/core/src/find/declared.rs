@@ -27,9 +27,6 @@ pub(super) struct Declared<'s> {
 }
 
 /// The best declaration of each file that has one.
-pub(super) type Declarations<'s> = Declares<'s>;
-
-/// See [`Declarations`].
 #[derive(Debug, Default)]
 pub(super) struct Declares<'s>(FxHashMap<&'s str, Declared<'s>>);
 

@@ -119,7 +119,9 @@ fn alternatives(text: &str) -> Vec<String> {
         all = all.iter().flat_map(|start| choices.iter().map(move |one| format!("{start}{before}{one}"))).collect();
         rest = after;
     }
-    all.iter_mut().for_each(|one| one.push_str(rest));
+    for one in &mut all {
+        one.push_str(rest);
+    }
     all
 }
 

@@ -114,6 +114,7 @@ const DOCUMENTATION: &[&str] = &["doc", "docs", "documentation", "documented", "
 
 /// What kind of file is wanted beside what it is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a query can want several at once")]
 pub(super) struct Wants {
     pub(super) implementation: bool,
     pub(super) configuration: bool,
@@ -173,9 +174,7 @@ pub(super) fn plain(text: &str) -> String {
         match letter {
             '\\' if expression => {
                 // `\b`, `\s+` are no letters of a name.
-                if let Some(class) = rest.next_if(|next| "bBsSwWdDnrt".contains(*next)) {
-                    let _ = class;
-                }
+                let _class = rest.next_if(|next| "bBsSwWdDnrt".contains(*next));
                 out.push(' ');
             }
             '\\' => out.push('/'),
