@@ -40,10 +40,7 @@ pub(crate) fn find_once(session: &Session, request: &FindRequest) -> Asked {
     let told = symbols::read(session, READ, &|bytes| crate::os::grep::has_any(bytes, &words));
     let first = find(&told, request);
     let strong = first.answer.as_ref().is_ok_and(|answer| answer.strong);
-    let asked = if strong || first.answer.is_err() {
-        first
-    } else {
-        find(&symbols::read(session, READ, &|_| true), request)
-    };
+    let asked =
+        if strong || first.answer.is_err() { first } else { find(&symbols::read(session, READ, &|_| true), request) };
     Asked { took: start.elapsed(), ..asked }
 }

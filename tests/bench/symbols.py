@@ -28,7 +28,7 @@ RULES = {
     "TypeScript": ("ts tsx mts", r"^\s*(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function|class|interface|enum|type(?=\s+\w+\s*[=<]))\s+(\w+)\s*[\(<{=e]"),
     "Go": ("go", r"^(?:func\s+(?:\([^)]*\)\s*)?|type\s+)(\w+)"),
     "Java": ("java", r"^\s*(?:(?:public|private|protected|static|final|abstract|sealed)\s+)*(?:class|interface|enum|record)\s+(\w+)"),
-    "Kotlin": ("kt kts", r"^\s*(?:(?:public|private|internal|open|abstract|override|suspend|data|sealed|inline|operator|protected)\s+)*(?:class|interface|object|fun(?!\s+interface))\s+(?:<[^>]*>\s*)?(?:[\w<>?]+\.)?`?(\w+)"),
+    "Kotlin": ("kt kts", r"^\s*(?:(?:public|private|internal|open|abstract|override|suspend|data|sealed|inline|operator|protected)\s+)*(?:class|interface|object|fun(?!\s+interface))\s+(?:<[^>]*>\s*)?(?:[\w<>?]+\.)*`?(\w+)"),
     "C#": ("cs", r"^\s*(?:(?:public|private|protected|internal|static|abstract|sealed|partial|readonly)\s+)*(?:class|interface|enum|struct)\s+(\w+)"),
     "C# methods": ("cs", r"^\s*(?:public|private|protected|internal)\s+(?:(?:static|async|override|virtual|abstract|sealed)\s+)*[\w<>\[\],.?]+\s+(\w+)\("),
     "Swift": ("swift", r"^\s*(?:@\w+\s+)?(?:(?:public|private|internal|open|fileprivate|final|static|override|mutating)\s+)*(?:class(?!\s+(?:func|var))|struct|enum|protocol|func|actor)\s+(\w+)"),
@@ -134,7 +134,7 @@ def main():
                     total[language] = total.get(language, 0) + 1
                     # Clauses of one function are one symbol, on the line of the first.
                     near = symbols.get(number, []) if language not in ("Elixir",) else [s for t in symbols.values() for s in t]
-                    if any(other == name or kind == "heading" and name in other for kind, other in near):
+                    if any(other == name or kind == "heading" and name in other or other.startswith(name + " ") for kind, other in near):
                         found[language] = found.get(language, 0) + 1
                     else:
                         missed.setdefault(language, []).append(f"{path}:{number}: {line.strip()[:100]}")

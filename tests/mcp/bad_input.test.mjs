@@ -8,7 +8,7 @@ import { tree } from './tree.mjs';
 
 const TREE = 'src/app.ts: 1\nsrc/config.ts: 2';
 const LONG = 'a'.repeat(1 << 20);
-const TOOLS = ['path_resolve', 'tool_retry_with_resolve', 'roots_list', 'reindex_paths'];
+const TOOLS = ['path_resolve', 'tool_retry_with_resolve', 'path_find', 'roots_list', 'reindex_paths'];
 
 /** Arguments that make no sense, and what is said of them. */
 const ARGUMENTS = [
@@ -76,8 +76,8 @@ test('requests before the beginning', async (t) => {
 test('a thousand calls at once', async (t) => {
   const { call } = await connect(tree(t, TREE));
   const asked = Array.from({ length: 1000 }, (_, at) => {
-    const tool = at % 100 === 0 ? TOOLS[(at / 100) % 4] : TOOLS[at % 3];
-    return call(tool, { failed_path: 'src/app.ts', op: 'read' });
+    const tool = at % 100 === 0 ? TOOLS[3 + ((at / 100) % 2)] : TOOLS[at % 3];
+    return call(tool, { failed_path: 'src/app.ts', query: 'app', op: 'read' });
   });
   for (const answer of await Promise.all(asked)) assert.equal(answer.isError, undefined, JSON.stringify(answer));
 });

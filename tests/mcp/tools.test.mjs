@@ -7,10 +7,10 @@ import { CLIENTS, connect } from './client.mjs';
 import { tree } from './tree.mjs';
 
 const TREE = 'src/app.ts: 1\nsrc/lib/a.ts\ndocs/';
-const TOOLS = ['tool_retry_with_resolve', 'path_resolve', 'roots_list', 'reindex_paths'];
+const TOOLS = ['tool_retry_with_resolve', 'path_resolve', 'path_find', 'roots_list', 'reindex_paths'];
 
 for (const client of CLIENTS) {
-  test(`${client}: four tools that only read`, async (t) => {
+  test(`${client}: five tools that only read`, async (t) => {
     const { tools } = await connect(tree(t, TREE), { client });
     assert.deepEqual(tools.map(({ name }) => name), TOOLS);
     for (const { annotations, inputSchema, outputSchema, description } of tools) {
@@ -53,6 +53,8 @@ const METRICS = [
   ['path_resolve', { failed_path: '' }, { error: 'BadRequest' }],
   ['tool_retry_with_resolve', { failed_path: 'src/app.ts', op: 'read' }, { status: 'exists', confidence: 'number', candidates: 'number', attempts: 'number' }],
   ['tool_retry_with_resolve', { failed_path: 'src/app.ts', op: 'list' }, { status: 'all_failed', confidence: 'number', candidates: 'number', attempts: 'number' }],
+  ['path_find', { query: 'app' }, { status: 'found', candidates: 'number' }],
+  ['path_find', { query: ' ' }, { error: 'BadRequest' }],
   ['roots_list', {}, { status: 'ready' }],
   ['reindex_paths', {}, { status: 'indexed', elapsed_ms: 'number' }],
 ];

@@ -17,6 +17,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
 
 mod case;
+mod find;
 mod project;
 mod shape;
 mod suites;

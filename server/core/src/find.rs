@@ -25,13 +25,12 @@ use crate::error::RequestError;
 use crate::index::layer::Node;
 use crate::path::RelPath;
 use crate::probe::{Presence, Probe};
-use crate::decide::score;
 use crate::root::Root;
 use crate::{CANDIDATES_MAX, Contribution, Engine};
 
 pub use answer::{FindAnswer, FindRequest, Hit};
 pub use contents::{Contents, Passage};
-use declared::{Declarations, Declares};
+use declared::Declares;
 use evidence::Described;
 use feature::Feature;
 use query::{Query, Reading};
@@ -96,6 +95,13 @@ impl Engine {
         let declared = progress.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         Ok(FindAnswer { hits, declared, strong: best >= STRONG, searched })
     }
+}
+
+/// Points as they are shown: 0–100, so that twice as many are still told apart.
+fn score(points: f32) -> f32 {
+    /// What comes to two thirds of all: the points of a good answer.
+    const GOOD: f32 = 25.0;
+    100.0 * (1.0 - (-points.max(0.0) / GOOD).exp())
 }
 
 /// Refuses what is no question.
@@ -169,7 +175,7 @@ fn named(query: &Query, roots: &[Root]) -> Vec<Candidate> {
             }
         }
     }
-    let mut found: Vec<Candidate> = best.into_values().filter(|candidate| enough(candidate)).collect();
+    let mut found: Vec<Candidate> = best.into_values().filter(enough).collect();
     found.sort_unstable_by(Candidate::order);
     found
 }
@@ -191,7 +197,7 @@ fn of_root(query: &Query, reading: &Reading, number: usize, root: &Root) -> Vec<
         nodes.sort_unstable();
         nodes.dedup();
         for node in nodes {
-            candidates.extend(described(query, reading, number, root, &declares, layer.path(node), node));
+            candidates.extend(described(query, reading, root, &declares, layer.path(node), node));
         }
     }
     declared::inherit(&mut candidates);
@@ -202,9 +208,8 @@ fn of_root(query: &Query, reading: &Reading, number: usize, root: &Root) -> Vec<
 fn described(
     query: &Query,
     reading: &Reading,
-    number: usize,
     root: &Root,
-    declares: &Declarations<'_>,
+    declares: &Declares<'_>,
     path: Vec<u8>,
     node: Node,
 ) -> Option<(RelPath, Described)> {
@@ -215,7 +220,6 @@ fn described(
     }
     let mut described = evidence::describe(query, reading, &text, node.is_directory(), declares.of(&text));
     described.set(Feature::Familiar, root.familiar.of(&path));
-    let _ = number;
     drop(text);
     Some((path, described))
 }

@@ -120,9 +120,12 @@ impl Sink for Lines<'_> {
     type Error = std::io::Error;
 
     fn matched(&mut self, _searcher: &Searcher, found: &SinkMatch<'_>) -> Result<bool, Self::Error> {
-        let here = self.words.each.iter().enumerate().fold(0, |bits, (at, word)| {
-            bits | u32::from(word.is_match(found.bytes()).unwrap_or(false)) << at
-        });
+        let here = self
+            .words
+            .each
+            .iter()
+            .enumerate()
+            .fold(0, |bits, (at, word)| bits | u32::from(word.is_match(found.bytes()).unwrap_or(false)) << at);
         self.all |= here;
         if here.count_ones() > self.best.count_ones() {
             self.best = here;
@@ -140,7 +143,9 @@ mod tests {
     #[test]
     fn words_in_any_case() {
         let words = ["router".to_owned(), "é".to_owned()];
-        for (text, has) in [("class CommandRouter", true), ("ROUTER", true), ("route", false), ("café", true), ("", false)] {
+        for (text, has) in
+            [("class CommandRouter", true), ("ROUTER", true), ("route", false), ("café", true), ("", false)]
+        {
             assert_eq!(has_any(text.as_bytes(), &words), has, "{text}");
         }
         assert!(has_any(b"", &[]));

@@ -63,7 +63,7 @@ impl Scanner<'_> {
             b'/' if self.follows(b"//") => self.skip_line(),
             b'/' if self.follows(b"/*") => self.skip_comment(),
             b'#' if self.habits.preprocessor && self.first_on_line() => self.skip_line(),
-            b'"' if self.follows(b"\"\"\"") => self.skip_raw(),
+            b'"' if self.follows(b"\"\"\"") && !self.is_verbatim() => self.skip_raw(),
             b'"' => self.skip_string(),
             b'\'' => self.skip_character(),
             b'`' => self.quoted_name(at_margin),
@@ -138,9 +138,14 @@ impl Scanner<'_> {
         self.skip_to(end);
     }
 
-    fn skip_string(&mut self) {
+    /// Whether the quote here begins a string in which quotes are doubled.
+    fn is_verbatim(&self) -> bool {
         let before = &self.bytes[self.at.saturating_sub(2)..self.at];
-        let verbatim = self.habits.verbatim && (before.ends_with(b"@") || before == b"@$");
+        self.habits.verbatim && (before.ends_with(b"@") || before == b"@$")
+    }
+
+    fn skip_string(&mut self) {
+        let verbatim = self.is_verbatim();
         let limit = if verbatim { self.bytes.len() } else { self.line_end() };
         let mut end = self.at + 1;
         while end < limit {

@@ -55,7 +55,8 @@ pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found:
         })
         .collect();
     let total: f32 = rarity.iter().sum();
-    let share = |bits: u32| (0..words.len()).filter(|at| bits & (1 << at) != 0).map(|at| rarity[at]).sum::<f32>() / total;
+    let share =
+        |bits: u32| (0..words.len()).filter(|at| bits & (1 << at) != 0).map(|at| rarity[at]).sum::<f32>() / total;
     let mut ranked: Vec<(f32, &super::Passage)> = passages
         .iter()
         .filter(|passage| share(passage.words) >= FILE_LEAST && share(passage.together) >= LINE_LEAST)

@@ -27,9 +27,6 @@ pub(super) struct Declared<'s> {
 }
 
 /// The best declaration of each file that has one.
-pub(super) type Declarations<'s> = Declares<'s>;
-
-/// See [`Declarations`].
 #[derive(Debug, Default)]
 pub(super) struct Declares<'s>(FxHashMap<&'s str, Declared<'s>>);
 
@@ -88,9 +85,12 @@ impl<'s> Declares<'s> {
         }
         // A name that many files declare tells none of them from the others.
         let rare = |count: usize| 1.0 / (1.0 + 0.15 * (count.max(1) as f32).ln());
+        let otherwise = if same.is_empty() { 0.85 } else { 0.5 };
         for place in places {
             let spelled = exactly(place);
-            let quality = share * says(place.symbol.kind) * if spelled { rare(same.len()) } else { 0.85 * rare(places.len()) };
+            let quality = share
+                * says(place.symbol.kind)
+                * if spelled { rare(same.len()) } else { otherwise * rare(places.len()) };
             self.add(place, Feature::Symbol, quality, spelled);
         }
     }
@@ -132,15 +132,23 @@ fn says(kind: SymbolKind) -> f32 {
     }
 }
 
+/// What a header says for its source file too.
+const INHERITED: [Feature; 5] =
+    [Feature::Symbol, Feature::SymbolTypo, Feature::SymbolWords, Feature::SymbolSpelled, Feature::SymbolAsked];
+
 /// A source file has what the header of the same name declares: what it defines is told there.
 pub(super) fn inherit(candidates: &mut [(RelPath, Described)]) {
-    let declared: Vec<Described> =
-        candidates.iter().filter(|(_, one)| one.kind.header && one.is(Feature::Symbol)).map(|(_, one)| one.clone()).collect();
-    for (_, described) in candidates.iter_mut().filter(|(_, one)| one.kind.implements() && !one.is(Feature::Symbol)) {
+    let declared: Vec<Described> = candidates
+        .iter()
+        .filter(|(_, one)| one.kind.header && one.declares.is_some())
+        .map(|(_, one)| one.clone())
+        .collect();
+    for (_, described) in candidates.iter_mut().filter(|(_, one)| one.kind.implements()) {
         if let Some(header) = declared.iter().find(|header| header.stem == described.stem) {
-            for feature in [Feature::Symbol, Feature::SymbolSpelled, Feature::SymbolAsked] {
-                described.set(feature, 0.9 * header.get(feature));
+            for feature in INHERITED {
+                described.set(feature, header.get(feature).max(described.get(feature)));
             }
+            described.set(Feature::Missing, 0.0);
             if described.declares.is_none() {
                 described.declares.clone_from(&header.declares);
             }

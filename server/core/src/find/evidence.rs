@@ -9,6 +9,12 @@ use super::word::similarity;
 use crate::distance::edits_allowed;
 use crate::words::{for_each_word, split_extension, squash_into};
 
+/// What a mistyped declaration counts for in a file whose name is mistyped likewise.
+const TWICE: f32 = 0.3;
+
+/// What a name counts for that differs in a number.
+const NUMBERED: f32 = 0.8;
+
 /// A file and what speaks for it.
 #[derive(Clone, Debug)]
 pub(super) struct Described {
@@ -38,19 +44,20 @@ impl Described {
 
     /// The share of the words that is nowhere: not even in what it declares.
     pub(super) fn missing(&self) -> f32 {
-        let declared = [Feature::Symbol, Feature::SymbolTypo, Feature::SymbolWords, Feature::Content, Feature::Letters];
-        let whole = [Feature::ExactStem, Feature::StemTypo, Feature::ExactParent];
-        let whole = whole.into_iter().chain([Feature::Pattern]);
-        if declared.into_iter().chain(whole).any(|feature| self.is(feature)) { 0.0 } else { self.get(Feature::Missing) }
+        let elsewhere = [Feature::Content, Feature::Pattern];
+        if elsewhere.into_iter().any(|feature| self.is(feature)) { 0.0 } else { self.get(Feature::Missing) }
     }
 
     /// What its declarations say.
     pub(super) fn declare(&mut self, declared: &Declared<'_>, asked: bool) {
-        self.set(declared.how, declared.quality);
+        // One mistyped name is not two: that a file is called nearly so, and declares what is, says little more.
+        let twice = declared.how == Feature::SymbolTypo && self.is(Feature::StemTypo);
+        self.set(declared.how, declared.quality * if twice { TWICE } else { 1.0 });
         if declared.spelled {
             self.set(Feature::SymbolSpelled, declared.quality);
             self.set(Feature::SymbolAsked, if asked { declared.quality } else { 0.0 });
         }
+        self.set(Feature::Missing, 0.0);
         self.declares = Some(format!("{} {}", declared.symbol.kind.name(), declared.symbol.name));
         self.line = Some(declared.symbol.line);
     }
@@ -79,6 +86,11 @@ pub(super) fn describe(
     spelled(&mut described, query, path, name);
     whole(&mut described, reading, stem, directories);
     words(&mut described, reading, stem, directories);
+    // What the whole name says, its words need not.
+    let whole = [Feature::ExactStem, Feature::StemTypo, Feature::ExactParent, Feature::Letters];
+    if whole.into_iter().any(|feature| described.is(feature)) {
+        described.set(Feature::Missing, 0.0);
+    }
     described.set(Feature::Pattern, f32::from(u8::from(query.pattern.is_some())));
     if let Some(declared) = declared {
         described.declare(declared, query.wants.implementation);
@@ -99,8 +111,10 @@ fn spelled(described: &mut Described, query: &Query, path: &str, name: &str) {
         return;
     }
     let asked = query.path.join("/");
-    let ends = |whole: &str| whole.strip_suffix(asked.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
-    let stem = folded.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map_or(&*folded, |(stem, _)| stem);
+    let ends =
+        |whole: &str| whole.strip_suffix(asked.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'));
+    let stem =
+        folded.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map_or(&*folded, |(stem, _)| stem);
     described.set(Feature::ExactPath, f32::from(u8::from(folded == asked)));
     described.set(Feature::PathEnd, f32::from(u8::from(ends(&folded) || ends(stem))));
 }
@@ -124,7 +138,11 @@ fn whole(described: &mut Described, reading: &Reading, stem: &[u8], directories:
     if other.abs_diff(length) <= allowed {
         let edits = reading.typos.distance(&described.stem);
         if edits <= allowed {
-            described.set(Feature::StemTypo, 1.0 - 1.3 * edits as f32 / length.max(other) as f32);
+            let near = 1.0 - 1.3 * edits as f32 / length.max(other) as f32;
+            // Another number is another name rather than a typo.
+            let digits = |key: &[u8]| key.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
+            let numbers = digits(&described.stem) == digits(&reading.key);
+            described.set(Feature::StemTypo, if numbers { near } else { NUMBERED * near });
             return;
         }
     }
@@ -157,7 +175,8 @@ fn words(described: &mut Described, reading: &Reading, stem: &[u8], directories:
         }
         all_in_stem = false;
         let mut directory_like = best(&around, &word.text);
-        if directory_like <= 0.0 && word.text.len() >= CONTAINED_MIN && directories.to_lowercase().contains(&word.text) {
+        if directory_like <= 0.0 && word.text.len() >= CONTAINED_MIN && directories.to_lowercase().contains(&word.text)
+        {
             directory_like = CONTAINED;
         }
         if directory_like > 0.0 {
@@ -190,7 +209,13 @@ fn prefer(described: &mut Described, query: &Query, extension: &[u8], is_directo
     let (kind, wants) = (described.kind, query.wants);
     if wants.implementation && !is_directory {
         let against = kind.test || kind.documentation || kind.aside;
-        let value = if kind.implements() { 1.0 } else if against { -1.0 } else { 0.0 };
+        let value = if kind.implements() {
+            1.0
+        } else if against {
+            -1.0
+        } else {
+            0.0
+        };
         described.set(Feature::Implementation, value);
     }
     let wanted = wants.tests && kind.test
@@ -198,7 +223,17 @@ fn prefer(described: &mut Described, query: &Query, extension: &[u8], is_directo
         || wants.configuration && kind.configuration && !kind.test;
     described.set(Feature::Wanted, f32::from(u8::from(wanted)));
     let aside = kind.aside || kind.test && !wants.tests;
-    described.set(Feature::Aside, f32::from(u8::from(aside)));
+    // A header only announces what its source does.
+    described.set(
+        Feature::Aside,
+        if aside {
+            1.0
+        } else if kind.header {
+            0.3
+        } else {
+            0.0
+        },
+    );
     if let Some(asked) = &query.extension {
         let same = extension.eq_ignore_ascii_case(asked.as_bytes());
         described.set(Feature::Extension, if same { 1.0 } else { -1.0 });

@@ -4,6 +4,7 @@ use crate::words::{for_each_word, split_extension};
 
 /// Flags of one path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent: a test can be documentation and an example")]
 pub(super) struct FileKind {
     /// A program's text, whatever its language.
     pub(super) code: bool,

@@ -18,6 +18,8 @@ enum Piece {
     Run,
     /// `**`, which also crosses `/`.
     Far,
+    /// `**/`: any directories, or none.
+    Deep,
 }
 
 impl Pattern {
@@ -26,7 +28,8 @@ impl Pattern {
         let text = fold(text.trim().trim_matches(['"', '\'', '`']).as_bytes()).replace('\\', "/");
         let expression = [".*", "]*", ")*", "(", "|", "^", "$", "+"].iter().any(|sign| text.contains(sign));
         let braces = text.contains('{') && text.contains(',') && text.contains('}');
-        if text.split_whitespace().nth(1).is_some() || expression || !(text.contains('*') || braces) {
+        let says = text.chars().any(char::is_alphanumeric);
+        if text.split_whitespace().nth(1).is_some() || expression || !says || !(text.contains('*') || braces) {
             return None;
         }
         let alternatives = alternatives(&text);
@@ -50,13 +53,9 @@ fn fits(pieces: &[Piece], letters: &[char]) -> bool {
     let mut far: Option<(usize, usize)> = None;
     loop {
         match pieces.get(piece) {
-            Some(Piece::Far) => {
-                piece += 1;
-                // `**/` may also stand for no directory.
-                if pieces.get(piece) == Some(&Piece::Letter('/')) && (letter == 0 || letters[letter - 1] == '/') {
-                    piece += 1;
-                }
+            Some(Piece::Far | Piece::Deep) => {
                 (far, run) = (Some((piece, letter)), None);
+                piece += 1;
                 continue;
             }
             Some(Piece::Run) => {
@@ -78,9 +77,13 @@ fn fits(pieces: &[Piece], letters: &[char]) -> bool {
         if let Some((after, at)) = run.filter(|(_, at)| letters.get(*at).is_some_and(|other| *other != '/')) {
             (piece, letter) = (after, at + 1);
             run = Some((after, at + 1));
-        } else if let Some((after, at)) = far.filter(|(_, at)| *at < letters.len()) {
-            (piece, letter) = (after, at + 1);
-            (far, run) = (Some((after, at + 1)), None);
+        } else if let Some((start, at)) = far.filter(|(_, at)| *at < letters.len()) {
+            // `**/` only ends where a name begins.
+            let deep = pieces[start] == Piece::Deep;
+            let next = if deep { letters[at..].iter().position(|letter| *letter == '/') } else { Some(0) };
+            let Some(next) = next else { return false };
+            (piece, letter) = (start + 1, at + next + 1);
+            (far, run) = (Some((start, letter)), None);
         } else {
             return false;
         }
@@ -94,7 +97,7 @@ fn pieces(text: &str) -> Vec<Piece> {
         pieces.push(match letter {
             '*' if rest.next_if_eq(&'*').is_some() => {
                 while rest.next_if_eq(&'*').is_some() {}
-                Piece::Far
+                if rest.next_if_eq(&'/').is_some() { Piece::Deep } else { Piece::Far }
             }
             '*' => Piece::Run,
             '?' => Piece::Any,
@@ -116,7 +119,9 @@ fn alternatives(text: &str) -> Vec<String> {
         all = all.iter().flat_map(|start| choices.iter().map(move |one| format!("{start}{before}{one}"))).collect();
         rest = after;
     }
-    all.iter_mut().for_each(|one| one.push_str(rest));
+    for one in &mut all {
+        one.push_str(rest);
+    }
     all
 }
 

@@ -16,6 +16,9 @@ pub(super) const WORDS_MAX: usize = 8;
 /// Words that are weighed to find these: a pasted page is no question.
 const WEIGHED_MAX: usize = 64;
 
+/// Longer last words are no extension that stands apart.
+const EXTENSION_MAX: usize = 4;
+
 /// Words this short are not taken apart, and their parts are no words.
 const PART_MIN: usize = 3;
 
@@ -72,6 +75,11 @@ impl Query {
         let (_, extension) = split_extension(name.as_bytes());
         let extension = String::from_utf8_lossy(extension).into_owned();
         let known = !extension.is_empty() && corpus.extension_share(&extension) > 0.0;
+        // `auth middleware py`
+        let apart = speech.tokens.len() > 1 && last.len() <= EXTENSION_MAX && corpus.extension_share(&last) > 0.0;
+        if apart {
+            speech.tokens.pop();
+        }
         let path: Vec<String> = match &speech.tokens[..] {
             [token] if token.contains('/') && pattern.is_none() => {
                 let folded = fold(token.as_bytes());
@@ -80,24 +88,26 @@ impl Query {
             _ => Vec::new(),
         };
         let mut texts: Vec<String> = Vec::new();
+        let mut joined = String::new();
         for (at, token) in speech.tokens.iter().enumerate() {
             let cut = if known && at + 1 == speech.tokens.len() { extension.len() + 1 } else { 0 };
             for_each_word(&token.as_bytes()[..token.len().saturating_sub(cut)], |word| {
+                joined.push_str(word);
                 if !texts.iter().any(|known| known == word) && texts.len() < WEIGHED_MAX {
                     texts.push(word.to_owned());
                 }
             });
         }
-        let written = Reading::new(weighed(texts, &corpus), false);
-        let apart = word::taken_apart(&written.words, &snapshots);
-        let apart = apart.map(|parts| Reading::new(weighed(parts, &corpus), true));
+        let written = Reading::new(&joined, weighed(texts, &corpus), false);
+        let parts = word::taken_apart(&written.words, &snapshots);
+        let second = parts.map(|parts| Reading::new(&parts.concat(), weighed(parts, &corpus), true));
         Self {
-            readings: std::iter::once(written).chain(apart).collect(),
+            readings: std::iter::once(written).chain(second).collect(),
             wants: speech.wants,
             pattern,
             path,
             name: known.then(|| name.to_owned()),
-            extension: known.then_some(extension),
+            extension: if apart { Some(last.clone()) } else { known.then_some(extension) },
             tokens: speech.tokens,
         }
     }
@@ -109,8 +119,7 @@ impl Query {
 }
 
 impl Reading {
-    fn new(words: Vec<Word>, taken_apart: bool) -> Self {
-        let joined: String = words.iter().map(|word| word.text.as_str()).collect();
+    fn new(joined: &str, words: Vec<Word>, taken_apart: bool) -> Self {
         let key = squash(joined.as_bytes());
         Self { letters: letter_set(&key), typos: distance::Pattern::new(&key), key, words, taken_apart }
     }

@@ -4,11 +4,73 @@ use crate::words::for_each_word;
 
 /// Words that only make a sentence, and what every file is.
 const FUNCTION_WORDS: &[&str] = &[
-    "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "code", "could", "did", "do", "does", "file",
-    "files", "for", "from", "had", "has", "have", "how", "i", "in", "inside", "into", "is", "it", "its", "me", "my",
-    "of", "on", "or", "our", "please", "s", "should", "some", "that", "the", "their", "there", "these", "this", "those",
-    "to", "used", "was", "we", "were", "what", "when", "where", "which", "who", "whose", "why", "will", "with", "would",
-    "you", "logic", "responsible",
+    "a",
+    "about",
+    "all",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "by",
+    "can",
+    "code",
+    "could",
+    "did",
+    "do",
+    "does",
+    "file",
+    "files",
+    "for",
+    "from",
+    "had",
+    "has",
+    "have",
+    "how",
+    "i",
+    "in",
+    "inside",
+    "into",
+    "is",
+    "it",
+    "its",
+    "me",
+    "my",
+    "of",
+    "on",
+    "or",
+    "our",
+    "please",
+    "s",
+    "should",
+    "some",
+    "that",
+    "the",
+    "their",
+    "there",
+    "these",
+    "this",
+    "those",
+    "to",
+    "used",
+    "was",
+    "we",
+    "were",
+    "what",
+    "when",
+    "where",
+    "which",
+    "who",
+    "whose",
+    "why",
+    "will",
+    "with",
+    "would",
+    "you",
+    "logic",
+    "responsible",
 ];
 
 /// Verbs that ask for something, where they are the first word.
@@ -16,9 +78,29 @@ const REQUESTS: &[&str] = &["find", "get", "give", "list", "locate", "look", "op
 
 /// Words that ask for the code that does it.
 const IMPLEMENTATION: &[&str] = &[
-    "implement", "implementation", "implemented", "implementing", "implements", "declared", "declaration", "declares",
-    "define", "defined", "defines", "definition", "done", "handled", "happen", "happening", "happens", "live", "lives",
-    "located", "made", "performed", "written",
+    "implement",
+    "implementation",
+    "implemented",
+    "implementing",
+    "implements",
+    "declared",
+    "declaration",
+    "declares",
+    "define",
+    "defined",
+    "defines",
+    "definition",
+    "done",
+    "handled",
+    "happen",
+    "happening",
+    "happens",
+    "live",
+    "lives",
+    "located",
+    "made",
+    "performed",
+    "written",
 ];
 
 /// Words that ask for a configuration, and are seldom in its name.
@@ -32,6 +114,7 @@ const DOCUMENTATION: &[&str] = &["doc", "docs", "documentation", "documented", "
 
 /// What kind of file is wanted beside what it is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "a query can want several at once")]
 pub(super) struct Wants {
     pub(super) implementation: bool,
     pub(super) configuration: bool,
@@ -91,9 +174,7 @@ pub(super) fn plain(text: &str) -> String {
         match letter {
             '\\' if expression => {
                 // `\b`, `\s+` are no letters of a name.
-                if let Some(class) = rest.next_if(|next| "bBsSwWdDnrt".contains(*next)) {
-                    let _ = class;
-                }
+                let _class = rest.next_if(|next| "bBsSwWdDnrt".contains(*next));
                 out.push(' ');
             }
             '\\' => out.push('/'),
@@ -184,6 +265,6 @@ mod tests {
         check("pages/[id].tsx", "pages/ id .tsx", "");
         check(r"src\main.rs", "src/main.rs", "");
         check("\u{202e}abc\u{200b}d", "abcd", "");
-        check("a\u{0}b\u{7}c", "a b c", "");
+        check("x\u{0}y\u{7}z", "x y z", "");
     }
 }

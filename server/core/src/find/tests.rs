@@ -1,1 +1,147 @@
 //! Find, asked through the public way in.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::familiar::Familiar;
+use crate::symbols::{Change, Symbol, SymbolKind, Symbols};
+use crate::testing::Tree;
+
+const TREE: &str = "
+    src/auth_middleware.py
+    src/middleware/auth.py
+    tests/test_auth_middleware.py
+    include/CommandRouter.h
+    src/commands/CommandRouter.cpp
+    src/commands/table.cpp
+    src/widgets/index.ts
+    docs/commands.md
+    alpha/client.go
+    beta/client.go
+";
+
+/// An engine over a tree, in which `src/commands/table.cpp` declares these functions, one a line.
+fn engine(tree: &Tree, declares: &[&str]) -> Engine {
+    let symbol =
+        |(at, name): (usize, &&str)| Symbol { name: (*name).into(), kind: SymbolKind::Function, line: at as u32 + 1 };
+    let symbols = declares.iter().enumerate().map(symbol).collect();
+    let read = Change::Read { file: "src/commands/table.cpp".into(), stamp: 1, symbols };
+    let symbols = Symbols::default().apply(&[read]).with_total(8);
+    let engine = tree.engine();
+    let roots = engine.roots().iter().map(|root| Root { symbols: symbols.clone(), ..root.clone() }).collect();
+    engine.with_roots(roots)
+}
+
+/// What is found, in order: `path`, or `path:line`.
+fn find(tree: &Tree, request: &FindRequest) -> Vec<String> {
+    let engine = engine(tree, &["fillTable", "clearTable"]);
+    let answer = engine.find(request, tree, &()).expect("a question");
+    let line = |hit: &Hit| hit.line.map(|line| format!(":{line}")).unwrap_or_default();
+    answer.hits.iter().map(|hit| format!("{}{}", hit.path.text(), line(hit))).collect()
+}
+
+#[track_caller]
+fn check(query: &str, first: &str) {
+    let found = find(&Tree::new(TREE), &FindRequest::new(query));
+    assert_eq!(found.first().map_or("", String::as_str), first, "{query}: {found:?}");
+}
+
+#[test]
+fn names_words_questions() {
+    check("authmidlware", "src/auth_middleware.py");
+    check("auth middleware", "src/auth_middleware.py");
+    check("middleware/auth.py", "src/middleware/auth.py");
+    check("where is CommandRouter implemented", "src/commands/CommandRouter.cpp");
+    check("CommandRouter.h", "include/CommandRouter.h");
+    check("tests of auth middleware", "tests/test_auth_middleware.py");
+    check("fill table", "src/commands/table.cpp:1");
+    check("clearTabel", "src/commands/table.cpp:2");
+    check("widgets", "src/widgets/index.ts");
+    check("*.cpp", "src/commands/table.cpp");
+    check("zorbulate", "");
+    check("(a+)+$", "");
+}
+
+/// What is familiar tells equals apart.
+#[test]
+fn ties_are_broken_by_use_and_then_by_path() {
+    let tree = Tree::new(TREE);
+    assert_eq!(find(&tree, &FindRequest::new("client"))[0], "beta/client.go");
+    let engine = engine(&tree, &[]);
+    let familiar = Arc::new(Familiar::new([(RelPath::from("alpha/client.go"), 3.0)]));
+    let roots = engine.roots().iter().map(|root| Root { familiar: Arc::clone(&familiar), ..root.clone() }).collect();
+    let answer = engine.with_roots(roots).find(&FindRequest::new("client"), &tree, &()).expect("a question");
+    assert_eq!(answer.hits[0].path.text(), "alpha/client.go");
+}
+
+#[test]
+fn what_is_gone_is_not_stated() {
+    let mut tree = Tree::new(TREE);
+    let engine = engine(&tree, &[]);
+    tree.remove(b"src/auth_middleware.py");
+    let answer = engine.find(&FindRequest::new("auth_middleware"), &tree, &()).expect("a question");
+    assert!(answer.hits.iter().all(|hit| hit.path.text() != "src/auth_middleware.py"), "{answer:?}");
+}
+
+/// Contents that are told are used where names say nothing, and marked.
+#[test]
+fn contents_are_asked_last() {
+    struct Told;
+    impl Contents for Told {
+        fn search(&self, _roots: &[Root], words: &[&str]) -> Vec<Passage> {
+            assert_eq!(words, ["exponential", "backoff"]);
+            let path = RelPath::from("alpha/client.go");
+            vec![Passage { root: 0, path, line: 7, words: 3, together: 3 }]
+        }
+    }
+    let tree = Tree::new(TREE);
+    let answer = engine(&tree, &[]).find(&FindRequest::new("exponential backoff"), &tree, &Told).expect("a question");
+    assert_eq!((answer.hits[0].line, answer.hits[0].why.as_str()), (Some(7), "content has the words"));
+}
+
+#[test]
+fn bad_input() {
+    let tree = Tree::new(TREE);
+    let ask = |query: &str, limit| {
+        let request = FindRequest { limit, ..FindRequest::new(query) };
+        engine(&tree, &[]).find(&request, &tree, &())
+    };
+    assert_eq!(ask("", 10), Err(RequestError::EmptyQuery));
+    assert_eq!(ask(" \t\n", 10), Err(RequestError::EmptyQuery));
+    assert!(matches!(ask(&"a".repeat(10_000), 10), Err(RequestError::TooLong { field: "query", .. })));
+    assert!(matches!(ask("a", 0), Err(RequestError::BadLimit { .. })));
+    assert!(matches!(ask("a", 201), Err(RequestError::BadLimit { .. })));
+    for query in
+        ["\u{0}", "\u{1b}[31m", "???", "...", "/", "\u{202e}", "e\u{301}", "(a+)+$", "****", "{a,{b,{c,", "[[[["]
+    {
+        assert!(ask(query, 10).expect("an answer").hits.is_empty(), "{query:?}");
+    }
+    // Marks that nobody sees and combining letters are no part of a name.
+    for query in ["auth\u{200b}_middleware", "\u{202e}auth_middleware", "auth\u{7}_middleware"] {
+        assert_eq!(ask(query, 10).expect("an answer").hits[0].path.text(), "src/auth_middleware.py", "{query:?}");
+    }
+    let tree = Tree::new("src/cre\u{300}me.rs\nsrc/other.rs\n");
+    let answer = tree.engine().find(&FindRequest::new("crème"), &tree, &()).expect("an answer");
+    assert_eq!(answer.hits[0].path.text(), "src/cre\u{300}me.rs");
+}
+
+proptest! {
+    /// Whatever is asked: only what is there, no more than wanted, each once, best first.
+    #[test]
+    fn answers_hold(query in "[a-zA-Z_./ *?{},\\[\\]\\\\éあ]{1,60}", limit in 1_usize..12) {
+        let tree = Tree::new(TREE);
+        let request = FindRequest { limit, explain: true, ..FindRequest::new(query) };
+        if let Ok(answer) = engine(&tree, &["fillTable"]).find(&request, &tree, &()) {
+            prop_assert!(answer.hits.len() <= limit);
+            for pair in answer.hits.windows(2) {
+                prop_assert!(pair[0].score >= pair[1].score && pair[0].path != pair[1].path);
+            }
+            for hit in &answer.hits {
+                prop_assert!(matches!(tree.presence(hit.root, hit.path.as_bytes()), Presence::Present(_)));
+                prop_assert!(!hit.why.is_empty());
+            }
+        }
+    }
+}

@@ -92,7 +92,9 @@ fn misspelt(layer: &Layer, asked: &str) -> Vec<u32> {
     let mut found = Vec::new();
     for_each_within(letter_set(asked.as_bytes()), layer.word_letters(), allowed, |number| {
         let other = layer.words().get(number as u32);
-        if other.len() >= PREFIX && edits_within(asked.as_bytes(), other, allowed.min(edits_allowed(other.len()))).is_some() {
+        if other.len() >= PREFIX
+            && edits_within(asked.as_bytes(), other, allowed.min(edits_allowed(other.len()))).is_some()
+        {
             found.push(number as u32);
         }
     });
@@ -124,7 +126,8 @@ pub(super) fn taken_apart(words: &[super::query::Word], snapshots: &[&Snapshot])
         // The longer the shorter half, the less it is chance.
         Some((fits, left.len().min(right.len()), left, right))
     });
-    let (.., left, right) = judged.max_by_key(|&(fits, least, left, _)| (fits, least, std::cmp::Reverse(left.len())))?;
+    let (.., left, right) =
+        judged.max_by_key(|&(fits, least, left, _)| (fits, least, std::cmp::Reverse(left.len())))?;
     Some(vec![left.to_owned(), right.to_owned()])
 }
 

@@ -104,7 +104,8 @@ impl Layer {
 
     /// Letter sets of the words, by their numbers.
     pub(crate) fn word_letters(&self) -> &[u64] {
-        self.word_letters.get_or_init(|| (0..self.words.len() as u32).map(|word| letter_set(self.words.get(word))).collect())
+        self.word_letters
+            .get_or_init(|| (0..self.words.len() as u32).map(|word| letter_set(self.words.get(word))).collect())
     }
 
     /// Numbers of the names that have this word, in order.

@@ -17,3 +17,8 @@
 (impl_item type: (type_identifier) @implementation)
 (impl_item type: (generic_type type: (type_identifier) @implementation))
 (impl_item type: (scoped_type_identifier name: (type_identifier) @implementation))
+; What is handed to a macro is mostly declared by it: `pin_project! { struct … }`, `bitflags!`, `lazy_static!`.
+(macro_invocation (token_tree "struct" . (identifier) @struct))
+(macro_invocation (token_tree "enum" . (identifier) @enum))
+(macro_invocation (token_tree "trait" . (identifier) @trait))
+(macro_invocation (token_tree "static" . (identifier) @_ref . (identifier) @variable) (#eq? @_ref "ref"))
