@@ -25,7 +25,7 @@ fn check(name: &str) {
     for line in shape.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         match line.strip_prefix("tree ") {
             Some(shape) => tree += &Shape::read(shape).text(),
-            None => tree += &format!("{line}\n"),
+            None => tree.extend([line, "\n"]),
         }
     }
     let rows: Vec<(&str, &str)> = rows.lines().filter_map(|line| line.split_once(" → ")).collect();

@@ -8,10 +8,10 @@ Each line of the table is a kind of question, each with an answer that the tree 
 symbol        `where is X implemented` for names of at least four letters that exactly one place declares; right is the
               declaring file first, or, where that is a header, the source file of the same name
 symbol typo   the same with one letter dropped, added, changed or swapped with the next; names of at least six letters
-stem 1 typo   the stem of a file that no other file has (at least five letters) with one typo: first
+stem 1 typo   the stem of a file that no other file has, be it as its whole name (at least five letters) with one typo: first
 stem 2 typos  the same (at least eight letters) with two typos: among the first three
 two words     two words of a path (three letters or more, one of them of the stem) that no more than three files have
-              both: among the first five, in either order
+              both, none of them `with` or the like: among the first five, in either order
 nonsense      one to three words of seven to eleven letters that nobody uses: none
 
 A typo that makes the name of something else that is there is drawn again. Not sampled: what is no name (headings, keys).
@@ -28,6 +28,7 @@ import subprocess
 
 PROGRAM = os.environ.get("PATHFINDER", "target/release/pathfinder")
 HEADERS = {"h", "hh", "hpp", "hxx", "mli", "pyi"}
+FUNCTION_WORDS = {"all", "and", "any", "are", "can", "for", "from", "how", "not", "the", "was", "what", "when", "with"}
 NO_NAMES = {"heading", "section", "target", "implementation", "prototype"}
 
 
@@ -92,7 +93,9 @@ def questions(directory, number, seed):
         for word in set(words(os.path.splitext(file)[0])):
             having[word].add(at)
     known = {key(name) for name in places} | set(by_stem)
-    stems = [(stem, found[0]) for stem, found in by_stem.items() if len(found) == 1]
+    # What snapshots are called (`a.spec.ts.snap`) is another file's whole name.
+    names = {key(os.path.basename(file)) for file in files}
+    stems = [(stem, found[0]) for stem, found in by_stem.items() if len(found) == 1 and stem not in names]
     stems.sort()
     chance.shuffle(stems)
 
@@ -122,7 +125,7 @@ def questions(directory, number, seed):
         pairs = [(one, other) for one in sorted(own) for other in sorted(around) if one != other]
         chance.shuffle(pairs)
         for one, other in pairs:
-            if len(having[one] & having[other]) <= 3:
+            if len(having[one] & having[other]) <= 3 and not {one, other} & FUNCTION_WORDS:
                 both = [one, other]
                 chance.shuffle(both)
                 yield "two words", " ".join(both), {file}, 5

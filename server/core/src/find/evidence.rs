@@ -51,7 +51,8 @@ impl Described {
     /// What its declarations say.
     pub(super) fn declare(&mut self, declared: &Declared<'_>, asked: bool) {
         // One mistyped name is not two: that a file is called nearly so, and declares what is, says little more.
-        let twice = declared.how == Feature::SymbolTypo && self.is(Feature::StemTypo);
+        let name = self.is(Feature::StemTypo) || !asked && self.is(Feature::StemWords);
+        let twice = declared.how == Feature::SymbolTypo && name;
         self.set(declared.how, declared.quality * if twice { TWICE } else { 1.0 });
         if declared.spelled {
             self.set(Feature::SymbolSpelled, declared.quality);
