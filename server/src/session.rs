@@ -384,7 +384,7 @@ mod tests {
     fn a_panic_is_an_error_of_one_request() {
         let quiet = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| ()));
-        let plain = caught::<()>(|| panic!("index out of bounds"));
+        let plain: Result<(), _> = caught::<()>(|| panic!("index out of bounds"));
         let formatted = caught::<()>(|| panic!("{} is too many", 7));
         std::panic::set_hook(quiet);
         assert_eq!(plain, Err(AskError::Panicked("index out of bounds".to_owned())));

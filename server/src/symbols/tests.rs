@@ -29,7 +29,7 @@ $ git init -q root";
 fn session(tree: &Tree) -> Session {
     let mut given = Given::default();
     given.set(Key::CacheDir, tree.path("cache").into());
-    Session::open(&[tree.path("root")], &given, Duration::MAX).expect("a session")
+    Session::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session")
 }
 
 /// All that is declared, as `file:line name`.
