@@ -6,6 +6,8 @@ import dataclasses, os, subprocess
 
 # Commits read of each repository, newest first: many repositories matter more than many commits of one.
 COMMITS_MAX = 12_000
+# States of each repository: the tree in the middle, and the commits around it.
+STATES = 4
 # A commit that touches more files says little of any of them.
 FILES_MAX = 20
 
@@ -25,9 +27,9 @@ def git(repository, *arguments):
     return subprocess.run(command, capture_output=True, check=True, env=environment).stdout.decode(errors="replace")
 
 
-def commits(repository):
+def commits(repository, most=COMMITS_MAX):
     """Commits without merges, newest first; those that touch too many files have no paths but keep their moves."""
-    text = git(repository, "log", "HEAD", "--no-merges", f"-n{COMMITS_MAX}", "-M100%", "--name-status", "-z",
+    text = git(repository, "log", "HEAD", "--no-merges", f"-n{most}", "-M100%", "--name-status", "-z",
                "--format=%x01%H%x02%an%x02%s%x02")
     for part in text.split("\x01")[1:]:
         id, author, subject, rest = part.split("\x02", 3)
@@ -41,6 +43,21 @@ def commits(repository):
                 if status in "AM":
                     paths.append(path)
         yield Commit(id, author, subject, paths if len(paths) <= FILES_MAX else [], moves)
+
+
+def blocks(repository, small):
+    """The commits of each state; only the newest one where a small set will do."""
+    if small:
+        return [list(commits(repository, COMMITS_MAX // STATES))]
+    read = list(commits(repository))
+    size = -(-len(read) // STATES)
+    return [read[at : at + size] for at in range(0, len(read), size)]
+
+
+def at(mirrors, name):
+    """The git directory of a repository among bare mirrors, or clones with a work tree."""
+    repository = mirrors / name.replace("/", "+") / "repo"
+    return repository / ".git" if (repository / ".git").is_dir() else repository
 
 
 def tree(repository, commit):

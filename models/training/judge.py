@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 import tokens
-from lists import read, repositories
+from lists import of, read, repositories
 from model import Encoder
 from words import words
 
@@ -40,9 +40,10 @@ SAMPLES = 2000
 
 
 def load(cache):
-    rows = [row for name in ("intent", "rename", "agent", "mutated") for row in read(cache / "lists" / f"cases-{name}.jsonl.gz")]
+    lists = cache / "lists"
+    rows = [row for name in ("intent", "rename", "agent", "mutated") for row in read(lists / f"cases-{name}.jsonl.gz")]
     for name in repositories("choose"):
-        rows += [row | dict(set="fresh", category="", repo=name) for row in read(cache / "lists" / f"{name.replace('/', '+')}.jsonl.gz")]
+        rows += [row | dict(set="fresh", category="", repo=name) for row in of(name, lists)]
     for row in rows:
         row["kind"] = row.get("kind", "")
         row["pool"] = [at for at, points in enumerate(row["base"]) if points >= row["base"][0] - REACH]
@@ -88,19 +89,19 @@ def bm25(row):
     """Of the intent's words in the paths of the pool, which is also what rarity is counted in."""
     texts = [words(row["paths"][at]) for at in row["pool"]]
     count, mean = collections.Counter(word for text in texts for word in set(text)), sum(map(len, texts)) / max(1, len(texts))
-    def of(text):
+    def score(text):
         its = collections.Counter(text)
         return sum(math.log(1 + (len(texts) - count[word] + 0.5) / (count[word] + 0.5)) * its[word] * 2.2
                    / (its[word] + 1.2 * (0.25 + 0.75 * len(text) / mean)) for word in set(words(row["intent_text"])))
-    return np.array([of(text) for text in texts]) / 4
+    return np.array([score(text) for text in texts]) / 4
 
 
 def trigrams(row):
-    def of(text):
+    def grams(text):
         text = " ".join(["", *words(text), ""])
         return {text[at : at + 3] for at in range(len(text) - 2)}
-    said = of(row["intent_text"])
-    return np.array([len(said & of(row["paths"][at])) / max(1, len(said)) for at in row["pool"]])
+    said = grams(row["intent_text"])
+    return np.array([len(said & grams(row["paths"][at])) / max(1, len(said)) for at in row["pool"]])
 
 
 def ranks(rows, similarities, slope):
@@ -163,10 +164,11 @@ def main():
         print(f"\n{name}: slopes {chosen}")
         for title, belongs in SETS.items():
             these = np.array([belongs(row) for row in rows])
-            low, high = interval((found - plain)[these], where[these])
-            low1, high1 = interval(((found == 1) * 1.0 - (plain == 1))[these], where[these])
-            print(f"  {title:12} {these.sum():5}  top 1 {(plain[these] == 1).mean():.4f} → {(found[these] == 1).mean():.4f} [{low1:+.4f}, {high1:+.4f}]"
-                  f"  MRR {plain[these].mean():.4f} → {found[these].mean():.4f} [{low:+.4f}, {high:+.4f}]")
+            print(f"  {title:12} {these.sum():5}", end="")
+            for what, before, after in ("top 1", plain == 1, found == 1), ("MRR", plain, found):
+                low, high = interval((after * 1.0 - before)[these], where[these])
+                print(f"  {what} {before[these].mean():.4f} → {after[these].mean():.4f} [{low:+.4f}, {high:+.4f}]", end="")
+            print()
             if a.curves:
                 print("     ", *(f"{slope}:{table[slope][these].mean():.4f}" for slope in SLOPES))
 

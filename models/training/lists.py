@@ -3,7 +3,7 @@
   lists.py train --bin PATHFINDER --mirrors DIR --cache DIR     from the histories of repositories.txt, one file each
   lists.py cases --bin PATHFINDER --cases DIR --cache DIR       from the cases
 
-`--small` takes a fifth of the cases of each repository. Everything is kept in CACHE/lists/OWNER+NAME.jsonl.gz, and
+`--small` reads a quarter of the commits of each repository. Everything is kept in CACHE/lists/OWNER+NAME.jsonl.gz, and
 made again only where it is missing. The trees are laid out as empty files, as for the cases: no contents, no git.
 """
 import argparse, collections, concurrent.futures, gzip, json, pathlib, random, shutil, subprocess, tempfile
@@ -12,8 +12,6 @@ import histories, mistakes
 from words import words
 
 HERE = pathlib.Path(__file__).parent
-# States of each repository: a tree, and the commits around it.
-STATES = 4
 # Requests of each state, by what they are. Bare names are where the ranking ties, so they are most.
 SHARES = {"bare": 360, "mistake": 140, "moved": 100}
 # Of one name at most this many in each state, or `package.json` would be half of all.
@@ -42,7 +40,7 @@ def signal(intent, right, namesakes):
     return "tied-best" if sum(value == best for value in count.values()) > 1 else "unique-best"
 
 
-def requests_of(commits, paths, dice, share):
+def requests_of(commits, paths, dice):
     """Requests of one state of a repository."""
     there, by_name = set(paths), collections.defaultdict(list)
     for path in paths:
@@ -68,7 +66,7 @@ def requests_of(commits, paths, dice, share):
                 intent = commit.subject if dice.random() < 0.6 else ""
                 made["mistake"].append(request | dict(failed_path=failed, intent_text=intent))
     for kind, count in SHARES.items():
-        for request in dice.sample(made[kind], min(int(count * share), len(made[kind]))):
+        for request in dice.sample(made[kind], min(count, len(made[kind]))):
             yield request | dict(kind=kind)
 
 
@@ -107,18 +105,20 @@ def read(file):
         return [json.loads(line) for line in lines]
 
 
-def from_history(name, binary, mirrors, out, share):
+def of(repository, folder):
+    """The lists of a repository as kept in a folder."""
+    return read(folder / f"{repository.replace('/', '+')}.jsonl.gz")
+
+
+def from_history(name, binary, mirrors, out, small):
     file = out / f"{name.replace('/', '+')}.jsonl.gz"
     if file.exists():
         return file.name, "kept"
-    repository = mirrors / name.replace("/", "+") / "repo"
-    repository = repository / ".git" if (repository / ".git").is_dir() else repository
-    commits = list(histories.commits(repository))
-    dice, rows, size = random.Random(name), [], -(-len(commits) // STATES)
-    for at in range(0, len(commits), size):
-        block = commits[at : at + size]
+    repository = histories.at(mirrors, name)
+    dice, rows = random.Random(name), []
+    for block in histories.blocks(repository, small):
         paths = histories.tree(repository, block[len(block) // 2].id)
-        requests = list(requests_of(block, paths, dice, share))
+        requests = list(requests_of(block, paths, dice))
         root = pathlib.Path(tempfile.mkdtemp(prefix="pathfinder-training-"))
         lay_out(paths, root)
         rows += [row for row in ask(binary, root, requests) if row["right"] is not None]
@@ -130,7 +130,9 @@ def from_history(name, binary, mirrors, out, share):
 def from_cases(binary, cases, out):
     """One file for each set of cases, with everything the table of results needs."""
     for file in (cases / f"{name}.jsonl" for name in ("intent", "rename", "agent", "mutated")):
-        by_tree, rows = collections.defaultdict(list), []
+        by_tree, rows, kept = collections.defaultdict(list), [], out / f"cases-{file.stem}.jsonl.gz"
+        if kept.exists():
+            continue
         for case in map(json.loads, open(file, encoding="utf-8")):
             if case["expected"]:
                 by_tree[case["tree"]].append(case)
@@ -141,7 +143,7 @@ def from_cases(binary, cases, out):
             for case, row in zip(its, ask(binary, root, its)):
                 rows.append(row | dict(set=file.stem, category=case["category"], repo=case["repo"]))
             shutil.rmtree(root)
-        write(out / f"cases-{file.stem}.jsonl.gz", rows)
+        write(kept, rows)
         print(file.stem, len(rows), "lists", flush=True)
 
 
@@ -159,7 +161,7 @@ def main():
     if a.what == "cases":
         return from_cases(a.bin, a.cases, out)
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
-        jobs = [pool.submit(from_history, name, a.bin, a.mirrors, out, 0.2 if a.small else 1) for name in repositories("all")]
+        jobs = [pool.submit(from_history, name, a.bin, a.mirrors, out, a.small) for name in repositories("all")]
         for job in concurrent.futures.as_completed(jobs):
             print(*job.result(), flush=True)
 

@@ -8,13 +8,14 @@ In place of the engine's score stands the number of words said that the path has
 import argparse, collections, concurrent.futures, pathlib, random
 
 import histories
-from lists import STATES, repositories, write
+from lists import repositories, write
 from words import words
 
 # Of each repository at most: a large one should not be all that is learned.
 PAIRS_MAX = 12_000
 NAME_MAX = 400
-NAMESAKES, OTHERS = 6, 2
+# Wrong ones: namesakes, others of the same extension beside them, and such others where there is no namesake.
+NAMESAKES, OTHERS, ALONE = 6, 2, 5
 # Points for a word said that the path has, about as the engine's (`intent_directory`), and of how many.
 WORD, WORDS_MAX = 1.0, 3
 
@@ -24,7 +25,8 @@ def base(said, path):
 
 
 def pairs_of(commits, paths, dice):
-    there, by_name, by_extension, used = set(paths), collections.defaultdict(list), collections.defaultdict(list), collections.Counter()
+    there, used = set(paths), collections.Counter()
+    by_name, by_extension = collections.defaultdict(list), collections.defaultdict(list)
     for path in paths:
         by_name[path.rsplit("/", 1)[-1]].append(path)
         by_extension[path.rpartition(".")[2]].append(path)
@@ -33,23 +35,21 @@ def pairs_of(commits, paths, dice):
         for path in dice.sample(mine, min(3, len(mine))):
             name = path.rsplit("/", 1)[-1]
             namesakes = [other for other in by_name[name] if other not in mine]
-            others = [other for other in dice.sample(by_extension[path.rpartition(".")[2]][:], min(8, len(by_extension[path.rpartition(".")[2]]))) if other not in mine]
-            wrong = dice.sample(namesakes, min(NAMESAKES, len(namesakes))) + others[:OTHERS if namesakes else 5]
+            alike = by_extension[path.rpartition(".")[2]]
+            others = [other for other in dice.sample(alike, min(8, len(alike))) if other not in mine]
+            wrong = dice.sample(namesakes, min(NAMESAKES, len(namesakes))) + others[: OTHERS if namesakes else ALONE]
             if wrong and used[name] < NAME_MAX:
                 used[name] += 1
                 said, its = set(words(commit.subject)), [path] + wrong
-                yield dict(kind="pair", failed_path=name, intent_text=commit.subject, paths=its, base=[base(said, one) for one in its], right=0)
+                points = [base(said, one) for one in its]
+                yield dict(kind="pair", failed_path=name, intent_text=commit.subject, paths=its, base=points, right=0)
 
 
 def of(name, mirrors, out, small):
-    repository = mirrors / name.replace("/", "+") / "repo"
-    repository = repository / ".git" if (repository / ".git").is_dir() else repository
-    commits, dice, rows = list(histories.commits(repository)), random.Random("pairs" + name), []
-    size = -(-len(commits) // STATES)
-    for at in range(0, len(commits), size):
-        block = commits[at : at + size]
+    repository, dice, rows = histories.at(mirrors, name), random.Random("pairs" + name), []
+    for block in histories.blocks(repository, small):
         rows += pairs_of(block, histories.tree(repository, block[len(block) // 2].id), dice)
-    most = PAIRS_MAX // 5 if small else PAIRS_MAX
+    most = PAIRS_MAX // 4 if small else PAIRS_MAX
     write(out / f"{name.replace('/', '+')}.jsonl.gz", dice.sample(rows, min(most, len(rows))))
     return name, len(rows)
 

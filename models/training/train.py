@@ -1,7 +1,7 @@
 """Trains an encoder on what the engine's ranking lacks, and keeps it in CACHE/models/NAME.
 
   train.py --cache DIR --name NAME [--pairs] [--layers N] [--dim N] [--vocabulary N] [--without-path] [--from NAME]
-           [--epochs N]
+           [--epochs N] [--most N]
 
 First on many cheap lists (--pairs, of pairs.py), then from that model on lists of the engine (of lists.py).
 
@@ -15,7 +15,7 @@ import torch
 from torch.nn import functional
 
 import tokens
-from lists import read, repositories
+from lists import of, repositories
 from model import Encoder, similarity
 
 # Candidates of a request in a step: the right one and the best wrong ones. More cost time and changed little.
@@ -81,14 +81,14 @@ def main():
     ap.add_argument("--vocabulary", type=int, default=8192)
     ap.add_argument("--without-path", action="store_true")
     ap.add_argument("--from", dest="start", help="begin with that model's table")
-    ap.add_argument("--epochs", type=int, default=3)
+    ap.add_argument("--epochs", type=int, default=2)
+    ap.add_argument("--most", type=int, default=10**9, help="requests of an epoch, where time is short")
     a = ap.parse_args()
     torch.manual_seed(12)
     torch.set_num_threads(1)
     dice = random.Random(12)
     folders = dict(train="pairs" if a.pairs else "lists", choose="lists")
-    lists = {role: [row for name in repositories(role) for row in read(a.cache / folders[role] / f"{name.replace('/', '+')}.jsonl.gz")]
-             for role in folders}
+    lists = {role: [row for name in repositories(role) for row in of(name, a.cache / folder)] for role, folder in folders.items()}
     if a.start:
         tokenizer = tokens.load(a.cache / "models" / a.start)
     else:
@@ -103,15 +103,17 @@ def main():
     rest = [value for name, value in encoder.named_parameters() if name != "table.weight"]
     optimiser = torch.optim.Adam([dict(params=[encoder.table.weight], lr=TABLE_RATE), dict(params=rest, lr=LAYER_RATE),
                                   dict(params=[scale], lr=0.01)])
-    steps = a.epochs * (len(data["train"]) // BATCH)
+    length = min(a.most, len(data["train"]))
+    steps = a.epochs * (length // BATCH)
     plan = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: min(1, step / 50, 1.02 - step / steps))
     folder = a.cache / "models" / a.name
     folder.mkdir(parents=True, exist_ok=True)
-    print(a.name, {role: len(its) for role, its in data.items()}, "without: loss, MRR", loss_of(encoder, (1.0, 0.0), data["choose"]), flush=True)
+    without = loss_of(encoder, (1.0, 0.0), data["choose"])
+    print(a.name, {role: len(its) for role, its in data.items()}, "without: loss, MRR", without, flush=True)
     begun, best = time.process_time(), 1e9
     for epoch in range(a.epochs):
         dice.shuffle(data["train"])
-        for at in range(0, len(data["train"]) - BATCH + 1, BATCH):
+        for at in range(0, length - BATCH + 1, BATCH):
             scores = score(encoder, scale, data["train"][at : at + BATCH], dice)
             loss = functional.cross_entropy(scores, torch.zeros(BATCH, dtype=torch.long))
             optimiser.zero_grad()
@@ -119,10 +121,12 @@ def main():
             optimiser.step()
             plan.step()
         now, top = loss_of(encoder, scale, data["choose"])
-        print(f"  epoch {epoch + 1}: loss {now:.4f}, MRR {top:.4f}, slope {(scale[1] / scale[0]).item():.1f}, {time.process_time() - begun:.0f} CPU-s", flush=True)
+        slope, spent = (scale[1] / scale[0]).item(), time.process_time() - begun
+        print(f"  epoch {epoch + 1}: loss {now:.4f}, MRR {top:.4f}, slope {slope:.1f}, {spent:.0f} CPU-s", flush=True)
         if now < best:
             best = now
-            torch.save(dict(encoder=encoder.state_dict(), dim=a.dim, layers=a.layers, slope=(scale[1] / scale[0]).item(), with_path=not a.without_path), folder / "weights.pt")
+            form = dict(dim=a.dim, layers=a.layers, slope=slope, with_path=not a.without_path)
+            torch.save(form | dict(encoder=encoder.state_dict()), folder / "weights.pt")
     tokens.save(tokenizer, folder)
 
 
