@@ -3,11 +3,12 @@
   judge.py --cache DIR NAME...      NAME of CACHE/models, or NAME:int8, NAME:fp16, NAME:fp32 for what was exported
 
 The engine's score + slope × similarity orders the candidates within reach; the similarity is the encoder's, or, for
-orientation, BM25 or trigrams of intent and path. The slope is fitted on one half of the repositories and judged on the
-other, and the reverse; halves by a hash of the name, as models/ranking/fit.py, and printed. The intervals (95 %) are by
-bootstrap over repositories, of the difference to the ranking alone. Cases whose answer is no candidate count as missed.
+orientation, BM25 or trigrams of intent and path. The slope is fitted on the repositories to choose by
+(repositories.txt; rows `fresh` below, so those are no check of it) and judged on the cases', which neither the model nor
+the slope has seen. The intervals (95 %) are by bootstrap over repositories, of the difference to the ranking alone.
+Cases whose answer is no candidate count as missed.
 """
-import argparse, collections, hashlib, math, pathlib
+import argparse, collections, math, pathlib
 
 import numpy as np
 import torch
@@ -118,20 +119,10 @@ def ranks(rows, similarities, slope):
     return out
 
 
-def half_of(row):
-    return int(hashlib.md5(row["repo"].encode()).hexdigest(), 16) % 2
-
-
-def crossed(rows, similarities, table):
-    """Reciprocal ranks with the slope that is best for the other half (sum over sets, so that large ones do not rule)."""
-    half = np.array([half_of(row) for row in rows])
-    groups = [np.array([belongs(row) for row in rows]) for belongs in (SETS["intent all"], SETS["rename"], SETS["mutated"])]
-    chosen, out = [], np.zeros(len(rows))
-    for one in (0, 1):
-        value = {slope: sum(table[slope][(half != one) & group].mean() for group in groups) for slope in SLOPES}
-        chosen.append(max(SLOPES, key=lambda slope: value[slope]))
-        out[half == one] = table[chosen[-1]][half == one]
-    return chosen, out
+def fitted(rows, table):
+    """The slope that is best for the repositories to choose by; bare names and other mistakes count the same."""
+    groups = [np.array([belongs(row) for row in rows]) for belongs in (SETS["fresh bare"], SETS["fresh other"])]
+    return max(SLOPES, key=lambda slope: sum(table[slope][group].mean() for group in groups))
 
 
 def interval(difference, repositories_of):
@@ -152,16 +143,17 @@ def main():
     torch.set_num_threads(1)
     torch.set_grad_enabled(False)
     rows = load(a.cache)
-    for half in (0, 1):
-        print(f"half {half}:", *sorted({row["repo"] for row in rows if half_of(row) == half}))
+    for kind in ("fitting", "checking"):
+        print(f"{kind}:", *sorted({row["repo"] for row in rows if (row["set"] == "fresh") == (kind == "fitting")}))
     plain = ranks(rows, [np.zeros(len(row["pool"])) for row in rows], 0)
     where = np.array([row["repo"] for row in rows])
     for name in a.names:
         similar = {"bm25": bm25, "trigrams": trigrams}.get(name) or Neural(a.cache, name)
         similarities = [similar(row) for row in rows]
         table = {slope: ranks(rows, similarities, slope) for slope in SLOPES}
-        chosen, found = crossed(rows, similarities, table)
-        print(f"\n{name}: slopes {chosen}")
+        chosen = fitted(rows, table)
+        found = table[chosen]
+        print(f"\n{name}: slope {chosen}")
         for title, belongs in SETS.items():
             these = np.array([belongs(row) for row in rows])
             print(f"  {title:12} {these.sum():5}", end="")

@@ -18,9 +18,12 @@ import tokens
 from lists import of, repositories
 from model import Encoder, similarity
 
-# Candidates of a request in a step: the right one and the best wrong ones. More cost time and changed little.
-WRONG = 11
-BATCH = 64
+# Candidates of a request in a step, beside the right one, the best wrong ones first; for the table, and for layers,
+# which cost ten times more and learn more of more steps.
+WRONG = {False: 11, True: 7}
+BATCH = {False: 64, True: 32}
+# Of the repositories to choose by every such request is enough to see which epoch is best.
+CHOSEN = 3
 # Rates of learning: the table's rows are met seldom and learn fast, the layers are met each time.
 TABLE_RATE, LAYER_RATE = 2e-3, 1e-3
 # Share of the query's tokens left out, so that no single word is relied on.
@@ -35,19 +38,19 @@ def padded(rows):
     return ids, ids != tokens.PAD
 
 
-def examples(rows, tokenizer, with_path):
+def examples(rows, tokenizer, with_path, most_wrong):
     queries = tokens.queries(tokenizer, rows, with_path)
-    known = sorted({path for row in rows for path in row["paths"][: WRONG + 1] + [row["paths"][row["right"]]]})
+    known = sorted({path for row in rows for path in row["paths"][: most_wrong + 1] + [row["paths"][row["right"]]]})
     document = dict(zip(known, tokens.documents(tokenizer, known)))
     for row, query in zip(rows, queries):
         if len(query) > 1 and len(row["paths"]) > 1:
-            wrong = [at for at in range(len(row["paths"])) if at != row["right"]][:WRONG]
+            wrong = [at for at in range(len(row["paths"])) if at != row["right"]][:most_wrong]
             order = [row["right"]] + wrong
             yield query, [document[row["paths"][at]] for at in order], [row["base"][at] for at in order]
 
 
 def score(encoder, scale, batch, dice=None):
-    """Scores [n, 12] of a batch; missing candidates are far below."""
+    """Scores of a batch, the right one first; missing candidates are far below. Without an encoder the engine's own."""
     queries, documents, bases = zip(*batch)
     if dice:
         queries = [query[:1] + [id for id in query[1:] if dice.random() > DROPPED] for query in queries]
@@ -55,9 +58,11 @@ def score(encoder, scale, batch, dice=None):
     filled = [one for its in documents for one in its + [[tokens.DOCUMENT]] * (width - len(its))]
     query_ids, query_mask = padded(list(queries))
     ids, mask = padded(filled)
+    base = torch.tensor([list(its) + [-1e4] * (width - len(its)) for its in bases])
+    if encoder is None:
+        return base
     vectors = encoder(ids, mask).reshape(len(batch), width, ids.shape[1], -1)
     found = similarity(encoder(query_ids, query_mask), query_mask, vectors, mask.reshape(len(batch), width, -1))
-    base = torch.tensor([list(its) + [-1e4] * (width - len(its)) for its in bases])
     return scale[0] * base + scale[1] * found
 
 
@@ -94,7 +99,9 @@ def main():
     else:
         texts = sorted({text for row in lists["train"] for text in [row["intent_text"], *row["paths"][:12]]})
         tokenizer = tokens.make(texts, a.vocabulary)
-    data = {role: list(examples(rows, tokenizer, not a.without_path)) for role, rows in lists.items()}
+    dice.shuffle(lists["train"])
+    chosen = dict(train=lists["train"][: a.most], choose=lists["choose"][::CHOSEN])
+    data = {role: list(examples(rows, tokenizer, not a.without_path, WRONG[a.layers > 0])) for role, rows in chosen.items()}
     encoder, scale = Encoder(tokenizer.get_vocab_size(), a.dim, a.layers), torch.nn.Parameter(torch.tensor([1.0, SLOPE]))
     if a.start:
         kept = torch.load(a.cache / "models" / a.start / "weights.pt")
@@ -103,19 +110,19 @@ def main():
     rest = [value for name, value in encoder.named_parameters() if name != "table.weight"]
     optimiser = torch.optim.Adam([dict(params=[encoder.table.weight], lr=TABLE_RATE), dict(params=rest, lr=LAYER_RATE),
                                   dict(params=[scale], lr=0.01)])
-    length = min(a.most, len(data["train"]))
-    steps = a.epochs * (length // BATCH)
+    size = BATCH[a.layers > 0]
+    steps = a.epochs * (len(data["train"]) // size)
     plan = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: min(1, step / 50, 1.02 - step / steps))
     folder = a.cache / "models" / a.name
     folder.mkdir(parents=True, exist_ok=True)
-    without = loss_of(encoder, (1.0, 0.0), data["choose"])
+    without = loss_of(None, None, data["choose"])
     print(a.name, {role: len(its) for role, its in data.items()}, "without: loss, MRR", without, flush=True)
     begun, best = time.process_time(), 1e9
     for epoch in range(a.epochs):
         dice.shuffle(data["train"])
-        for at in range(0, length - BATCH + 1, BATCH):
-            scores = score(encoder, scale, data["train"][at : at + BATCH], dice)
-            loss = functional.cross_entropy(scores, torch.zeros(BATCH, dtype=torch.long))
+        for at in range(0, len(data["train"]) - size + 1, size):
+            scores = score(encoder, scale, data["train"][at : at + size], dice)
+            loss = functional.cross_entropy(scores, torch.zeros(size, dtype=torch.long))
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
