@@ -162,6 +162,9 @@ impl Meaning for LazyModel {
         let Ready { model, cache } = self.ready()?;
         let texts: Vec<Cow<'_, str>> = paths.iter().map(|path| path.text()).collect();
         let question = Question { intent: said.intent, path: said.path };
+        if !model.has_to_do_with(question) {
+            return None;
+        }
         // A model is somebody's file: what it does to its runtime is no reason to give no answer.
         let similarities = catch_unwind(AssertUnwindSafe(|| model.similarities(question, &texts, cache)));
         match similarities {

@@ -166,6 +166,11 @@ impl Model {
         self.vectors(&self.tokenizer.document(&text)?)
     }
 
+    /// Whether the question says anything that this model compares: one that reads only intents has nothing to go by without one.
+    pub fn has_to_do_with(&self, question: Question<'_>) -> bool {
+        !text::query(&self.facts.configuration, question.intent, question.path).trim().is_empty()
+    }
+
     /// How near each path is to the question: −1 to 1. What is in the cache is taken from there, and what is not comes into it;
     /// the answer is the same.
     ///
