@@ -23,7 +23,7 @@ use crate::wire::request::decode_as;
 const LINE_MAX: usize = 1 << 20;
 
 /// Who asks many questions waits for all declarations, but not for ever.
-const READ: Duration = Duration::from_secs(60);
+const READ: Duration = Duration::from_mins(1);
 
 /// Finds what the arguments ask for, or what stdin does.
 pub(crate) fn run(scope: &Scope, asked: &Find) -> anyhow::Result<Exit> {
