@@ -35,6 +35,8 @@ struct Known {
     findings: BTreeMap<String, Arc<[Finding]>>,
     /// Of the contents of each file that was checked: by them a file is known again that was moved.
     digests: FxHashMap<String, u64>,
+    /// Goes up with everything that happens to the tree.
+    changes: u64,
 }
 
 /// Who has to be checked again after something has happened.
@@ -66,6 +68,7 @@ impl Survey {
             mentions: other.mentions.clone(),
             findings: other.findings.clone(),
             digests: other.digests.clone(),
+            changes: other.changes,
         };
     }
 
@@ -135,13 +138,20 @@ impl Survey {
     /// Checks these files as they are on disk, in parallel, until `stop` is set. `done` is told of each file, and whether
     /// anything is different in it from before.
     pub(crate) fn check(&self, files: &[String], stop: &AtomicBool, done: &(dyn Fn(&str, bool) + Sync)) {
-        let checker = self.checker();
-        for portion in files.chunks(PORTION) {
+        let mut portions = files.chunks(PORTION).peekable();
+        while let Some(&portion) = portions.peek() {
             if stop.load(Ordering::Relaxed) {
                 return;
             }
+            let moment = self.known().changes;
+            let checker = self.checker();
             let looked: Vec<_> = portion.par_iter().map(|file| checker.look(file)).collect();
             let mut known = self.known();
+            if known.changes != moment {
+                // Somebody who began later may have said by now what is right after that.
+                continue;
+            }
+            portions.next();
             let mut changed = Vec::with_capacity(portion.len());
             for (file, looked) in portion.iter().zip(looked) {
                 known.mentions.set(file, &looked.literals);
@@ -177,10 +187,12 @@ impl Survey {
             self.renew(session);
         }
         let after = self.checker();
+        let mut known = self.known();
+        // Who is looking at a file now, as it or the tree was before, looks again.
+        known.changes += 1;
         if is_config {
             return Affected::All;
         }
-        let mut known = self.known();
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
         let all = paths.iter().map(|(path, _)| path.as_str());
         let named = known.mentions.of_all(all, before.project(), after.project());

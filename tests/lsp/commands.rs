@@ -1,6 +1,7 @@
 //! Requests of our own, and the same as commands.
 
 use std::fs;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -44,7 +45,14 @@ fn requests_of_our_own() {
         let resolved = both(&mut client, "resolve", json!({"id": 7, "failed_path": "src/comp/Buton.ts"}));
         assert_eq!((&resolved["status"], &resolved["path"]), (&json!("resolved"), &json!("src/comp/Button.ts")));
         assert_eq!(resolved["id"], 7);
-        let found = both(&mut client, "find", json!({"query": "button", "limit": 1}));
+        // What files declare is read in the background: until then it is not among what was found.
+        let query = json!({"query": "button", "limit": 1});
+        let end = Instant::now() + Duration::from_secs(30);
+        while client.ask("pathfinder/find", query.clone())["results"][0]["line"] != 1 {
+            assert!(Instant::now() < end, "no declaration was found");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let found = both(&mut client, "find", query);
         assert_eq!((&found["status"], &found["results"][0]["path"]), (&json!("found"), &json!("src/comp/Button.ts")));
         let roots = both(&mut client, "roots", Value::Null);
         assert_eq!(roots, json!({"roots": [{"path": root, "files": 3, "directories": 2, "state": "ready"}]}));

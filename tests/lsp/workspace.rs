@@ -43,17 +43,17 @@ fn configuration_that_changes() {
         let tree = lay(r#"
             package.json = {"name": "x"}
             src/lib/store.ts = export const store = 1;\n
-            src/main.ts = import { store } from "@/lib/stoer";\nimport b from "./gone";\n
+            src/main.ts = import { store } from "@/lib/stoer";\nimport "./gone.css";\n
         "#);
         let mut client = Client::ready(&tree, &profile);
-        let gone = "2 missing-path ./gone";
+        let gone = "2 missing-path ./gone.css";
         client.expect("src/main.ts", &[gone]);
         client.write("tsconfig.json", r#"{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["src/*"]}}}"#);
         let alias = "1 missing-path @/lib/stoer -> @/lib/store";
         client.expect("src/main.ts", &[alias, gone]);
         client.open("src/main.ts");
         client.expect("src/main.ts", &[alias, gone]);
-        client.write("pathfinder.toml", "[check]\nignore_literals = [\"./gone\"]\n");
+        client.write("pathfinder.toml", "[check]\nignore_literals = [\"./gone.css\"]\n");
         client.expect("src/main.ts", &[alias]);
         client.write("tsconfig.json", "{}");
         client.expect("src/main.ts", &[]);
