@@ -135,12 +135,15 @@ pub(super) fn repeat(desk: &Arc<Desk>) {
 
 /// Looks after no roots any more.
 pub(super) fn none(desk: &Arc<Desk>) {
+    // Who takes over roots at this moment would bring them back.
+    let turn = desk.turn();
     for gone in desk.surveys().iter() {
         for file in gone.findings().into_keys() {
             desk.give(Work::File { root: gone.root(), file, findings: Arc::new([]) });
         }
     }
     desk.set_surveys(Vec::new());
+    drop(turn);
     desk.touch_all();
     desk.tell(|status| {
         status.state = State::Ready;
