@@ -6,11 +6,13 @@ mod check;
 mod doctor;
 mod find;
 mod fix;
+mod hook;
 mod index;
 mod lines;
 mod model;
 mod render;
 mod resolve;
+mod rewrite;
 mod shell;
 
 use std::ffi::OsString;
@@ -43,6 +45,16 @@ impl From<Exit> for ExitCode {
 
 /// Runs the command line and says how it ended.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> Exit {
+    let arguments: Vec<OsString> = arguments.collect();
+    let is_hook = hook::is_hook(&arguments);
+    match ended(arguments) {
+        // To an agent 2 says that it must not go on.
+        Exit::Failed if is_hook => Exit::Answered,
+        exit => exit,
+    }
+}
+
+fn ended(arguments: Vec<OsString>) -> Exit {
     let args = match Args::try_parse_from(arguments) {
         Ok(args) => args,
         Err(error) => {
@@ -69,6 +81,8 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             let scope = args.scope.and(resolve.scope);
             if resolve.batch {
                 batch::run(&scope, &resolve.asking)
+            } else if resolve.stdin {
+                rewrite::run(&scope, resolve.commands)
             } else {
                 resolve::run(&scope, resolve.path, resolve.asking)
             }
@@ -87,8 +101,13 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             fix::run(&fix, &scope)
         }
         Some(Command::Doctor(doctor)) => doctor::run(&args.scope.and(doctor.scope), doctor.format),
+        Some(Command::Hook(hook)) => {
+            let scope = args.scope.and(hook.scope.clone());
+            hook::run(hook, scope)
+        }
         Some(Command::Model(model)) => model::run(model, args.scope),
         Some(Command::Completions { shell }) => shell::completions(shell),
+        Some(Command::Suggestions { shell }) => shell::suggestions(shell),
         Some(Command::Man) => shell::man(),
         Some(Command::Mcp(mcp)) => serve(args.scope.and(mcp.scope)),
         Some(Command::Lsp(lsp)) => {

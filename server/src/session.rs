@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use pathfinder_core::familiar::{Familiar, Visits};
@@ -101,7 +102,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// Finds, walks and indexes the roots; with none given the enclosing git worktree, else the current directory.
-    /// Git's history is read beside the walk, for as long as the settings allow, but not after the walk when `patience`
+    /// Git's history is read beside the walk, for as long as the settings allow, but after the walk only until `patience`
     /// is used up. What an earlier session of the same roots knows of their trees need not be read again.
     ///
     /// # Errors
@@ -306,10 +307,16 @@ fn index(
     // What stops the reading where the walk was longer than one is patient.
     let stop = AtomicBool::new(false);
     let start = Instant::now();
+    let (ended, end) = channel();
     let (listing, past) = std::thread::scope(|scope| {
-        let reader = scope.spawn(|| past(root, &settings, settings.history, &stop));
+        let reader = scope.spawn(|| {
+            let past = past(root, &settings, settings.history, &stop);
+            // Nobody waits for it any more.
+            _ = ended.send(());
+            past
+        });
         let listing = list(root, &settings, before);
-        if start.elapsed() >= patience {
+        if end.recv_timeout(patience.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
             stop.store(true, Ordering::Relaxed);
         }
         // A reader that panicked has found nothing; the panic was printed.

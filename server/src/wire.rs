@@ -3,4 +3,5 @@
 pub(crate) mod answer;
 pub(crate) mod find;
 pub(crate) mod finding;
+pub(crate) mod place;
 pub(crate) mod request;

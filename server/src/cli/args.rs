@@ -40,10 +40,11 @@ Examples:
   pathfinder resolve --intent 'retry of failed uploads' --root-hint services client.go
   pathfinder resolve --from web/src/App.tsx ./components/Buton
   pathfinder resolve --explain helpers.py
+  cargo test 2>&1 | pathfinder resolve --stdin
   echo '{\"id\":1,\"failed_path\":\"src/confg.rs\"}' | pathfinder resolve --batch
 
 Exit status: 0 it exists or was resolved, 1 ambiguous or not found, 2 bad usage or failure.
-With --batch: 0 when stdin is used up, 2 when it could not start.";
+With --batch and --stdin: 0 when stdin is used up, 2 when it could not start.";
 
 const FIND_EXAMPLES: &str = "\
 Names, declarations and directories are searched together, with typos; the contents where these say little.
@@ -79,6 +80,16 @@ Examples:
 
 Exit status: 0 nothing is left to mend, 1 something is, 2 bad usage or failure.";
 
+const HOOK_EXAMPLES: &str = "\
+Agents: claude-code, codex, copilot, gemini, opencode.
+
+Examples:
+  pathfinder hook install claude-code             for all projects of this user
+  pathfinder hook install claude-code --project   for the project around the current directory
+  pathfinder hook install codex --dry-run         what would be changed
+
+Exit status: of a hook always 0, what goes wrong is said on stderr; of install 0 done, 2 bad usage or failure.";
+
 /// The whole command line.
 #[derive(Debug, Parser)]
 #[command(name = "pathfinder", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
@@ -110,6 +121,9 @@ pub(crate) enum Command {
     /// Say what is configured, what was found, what is running and what is wrong
     #[command(after_help = "Exit status: 0 all is well, 1 something needs action, 2 it could not run.")]
     Doctor(Doctor),
+    /// Answer an agent's hook (its event on stdin), or set an agent up for that
+    #[command(after_help = HOOK_EXAMPLES)]
+    Hook(Hook),
     /// Look at a model: what is understood of it, and whether it can be used
     #[command(after_help = "Exit status: 0 it can be used, 1 something is wrong with it, 2 it could not be looked at.")]
     Model(Model),
@@ -120,6 +134,12 @@ pub(crate) enum Command {
     Completions {
         /// Which shell
         shell: Shell,
+    },
+    /// Print a function for a shell that suggests the right path when a command has failed because of a wrong one
+    #[command(after_help = "Example:\n  echo 'eval \"$(pathfinder suggestions bash)\"' >> ~/.bashrc")]
+    Suggestions {
+        /// Which shell
+        shell: SuggestingShell,
     },
     /// Print the manual page (troff)
     #[command(after_help = "Example:\n  pathfinder man | man -l -")]
@@ -208,11 +228,17 @@ impl FromArgMatches for SettingFlags {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Resolve {
     /// The path that could not be found, as it was written; after -- one that begins with a dash
-    #[arg(required_unless_present = "batch", value_name = "PATH")]
+    #[arg(required_unless_present_any = ["batch", "stdin"], value_name = "PATH")]
     pub(crate) path: Option<OsString>,
     /// Answer the requests on stdin, one JSON object per line, with one JSON line each
     #[arg(long, conflicts_with_all = ["path", "intent", "op", "root_hint", "from", "history", "evidence"])]
     pub(crate) batch: bool,
+    /// Copy stdin to stdout, with the wrong paths in it made right where that is sure: a stack trace, a compiler's output
+    #[arg(long, conflicts_with_all = ["batch", "path", "intent", "op", "root_hint", "from", "history", "evidence", "limit", "format", "explain"])]
+    pub(crate) stdin: bool,
+    /// With --stdin: each line is a command, all of whose words may be paths
+    #[arg(long, requires = "stdin")]
+    pub(crate) commands: bool,
     #[command(flatten)]
     pub(crate) asking: Asking,
     #[command(flatten)]
@@ -382,6 +408,45 @@ pub(crate) struct Doctor {
     pub(crate) scope: Scope,
 }
 
+/// `pathfinder hook`.
+#[derive(Debug, ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Hook {
+    #[command(subcommand)]
+    pub(crate) command: Option<HookCommand>,
+    /// Whose event is on stdin
+    #[arg(required = true)]
+    pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// What can be done about hooks.
+#[derive(Debug, Subcommand)]
+pub(crate) enum HookCommand {
+    /// Write the hook into an agent's settings; what is there stays
+    Install(Install),
+}
+
+/// `pathfinder hook install`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Install {
+    /// Which agent
+    pub(crate) agent: String,
+    /// Only for the project around the current directory
+    #[arg(long)]
+    pub(crate) project: bool,
+    /// Take the hook out again
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Print what would be changed as a unified diff, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// How the agent is to call this program [default: where it is; with --project just its name]
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) program: Option<String>,
+}
+
 /// `pathfinder model`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Model {
@@ -426,6 +491,17 @@ pub(crate) struct Lsp {
     pub(crate) stdio: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
+}
+
+/// A shell that can be told what to do after a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SuggestingShell {
+    /// Bash
+    Bash,
+    /// Zsh
+    Zsh,
+    /// Fish
+    Fish,
 }
 
 /// How an answer is printed.

@@ -1,9 +1,9 @@
-//! `pathfinder completions` and `pathfinder man`: made from the command line's own description.
+//! `pathfinder completions`, `pathfinder man` and `pathfinder suggestions`: what shells and manuals are given.
 
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use super::args::Args;
+use super::args::{Args, SuggestingShell};
 use super::{Exit, write_bytes};
 
 /// Prints a completion script.
@@ -19,5 +19,16 @@ pub(crate) fn man() -> anyhow::Result<Exit> {
     let mut page = Vec::new();
     clap_mangen::Man::new(Args::command()).render(&mut page)?;
     write_bytes(&page)?;
+    Ok(Exit::Answered)
+}
+
+/// Prints a function that suggests a right path after a command failed.
+pub(crate) fn suggestions(shell: SuggestingShell) -> anyhow::Result<Exit> {
+    let script = match shell {
+        SuggestingShell::Bash => include_str!("shell/suggestions.bash"),
+        SuggestingShell::Zsh => include_str!("shell/suggestions.zsh"),
+        SuggestingShell::Fish => include_str!("shell/suggestions.fish"),
+    };
+    write_bytes(script.as_bytes())?;
     Ok(Exit::Answered)
 }

@@ -8,13 +8,8 @@ use serde_json::Value;
 
 use crate::session::Session;
 use crate::wire::answer::{refusal_of, rounded, shown, status_of};
+use crate::wire::place::{hopeful, is_absolute};
 use crate::workspace::absolute;
-
-/// Alternatives that are shown: a model that gets more chooses worse (the original's measurements say 2 to 3).
-pub(super) const ALTERNATIVES: usize = 5;
-
-/// An alternative is worth showing from this share of the first one's score on; two always are.
-const HOPEFUL: f32 = 0.3;
 
 /// What a tool says.
 #[derive(Debug)]
@@ -132,11 +127,7 @@ pub(super) fn why(answer: &Answer) -> Option<&str> {
 }
 
 fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_json::Result<Value> {
-    // Of a path that nothing plausible was found for, weak candidates would be taken for an answer.
-    let shown = if answer.status == Status::NotFound { 0 } else { ALTERNATIVES };
-    let least = answer.candidates.first().map_or(0.0, |first| first.score * HOPEFUL);
-    let hopeful = answer.candidates.iter().enumerate().take_while(|(at, one)| *at < 2 || one.score >= least);
-    let candidates = hopeful.take(shown).map(|(_, candidate)| Alternative {
+    let candidates = hopeful(answer).map(|candidate| Alternative {
         place: style.place(candidate.root, &candidate.path),
         score: rounded(candidate.score, 1),
     });
@@ -161,27 +152,4 @@ fn cut(asked: &str) -> Cow<'_, str> {
     }
     let end = asked.floor_char_boundary(MOST);
     Cow::Owned(format!("{}…", &asked[..end]))
-}
-
-/// Whether a path was written as an absolute one, here or on another machine.
-fn is_absolute(asked: &str) -> bool {
-    let asked = asked.trim_start_matches([' ', '"', '\'', '`', '<', '(', '[']);
-    let drive =
-        |text: &str| matches!(text.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
-    asked.starts_with(['/', '~']) || asked.starts_with("\\\\") || asked.starts_with("file://") || drive(asked)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_absolute;
-
-    #[test]
-    fn absolute_paths() {
-        for asked in ["/a/b", "~/a", "file:///a", "C:\\a", "c:/a", "\\\\host\\share", "`/a/b`", " \"/a\""] {
-            assert!(is_absolute(asked), "{asked}");
-        }
-        for asked in ["a/b", "./a", "../a", "", "a:1", "C:a", "file:a"] {
-            assert!(!is_absolute(asked), "{asked}");
-        }
-    }
 }

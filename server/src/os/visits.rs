@@ -1,6 +1,7 @@
 //! What was used below a root, on disk: shared by all sessions, so that each adds its own to what is there.
 
 use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use pathfinder_core::RelPath;
 use pathfinder_core::familiar::Visits;
@@ -49,4 +50,10 @@ fn decode(body: &[u8], root: &[u8]) -> Option<Visits> {
     let body: Body<'_> = postcard::from_bytes(body).ok().filter(|body: &Body<'_>| body.root == root)?;
     let entries = body.visits.into_iter().filter_map(|(path, uses, at)| Some((RelPath::plain(path)?, uses, at)));
     Some(Visits::from_entries(entries))
+}
+
+/// This moment, in seconds since 1970.
+pub(crate) fn now() -> i64 {
+    // Before 1970 there was nothing to use.
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }

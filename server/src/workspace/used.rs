@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use pathfinder_core::RelPath;
 use pathfinder_core::familiar::Visits;
 
 use super::absolute;
 use crate::os::roots::RootDir;
-use crate::os::visits;
+use crate::os::visits::{self, now};
 use crate::session::{Opened, Session};
 
 /// Paths of a session's own history: the original's ring of five.
@@ -87,9 +86,4 @@ impl Used {
         });
         session.with_visits(&visits.collect::<Vec<_>>(), now)
     }
-}
-
-fn now() -> i64 {
-    // Before 1970 there was nothing to use.
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
 }

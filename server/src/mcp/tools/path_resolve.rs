@@ -3,9 +3,10 @@
 use pathfinder_core::Status;
 use serde_json::{Value, json};
 
-use super::super::encode::{self, ALTERNATIVES, Reply};
+use super::super::encode::{self, Reply};
 use super::super::metrics::Line;
 use super::{CallError, Tool, answered, asked, evidence};
+use crate::wire::place::ALTERNATIVES;
 use crate::wire::request::{Defaults, Fields};
 use crate::workspace::Workspace;
 

@@ -10,6 +10,7 @@ use super::{CallError, Tool, answered, asked, evidence};
 use crate::os::probe::contents::{Contents, Window};
 use crate::retry::{Act, Attempt, Done, Outcome, Strategy, Terms, retry};
 use crate::wire::answer::status_of;
+use crate::wire::place::ALTERNATIVES;
 use crate::wire::request::{Defaults, Fields};
 use crate::workspace::Workspace;
 
@@ -65,7 +66,7 @@ fn run(workspace: &Workspace, fields: &Fields<'_>, line: &mut Line) -> Result<Re
     let terms = terms(fields)?;
     // Its own `limit` counts lines, not candidates.
     let mut request = fields.without("limit").request(Defaults { limit: terms.most, explain: false })?;
-    request.limit = terms.most.max(encode::ALTERNATIVES);
+    request.limit = terms.most.max(ALTERNATIVES);
     let asked = workspace.ask(&request)?;
     line.answered(&asked);
     let (session, answer, request) = (&*asked.session, &asked.answer, &asked.request);

@@ -1,0 +1,103 @@
+//! `pathfinder hook AGENT`: an event on stdin, what there is to say of it on stdout. And `pathfinder hook install AGENT`.
+
+use std::ffi::OsString;
+use std::io::{self, Read as _};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use similar::TextDiff;
+
+use super::args::{Hook, HookCommand, Install, Scope};
+use super::{Exit, complain, write_bytes, write_json, write_text};
+use crate::hook;
+use crate::hook::install::{self, Place};
+
+/// Longest event that is read. One about a file that was read has the file in it.
+const EVENT_MAX: u64 = 16 << 20;
+
+/// How long an agent is kept waiting, whatever happens: a first walk of the largest trees takes longer than its answer is worth.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Lines around each change: what every tool prints.
+const CONTEXT: usize = 3;
+
+/// Whether these arguments are a hook's, however wrong they are.
+pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
+    arguments.get(1).is_some_and(|word| word == "hook") && arguments.get(2).is_none_or(|word| word != "install")
+}
+
+/// Answers a hook, or installs one.
+pub(crate) fn run(hook: Hook, scope: Scope) -> anyhow::Result<Exit> {
+    if let Some(HookCommand::Install(install)) = hook.command {
+        return self::install(&install);
+    }
+    let agent = hook.agent.unwrap_or_default();
+    let (ended, end) = channel();
+    // A thread that is left alone when this one has waited long enough.
+    thread::spawn(move || {
+        let answered = answer(&agent, scope);
+        // Who does not wait any more has said so.
+        _ = ended.send(answered);
+    });
+    let problem = match end.recv_timeout(PATIENCE) {
+        Ok(Ok(())) => return Ok(Exit::Answered),
+        Ok(Err(error)) => format!("{error:#}"),
+        Err(RecvTimeoutError::Timeout) => format!("no answer in {} s", PATIENCE.as_secs()),
+        Err(RecvTimeoutError::Disconnected) => {
+            "this is a defect of pathfinder, please report it with the event".to_owned()
+        }
+    };
+    complain("Hook", &format!("{problem}; the agent goes on without an answer"));
+    Ok(Exit::Answered)
+}
+
+fn answer(agent: &str, scope: Scope) -> anyhow::Result<()> {
+    let mut event = Vec::new();
+    io::stdin().lock().take(EVENT_MAX + 1).read_to_end(&mut event).context("stdin cannot be read")?;
+    anyhow::ensure!(event.len() as u64 <= EVENT_MAX, "the event is longer than {EVENT_MAX} bytes");
+    let flags = scope.given();
+    let mut written = Ok(());
+    hook::answer(agent, scope.roots, flags, &event, |answer| written = write_json(answer))?;
+    written
+}
+
+/// Writes a hook into an agent's settings.
+fn install(install: &Install) -> anyhow::Result<Exit> {
+    let place = if install.project { Place::Project(crate::os::roots::current_dir()?) } else { Place::User };
+    let program = match &install.program {
+        Some(program) => program.clone(),
+        // What is shared with others names no place of this machine.
+        None if install.project => "pathfinder".to_owned(),
+        None => install::quoted(&std::env::current_exe().context("this program cannot be found")?),
+    };
+    let change = install::plan(&install.agent, &place, &program, install.remove)?;
+    let file = change.file.display().to_string();
+    if change.after == change.before {
+        let found = if install.remove { "has no hook of pathfinder" } else { "is set up already" };
+        write_text(&format!("{file} {found}\n"))?;
+        return Ok(Exit::Answered);
+    }
+    if install.dry_run {
+        let (before, after) =
+            (change.before.as_deref().unwrap_or_default(), change.after.as_deref().unwrap_or_default());
+        let diff = TextDiff::from_lines(before, after);
+        let mut out = Vec::new();
+        diff.unified_diff().context_radius(CONTEXT).header(&file, &file).to_writer(&mut out)?;
+        write_bytes(&out)?;
+        return Ok(Exit::Answered);
+    }
+    let backup = change.apply()?;
+    write_text(&format!(
+        "{file} {}\n",
+        if install.remove { "has no hook of pathfinder any more" } else { "has the hook now" }
+    ))?;
+    if let Some(backup) = backup {
+        write_text(&format!("{} is as it was before\n", backup.display()))?;
+    }
+    if let Some(note) = change.note.filter(|_| !install.remove) {
+        write_text(&format!("{note}\n"))?;
+    }
+    Ok(Exit::Answered)
+}

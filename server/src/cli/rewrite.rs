@@ -1,0 +1,114 @@
+//! `pathfinder resolve --stdin`: a log goes through, and the wrong paths in it come out right, so that they can be clicked.
+//!
+//! What is not sure, and whatever is no path, comes out byte by byte as it came in.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read as _, Write as _};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use pathfinder_core::{Request, Status};
+
+use super::Exit;
+use super::args::Scope;
+use crate::os::roots;
+use crate::session::Session;
+use crate::spots::{Spot, is_elsewhere, spots, words};
+use crate::wire::place::seen_from;
+
+/// Longest line that is looked at. Longer ones are data.
+const LINE_MAX: usize = 16 << 10;
+
+/// Different paths that are asked for: about a second. A log with more is not read by anybody.
+const ASKED_MAX: usize = 2000;
+
+/// Copies stdin to stdout until it is used up; what there is of it is written before more is waited for.
+pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
+    let mut rewriter =
+        Rewriter { scope, session: None, directory: roots::current_dir()?.canonicalize()?, known: BTreeMap::new() };
+    let mut input = io::BufReader::with_capacity(64 << 10, io::stdin().lock());
+    let mut output = io::BufWriter::new(io::stdout().lock());
+    let mut line = Vec::new();
+    // The rest of a line that is too long.
+    let mut skipping = false;
+    loop {
+        line.clear();
+        let read = input.by_ref().take(LINE_MAX as u64).read_until(b'\n', &mut line).context("stdin cannot be read")?;
+        if read == 0 {
+            break;
+        }
+        let ended = line.ends_with(b"\n");
+        let whole = !skipping && (ended || line.len() < LINE_MAX);
+        skipping = !ended && line.len() == LINE_MAX;
+        match std::str::from_utf8(&line) {
+            Ok(text) if whole => output.write_all(rewriter.rewrite(text, commands)?.as_bytes())?,
+            _ => output.write_all(&line)?,
+        }
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
+    }
+    output.flush()?;
+    if let Some(session) = &rewriter.session {
+        session.keep();
+    }
+    Ok(Exit::Answered)
+}
+
+struct Rewriter<'s> {
+    scope: &'s Scope,
+    /// Opened for the first path that is not there.
+    session: Option<Session>,
+    directory: PathBuf,
+    /// What became of each path that was asked for.
+    known: BTreeMap<String, Option<String>>,
+}
+
+impl Rewriter<'_> {
+    fn rewrite(&mut self, line: &str, commands: bool) -> anyhow::Result<String> {
+        let mut out = String::with_capacity(line.len());
+        let mut end = 0;
+        for spot in if commands { words(line) } else { spots(line) } {
+            if let Some(right) = self.right(line, &spot)? {
+                out.push_str(&line[end..spot.range.start]);
+                out.push_str(&right);
+                end = spot.range.end;
+            }
+        }
+        out.push_str(&line[end..]);
+        Ok(out)
+    }
+
+    /// What stands in the place of a path, if that is something else.
+    fn right(&mut self, line: &str, spot: &Spot) -> anyhow::Result<Option<String>> {
+        let (text, asked) = (spot.text(line), spot.asked(line));
+        if let Some(known) = self.known.get(asked) {
+            return Ok(known.clone());
+        }
+        let decoded = text.strip_prefix("file://").unwrap_or(text);
+        if self.known.len() >= ASKED_MAX || self.directory.join(decoded).exists() {
+            return Ok(None);
+        }
+        if self.session.is_none() {
+            self.session = Some(self.scope.open()?);
+        }
+        let right = self.session.as_ref().and_then(|session| self.meant(session, text, asked, spot.quoted));
+        self.known.insert(asked.to_owned(), right.clone());
+        Ok(right)
+    }
+
+    fn meant(&self, session: &Session, text: &str, asked: &str, quoted: bool) -> Option<String> {
+        let mut places = session.opened().iter().map(|opened| &*opened.root.canonical);
+        if places.all(|root| is_elsewhere(text.as_ref(), root)) {
+            return None;
+        }
+        let answer = session.ask(&Request { lexical: true, ..Request::new(asked) }).0.ok()?;
+        let found = matches!(answer.status, Status::Exists | Status::Resolved);
+        let (root, path) = answer.path.filter(|(_, path)| found && !path.is_lossy())?;
+        // Only what has contents stands in a log with a line number.
+        let right = seen_from(&self.directory, text, &session.opened()[root].root.canonical, &path);
+        // A name that would end somewhere else than it should cannot be clicked.
+        let plain = |c: char| !c.is_control() && (quoted || !c.is_whitespace()) && !matches!(c, '"' | '\'' | '`');
+        (right != text && right.chars().all(plain)).then_some(right)
+    }
+}

@@ -1,0 +1,106 @@
+//! What an agent is told, in few words: it pays for each of them.
+
+use std::fmt::Write as _;
+
+use super::ask::Meant;
+use super::event::Act;
+
+/// Lines of a file that are shown unasked: a screenful, with which one knows whether it is the right one.
+pub(super) const LINES_SHOWN: usize = 40;
+
+/// The same in bytes, about 500 tokens.
+const BYTES_SHOWN: usize = 2000;
+
+/// Names of a directory that are shown.
+const ENTRIES_SHOWN: usize = 40;
+
+/// What is in a file or directory.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Glimpse {
+    /// Some lines.
+    Lines {
+        /// The first of them.
+        first: usize,
+        text: String,
+        /// Whether there are more.
+        more: bool,
+    },
+    /// Some names.
+    Entries(Vec<String>, bool),
+}
+
+impl Glimpse {
+    /// Lines, cut to what is shown.
+    pub(super) fn lines(first: usize, mut text: String, mut more: bool) -> Self {
+        if text.len() > BYTES_SHOWN {
+            let most = text.floor_char_boundary(BYTES_SHOWN);
+            // Whole lines, if there is one.
+            text.truncate(text[..most].rfind('\n').map_or(most, |end| end + 1));
+            more = true;
+        }
+        Self::Lines { first, text, more }
+    }
+
+    /// Names, cut to what is shown. Such as break lines are left out.
+    pub(super) fn entries(mut entries: Vec<String>, more: bool) -> Self {
+        entries.retain(|name| !name.chars().any(char::is_control));
+        let cut = entries.len() > ENTRIES_SHOWN;
+        entries.truncate(ENTRIES_SHOWN);
+        Self::Entries(entries, more || cut)
+    }
+}
+
+/// Of a call that goes to another path than the one it named.
+pub(super) fn rewritten(asked: &str, act: Act, meant: &str, confidence: f32, why: &str) -> String {
+    let done = match act {
+        Act::Read | Act::Edit => "read",
+        Act::List => "listed",
+        Act::Search => "searched",
+    };
+    format!("{asked} does not exist; {meant} was {done} instead ({}).", sure(confidence, why))
+}
+
+/// Of a path that is not there; empty if there is nothing to say.
+pub(super) fn missing(asked: &str, meant: &Meant) -> String {
+    match meant {
+        Meant::Certain { path, confidence, why, glimpse, .. } => {
+            let mut note = format!("{asked} does not exist. It is {path} ({}).", sure(*confidence, why));
+            if let Some(glimpse) = glimpse {
+                show(&mut note, path, glimpse);
+            }
+            note
+        }
+        Meant::Perhaps { paths, question } => {
+            let mut note = format!("{asked} does not exist. Perhaps: {}.", paths.join(", "));
+            if let Some(question) = question {
+                note.push(' ');
+                note.push_str(question);
+            }
+            note
+        }
+        Meant::Gone(why) => format!("{asked} does not exist: {why}."),
+        Meant::Unknown => String::new(),
+    }
+}
+
+fn sure(confidence: f32, why: &str) -> String {
+    // Rounded down, so that 1.00 is never said of what is not looked up but guessed.
+    let confidence = (confidence * 100.0).floor() / 100.0;
+    format!("confidence {confidence:.2}: {why}")
+}
+
+fn show(note: &mut String, path: &str, glimpse: &Glimpse) {
+    // Writing to a `String` cannot fail.
+    let _ = match glimpse {
+        Glimpse::Lines { text, .. } if text.is_empty() => write!(note, " It is empty."),
+        Glimpse::Lines { first, text, more } => {
+            let last = first + text.lines().count() - 1;
+            let all = if *more { "" } else { ", the end" };
+            write!(note, "\nLines {first}-{last} of {path}{all}:\n{}", text.trim_end_matches('\n'))
+        }
+        Glimpse::Entries(entries, _) if entries.is_empty() => write!(note, " It is empty."),
+        Glimpse::Entries(entries, more) => {
+            write!(note, "\nIn it: {}{}", entries.join(", "), if *more { ", and more" } else { "" })
+        }
+    };
+}
