@@ -98,6 +98,12 @@ impl Plan<'_> {
         self
     }
 
+    /// Several of them.
+    pub(crate) fn arg_all(mut self, args: &[&str]) -> Self {
+        self.command.args(args);
+        self
+    }
+
     /// What it reads.
     pub(crate) fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();

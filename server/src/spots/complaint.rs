@@ -67,15 +67,19 @@ fn in_quotes(line: &str, phrase: usize) -> Option<Range<usize>> {
     pairs().filter(|range| range.start < range.end).min_by_key(|range| range.start)
 }
 
+/// What stands between a program's name and the path.
+const ATTEMPTS: [&str; 7] =
+    ["can't read ", "cannot read ", "cannot open ", "can't open ", "could not open ", "cannot access ", "open "];
+
 /// `cat: src/x: No such file or directory`, `open src/x: no such file or directory`.
 fn before(line: &str, phrase: usize) -> Option<Range<usize>> {
     let head = line[..phrase].trim_end_matches([' ', ':', '(']);
-    // `tool: path with a space: No such …`: what stands between the colons.
     let colon = head.rfind(": ").map_or(0, |at| at + 2);
-    let last = &head[colon..];
-    let start = if colon > 0 && !last.contains("open ") { colon } else { head.rfind(' ').map_or(0, |at| at + 1) };
+    let attempt = ATTEMPTS.iter().find(|words| head[colon..].starts_with(**words)).map_or(0, |words| words.len());
+    // What stands between the colons may have spaces; without a program before it, it is a word of a sentence.
+    let start = if colon + attempt > 0 { colon + attempt } else { head.rfind(' ').map_or(0, |at| at + 1) };
     let text = &head[start..];
-    let path = text.contains(['/', '.']) || colon > 0 && !text.contains(' ');
+    let path = text.contains(['/', '.']) || start > 0 && !text.contains(' ');
     (path && !text.is_empty()).then_some(start..head.len())
 }
 

@@ -59,8 +59,15 @@ fn push(line: &str, start: usize, end: usize, found: &mut Vec<Spot>) {
     let skipped = text.rfind('=').map_or(0, |sign| sign + 1);
     let (start, end) = (start + skipped, start + text.len());
     let text = &line[start..end];
-    let begins = line[..start].chars().next_back().is_none_or(|c| c.is_whitespace() || "\"'`(<[{=:,;|>m".contains(c));
-    let begins = begins && !(line[..start].ends_with('m') && !ends_escape(&line[..start]));
+    let before = &line[..start];
+    let begins = match before.chars().next_back() {
+        None => true,
+        Some('m') => ends_escape(before),
+        Some('/') => before.ends_with("file://"),
+        // `git@host:path` is somewhere else.
+        Some(':') => !before.rsplit(char::is_whitespace).next().is_some_and(|word| word.contains('@')),
+        Some(c) => c.is_whitespace() || "\"'`(<[{=,;|>".contains(c),
+    };
     let after = &line[end..];
     let placed = has_line(after);
     let ends =

@@ -1,0 +1,132 @@
+//! `pathfinder hook install`: settings of agents that are edited, and that are never damaged.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use crate::tree::Tree;
+
+/// Each agent's file below the home directory, and below a project.
+const FILES: [(&str, &str, &str); 5] = [
+    ("claude-code", ".claude/settings.json", ".claude/settings.json"),
+    ("codex", ".codex/hooks.json", ".codex/hooks.json"),
+    ("copilot", ".copilot/hooks/pathfinder.json", ".github/hooks/pathfinder.json"),
+    ("gemini", ".gemini/settings.json", ".gemini/settings.json"),
+    ("opencode", ".config/opencode/plugin/pathfinder.js", ".opencode/plugin/pathfinder.js"),
+];
+
+/// A run that succeeds.
+#[track_caller]
+fn run(tree: &Tree, args: &[&str]) -> String {
+    let run = tree.plan(&["hook", "install"]).arg_all(args).run();
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    run.stdout
+}
+
+#[test]
+fn each_agent_is_set_up_once_and_can_be_left() {
+    for (agent, user, project) in FILES {
+        for (more, file) in
+            [(None, Tree::home as fn(&Tree) -> _), (Some("--project"), Tree::root)].map(|(more, base)| (more, base))
+        {
+            let tree = Tree::new(".git/HEAD = x\nsrc/a.rs\n");
+            let file = file(&tree).join(if more.is_some() { project } else { user });
+            let args: Vec<&str> = [agent].into_iter().chain(more).collect();
+            let with = |last: &'static str| args.iter().copied().chain([last]).collect::<Vec<_>>();
+            let diff = run(&tree, &with("--dry-run"));
+            assert!(diff.contains("+++ ") && !file.exists(), "{diff}");
+            assert!(run(&tree, &args).contains("has the hook now"));
+            let once = fs::read_to_string(&file).unwrap();
+            assert!(once.contains("hook") && once.contains("pathfinder"), "{once}");
+            // In a project no place of this machine is named.
+            assert_eq!(once.contains(env!("CARGO_BIN_EXE_pathfinder")), more.is_none(), "{once}");
+            assert!(run(&tree, &args).contains("is set up already"));
+            assert_eq!(fs::read_to_string(&file).unwrap(), once, "twice is once");
+            assert!(run(&tree, &with("--remove")).contains("any more"));
+            assert!(!fs::read_to_string(&file).unwrap_or_default().contains("pathfinder"));
+            assert!(run(&tree, &with("--remove")).contains("has no hook"));
+        }
+    }
+}
+
+#[test]
+fn comments_modes_and_links_stay() {
+    let tree = Tree::new("dotfiles/settings.json\n");
+    let text = "{\n  // mine\n  \"permissions\": {\"allow\": [\"Read\"]}, /* why */\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n";
+    let real = tree.root().join("dotfiles/settings.json");
+    fs::write(&real, text).unwrap();
+    fs::create_dir_all(tree.home().join(".claude")).unwrap();
+    let link = tree.home().join(".claude/settings.json");
+    symlink(&real, &link).unwrap();
+    assert!(run(&tree, &["claude-code"]).contains("is as it was before"));
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    let after = fs::read_to_string(&real).unwrap();
+    for kept in ["// mine", "\"permissions\": {\"allow\": [\"Read\"]}, /* why */", "\"Stop\": []"] {
+        assert!(after.contains(kept), "{after}");
+    }
+    assert!(after.contains("PostToolUseFailure"), "{after}");
+    assert_eq!(fs::read_to_string(tree.home().join(".claude/settings.json.before-pathfinder")).unwrap(), text);
+    run(&tree, &["claude-code", "--remove"]);
+    assert_eq!(fs::read_to_string(&real).unwrap(), text);
+}
+
+/// What cannot be understood is refused with a reason, and stays as it is.
+#[track_caller]
+fn refused(agent: &str, file: &str, contents: &[u8], why: &str) {
+    let tree = Tree::new("src/a.rs\n");
+    let file = tree.home().join(file);
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, contents).unwrap();
+    for more in [None, Some("--dry-run"), Some("--remove")] {
+        let mut plan = tree.plan(&["hook", "install", agent]);
+        if let Some(more) = more {
+            plan = plan.arg(more);
+        }
+        let run = plan.run();
+        // Of what has no hooks none need be removed.
+        if more != Some("--remove") {
+            assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+            assert!(run.stderr.contains(why) && run.stderr.contains("nothing was changed"), "{run:?}");
+        }
+        assert_eq!(fs::read(&file).unwrap(), contents);
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+    }
+}
+
+#[test]
+fn broken_settings_are_never_damaged() {
+    let file = ".claude/settings.json";
+    refused("claude-code", file, b"{\"hooks\": {", "it is not JSON");
+    refused("claude-code", file, b"{\"a\": 1,, }", "it is not JSON");
+    refused("claude-code", file, b"<<<<<<< HEAD\n{}\n", "it is not JSON");
+    refused("claude-code", file, b"[]", "it is not a JSON object");
+    refused("claude-code", file, b"{\"hooks\": 7}", "\"hooks\" in it is not an object");
+    refused("claude-code", file, b"{\"hooks\": {\"PreToolUse\": 7}}", "\"PreToolUse\" in it is not a list");
+    refused("claude-code", file, b"{\"a\": \"\xff\"}", "it is not UTF-8");
+    refused("gemini", ".gemini/settings.json", b"{", "it is not JSON");
+    refused("codex", ".codex/hooks.json", b"{", "it is not JSON");
+}
+
+#[test]
+fn codex_hooks_stay_where_they_are() {
+    let tree = Tree::new("src/a.rs\n");
+    let config = tree.home().join(".codex/config.toml");
+    fs::create_dir_all(config.parent().unwrap()).unwrap();
+    let text =
+        "# mine\nmodel = \"x\" # why\n\n[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \"done\"\n";
+    fs::write(&config, text).unwrap();
+    run(&tree, &["codex"]);
+    let after = fs::read_to_string(&config).unwrap();
+    assert!(after.starts_with(text) && after.contains("[[hooks.PostToolUse.hooks]]"), "{after}");
+    assert!(!tree.home().join(".codex/hooks.json").exists());
+    assert!(run(&tree, &["codex"]).contains("is set up already"));
+    run(&tree, &["codex", "--remove"]);
+    assert_eq!(fs::read_to_string(&config).unwrap().trim_end(), text.trim_end());
+}
+
+#[test]
+fn an_agent_that_there_is_not() {
+    let tree = Tree::new("src/a.rs\n");
+    let run = tree.plan(&["hook", "install", "nobody"]).run();
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("there is no agent \"nobody\"; there are claude-code, codex"), "{run:?}");
+}
