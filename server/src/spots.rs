@@ -4,7 +4,7 @@ mod complaint;
 mod scan;
 
 use std::ops::Range;
-use std::path::{Component, Path};
+use std::path::Path;
 
 pub(crate) use complaint::complaint;
 pub(crate) use scan::{spots, words};
@@ -54,8 +54,10 @@ pub(crate) fn is_installed(path: &str) -> bool {
     path.split(['/', '\\']).any(|segment| INSTALLED.contains(&segment)) || path.contains("/go/pkg/mod/")
 }
 
-/// Directories whose contents come and go, and are nobody's project.
-const FLEETING: [&str; 6] = ["tmp", "proc", "dev", "sys", "run", "var"];
+/// Directories that are the system's on every machine, and such whose contents come and go: nobody's project is there.
+const SYSTEM: [&str; 15] = [
+    "usr", "etc", "lib", "lib64", "bin", "sbin", "boot", "proc", "dev", "sys", "run", "var", "tmp", "System", "Library",
+];
 
 /// Whether an absolute path speaks of a place on this machine outside the project: then what is missing there is no slip in a
 /// path of the project. On other machines, and below a home that was misspelt, the directories do not exist either.
@@ -63,18 +65,14 @@ pub(crate) fn is_elsewhere(path: &Path, root: &Path) -> bool {
     if !path.is_absolute() || path.starts_with(root) {
         return false;
     }
-    let mut names = path.components().filter_map(|part| match part {
-        Component::Normal(name) => Some(name),
-        _ => None,
-    });
-    let top = names.next();
-    let fleeting = top.is_some_and(|top| FLEETING.iter().any(|fleeting| top == *fleeting));
-    if fleeting && !root.components().nth(1).is_some_and(|own| Some(own.as_os_str()) == top) {
+    let top = |path: &Path| path.components().nth(1).map(|part| part.as_os_str().to_owned());
+    let first = top(path);
+    if first.as_ref().is_some_and(|first| SYSTEM.iter().any(|system| first == system)) && first != top(root) {
         return true;
     }
-    // `/home` and `/Users` exist on every machine, and so does the user's own; what is below that is somewhere.
+    // `/home`, `/srv` and `/Users` exist on many machines; what is below that is somewhere.
     let there = path.ancestors().skip(1).find(|ancestor| ancestor.exists());
-    there.is_some_and(|there| !root.starts_with(there))
+    there.is_some_and(|there| there.components().count() > 2 && !root.starts_with(there))
 }
 
 #[cfg(test)]

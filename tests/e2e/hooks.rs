@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::tree::Tree;
 
 const TREE: &str = "\
-src/find/stream.rs = fn stream() {}\nfn other() {}
+src/find/stream.rs
 src/find/walk.rs = fn walk() {}
 api/handler.py = def one(): pass
 web/handler.py = def two(): pass
@@ -69,11 +69,18 @@ fn keeps_to_contract(agent: &str, event: &str, answer: &Value) {
     }
 }
 
+/// The tree, with a file of two lines.
+fn tree() -> Tree {
+    let tree = Tree::new(TREE);
+    std::fs::write(tree.root().join("src/find/stream.rs"), "fn stream() {}\nfn other() {}\n").unwrap();
+    tree
+}
+
 /// Sends one event. Compares the answer, in which `{…}` of the expectation may be anything; `""` is no answer. Nothing is said
 /// on stderr, and the status is that of success.
 #[track_caller]
 fn check(agent: &str, name: &str, event: &Value, expect: &str) {
-    let tree = Tree::new(TREE);
+    let tree = tree();
     std::fs::create_dir(tree.root().join(".git")).unwrap();
     let root = tree.root().display().to_string();
     let event = event.to_string().replace("ROOT", &root);
@@ -166,7 +173,9 @@ fn claude_code_after_a_failure() {
         gone,
         r#"{…}handler.py does not exist. Perhaps: {…}, {…}, {…}. Which handler.py: {…}?"}}"#,
     );
-    failed("Read", json!({"file_path": "src/fnd"}), gone, r#"{…}It is src/find ({…}).\nIn it: stream.rs, walk.rs"}}"#);
+    failed("LS", json!({"path": "src/fnd"}), gone, r#"{…}It is src/find ({…}).\nIn it: stream.rs, walk.rs"}}"#);
+    // A name without an ending can be a file's.
+    failed("Read", json!({"file_path": "src/fnd"}), gone, r#"{…}Perhaps: src/find{…}"#);
     failed(
         "Bash",
         json!({"command": "cat src/fnd/stream.rs"}),
@@ -380,7 +389,7 @@ fn opencode() {
 /// Fails open: nothing on stdout, a line on stderr that says why, and success, whatever comes in.
 #[track_caller]
 fn open(args: &[&str], stdin: impl Into<Vec<u8>>, why: &str) {
-    let tree = Tree::new(TREE);
+    let tree = tree();
     let run = tree.plan(args).stdin(stdin).run();
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{run:?}");
     assert!(run.stderr.contains(why), "{why:?} is not in {:?}", run.stderr);
@@ -418,7 +427,7 @@ fn whatever_comes_in_the_agent_goes_on() {
 
 #[test]
 fn what_makes_no_sense_is_passed_over() {
-    let tree = Tree::new(TREE);
+    let tree = tree();
     for input in [
         json!(null),
         json!([]),

@@ -35,12 +35,12 @@ fn wrong_paths_come_out_right() {
     check("a src/fnd/stream.rs:1 b src/fnd/stream.rs:2\r\n", "a src/find/stream.rs:1 b src/find/stream.rs:2\r\n");
     check("  File \"/srv/build/src/find/stream.rs\", line 3\n", "  File \"ROOT/src/find/stream.rs\", line 3\n");
     check("at com.acme.Foo.bar(Foo.java:12)\n", "at com.acme.Foo.bar(src/main/java/com/acme/Foo.java:12)\n");
-    check("web/src/ap.ts(3,5): error TS1\n", "web/src/app.ts(3,5): error TS1\n");
+    check("web/scr/app.ts(3,5): error TS1\n", "web/src/app.ts(3,5): error TS1\n");
     // Seen from where one is, so that it can be clicked.
     check_in(
         "web",
         &[],
-        "src/ap.ts:3 ../src/fnd/stream.rs:3 web/src/app.ts:1\n",
+        "scr/app.ts:3 ../src/fnd/stream.rs:3 web/src/app.ts:1\n",
         "src/app.ts:3 ROOT/src/find/stream.rs:3 src/app.ts:1\n",
     );
     check_in("", &["--commands"], "cat src/fnd/stream.rs | wc\n", "cat src/find/stream.rs | wc\n");
@@ -65,7 +65,17 @@ fn everything_else_stays_byte_by_byte() {
     }
     let long = format!("{} src/fnd/stream.rs:1 {}\nsrc/fnd/stream.rs:2\n", "x".repeat(20_000), "y".repeat(20_000));
     check(&long, &long.replace("stream.rs:2", "STREAM").replace("src/fnd/STREAM", "src/find/stream.rs:2"));
-    check_in("", &[], b"\xff src/fnd/stream.rs:1\n", b"\xff src/fnd/stream.rs:1\n");
+}
+
+#[test]
+fn what_is_no_text_stays_as_well() {
+    let tree = Tree::new(TREE);
+    let log = b"\xff src/fnd/stream.rs:1\nsrc/fnd/stream.rs:2\n\xfe";
+    std::fs::write(tree.root().join("log"), log).unwrap();
+    let log = std::fs::File::open(tree.root().join("log")).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pathfinder"));
+    command.args(["resolve", "--stdin"]).current_dir(tree.root()).env("HOME", tree.home()).stdin(log);
+    assert_eq!(command.output().unwrap().stdout, b"\xff src/fnd/stream.rs:1\nsrc/find/stream.rs:2\n\xfe");
 }
 
 #[test]

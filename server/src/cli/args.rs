@@ -1,5 +1,7 @@
 //! The command line as data: what can be asked for, and the help for it.
 
+mod hook;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,6 +9,8 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 use pathfinder_core::{FindRequest, Op, Request};
+
+pub(crate) use hook::{Hook, HookCommand, Install, SuggestingShell};
 
 use crate::session::{Session, SessionError};
 use crate::settings::{ALL, Given};
@@ -80,16 +84,6 @@ Examples:
 
 Exit status: 0 nothing is left to mend, 1 something is, 2 bad usage or failure.";
 
-const HOOK_EXAMPLES: &str = "\
-Agents: claude-code, codex, copilot, gemini, opencode.
-
-Examples:
-  pathfinder hook install claude-code             for all projects of this user
-  pathfinder hook install claude-code --project   for the project around the current directory
-  pathfinder hook install codex --dry-run         what would be changed
-
-Exit status: of a hook always 0, what goes wrong is said on stderr; of install 0 done, 2 bad usage or failure.";
-
 /// The whole command line.
 #[derive(Debug, Parser)]
 #[command(name = "pathfinder", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
@@ -122,7 +116,7 @@ pub(crate) enum Command {
     #[command(after_help = "Exit status: 0 all is well, 1 something needs action, 2 it could not run.")]
     Doctor(Doctor),
     /// Answer an agent's hook (its event on stdin), or set an agent up for that
-    #[command(after_help = HOOK_EXAMPLES)]
+    #[command(after_help = hook::EXAMPLES)]
     Hook(Hook),
     /// Look at a model: what is understood of it, and whether it can be used
     #[command(after_help = "Exit status: 0 it can be used, 1 something is wrong with it, 2 it could not be looked at.")]
@@ -237,7 +231,7 @@ pub(crate) struct Resolve {
     #[arg(long, conflicts_with_all = ["batch", "path", "intent", "op", "root_hint", "from", "history", "evidence", "limit", "format", "explain"])]
     pub(crate) stdin: bool,
     /// With --stdin: each line is a command, all of whose words may be paths
-    #[arg(long, requires = "stdin")]
+    #[arg(long, requires = "stdin", conflicts_with = "path")]
     pub(crate) commands: bool,
     #[command(flatten)]
     pub(crate) asking: Asking,
@@ -408,45 +402,6 @@ pub(crate) struct Doctor {
     pub(crate) scope: Scope,
 }
 
-/// `pathfinder hook`.
-#[derive(Debug, ClapArgs)]
-#[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct Hook {
-    #[command(subcommand)]
-    pub(crate) command: Option<HookCommand>,
-    /// Whose event is on stdin
-    #[arg(required = true)]
-    pub(crate) agent: Option<String>,
-    #[command(flatten)]
-    pub(crate) scope: Scope,
-}
-
-/// What can be done about hooks.
-#[derive(Debug, Subcommand)]
-pub(crate) enum HookCommand {
-    /// Write the hook into an agent's settings; what is there stays
-    Install(Install),
-}
-
-/// `pathfinder hook install`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Install {
-    /// Which agent
-    pub(crate) agent: String,
-    /// Only for the project around the current directory
-    #[arg(long)]
-    pub(crate) project: bool,
-    /// Take the hook out again
-    #[arg(long)]
-    pub(crate) remove: bool,
-    /// Print what would be changed as a unified diff, and change nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-    /// How the agent is to call this program [default: where it is; with --project just its name]
-    #[arg(long, value_name = "COMMAND")]
-    pub(crate) program: Option<String>,
-}
-
 /// `pathfinder model`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Model {
@@ -491,17 +446,6 @@ pub(crate) struct Lsp {
     pub(crate) stdio: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
-}
-
-/// A shell that can be told what to do after a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SuggestingShell {
-    /// Bash
-    Bash,
-    /// Zsh
-    Zsh,
-    /// Fish
-    Fish,
 }
 
 /// How an answer is printed.

@@ -1,5 +1,7 @@
 //! From what has happened to what there is to say or do, whichever agent it is.
 
+use std::path::Path;
+
 use pathfinder_core::Op;
 
 use super::ask::{Engine, Meant, Question};
@@ -94,7 +96,9 @@ fn failed(engine: &Engine, call: &Call) -> Result<Repair, SessionError> {
 
 /// What a command complained of.
 fn printed(engine: &Engine, output: &str) -> Result<Repair, SessionError> {
-    let start = output.ceil_char_boundary(output.len().saturating_sub(OUTPUT_MAX));
+    let cut = output.ceil_char_boundary(output.len().saturating_sub(OUTPUT_MAX));
+    // From the beginning of a line on.
+    let start = if cut == 0 { 0 } else { output[cut..].find('\n').map_or(output.len(), |end| cut + end + 1) };
     let mut asked: Vec<&str> = Vec::new();
     let mut notes = Vec::new();
     for complaint in output[start..].lines().filter_map(complaint) {
@@ -107,6 +111,7 @@ fn printed(engine: &Engine, output: &str) -> Result<Repair, SessionError> {
         asked.push(complaint.path);
         let meant = engine.ask(&Question {
             path: complaint.path.to_owned(),
+            op: if complaint.lists { Op::List } else { Op::Read },
             // One look is enough.
             look: complaint.reads && asked.len() == 1,
             line: 1,
@@ -154,8 +159,9 @@ fn question(call: &Call) -> Question {
         path: call.path.clone(),
         op: match call.act {
             Act::Read => Op::Read,
-            Act::List => Op::List,
-            Act::Search => Op::Stat,
+            // One mostly searches below directories.
+            Act::Search if Path::new(&call.path).extension().is_some() => Op::Read,
+            Act::List | Act::Search => Op::List,
             Act::Edit => Op::Edit,
         },
         intent: call.intent.clone(),

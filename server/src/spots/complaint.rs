@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::scan::has_extension;
+
 /// How systems and tools say it, in small letters.
 const PHRASES: [&str; 7] = [
     "no such file",
@@ -22,6 +24,9 @@ const OTHER: [&str; 3] = ["command not found", "module not found", "interpreter"
 /// Programs that print what is in files.
 const READERS: [&str; 9] = ["cat", "head", "tail", "sed", "nl", "bat", "less", "more", "awk"];
 
+/// Programs that look into directories.
+const LISTERS: [&str; 7] = ["ls", "cd", "find", "tree", "du", "rg", "grep"];
+
 /// Longer lines are no messages.
 const LONGEST: usize = 2000;
 
@@ -32,6 +37,8 @@ pub(crate) struct Complaint<'t> {
     pub(crate) path: &'t str,
     /// Whether a program says it that would have printed the file.
     pub(crate) reads: bool,
+    /// Whether a program says it that looks into directories, and the name is like one's.
+    pub(crate) lists: bool,
 }
 
 /// The path that a line says is not there.
@@ -49,8 +56,9 @@ pub(crate) fn complaint(line: &str) -> Option<Complaint<'_>> {
     let path = line[range].trim_start_matches("file://");
     let sensible =
         path.chars().any(char::is_alphanumeric) && !path.contains(['*', '?', '\n']) && !path.starts_with('-');
-    let program = line.split(':').next().unwrap_or_default();
-    sensible.then_some(Complaint { path, reads: READERS.contains(&program) })
+    let says = |programs: &[&str]| line.split(':').any(|part| programs.contains(&part.trim()));
+    let lists = says(&LISTERS) && !has_extension(path.rsplit('/').next().unwrap_or_default());
+    sensible.then_some(Complaint { path, reads: says(&READERS), lists })
 }
 
 /// Between quotes, the last before the phrase, or else the first behind it.

@@ -1,0 +1,65 @@
+//! What can be asked of hooks and shells.
+
+use clap::{Args as ClapArgs, Subcommand, ValueEnum};
+
+use super::Scope;
+
+pub(super) const EXAMPLES: &str = "\
+Agents: claude-code, codex, copilot, gemini, opencode.
+
+Examples:
+  pathfinder hook install claude-code             for all projects of this user
+  pathfinder hook install claude-code --project   for the project around the current directory
+  pathfinder hook install codex --dry-run         what would be changed
+
+Exit status: of a hook always 0, what goes wrong is said on stderr; of install 0 done, 2 bad usage or failure.";
+
+/// `pathfinder hook`.
+#[derive(Debug, ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Hook {
+    #[command(subcommand)]
+    pub(crate) command: Option<HookCommand>,
+    /// Whose event is on stdin
+    #[arg(required = true)]
+    pub(crate) agent: Option<String>,
+    #[command(flatten)]
+    pub(crate) scope: Scope,
+}
+
+/// What can be done about hooks.
+#[derive(Debug, Subcommand)]
+pub(crate) enum HookCommand {
+    /// Write the hook into an agent's settings; what is there stays
+    Install(Install),
+}
+
+/// `pathfinder hook install`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Install {
+    /// Which agent
+    pub(crate) agent: String,
+    /// Only for the project around the current directory
+    #[arg(long)]
+    pub(crate) project: bool,
+    /// Take the hook out again
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Print what would be changed as a unified diff, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// How the agent is to call this program [default: where it is; with --project just its name]
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) program: Option<String>,
+}
+
+/// A shell that can be told what to do after a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SuggestingShell {
+    /// Bash
+    Bash,
+    /// Zsh
+    Zsh,
+    /// Fish
+    Fish,
+}
