@@ -231,6 +231,11 @@ fn claude_code_otherwise() {
         r#"{…}It is src/find ({…}"#,
     );
     printed(json!({"stdout": "all is well", "stderr": ""}), "");
+    // Of a directory below the root paths are as they are seen from there.
+    let mut below = tool("PreToolUse", "Read", json!({"file_path": "src/find/walk.rs"}), json!({}));
+    below["cwd"] = json!("ROOT/src");
+    let expect = r#"{…}"updatedInput":{"file_path":"find/walk.rs"},"additionalContext":"{…}as seen from the project's root).{…}"#;
+    check("claude-code", "PreToolUse", &below, expect);
     let prompt = |text: &str, expect: &str| {
         check("claude-code", "UserPromptSubmit", &claude("UserPromptSubmit", json!({"prompt": text})), expect);
     };

@@ -92,8 +92,8 @@ impl Engine {
     /// When there are no roots that could be asked.
     pub(super) fn ask(&self, question: &Question) -> Result<Meant, SessionError> {
         let session = self.session()?;
-        let root = session.opened().iter().map(|opened| &*opened.root.canonical);
-        if root.map(|root| is_elsewhere(Path::new(&question.path), root)).all(|elsewhere| elsewhere) {
+        let asked = Path::new(&question.path);
+        if session.opened().iter().all(|opened| is_elsewhere(asked, &opened.root.canonical)) {
             return Ok(Meant::Unknown);
         }
         let request = Request {
@@ -146,7 +146,10 @@ impl Engine {
                     return Meant::Perhaps { paths: vec![shown], question: None };
                 }
                 let glimpse = looked.ok().flatten();
-                Meant::Certain { path: shown, is_directory, confidence: answer.confidence, why: answer.why, glimpse }
+                // It is not where the agent is, so that it had to be asked for.
+                let here = answer.status == Status::Exists;
+                let why = if here { "as seen from the project's root".to_owned() } else { answer.why };
+                Meant::Certain { path: shown, is_directory, confidence: answer.confidence, why, glimpse }
             }
             (None, Some(pathfinder_core::Refusal::Deleted)) => Meant::Gone(answer.why),
             (None, _) => unsure(&answer),

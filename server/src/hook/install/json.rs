@@ -2,7 +2,7 @@
 //! `{"hooks": {EVENT: [{"matcher", "hooks": [{"type", "command", "timeout"}]}]}}`. Comments and all that is not ours stay.
 
 use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 
 use super::agents::Wanted;
 use super::is_ours;
@@ -103,7 +103,7 @@ fn find(groups: &CstArray, agent: &str) -> Vec<Found> {
         let hooks = group.array_value("hooks")?.elements();
         let hook = hooks
             .iter()
-            .filter_map(|hook| hook.as_object())
+            .filter_map(CstNode::as_object)
             .find(|hook| text_of(hook, "command").is_some_and(|command| is_ours(&command, agent)))?;
         Some(Found { group, hook, beside: hooks.len() > 1 })
     });
