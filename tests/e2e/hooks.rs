@@ -99,15 +99,15 @@ fn check(agent: &str, name: &str, event: &Value, expect: &str) {
     assert!(rest.is_empty() || expect.ends_with("{…}"), "{said}\nis not\n{expect}");
 }
 
-fn claude(name: &str, more: Value) -> Value {
+fn claude(name: &str, more: &Value) -> Value {
     let mut event = json!({"session_id": "s", "transcript_path": "/t", "cwd": "ROOT", "permission_mode": "default",
         "hook_event_name": name});
     event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     event
 }
 
-fn tool(name: &str, tool: &str, input: Value, more: Value) -> Value {
-    let mut event = claude(name, json!({"tool_name": tool, "tool_use_id": "t", "tool_input": input}));
+fn tool(name: &str, tool: &str, input: &Value, more: &Value) -> Value {
+    let mut event = claude(name, &json!({"tool_name": tool, "tool_use_id": "t", "tool_input": input}));
     event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     event
 }
@@ -115,7 +115,7 @@ fn tool(name: &str, tool: &str, input: Value, more: Value) -> Value {
 #[test]
 fn claude_code_before_a_read() {
     let before = |tool_name: &str, input: Value, expect: &str| {
-        check("claude-code", "PreToolUse", &tool("PreToolUse", tool_name, input, json!({})), expect);
+        check("claude-code", "PreToolUse", &tool("PreToolUse", tool_name, &input, &json!({})), expect);
     };
     before(
         "Read",
@@ -157,7 +157,7 @@ fn claude_code_before_a_read() {
 #[test]
 fn claude_code_after_a_failure() {
     let failed = |tool_name: &str, input: Value, error: &str, expect: &str| {
-        let event = tool("PostToolUseFailure", tool_name, input, json!({"error": error, "is_interrupt": false}));
+        let event = tool("PostToolUseFailure", tool_name, &input, &json!({"error": error, "is_interrupt": false}));
         check("claude-code", "PostToolUseFailure", &event, expect);
     };
     let gone = "File does not exist.";
@@ -175,7 +175,7 @@ fn claude_code_after_a_failure() {
     );
     failed("LS", json!({"path": "src/fnd"}), gone, r#"{…}It is src/find ({…}).\nIn it: stream.rs, walk.rs"}}"#);
     // A name without an ending can be a file's.
-    failed("Read", json!({"file_path": "src/fnd"}), gone, r#"{…}Perhaps: src/find{…}"#);
+    failed("Read", json!({"file_path": "src/fnd"}), gone, "{…}Perhaps: src/find{…}");
     failed(
         "Bash",
         json!({"command": "cat src/fnd/stream.rs"}),
@@ -191,7 +191,7 @@ fn claude_code_after_a_failure() {
 #[test]
 fn contents_decide() {
     let failed = |input: Value, expect: &str| {
-        let event = tool("PostToolUseFailure", "Edit", input, json!({"error": "File does not exist."}));
+        let event = tool("PostToolUseFailure", "Edit", &input, &json!({"error": "File does not exist."}));
         check("claude-code", "PostToolUseFailure", &event, expect);
     };
     // The text to be replaced is in one of three files of the name.
@@ -202,47 +202,44 @@ fn contents_decide() {
     // It is in none: then the only file of the name is not called right either.
     failed(
         json!({"file_path": "src/fnd/stream.rs", "old_string": "fn gone()", "new_string": "x"}),
-        r#"{…}Perhaps: src/find/stream.rs{…}"#,
+        "{…}Perhaps: src/find/stream.rs{…}",
     );
     failed(
         json!({"file_path": "src/fnd/stream.rs", "old_string": "fn other()", "new_string": "x"}),
-        r#"{…}It is src/find/stream.rs ({…}"#,
+        "{…}It is src/find/stream.rs ({…}",
     );
     let read = |tool_name: &str, input: Value, expect: &str| {
-        let event = tool("PostToolUseFailure", tool_name, input, json!({"error": "File does not exist."}));
+        let event = tool("PostToolUseFailure", tool_name, &input, &json!({"error": "File does not exist."}));
         check("claude-code", "PostToolUseFailure", &event, expect);
     };
     // A line behind the end, and one that is there.
-    read("Read", json!({"file_path": "src/fnd/stream.rs", "offset": 300}), r#"{…}Perhaps: src/find/stream.rs.{…}"#);
+    read("Read", json!({"file_path": "src/fnd/stream.rs", "offset": 300}), "{…}Perhaps: src/find/stream.rs.{…}");
     read("Read", json!({"file_path": "src/fnd/stream.rs", "offset": 2}), r#"{…}Lines 2-2 of {…}fn other() {}"}}"#);
     // What is searched for decides where it can, and never against a file.
-    read("Grep", json!({"path": "handler.py", "pattern": "def three"}), r#"{…}It is cli/handler.py ({…}"#);
-    read("Grep", json!({"path": "src/fnd/stream.rs", "pattern": "nowhere"}), r#"{…}It is src/find/stream.rs ({…}"#);
+    read("Grep", json!({"path": "handler.py", "pattern": "def three"}), "{…}It is cli/handler.py ({…}");
+    read("Grep", json!({"path": "src/fnd/stream.rs", "pattern": "nowhere"}), "{…}It is src/find/stream.rs ({…}");
 }
 
 #[test]
 fn claude_code_otherwise() {
     let printed = |response: Value, expect: &str| {
-        let event = tool("PostToolUse", "Bash", json!({"command": "x"}), json!({"tool_response": response}));
+        let event = tool("PostToolUse", "Bash", &json!({"command": "x"}), &json!({"tool_response": response}));
         check("claude-code", "PostToolUse", &event, expect);
     };
     printed(
         json!({"stdout": "", "stderr": "ls: cannot access 'src/fnd': No such file or directory"}),
-        r#"{…}It is src/find ({…}"#,
+        "{…}It is src/find ({…}",
     );
     printed(json!({"stdout": "all is well", "stderr": ""}), "");
     // Of a directory below the root paths are as they are seen from there.
-    let mut below = tool("PreToolUse", "Read", json!({"file_path": "src/find/walk.rs"}), json!({}));
+    let mut below = tool("PreToolUse", "Read", &json!({"file_path": "src/find/walk.rs"}), &json!({}));
     below["cwd"] = json!("ROOT/src");
     let expect = r#"{…}"updatedInput":{"file_path":"find/walk.rs"},"additionalContext":"{…}as seen from the project's root).{…}"#;
     check("claude-code", "PreToolUse", &below, expect);
     let prompt = |text: &str, expect: &str| {
-        check("claude-code", "UserPromptSubmit", &claude("UserPromptSubmit", json!({"prompt": text})), expect);
+        check("claude-code", "UserPromptSubmit", &claude("UserPromptSubmit", &json!({"prompt": text})), expect);
     };
-    prompt(
-        "why does src/fnd/stream.rs:1 fail?",
-        r#"{…}src/fnd/stream.rs does not exist. It is src/find/stream.rs ({…}"#,
-    );
+    prompt("why does src/fnd/stream.rs:1 fail?", "{…}src/fnd/stream.rs does not exist. It is src/find/stream.rs ({…}");
     prompt("create src/fnd/stream.rs", "");
     prompt("look at src/find/stream.rs and/or handler.py", "");
 }
@@ -250,7 +247,7 @@ fn claude_code_otherwise() {
 #[test]
 fn codex() {
     let event = |name: &str, more: Value| {
-        let mut event = claude(name, json!({"model": "m", "turn_id": "t"}));
+        let mut event = claude(name, &json!({"model": "m", "turn_id": "t"}));
         event.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         event
     };
@@ -282,14 +279,14 @@ fn codex() {
         "codex",
         "UserPromptSubmit",
         &event("UserPromptSubmit", json!({"prompt": "see src/fnd/walk.rs"})),
-        r#"{…}It is src/find/walk.rs ({…}"#,
+        "{…}It is src/find/walk.rs ({…}",
     );
 }
 
 #[test]
 fn gemini() {
     let after = |tool_name: &str, input: Value, response: Value, expect: &str| {
-        let mut event = tool("AfterTool", tool_name, input, json!({"tool_response": response}));
+        let mut event = tool("AfterTool", tool_name, &input, &json!({"tool_response": response}));
         event["timestamp"] = json!("2026-11-20T00:00:00Z");
         check("gemini", "AfterTool", &event, expect);
     };
@@ -315,7 +312,7 @@ fn gemini() {
         said,
         r#"{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"{…}It is src/find/walk.rs {…}"}}"#,
     );
-    let mut prompt = claude("BeforeAgent", json!({"prompt": "see src/fnd/walk.rs"}));
+    let mut prompt = claude("BeforeAgent", &json!({"prompt": "see src/fnd/walk.rs"}));
     prompt["timestamp"] = json!("2026-11-20T00:00:00Z");
     check(
         "gemini",
@@ -326,7 +323,7 @@ fn gemini() {
     check(
         "gemini",
         "BeforeTool",
-        &tool("BeforeTool", "read_file", json!({"file_path": "src/fnd/walk.rs"}), json!({})),
+        &tool("BeforeTool", "read_file", &json!({"file_path": "src/fnd/walk.rs"}), &json!({})),
         "",
     );
 }
