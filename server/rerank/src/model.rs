@@ -28,6 +28,9 @@ const POOL_LEAST: usize = 8;
 /// Numbers per vector that are sensible. Beyond them a graph's output is something else: logits over a vocabulary, say.
 const DIMENSIONS: std::ops::RangeInclusive<usize> = 2..=4096;
 
+/// What stands between the segments of a path that somebody asks for.
+const SEPARATORS: [char; 2] = ['/', '\\'];
+
 /// Goes up when the same model makes other vectors of the same text.
 const VECTORS_VERSION: u64 = 1;
 
@@ -158,9 +161,14 @@ impl Model {
         self.vectors(&self.tokenizer.document(&text)?, lane)
     }
 
-    /// Whether the question says anything that this model compares: one that reads only intents has nothing to go by without one.
+    /// Whether the question says anything that this model compares. One that reads only intents has nothing to go by without one;
+    /// and where directories were asked for, which it does not see, they say more than it can (`BENCHMARKS.md`: of renames it
+    /// put more wrong than right).
     pub fn has_to_do_with(&self, question: Question<'_>) -> bool {
-        !text::query(&self.facts.configuration, question.intent, question.path).trim().is_empty()
+        let configuration = &self.facts.configuration;
+        let blind =
+            !configuration.query.contains("{path}") && question.path.trim_matches(SEPARATORS).contains(SEPARATORS);
+        !blind && !text::query(configuration, question.intent, question.path).trim().is_empty()
     }
 
     /// How near each path is to the question: −1 to 1. What is in the cache is taken from there, and what is not comes into it;
