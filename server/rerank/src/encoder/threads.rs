@@ -42,12 +42,12 @@ impl Threads {
 
     /// Does something with each number below `count`, on all threads; the results in order.
     pub(crate) fn each<R: Send>(&self, count: usize, work: impl Fn(usize, &Lane) -> R + Sync) -> Vec<R> {
-        let begun = AtomicUsize::new(0);
+        let taken = AtomicUsize::new(0);
         let done = Mutex::new(Vec::with_capacity(count));
-        let begin = || Some(begun.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < count);
+        let next = || Some(taken.fetch_add(1, Ordering::Relaxed)).filter(|&at| at < count);
         let take_part = |lane: &Lane| {
             lane.run(|| {
-                while let Some(at) = begin() {
+                while let Some(at) = next() {
                     let result = work(at, lane);
                     done.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
                 }
