@@ -159,6 +159,17 @@ impl Session {
         pasts
     }
 
+    /// The same session with all of git's history, where it can be read within this time. A start reads as much as the settings
+    /// allow; some questions cannot be answered with a part of it.
+    pub(crate) fn with_history(&self, within: Duration) -> Self {
+        let never = AtomicBool::new(false);
+        let read = |opened: &Opened| {
+            let known = opened.past.complete.then(|| opened.past.clone());
+            known.unwrap_or_else(|| past(&opened.root, &opened.settings, within, &never))
+        };
+        self.with_pasts(&self.opened.iter().map(read).collect::<Vec<_>>())
+    }
+
     /// The same session with these histories, one for each root, where they say more than its own of the same commit, and
     /// with what is not committed.
     pub(crate) fn with_pasts(&self, pasts: &[Past]) -> Self {
