@@ -77,7 +77,7 @@ impl Emptied {
 }
 
 fn is_go(path: &str) -> bool {
-    path.ends_with(".go") && !path.ends_with("_test.go")
+    path.rsplit_once('.').is_some_and(|(stem, ending)| ending == "go" && !stem.ends_with("_test"))
 }
 
 fn parent(path: &str) -> &str {

@@ -38,6 +38,8 @@ signals! {
     Directory "directory",
     /// What was named has an extension, and this is a directory.
     NoFile "no_file",
+    /// What was named has no extension, none was tried, and this is a file of another name with one.
+    Ending "ending",
     /// Another literal of this kind in the file already leads here.
     Named "named",
     /// The same, and the more the fewer of those literals lead twice to the same: 0–1.
@@ -132,6 +134,8 @@ impl Signals {
         set(Signal::Extension, if is_directory { 0.0 } else { kinship(had, has) });
         set(Signal::Directory, flag(had.is_empty() && is_directory));
         set(Signal::NoFile, flag(!had.is_empty() && is_directory));
+        let gains = known.is_exact && had.is_empty() && !is_directory && !has.is_empty() && !same_stem;
+        set(Signal::Ending, flag(gains));
         set(Signal::Named, flag(is_named));
         set(Signal::Twice, if is_named { known.once } else { 0.0 });
         set(Signal::Elsewhere, flag(known.elsewhere.contains(path) && !is_named));
