@@ -11,7 +11,7 @@ use crate::index::layer::Node;
 use crate::index::{Snapshot, snapshot::Part};
 use crate::path::RelPath;
 
-pub(crate) use weights::{Weights, table_lines};
+pub(crate) use weights::Weights;
 
 /// A candidate with its features and score.
 #[derive(Clone, Debug)]
