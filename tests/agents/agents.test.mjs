@@ -1,0 +1,98 @@
+// Agents that can be run without an account connect to the server and list its tools.
+
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+import { command } from '../mcp/client.mjs';
+import { tree } from '../mcp/tree.mjs';
+
+const TOOLS = ['path_find', 'path_resolve', 'reindex_paths', 'roots_list', 'tool_retry_with_resolve'];
+const bin = (name) => join(process.env.PATHFINDER_AGENTS, 'node_modules/.bin', name);
+
+/** A project, a home of its own in which an agent is configured, and how to run one there. */
+function stage(t) {
+  const laid = tree(t, 'src/app.ts: one\n.git/');
+  const { command: program, args } = command(laid);
+  const env = { PATH: process.env.PATH, HOME: laid.home, PATHFINDER_CACHE_DIR: join(laid.place, 'cache') };
+  const how = { cwd: laid.root, env, timeout: 120_000 };
+  const configure = (name, text) => {
+    mkdirSync(join(laid.home, name, '..'), { recursive: true });
+    writeFileSync(join(laid.home, name), text);
+  };
+  const run = async (file, ...rest) => {
+    // They wait for somebody to type otherwise.
+    const running = promisify(execFile)(file, rest, how);
+    running.child.stdin?.end();
+    const { stdout, stderr } = await running.catch((error) => error);
+    return `${stdout}${stderr}`;
+  };
+  return { laid, program, args, how, configure, run };
+}
+
+test('claude', async (t) => {
+  const { program, args, run } = stage(t);
+  await run(bin('claude'), 'mcp', 'add', '--scope', 'user', 'pathfinder', '--', program, ...args);
+  assert.match(await run(bin('claude'), 'mcp', 'list'), /pathfinder: .*✔ Connected/);
+});
+
+test('gemini', async (t) => {
+  const { program, args, configure, run } = stage(t);
+  const settings = { mcpServers: { pathfinder: { command: program, args } }, security: { folderTrust: { enabled: false } } };
+  configure('.gemini/settings.json', JSON.stringify(settings));
+  assert.match(await run(bin('gemini'), 'mcp', 'list'), /✓ pathfinder: .*Connected/);
+});
+
+test('opencode', async (t) => {
+  const { laid, program, args, configure, run } = stage(t);
+  const mcp = { pathfinder: { type: 'local', command: [program, ...args], enabled: true } };
+  configure('.config/opencode/opencode.json', JSON.stringify({ mcp }));
+  const opencode = join(process.env.PATHFINDER_CLIENTS, 'opencode-linux-x64-baseline/bin/opencode');
+  const off = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' };
+  const said = await run('env', ...Object.entries(off).map(([name, value]) => `${name}=${value}`), opencode, 'mcp', 'list');
+  assert.match(said, /pathfinder.*connected/s, laid.root);
+});
+
+test('codex', async (t) => {
+  const { laid, program, args, how, configure } = stage(t);
+  const quoted = (text) => JSON.stringify(text);
+  configure('.codex/config.toml', `[mcp_servers.pathfinder]\ncommand = ${quoted(program)}\nargs = [${args.map(quoted).join(', ')}]\n`);
+  const server = spawn(bin('codex'), ['app-server'], { cwd: how.cwd, env: how.env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = once(server, 'exit');
+  t.after(async () => {
+    server.kill();
+    await ended;
+  });
+  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+  let id = 0;
+  const ask = async (method, params) => {
+    id += 1;
+    server.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
+    for (;;) {
+      const { value, done } = await lines.next();
+      assert.ok(!done, 'codex has ended');
+      const message = JSON.parse(value);
+      if (message.id === id) {
+        assert.ok(message.result, value);
+        return message.result;
+      }
+    }
+  };
+  await ask('initialize', { clientInfo: { name: 'pathfinder-tests', version: '1' }, capabilities: { experimentalApi: true } });
+  server.stdin.write(`${JSON.stringify({ method: 'initialized' })}\n`);
+  const { data } = await ask('mcpServerStatus/list', {});
+  const [{ tools }] = data.filter(({ name }) => name === 'pathfinder');
+  assert.deepEqual(Object.keys(tools).sort(), TOOLS);
+  const { thread } = await ask('thread/start', { cwd: laid.root, ephemeral: true });
+  const called = { threadId: thread.id, server: 'pathfinder', tool: 'path_resolve', arguments: { failed_path: 'app.ts' } };
+  const { structuredContent } = await ask('mcpServer/tool/call', called);
+  assert.equal(structuredContent.path, 'src/app.ts');
+  const uri = `file://${laid.at('src/app.ts')}`;
+  const { contents } = await ask('mcpServer/resource/read', { threadId: thread.id, server: 'pathfinder', uri });
+  assert.equal(contents[0].text, 'one');
+});
