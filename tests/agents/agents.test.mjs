@@ -13,7 +13,8 @@ import { command } from '../mcp/client.mjs';
 import { tree } from '../mcp/tree.mjs';
 
 const TOOLS = ['path_find', 'path_resolve', 'reindex_paths', 'roots_list', 'tool_retry_with_resolve'];
-const bin = (name) => join(process.env.PATHFINDER_AGENTS, 'node_modules/.bin', name);
+const installed = (name) => join(process.env.PATHFINDER_AGENTS, 'node_modules', name);
+const bin = (name) => installed(join('.bin', name));
 
 /** A project, a home of its own in which an agent is configured, and how to run one there. */
 function stage(t) {
@@ -37,8 +38,9 @@ function stage(t) {
 
 test('claude', async (t) => {
   const { program, args, run } = stage(t);
-  await run(bin('claude'), 'mcp', 'add', '--scope', 'user', 'pathfinder', '--', program, ...args);
-  assert.match(await run(bin('claude'), 'mcp', 'list'), /pathfinder: .*✔ Connected/);
+  const claude = installed('@anthropic-ai/claude-code-linux-x64/claude');
+  await run(claude, 'mcp', 'add', '--scope', 'user', 'pathfinder', '--', program, ...args);
+  assert.match(await run(claude, 'mcp', 'list'), /pathfinder: .*✔ Connected/);
 });
 
 test('gemini', async (t) => {
@@ -52,7 +54,7 @@ test('opencode', async (t) => {
   const { laid, program, args, configure, run } = stage(t);
   const mcp = { pathfinder: { type: 'local', command: [program, ...args], enabled: true } };
   configure('.config/opencode/opencode.json', JSON.stringify({ mcp }));
-  const opencode = join(process.env.PATHFINDER_CLIENTS, 'opencode-linux-x64-baseline/bin/opencode');
+  const opencode = installed('opencode-linux-x64-baseline/bin/opencode');
   const off = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' };
   const said = await run('env', ...Object.entries(off).map(([name, value]) => `${name}=${value}`), opencode, 'mcp', 'list');
   assert.match(said, /pathfinder.*connected/s, laid.root);
