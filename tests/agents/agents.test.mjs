@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
@@ -16,11 +16,20 @@ const TOOLS = ['path_find', 'path_resolve', 'reindex_paths', 'roots_list', 'tool
 const installed = (name) => join(process.env.PATHFINDER_AGENTS, 'node_modules', name);
 const bin = (name) => installed(join('.bin', name));
 
+/** The code blocks below a heading of server/MCP.md, by the order in which they stand there. */
+function snippets(heading) {
+  const text = readFileSync(join(import.meta.dirname, '../../server/MCP.md'), 'utf8');
+  const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
+  assert.ok(section, `MCP.md has no ${heading}`);
+  return [...section.matchAll(/^```\w*\n(.*?)^```$/gms)].map(([, code]) => code);
+}
+
 /** A project, a home of its own in which an agent is configured, and how to run one there. */
 function stage(t) {
   const laid = tree(t, 'src/app.ts: one\n.git/');
-  const { command: program, args } = command(laid);
-  const env = { PATH: process.env.PATH, HOME: laid.home, PATHFINDER_CACHE_DIR: join(laid.place, 'cache') };
+  // The snippets take the program from the PATH.
+  symlinkSync(command(laid).command, join(laid.place, 'pathfinder'));
+  const env = { PATH: `${laid.place}:${process.env.PATH}`, HOME: laid.home, PATHFINDER_CACHE_DIR: join(laid.place, 'cache') };
   const how = { cwd: laid.root, env, timeout: 120_000 };
   const configure = (name, text) => {
     mkdirSync(join(laid.home, name, '..'), { recursive: true });
@@ -33,37 +42,39 @@ function stage(t) {
     const { stdout, stderr } = await running.catch((error) => error);
     return `${stdout}${stderr}`;
   };
-  return { laid, program, args, how, configure, run };
+  return { laid, how, configure, run };
 }
 
 test('claude', async (t) => {
-  const { program, args, run } = stage(t);
+  const { laid, configure, run } = stage(t);
   const claude = installed('@anthropic-ai/claude-code-linux-x64/claude');
-  await run(claude, 'mcp', 'add', '--scope', 'user', 'pathfinder', '--', program, ...args);
+  await run(claude, 'mcp', 'add', '--scope', 'user', 'pathfinder', '--', 'pathfinder', 'mcp');
   assert.match(await run(claude, 'mcp', 'list'), /pathfinder: .*✔ Connected/);
+  // What a project brings is only used when its user has agreed, but it is read.
+  await run(claude, 'mcp', 'remove', 'pathfinder');
+  configure('../root/.mcp.json', snippets('Claude Code')[0]);
+  assert.match(await run(claude, 'mcp', 'list'), /pathfinder: .*Pending approval/, laid.root);
 });
 
 test('gemini', async (t) => {
-  const { program, args, configure, run } = stage(t);
-  const settings = { mcpServers: { pathfinder: { command: program, args } }, security: { folderTrust: { enabled: false } } };
+  const { configure, run } = stage(t);
+  const settings = { ...JSON.parse(snippets('Gemini CLI')[0]), security: { folderTrust: { enabled: false } } };
   configure('.gemini/settings.json', JSON.stringify(settings));
   assert.match(await run(bin('gemini'), 'mcp', 'list'), /✓ pathfinder: .*Connected/);
 });
 
 test('opencode', async (t) => {
-  const { laid, program, args, configure, run } = stage(t);
-  const mcp = { pathfinder: { type: 'local', command: [program, ...args], enabled: true } };
-  configure('.config/opencode/opencode.json', JSON.stringify({ mcp }));
-  const opencode = installed('opencode-linux-x64-baseline/bin/opencode');
+  const { laid, run } = stage(t);
+  writeFileSync(laid.at('opencode.json'), snippets('opencode')[0]);
   const off = { OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' };
-  const said = await run('env', ...Object.entries(off).map(([name, value]) => `${name}=${value}`), opencode, 'mcp', 'list');
-  assert.match(said, /pathfinder.*connected/s, laid.root);
+  const set = Object.entries(off).map(([name, value]) => `${name}=${value}`);
+  const said = await run('env', ...set, installed('opencode-linux-x64-baseline/bin/opencode'), 'mcp', 'list');
+  assert.match(said, /pathfinder.*connected/s);
 });
 
 test('codex', async (t) => {
-  const { laid, program, args, how, configure } = stage(t);
-  const quoted = (text) => JSON.stringify(text);
-  configure('.codex/config.toml', `[mcp_servers.pathfinder]\ncommand = ${quoted(program)}\nargs = [${args.map(quoted).join(', ')}]\n`);
+  const { laid, how, configure } = stage(t);
+  configure('.codex/config.toml', snippets('Codex')[0]);
   const server = spawn(bin('codex'), ['app-server'], { cwd: how.cwd, env: how.env, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(server, 'exit');
   t.after(async () => {

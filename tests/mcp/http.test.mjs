@@ -22,12 +22,14 @@ const ACCEPT = { accept: 'application/json, text/event-stream', 'content-type': 
 /** Sends one request as it is, whatever its headers; gives the status and the beginning of the body. */
 async function post(url, { method = 'POST', headers = {}, body = JSON.stringify(INITIALIZE), path } = {}) {
   const { hostname, port, pathname } = new URL(url);
-  const sent = request({ hostname, port, path: path ?? pathname, method, headers: { ...ACCEPT, ...headers } });
+  const sent = request({ hostname, port, path: path ?? pathname, method, agent: false, headers: { ...ACCEPT, ...headers } });
   // What is refused before all of it was sent is no failure of the test.
   sent.on('error', () => {});
+  sent.on('socket', (socket) => socket.on('error', () => {}));
   const answered = new Promise((resolve) => sent.on('response', resolve));
   sent.end(body);
   const response = await answered;
+  response.on('error', () => {});
   const [first = ''] = await Promise.race([once(response, 'data'), once(response, 'end').then(() => [''])]);
   response.destroy();
   return { status: response.statusCode, text: String(first) };
