@@ -90,7 +90,10 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(Command::Model(model)) => model::run(model, args.scope),
         Some(Command::Completions { shell }) => shell::completions(shell),
         Some(Command::Man) => shell::man(),
-        Some(Command::Mcp(mcp)) => serve(args.scope.and(mcp.scope)),
+        Some(Command::Mcp(mcp)) => {
+            let terms = mcp.terms();
+            serve(args.scope.and(mcp.scope), &terms)
+        }
         Some(Command::Lsp(lsp)) => {
             let scope = args.scope.and(lsp.scope);
             let given = scope.given();
@@ -100,13 +103,13 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             Args::command().print_help()?;
             Ok(Exit::Answered)
         }
-        None => serve(args.scope),
+        None => serve(args.scope, &crate::mcp::Terms::default()),
     }
 }
 
-fn serve(scope: args::Scope) -> anyhow::Result<Exit> {
+fn serve(scope: args::Scope, terms: &crate::mcp::Terms) -> anyhow::Result<Exit> {
     let given = scope.given();
-    crate::mcp::run(scope.roots, given)?;
+    crate::mcp::run(scope.roots, given, terms)?;
     Ok(Exit::Answered)
 }
 

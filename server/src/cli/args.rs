@@ -8,6 +8,7 @@ use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand
 use clap_complete::Shell;
 use pathfinder_core::{FindRequest, Op, Request};
 
+use crate::mcp::Terms;
 use crate::session::{Session, SessionError};
 use crate::settings::{ALL, Given};
 use pathfinder_core::CANDIDATES_MAX;
@@ -79,6 +80,17 @@ Examples:
 
 Exit status: 0 nothing is left to mend, 1 something is, 2 bad usage or failure.";
 
+const MCP_EXAMPLES: &str = "\
+Over HTTP one server is shared by all clients that are configured with http://ADDR/mcp. Only this machine can reach
+it, unless another address is given; that needs a secret in PATHFINDER_HTTP_TOKEN (16 characters or more), which
+clients send as Authorization: Bearer TOKEN.
+
+Examples:
+  pathfinder mcp --root ~/app                     for one client, which starts it
+  pathfinder mcp --root ~/app --http 7777         for several, at http://127.0.0.1:7777/mcp
+
+Exit status: 0 the client is gone or it was told to end, 2 bad usage or failure.";
+
 /// The whole command line.
 #[derive(Debug, Parser)]
 #[command(name = "pathfinder", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
@@ -124,8 +136,8 @@ pub(crate) enum Command {
     /// Print the manual page (troff)
     #[command(after_help = "Example:\n  pathfinder man | man -l -")]
     Man,
-    /// Serve agents over MCP on stdin and stdout (the same as no command at all, outside a terminal)
-    #[command(after_help = "Exit status: 0 the client is gone, 2 bad usage or failure.")]
+    /// Serve agents over MCP, on stdin and stdout (the same as no command at all, outside a terminal) or over HTTP
+    #[command(after_help = MCP_EXAMPLES)]
     Mcp(Mcp),
     /// Serve editors over LSP on stdin and stdout
     #[command(
@@ -414,8 +426,21 @@ pub(crate) struct ModelPlace {
 /// `pathfinder mcp`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Mcp {
+    /// Serve over HTTP at this address (PORT, or HOST:PORT) instead of stdin and stdout; 0 takes any free port
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) http: Option<String>,
+    /// Never have the client ask its user which of several files was meant
+    #[arg(long)]
+    pub(crate) no_ask: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
+}
+
+impl Mcp {
+    /// How it is to be served.
+    pub(crate) fn terms(&self) -> Terms {
+        Terms { http: self.http.clone(), silent: self.no_ask }
+    }
 }
 
 /// `pathfinder lsp`.

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use pathfinder_core::{Answer, RelPath, Request, Status};
+use pathfinder_core::{Answer, Candidate, RelPath, Request, Status};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::choice::Choice;
 use crate::session::Session;
 use crate::wire::answer::{refusal_of, rounded, shown, status_of};
 use crate::workspace::absolute;
@@ -21,17 +22,27 @@ const HOPEFUL: f32 = 0.3;
 pub(super) struct Reply {
     pub(super) value: Value,
     pub(super) is_error: bool,
+    /// What the user could choose from, so that there would be an answer.
+    pub(super) choice: Option<Choice>,
 }
 
 impl Reply {
     /// What was asked for.
     pub(super) fn answer(value: &impl Serialize) -> Self {
-        Self { value: serde_json::to_value(value).unwrap_or_default(), is_error: false }
+        Self { value: serde_json::to_value(value).unwrap_or_default(), is_error: false, choice: None }
     }
 
     /// Why it cannot be had.
     pub(super) fn error(value: &impl Serialize) -> Self {
         Self { is_error: true, ..Self::answer(value) }
+    }
+
+    /// The same with further members.
+    pub(super) fn and(mut self, more: Option<Value>) -> Self {
+        if let (Value::Object(members), Some(Value::Object(more))) = (&mut self.value, more) {
+            members.extend(more);
+        }
+        self
     }
 }
 
@@ -131,12 +142,26 @@ pub(super) fn why(answer: &Answer) -> Option<&str> {
     (answer.status != Status::Exists).then_some(&*answer.why)
 }
 
-fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_json::Result<Value> {
+/// The candidates of an answer that are worth showing, best first.
+pub(super) fn hopeful(answer: &Answer) -> impl Iterator<Item = &Candidate> {
     // Of a path that nothing plausible was found for, weak candidates would be taken for an answer.
     let shown = if answer.status == Status::NotFound { 0 } else { ALTERNATIVES };
     let least = answer.candidates.first().map_or(0.0, |first| first.score * HOPEFUL);
-    let hopeful = answer.candidates.iter().enumerate().take_while(|(at, one)| *at < 2 || one.score >= least);
-    let candidates = hopeful.take(shown).map(|(_, candidate)| Alternative {
+    let hopeful = answer.candidates.iter().enumerate().take_while(move |(at, one)| *at < 2 || one.score >= least);
+    hopeful.take(shown).map(|(_, candidate)| candidate)
+}
+
+/// A path on one line: with several roots, its root stands before it.
+pub(super) fn placed(session: &Session, root: usize, path: &RelPath) -> String {
+    let path = shown(path);
+    match session.opened() {
+        [_] => path.into_owned(),
+        several => format!("{}/{path}", several[root].root.given.trim_end_matches(['/', '\\'])),
+    }
+}
+
+fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_json::Result<Value> {
+    let candidates = hopeful(answer).map(|candidate| Alternative {
         place: style.place(candidate.root, &candidate.path),
         score: rounded(candidate.score, 1),
     });
