@@ -139,7 +139,9 @@ fn a_fix_mends_one_and_breaks_none() {
             fs::create_dir_all(root.join(path).parent().expect("a directory")).expect("made");
             fs::write(root.join(path), text).expect("written");
         };
-        there.iter().for_each(|name| write(&path(*name), "# Z\n"));
+        for name in &there {
+            write(&path(*name), "# Z\n");
+        }
         let directory = DIRECTORIES[directory];
         let (ending, forms) = FORMS[form];
         let text: String = lines.iter().map(|it| line(forms, directory, it) + "\n").collect();

@@ -76,7 +76,7 @@ fn deepest(session: &Session, asked: &str) -> Option<(usize, Vec<u8>)> {
         return None;
     }
     let snapshot = &session.engine().roots()[root].snapshot;
-    while let Some(_) = directory.pop() {
+    while directory.pop().is_some() {
         if directory.is_empty() || snapshot.get(directory.join("/").as_bytes()) == Some(Kind::Directory) {
             return Some((root, directory.join("/").into_bytes()));
         }

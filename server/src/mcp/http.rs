@@ -35,7 +35,7 @@ const TOKEN_LEAST: usize = 16;
 const CONNECTIONS: usize = 1024;
 /// How long a client may take to send the head of a request, or the next one on the same connection. Clients close a
 /// connection that they do not use after some seconds, busy ones later; who closes first must not be this side.
-const HEAD: Duration = Duration::from_secs(60);
+const HEAD: Duration = Duration::from_mins(1);
 /// The largest request. Lines on stdin may be longer, where the client is a child's parent.
 const BODY_MAX: usize = 4 << 20;
 /// Origins of pages that this machine itself serves, as development tools do.
