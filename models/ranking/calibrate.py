@@ -14,7 +14,7 @@ must not be mistaken for it.
 Repositories are split into eight parts by a hash of their name. Each part is judged by the table fitted to the
 others (printed on stderr: that is the honest figure); the printed table is fitted to all.
 """
-import argparse, collections, gzip, hashlib, json, pathlib, subprocess, sys, tempfile
+import argparse, collections, gzip, hashlib, json, os, pathlib, subprocess, sys, tempfile
 
 import numpy as np
 
@@ -59,6 +59,8 @@ SLIPS = 6
 # All weights add up to this many cases: what RIDGE is measured against.
 CASES = 5000
 PARTS = 8
+# Whether a model is asked: `--model`.
+MODEL = "off"
 
 
 def paths_of(source):
@@ -87,7 +89,7 @@ def ask(binary, root, cases):
     keys = ("id", "failed_path", "op", "intent_text", "root_hint", "from_file", "history")
     lines = "".join(json.dumps({k: c[k] for k in keys if c.get(k)}) + "\n" for c in cases)
     run = subprocess.run([binary, "resolve", "--batch", "--explain", "--root", root], input=lines, text=True,
-                         capture_output=True, check=True)
+                         capture_output=True, check=True, env=os.environ | {"RESOLVE_RERANK": MODEL})
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
@@ -190,8 +192,11 @@ def judge(p, bar, y, sets, absent, categories):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--bin", required=True)
+    ap.add_argument("--model", action="store_true", help="with the model that is built in, where it is asked")
     ap.add_argument("files", nargs="+", type=pathlib.Path)
     a = ap.parse_args()
+    global MODEL
+    MODEL = "on" if a.model else "off"
     with tempfile.TemporaryDirectory() as scratch:
         table = list(rows(a.bin, a.files, pathlib.Path(scratch)))
     sets = np.array([row[0] for row in table])

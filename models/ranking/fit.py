@@ -15,13 +15,15 @@ does not gain, the present table is the better one. Top 1 is what counts; the lo
 Without a generator: candidates that it alone proposed are taken away, and the others have one less to agree on them.
 What it would have crowded out of the limit of 200 does not come back.
 """
-import argparse, collections, hashlib, json, pathlib, subprocess, sys, tempfile
+import argparse, collections, hashlib, json, os, pathlib, subprocess, sys, tempfile
 
 import numpy as np
 
 from calibrate import lay_out, paths_of
 
 WEIGHTS = pathlib.Path(__file__).parents[2] / "server/core/src/rank/weights.txt"
+# The features are judged without a model, which is asked after them.
+PLAIN = os.environ | {"RESOLVE_RERANK": "off"}
 # Candidates of each case that are fitted: those further down never matter.
 LIST_MAX = 80
 # Penalty on the squared relative distance from the present weights.
@@ -34,7 +36,8 @@ FAMILIES = {
     "similarity of the name": "stem_edit stem_typo words_kept words_asked stem_contained numbers_differ",
     "extension": "extension_same extension_near counterpart extension_none extension_usual",
     "directories": "directory_cost directory_share parent_same directories_exact depth_difference",
-    "intent": "intent_directory intent_name intent_vague intent_tight intent_telling",
+    "intent": "intent_directory intent_name intent_vague intent_tight intent_telling intent_rivals intent_whole",
+    "rarity among rivals of what is said": "intent_rivals intent_whole",
     "history of the request": "history_parent history_near history_self",
     "kind and form": "kind_conflict index_form entry_form name_test",
     "prior": "test_unasked test_missing aside_unasked depth link",
@@ -60,7 +63,7 @@ def lists(binary, files, weights, scratch):
             root = lay_out(tree, paths_of(file.parent / "trees" / (tree + ".txt.gz")), scratch)
             lines = [json.dumps({k: c[k] for k in keys if c.get(k)} | {"limit": 200}) + "\n" for c in cases]
             run = subprocess.run([binary, "resolve", "--batch", "--explain", "--root", root], input="".join(lines),
-                                 text=True, capture_output=True, check=True)
+                                 text=True, capture_output=True, check=True, env=PLAIN)
             for case, answer in zip(cases, map(json.loads, run.stdout.splitlines())):
                 candidates = answer.get("candidates") or []
                 right = next((at for at, c in enumerate(candidates) if c["path"] in case["expected"]), None)

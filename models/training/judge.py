@@ -1,14 +1,16 @@
 """Judges models over the engine's full ranking, by the cases; prints top 1 and mean reciprocal rank with intervals.
 
-  judge.py --cache DIR NAME...      NAME of CACHE/models, or NAME:int8, NAME:fp16, NAME:fp32 for what was exported
+  judge.py --cache DIR NAME...      NAME of CACHE/models, or NAME:int8, NAME:fp16, NAME:fp32 for what was exported; a
+                                    directory with such a file, as models/path:int8, for what is shipped
 
 The engine's score + slope × similarity orders the candidates within reach; the similarity is the encoder's, or, for
 orientation, BM25 or trigrams of intent and path. The slope is fitted on the repositories to choose by
 (repositories.txt; rows `fresh` below, so those are no check of it) and judged on the cases', which neither the model nor
 the slope has seen. The intervals (95 %) are by bootstrap over repositories, of the difference to the ranking alone.
-Cases whose answer is no candidate count as missed.
+Cases whose answer is no candidate count as missed. A model that reads the intent alone is asked of bare names only, as in
+the program.
 """
-import argparse, collections, math, pathlib
+import argparse, collections, json, math, pathlib
 
 import numpy as np
 import torch
@@ -56,9 +58,11 @@ class Neural:
 
     def __init__(self, cache, name):
         name, _, precision = name.partition(":")
-        folder = cache / "models" / name
-        kept = torch.load(folder / "weights.pt")
-        self.tokenizer, self.with_path, self.seen = tokens.load(folder), kept["with_path"], {}
+        folder = pathlib.Path(name) if "/" in name else cache / "models" / name
+        asked = json.loads((folder / "onnx_config.json").read_text())["pathfinder"]["query"] if precision else ""
+        kept = {} if precision else torch.load(folder / "weights.pt")
+        self.tokenizer, self.seen = tokens.load(folder), {}
+        self.with_path = kept.get("with_path", "{path}" in asked)
         if precision:
             import onnxruntime
             options = onnxruntime.SessionOptions()
@@ -79,7 +83,8 @@ class Neural:
 
     def __call__(self, row):
         query = tokens.queries(self.tokenizer, [row], self.with_path)[0]
-        if len(query) < 2:
+        blind = not self.with_path and "/" in row["failed_path"].strip("/")
+        if len(query) < 2 or blind:
             return np.zeros(len(row["pool"]))
         query = self.vectors(query)
         paths = [row["paths"][at] for at in row["pool"]]
@@ -138,6 +143,7 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--cache", required=True, type=pathlib.Path)
     ap.add_argument("--curves", action="store_true", help="also what every slope gives, all repositories together")
+    ap.add_argument("--slope", type=float, choices=SLOPES, help="judge this one, instead of fitting it")
     ap.add_argument("names", nargs="+")
     a = ap.parse_args()
     torch.set_num_threads(1)
@@ -151,7 +157,7 @@ def main():
         similar = {"bm25": bm25, "trigrams": trigrams}.get(name) or Neural(a.cache, name)
         similarities = [similar(row) for row in rows]
         table = {slope: ranks(rows, similarities, slope) for slope in SLOPES}
-        chosen = fitted(rows, table)
+        chosen = fitted(rows, table) if a.slope is None else a.slope
         found = table[chosen]
         print(f"\n{name}: slope {chosen}")
         for title, belongs in SETS.items():

@@ -6,7 +6,7 @@
 `--small` reads a quarter of the commits of each repository. Everything is kept in CACHE/lists/OWNER+NAME.jsonl.gz, and
 made again only where it is missing. The trees are laid out as empty files, as for the cases: no contents, no git.
 """
-import argparse, collections, concurrent.futures, gzip, json, pathlib, random, shutil, subprocess, tempfile
+import argparse, collections, concurrent.futures, gzip, json, os, pathlib, random, shutil, subprocess, tempfile
 
 import histories, mistakes
 from words import words
@@ -20,6 +20,8 @@ NAME_MAX = 25
 POOL = 64
 # Share of requests with a history, and its length, about as in the cases.
 HISTORY, HISTORY_MAX = 0.7, 8
+# What is learned is what the ranking lacks without a model.
+PLAIN = os.environ | {"RESOLVE_RERANK": "off"}
 KEYS = ("id", "failed_path", "op", "intent_text", "root_hint", "from_file", "history")
 
 
@@ -84,7 +86,7 @@ def ask(binary, root, requests):
     """The lists of some requests: candidates as the engine ranks them, its score in points, which is right (or none)."""
     lines = "".join(json.dumps({k: r[k] for k in KEYS if r.get(k)} | {"limit": POOL}) + "\n" for r in requests)
     command = [binary, "resolve", "--batch", "--explain", "--root", root]
-    run = subprocess.run(command, input=lines, text=True, capture_output=True, check=True)
+    run = subprocess.run(command, input=lines, text=True, capture_output=True, check=True, env=PLAIN)
     for request, line in zip(requests, run.stdout.splitlines(), strict=True):
         candidates = json.loads(line).get("candidates") or []
         paths = [candidate["path"] for candidate in candidates]

@@ -4,6 +4,7 @@
 //! two worlds against one another.
 
 mod change;
+mod emptied;
 mod file;
 mod finding;
 mod fixes;
@@ -11,6 +12,7 @@ mod options;
 mod suppress;
 mod world;
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -21,6 +23,7 @@ use rayon::prelude::*;
 
 use crate::session::Session;
 pub(crate) use change::{if_deleted, since};
+use emptied::Emptied;
 pub(crate) use file::MENDED;
 use finding::FileReport;
 pub(crate) use finding::{Finding, Report, Untold};
@@ -55,6 +58,8 @@ pub(crate) struct Checker {
     options: Arc<Options>,
     /// Who is asked what was meant; `None` where nothing is to be mended.
     fixing: Option<Arc<Session>>,
+    /// What a change left of packages, where one is looked at.
+    emptied: Option<Emptied>,
 }
 
 impl Checker {
@@ -64,10 +69,16 @@ impl Checker {
         Self { fixing: Some(Arc::clone(session)), ..Self::of(disk, options) }
     }
 
+    /// The same after a change that moved these files: what they are called now, and what they were called.
+    fn after(self, moves: &HashMap<String, String>) -> Self {
+        let emptied = Some(Emptied::of(&*self.world, moves));
+        Self { emptied, ..self }
+    }
+
     /// For a world in which nothing is to be mended.
     fn of<W: World + 'static>(world: Arc<W>, options: &Arc<Options>) -> Self {
         let project = Project::new(world.clone()).configured(options.configured.clone());
-        Self { world, project, options: Arc::clone(options), fixing: None }
+        Self { world, project, options: Arc::clone(options), fixing: None, emptied: None }
     }
 
     /// Checks these files (relative to the root), in parallel; `done` is called after each.
@@ -112,9 +123,7 @@ impl Checker {
 
     /// What is reported of a file as it is on disk, without fixes.
     pub(crate) fn report(&self, file: &str) -> FileReport {
-        let Some(bytes) = self.bytes(file) else { return FileReport::default() };
-        let Some(source) = Source::new(file, &bytes) else { return FileReport::default() };
-        self.judge(file, &bytes, &source, &pathfinder_literals::check(&source, &self.project))
+        self.bytes(file).map_or_else(FileReport::default, |bytes| self.judge_bytes(file, &bytes))
     }
 
     /// A text that is being edited: its literals, and what is wrong with them, without fixes. Nothing if it is none.

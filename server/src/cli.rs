@@ -109,7 +109,10 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(Command::Completions { shell }) => shell::completions(shell),
         Some(Command::Suggestions { shell }) => shell::suggestions(shell),
         Some(Command::Man) => shell::man(),
-        Some(Command::Mcp(mcp)) => serve(args.scope.and(mcp.scope)),
+        Some(Command::Mcp(mcp)) => {
+            let terms = mcp.terms();
+            serve(args.scope.and(mcp.scope), &terms)
+        }
         Some(Command::Lsp(lsp)) => {
             let scope = args.scope.and(lsp.scope);
             let given = scope.given();
@@ -119,13 +122,13 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             Args::command().print_help()?;
             Ok(Exit::Answered)
         }
-        None => serve(args.scope),
+        None => serve(args.scope, &crate::mcp::Terms::default()),
     }
 }
 
-fn serve(scope: args::Scope) -> anyhow::Result<Exit> {
+fn serve(scope: args::Scope, terms: &crate::mcp::Terms) -> anyhow::Result<Exit> {
     let given = scope.given();
-    crate::mcp::run(scope.roots, given)?;
+    crate::mcp::run(scope.roots, given, terms)?;
     Ok(Exit::Answered)
 }
 

@@ -43,23 +43,61 @@ pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], bar: Bar
 }
 
 /// The same for a text that may not be on disk.
+///
+/// What is mended says more of what is left: where its directory is, what else the file needs. So what is left is looked at
+/// again until nothing more is sure, and whoever asks twice is not told more than who asked once.
 pub(crate) fn plan_of(checker: &Checker, file: &str, before: Vec<u8>, findings: &[Finding], bar: Bar) -> Plan {
-    let wanted = findings.iter().filter_map(|finding| wanted(finding, &before, bar)).collect();
-    let mut mended = apart(wanted);
+    let mut mended = round(checker, file, &before, findings, bar);
     let mut after = applied(&before, &mended);
-    if !holds(checker, file, findings, &mended, &after) {
-        // Each holds by itself, yet together they do not: one after the other, then, as long as all is well.
-        let all = std::mem::take(&mut mended);
-        for one in all {
-            mended.push(one);
-            if !holds(checker, file, findings, &mended, &applied(&before, &mended)) {
-                mended.pop();
-            }
-        }
+    let mut news = mended.len();
+    while news > 0 && mended.len() < findings.len() {
+        let left = checker.check_bytes(file, &after).findings;
+        let more = round(checker, file, &after, &left, bar);
+        let more: Vec<Mended> = more.into_iter().filter_map(|one| before_others(&mended, one)).collect();
+        news = more.len();
+        mended.extend(more);
+        mended.sort_by_key(|mended| mended.range.start);
         after = applied(&before, &mended);
     }
-    let left = findings.len() - mended.len();
+    let left = findings.len().saturating_sub(mended.len());
     Plan { file: file.to_owned(), before, after, mended, left }
+}
+
+/// Which of these findings of a text are mended at once.
+fn round(checker: &Checker, file: &str, before: &[u8], findings: &[Finding], bar: Bar) -> Vec<Mended> {
+    let mended = apart(findings.iter().filter_map(|finding| wanted(finding, before, bar)).collect());
+    if mended.is_empty() || holds(checker, file, findings, &mended, &applied(before, &mended)) {
+        return mended;
+    }
+    // Each holds by itself, yet together they do not: one after the other, then, as long as all is well.
+    let mut held = Vec::new();
+    for one in mended {
+        held.push(one);
+        if !holds(checker, file, findings, &held, &applied(before, &held)) {
+            held.pop();
+        }
+    }
+    held
+}
+
+/// What is to be mended in a text in which others were, by its place before that; `None` if it has a part of one of them.
+fn before_others(others: &[Mended], mut mended: Mended) -> Option<Mended> {
+    for other in others {
+        // In the order of their places: what was before this one is undone by now.
+        let end = other.range.start + other.new.len();
+        if mended.range.end <= other.range.start {
+            break;
+        }
+        if mended.range.start < end {
+            return None;
+        }
+        let back = |at: usize| at - end + other.range.end;
+        if mended.line == other.line {
+            mended.column = mended.column + other.range.len() - other.new.len();
+        }
+        mended.range = back(mended.range.start)..back(mended.range.end);
+    }
+    Some(mended)
 }
 
 /// The fix of a finding that is to be applied, if there is one; none if the file does not say any more what it said.
@@ -106,7 +144,7 @@ fn applied(before: &[u8], mended: &[Mended]) -> Vec<u8> {
 
 /// Whether a file in which literals were mended has the findings that are left, and no others.
 fn holds(checker: &Checker, file: &str, findings: &[Finding], mended: &[Mended], after: &[u8]) -> bool {
-    let now = checker.check_bytes(file, after).findings;
+    let now = checker.judge_bytes(file, after).findings;
     let is_mended = |finding: &&Finding| mended.iter().any(|mended| mended.range == finding.range);
     let mut left: Vec<_> = findings.iter().filter(|finding| !is_mended(finding)).map(key).collect();
     left.sort_unstable();
@@ -120,11 +158,29 @@ fn key(finding: &Finding) -> (&'static str, &str) {
 }
 
 #[cfg(test)]
+mod laws;
+#[cfg(test)]
 mod tests {
-    use super::{Mended, apart, applied};
+    use super::{Mended, apart, applied, before_others};
 
     fn mended(range: std::ops::Range<usize>, new: &str) -> Mended {
         Mended { line: 1, column: range.start + 1, range, old: String::new(), new: new.to_owned() }
+    }
+
+    #[test]
+    fn places_before_other_edits() {
+        let others = [mended(2..4, "xxxx"), mended(10..14, "y")];
+        let check = |range: std::ops::Range<usize>, expect: Option<std::ops::Range<usize>>| {
+            let told = before_others(&others, mended(range, "z"));
+            assert_eq!(told.as_ref().map(|told| told.range.clone()), expect);
+            assert!(told.is_none_or(|told| told.column == told.range.start + 1));
+        };
+        // `abcdefghijklmnop` became `abxxxxefghijyop`.
+        check(0..2, Some(0..2));
+        check(6..9, Some(4..7));
+        check(13..15, Some(14..16));
+        check(3..4, None);
+        check(11..13, None);
     }
 
     #[test]

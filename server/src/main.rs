@@ -12,6 +12,7 @@ mod mcp;
 mod meaning;
 mod os;
 mod parent;
+mod printable;
 mod retry;
 mod session;
 mod settings;

@@ -1,14 +1,21 @@
-//! The MCP edge: tools for agents, over stdin and stdout.
+//! The MCP edge: tools for agents, over stdin and stdout or over HTTP.
 //!
 //! stdout belongs to the protocol; stderr gets one JSON line per query.
 
+mod brake;
+mod choice;
 mod client_roots;
+mod completion;
 mod encode;
+mod http;
 mod metrics;
+mod prompts;
+mod resources;
 mod server;
 mod stdio;
 mod tools;
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,6 +27,7 @@ use crate::parent;
 use crate::session::{self, SessionError};
 use crate::settings::Given;
 use crate::workspace::Workspace;
+use http::Http;
 use metrics::Metrics;
 use server::{CALLS, Server};
 use stdio::Stdio;
@@ -31,12 +39,22 @@ const LAST_CALLS: Duration = Duration::from_secs(2);
 /// How long the last lines may take to be written to somebody who may not read.
 const LAST_LINES: Duration = Duration::from_millis(500);
 
-/// Serves one client until it, or the process that started this one, is gone.
-pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<()> {
+/// How it is served.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Terms {
+    /// Over HTTP at this address, instead of stdin and stdout.
+    pub(crate) http: Option<String>,
+    /// Whether a client's user is never asked which of several files was meant.
+    pub(crate) silent: bool,
+}
+
+/// Serves one client until it, or the process that started this one, is gone; over HTTP all who come, until it is told
+/// to end.
+pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, terms: &Terms) -> anyhow::Result<()> {
     // What a client's configuration has wrong is said at once, and not in every answer. Where no root is given, that the
     // default one is none is no failure yet: the client may name others.
     match session::check(&roots, &flags) {
-        Err(SessionError::Root(_)) if roots.is_empty() => {}
+        Err(SessionError::Root(_)) if roots.is_empty() && terms.http.is_none() => {}
         checked => checked?,
     }
     let workspace = Arc::new(Workspace::new(flags));
@@ -47,16 +65,30 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("no threads for the server")?;
-    let ((stdio, answers), (metrics, lines)) = (Stdio::open(), Metrics::start());
+    let http = match &terms.http {
+        Some(address) => Some(runtime.block_on(Http::open(address))?),
+        None => None,
+    };
+    let (metrics, lines) = Metrics::start();
     let fixed = !roots.is_empty();
     if fixed {
         workspace.open(roots);
+    } else if http.is_some() {
+        workspace.offer(roots);
     }
-    let server = Server::new(Arc::clone(&workspace), fixed, metrics);
-    let result = runtime.block_on(serve(&workspace, server, stdio));
-    runtime.shutdown_timeout(LAST_CALLS);
+    let server = Server::new(Arc::clone(&workspace), fixed, !terms.silent, metrics);
+    let result = if let Some(http) = http {
+        let result = runtime.block_on(offer(&workspace, server, http));
+        runtime.shutdown_timeout(LAST_CALLS);
+        result
+    } else {
+        let (stdio, answers) = Stdio::open();
+        let result = runtime.block_on(serve(&workspace, server, stdio));
+        runtime.shutdown_timeout(LAST_CALLS);
+        answers.wait(LAST_LINES);
+        result
+    };
     workspace.close();
-    answers.wait(LAST_LINES);
     lines.wait(LAST_LINES);
     result
 }
@@ -71,6 +103,20 @@ async fn serve(workspace: &Arc<Workspace>, server: Server, stdio: Stdio) -> anyh
             tracing::info!("the parent process is gone");
             Ok(())
         }
+        () = terminated => Ok(()),
+    };
+    keeper.abort();
+    ended
+}
+
+/// Whoever starts it in a terminal or as a service ends it: it has no client whose end would be its own.
+async fn offer(workspace: &Arc<Workspace>, server: Server, http: Http) -> anyhow::Result<()> {
+    let terminated = parent::terminated();
+    let keeper = tokio::spawn(keep(Arc::clone(workspace)));
+    // Where port 0 was asked for, nobody knows it otherwise.
+    _ = writeln!(std::io::stderr(), "pathfinder: serving MCP at {}", http.url()?);
+    let ended = tokio::select! {
+        ended = http.serve(server) => ended,
         () = terminated => Ok(()),
     };
     keeper.abort();

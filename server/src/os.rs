@@ -9,6 +9,7 @@ mod bytes;
 pub(crate) mod changed;
 pub(crate) mod commit;
 pub(crate) mod events;
+pub(crate) mod files;
 mod git;
 pub(crate) mod grep;
 pub(crate) mod history;

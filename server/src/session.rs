@@ -160,6 +160,17 @@ impl Session {
         pasts
     }
 
+    /// The same session with as much of git's history as can be read within this time, newest commits first. A start reads what
+    /// the settings allow; some questions cannot be answered with a part of it.
+    pub(crate) fn with_history(&self, within: Duration) -> Self {
+        let never = AtomicBool::new(false);
+        let mut opened = self.opened.to_vec();
+        for report in opened.iter_mut().filter(|report| !report.past.complete) {
+            report.past = past(&report.root, &report.settings, within, &never);
+        }
+        self.knowing(opened)
+    }
+
     /// The same session with these histories, one for each root, where they say more than its own of the same commit, and
     /// with what is not committed.
     pub(crate) fn with_pasts(&self, pasts: &[Past]) -> Self {
@@ -170,6 +181,11 @@ impl Session {
             }
             report.past.changed = Arc::clone(&past.changed);
         }
+        self.knowing(opened)
+    }
+
+    /// The same session with what is known of its roots by now.
+    fn knowing(&self, opened: Vec<Opened>) -> Self {
         let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
             renames: Arc::clone(&report.past.renames),
             familiar: Arc::new(Familiar::new(report.past.uses())),

@@ -1,8 +1,33 @@
 //! `file:` URIs, as clients of both protocols name files and directories.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+
+/// What RFC 3986 does not allow to stand in a URI as it is. Brackets and braces are among it, although many clients send
+/// them so.
+pub(crate) const NOT_IN_URIS: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'`')
+    .add(b'[')
+    .add(b']')
+    .add(b'{')
+    .add(b'}')
+    .add(b'|')
+    .add(b'\\')
+    .add(b'^');
+/// The same for the name of a file, in which `%`, `#` and `?` mean nothing.
+const NOT_IN_PATHS: &AsciiSet = &NOT_IN_URIS.add(b'#').add(b'?').add(b'%');
+
+/// The URI of an absolute path; `None` if it is no text.
+pub(crate) fn of(path: &Path) -> Option<String> {
+    let text = path.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
+    let slash = if text.starts_with('/') { "" } else { "/" };
+    Some(format!("file://{slash}{}", utf8_percent_encode(&text, NOT_IN_PATHS)))
+}
 
 /// The path that a `file:` URI names; `None` for other schemes and other machines.
 pub(crate) fn path(uri: &str) -> Option<PathBuf> {

@@ -2,7 +2,7 @@
 """Fixes of real broken literals: is the right one offered, is it first, and is the one called sure the right one?
 
   tests/bench/fixes.py --bin target/release/pathfinder --mirror DIR [--history] [--sample N]
-                       [--repositories A/B,C/D] [--dump OUT.jsonl] [--misses OUT.jsonl] CASES.jsonl...
+                       [--repositories A/B,C/D] [--kinds a,b] [--dump OUT.jsonl] [--misses OUT.jsonl] CASES.jsonl...
 
 A case is a real commit that moved a file and mended a literal (see shared/cases). The tree after that commit is laid out
 with the old literal put back, once per case, and `check` is asked about the file.
@@ -100,6 +100,7 @@ def main():
     ap.add_argument("--history", action="store_true")
     ap.add_argument("--sample", type=int, default=0)
     ap.add_argument("--repositories")
+    ap.add_argument("--kinds")
     ap.add_argument("--dump")
     ap.add_argument("--misses")
     a = ap.parse_args()
@@ -108,6 +109,8 @@ def main():
     cases = [c for c in cases if fit(c) and not c["kind"].startswith("str_path")]
     if a.repositories:
         cases = [c for c in cases if c["repo"] in a.repositories.split(",")]
+    if a.kinds:
+        cases = [c for c in cases if c["kind"] in a.kinds.split(",")]
     random.Random(7).shuffle(cases)
     cases = sorted(cases[: a.sample or None], key=lambda c: (c["repo"], c["commit"]))
     table, not_run, dump, misses = collections.defaultdict(collections.Counter), 0, [], []

@@ -63,6 +63,14 @@ class Server:
         fields = open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
+    def settle(self):
+        """Waits until nothing is computed any more: on a busy machine a thread may not have its turn for a second."""
+        before, quiet = self.cpu(), 0
+        while quiet < 4:
+            time.sleep(0.5)
+            now = self.cpu()
+            before, quiet = now, quiet + 1 if now == before else 0
+
     def end(self):
         self.process.stdin.close()
         self.process.wait()
@@ -123,14 +131,15 @@ def main():
     for tree in arguments.trees:
         asked, files = questions(tree, arguments.count)
         for processors in (1, 2):
-            plain = Server(arguments.bin, tree, {}, processors)
+            without = {"RESOLVE_RERANK": "off"}
+            plain = Server(arguments.bin, tree, without, processors)
             for _ in range(2):
                 before = plain.cpu()
                 for question in asked:
                     plain.ask(*question)
             base_memory, own = plain.memory(), (plain.cpu() - before) / len(asked)
             report(tree, files, "none", "-", processors, "-", plain.end()[len(asked):], f"{own:.2f}")
-            base_start = start(arguments.bin, tree, {}, processors, asked[0])
+            base_start = start(arguments.bin, tree, without, processors, asked[0])
             for model in sorted(path for path in arguments.models.iterdir() if path.is_dir()):
                 for runtime, library in (("rten", "off"), ("onnxruntime", arguments.library)):
                     environment = {"RESOLVE_MODEL_DIR": str(model), "RESOLVE_ORT_LIBRARY": library}
@@ -141,8 +150,8 @@ def main():
                         for question in asked:
                             server.ask(*question)
                         # What is computed ahead ends before the second round.
-                        while state == "warm" and server.cpu() != (time.sleep(0.5), server.cpu())[1]:
-                            pass
+                        if state == "warm":
+                            server.settle()
                         before = server.cpu()
                         for question in asked:
                             server.ask(*question)

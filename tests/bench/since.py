@@ -1,19 +1,38 @@
 #!/usr/bin/env python3
 """What `check --since` finds of real moves whose references are left as they were.
 
-  tests/bench/since.py --bin target/release/pathfinder --mirror DIR [--commits 30] CASES.jsonl...
+  tests/bench/since.py --bin target/release/pathfinder --mirror DIR [--commits 30] [--besides OUT.jsonl] CASES.jsonl...
 
 For each of some commits that moved files and mended literals (see shared/cases): the tree before it is laid out, the files it
 moved are moved and nothing is mended, that is committed, and `check --since HEAD~1` is asked about the whole root. Every
-literal that the real commit had to mend should be found. What is found besides is listed: literals that the real commit broke
-or removed, or false ones; each was found before the move and is missing after it, or the file is new.
+literal that the real commit had to mend should be found. What is found besides is told apart by what the real commit made of it:
+
+  mended   the real commit wrote it anew or removed it as well, so it was broken (the cases list only some kinds, one line each)
+  lost     the real commit removed or moved the whole file that it stands in
+  left     the real commit left it as it is: broken by it and forgotten, or a false report. These are for reading.
+
+--besides writes them all with their line and reason.
 """
-import argparse, json, os, pathlib, random, subprocess, sys, tempfile
+import argparse, collections, json, os, pathlib, random, subprocess, sys, tempfile
 
 
 def git(*args, cwd):
     command = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "advice.detachedHead=false", *args]
     return subprocess.run(command, cwd=cwd, check=True, capture_output=True, text=True).stdout
+
+
+def fate(root, commit, finding):
+    """What the real commit made of a literal that was reported."""
+    show = subprocess.run(["git", "show", f"{commit}:{finding['file']}"], cwd=root, capture_output=True)
+    if show.returncode != 0:
+        return "lost"
+    here, there = (root / finding["file"]).read_bytes(), show.stdout
+    if there == here:
+        return "left"
+    # How often that literal stands in lines like its own.
+    line = here.split(b"\n")[finding["line"] - 1].strip()
+    lines = lambda text: [one.strip() for one in text.split(b"\n")].count(line)
+    return "left" if lines(there) >= lines(here) else "mended"
 
 
 def main():
@@ -22,6 +41,7 @@ def main():
     ap.add_argument("--bin", required=True, type=os.path.abspath)
     ap.add_argument("--mirror", required=True, type=lambda p: pathlib.Path(p).absolute())
     ap.add_argument("--commits", type=int, default=30)
+    ap.add_argument("--besides")
     a = ap.parse_args()
     commits = {}
     for file in a.files:
@@ -32,7 +52,8 @@ def main():
                 commits.setdefault((case["repo"], case["commit"]), []).append(case)
     order = sorted(commits)
     random.Random(7).shuffle(order)
-    expected = found = besides = done = hints = 0
+    expected = found = done = 0
+    fates, listed = collections.Counter(), []
     with tempfile.TemporaryDirectory(prefix="pathfinder-since-") as scratch:
         for repo, commit in order:
             if done >= a.commits:
@@ -66,16 +87,25 @@ def main():
             if run.returncode not in (0, 1):
                 print(f"failed: {repo} {commit[:10]}: {run.stderr[-300:]}", file=sys.stderr)
                 continue
-            findings = {(row["file"], row["literal"]) for row in map(json.loads, run.stdout.splitlines()) if "literal" in row}
-            hit = {want for want in wanted if any(f == want[0] and (l in want[1] or want[1] in l) for f, l in findings)}
-            more = {f for f in findings if not any(f[0] == w[0] and (f[1] in w[1] or w[1] in f[1]) for w in wanted)}
-            expected, found, besides, done = expected + len(wanted), found + len(hit), besides + len(more), done + 1
-            print(f"{repo} {commit[:10]}: {len(moves)} moved, {len(hit)} of {len(wanted)} found, {len(more)} besides")
+            findings = [row for row in map(json.loads, run.stdout.splitlines()) if "literal" in row]
+            is_it = lambda row, want: row["file"] == want[0] and (row["literal"] in want[1] or want[1] in row["literal"])
+            hit = {want for want in wanted if any(is_it(row, want) for row in findings)}
+            more = [row for row in findings if not any(is_it(row, want) for want in wanted)]
+            for row in more:
+                row.update(repo=repo, commit=commit, fate=fate(root, commit, row))
+                row["text"] = (root / row["file"]).read_bytes().split(b"\n")[row["line"] - 1].decode(errors="replace").strip()[:300]
+            fates.update(row["fate"] for row in more)
+            listed += more
+            expected, found, done = expected + len(wanted), found + len(hit), done + 1
+            print(f"{repo} {commit[:10]}: {len(moves)} moved, {len(hit)} of {len(wanted)} found, {len(more)} besides", flush=True)
             for miss in sorted(wanted - hit):
                 print("    missed:", *miss)
-            for other in sorted(more)[:6]:
-                print("    besides:", *other)
-    print(f"{done} commits: {found} of {expected} literals found, {besides} besides")
+    told = ", ".join(f"{count} {name}" for name, count in sorted(fates.items()))
+    print(f"{done} commits: {found} of {expected} literals found, {len(listed)} besides ({told})")
+    if a.besides:
+        keys = ("repo", "commit", "file", "line", "literal", "kind", "severity", "reason", "fate", "text")
+        rows = [json.dumps({key: row.get(key) for key in keys}) + "\n" for row in listed]
+        pathlib.Path(a.besides).write_text("".join(rows))
 
 
 if __name__ == "__main__":

@@ -158,6 +158,71 @@ fn literals_side_by_side() {
     }
 }
 
+/// What a macro or a template puts together is left as it is; a whole path in one of its arguments is a path like others.
+#[test]
+fn literals_in_macros_and_templates() {
+    let tree = Tree::new(
+        "Cargo.toml = [package]
+         docs/setup.md = # Start
+         docs/data.js = export default 1
+         inc/conf.h = int x;",
+    );
+    git(&tree, "git init -q -b main . && git add -A && COMMIT -qm one");
+    git(
+        &tree,
+        "mkdir docs/first inc/deep && git mv docs/setup.md docs/data.js docs/first && git mv inc/conf.h inc/deep && COMMIT -qm two",
+    );
+    fs::create_dir(tree.root().join("src")).unwrap();
+    let check = |file: &str, before: &str, after: &str| {
+        fs::write(tree.root().join(file), before).unwrap();
+        let run = tree.plan(&["fix", file]).run();
+        assert_eq!(fs::read_to_string(tree.root().join(file)).unwrap(), after, "{run:?}");
+    };
+    check(
+        "src/lib.rs",
+        "macro_rules! m { ($x:expr) => { concat!(\"../docs/\", $x) } }\nconst A: &str = concat!(include_str!(\"../docs/setup.md\"), m!(\"setup.md\"));\n",
+        "macro_rules! m { ($x:expr) => { concat!(\"../docs/\", $x) } }\nconst A: &str = concat!(include_str!(\"../docs/first/setup.md\"), m!(\"setup.md\"));\n",
+    );
+    check(
+        "src/main.c",
+        "#define CONF \"../inc/conf.h\"\n#include CONF\n#include \"../inc/conf.h\"\n",
+        "#define CONF \"../inc/conf.h\"\n#include CONF\n#include \"../inc/deep/conf.h\"\n",
+    );
+    check(
+        "src/a.js",
+        "const a = `${b}/../docs/data.js`; import(`../docs/data.js`); t`../docs/data.js`;",
+        "const a = `${b}/../docs/data.js`; import(`../docs/first/data.js`); t`../docs/data.js`;",
+    );
+}
+
+/// Files that go or change between the check and their turn: whoever reads the output slowly keeps `fix` waiting for as long as
+/// that takes, since what it says of the first file is more than a pipe holds.
+#[test]
+fn files_that_go_or_change_meanwhile() {
+    let long = format!("inc/{}", ["directory-of-a-long-name".repeat(10).as_str(); 3].join("/"));
+    let tree = Tree::new(&format!("{long}/conf.h = int conf;\ndocs/near.md = # Near"));
+    git(&tree, "git init -q -b main . && git add -A && COMMIT -qm one");
+    git(
+        &tree,
+        "d=$(dirname $(find inc -name conf.h)) && mkdir $d/first && git mv $d/conf.h $d/first/ && mkdir docs/new && git mv docs/near.md docs/new && COMMIT -qm two",
+    );
+    let write = |name: &str, text: &str| fs::write(tree.root().join(name), text).unwrap();
+    write("a.c", &format!("#include \"{long}/conf.h\"\n").repeat(50));
+    write("changed.md", "[x](docs/near.md)\n");
+    write("gone.md", "[x](docs/near.md)\n");
+    let script = r#"mkfifo ../pipe; "$0" fix > ../pipe 2> ../said & fix=$!; exec 3< ../pipe; read -r first <&3; rm gone.md
+                    echo '# New' > ../changed; cat changed.md >> ../changed; mv ../changed changed.md; cat <&3 > ../rest; wait $fix"#;
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_pathfinder")]).current_dir(tree.root()).env("HOME", tree.home());
+    let run = shell.output().unwrap();
+    let said = fs::read_to_string(tree.place().join("said")).unwrap();
+    assert_eq!((run.status.code(), said.as_str()), (Some(2), "error[NotMended]: gone.md: it is gone\n"), "{run:?}");
+    let rest = fs::read_to_string(tree.place().join("rest")).unwrap();
+    assert!(rest.ends_with("\n50 broken paths mended in 1 file, 2 left\n"), "{rest:?}");
+    assert!(!tree.root().join("gone.md").exists());
+    assert_eq!(fs::read_to_string(tree.root().join("changed.md")).unwrap(), "# New\n[x](docs/near.md)\n");
+}
+
 #[test]
 fn numbers_out_of_range_are_refused() {
     let tree = moved();
@@ -208,6 +273,47 @@ fn what_a_change_breaks() {
     assert!(run.code == Some(2) && run.stderr.contains("nowhere is no commit here"), "{run:?}");
     let run = Tree::new("a.md").plan(&["check", "--since=HEAD"]).run();
     assert!(run.code == Some(2) && run.stderr.contains("is not in a git repository"), "{run:?}");
+}
+
+/// What a move leaves behind is not there: a directory without files, and a package without what is used of it.
+#[test]
+fn what_a_move_empties() {
+    let go = "package pkg\nfunc Name() {}\nfunc Other() {}";
+    let tree = Tree::new(
+        "go.mod = module m.io/m
+         composer.json = {\"autoload\": {\"psr-4\": {\"A\\\\\": \"src-a/\", \"B\\\\\": \"src-b/\"}}}
+         src-a/deep/A.php = <?php class A {}
+         src-b/B.php = <?php class B {}
+         pkg/usage.go = package pkg
+         kept/usage.go = package kept
+         gone/gone.go = package gone",
+    );
+    let write = |name: &str, text: &str| fs::write(tree.root().join(name), text).unwrap();
+    write("pkg/x.go", go);
+    write("kept/x.go", &format!("{go}\nfunc More() {{ /* so that it is not taken for the other */ }}"));
+    write("kept/stays.go", "package kept\nfunc Stays() {}");
+    write(
+        "main.go",
+        "package main\nimport (\n\t\"m.io/m/pkg\"\n\talias \"m.io/m/kept\"\n\t\"m.io/m/gone\"\n)\nfunc main() { pkg.Name(); alias.Stays(); gone.It() }",
+    );
+    git(&tree, "git init -q -b main . && git add -A && COMMIT -qm one");
+    git(
+        &tree,
+        "mkdir -p src-c/deep y gone/deeper && git mv src-a/deep/A.php src-c/deep/A.php && git mv pkg/x.go y/x.go && \
+         git mv kept/x.go y/kept.go && git mv gone/gone.go y/gone.go && COMMIT -qm two && mkdir -p src-a/deep gone",
+    );
+    broken(
+        &tree,
+        &["--since=HEAD~1"],
+        &[
+            "composer.json src-a/: moved to src-c",
+            "main.go m.io/m/pkg: what is used of it moved to y",
+            "main.go m.io/m/gone: moved to y",
+        ],
+    );
+    // An empty directory of which history knows nothing may be there on purpose.
+    fs::remove_file(tree.root().join("src-b/B.php")).unwrap();
+    broken(&tree, &["--since=HEAD", "composer.json"], &[]);
 }
 
 #[test]

@@ -15,9 +15,13 @@ export const BINARY = process.env.PATHFINDER_BIN ?? join(import.meta.dirname, '.
 // tests/run installs the packages outside of the checkout and says where; `npm ci` beside this file does as well.
 const packages = process.env.PATHFINDER_MCP_PACKAGES ?? import.meta.dirname;
 const load = createRequire(join(packages, 'package.json'));
-const v1 = { ...load('@modelcontextprotocol/sdk/client/index.js'), ...load('@modelcontextprotocol/sdk/client/stdio.js') };
+const v1 = {
+  ...load('@modelcontextprotocol/sdk/client/index.js'),
+  ...load('@modelcontextprotocol/sdk/client/stdio.js'),
+  ...load('@modelcontextprotocol/sdk/client/streamableHttp.js'),
+};
 const v2 = { ...load('@modelcontextprotocol/client'), ...load('@modelcontextprotocol/client/stdio') };
-const { ListRootsRequestSchema } = load('@modelcontextprotocol/sdk/types.js');
+const { ElicitRequestSchema, ListRootsRequestSchema, ResourceListChangedNotificationSchema } = load('@modelcontextprotocol/sdk/types.js');
 
 /** Clients that exist: the SDK before 2.0, and the present one in each way of finding out what the server speaks. */
 export const CLIENTS = ['sdk 1', 'legacy', 'auto', '2026-07-28'];
@@ -32,14 +36,36 @@ export function command(tree, { roots = [tree.root], args = [], cwd = tree.root,
     : { command: BINARY, args: all, cwd, env: own };
 }
 
-/** Connects a client of one of the kinds above; `clientRoots` are URIs, in an array that may change later. */
-export async function connect(tree, { client: kind = 'sdk 1', clientRoots, ...how } = {}) {
+/** Starts a server over HTTP; gives its URL, and what it writes to stderr beside that. */
+export async function serve(tree, how = {}) {
+  const { command: program, args, ...rest } = command(tree, how);
+  const child = spawn(program, [...args, '--http', how.address ?? '0'], { ...rest, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'exit');
+  tree.users.push(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+  const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+  const { value = '' } = await lines.next();
+  const url = /serving MCP at (\S+)$/.exec(value)?.[1];
+  const errors = [];
+  (async () => {
+    for await (const line of lines) errors.push(line);
+  })();
+  return { url, said: value, child, ended, errors };
+}
+
+/**
+ * Connects a client of one of the kinds above. `clientRoots` are URIs, in an array that may change later; `ask` answers what
+ * the server has the client ask its user; `url` is that of a server over HTTP, else one is started for it.
+ */
+export async function connect(tree, { client: kind = 'sdk 1', clientRoots, ask, changed, url, headers, ...how } = {}) {
   const sdk = kind === 'sdk 1' ? v1 : v2;
   const mode = kind === '2026-07-28' ? { pin: kind } : kind;
   const client = new sdk.Client(
     { name: 'pathfinder-tests', version: '1.0.0' },
     {
-      capabilities: clientRoots ? { roots: { listChanged: true } } : {},
+      capabilities: { ...(clientRoots ? { roots: { listChanged: true } } : {}), ...(ask ? { elicitation: {} } : {}) },
       ...(sdk === v2 ? { versionNegotiation: { mode } } : {}),
     },
   );
@@ -47,7 +73,11 @@ export async function connect(tree, { client: kind = 'sdk 1', clientRoots, ...ho
     const named = async () => ({ roots: clientRoots.map((uri) => ({ uri })) });
     client.setRequestHandler(sdk === v1 ? ListRootsRequestSchema : 'roots/list', named);
   }
-  const transport = new sdk.StdioClientTransport({ ...command(tree, how), stderr: 'pipe' });
+  if (ask) client.setRequestHandler(sdk === v1 ? ElicitRequestSchema : 'elicitation/create', async ({ params }) => ask(params));
+  if (changed) client.setNotificationHandler(sdk === v1 ? ResourceListChangedNotificationSchema : 'notifications/resources/list_changed', changed);
+  const transport = url
+    ? new sdk.StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
+    : new sdk.StdioClientTransport({ ...command(tree, how), stderr: 'pipe' });
   const errors = [];
   transport.stderr?.on('data', (chunk) => errors.push(chunk));
   tree.users.push(() => client.close());

@@ -19,7 +19,7 @@ fn check(directory: &Path, expect: &str) {
 }
 
 /// A copy of a model's directory, changed.
-fn changed(name: &str, change: impl Fn(&Path)) -> tempfile::TempDir {
+pub(crate) fn changed(name: &str, change: impl Fn(&Path)) -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();
     for entry in models().join(name).read_dir().unwrap().flatten() {
         std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 use pathfinder_rerank::{Options, Precision, Question};
 use serde_json::Value;
 
-use crate::{cache, load, models, runtimes};
+use crate::bad::changed;
+use crate::{cache, load, models, question, runtimes};
 
 /// What rounding vectors to 8 bits, and summing in 32, changes of a mean over tokens.
 const ROUNDED: f64 = 0.004;
@@ -172,4 +173,26 @@ fn what_vectors_belong_to_changes_with_model_and_runtime() {
         }
     }
     assert_eq!(keys.len(), 6);
+}
+
+/// A model that sees intents alone is asked where there is one, and not where directories say more.
+#[test]
+fn what_a_model_has_to_do_with() {
+    let (both, intent) = ("{intent} {path}", "{intent}");
+    for (query, said, asked, expect) in [
+        (both, "fix login", "form.ts", true),
+        (both, "", "client/form.ts", true),
+        (intent, "fix login", "form.ts", true),
+        (intent, "fix login", "/form.ts", true),
+        (intent, "fix login", "client/form.ts", false),
+        (intent, "fix login", "client\\form.ts", false),
+        (intent, " ", "form.ts", false),
+    ] {
+        let directory = changed("table", |at| {
+            let own = serde_json::json!({ "pathfinder": { "query": query } });
+            std::fs::write(at.join("onnx_config.json"), own.to_string()).unwrap();
+        });
+        let model = load(directory.path(), Precision::Int8, &Options::default()).unwrap();
+        assert_eq!(model.has_to_do_with(question(said, asked)), expect, "{query:?} of {said:?} and {asked:?}");
+    }
 }

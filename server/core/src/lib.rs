@@ -29,6 +29,7 @@ pub mod request;
 pub mod root;
 mod stage;
 pub mod symbols;
+pub mod table;
 #[cfg(test)]
 mod testing;
 pub mod words;

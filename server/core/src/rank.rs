@@ -1,5 +1,6 @@
 //! Score and order: features × weights, best reading per candidate, ties by path.
 
+mod rivals;
 mod weights;
 
 use crate::answer::Contribution;
@@ -10,7 +11,7 @@ use crate::index::layer::Node;
 use crate::index::{Snapshot, snapshot::Part};
 use crate::path::RelPath;
 
-pub(crate) use weights::{Weights, table_lines};
+pub(crate) use weights::Weights;
 
 /// A candidate with its features and score.
 #[derive(Clone, Debug)]
@@ -61,6 +62,7 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, mo
     for scored in &mut list {
         scored.raw = weights.score(&scored.vector);
     }
+    rivals::compare(asked, &mut list, weights);
     list.sort_unstable_by(|left, right| right.raw.total_cmp(&left.raw));
     let least = list.get(most).map_or(f32::NEG_INFINITY, |scored| scored.raw);
     // Spelling out a path costs more than scoring it, so only those that can be answered are.

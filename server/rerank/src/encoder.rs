@@ -3,22 +3,17 @@
 mod library;
 mod onnxruntime;
 mod pure;
+mod threads;
 
 use std::fmt::Debug;
-use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-
-use rten::ThreadPool;
 
 use crate::error::{EncodeError, ModelError};
 use crate::layout::Parts;
 use crate::tokenizer::Tokens;
 
 pub use library::Library;
-
-/// More threads than this encode no faster: a pool of candidates is a few dozen short texts.
-const THREADS_MAX: usize = 4;
+pub(crate) use threads::{Lane, Threads};
 
 /// Who runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,11 +64,11 @@ pub(crate) trait Encoder: Debug + Send + Sync {
     /// The names of the inputs that are given.
     fn inputs(&self) -> Vec<&'static str>;
 
-    /// Encodes one text. The same tokens give the same numbers, whatever else runs.
+    /// Encodes one text, on this thread alone. The same tokens give the same numbers, whatever else runs.
     ///
     /// # Errors
     /// When the runtime fails.
-    fn encode(&self, tokens: &Tokens) -> Result<Output, EncodeError>;
+    fn encode(&self, tokens: &Tokens, lane: &Lane) -> Result<Output, EncodeError>;
 }
 
 /// What a graph can be given.
@@ -137,23 +132,6 @@ fn choose(file: &str, offered: &[Offered], wanted: Option<&str>) -> Result<usize
     usual.or_else(|| (0..offered.len()).find(fits)).ok_or_else(|| none(format!("it has {}", names())))
 }
 
-/// Threads that encode. Both runtimes work on these, so that one never waits for the other's.
-#[derive(Clone, Debug)]
-pub(crate) struct Threads(Arc<ThreadPool>);
-
-impl Threads {
-    /// So many, or as many as there are processors, within reason.
-    pub(crate) fn new(count: Option<NonZero<usize>>) -> Self {
-        let count = count.or_else(|| std::thread::available_parallelism().ok()).map_or(1, NonZero::get);
-        Self(Arc::new(ThreadPool::with_num_threads(count.min(THREADS_MAX))))
-    }
-
-    /// Does something on these threads, and waits for it.
-    pub(crate) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        self.0.run(work)
-    }
-}
-
 /// Loads a model: with onnxruntime if its library is found and takes it, else with rten. What did not go as asked is noted.
 ///
 /// # Errors
@@ -161,7 +139,6 @@ impl Threads {
 pub(crate) fn load(
     parts: &Parts,
     wanted: Option<&str>,
-    threads: &Threads,
     library: &Library,
     notes: &mut Vec<String>,
 ) -> Result<Box<dyn Encoder>, ModelError> {
@@ -174,7 +151,7 @@ pub(crate) fn load(
         Ok(None) => {}
         Err(reason) => notes.push(format!("{reason}; rten is used instead")),
     }
-    Ok(Box::new(guarded(|| pure::Rten::load(parts, wanted, threads))?))
+    Ok(Box::new(guarded(|| pure::Rten::load(parts, wanted))?))
 }
 
 /// A runtime that panics over a model has failed, and nothing more: what it was doing is dropped.

@@ -7,11 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rayon::prelude::*;
-
 use crate::cache::{Cache, hash};
 use crate::configuration::Configuration;
-use crate::encoder::{self, Encoder, Library, Output, Runtime, Threads};
+use crate::encoder::{self, Encoder, Lane, Library, Output, Runtime, Threads};
 use crate::error::{EncodeError, ModelError};
 use crate::layout::{Parts, Precision};
 use crate::maxsim::similarity;
@@ -29,6 +27,9 @@ const POOL_LEAST: usize = 8;
 
 /// Numbers per vector that are sensible. Beyond them a graph's output is something else: logits over a vocabulary, say.
 const DIMENSIONS: std::ops::RangeInclusive<usize> = 2..=4096;
+
+/// What stands between the segments of a path that somebody asks for.
+const SEPARATORS: [char; 2] = ['/', '\\'];
 
 /// Goes up when the same model makes other vectors of the same text.
 const VECTORS_VERSION: u64 = 1;
@@ -112,8 +113,8 @@ impl Model {
         let threads = Threads::new(options.threads);
         let mut notes = Vec::new();
         let wanted = configuration.output.as_deref();
-        let encoder = encoder::load(parts, wanted, &threads, &options.library, &mut notes)?;
-        let dimension = tried(&*encoder, &tokenizer, parts, &configuration)?;
+        let encoder = encoder::load(parts, wanted, &options.library, &mut notes)?;
+        let dimension = threads.aside(|lane| tried(&*encoder, &tokenizer, parts, &configuration, lane))?;
         let key = key(parts, encoder.runtime());
         let facts = Facts {
             name: parts.name.clone(),
@@ -149,26 +150,25 @@ impl Model {
     }
 
     /// The vectors of a question.
-    ///
-    /// # Errors
-    /// When it cannot be encoded.
-    pub fn query(&self, question: Question<'_>) -> Result<Vectors, EncodeError> {
+    fn query(&self, question: Question<'_>, lane: &Lane) -> Result<Vectors, EncodeError> {
         let text = text::query(&self.facts.configuration, question.intent, question.path);
-        self.vectors(&self.tokenizer.query(&text)?)
+        self.vectors(&self.tokenizer.query(&text)?, lane)
     }
 
     /// The vectors of a path.
-    ///
-    /// # Errors
-    /// When it cannot be encoded.
-    pub fn document(&self, path: &str) -> Result<Vectors, EncodeError> {
+    fn document(&self, path: &str, lane: &Lane) -> Result<Vectors, EncodeError> {
         let text = text::document(&self.facts.configuration, path);
-        self.vectors(&self.tokenizer.document(&text)?)
+        self.vectors(&self.tokenizer.document(&text)?, lane)
     }
 
-    /// Whether the question says anything that this model compares: one that reads only intents has nothing to go by without one.
+    /// Whether the question says anything that this model compares. One that reads only intents has nothing to go by without one;
+    /// and where directories were asked for, which it does not see, they say more than it can (`BENCHMARKS.md`: of renames it
+    /// put more wrong than right).
     pub fn has_to_do_with(&self, question: Question<'_>) -> bool {
-        !text::query(&self.facts.configuration, question.intent, question.path).trim().is_empty()
+        let configuration = &self.facts.configuration;
+        let blind =
+            !configuration.query.contains("{path}") && question.path.trim_matches(SEPARATORS).contains(SEPARATORS);
+        !blind && !text::query(configuration, question.intent, question.path).trim().is_empty()
     }
 
     /// How near each path is to the question: −1 to 1. What is in the cache is taken from there, and what is not comes into it;
@@ -182,15 +182,32 @@ impl Model {
         paths: &[S],
         cache: &Mutex<Cache>,
     ) -> Result<Vec<f32>, EncodeError> {
-        self.threads.run(|| {
-            let (query, documents) = rayon::join(|| self.query(question), || self.documents(paths, cache));
-            let (query, documents) = (query?, documents?);
-            Ok(documents.iter().map(|document| similarity(&query, document)).collect())
-        })
+        let mut documents: Vec<_> = {
+            let mut cache = lock(cache);
+            paths.iter().map(|path| cache.get(path.as_ref())).collect()
+        };
+        let unknown: Vec<usize> = (0..paths.len()).filter(|&at| documents[at].is_none()).collect();
+        // The question stands before the paths: it is the longest text.
+        let encoded = self.threads.each(1 + unknown.len(), |at, lane| match at.checked_sub(1) {
+            None => self.query(question, lane),
+            Some(at) => self.document(paths[unknown[at]].as_ref(), lane),
+        });
+        let mut encoded = encoded.into_iter();
+        let query = encoded.next().ok_or_else(|| EncodeError::Runtime("no output".to_owned()))??;
+        for (&at, vectors) in unknown.iter().zip(encoded) {
+            documents[at] = Some(Arc::new(vectors?));
+        }
+        {
+            let mut cache = lock(cache);
+            for &at in &unknown {
+                documents[at].iter().for_each(|vectors| cache.put(paths[at].as_ref(), Arc::clone(vectors)));
+            }
+        }
+        Ok(documents.iter().flatten().map(|document| similarity(&query, document)).collect())
     }
 
-    /// Computes the vectors of these paths that the cache lacks, until it is full or `stop` is set: for the background, on one
-    /// thread, so that it does not stand in the way.
+    /// Computes the vectors of these paths that the cache lacks, until it is full or `stop` is set: for the background, on a
+    /// thread of its own, so that it does not stand in the way.
     pub fn prepare<S: AsRef<str> + Sync>(
         &self,
         paths: impl Iterator<Item = S>,
@@ -205,38 +222,14 @@ impl Model {
                 continue;
             }
             // One that cannot be encoded is told when it is asked for.
-            if let Ok(vectors) = self.threads.run(|| self.document(path.as_ref())) {
+            if let Ok(vectors) = self.threads.aside(|lane| self.document(path.as_ref(), lane)) {
                 lock(cache).put(path.as_ref(), Arc::new(vectors));
             }
         }
     }
 
-    fn documents<S: AsRef<str> + Sync>(
-        &self,
-        paths: &[S],
-        cache: &Mutex<Cache>,
-    ) -> Result<Vec<Arc<Vectors>>, EncodeError> {
-        let known: Vec<_> = {
-            let mut cache = lock(cache);
-            paths.iter().map(|path| cache.get(path.as_ref())).collect()
-        };
-        let complete = paths.par_iter().zip(known).map(|(path, known)| match known {
-            Some(vectors) => Ok((vectors, false)),
-            None => Ok((Arc::new(self.document(path.as_ref())?), true)),
-        });
-        let complete = complete.collect::<Result<Vec<_>, EncodeError>>()?;
-        let mut cache = lock(cache);
-        let kept = complete.into_iter().zip(paths).map(|((vectors, new), path)| {
-            if new {
-                cache.put(path.as_ref(), Arc::clone(&vectors));
-            }
-            vectors
-        });
-        Ok(kept.collect())
-    }
-
-    fn vectors(&self, tokens: &Tokens) -> Result<Vectors, EncodeError> {
-        let Output { dimension, values } = run(&*self.encoder, tokens)?;
+    fn vectors(&self, tokens: &Tokens, lane: &Lane) -> Result<Vectors, EncodeError> {
+        let Output { dimension, values } = run(&*self.encoder, tokens, lane)?;
         if dimension != self.facts.dimension {
             return Err(EncodeError::Shape { tokens: tokens.ids.len(), shape: vec![1, tokens.ids.len(), dimension] });
         }
@@ -245,9 +238,9 @@ impl Model {
 }
 
 /// Runs a model; one that panics over a text has failed for it.
-fn run(encoder: &dyn Encoder, tokens: &Tokens) -> Result<Output, EncodeError> {
+fn run(encoder: &dyn Encoder, tokens: &Tokens, lane: &Lane) -> Result<Output, EncodeError> {
     let panicked = |_| Err(EncodeError::Runtime("the runtime gave up over it".to_owned()));
-    catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens))).unwrap_or_else(panicked)
+    catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens, lane))).unwrap_or_else(panicked)
 }
 
 /// A lock whose holder has panicked protects nothing that could be half done.
@@ -262,16 +255,17 @@ fn tried(
     tokenizer: &Tokenizer,
     parts: &Parts,
     configuration: &Configuration,
+    lane: &Lane,
 ) -> Result<usize, ModelError> {
-    let output = run(encoder, &tokenizer.document("src/main.rs")?)?;
+    let output = run(encoder, &tokenizer.document("src/main.rs")?, lane)?;
     let largest = tokenizer.largest();
     let extreme = Tokens { ids: vec![largest; 3], attended: 3, compared: vec![0, 1, 2] };
-    run(encoder, &extreme)
+    run(encoder, &extreme, lane)
         .map_err(|error| ModelError::Vocabulary { tokens: tokenizer.size(), reason: error.to_string() })?;
     // Positions that a model has no vectors for are found here.
     let long = "long ".repeat(configuration.query_length.max(configuration.document_length));
     let (query, document) = (tokenizer.query(&long)?, tokenizer.document(&long)?);
-    run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document })?;
+    run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document }, lane)?;
     let wrong = |reason: String| ModelError::Output { file: parts.model_file.clone(), reason };
     if !DIMENSIONS.contains(&output.dimension) {
         return Err(wrong(format!("{} has {} numbers per token", encoder.output(), output.dimension)));

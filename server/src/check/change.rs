@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::time::Duration;
 
 use pathfinder_core::RelPath;
 use pathfinder_core::history::Fate;
@@ -11,6 +12,10 @@ use super::world::{Disk, FILE_MAX, Recorded, Without};
 use super::{Checker, Finding, Options, Report};
 use crate::os::commit::{self, CommitError, Commits, Entries};
 use crate::session::Session;
+
+/// Most time for git's history: what a change moved is not taken for what it broke anew only by who knows of the moves, and on a
+/// busy machine the second that a start has for it is soon over. The largest histories that were read took five seconds.
+const HISTORY: Duration = Duration::from_secs(30);
 
 /// Why a change cannot be judged.
 #[derive(Debug, thiserror::Error)]
@@ -47,10 +52,11 @@ pub(crate) fn since(
         Checker::of(world, options)
     };
 
-    let now = Checker::new(session, options);
+    let session = &Arc::new(session.with_history(HISTORY));
+    let origins = origins(session, &base_entries);
+    let now = Checker::new(session, options).after(&origins);
     let mut report = now.check(files, done);
     let before = recorded(base_entries.clone());
-    let origins = origins(session, &base_entries);
     let old_name = |file: &str| origins.get(file).map_or(file, String::as_str).to_owned();
     retain_new(&mut report, &before, old_name);
     if base == theirs {

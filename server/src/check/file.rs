@@ -20,10 +20,19 @@ impl Checker {
     /// Checks what would be in a file with these bytes.
     pub(crate) fn check_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
-        let all = pathfinder_literals::check(&source, &self.project);
+        let mut all = pathfinder_literals::check(&source, &self.project);
+        if let Some(emptied) = &self.emptied {
+            emptied.apply(&source, &mut all);
+        }
         let mut report = self.judge(file, bytes, &source, &all);
         self.mend(&source, &all, &mut report.findings);
         report
+    }
+
+    /// The same without fixes.
+    pub(crate) fn judge_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
+        let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
+        self.judge(file, bytes, &source, &pathfinder_literals::check(&source, &self.project))
     }
 
     /// What is reported of a text whose literals are known, without fixes.

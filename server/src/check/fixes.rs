@@ -17,8 +17,10 @@ use pathfinder_literals::{Checked, Code, Missing, Rewriting, Source};
 
 use super::world::World;
 use crate::session::Session;
+pub(super) use names::Names;
 pub(super) use reading::Readings;
 use target::targets;
+pub(super) use words::expected;
 
 /// Fixes of one literal that are offered at most: a menu that one can take in at a glance.
 pub(super) const MOST: usize = 5;

@@ -1,6 +1,7 @@
 //! The command line as data: what can be asked for, and the help for it.
 
 mod hook;
+mod model;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -11,7 +12,9 @@ use clap_complete::Shell;
 use pathfinder_core::{FindRequest, Op, Request};
 
 pub(crate) use hook::{Hook, HookCommand, Install, SuggestingShell};
+pub(crate) use model::{Model, ModelCommand, ModelPlace};
 
+use crate::mcp::Terms;
 use crate::session::{Session, SessionError};
 use crate::settings::{ALL, Given};
 use pathfinder_core::CANDIDATES_MAX;
@@ -84,6 +87,17 @@ Examples:
 
 Exit status: 0 nothing is left to mend, 1 something is, 2 bad usage or failure.";
 
+const MCP_EXAMPLES: &str = "\
+Over HTTP one server is shared by all clients that are configured with http://ADDR/mcp. Only this machine can reach
+it, unless another address is given; that needs a secret in PATHFINDER_HTTP_TOKEN (16 characters or more), which
+clients send as Authorization: Bearer TOKEN.
+
+Examples:
+  pathfinder mcp --root ~/app                     for one client, which starts it
+  pathfinder mcp --root ~/app --http 7777         for several, at http://127.0.0.1:7777/mcp
+
+Exit status: 0 the client is gone or it was told to end, 2 bad usage or failure.";
+
 /// The whole command line.
 #[derive(Debug, Parser)]
 #[command(name = "pathfinder", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
@@ -138,8 +152,8 @@ pub(crate) enum Command {
     /// Print the manual page (troff)
     #[command(after_help = "Example:\n  pathfinder man | man -l -")]
     Man,
-    /// Serve agents over MCP on stdin and stdout (the same as no command at all, outside a terminal)
-    #[command(after_help = "Exit status: 0 the client is gone, 2 bad usage or failure.")]
+    /// Serve agents over MCP, on stdin and stdout (the same as no command at all, outside a terminal) or over HTTP
+    #[command(after_help = MCP_EXAMPLES)]
     Mcp(Mcp),
     /// Serve editors over LSP on stdin and stdout
     #[command(
@@ -402,40 +416,24 @@ pub(crate) struct Doctor {
     pub(crate) scope: Scope,
 }
 
-/// `pathfinder model`.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct Model {
-    #[command(subcommand)]
-    pub(crate) command: ModelCommand,
-}
-
-/// What can be done with a model.
-#[derive(Debug, Subcommand)]
-pub(crate) enum ModelCommand {
-    /// Load it, and say what is understood of it
-    Info(ModelPlace),
-    /// Load it in every precision and with every runtime that is there, and hold what they say against one another
-    Verify(ModelPlace),
-}
-
-/// Which model.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct ModelPlace {
-    /// The model's directory [default: the one that is set, else the one that is built in]
-    #[arg(value_name = "DIR")]
-    pub(crate) directory: Option<PathBuf>,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) settings: SettingFlags,
-}
-
 /// `pathfinder mcp`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Mcp {
+    /// Serve over HTTP at this address (PORT, or HOST:PORT) instead of stdin and stdout; 0 takes any free port
+    #[arg(long, value_name = "ADDR")]
+    pub(crate) http: Option<String>,
+    /// Never have the client ask its user which of several files was meant
+    #[arg(long)]
+    pub(crate) no_ask: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
+}
+
+impl Mcp {
+    /// How it is to be served.
+    pub(crate) fn terms(&self) -> Terms {
+        Terms { http: self.http.clone(), silent: self.no_ask }
+    }
 }
 
 /// `pathfinder lsp`.

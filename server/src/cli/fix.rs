@@ -1,20 +1,27 @@
 //! `pathfinder fix`: path literals that lead nowhere, mended where it is sure what was meant.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
-use pathfinder_literals::Severity;
+use pathfinder_literals::{Severity, is_configuration};
 
 use super::args::{Fix, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, complain, write_bytes, write_text};
 use crate::check::{Checker, Finding, Options};
 use crate::fix::{Bar, Plan, plan};
-use crate::os::replace::replace;
+use crate::os::replace::{ReplaceError, replace};
+use crate::session::Session;
 
 /// Lines of a diff around each change: what every tool prints.
 const CONTEXT: usize = 3;
+
+/// How often all files are looked at again after configuration was mended: what it decides for is right after the second time,
+/// unless what is mended then is configuration as well.
+const PASSES: usize = 4;
 
 /// Mends files, or prints how it would.
 pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
@@ -26,35 +33,14 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
     let root = session.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, false)?);
     let files = super::check::wanted(&session, &root, &args.paths, &options)?;
-    let checker = Checker::new(&session, &options);
-    let bar = super::check::bar(files.len());
-    let report = checker.check(&files, &|| bar.inc(1));
-    bar.finish_and_clear();
-    let at_least = args.min_confidence.map_or(Bar::Preferred, Bar::AtLeast);
-    let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
     let mut outcome = Outcome::default();
-    for findings in by_file(claims) {
-        let file = findings[0].file.clone();
-        let Some(plan) = plan(&checker, &file, &findings, at_least) else {
-            outcome.left += findings.len();
-            continue;
-        };
-        outcome.left += plan.left;
-        if plan.mended.is_empty() {
-            continue;
+    for _ in 0..PASSES {
+        let was = outcome.mended;
+        outcome = Outcome { left: 0, failed: 0, is_decided: true, ..outcome };
+        pass(args, &session, &root, &options, &files, &mut outcome)?;
+        if outcome.is_decided || args.dry_run || outcome.failed > 0 || outcome.mended == was {
+            break;
         }
-        if args.dry_run {
-            write_bytes(&diff(&plan))?;
-        } else if let Err(error) = replace(&root, &plan.file, &plan.before, &plan.after) {
-            complain("NotMended", &format!("{}: {error}", plan.file));
-            outcome.failed += 1;
-            outcome.left += plan.mended.len();
-            continue;
-        } else {
-            write_text(&mended(&plan))?;
-        }
-        outcome.mended += plan.mended.len();
-        outcome.files += 1;
     }
     if !args.dry_run {
         write_text(&outcome.text())?;
@@ -65,13 +51,59 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
     Ok(if outcome.left == 0 { Exit::Answered } else { Exit::Negative })
 }
 
+/// Mends the files one after the other as they are now, or prints how it would.
+fn pass(
+    args: &Fix,
+    session: &Arc<Session>,
+    root: &Path,
+    options: &Arc<Options>,
+    files: &[String],
+    outcome: &mut Outcome,
+) -> anyhow::Result<()> {
+    let checker = Checker::new(session, options);
+    let bar = super::check::bar(files.len());
+    let report = checker.check(files, &|| bar.inc(1));
+    bar.finish_and_clear();
+    let at_least = args.min_confidence.map_or(Bar::Preferred, Bar::AtLeast);
+    let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
+    for findings in by_file(claims) {
+        let file = findings[0].file.clone();
+        let Some(plan) = plan(&checker, &file, &findings, at_least) else {
+            complain("NotMended", &format!("{file}: {}", ReplaceError::Gone));
+            outcome.failed += 1;
+            outcome.left += findings.len();
+            continue;
+        };
+        outcome.left += plan.left;
+        if plan.mended.is_empty() {
+            continue;
+        }
+        if args.dry_run {
+            write_bytes(&diff(&plan))?;
+        } else if let Err(error) = replace(root, &plan.file, &plan.before, &plan.after) {
+            complain("NotMended", &format!("{}: {error}", plan.file));
+            outcome.failed += 1;
+            outcome.left += plan.mended.len();
+            continue;
+        } else {
+            write_text(&mended(&plan))?;
+            outcome.is_decided &= !is_configuration(&plan.file);
+        }
+        outcome.mended += plan.mended.len();
+        outcome.files.insert(file);
+    }
+    Ok(())
+}
+
 /// The sums.
 #[derive(Debug, Default)]
 struct Outcome {
     mended: usize,
-    files: usize,
+    files: BTreeSet<String>,
     left: usize,
     failed: usize,
+    /// Whether nothing was mended that decides where the literals of other files lead.
+    is_decided: bool,
 }
 
 impl Outcome {
@@ -81,7 +113,7 @@ impl Outcome {
             |count: usize, noun: &str| if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") };
         let left = if *left == 0 { String::new() } else { format!(", {WARN}{left} left{WARN:#}") };
         let done = format!("{GOOD}{} mended{GOOD:#}", count(*mended, "broken path"));
-        format!("{done} in {}{left}\n", count(*files, "file"))
+        format!("{done} in {}{left}\n", count(files.len(), "file"))
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use pathfinder_core::{Answer, Candidate, RelPath, Root, Status};
 
+pub(crate) use crate::printable::{printable, printable_lines};
 use crate::wire::answer::{shown, status_of};
 
 /// The style of what was found.
@@ -15,29 +16,6 @@ pub(crate) const WARN: Style = AnsiColor::Yellow.on_default();
 pub(crate) const HEAD: Style = Style::new().bold();
 /// The style of what matters less.
 pub(crate) const FAINT: Style = Style::new().dimmed();
-
-/// A name made safe to print: a file can be called anything, also something that moves the cursor,
-/// ends the line or turns the reading direction round.
-pub(crate) fn printable(text: &str) -> String {
-    escaped(text, |character| character.is_control() || turns(character))
-}
-
-/// The same for messages of several lines: their line ends stay.
-pub(crate) fn printable_lines(text: &str) -> String {
-    escaped(text, |character| (character.is_control() && character != '\n') || turns(character))
-}
-
-fn turns(character: char) -> bool {
-    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-fn escaped(text: &str, bad: impl Fn(char) -> bool) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if bad(character) { out.extend(character.escape_default()) } else { out.push(character) }
-    }
-    out
-}
 
 /// The path that is the answer, or the candidates; with an explanation, what each score is made of.
 pub(crate) fn paths(roots: &[Root], answer: &Answer, explain: bool) -> String {

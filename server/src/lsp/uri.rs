@@ -3,35 +3,16 @@
 use std::path::Path;
 use std::str::FromStr as _;
 
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use percent_encoding::utf8_percent_encode;
 use serde_json::Value;
 use tower_lsp_server::ls_types::Uri;
 
+use crate::uri::NOT_IN_URIS;
 pub(super) use crate::uri::path;
-
-/// What RFC 3986 does not allow to stand in a URI as it is. Brackets and braces are among it, although many clients send
-/// them so.
-const NOT_IN_URIS: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'<')
-    .add(b'>')
-    .add(b'`')
-    .add(b'[')
-    .add(b']')
-    .add(b'{')
-    .add(b'}')
-    .add(b'|')
-    .add(b'\\')
-    .add(b'^');
-/// The same for the name of a file, in which `%`, `#` and `?` mean nothing.
-const NOT_IN_PATHS: &AsciiSet = &NOT_IN_URIS.add(b'#').add(b'?').add(b'%');
 
 /// The URI of an absolute path; `None` if it is no text.
 pub(super) fn of(path: &Path) -> Option<Uri> {
-    let text = path.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
-    let slash = if text.starts_with('/') { "" } else { "/" };
-    Uri::from_str(&format!("file://{slash}{}", utf8_percent_encode(&text, NOT_IN_PATHS))).ok()
+    Uri::from_str(&crate::uri::of(path)?).ok()
 }
 
 /// Escapes in every URI of a message what stands in it as it is and must not. The library drops a notification with such a

@@ -6,9 +6,11 @@ use pathfinder_core::{Answer, RelPath, Request, Status};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::choice::Choice;
 use crate::session::Session;
 use crate::wire::answer::{refusal_of, rounded, shown, status_of};
-use crate::wire::place::{hopeful, is_absolute};
+use crate::wire::place::is_absolute;
+pub(super) use crate::wire::place::{ALTERNATIVES, hopeful};
 use crate::workspace::absolute;
 
 /// What a tool says.
@@ -16,17 +18,27 @@ use crate::workspace::absolute;
 pub(super) struct Reply {
     pub(super) value: Value,
     pub(super) is_error: bool,
+    /// What the user could choose from, so that there would be an answer.
+    pub(super) choice: Option<Choice>,
 }
 
 impl Reply {
     /// What was asked for.
     pub(super) fn answer(value: &impl Serialize) -> Self {
-        Self { value: serde_json::to_value(value).unwrap_or_default(), is_error: false }
+        Self { value: serde_json::to_value(value).unwrap_or_default(), is_error: false, choice: None }
     }
 
     /// Why it cannot be had.
     pub(super) fn error(value: &impl Serialize) -> Self {
         Self { is_error: true, ..Self::answer(value) }
+    }
+
+    /// The same with further members.
+    pub(super) fn and(mut self, more: Option<Value>) -> Self {
+        if let (Value::Object(members), Some(Value::Object(more))) = (&mut self.value, more) {
+            members.extend(more);
+        }
+        self
     }
 }
 
@@ -124,6 +136,15 @@ pub(super) fn unsure(session: &Session, request: &Request, answer: &Answer) -> V
 /// Why it is another path than the one asked for.
 pub(super) fn why(answer: &Answer) -> Option<&str> {
     (answer.status != Status::Exists).then_some(&*answer.why)
+}
+
+/// A path on one line: with several roots, its root stands before it.
+pub(super) fn placed(session: &Session, root: usize, path: &RelPath) -> String {
+    let path = shown(path);
+    match session.opened() {
+        [_] => path.into_owned(),
+        several => format!("{}/{path}", several[root].root.given.trim_end_matches(['/', '\\'])),
+    }
 }
 
 fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_json::Result<Value> {

@@ -4,17 +4,22 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CustomRequest, CustomResult, ErrorCode, Implementation,
-    InitializeRequestParams, InitializeResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities,
-    ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
+    InitializeResult, InputRequiredResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use tokio::sync::{Semaphore, watch};
 
-use super::client_roots;
+use super::brake::Brake;
+use super::choice;
+use super::encode::Reply;
 use super::metrics::Metrics;
-use super::tools::{self, INSTRUCTIONS};
+use super::tools::{self, Call, INSTRUCTIONS};
+use super::{client_roots, completion, prompts, resources};
 use crate::workspace::Workspace;
 
 /// Calls that are worked on at the same time. They wait for the disk or for the first reading of the roots; a client
@@ -26,27 +31,47 @@ pub(super) const CALLS: usize = 16;
 pub(super) struct Server {
     workspace: Arc<Workspace>,
     metrics: Metrics,
-    /// Whether the roots were given when it was started: then the client has no say in them.
+    /// Whether the client has no say in the roots: they were given when the server was started, or it has other clients.
     fixed: bool,
+    /// Whether the user may be asked.
+    asks: bool,
     /// Whether the client is about to name its roots.
     expecting: Arc<watch::Sender<bool>>,
     calls: Arc<Semaphore>,
+    brake: Arc<Brake>,
 }
 
 impl Server {
-    pub(super) fn new(workspace: Arc<Workspace>, fixed: bool, metrics: Metrics) -> Self {
-        let expecting = Arc::new(watch::Sender::new(false));
-        Self { workspace, metrics, fixed, expecting, calls: Arc::new(Semaphore::new(CALLS)) }
+    pub(super) fn new(workspace: Arc<Workspace>, fixed: bool, asks: bool, metrics: Metrics) -> Self {
+        Self {
+            workspace,
+            metrics,
+            fixed,
+            asks,
+            expecting: Arc::new(watch::Sender::new(false)),
+            calls: Arc::new(Semaphore::new(CALLS)),
+            brake: Arc::default(),
+        }
+    }
+
+    /// Another conversation, beside this one. Calls without a conversation have one each, so that all share a brake.
+    pub(super) fn another(&self) -> Self {
+        Self { fixed: true, expecting: Arc::new(watch::Sender::new(false)), ..self.clone() }
     }
 
     /// Opens the roots that the client names, or else the default one. One that has roots keeps them if the client does
     /// not say which are the new ones.
     async fn open_client_roots(&self, context: NotificationContext<RoleServer>) {
+        let before = self.workspace.roots();
         let roots = client_roots::ask(&context.peer).await;
         if roots.is_some() || !self.workspace.is_open() {
             self.workspace.offer(roots.unwrap_or_default());
         }
         self.expecting.send_replace(false);
+        if self.workspace.roots() != before {
+            // Who has not listed any resources does not mind.
+            _ = context.peer.notify_resource_list_changed().await;
+        }
     }
 
     /// Waits for the client's roots, if it is about to name any; opens the default root if there are none.
@@ -60,14 +85,49 @@ impl Server {
             }
         }
     }
+
+    /// Does what waits for the disk in a thread for that, in its turn.
+    async fn work<T: Send + 'static>(&self, work: impl FnOnce(&Self) -> T + Send + 'static) -> Result<T, ErrorData> {
+        self.ready().await;
+        // Never closed.
+        let turn = Arc::clone(&self.calls).acquire_owned().await;
+        let this = self.clone();
+        let worked = tokio::task::spawn_blocking(move || {
+            let result = work(&this);
+            drop(turn);
+            result
+        });
+        worked.await.map_err(|error| {
+            let message: Cow<'static, str> = format!("internal error, a defect of pathfinder: {error}").into();
+            ErrorData::internal_error(message, None)
+        })
+    }
+
+    /// Calls a tool, whose earlier call may have had the user choose.
+    async fn call(
+        &self,
+        tool: &'static tools::Tool,
+        arguments: Arc<str>,
+        chosen: Option<String>,
+    ) -> Result<Reply, ErrorData> {
+        self.work(move |this| {
+            let call = Call { workspace: &this.workspace, brake: &this.brake, chosen: chosen.as_deref() };
+            tool.call(&call, &arguments, &this.metrics)
+        })
+        .await
+    }
 }
 
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let this = Implementation::new("pathfinder", env!("CARGO_PKG_VERSION"));
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(this)
-            .with_instructions(INSTRUCTIONS)
+        let abilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts()
+            .enable_resources()
+            .enable_resources_list_changed()
+            .enable_completions();
+        ServerConfig::new(abilities.build()).with_server_info(this).with_instructions(INSTRUCTIONS)
     }
 
     async fn initialize(
@@ -127,31 +187,85 @@ impl ServerHandler for Server {
         })
     }
 
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        // What is not among the capabilities is taken off.
+        Some(requested.clone())
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        self.work(move |this| prompts::get(&this.workspace, &request)).await?.map(Into::into)
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let listed = self.work(|this| this.workspace.session().map(|session| resources::list(&session))).await?;
+        // Without a root there is nothing to list; a tool says why.
+        Ok(ListResourcesResult::with_all_items(listed.unwrap_or_default()))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.work(move |this| resources::read(&this.workspace, &request.uri)).await?.map(Into::into)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        self.work(move |this| completion::complete(&this.workspace, &request)).await?.map(CompleteResult::new)
+    }
+
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = tools::find(&request.name) else {
             let names: Vec<&str> = tools::ALL.iter().map(|tool| tool.name).collect();
             let message = format!("there is no tool of this name; there are: {}", names.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
-        self.ready().await;
         let arguments = serde_json::to_string(&request.arguments.unwrap_or_default());
-        let arguments = arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
-        // Never closed.
-        let turn = Arc::clone(&self.calls).acquire_owned().await;
-        let (workspace, metrics) = (Arc::clone(&self.workspace), self.metrics.clone());
-        let called = tokio::task::spawn_blocking(move || {
-            let reply = tool.call(&workspace, &arguments, &metrics);
-            drop(turn);
-            reply
-        });
-        let reply = called.await.map_err(|error| {
-            let message: Cow<'static, str> = format!("internal error, a defect of pathfinder: {error}").into();
-            ErrorData::internal_error(message, None)
-        })?;
+        let arguments: Arc<str> = arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?.into();
+        let given = choice::given(request.input_responses.as_ref());
+        let asks = self.asks && given == choice::Reply::None && choice::can_ask(context.client_capabilities().as_ref());
+        let chosen = if let choice::Reply::Chosen(path) = given { Some(path) } else { None };
+        let mut reply = self.call(tool, Arc::clone(&arguments), chosen).await?;
+        if let Some(choice) = reply.choice.take().filter(|_| asks) {
+            if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
+                return Ok(InputRequiredResult::from_input_requests(choice.requests()).into());
+            }
+            if let Some(path) = choice.ask(&context.peer).await {
+                reply = self.call(tool, arguments, Some(path)).await?;
+            }
+        }
         let result = if reply.is_error {
             CallToolResult::structured_error(reply.value)
         } else {

@@ -1,6 +1,6 @@
 //! The tools: what a model is told of each, and what each does. One file per tool.
 
-mod path_find;
+pub(super) mod path_find;
 mod path_resolve;
 mod reindex_paths;
 mod roots_list;
@@ -8,15 +8,18 @@ mod tool_retry_with_resolve;
 
 use std::sync::Arc;
 
+use pathfinder_core::Request;
 use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde_json::{Value, json};
 
+use super::brake::Brake;
+use super::choice::{self, Choice};
 use super::encode::{Failure, Reply};
 use super::metrics::{Line, Metrics};
 use crate::session::AskError;
 use crate::wire::answer::kind_of;
 use crate::wire::request::Fields;
-use crate::workspace::{Workspace, WorkspaceError};
+use crate::workspace::{Asked, Workspace, WorkspaceError};
 
 /// What a model is told of all of them. It begins with what to do, because some clients show only the beginning.
 pub(super) const INSTRUCTIONS: &str = "\
@@ -36,7 +39,34 @@ pub(super) struct Tool {
     /// JSON schemas of the arguments and of the result, objects both.
     input: fn() -> Value,
     output: fn() -> Value,
-    run: fn(&Workspace, &Fields<'_>, &mut Line) -> Result<Reply, CallError>,
+    run: fn(&Call<'_>, &Fields<'_>, &mut Line) -> Result<Reply, CallError>,
+}
+
+/// What a call works with beside its arguments.
+pub(super) struct Call<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) brake: &'a Brake,
+    /// What the user chose of the candidates that an earlier, otherwise equal call offered.
+    pub(super) chosen: Option<&'a str>,
+}
+
+impl Call<'_> {
+    /// Asks the engine. What the user has chosen is the answer.
+    fn ask(&self, request: &Request, line: &mut Line) -> Result<Asked, CallError> {
+        let mut asked = self.workspace.ask(request)?;
+        if let Some(chosen) = self.chosen {
+            choice::take(&mut asked, chosen);
+        }
+        line.answered(&asked);
+        Ok(asked)
+    }
+
+    /// A reply to a question, with what helps whoever got no sure answer.
+    fn unsure(&self, reply: Reply, asked: &Asked) -> Reply {
+        let Asked { session, request, answer, .. } = asked;
+        let digest = self.brake.note(session, request, answer);
+        Reply { choice: Choice::of(session, request, answer), ..reply.and(digest) }
+    }
 }
 
 /// All tools, in the order in which they are listed.
@@ -97,11 +127,11 @@ impl Tool {
     }
 
     /// Decodes, calls, encodes.
-    pub(super) fn call(&self, workspace: &Workspace, arguments: &str, metrics: &Metrics) -> Reply {
+    pub(super) fn call(&self, call: &Call<'_>, arguments: &str, metrics: &Metrics) -> Reply {
         let mut line = Line::new(self.name);
         let result = Fields::parse(arguments, "the arguments")
             .map_err(CallError::from)
-            .and_then(|fields| (self.run)(workspace, &fields, &mut line));
+            .and_then(|fields| (self.run)(call, &fields, &mut line));
         let reply = result.unwrap_or_else(|error| {
             line.set("error", error.kind());
             Reply::error(&Failure { error_kind: error.kind(), message: error.to_string() })
@@ -169,6 +199,10 @@ fn answered(more: Value) -> Value {
                 }
             },
             "next_question": {"type": "string"},
+            "directory": {"type": "string", "description": "Several paths below it were missed: do not guess further, entries are what is there."},
+            "entries": {"type": "array", "items": {"type": "string"}},
+            "more": {"type": ["integer", "boolean"]},
+            "endings": {"type": "object", "additionalProperties": {"type": "integer"}},
             "error_kind": {"type": "string"},
             "message": {"type": "string"}
         }

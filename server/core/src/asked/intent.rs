@@ -162,15 +162,21 @@ impl Mentions {
 #[derive(Debug, Default)]
 pub(crate) struct Intent {
     pub(crate) words: Vec<Weighted>,
+    /// Its first words in their order, those too that say nothing by themselves: beside another of the same name, `test` or `add`
+    /// may say everything.
+    pub(crate) all: Vec<String>,
 }
 
 impl Intent {
     pub(crate) fn new(text: &str, corpus: Corpus<'_>) -> Self {
         let scope = text.find(':').filter(|&end| end <= SCOPE_MAX).unwrap_or(0);
         let mut seen = FxHashSet::default();
-        let mut words = Vec::new();
+        let (mut words, mut all) = (Vec::new(), Vec::new());
         let mut take = |part: &str, factor: f32| {
             for_each_word(part.as_bytes(), |word| {
+                if all.len() < WORDS_MAX {
+                    all.push(word.to_owned());
+                }
                 let said = word.len() > 1 && COMMON.binary_search(&word).is_err();
                 if said && words.len() < WORDS_MAX && seen.insert(word.to_owned()) {
                     words.push(Weighted { weight: corpus.rarity(word) * factor, word: word.to_owned() });
@@ -180,7 +186,7 @@ impl Intent {
         let end = text.char_indices().map(|(at, _)| at).find(|&at| at >= LOOKED_AT).unwrap_or(text.len());
         take(&text[..scope], SCOPE_FACTOR);
         take(&text[scope..end.max(scope)], 1.0);
-        Self { words }
+        Self { words, all }
     }
 
     /// Which of the words this name mentions; `words` are those of the name.

@@ -3,7 +3,8 @@
 use super::{Found, question::CLOSE, said};
 use crate::features::Feature;
 use crate::features::extension::is_entry;
-use crate::rank::{Ranked, table_lines};
+use crate::rank::Ranked;
+use crate::table;
 
 /// Points of raw score by which the first candidate can be ahead; more changes nothing.
 const MARGIN_MAX: f32 = 3.0;
@@ -149,7 +150,7 @@ pub(crate) struct Calibration([Vec<f32>; Fit::ALL.len()]);
 impl Calibration {
     /// The table that is built in, from `confidence.txt`: lines `fit.signal weight`. What has no line weighs nothing.
     pub(crate) fn built_in() -> Self {
-        let table: Vec<(&str, f32)> = table_lines(include_str!("confidence.txt")).collect();
+        let table: Vec<(&str, f32)> = table::lines(include_str!("confidence.txt")).collect();
         let weight = |fit: &str, signal: &str| {
             let line = table.iter().find(|(name, _)| name.split_once('.') == Some((fit, signal)));
             line.map_or(0.0, |&(_, weight)| weight)
@@ -174,8 +175,8 @@ mod tests {
     fn every_line_names_a_signal() {
         let text = include_str!("confidence.txt");
         let lines = text.lines().filter(|line| !line.trim_start().starts_with('#') && !line.trim().is_empty());
-        assert_eq!(lines.count(), table_lines(text).count(), "every line is `name value`");
-        for (name, value) in table_lines(text) {
+        assert_eq!(lines.count(), table::lines(text).count(), "every line is `name value`");
+        for (name, value) in table::lines(text) {
             let (fit, signal) = name.split_once('.').expect("fit.signal");
             assert!(value.is_finite() && Fit::ALL.iter().any(|(_, name)| *name == fit), "{name} {value}");
             assert!(names().any(|name| name == signal), "{name}");

@@ -8,8 +8,15 @@ use crate::rank::{Ranked, Weights};
 use crate::words::{squash, words};
 
 /// Features that come from the caller's words, and from the paths used before.
-const INTENT: [Feature; 5] =
-    [Feature::IntentDirectory, Feature::IntentName, Feature::IntentVague, Feature::IntentTight, Feature::IntentTelling];
+const INTENT: [Feature; 7] = [
+    Feature::IntentDirectory,
+    Feature::IntentName,
+    Feature::IntentVague,
+    Feature::IntentTight,
+    Feature::IntentTelling,
+    Feature::IntentRivals,
+    Feature::IntentWhole,
+];
 const HISTORY: [Feature; 3] = [Feature::HistoryParent, Feature::HistoryNear, Feature::HistorySelf];
 
 /// A lead that is more than one word's: beyond it answers go on to be better, below it they hardly differ.

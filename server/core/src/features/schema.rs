@@ -74,6 +74,11 @@ features! {
     IntentTight "intent_tight",
     /// Intent words that few of the other candidates mention.
     IntentTelling "intent_telling",
+    /// Words of the caller, common ones too, that its path has as they are, each by how few of its rivals have it. Where a bare
+    /// name was asked for; see `rank/rivals.rs`.
+    IntentRivals "intent_rivals",
+    /// The same of directories that are called, as a whole, what the caller said: `r-notebook`, `rome_formatter`.
+    IntentWhole "intent_whole",
     /// In the parent of a path used before; 1 for the newest, fading.
     HistoryParent "history_parent",
     /// Nearness to the parents of paths used before, fading.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::feature::{Feature, Vector};
 use crate::answer::Contribution;
-use crate::rank::table_lines;
+use crate::table;
 
 /// Points per unit of each feature.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ impl Weights {
 
     fn parse(text: &str) -> Self {
         let mut weights = [0.0; Feature::ALL.len()];
-        for (name, value) in table_lines(text) {
+        for (name, value) in table::lines(text) {
             if let Some(&feature) = Feature::ALL.iter().find(|feature| feature.name() == name) {
                 weights[feature as usize] = value;
             }
@@ -49,7 +49,7 @@ mod tests {
     /// A misspelt line would silently weigh nothing.
     #[test]
     fn every_line_is_a_feature_and_every_feature_has_a_line() {
-        let lines: Vec<&str> = table_lines(include_str!("weights.txt")).map(|(name, _)| name).collect();
+        let lines: Vec<&str> = table::lines(include_str!("weights.txt")).map(|(name, _)| name).collect();
         let features: Vec<&str> = Feature::ALL.iter().map(|feature| feature.name()).collect();
         assert_eq!(lines, features, "same names, same order");
     }

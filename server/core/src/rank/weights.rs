@@ -1,6 +1,7 @@
 //! The table of weights, embedded from `weights.txt`.
 
 use crate::features::{Feature, Vector};
+use crate::table;
 
 /// One weight per feature: points of raw score per unit of the feature.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +16,7 @@ impl Weights {
     /// A feature without a line weighs nothing.
     fn parse(text: &str) -> Self {
         let mut weights = [0.0; Feature::ALL.len()];
-        for (name, value) in table_lines(text) {
+        for (name, value) in table::lines(text) {
             if let Some(&feature) = Feature::ALL.iter().find(|feature| feature.name() == name) {
                 weights[feature as usize] = value;
             }
@@ -37,15 +38,6 @@ impl Weights {
     pub(crate) fn score(&self, vector: &Vector) -> f32 {
         self.0.iter().zip(vector).map(|(weight, value)| weight * value).sum()
     }
-}
-
-/// The lines `name value` of a table; `#` begins a comment. What is not of this form is left out: the tables
-/// are part of the program, and a test reads every line.
-pub(crate) fn table_lines(text: &str) -> impl Iterator<Item = (&str, f32)> {
-    text.lines().filter_map(|line| {
-        let mut columns = line.split('#').next()?.split_whitespace();
-        Some((columns.next()?, columns.next()?.parse().ok()?))
-    })
 }
 
 #[cfg(test)]

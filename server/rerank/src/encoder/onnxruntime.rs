@@ -8,7 +8,7 @@ use ort::environment::Environment;
 use ort::session::{Session, SessionInputValue};
 use ort::value::{Tensor, TensorElementType, ValueType};
 
-use super::{Encoder, Input, Offered, Output, Runtime, choose};
+use super::{Encoder, Input, Lane, Offered, Output, Runtime, choose};
 use crate::error::{EncodeError, ModelError};
 use crate::layout::Parts;
 use crate::tokenizer::Tokens;
@@ -81,7 +81,7 @@ impl Encoder for OnnxRuntime {
         self.inputs.iter().map(|(input, _)| input.name()).collect()
     }
 
-    fn encode(&self, tokens: &Tokens) -> Result<Output, EncodeError> {
+    fn encode(&self, tokens: &Tokens, _lane: &Lane) -> Result<Output, EncodeError> {
         let shape = [1, tokens.ids.len()];
         let mut inputs: Vec<(&str, SessionInputValue<'_>)> = Vec::with_capacity(self.inputs.len());
         for &(input, wide) in &self.inputs {

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value, ValueOrView};
+use rten::{Model, ModelOptions, NodeId, RunOptions, Value, ValueOrView};
 use rten_tensor::{Layout as _, NdTensor, Tensor};
 
-use super::{Encoder, Input, Offered, Output, Runtime, Threads, choose};
+use super::{Encoder, Input, Lane, Offered, Output, Runtime, choose};
 use crate::error::{EncodeError, ModelError};
 use crate::layout::Parts;
 use crate::tokenizer::Tokens;
@@ -15,7 +15,6 @@ pub(super) struct Rten {
     model: Model,
     inputs: Vec<(NodeId, Input)>,
     output: (NodeId, String),
-    threads: Arc<ThreadPool>,
 }
 
 impl std::fmt::Debug for Rten {
@@ -25,7 +24,7 @@ impl std::fmt::Debug for Rten {
 }
 
 impl Rten {
-    pub(super) fn load(parts: &Parts, wanted: Option<&str>, threads: &Threads) -> Result<Self, ModelError> {
+    pub(super) fn load(parts: &Parts, wanted: Option<&str>) -> Result<Self, ModelError> {
         let file = &parts.model_file;
         let options = ModelOptions::with_all_ops();
         let model = match &parts.model {
@@ -41,7 +40,7 @@ impl Rten {
         let offered: Vec<_> = model.output_ids().iter().map(|&id| Offered { name: name(id), axes: axes(id) }).collect();
         let output = choose(file, &offered, wanted)?;
         let output = (model.output_ids()[output], offered[output].name.clone());
-        Ok(Self { inputs, output, threads: Arc::clone(&threads.0), model })
+        Ok(Self { model, inputs, output })
     }
 }
 
@@ -58,13 +57,13 @@ impl Encoder for Rten {
         self.inputs.iter().map(|(_, input)| input.name()).collect()
     }
 
-    fn encode(&self, tokens: &Tokens) -> Result<Output, EncodeError> {
+    fn encode(&self, tokens: &Tokens, lane: &Lane) -> Result<Output, EncodeError> {
         let shape = [1, tokens.ids.len()];
         // It has no 64-bit integers, and reads those of a graph as 32-bit ones.
         let value = |input: Input| Ok(NdTensor::<i32, 2>::from_data(shape, numbers(input, tokens)?).into());
         let inputs = self.inputs.iter().map(|&(id, input)| Ok((id, value(input)?)));
         let inputs = inputs.collect::<Result<Vec<(NodeId, ValueOrView<'_>)>, EncodeError>>()?;
-        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(&self.threads)));
+        let options = RunOptions::default().with_thread_pool(Some(Arc::clone(lane)));
         let failed = |error: rten::RunError| EncodeError::Runtime(error.to_string());
         let output = self.model.run(inputs, &[self.output.0], Some(options)).map_err(failed)?;
         let Some(Value::FloatTensor(tensor)) = output.into_iter().next() else {

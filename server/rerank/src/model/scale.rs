@@ -5,6 +5,7 @@
 //! model and not of the candidates at hand: of two candidates one would otherwise always be as far behind as can be.
 
 use super::{Model, Question};
+use crate::encoder::Lane;
 use crate::error::EncodeError;
 use crate::maxsim::similarity;
 
@@ -37,10 +38,14 @@ pub(crate) const PATHS: [&str; 12] = [
 
 /// Measures it: the mean over questions of the deviation among paths, since only paths of one question are ever compared.
 pub(super) fn measure(model: &Model) -> Result<f32, EncodeError> {
-    let documents = PATHS.iter().map(|path| model.document(path)).collect::<Result<Vec<_>, _>>()?;
+    model.threads.aside(|lane| deviation(model, lane))
+}
+
+fn deviation(model: &Model, lane: &Lane) -> Result<f32, EncodeError> {
+    let documents = PATHS.iter().map(|path| model.document(path, lane)).collect::<Result<Vec<_>, _>>()?;
     let mut sum = 0.0;
     for (intent, path) in QUESTIONS {
-        let query = model.query(Question { intent, path })?;
+        let query = model.query(Question { intent, path }, lane)?;
         let near: Vec<f32> = documents.iter().map(|document| similarity(&query, document)).collect();
         let mean = near.iter().sum::<f32>() / near.len() as f32;
         let variance = near.iter().map(|near| (near - mean).powi(2)).sum::<f32>() / near.len() as f32;

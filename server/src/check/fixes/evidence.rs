@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use pathfinder_core::table;
+
 use super::known::Known;
 use super::paths::{bare, extension, is_below, is_index, is_test, kinship, name, parent, shared, stem, way, words};
 use super::reading::Declares;
@@ -36,6 +38,8 @@ signals! {
     Directory "directory",
     /// What was named has an extension, and this is a directory.
     NoFile "no_file",
+    /// What was named has no extension, none was tried, and this is a file of another name with one.
+    Ending "ending",
     /// Another literal of this kind in the file already leads here.
     Named "named",
     /// The same, and the more the fewer of those literals lead twice to the same: 0–1.
@@ -130,6 +134,8 @@ impl Signals {
         set(Signal::Extension, if is_directory { 0.0 } else { kinship(had, has) });
         set(Signal::Directory, flag(had.is_empty() && is_directory));
         set(Signal::NoFile, flag(!had.is_empty() && is_directory));
+        let gains = known.is_exact && had.is_empty() && !is_directory && !has.is_empty() && !same_stem;
+        set(Signal::Ending, flag(gains));
         set(Signal::Named, flag(is_named));
         set(Signal::Twice, if is_named { known.once } else { 0.0 });
         set(Signal::Elsewhere, flag(known.elsewhere.contains(path) && !is_named));
@@ -197,7 +203,7 @@ impl Signals {
 /// Fitted to real broken literals by `models/literals/fit.py`, which writes the table.
 static WEIGHTS: LazyLock<[f32; Signal::ALL.len()]> = LazyLock::new(|| {
     let mut weights = [0.0; Signal::ALL.len()];
-    for (name, value) in table(include_str!("weights.txt")) {
+    for (name, value) in table::lines(include_str!("weights.txt")) {
         if let Some(signal) = Signal::ALL.iter().find(|signal| signal.name() == name) {
             weights[*signal as usize] = value;
         }
@@ -205,22 +211,16 @@ static WEIGHTS: LazyLock<[f32; Signal::ALL.len()]> = LazyLock::new(|| {
     weights
 });
 
-/// The lines `name value` of a table; `#` begins a comment.
-pub(super) fn table(text: &str) -> impl Iterator<Item = (&str, f32)> {
-    text.lines().filter_map(|line| {
-        let mut columns = line.split('#').next()?.split_whitespace();
-        Some((columns.next()?, columns.next()?.parse().ok()?))
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Signal, table};
+    use pathfinder_core::table;
+
+    use super::Signal;
 
     /// A misspelt line would silently weigh nothing.
     #[test]
     fn every_signal_has_a_line() {
-        let named: Vec<&str> = table(include_str!("weights.txt")).map(|(name, _)| name).collect();
+        let named: Vec<&str> = table::lines(include_str!("weights.txt")).map(|(name, _)| name).collect();
         let signals: Vec<&str> = Signal::ALL.iter().map(|signal| signal.name()).collect();
         assert_eq!(named, signals, "same names, same order");
     }

@@ -35,6 +35,8 @@ impl<'a> Asked<'a> {
 pub(super) struct Known<'a> {
     /// What the literal names: first what is taken for it, then the same name in other places that were tried.
     wanted: Vec<Asked<'a>>,
+    /// Whether the construct takes a name as it is written: no path with an ending was tried.
+    pub(super) is_exact: bool,
     /// What other literals of the same kind lead to.
     named: BTreeSet<&'a str>,
     /// How many of these are in which directory: that is asked for every target.
@@ -104,6 +106,7 @@ impl<'a> Known<'a> {
             line: line(scene, literal),
             own: words(bare(scene.file)),
             missing: others.take(SEEN).collect(),
+            is_exact: literal.tried.iter().all(|path| extension(path).is_empty()),
             wanted,
             named,
             inside,

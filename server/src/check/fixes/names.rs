@@ -6,13 +6,13 @@ use super::words::{declared, identifiers};
 
 /// The names in a file or in the files of a directory.
 #[derive(Debug, Default)]
-pub(super) struct Names {
-    pub(super) declared: HashSet<String>,
-    pub(super) used: HashSet<String>,
+pub(in crate::check) struct Names {
+    pub(in crate::check) declared: HashSet<String>,
+    pub(in crate::check) used: HashSet<String>,
 }
 
 impl Names {
-    pub(super) fn of(text: &str) -> Self {
+    pub(in crate::check) fn of(text: &str) -> Self {
         let mut names = Self::default();
         for (at, word) in identifiers(text) {
             if declared(text, at, word) {
@@ -22,6 +22,13 @@ impl Names {
             }
         }
         names
+    }
+
+    /// Those of two texts.
+    pub(in crate::check) fn and(mut self, other: Self) -> Self {
+        self.declared.extend(other.declared);
+        self.used.extend(other.used);
+        self
     }
 
     /// Whether something is declared by a file's old name (in its plain form), which outlives the file's renaming: a class, or

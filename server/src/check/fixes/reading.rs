@@ -36,6 +36,11 @@ const NO_CODE: [&str; 24] = [
 const NO_PROSE: [&str; 15] =
     ["", "bash", "cmake", "css", "html", "json", "mk", "nix", "sh", "svg", "tf", "toml", "xml", "yaml", "yml"];
 
+/// Whether a file is one that declares names.
+pub(super) fn is_code(file: &str) -> bool {
+    !NO_CODE.contains(&extension(file))
+}
+
 /// Whether a statement in this file speaks of what a literal leads to.
 pub(super) fn speaks(file: &str) -> bool {
     !NO_PROSE.contains(&extension(file))
@@ -112,7 +117,7 @@ impl Readings {
 
     /// Names that the file uses and gets from nowhere that is known.
     fn needed(&self, scene: &Scene<'_>) -> HashSet<String> {
-        if NO_CODE.contains(&extension(scene.file)) {
+        if !is_code(scene.file) {
             return HashSet::new();
         }
         let own = Names::of(scene.source.text());

@@ -2,8 +2,10 @@
 
 use std::sync::LazyLock;
 
+use pathfinder_core::table;
+
 use super::Fix;
-use super::evidence::{Signal, Signals, table};
+use super::evidence::{Signal, Signals};
 
 /// At or above this probability a fix is applied without being looked at. `models/literals/fit.py` prints what that costs in
 /// repositories that the table was not fitted to: 1 in 506 here, 4 in 582 at 0.99, which is more than may be.
@@ -24,7 +26,7 @@ struct Curve {
 
 static CURVE: LazyLock<Curve> = LazyLock::new(|| {
     let mut curve = Curve::default();
-    for (name, value) in table(include_str!("confidence.txt")) {
+    for (name, value) in table::lines(include_str!("confidence.txt")) {
         match name {
             "none" => curve.none = value,
             "bias" => curve.bias = value,

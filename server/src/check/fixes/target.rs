@@ -11,7 +11,7 @@ use super::known::Known;
 use super::paths::{
     bare, extension, is_below, is_case, is_index, joined, kinship, name, parent, steps_between, upwards,
 };
-use super::reading::{BYTES, speaks};
+use super::reading::{BYTES, is_code, speaks};
 use super::words::{expected, statement};
 
 /// Candidates that the engine is asked for. What the file says of them can bring one of the last ones up.
@@ -52,14 +52,15 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
     let known = Known::new(scene, literal, missing);
     let mut all: Vec<(String, Signals, bool)> = Vec::new();
     let mut seen: HashSet<String> = HashSet::from([scene.file.to_owned()]);
-    if let Some(path) = &missing.instead {
+    let told = missing.instead.as_ref().filter(|path| !is_own_index(path, scene.file));
+    if let Some(path) = told {
         seen.insert(path.clone());
         all.push((path.clone(), Signals::told(), false));
     }
     let answer = scene.session.ask(&request(scene, missing)).0.ok();
     let asked = answer.iter().flat_map(|answer| &answer.candidates);
     let asked = asked.map(|candidate| (candidate.path.text().into_owned(), Some(candidate.score)));
-    let besides = beside(scene, missing, &known).into_iter().map(|path| (path, None));
+    let besides = beside(scene, missing, &known).into_iter().chain(missing.instead.clone()).map(|path| (path, None));
     for (path, score) in asked.chain(besides) {
         let kind = scene.world.kind(&path);
         let fits = match (kind, missing.want) {
@@ -107,6 +108,15 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
     }
     all.sort_by(|a, b| b.1.points().total_cmp(&a.1.points()));
     all.into_iter().map(|(path, signals)| Target { path, signals }).collect()
+}
+
+/// Whether a file stands for the package that another one of the same language is in. What was taken into it was hardly taken out
+/// of reach of the file, and yet the file cannot name it: it is loaded by it.
+fn is_own_index(path: &str, file: &str) -> bool {
+    is_index(path)
+        && is_code(path)
+        && kinship(extension(path), extension(file)) > 0.0
+        && is_below(parent(file), parent(path))
 }
 
 /// The nearest files of the language that declare all of these words.
@@ -196,4 +206,18 @@ fn request(scene: &Scene<'_>, missing: &Missing) -> Request {
     let from_file = Some(scene.file.to_owned());
     // The tables of fixes are fitted to what names and history say.
     Request { op, from_file, lexical: true, limit: CANDIDATES, ..Request::new(format!("{}{slash}", missing.wanted)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_own_index;
+
+    #[test]
+    fn what_a_file_is_loaded_by() {
+        assert!(is_own_index("httpx/__init__.py", "httpx/client.py") && is_own_index("src/mod.rs", "src/a/b.rs"));
+        assert!(is_own_index("lib/index.ts", "lib/a/b.tsx"));
+        // Another package's, and pages, which may name whatever they like.
+        assert!(!is_own_index("httpx/__init__.py", "tests/client.py") && !is_own_index("lib/index.ts", "lib/a.md"));
+        assert!(!is_own_index("docs/README.md", "docs/a.md") && !is_own_index("lib/b.ts", "lib/a.ts"));
+    }
 }

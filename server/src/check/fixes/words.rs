@@ -100,7 +100,7 @@ const DECLARING: [&str; 24] = [
 ];
 
 /// The words that a literal's construct expects of what it names, without those of the literal itself.
-pub(super) fn expected(text: &str, literal: &Range<usize>) -> Vec<String> {
+pub(in crate::check) fn expected(text: &str, literal: &Range<usize>) -> Vec<String> {
     let statement = statement(text, literal);
     let before = &text[statement.start..literal.start];
     let after = &text[literal.end..statement.end];

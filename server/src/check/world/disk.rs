@@ -22,6 +22,8 @@ pub(in crate::check) struct Disk {
     names: Mutex<HashMap<String, Arc<[String]>>>,
     /// What the disk was asked for: most literals of a file are looked up again with each fix that is put to the proof.
     kinds: RwLock<HashMap<String, Option<Kind>>>,
+    /// Whether a directory is deserted, for those that were asked for: every literal below one asks.
+    deserted: RwLock<HashMap<String, bool>>,
 }
 
 impl Disk {
@@ -34,11 +36,47 @@ impl Disk {
             tracked: OnceLock::new(),
             names: Mutex::default(),
             kinds: RwLock::default(),
+            deserted: RwLock::default(),
         }
     }
 
     fn root(&self) -> &Root {
         &self.session.engine().roots()[0]
+    }
+
+    /// Whether a directory is only what a move has left: git's history says where its files went, and none is in it or below.
+    /// Nobody else gets it: git has no empty directories.
+    fn is_deserted(&self, path: &str) -> bool {
+        if self.root().renames.is_empty() {
+            return false;
+        }
+        let known = self.deserted.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        known.unwrap_or_else(|| {
+            let is = self.has_no_file(path.as_bytes()) && self.went(path).is_some();
+            self.deserted.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), is);
+            is
+        })
+    }
+
+    /// Where git's history says that a path went, whatever is there now.
+    fn went(&self, path: &str) -> Option<Moved> {
+        // Who asks of a directory that is there asks what has become of its files.
+        let there =
+            |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
+        match self.root().renames.fate(&RelPath::from(path), there)? {
+            Fate::Moved { to, commit, seconds, .. } if there(&to) => {
+                let commit = format!("{} ({})", short_id(&commit), day(seconds));
+                Some(Moved { to: to.text().into_owned(), commit })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether only directories are in a directory, and so on below.
+    fn has_no_file(&self, directory: &[u8]) -> bool {
+        let children = self.root().snapshot.children(directory);
+        children.values().all(|kind| *kind == Entry::Directory)
+            && children.keys().all(|name| self.has_no_file(&[directory, b"/", name].concat()))
     }
 
     /// What the disk has at a path that the index does not know, or knows as a link.
@@ -67,7 +105,7 @@ impl Tree for Disk {
         }
         match self.root().snapshot.get(path.as_bytes()) {
             Some(Entry::File) => return Some(Kind::File),
-            Some(Entry::Directory) => return Some(Kind::Directory),
+            Some(Entry::Directory) => return (!self.is_deserted(path)).then_some(Kind::Directory),
             // A link, or something that the index does not have: the disk knows.
             Some(Entry::Symlink) | None => {}
         }
@@ -107,14 +145,8 @@ impl Tree for Disk {
     }
 
     fn moved(&self, path: &str) -> Option<Moved> {
-        let there = |path: &RelPath| self.root().snapshot.get(path.as_bytes()).is_some();
-        match self.root().renames.fate(&RelPath::from(path), there)? {
-            Fate::Moved { to, commit, seconds, .. } if there(&to) => {
-                let commit = format!("{} ({})", short_id(&commit), day(seconds));
-                Some(Moved { to: to.text().into_owned(), commit })
-            }
-            _ => None,
-        }
+        let is_gone = self.root().snapshot.get(path.as_bytes()).is_none() || self.is_deserted(path);
+        if is_gone { self.went(path) } else { None }
     }
 
     fn origins(&self, path: &str) -> Vec<String> {

@@ -1,17 +1,15 @@
 //! `path_find`: files by a rough name, a few words or a question.
 
-use pathfinder_core::{FindRequest, Hit};
+use pathfinder_core::{FindAnswer, FindRequest, Hit};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::encode::Reply;
+use super::super::encode::{Reply, placed};
 use super::super::metrics::Line;
-use super::{CallError, Tool};
+use super::{Call, CallError, Tool};
 use crate::session::Session;
-use crate::wire::answer::shown;
 use crate::wire::find::{note, status};
 use crate::wire::request::Fields;
-use crate::workspace::Workspace;
 
 pub(super) const TOOL: Tool = Tool {
     name: "path_find",
@@ -59,23 +57,24 @@ struct Found {
     note: Option<String>,
 }
 
-fn run(workspace: &Workspace, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
     let request = fields.find(&FindRequest::new(""))?;
-    let (session, found) = workspace.find(&request)?;
+    let (session, found) = call.workspace.find(&request)?;
     let answer = found.answer?;
     line.set("status", status(&answer));
     line.set("candidates", answer.hits.len());
     line.set("elapsed_us", u64::try_from(found.took.as_micros()).unwrap_or(u64::MAX));
-    let results = answer.hits.iter().map(|hit| in_a_line(&session, hit)).collect();
+    let results = lines(&session, &answer);
     Ok(Reply::answer(&Found { status: status(&answer), results, note: note(&answer) }))
 }
 
+/// The hits, one line each.
+pub(in crate::mcp) fn lines(session: &Session, answer: &FindAnswer) -> Vec<String> {
+    answer.hits.iter().map(|hit| in_a_line(session, hit)).collect()
+}
+
 fn in_a_line(session: &Session, hit: &Hit) -> String {
-    let path = shown(&hit.path);
-    let place = match session.opened() {
-        [_] => path.into_owned(),
-        several => format!("{}/{path}", several[hit.root].root.given.trim_end_matches(['/', '\\'])),
-    };
+    let place = placed(session, hit.root, &hit.path);
     let line = hit.line.map(|line| format!(":{line}")).unwrap_or_default();
     format!("{place}{line}  {}", hit.why)
 }

@@ -3,12 +3,10 @@
 use pathfinder_core::Status;
 use serde_json::{Value, json};
 
-use super::super::encode::{self, Reply};
+use super::super::encode::{self, ALTERNATIVES, Reply};
 use super::super::metrics::Line;
-use super::{CallError, Tool, answered, asked, evidence};
-use crate::wire::place::ALTERNATIVES;
+use super::{Call, CallError, Tool, answered, asked, evidence};
 use crate::wire::request::{Defaults, Fields};
-use crate::workspace::Workspace;
 
 pub(super) const TOOL: Tool = Tool {
     name: "path_resolve",
@@ -35,14 +33,15 @@ fn input() -> Value {
     json!({"type": "object", "properties": properties, "required": ["failed_path"]})
 }
 
-fn run(workspace: &Workspace, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
     let mut request = fields.request(Defaults { limit: ALTERNATIVES, explain: false })?;
     // A longer list is for programs, which have the command line.
     request.limit = request.limit.min(ALTERNATIVES);
-    let asked = workspace.ask(&request)?;
-    line.answered(&asked);
-    if let (Status::Exists | Status::Resolved, Some((root, path))) = (asked.answer.status, &asked.answer.path) {
-        workspace.note(&asked.session, *root, path);
+    let asked = call.ask(&request, line)?;
+    let (session, answer) = (&*asked.session, &asked.answer);
+    if let (Status::Exists | Status::Resolved, Some((root, path))) = (answer.status, &answer.path) {
+        call.workspace.note(session, *root, path);
     }
-    Ok(Reply::answer(&encode::answer(&asked.session, &asked.request, &asked.answer)))
+    let reply = Reply::answer(&encode::answer(session, &asked.request, answer));
+    Ok(call.unsure(reply, &asked))
 }

@@ -7,9 +7,8 @@ use serde_json::json;
 
 use super::super::encode::Reply;
 use super::super::metrics::Line;
-use super::{CallError, Tool};
+use super::{Call, CallError, Tool};
 use crate::wire::request::Fields;
-use crate::workspace::Workspace;
 
 pub(super) const TOOL: Tool = Tool {
     name: "reindex_paths",
@@ -34,9 +33,9 @@ struct Indexed {
     elapsed_ms: u64,
 }
 
-fn run(workspace: &Workspace, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+fn run(call: &Call<'_>, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
     let start = Instant::now();
-    let session = workspace.reindex()?;
+    let session = call.workspace.reindex()?;
     let stats = session.engine().roots().iter().map(|root| root.snapshot.stats());
     let (files, directories) = stats.fold((0, 0), |sum, stats| (sum.0 + stats.files, sum.1 + stats.directories));
     let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -5,10 +5,9 @@ use serde_json::{Value, json};
 
 use super::super::encode::Reply;
 use super::super::metrics::Line;
-use super::{CallError, Tool};
+use super::{Call, CallError, Tool};
 use crate::session::Session;
 use crate::wire::request::Fields;
-use crate::workspace::Workspace;
 
 pub(super) const TOOL: Tool = Tool {
     name: "roots_list",
@@ -48,8 +47,8 @@ struct Root {
     state: &'static str,
 }
 
-fn run(workspace: &Workspace, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
-    let session = workspace.session()?;
+fn run(call: &Call<'_>, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+    let session = call.workspace.session()?;
     line.set("status", "ready");
     Ok(Reply::answer(&Roots { roots: (0..session.opened().len()).map(|at| root(&session, at)).collect() }))
 }

@@ -6,13 +6,11 @@ use serde_json::{Value, json};
 
 use super::super::encode::{self, Place, Reply, Style};
 use super::super::metrics::Line;
-use super::{CallError, Tool, answered, asked, evidence};
+use super::{Call, CallError, Tool, answered, asked, evidence};
 use crate::os::probe::contents::{Contents, Window};
 use crate::retry::{Act, Attempt, Done, Outcome, Strategy, Terms, retry};
 use crate::wire::answer::status_of;
-use crate::wire::place::ALTERNATIVES;
 use crate::wire::request::{Defaults, Fields};
-use crate::workspace::Workspace;
 
 pub(super) const TOOL: Tool = Tool {
     name: "tool_retry_with_resolve",
@@ -35,7 +33,7 @@ pub(super) const TOOL: Tool = Tool {
             "binary": {"type": "boolean", "description": "The file is no text; only its size is told."},
             "bytes": {"type": "integer"},
             "entries": {"type": "array", "items": {"type": "string"}, "description": "Names in the directory; those of directories end with /."},
-            "more": {"type": "boolean", "description": "The directory has more entries."},
+            "more": {"type": ["integer", "boolean"], "description": "The directory has more entries."},
             "ignored": {"type": "integer", "description": "Entries left out because the project ignores them."},
             "kind": {"type": "string"},
             "modified": {"type": "string"}
@@ -62,17 +60,16 @@ fn input() -> Value {
     json!({"type": "object", "properties": properties, "required": ["failed_path", "op"]})
 }
 
-fn run(workspace: &Workspace, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
     let terms = terms(fields)?;
     // Its own `limit` counts lines, not candidates.
     let mut request = fields.without("limit").request(Defaults { limit: terms.most, explain: false })?;
-    request.limit = terms.most.max(ALTERNATIVES);
-    let asked = workspace.ask(&request)?;
-    line.answered(&asked);
+    request.limit = terms.most.max(encode::ALTERNATIVES);
+    let asked = call.ask(&request, line)?;
     let (session, answer, request) = (&*asked.session, &asked.answer, &asked.request);
     let style = Style::of(session, request);
     Ok(match retry(session, request, answer, terms) {
-        Outcome::Unsure => Reply::error(&encode::unsure(session, request, answer)),
+        Outcome::Unsure => call.unsure(Reply::error(&encode::unsure(session, request, answer)), &asked),
         Outcome::AllFailed(attempts) => {
             line.set("status", "all_failed");
             line.set("attempts", attempts.len());
@@ -82,7 +79,8 @@ fn run(workspace: &Workspace, fields: &Fields<'_>, line: &mut Line) -> Result<Re
             Reply::error(&AllFailed { status: "all_failed", attempts: attempts.collect() })
         }
         Outcome::Done { root, path, attempts, done } => {
-            workspace.note(session, root, &path);
+            call.workspace.note(session, root, &path);
+            call.brake.note(session, request, answer);
             line.set("attempts", attempts);
             let status = if answer.status == Status::Exists { Status::Exists } else { Status::Resolved };
             let first = answer.path.as_ref().is_some_and(|found| *found == (root, path.clone()));

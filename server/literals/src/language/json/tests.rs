@@ -14,7 +14,7 @@ fn tsconfig() {
   "extends": ["./tsconfig.base", "./gone.json", "@tsconfig/node18/tsconfig.json", "./.nuxt/tsconfig.json"],
   "files": ["src/a.ts", "src/b.ts"],
   "include": ["src", "old/vite.config.ts", "src/**/*.ts", "gone/**/*", "${configDir}/x"],
-  "references": [{ "path": "./pkg/a" }, { "path": "pkg/a/tsconfig.json" }, { "path": "./pkg/b" }],
+  "references": [{ "path": "./pkg/a" }, { "path": "pkg/a/tsconfig.json" }, { "path": "./pkg/b" }, { "path": "pkg/a/x.ts" }],
   "exclude": ["dist", "nothing/here"], "compilerOptions": { "outDir": "./dist", "paths": { "x": ["./gone"] } },
 }"#,
         "json.tsconfig.extends ./tsconfig.base → tsconfig.base.json
@@ -31,6 +31,7 @@ fn tsconfig() {
          json.tsconfig.references ./pkg/a → pkg/a/tsconfig.json
          json.tsconfig.references pkg/a/tsconfig.json → pkg/a/tsconfig.json
          json.tsconfig.references ./pkg/b → missing
+         json.tsconfig.references pkg/a/x.ts → missing
          json.tsconfig.paths ./gone → unknown undecided",
     );
     check(

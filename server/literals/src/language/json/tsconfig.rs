@@ -72,9 +72,8 @@ fn reference(report: &mut Report<'_>, text: &Text) {
     let Some(path) = report.path(text, rule) else { return };
     let path = join(report.here(), &path);
     let inside = path.as_ref().map(|path| format!("{path}/tsconfig.json").trim_start_matches('/').to_owned());
-    let named = path.as_deref().is_some_and(|path| extension(path) == "json");
-    let tried = if named { [path, inside] } else { [inside, path] };
-    report.check_paths(text, rule, tried);
+    let is_file = path.as_deref().is_some_and(|path| extension(path) == "json");
+    report.check_paths(text, rule, path.filter(|_| is_file).map(Some).into_iter().chain([inside]));
 }
 
 /// The base where the file itself has none: that of a file which it extends, or else its own directory. `None` if one

@@ -1,0 +1,68 @@
+//! Which of several files of one name the caller's words speak of, and where they say nothing.
+
+use crate::features::Feature;
+use crate::testing::Tree;
+use crate::{Answer, Request};
+
+const NAMESAKES: &str = "
+    crates/rome_js_formatter/src/mod.rs
+    crates/rome_formatter/src/mod.rs
+    crates/rome_css_formatter/src/mod.rs
+    images/base-notebook/Dockerfile
+    images/r-notebook/Dockerfile
+    images/scipy-notebook/Dockerfile
+    x/plan/test/run/notes.md
+    x/plan/lines/run/notes.md
+    x/plan/rivers/run/notes.md
+";
+
+fn ask(failed: &str, intent: &str) -> Answer {
+    Tree::new(NAMESAKES).ask(&Request { intent_text: intent.to_owned(), explain: true, ..Request::new(failed) })
+}
+
+/// Points by these features of the candidate at a path.
+fn points(answer: &Answer, path: &str) -> f32 {
+    let names = [Feature::IntentRivals.name(), Feature::IntentWhole.name()];
+    let candidate = answer.candidates.iter().find(|candidate| candidate.path.text() == path).expect("a candidate");
+    candidate.contributions.iter().filter(|part| names.contains(&part.name)).map(|part| part.points).sum()
+}
+
+#[test]
+fn what_only_one_of_them_has_speaks_for_it() {
+    #[track_caller]
+    fn check(failed: &str, intent: &str, expected: &str) {
+        let answer = ask(failed, intent);
+        assert_eq!(answer.candidates[0].path.text(), expected, "{:?}", answer.candidates);
+        let own = points(&answer, expected);
+        let others = answer.candidates[1..].iter().map(|candidate| points(&answer, &candidate.path.text()));
+        assert!(others.into_iter().all(|other| other < own), "{:?}", answer.candidates);
+    }
+    // A directory that is called so as a whole, beside those that have its words and more.
+    check("mod.rs", "fix(rome_formatter): best fitting start entry", "crates/rome_formatter/src/mod.rs");
+    check("mod.rs", "rome formatter: best fitting start entry", "crates/rome_formatter/src/mod.rs");
+    // A word of one letter says nothing in a tree and everything here.
+    check("Dockerfile", "fix the r-notebook error", "images/r-notebook/Dockerfile");
+    // As does one that nearly every sentence has.
+    check("notes.md", "test", "x/plan/test/run/notes.md");
+}
+
+#[test]
+fn where_they_say_nothing() {
+    #[track_caller]
+    fn check(failed: &str, intent: &str, path: &str) {
+        assert!(points(&ask(failed, intent), path).abs() < f32::EPSILON);
+    }
+    check("mod.rs", "", "crates/rome_formatter/src/mod.rs");
+    check("mod.rs", "something else", "crates/rome_formatter/src/mod.rs");
+    // Directories that were asked for say more.
+    check("crates/rome_formatter/mod.rs", "fix(rome_formatter): best fit", "crates/rome_formatter/src/mod.rs");
+}
+
+#[test]
+fn what_all_of_them_have_tells_nothing_apart() {
+    let answer = ask("mod.rs", "crates and crates again");
+    let points: Vec<u32> =
+        answer.candidates[..3].iter().map(|candidate| points(&answer, &candidate.path.text()).to_bits()).collect();
+    // All paths are equally long here but one, which is held against it.
+    assert_eq!(points.iter().filter(|&&each| each == points[1]).count(), 2, "{:?}", answer.candidates);
+}

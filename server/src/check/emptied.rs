@@ -1,0 +1,85 @@
+//! Packages that a move has emptied: a Go import names a directory, and that is a package as long as one file is left in it,
+//! be it of one that nobody asks for. What a file uses of the package can have gone with the others.
+//!
+//! Only who knows which files a change moved can tell that from a package that never had it, so only `--since` asks.
+
+use std::collections::HashMap;
+
+use pathfinder_literals::{Checked, Code, Missing, Severity, Source, Verdict, Want};
+
+use super::fixes::{Names, expected};
+use super::world::World;
+
+/// What moves left behind, by directory.
+pub(super) struct Emptied(HashMap<String, Left>);
+
+/// A package of which files went elsewhere.
+#[derive(Default)]
+struct Left {
+    /// What is declared or used in the files that are left.
+    stays: Names,
+    /// The directories that the others went to, and what they declare there.
+    went: Vec<(String, Names)>,
+}
+
+impl Emptied {
+    /// For files that were moved: what they are called now, and what they were called.
+    pub(super) fn of(world: &dyn World, moves: &HashMap<String, String>) -> Self {
+        let mut all: HashMap<String, Left> = HashMap::new();
+        let mut moves: Vec<(&String, &String)> = moves.iter().filter(|(_, old)| is_go(old)).collect();
+        moves.sort_unstable();
+        let names = |path: &str| Names::of(&world.read(path).unwrap_or_default());
+        for (new, old) in moves {
+            let (from, to) = (parent(old), parent(new));
+            if from == to || !world.names(from).iter().any(|name| is_go(name)) {
+                continue;
+            }
+            let left = all.entry(from.to_owned()).or_insert_with(|| {
+                let files = world.names(from).to_vec().into_iter().filter(|name| is_go(name));
+                let stays = files.fold(Names::default(), |all, name| all.and(names(&format!("{from}/{name}"))));
+                Left { stays, went: Vec::new() }
+            });
+            match left.went.iter_mut().find(|(directory, _)| directory == to) {
+                Some((_, known)) => *known = std::mem::take(known).and(names(new)),
+                None => left.went.push((to.to_owned(), names(new))),
+            }
+        }
+        Self(all)
+    }
+
+    /// Says of imports of such packages that they lead nowhere, where nothing is left of what the file uses.
+    pub(super) fn apply(&self, source: &Source<'_>, all: &mut [Checked]) {
+        if self.0.is_empty() {
+            return;
+        }
+        for literal in all.iter_mut().filter(|literal| literal.kind == "go.import") {
+            let Verdict::Found(target) = &literal.verdict else { continue };
+            let Some(left) = self.0.get(&target.path) else { continue };
+            let skipped = source.offset();
+            let wanted = expected(source.text(), &(literal.range.start - skipped..literal.range.end - skipped));
+            let stays = |word: &String| left.stays.declared.contains(word) || left.stays.used.contains(word);
+            if wanted.iter().any(stays) {
+                continue;
+            }
+            let has = |names: &Names| wanted.iter().filter(|word| names.declared.contains(*word)).count();
+            let best = left.went.iter().max_by_key(|(_, names)| has(names)).filter(|(_, names)| has(names) > 0);
+            let Some((to, _)) = best else { continue };
+            literal.verdict = Verdict::Missing(Missing {
+                code: Code::MovedPath,
+                severity: Severity::Error,
+                reason: format!("what is used of it moved to {to}"),
+                wanted: target.path.clone(),
+                want: Want::Directory,
+                instead: Some(to.clone()),
+            });
+        }
+    }
+}
+
+fn is_go(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(stem, ending)| ending == "go" && !stem.ends_with("_test"))
+}
+
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}

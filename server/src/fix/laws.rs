@@ -1,0 +1,155 @@
+//! What holds of fixes whatever is broken: each makes its finding go away and brings no other, and who mends a file twice
+//! mends no more than who did it once.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use proptest::prelude::*;
+
+use super::{Bar, key, plan_of};
+use crate::check::{Checker, Finding, Options};
+use crate::session::Session;
+use crate::settings::{Given, Key};
+
+const DIRECTORIES: [&str; 6] = ["", "a", "a/b", "a/c", "lib", "lib/inner"];
+const STEMS: [&str; 5] = ["one", "two", "three", "index", "tow"];
+const ENDINGS: [&str; 7] = ["md", "ts", "js", "css", "h", "py", "rs"];
+/// How each language names a file, with `{}` for its path from where it stands, `{b}` for that without its ending and `{d}` for
+/// that with dots. Two in one line, one in another, and one beside what a template fills in are among them.
+const FORMS: [(&str, &[&str]); 6] = [
+    ("md", &["[x]({}) and [y]({}#z)", "[![i]({})]({})", "<a href=\"{}\">[z]({})</a>", "[f]({{ v }}/{}) ![p](<{}>)"]),
+    ("ts", &["import { n } from './{b}'; import './{}'", "export * from \"./{b}\"", "const m = () => import(`./{}`);"]),
+    ("css", &["@import url({}); a { background: url('{}') }", "@import \"{}\";"]),
+    ("h", &["#include \"{}\"", "#define M #include \"{}\"", "/* {} */ #include \"{}\""]),
+    ("py", &["from .{d} import n", "import {d}, {d}"]),
+    ("html", &["<script src='{}'></script><a href={}>t</a>", "<img src=\"{}\" srcset=\"{} 2x\">"]),
+];
+
+/// A file of the tree: directory, stem, ending.
+type Name = (usize, usize, usize);
+/// A line: its form, and what it names.
+type Line = (prop::sample::Index, Vec<Name>, bool);
+
+fn name() -> impl Strategy<Value = Name> {
+    (0..DIRECTORIES.len(), 0..STEMS.len(), 0..ENDINGS.len())
+}
+
+fn path((directory, stem, ending): Name) -> String {
+    let (directory, stem, ending) = (DIRECTORIES[directory], STEMS[stem], ENDINGS[ending]);
+    if directory.is_empty() { format!("{stem}.{ending}") } else { format!("{directory}/{stem}.{ending}") }
+}
+
+/// A path as one would write it in a directory.
+fn seen_from(directory: &str, path: &str) -> String {
+    let up = directory.split('/').filter(|segment| !segment.is_empty()).count();
+    match path.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/')) {
+        Some(rest) => rest.to_owned(),
+        None => format!("{}{path}", "../".repeat(up)),
+    }
+}
+
+fn line(forms: &[&str], directory: &str, (form, names, is_from_root): &Line) -> String {
+    let mut text = form.get(forms).replace("{{", "\u{1}").replace("}}", "\u{2}");
+    let mut names = names.iter().cycle();
+    while let (Some(at), Some(name)) =
+        (["{}", "{b}", "{d}"].iter().filter_map(|mark| text.find(mark)).min(), names.next())
+    {
+        let path = path(*name);
+        let path = if *is_from_root { path } else { seen_from(directory, &path) };
+        let bare = path.rsplit_once('.').map_or(path.as_str(), |(bare, _)| bare);
+        let (mark, new) = match &text[at..at + 2] {
+            "{}" => ("{}", path.clone()),
+            "{b" => ("{b}", bare.to_owned()),
+            _ => ("{d}", bare.replace("../", ".").replace('/', ".")),
+        };
+        text.replace_range(at..at + mark.len(), &new);
+    }
+    text.replace('\u{1}', "{{").replace('\u{2}', "}}")
+}
+
+fn checker(root: &Path, cache: &Path) -> Checker {
+    let mut given = Given::default();
+    given.set(Key::CacheDir, cache.to_owned().into());
+    let session = Arc::new(Session::open(&[root.to_owned()], &given, Duration::MAX, None).expect("a session"));
+    Checker::new(&session, &Arc::new(Options::load(root, false).expect("options")))
+}
+
+fn keys<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<(&'static str, &'f str)> {
+    let mut keys: Vec<_> = findings.map(key).collect();
+    keys.sort_unstable();
+    keys
+}
+
+/// How much was there to hold of: a law of nothing would hold of anything.
+#[derive(Debug, Default)]
+struct Seen {
+    fixes: usize,
+    mended: usize,
+}
+
+fn holds(checker: &Checker, file: &str, text: &str, seen: &mut Seen) -> Result<(), TestCaseError> {
+    let findings = checker.check_bytes(file, text.as_bytes()).findings;
+    for (at, finding) in findings.iter().enumerate() {
+        for fix in &finding.fixes {
+            seen.fixes += 1;
+            let mut after = text.to_owned();
+            after.replace_range(finding.range.clone(), &fix.literal);
+            let now = checker.judge_bytes(file, after.as_bytes()).findings;
+            let others = findings.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| other);
+            prop_assert_eq!(keys(now.iter()), keys(others), "{}: {:?} for {:?} in\n{}", file, fix, finding, text);
+        }
+    }
+    for bar in [Bar::Preferred, Bar::AtLeast(0.5), Bar::AtLeast(0.0)] {
+        let once = plan_of(checker, file, text.as_bytes().to_vec(), &findings, bar);
+        seen.mended += once.mended.len();
+        let left = checker.check_bytes(file, &once.after).findings;
+        prop_assert_eq!(left.len(), once.left, "what is left is counted: {}\n{}", file, text);
+        let twice = plan_of(checker, file, once.after.clone(), &left, bar);
+        prop_assert!(twice.mended.is_empty(), "{:?} after {:?} of {}\n{}", twice.mended, once.mended, file, text);
+        // What is told of each place is true of the text as it was.
+        for mended in &once.mended {
+            prop_assert_eq!(&text[mended.range.clone()], &mended.old);
+            let line = text[..mended.range.start].matches('\n').count() + 1;
+            let column = mended.range.start - text[..mended.range.start].rfind('\n').map_or(0, |at| at + 1) + 1;
+            prop_assert_eq!((mended.line, mended.column), (line, column));
+        }
+    }
+    Ok(())
+}
+
+/// Trees with some of the files, and one that names others of them, as often there as not.
+#[test]
+fn a_fix_mends_one_and_breaks_none() {
+    let lines =
+        prop::collection::vec((any::<prop::sample::Index>(), prop::collection::vec(name(), 1..4), any::<bool>()), 1..4);
+    // One file of one language: most of the time goes into putting spellings to the proof.
+    let strategy = (prop::collection::btree_set(name(), 5..30), 0..DIRECTORIES.len(), 0..FORMS.len(), lines);
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 60,
+        max_shrink_iters: 40,
+        ..ProptestConfig::default()
+    });
+    let seen = std::cell::RefCell::new(Seen::default());
+    let result = runner.run(&strategy, |(there, directory, form, lines)| {
+        let (root, cache) = (tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory"));
+        let root = root.path().canonicalize().expect("a path");
+        let write = |path: &str, text: &str| {
+            fs::create_dir_all(root.join(path).parent().expect("a directory")).expect("made");
+            fs::write(root.join(path), text).expect("written");
+        };
+        for name in &there {
+            write(&path(*name), "# Z\n");
+        }
+        let directory = DIRECTORIES[directory];
+        let (ending, forms) = FORMS[form];
+        let text: String = lines.iter().map(|it| line(forms, directory, it) + "\n").collect();
+        let file = if directory.is_empty() { format!("main.{ending}") } else { format!("{directory}/main.{ending}") };
+        write(&file, &text);
+        holds(&checker(&root, cache.path()), &file, &text, &mut seen.borrow_mut())
+    });
+    result.unwrap_or_else(|error| panic!("{error}"));
+    let seen = seen.into_inner();
+    assert!(seen.fixes > 200 && seen.mended > 50, "there was too little to look at: {seen:?}");
+}
