@@ -1,16 +1,16 @@
-//! Finding files in a session: the engine, the disk below its roots, and how long it may be read.
+//! Finding files in a session: the engine, the disk below its roots, and how much of it may be read.
 
 use std::time::{Duration, Instant};
 
 use pathfinder_core::{FindAnswer, FindRequest};
 
-use crate::os::grep::Grep;
+use crate::os::grep::{Bounds, Grep};
 use crate::session::{AskError, Session, caught};
 use crate::symbols;
 
-/// Contents are searched for so long: names and declarations are answered within milliseconds, and whoever asks in vain
-/// should not wait much longer than who does not. ripgrep reads 20,000 files in that time.
-const SEARCH: Duration = Duration::from_millis(400);
+/// What searching contents may cost: names and declarations are answered within milliseconds, and whoever asks in vain
+/// should not wait much longer than who does not.
+const SEARCH: Bounds = Bounds { files: 20_000, bytes: 256 << 20, time: Duration::from_secs(2) };
 
 /// A command that asks once reads declarations for so long, of files that have a word of the query, and as long again of
 /// all files if that said too little.

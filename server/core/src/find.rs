@@ -29,7 +29,7 @@ use crate::root::Root;
 use crate::{CANDIDATES_MAX, Contribution, Engine};
 
 pub use answer::{FindAnswer, FindRequest, Hit};
-pub use contents::{Contents, Passage};
+pub use contents::{Contents, Extent, Passage, Searched};
 use declared::Declares;
 use evidence::Described;
 use feature::Feature;
@@ -78,11 +78,8 @@ impl Engine {
         let query = Query::read(request, roots);
         let mut found = named(&query, roots);
         let best = found.first().map_or(0.0, |candidate| candidate.evidence);
-        let mut searched = false;
-        if best < STRONG && !query.words().is_empty() {
-            searched = true;
-            contents::add(&query, roots, contents, &mut found);
-        }
+        let weak = best < STRONG && !query.words().is_empty();
+        let searched = weak.then(|| contents::add(&query, roots, contents, &mut found));
         found.sort_unstable_by(Candidate::order);
         let best = found.iter().map(|candidate| candidate.evidence).fold(0.0, f32::max);
         found.retain(|candidate| candidate.evidence >= best * HOPEFUL || candidate.described.is(Feature::ExactStem));
@@ -108,7 +105,7 @@ fn score(points: f32) -> f32 {
 fn check(request: &FindRequest) -> Result<(), RequestError> {
     let length = request.query.len();
     if length > QUERY_MAX {
-        return Err(RequestError::TooLong { field: "query", length, limit: QUERY_MAX });
+        return Err(RequestError::LongQuery { length, limit: QUERY_MAX });
     }
     if request.query.trim().is_empty() {
         return Err(RequestError::EmptyQuery);

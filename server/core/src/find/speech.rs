@@ -1,77 +1,10 @@
 //! How people ask: which words of a query say nothing about the file, and what they imply instead.
 
+use crate::function_words::is_function_word;
 use crate::words::for_each_word;
 
-/// Words that only make a sentence, and what every file is.
-const FUNCTION_WORDS: &[&str] = &[
-    "a",
-    "about",
-    "all",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "by",
-    "can",
-    "code",
-    "could",
-    "did",
-    "do",
-    "does",
-    "file",
-    "files",
-    "for",
-    "from",
-    "had",
-    "has",
-    "have",
-    "how",
-    "i",
-    "in",
-    "inside",
-    "into",
-    "is",
-    "it",
-    "its",
-    "me",
-    "my",
-    "of",
-    "on",
-    "or",
-    "our",
-    "please",
-    "s",
-    "should",
-    "some",
-    "that",
-    "the",
-    "their",
-    "there",
-    "these",
-    "this",
-    "those",
-    "to",
-    "used",
-    "was",
-    "we",
-    "were",
-    "what",
-    "when",
-    "where",
-    "which",
-    "who",
-    "whose",
-    "why",
-    "will",
-    "with",
-    "would",
-    "you",
-    "logic",
-    "responsible",
-];
+/// Words that say nothing beside those that only make a sentence: what every file is, and has.
+const FILLERS: &[&str] = &["code", "file", "files", "inside", "logic", "responsible"];
 
 /// Verbs that ask for something, where they are the first word.
 const REQUESTS: &[&str] = &["find", "get", "give", "list", "locate", "look", "open", "search", "show", "tell"];
@@ -143,7 +76,7 @@ impl Speech {
                 wants.implementation = true;
             } else if is(CONFIGURATION) {
                 wants.configuration = true;
-            } else if is(FUNCTION_WORDS) || at == 0 && is(REQUESTS) {
+            } else if several && is_function_word(&word) || is(FILLERS) || at == 0 && is(REQUESTS) {
             } else {
                 wants.tests |= TESTS.contains(&word.as_str());
                 wants.documentation |= DOCUMENTATION.contains(&word.as_str());
