@@ -58,7 +58,9 @@ impl<'s> Declares<'s> {
                 }
             }
         }
-        if declares.0.is_empty() && joined.len() >= TYPO_MIN && !reading.taken_apart {
+        // Several words that are all there are no other name mistyped: `cli over` is not `Clover`.
+        let typos = spelled.len() < 2 || !reading.is_known();
+        if typos && declares.0.is_empty() && joined.len() >= TYPO_MIN && !reading.taken_apart {
             declares.typos(&joined, symbols);
         }
         let asked: Vec<&str> = reading.words.iter().map(|word| word.text.as_str()).collect();

@@ -7,6 +7,8 @@ use crate::words::{for_each_within, letter_set};
 
 /// Words less alike than this have nothing to do with one another.
 pub(super) const ALIKE: f32 = 0.6;
+/// What another form of a word is worth where names here have the very word that was asked for.
+const KNOWN: f32 = 0.85;
 /// Words of the tree that begin alike and are compared.
 const PREFIX: usize = 3;
 /// Words up to this length may be abbreviations.
@@ -22,15 +24,16 @@ pub(super) fn similarity(asked: &str, other: &str, known: bool) -> f32 {
     if asked == other {
         return 1.0;
     }
+    let spelled = if known { KNOWN } else { 1.0 };
     if trunk(asked) == trunk(other) {
-        return 0.9;
+        return 0.9 * spelled;
     }
     let alike = if known { word_kinship(asked, other) } else { word_similarity(asked, other) };
     // Two letters abbreviate too many words for one that is written out to mean them: `zh` is no `zayavagoh`.
     if other.len() == 2 && asked.len() > 2 {
         return 0.0;
     }
-    if alike < ALIKE { 0.0 } else { alike }
+    if alike < ALIKE { 0.0 } else { alike * spelled }
 }
 
 /// A word without its inflection: `gating`, `gated`, `gates` and `gate` have the same.
@@ -55,7 +58,7 @@ pub(super) fn alike(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
         let other = words.get(number);
         let Ok(other) = std::str::from_utf8(other) else { return };
         let alike = similarity(asked, other, exact.is_some());
-        if alike >= ALIKE && Some(number) != exact {
+        if alike > 0.0 && Some(number) != exact {
             found.push((number, alike));
         }
     };
