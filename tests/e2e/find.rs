@@ -28,7 +28,7 @@ fn check(args: &[&str], code: i32, lines: &[&str], says: &str) {
 
 #[test]
 fn text_is_a_line_each() {
-    let router = "src/commands/CommandRouter.cpp:1  class CommandRouter, name";
+    let router = "src/commands/CommandRouter.cpp:1  implementation CommandRouter, name";
     check(&["where is CommandRouter implemented"], 0, &[router], "");
     check(&["where", "is", "CommandRouter", "implemented"], 0, &[router], "");
     check(&["authmidlware"], 0, &["src/auth_middleware.py  typo in name", "src/middleware/auth.py  words in path"], "");
@@ -121,15 +121,15 @@ fn declarations_are_kept_and_brought_up_to_date() {
     assert_eq!(first("instal"), "src/middleware/auth.py:1  function install (typo)");
     let file = kept().expect("a file of the cache");
     assert_eq!(first("instal"), "src/middleware/auth.py:1  function install (typo)");
-    std::fs::write(tree.root().join("src/middleware/auth.py"), "x = 1\ndef uninstall_all(): pass\n").unwrap();
-    assert_eq!(first("where is uninstall_all implemented"), "src/middleware/auth.py:2  function uninstall_all");
+    std::fs::write(tree.root().join("src/middleware/auth.py"), "x = 1\ndef tear_down(): pass\n").unwrap();
+    assert_eq!(first("where is tear_down implemented"), "src/middleware/auth.py:2  function tear_down");
     assert_eq!(first("where is install implemented"), "");
     for wrong in [&b""[..], b"something else", &std::fs::read(&file).unwrap()[..40]] {
         std::fs::write(&file, wrong).unwrap();
-        assert_eq!(first("where is uninstall_all implemented"), "src/middleware/auth.py:2  function uninstall_all");
+        assert_eq!(first("where is tear_down implemented"), "src/middleware/auth.py:2  function tear_down");
     }
     std::fs::remove_file(tree.root().join("src/middleware/auth.py")).unwrap();
-    assert_eq!(first("where is uninstall_all implemented"), "");
+    assert_eq!(first("where is tear_down implemented"), "");
 }
 
 /// One call of `path_find`: the result's structure, which is its text too.
