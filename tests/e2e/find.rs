@@ -22,7 +22,11 @@ const SERVICE: &str = "
 fn check(args: &[&str], code: i32, lines: &[&str], says: &str) {
     let tree = Tree::new(SERVICE);
     let run = args.iter().fold(tree.plan(&["find"]), |plan, arg| plan.arg(arg)).run();
-    assert_eq!((run.code, run.stdout.lines().take(lines.len()).collect::<Vec<_>>()), (Some(code), lines.to_vec()), "{run:?}");
+    assert_eq!(
+        (run.code, run.stdout.lines().take(lines.len()).collect::<Vec<_>>()),
+        (Some(code), lines.to_vec()),
+        "{run:?}"
+    );
     assert!(run.stderr.contains(says), "{run:?}");
 }
 
@@ -72,7 +76,11 @@ fn bad_input() {
     for (query, status, says) in [
         ("", "error", "query is empty: give a name"),
         (" \t\n", "error", "query is empty: give a name"),
-        (&long, "error", "query is 10000 bytes long, the limit is 4096: ask for one thing, by a name or in a few words"),
+        (
+            &long,
+            "error",
+            "query is 10000 bytes long, the limit is 4096: ask for one thing, by a name or in a few words",
+        ),
         ("\u{7}\u{1b}[2J", "none", ""),
         ("src/\u{7}auth_middleware.py", "found", ""),
         ("\u{202e}auth_middleware", "found", ""),
@@ -95,7 +103,10 @@ fn bad_input() {
             _ => 2,
         };
         assert_eq!(run.code, Some(code), "{shown:?}: {run:?}");
-        assert!(run.stderr.contains(says) && !run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'), "{run:?}");
+        assert!(
+            run.stderr.contains(says) && !run.stdout.contains('\u{1b}') && !run.stderr.contains('\u{1b}'),
+            "{run:?}"
+        );
     }
 }
 
@@ -147,12 +158,17 @@ fn called(server: &mut Conversation, arguments: &Value) -> Value {
 fn the_tool_of_mcp() {
     let tree = Tree::new(SERVICE);
     let mut server = tree.plan(&["mcp", "--root", "."]).converse();
-    let client = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "e2e", "version": "1"}});
+    let client =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "e2e", "version": "1"}});
     server.ask(&json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client}).to_string());
     server.tell(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
     // Declarations are read in the background.
     let router = json!({"query": "where is CommandRouter implemented"});
-    while !called(&mut server, &router)["results"][0].as_str().unwrap().starts_with("src/commands/CommandRouter.cpp:1  ") {}
+    while !called(&mut server, &router)["results"][0]
+        .as_str()
+        .unwrap()
+        .starts_with("src/commands/CommandRouter.cpp:1  ")
+    {}
     let lines = |answer: &Value| -> Vec<String> {
         answer["results"].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned()).collect()
     };

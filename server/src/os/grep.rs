@@ -69,7 +69,10 @@ impl Contents for Grep<'_> {
         let (late, searched, bytes) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicU64::new(0));
         let (of, mut found) = (files.len(), Vec::new());
         let mut rest = files.into_iter().take(self.bounds.files).peekable();
-        while rest.peek().is_some() && bytes.load(Ordering::Relaxed) < self.bounds.bytes && !late.load(Ordering::Relaxed) {
+        while rest.peek().is_some()
+            && bytes.load(Ordering::Relaxed) < self.bounds.bytes
+            && !late.load(Ordering::Relaxed)
+        {
             let portion: Vec<_> = rest.by_ref().take(PORTION).collect();
             found.par_extend(portion.into_par_iter().filter_map(|(root, path)| {
                 if late.load(Ordering::Relaxed) || start.elapsed() >= self.bounds.time {

@@ -28,8 +28,11 @@ pub(crate) fn keep(session: &Session, before: &Session) {
     let roots = session.engine().roots().iter().zip(before.engine().roots());
     for (opened, (now, then)) in session.opened().iter().zip(roots) {
         let sure = |symbols: &Symbols| {
-            let mut stamps: Vec<(String, u64)> =
-                symbols.stamps().filter(|(_, stamp)| *stamp != UNSURE).map(|(file, stamp)| (file.to_owned(), stamp)).collect();
+            let mut stamps: Vec<(String, u64)> = symbols
+                .stamps()
+                .filter(|(_, stamp)| *stamp != UNSURE)
+                .map(|(file, stamp)| (file.to_owned(), stamp))
+                .collect();
             stamps.sort_unstable();
             stamps
         };

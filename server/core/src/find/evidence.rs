@@ -93,7 +93,9 @@ pub(super) fn describe(
     spelled(&mut described, query, path, name);
     whole(&mut described, query, reading, stem, directories);
     // What one name of several says, the others need not.
-    let said = declared.filter(|declared| declared.partly).map(|declared| crate::words::words(declared.symbol.name.as_bytes()));
+    let said = declared
+        .filter(|declared| declared.partly)
+        .map(|declared| crate::words::words(declared.symbol.name.as_bytes()));
     words(&mut described, reading, stem, directories, &said.unwrap_or_default());
     // What the whole name says, its words need not.
     let whole = [Feature::ExactStem, Feature::StemTypo, Feature::ExactParent, Feature::Letters];
@@ -106,7 +108,8 @@ pub(super) fn describe(
     }
     prefer(&mut described, query, reading, extension, is_directory);
     // Where only one place declares it, that is where it is done, whatever else the file is.
-    if let Some(declared) = declared.filter(|declared| declared.only && !described.kind.header && query.wants.implementation)
+    if let Some(declared) =
+        declared.filter(|declared| declared.only && !described.kind.header && query.wants.implementation)
         && declared.how != Feature::SymbolWords
     {
         described.set(Feature::Implementation, 1.0);

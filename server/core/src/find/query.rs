@@ -113,7 +113,14 @@ impl Query {
             // So may an extension: `nature.css` in `nature.css.jinja`.
             readings.push(Reading::of(&speech.tokens, 0, &corpus));
         }
-        Self { readings, wants: speech.wants, pattern, path, name: known.then(|| name.to_owned()), tokens: speech.tokens }
+        Self {
+            readings,
+            wants: speech.wants,
+            pattern,
+            path,
+            name: known.then(|| name.to_owned()),
+            tokens: speech.tokens,
+        }
     }
 
     /// The words as they were written.
@@ -169,8 +176,11 @@ fn weighed(texts: Vec<String>, corpus: &Corpus<'_>) -> Vec<Word> {
         let short = if text.chars().count() < PART_MIN { 0.6 } else { 1.0 };
         (0.3 + 0.7 * corpus.rarity(text)) * short
     };
-    let mut words: Vec<(usize, Word)> =
-        texts.into_iter().map(|text| Word { weight: weight(&text), known: corpus.is_known(&text), text }).enumerate().collect();
+    let mut words: Vec<(usize, Word)> = texts
+        .into_iter()
+        .map(|text| Word { weight: weight(&text), known: corpus.is_known(&text), text })
+        .enumerate()
+        .collect();
     if words.len() > WORDS_MAX {
         words.sort_by(|left, right| right.1.weight.total_cmp(&left.1.weight).then(left.0.cmp(&right.0)));
         words.truncate(WORDS_MAX);

@@ -157,7 +157,9 @@ mod tests {
         ] {
             assert!(similarity(asked, other, false) > 0.0, "{asked} {other}");
         }
-        for (asked, other) in [("web", "app"), ("2026", "2011"), ("run", "view"), ("zayavagoh", "zh"), ("provider", "protocol")] {
+        for (asked, other) in
+            [("web", "app"), ("2026", "2011"), ("run", "view"), ("zayavagoh", "zh"), ("provider", "protocol")]
+        {
             assert!(similarity(asked, other, false) <= 0.0, "{asked} {other}");
         }
         assert!(similarity("mytemplates", "templates", false) > 0.0);

@@ -185,9 +185,10 @@ proptest! {
             symbols.named("commandrouter");
             symbols.like("httpserver", 3);
             symbols.with_words(&["router", "command"]);
-            symbols.places().count();
+            let moved = symbols.apply(&[read("b/router.rs: Moved")]).compact();
+            prop_assert_eq!(text(&moved.named("moved")), "b/router.rs:1 Moved");
+            prop_assert_eq!(symbols.places().count(), symbols.stats().symbols);
             symbols.of("b/router.rs");
-            symbols.apply(&[read("b/router.rs: Moved")]).compact();
         }
     }
 }
