@@ -1,16 +1,16 @@
-//! Finding files in a session: the engine, the disk below its roots, and how long it may be read.
+//! Finding files in a session: the engine, the disk below its roots, and how much of it may be read.
 
 use std::time::{Duration, Instant};
 
 use pathfinder_core::{FindAnswer, FindRequest};
 
-use crate::os::grep::Grep;
+use crate::os::grep::{Bounds, Grep};
 use crate::session::{AskError, Session, caught};
 use crate::symbols;
 
-/// Contents are searched for so long: names and declarations are answered within milliseconds, and whoever asks in vain
-/// should not wait much longer than who does not. ripgrep reads 20,000 files in that time.
-const SEARCH: Duration = Duration::from_millis(400);
+/// What searching contents may cost: names and declarations are answered within milliseconds, and whoever asks in vain
+/// should not wait much longer than who does not.
+const SEARCH: Bounds = Bounds { files: 20_000, bytes: 256 << 20, time: Duration::from_secs(2) };
 
 /// A command that asks once reads declarations for so long, of files that have a word of the query, and as long again of
 /// all files if that said too little.
@@ -32,15 +32,19 @@ pub(crate) fn find(session: &Session, request: &FindRequest) -> Asked {
     Asked { answer, took }
 }
 
-/// Answers one question of a session that knows no declarations and will not be asked again: reads those of the files
-/// that have a word of the query first, and of all files if the answer is weak, as a typo may be in no file.
-pub(crate) fn find_once(session: &Session, request: &FindRequest) -> Asked {
+/// Answers one question of a session that will not be asked again: what was kept of declarations is brought up to date for
+/// the files that have a word of the query first, and for all if the answer is weak, as a typo may be in no file. Also
+/// gives what to call when the answer is printed, to keep what was read.
+pub(crate) fn find_once(session: &Session, request: &FindRequest) -> (Asked, impl FnOnce() + use<>) {
     let start = Instant::now();
     let words = request.words();
-    let told = symbols::read(session, READ, &|bytes| crate::os::grep::has_any(bytes, &words));
-    let first = find(&told, request);
-    let strong = first.answer.as_ref().is_ok_and(|answer| answer.strong);
-    let asked =
-        if strong || first.answer.is_err() { first } else { find(&symbols::read(session, READ, &|_| true), request) };
-    Asked { took: start.elapsed(), ..asked }
+    let before = symbols::recall(session);
+    let mut told = symbols::read(&before, READ, &|bytes| crate::os::grep::has_any(bytes, &words));
+    let mut asked = find(&told, request);
+    if asked.answer.as_ref().is_ok_and(|answer| !answer.strong) {
+        told = symbols::read(&told, READ, &|_| true);
+        asked = find(&told, request);
+    }
+    asked.took = start.elapsed();
+    (asked, move || symbols::keep(&told, &before))
 }

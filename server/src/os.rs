@@ -2,8 +2,8 @@
 //!
 //! [`roots`] says what is to be indexed, [`walk`] lists it, [`packages`] reads what project metadata
 //! calls the directories in it, [`listing`] does both only as far as something has changed, and [`probe`] answers core's
-//! questions about single paths afterwards. Nothing here writes but [`history`], [`listing`], [`vectors`] and [`visits`], to the
-//! cache directory.
+//! questions about single paths afterwards. Nothing here writes but [`history`], [`listing`], [`symbols`], [`vectors`] and [`visits`],
+//! to the cache directory.
 
 mod bytes;
 pub(crate) mod changed;
@@ -21,6 +21,7 @@ pub(crate) mod packages;
 pub(crate) mod probe;
 pub(crate) mod replace;
 pub(crate) mod roots;
+pub(crate) mod symbols;
 pub(crate) mod tracked;
 pub(crate) mod vectors;
 pub(crate) mod visits;

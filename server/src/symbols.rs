@@ -2,6 +2,7 @@
 //! files come, go and change.
 
 mod background;
+mod kept;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,7 +13,9 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(crate) use background::{Asking, Reader};
+pub(crate) use kept::{keep, recall};
 
+use crate::os::probe::UNSURE;
 use crate::session::Session;
 
 /// Files that are read before what they declare is taken in: often enough that a query in between finds most of what was
@@ -23,19 +26,19 @@ const PORTION: usize = 256;
 pub(crate) struct Pace<'p> {
     /// Asked before each file: whether to end here.
     pub(crate) ended: &'p (dyn Fn() -> bool + Sync),
-    /// Whether contents are worth being read for declarations; a file with others counts as read, and declares nothing.
+    /// Whether contents are worth being read for declarations; a file with others counts as read for now, and declares nothing.
     pub(crate) wanted: &'p (dyn Fn(&[u8]) -> bool + Sync),
 }
 
-/// Reads the files of all roots of which nothing is known yet, on all processors, until all are read or the budget is used
-/// up. With `wanted` only files are parsed of whose contents it says so: for a query that is asked once, those that have a
+/// Reads the files of all roots that are not known as they are on disk, on all processors, until all are read or the budget
+/// is used up. With `wanted` only files are parsed of whose contents it says so: for a query that is asked once, those that have a
 /// word of it, which is quicker by far. [`Symbols::progress`] of each root says how much is done.
 pub(crate) fn read(session: &Session, budget: Duration, wanted: &(dyn Fn(&[u8]) -> bool + Sync)) -> Session {
     let start = Instant::now();
     let pace = Pace { ended: &|| start.elapsed() >= budget, wanted };
     let mut symbols: Vec<Symbols> = session.engine().roots().iter().map(|root| root.symbols.clone()).collect();
     for (root, known) in symbols.iter_mut().enumerate() {
-        let due = Due::new(session, root, known, &FxHashSet::default(), Trust::All);
+        let due = Due::new(session, root, known, &FxHashSet::default(), Trust::Stamps);
         *known = bring_up(session, root, known, due, &pace, &mut |_| ());
     }
     session.with_symbols(symbols)
@@ -81,12 +84,14 @@ impl Due {
         let total = all.len();
         let is_new = |file: &String| match stamps.get(file.as_str()) {
             None => true,
+            Some(&UNSURE) => true,
             Some(_) if written.contains(file) => true,
             Some(stamp) => {
                 trust == Trust::Stamps && session.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)
             }
         };
-        let mut files: Vec<String> = all.into_iter().filter(is_new).collect();
+        // In parallel: a stamp is a question to the system.
+        let mut files: Vec<String> = all.into_par_iter().filter(is_new).collect();
         let familiar = &session.engine().roots()[root].familiar;
         if !familiar.is_empty() {
             // Stable: the rest stays in the order of paths.
@@ -143,10 +148,12 @@ fn look(session: &Session, root: usize, file: &str, wanted: &(dyn Fn(&[u8]) -> b
     // What cannot be read declares nothing, until it is another file.
     let (stamp, bytes) = session.probe().beginning(root, &RelPath::from(file), most).unwrap_or_default();
     let is_text = memchr::memchr(0, &bytes[..bytes.len().min(SNIFF)]).is_none();
-    let symbols = if is_text && wanted(&bytes) {
-        pathfinder_symbols::declared(file, &String::from_utf8_lossy(&bytes))
+    let (stamp, symbols) = if !is_text {
+        (stamp, Vec::new())
+    } else if wanted(&bytes) {
+        (stamp, pathfinder_symbols::declared(file, &String::from_utf8_lossy(&bytes)))
     } else {
-        Vec::new()
+        (UNSURE, Vec::new())
     };
     Change::Read { file: file.into(), stamp, symbols }
 }

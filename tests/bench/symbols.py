@@ -17,6 +17,7 @@ import re
 import resource
 import subprocess
 import sys
+import tempfile
 
 # By language: extensions, and what a line that declares looks like. Only what needs no context to be sure.
 RULES = {
@@ -49,7 +50,11 @@ RULES = {
 
 
 def run(binary, directory, *flags):
-    return subprocess.run([binary, "index", "--root", directory, *flags], capture_output=True, check=True).stdout
+    """With nothing kept of before: what is kept is not read again."""
+    with tempfile.TemporaryDirectory() as cache:
+        environment = {**os.environ, "PATHFINDER_CACHE_DIR": cache}
+        command = [binary, "index", "--root", directory, *flags]
+        return subprocess.run(command, capture_output=True, check=True, env=environment).stdout
 
 
 def code_lines(path):

@@ -6,6 +6,7 @@ mod bad_input;
 mod batch;
 mod check;
 mod doctor;
+mod find;
 mod fix;
 mod history;
 mod hooks;

@@ -167,10 +167,15 @@ pub(crate) struct Conversation {
 }
 
 impl Conversation {
+    /// Sends one line that has no answer.
+    pub(crate) fn tell(&mut self, line: &str) {
+        writeln!(self.stdin.as_ref().unwrap(), "{line}").unwrap();
+    }
+
     /// Sends one line and waits for its answer.
     #[track_caller]
     pub(crate) fn ask(&mut self, line: &str) -> Value {
-        writeln!(self.stdin.as_ref().unwrap(), "{line}").unwrap();
+        self.tell(line);
         let answer = self.lines.recv_timeout(PATIENCE).expect("no answer came while the input stayed open");
         serde_json::from_str(&answer).unwrap()
     }

@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 use crate::shape::Shape;
 use crate::tree::Tree;
 
-/// Asks all queries of one process, and lists those that come out otherwise.
+/// Asks all queries of one process, lists those that come out otherwise, and gives how many there are.
 #[track_caller]
-fn check(name: &str) {
+fn check(name: &str) -> usize {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ranking/find").join(name).with_extension("txt");
     let text = fs::read_to_string(file).unwrap();
     let (shape, rows) = text.split_once("\n---").unwrap();
@@ -33,12 +33,18 @@ fn check(name: &str) {
     let answers = ask(&tree, &rows);
     assert_eq!(rows.len(), answers.len());
     let mut wrong = String::new();
+    let mut right = 0;
     for ((query, expected), answer) in rows.iter().zip(&answers) {
-        if !holds(expected.trim(), answer) {
+        if holds(expected.trim(), answer) {
+            right += 1;
+        } else {
             writeln!(wrong, "{query} → {expected}\n    {}", shown(answer)).unwrap();
         }
     }
+    // Past the capture of the test harness, since it is there to be read.
+    writeln!(std::io::stdout(), "find, {name}: {right} of {}", rows.len()).unwrap();
     assert!(wrong.is_empty(), "of {} queries:\n{wrong}", rows.len());
+    rows.len()
 }
 
 /// The tree; `\\n` in contents ends a line.
@@ -89,4 +95,16 @@ fn ask(tree: &Tree, rows: &[(&str, &str)]) -> Vec<Value> {
 #[test]
 fn assistant() {
     check("assistant");
+}
+
+/// As many as the original's suite of its find service had, of which it answered 28.
+#[test]
+fn service() {
+    assert_eq!(check("service"), 28);
+}
+
+/// As many as the original's suite of its fuzzy find had, of which it answered 30.
+#[test]
+fn fuzzy() {
+    assert_eq!(check("fuzzy"), 32);
 }

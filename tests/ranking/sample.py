@@ -11,7 +11,8 @@ symbol typo   the same with one letter dropped, added, changed or swapped with t
 stem 1 typo   the stem of a file that no other file has, be it as its whole name (at least five letters) with one typo: first
 stem 2 typos  the same (at least eight letters) with two typos: among the first three
 two words     two words of a path (three letters or more, one of them of the stem) that no more than three files have
-              both, none of them `with` or the like: among the first five, in either order
+              both, as words of the path or as extension, none of them `with` or the like (see `FUNCTION_WORDS`): among
+              the first five, in either order
 nonsense      one to three words of seven to eleven letters that nobody uses: none
 
 A typo that makes the name of something else that is there is drawn again. Not sampled: what is no name (headings, keys).
@@ -28,7 +29,12 @@ import subprocess
 
 PROGRAM = os.environ.get("PATHFINDER", "target/release/pathfinder")
 HEADERS = {"h", "hh", "hpp", "hxx", "mli", "pyi"}
-FUNCTION_WORDS = {"all", "and", "any", "are", "can", "for", "from", "how", "not", "the", "was", "what", "when", "with"}
+# English words of three letters or more that only make a sentence: nobody looks for a file by one of them.
+FUNCTION_WORDS = set(
+    "about all also and any are because been but can could did does for from had has have how into its not our should some "
+    "than that the their them there these they this those was were what when where which who whose why will with would you "
+    "your".split()
+)
 NO_NAMES = {"heading", "section", "target", "implementation", "prototype"}
 
 
@@ -90,7 +96,7 @@ def questions(directory, number, seed):
     having = collections.defaultdict(set)
     for at, file in enumerate(files):
         by_stem[key(os.path.splitext(os.path.basename(file))[0])].append(file)
-        for word in set(words(os.path.splitext(file)[0])):
+        for word in {*words(os.path.splitext(file)[0]), os.path.splitext(file)[1][1:].lower()}:
             having[word].add(at)
     known = {key(name) for name in places} | set(by_stem)
     # What snapshots are called (`a.spec.ts.snap`) is another file's whole name.

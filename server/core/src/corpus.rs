@@ -23,6 +23,11 @@ impl<'a> Corpus<'a> {
         ((total / with).ln() / total.ln()).clamp(0.0, 1.0)
     }
 
+    /// Whether an entry has this word (lower case) in its name.
+    pub(crate) fn is_known(&self, word: &str) -> bool {
+        self.snapshots.iter().any(|snapshot| snapshot.entries_with_word(word) > 0)
+    }
+
     /// How common a name is: 0 one entry or none is called so, 1 all are, on a logarithmic scale.
     pub(crate) fn commonness(&self, name: &str) -> f32 {
         let with = self.snapshots.iter().map(|snapshot| snapshot.entries_named(name.as_bytes())).sum::<usize>();

@@ -118,6 +118,25 @@ pub fn common_prefix(left: &[u8], right: &[u8]) -> usize {
 /// `capability`/`capabilities`, `test`/`tests`) and abbreviations by prefix (`config`/`configuration`)
 /// count for more than their edit distance says.
 pub fn word_similarity(left: &str, right: &str) -> f32 {
+    let kin = word_kinship(left, right);
+    if kin > 0.0 {
+        return kin;
+    }
+    let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+    let (short, long) = (short.as_bytes(), long.as_bytes());
+    if short.iter().any(u8::is_ascii_digit) || long.iter().any(u8::is_ascii_digit) {
+        return 0.0;
+    }
+    // A typo in the first letter leaves the last one alone.
+    if short.len() < 4 || common_prefix(short, long) == 0 && short.last() != long.last() {
+        return 0.0;
+    }
+    let distance = edits_within(short, long, edits_allowed(short.len()));
+    distance.map_or(0.0, |distance| 1.0 - 1.3 * distance as f32 / long.len() as f32)
+}
+
+/// The same for words that are spelled as they are meant: typos count for nothing.
+pub fn word_kinship(left: &str, right: &str) -> f32 {
     if left == right {
         return 1.0;
     }
@@ -141,15 +160,7 @@ pub fn word_similarity(left: &str, right: &str) -> f32 {
     if shared >= 4 && long.len() - shared <= 5 && short.len() - shared <= 3 && ratio >= 0.5 {
         return 0.45 + 0.45 * ratio;
     }
-    if is_abbreviation(short, long) {
-        return 0.6;
-    }
-    // A typo in the first letter leaves the last one alone.
-    if short.len() < 4 || shared == 0 && short.last() != long.last() {
-        return 0.0;
-    }
-    let distance = edits_within(short, long, edits_allowed(short.len()));
-    distance.map_or(0.0, |distance| 1.0 - 1.3 * distance as f32 / long.len() as f32)
+    if is_abbreviation(short, long) { 0.6 } else { 0.0 }
 }
 
 /// `cmd`/`command`, `msg`/`message`, `pkg`/`package`: first letter kept, the rest a subsequence that

@@ -28,6 +28,14 @@ pub enum RequestError {
         /// The most that is taken.
         limit: usize,
     },
+    /// Longer than any question.
+    #[error("query is {length} bytes long, the limit is {limit}: ask for one thing, by a name or in a few words")]
+    LongQuery {
+        /// Its length in bytes.
+        length: usize,
+        /// The most that is taken.
+        limit: usize,
+    },
     /// `limit` is outside what can be answered.
     #[error("limit is {given}: it must be between 1 and {most}")]
     BadLimit {

@@ -26,14 +26,15 @@ use crate::index::layer::Node;
 use crate::path::RelPath;
 use crate::probe::{Presence, Probe};
 use crate::root::Root;
+use crate::words::split_extension;
 use crate::{CANDIDATES_MAX, Contribution, Engine};
 
 pub use answer::{FindAnswer, FindRequest, Hit};
-pub use contents::{Contents, Passage};
+pub use contents::{Contents, Extent, Passage, Searched};
 use declared::Declares;
 use evidence::Described;
 use feature::Feature;
-use query::{Query, Reading};
+use query::{Fits, Query, Reading};
 use scan::scan;
 use weights::Weights;
 
@@ -78,11 +79,8 @@ impl Engine {
         let query = Query::read(request, roots);
         let mut found = named(&query, roots);
         let best = found.first().map_or(0.0, |candidate| candidate.evidence);
-        let mut searched = false;
-        if best < STRONG && !query.words().is_empty() {
-            searched = true;
-            contents::add(&query, roots, contents, &mut found);
-        }
+        let weak = best < STRONG && !query.words().is_empty();
+        let searched = weak.then(|| contents::add(&query, roots, contents, &mut found));
         found.sort_unstable_by(Candidate::order);
         let best = found.iter().map(|candidate| candidate.evidence).fold(0.0, f32::max);
         found.retain(|candidate| candidate.evidence >= best * HOPEFUL || candidate.described.is(Feature::ExactStem));
@@ -108,7 +106,7 @@ fn score(points: f32) -> f32 {
 fn check(request: &FindRequest) -> Result<(), RequestError> {
     let length = request.query.len();
     if length > QUERY_MAX {
-        return Err(RequestError::TooLong { field: "query", length, limit: QUERY_MAX });
+        return Err(RequestError::LongQuery { length, limit: QUERY_MAX });
     }
     if request.query.trim().is_empty() {
         return Err(RequestError::EmptyQuery);
@@ -201,7 +199,21 @@ fn of_root(query: &Query, reading: &Reading, number: usize, root: &Root) -> Vec<
         }
     }
     declared::inherit(&mut candidates);
+    nearest(&mut candidates);
     candidates.into_iter().map(|(path, described)| Candidate::new(number, path, described)).collect()
+}
+
+/// What is further away than the nearest is hardly meant: people make as few typos as they can.
+fn nearest(candidates: &mut [(RelPath, Described)]) {
+    /// What is left of a typo's worth for each further one.
+    const LEFT: f32 = 0.7;
+    let Some(least) = candidates.iter().filter_map(|(_, one)| one.edits).min() else { return };
+    for (_, one) in candidates {
+        let further = one.edits.map_or(0, |edits| edits - least);
+        for feature in [Feature::StemTypo, Feature::SymbolTypo] {
+            one.set(feature, one.get(feature) * LEFT.powi(further as i32));
+        }
+    }
 }
 
 /// A node, described; `None` if a pattern was asked for that it does not fit.
@@ -217,6 +229,12 @@ fn described(
     let text = path.text();
     if query.pattern.as_ref().is_some_and(|pattern| !pattern.fits(&text)) {
         return None;
+    }
+    if let Some((extension, Fits::Only)) = &reading.extension {
+        let own = split_extension(text.rsplit('/').next().unwrap_or_default().as_bytes()).1;
+        if node.is_directory() || !own.eq_ignore_ascii_case(extension.as_bytes()) {
+            return None;
+        }
     }
     let mut described = evidence::describe(query, reading, &text, node.is_directory(), declares.of(&text));
     described.set(Feature::Familiar, root.familiar.of(&path));

@@ -3,7 +3,7 @@
 pub(crate) mod bits;
 pub mod change;
 pub mod found;
-mod image;
+pub(crate) mod image;
 pub(crate) mod layer;
 pub mod package;
 pub mod snapshot;

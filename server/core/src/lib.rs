@@ -16,6 +16,7 @@ mod fate;
 mod features;
 pub mod find;
 mod forms;
+mod function_words;
 pub mod history;
 pub mod index;
 mod look;

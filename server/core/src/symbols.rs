@@ -4,6 +4,7 @@
 //! a [`Snapshot`](crate::index::Snapshot): a few layers, each of them sorted, of which the small ones are merged as they
 //! come.
 
+mod image;
 mod kind;
 mod layer;
 mod search;

@@ -40,23 +40,26 @@ pub(crate) fn run(scope: &Scope, asked: &Find) -> anyhow::Result<Exit> {
     let words: Vec<_> = asked.query.iter().map(|word| word.to_string_lossy()).collect();
     let request = FindRequest { query: words.join(" "), ..defaults };
     let session = scope.open()?;
-    let found = find_once(&session, &request);
+    let (found, keep) = find_once(&session, &request);
     let roots = session.engine().roots();
     if asked.format == Some(Format::Json) {
         write_json(&encode(None, roots, &found))?;
     }
-    match &found.answer {
+    let exit = match &found.answer {
         Err(error) => {
             complain(kind_of(error), &error.to_string());
-            Ok(Exit::Failed)
+            Exit::Failed
         }
         Ok(answer) => {
             if asked.format.unwrap_or_default() == Format::Text {
                 print(roots, answer)?;
             }
-            Ok(if answer.hits.is_empty() { Exit::Negative } else { Exit::Answered })
+            if answer.hits.is_empty() { Exit::Negative } else { Exit::Answered }
         }
-    }
+    };
+    session.keep();
+    keep();
+    Ok(exit)
 }
 
 /// One file on a line on stdout; what a person wants to know beside it on stderr.
@@ -85,7 +88,10 @@ fn print(roots: &[Root], answer: &FindAnswer) -> anyhow::Result<()> {
 
 /// Answers stdin line by line; each answer is flushed.
 fn batch(scope: &Scope, defaults: &FindRequest) -> anyhow::Result<Exit> {
-    let session = symbols::read(&scope.open()?, READ, &|_| true);
+    let before = symbols::recall(&scope.open()?);
+    let session = symbols::read(&before, READ, &|_| true);
+    symbols::keep(&session, &before);
+    session.keep();
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());

@@ -55,7 +55,9 @@ pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
     let start = Instant::now();
     if wanted.symbols || wanted.list_symbols {
         // Whoever asks for all of them waits for all of them.
-        session = symbols::read(&session, Duration::MAX, &|_| true);
+        let before = symbols::recall(&session);
+        session = symbols::read(&before, Duration::MAX, &|_| true);
+        symbols::keep(&session, &before);
     }
     if wanted.list_symbols {
         write_text(&list(&session))?;

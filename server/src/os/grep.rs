@@ -1,12 +1,15 @@
-//! Searching the contents of the files that are indexed, for as long as the caller can wait.
+//! Searching the contents of the files that are indexed, as many as one question may cost.
+//!
+//! The bound is work, so that the same question has the same answer on every machine. The clock is for those that are so
+//! slow, or so busy, that nobody would wait for that work; the answer then says so.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use grep_matcher::Matcher as _;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkMatch};
-use pathfinder_core::find::{Contents, Passage};
+use pathfinder_core::find::{Contents, Extent, Passage, Searched};
 use pathfinder_core::{Kind, RelPath, Root};
 use rayon::prelude::*;
 
@@ -20,51 +23,89 @@ const LINES_MAX: usize = 2000;
 const WITHIN_MIN: usize = 4;
 /// Files that say most; more are ranked by nobody.
 const PASSAGES_MAX: usize = 4096;
+/// Files that are searched at once; after each such portion it is seen whether that is enough. Whole portions are searched,
+/// whichever of their files is done first.
+const PORTION: usize = 512;
+
+/// What one search may cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Files that are opened.
+    pub(crate) files: usize,
+    /// Bytes that are read of them.
+    pub(crate) bytes: u64,
+    /// The time after which nobody waits any more.
+    pub(crate) time: Duration,
+}
 
 /// See the module's text.
 pub(crate) struct Grep<'a> {
     probe: &'a DiskProbe,
-    budget: Duration,
+    bounds: Bounds,
 }
 
 impl<'a> Grep<'a> {
-    pub(crate) fn new(probe: &'a DiskProbe, budget: Duration) -> Self {
-        Self { probe, budget }
+    pub(crate) fn new(probe: &'a DiskProbe, bounds: Bounds) -> Self {
+        Self { probe, bounds }
     }
 
-    fn passage(&self, root: usize, path: Vec<u8>, words: &Words) -> Option<Passage> {
+    /// What a file has of the words, if it has any, and how many bytes were read.
+    fn passage(&self, root: usize, path: Vec<u8>, words: &Words) -> (u64, Option<Passage>) {
         let path = RelPath::new(path);
-        let (_, bytes) = self.probe.beginning(root, &path, FILE_MAX)?;
+        let Some((_, bytes)) = self.probe.beginning(root, &path, FILE_MAX) else { return (0, None) };
         let mut sink = Lines { words, all: 0, best: 0, line: 0, left: LINES_MAX };
-        searcher().search_slice(&words.any, &bytes, &mut sink).ok()?;
-        (sink.all != 0).then_some(Passage { root, path, line: sink.line, words: sink.all, together: sink.best })
+        let searched = searcher().search_slice(&words.any, &bytes, &mut sink);
+        let found = searched.is_ok() && sink.all != 0;
+        let passage = Passage { root, path, line: sink.line, words: sink.all, together: sink.best };
+        (bytes.len() as u64, found.then_some(passage))
     }
 }
 
 impl Contents for Grep<'_> {
-    fn search(&self, roots: &[Root], words: &[&str]) -> Vec<Passage> {
+    fn search(&self, roots: &[Root], words: &[&str]) -> Searched {
         let start = Instant::now();
-        let Some(words) = Words::new(words) else { return Vec::new() };
-        let late = AtomicBool::new(false);
-        let mut found = Vec::new();
-        for (root, indexed) in roots.iter().enumerate() {
-            let mut files = indexed.snapshot.entries();
-            files.retain(|(_, kind)| *kind == Kind::File);
-            let passages = files.into_par_iter().filter_map(|(path, _)| {
-                if late.load(Ordering::Relaxed) || start.elapsed() >= self.budget {
+        let Some(words) = Words::new(words) else { return Searched::default() };
+        let files = files(roots, self.bounds.files);
+        let (late, searched, bytes) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicU64::new(0));
+        let (of, mut found) = (files.len(), Vec::new());
+        let mut rest = files.into_iter().take(self.bounds.files).peekable();
+        while rest.peek().is_some()
+            && bytes.load(Ordering::Relaxed) < self.bounds.bytes
+            && !late.load(Ordering::Relaxed)
+        {
+            let portion: Vec<_> = rest.by_ref().take(PORTION).collect();
+            found.par_extend(portion.into_par_iter().filter_map(|(root, path)| {
+                if late.load(Ordering::Relaxed) || start.elapsed() >= self.bounds.time {
                     late.store(true, Ordering::Relaxed);
                     return None;
                 }
-                self.passage(root, path, &words)
-            });
-            found.par_extend(passages);
+                let (length, passage) = self.passage(root, path, &words);
+                searched.fetch_add(1, Ordering::Relaxed);
+                bytes.fetch_add(length, Ordering::Relaxed);
+                passage
+            }));
         }
         if found.len() > PASSAGES_MAX {
             found.sort_by_key(|passage| std::cmp::Reverse((passage.together.count_ones(), passage.words.count_ones())));
             found.truncate(PASSAGES_MAX);
         }
-        found
+        let extent = Extent { files: searched.into_inner(), of, late: late.into_inner() };
+        Searched { passages: found, extent }
     }
+}
+
+/// The files of all roots by path; where there are more than are searched, those first that are in a language.
+fn files(roots: &[Root], most: usize) -> Vec<(usize, Vec<u8>)> {
+    let of_root = |(number, root): (usize, &Root)| {
+        let entries = root.snapshot.entries().into_iter();
+        entries.filter(|(_, kind)| *kind == Kind::File).map(move |(path, _)| (number, path)).collect::<Vec<_>>()
+    };
+    let mut files: Vec<_> = roots.iter().enumerate().flat_map(of_root).collect();
+    if files.len() > most {
+        // Stable: else by path.
+        files.sort_by_cached_key(|(_, path)| !std::str::from_utf8(path).is_ok_and(pathfinder_symbols::is_read));
+    }
+    files
 }
 
 /// Whether a text has one of these words (lower case) in it, whatever the case; all texts have one of none.
@@ -76,7 +117,8 @@ pub(crate) fn has_any(text: &[u8], words: &[String]) -> bool {
 fn contains(text: &[u8], word: &[u8]) -> bool {
     let Some(&first) = word.first() else { return true };
     if !word.is_ascii() {
-        return memchr::memmem::find(text, word).is_some();
+        // As seldom as such words are, the text may be copied for them.
+        return memchr::memmem::find(String::from_utf8_lossy(text).to_lowercase().as_bytes(), word).is_some();
     }
     let hits = memchr::memchr2_iter(first, first.to_ascii_uppercase(), text);
     hits.into_iter().any(|at| text.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word)))
@@ -143,9 +185,14 @@ mod tests {
     #[test]
     fn words_in_any_case() {
         let words = ["router".to_owned(), "é".to_owned()];
-        for (text, has) in
-            [("class CommandRouter", true), ("ROUTER", true), ("route", false), ("café", true), ("", false)]
-        {
+        for (text, has) in [
+            ("class CommandRouter", true),
+            ("ROUTER", true),
+            ("route", false),
+            ("café", true),
+            ("CAFÉ", true),
+            ("", false),
+        ] {
             assert_eq!(has_any(text.as_bytes(), &words), has, "{text}");
         }
         assert!(has_any(b"", &[]));

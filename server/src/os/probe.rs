@@ -21,6 +21,7 @@ use super::bytes;
 use super::roots::{RootDir, RootError, canonical};
 use super::walk::{self, WalkOptions};
 use held::HeldRoot;
+pub(crate) use whole::UNSURE;
 
 /// The disk below some roots. Cheap to ask from several threads at once.
 #[derive(Debug)]

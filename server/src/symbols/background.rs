@@ -10,7 +10,7 @@ use pathfinder_core::symbols::Symbols;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Due, Pace, Trust, bring_up};
+use super::{Due, Pace, Trust, bring_up, kept};
 use crate::os::memory;
 use crate::session::Session;
 
@@ -96,6 +96,10 @@ impl Reader {
             for (root, opened) in session.opened().iter().enumerate() {
                 let at = &opened.root.canonical;
                 let known = &session.engine().roots()[root].symbols;
+                let recalled = (known.progress() == (0, 0)).then(|| kept::load(opened)).flatten();
+                // What was kept may be of another day.
+                let trust = if recalled.is_some() { Trust::Stamps } else { trust };
+                let known = recalled.as_ref().unwrap_or(known);
                 let none = FxHashSet::default();
                 let written = written.get(at).unwrap_or(&none);
                 let due = pool.install(|| Due::new(&session, root, known, written, trust));
@@ -103,16 +107,20 @@ impl Reader {
                     self.told().stamps = Some((start, start.elapsed()));
                 }
                 let total = known.progress().1;
-                if due.is_empty() && total > 0 || stop.load(Ordering::Relaxed) {
+                if due.is_empty() && total > 0 && recalled.is_none() || stop.load(Ordering::Relaxed) {
                     continue;
                 }
                 worked = true;
+                let changes = !due.is_empty();
                 // Other roots may be open by now.
                 let gone = AtomicBool::new(false);
                 let pace = Pace { ended: &|| self.waits(stop) || gone.load(Ordering::Relaxed), wanted: &|_| true };
                 let mut report = |known: &Symbols| gone.store(!take(at, known), Ordering::Relaxed);
                 let done = pool.install(|| bring_up(&session, root, known, due, &pace, &mut report));
                 take(at, &done);
+                if changes && !stop.load(Ordering::Relaxed) {
+                    kept::save(opened, &done);
+                }
                 let (stats, took) = (done.stats(), start.elapsed());
                 tracing::info!(root = %at.display(), ?stats, ?took, "declarations read");
             }

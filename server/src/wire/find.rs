@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use pathfinder_core::find::Extent;
 use pathfinder_core::{FindAnswer, FindRequest, Hit, Root};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -94,9 +95,18 @@ pub(crate) fn status(answer: &FindAnswer) -> &'static str {
     if answer.hits.is_empty() { "none" } else { "found" }
 }
 
-/// What is not known yet, while files are read. Who has a strong answer need not know.
+/// What is not known: declarations while files are read, contents of which there are more than one question may cost. Who
+/// has a strong answer need not know.
 pub(crate) fn note(answer: &FindAnswer) -> Option<String> {
+    if answer.strong {
+        return None;
+    }
     let (read, all) = answer.declared;
-    let pending = read < all && !answer.strong;
-    pending.then(|| format!("declarations of {read} of {all} files are known so far"))
+    let pending = (read < all).then(|| format!("declarations of {read} of {all} files are known so far"));
+    let part = answer.searched.filter(|searched| searched.files < searched.of).map(|Extent { files, of, late }| {
+        let until = if late { ", then time was up" } else { "" };
+        format!("contents of {files} of {of} files were searched{until}")
+    });
+    let notes: Vec<String> = pending.into_iter().chain(part).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
 }

@@ -1,5 +1,6 @@
 //! What is asked of find, and what is answered: plain data.
 
+use super::contents::Extent;
 use crate::answer::Contribution;
 use crate::path::RelPath;
 
@@ -58,6 +59,6 @@ pub struct FindAnswer {
     pub declared: (usize, usize),
     /// Whether the best one has strong evidence: knowing more declarations would hardly change it.
     pub strong: bool,
-    /// Whether contents were searched.
-    pub searched: bool,
+    /// How far contents were searched, where they were.
+    pub searched: Option<Extent>,
 }

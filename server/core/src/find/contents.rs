@@ -24,16 +24,37 @@ pub struct Passage {
     pub together: u32,
 }
 
-/// Searches the contents of the files that are indexed, and no others. The edge has the disk, and says when time is up.
+/// How far contents were searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Files that were searched.
+    pub files: usize,
+    /// Files that there are.
+    pub of: usize,
+    /// Whether it ended because time was up, rather than with the work that one question may cost: another time more may
+    /// be found.
+    pub late: bool,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Searched {
+    /// Files that have at least one of the words, in no order.
+    pub passages: Vec<Passage>,
+    /// How far it went.
+    pub extent: Extent,
+}
+
+/// Searches the contents of the files that are indexed, and no others. The edge has the disk, and says when it is enough.
 pub trait Contents {
-    /// Files that have at least one of these words (lower case), in no order; as many as are found in the time.
-    fn search(&self, roots: &[Root], words: &[&str]) -> Vec<Passage>;
+    /// Files that have at least one of these words (lower case).
+    fn search(&self, roots: &[Root], words: &[&str]) -> Searched;
 }
 
 /// Nothing is read.
 impl Contents for () {
-    fn search(&self, _roots: &[Root], _words: &[&str]) -> Vec<Passage> {
-        Vec::new()
+    fn search(&self, _roots: &[Root], _words: &[&str]) -> Searched {
+        Searched::default()
     }
 }
 
@@ -41,11 +62,11 @@ impl Contents for () {
 const FILE_LEAST: f32 = 0.85;
 const LINE_LEAST: f32 = 0.5;
 
-/// Adds what contents say.
-pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found: &mut Vec<Candidate>) {
+/// Adds what contents say, and tells how far they were searched.
+pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found: &mut Vec<Candidate>) -> Extent {
     let reading = &query.readings[0];
     let words: Vec<&str> = reading.words.iter().map(|word| word.text.as_str()).collect();
-    let passages = contents.search(roots, &words);
+    let Searched { passages, extent } = contents.search(roots, &words);
     let files: usize = roots.iter().map(|root| root.snapshot.stats().files).sum();
     // What few files have says most, as with the words of names.
     let rarity: Vec<f32> = (0..words.len())
@@ -87,4 +108,5 @@ pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found:
             None => found.push(candidate),
         }
     }
+    extent
 }

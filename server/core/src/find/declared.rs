@@ -24,6 +24,12 @@ pub(super) struct Declared<'s> {
     pub(super) quality: f32,
     /// Whether it is spelled as it was asked for.
     pub(super) spelled: bool,
+    /// Whether it is only a part of what was asked for.
+    pub(super) partly: bool,
+    /// Whether no other place declares what fits as well.
+    pub(super) only: bool,
+    /// How many typos away it is; not known where only its words are those.
+    pub(super) edits: Option<usize>,
 }
 
 /// The best declaration of each file that has one.
@@ -52,7 +58,9 @@ impl<'s> Declares<'s> {
                 }
             }
         }
-        if declares.0.is_empty() && joined.len() >= TYPO_MIN && !reading.taken_apart {
+        // Several words that are all there are no other name mistyped: `cli over` is not `Clover`.
+        let typos = spelled.len() < 2 || !reading.is_known();
+        if typos && declares.0.is_empty() && joined.len() >= TYPO_MIN && !reading.taken_apart {
             declares.typos(&joined, symbols);
         }
         let asked: Vec<&str> = reading.words.iter().map(|word| word.text.as_str()).collect();
@@ -60,7 +68,8 @@ impl<'s> Declares<'s> {
         for place in places {
             let others = words(place.symbol.name.as_bytes()).len().max(asked.len());
             let share = asked.len() as f32 / others as f32;
-            declares.add(&place, Feature::SymbolWords, (0.5 + 0.5 * share) * says(place.symbol.kind), false);
+            let quality = (0.5 + 0.5 * share) * says(place.symbol.kind);
+            declares.add(Declared::new(&place, Feature::SymbolWords, quality));
         }
         declares
     }
@@ -91,7 +100,10 @@ impl<'s> Declares<'s> {
             let quality = share
                 * says(place.symbol.kind)
                 * if spelled { rare(same.len()) } else { otherwise * rare(places.len()) };
-            self.add(place, Feature::Symbol, quality, spelled);
+            let found = Declared::new(place, Feature::Symbol, quality);
+            // Whoever asks for several things may mean another one.
+            let (partly, only) = (share < 1.0, spelled && same.len() == 1 || places.len() == 1);
+            self.add(Declared { spelled, partly, only, edits: (!partly).then_some(0), ..found });
         }
     }
 
@@ -104,7 +116,8 @@ impl<'s> Declares<'s> {
                 let key = squash(place.symbol.name.as_bytes());
                 let distance = edits_within(joined.as_bytes(), &key, edits).unwrap_or(edits);
                 let near = 1.0 - 1.3 * distance as f32 / key.len().max(joined.len()) as f32;
-                self.add(place, Feature::SymbolTypo, near * says(place.symbol.kind).max(0.6), false);
+                let found = Declared::new(place, Feature::SymbolTypo, near * says(place.symbol.kind).max(0.6));
+                self.add(Declared { only: places.len() == 1, edits: Some(distance), ..found });
             }
             if !places.is_empty() {
                 return;
@@ -112,12 +125,18 @@ impl<'s> Declares<'s> {
         }
     }
 
-    fn add(&mut self, place: &Place<'s>, how: Feature, quality: f32, spelled: bool) {
-        let known = self.0.get(place.file);
-        let strength = |how: Feature, quality: f32| (if how == Feature::SymbolWords { 0.5 } else { 1.0 }) * quality;
-        if known.is_none_or(|known| strength(known.how, known.quality) < strength(how, quality)) {
-            self.0.insert(place.file, Declared { symbol: place.symbol, how, quality, spelled, file: place.file });
+    fn add(&mut self, found: Declared<'s>) {
+        let strength = |one: &Declared<'_>| (if one.how == Feature::SymbolWords { 0.5 } else { 1.0 }) * one.quality;
+        if self.0.get(found.file).is_none_or(|known| strength(known) < strength(&found)) {
+            self.0.insert(found.file, found);
         }
+    }
+}
+
+impl<'s> Declared<'s> {
+    fn new(place: &Place<'s>, how: Feature, quality: f32) -> Self {
+        let Place { file, symbol } = *place;
+        Self { file, symbol, how, quality, spelled: false, partly: false, only: false, edits: None }
     }
 }
 

@@ -3,8 +3,8 @@
 use super::declared::Declared;
 use super::feature::{Feature, Vector};
 use super::file::{FileKind, stands_for_directory};
-use super::query::{Query, Reading};
-use super::scan::{CONTAINED, CONTAINED_MIN, SUBSEQUENCE_MAX, SUBSEQUENCE_MIN, subsequence};
+use super::query::{Query, Reading, Word};
+use super::scan::{CONTAINED, CONTAINED_MIN, SUBSEQUENCE_MAX, SUBSEQUENCE_MIN, SUBSEQUENCE_SPREAD, subsequence};
 use super::word::similarity;
 use crate::distance::edits_allowed;
 use crate::words::{for_each_word, split_extension, squash_into};
@@ -25,6 +25,8 @@ pub(super) struct Described {
     /// What it declares of what was asked for, in words.
     pub(super) declares: Option<String>,
     pub(super) line: Option<u32>,
+    /// How many typos away the nearest is that it is called or declares, where that is what fits.
+    pub(super) edits: Option<usize>,
     /// The words that only its contents have, of how many.
     pub(super) contents: Option<(usize, usize)>,
 }
@@ -50,6 +52,7 @@ impl Described {
 
     /// What its declarations say.
     pub(super) fn declare(&mut self, declared: &Declared<'_>, asked: bool) {
+        self.edits = self.edits.into_iter().chain(declared.edits).min();
         // One mistyped name is not two: that a file is called nearly so, and declares what is, says little more.
         let name = self.is(Feature::StemTypo) || !asked && self.is(Feature::StemWords);
         let twice = declared.how == Feature::SymbolTypo && name;
@@ -58,7 +61,9 @@ impl Described {
             self.set(Feature::SymbolSpelled, declared.quality);
             self.set(Feature::SymbolAsked, if asked { declared.quality } else { 0.0 });
         }
-        self.set(Feature::Missing, 0.0);
+        if !declared.partly {
+            self.set(Feature::Missing, 0.0);
+        }
         self.declares = Some(format!("{} {}", declared.symbol.kind.name(), declared.symbol.name));
         self.line = Some(declared.symbol.line);
     }
@@ -82,11 +87,16 @@ pub(super) fn describe(
         stem: key,
         declares: None,
         line: None,
+        edits: None,
         contents: None,
     };
     spelled(&mut described, query, path, name);
-    whole(&mut described, reading, stem, directories);
-    words(&mut described, reading, stem, directories);
+    whole(&mut described, query, reading, stem, directories);
+    // What one name of several says, the others need not.
+    let said = declared
+        .filter(|declared| declared.partly)
+        .map(|declared| crate::words::words(declared.symbol.name.as_bytes()));
+    words(&mut described, reading, stem, directories, &said.unwrap_or_default());
     // What the whole name says, its words need not.
     let whole = [Feature::ExactStem, Feature::StemTypo, Feature::ExactParent, Feature::Letters];
     if whole.into_iter().any(|feature| described.is(feature)) {
@@ -96,7 +106,15 @@ pub(super) fn describe(
     if let Some(declared) = declared {
         described.declare(declared, query.wants.implementation);
     }
-    prefer(&mut described, query, extension, is_directory);
+    prefer(&mut described, query, reading, extension, is_directory);
+    // Where only one place declares it, that is where it is done, whatever else the file is.
+    if let Some(declared) =
+        declared.filter(|declared| declared.only && !described.kind.header && query.wants.implementation)
+        && declared.how != Feature::SymbolWords
+    {
+        described.set(Feature::Implementation, 1.0);
+        described.set(Feature::Aside, 0.0);
+    }
     described.set(Feature::Depth, path.matches('/').count() as f32);
     described.set(Feature::TakenApart, f32::from(u8::from(reading.taken_apart)));
     described
@@ -121,13 +139,14 @@ fn spelled(described: &mut Described, query: &Query, path: &str, name: &str) {
 }
 
 /// The query as one name.
-fn whole(described: &mut Described, reading: &Reading, stem: &[u8], directories: &str) {
+fn whole(described: &mut Described, query: &Query, reading: &Reading, stem: &[u8], directories: &str) {
     if reading.key.is_empty() {
         return;
     }
     let (length, other) = (reading.key.len(), described.stem.len());
     if described.stem == reading.key {
         described.set(Feature::ExactStem, 1.0);
+        described.edits = Some(0);
         return;
     }
     if stands_for_directory(&String::from_utf8_lossy(stem)) {
@@ -135,8 +154,11 @@ fn whole(described: &mut Described, reading: &Reading, stem: &[u8], directories:
         squash_into(directories.rsplit('/').next().unwrap_or_default().as_bytes(), &mut parent);
         described.set(Feature::ExactParent, f32::from(u8::from(parent == reading.key)));
     }
+    let several = query.tokens.len() > 1;
+    // Several words that are all there are not mistyped to another name by being written without what is between them.
+    let typos = !(several && reading.is_known());
     let allowed = edits_allowed(length).min(edits_allowed(other.max(3)));
-    if other.abs_diff(length) <= allowed {
+    if typos && other.abs_diff(length) <= allowed {
         let edits = reading.typos.distance(&described.stem);
         if edits <= allowed {
             let near = 1.0 - 1.3 * edits as f32 / length.max(other) as f32;
@@ -144,27 +166,31 @@ fn whole(described: &mut Described, reading: &Reading, stem: &[u8], directories:
             let digits = |key: &[u8]| key.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
             let numbers = digits(&described.stem) == digits(&reading.key);
             described.set(Feature::StemTypo, if numbers { near } else { NUMBERED * near });
+            described.edits = Some(edits);
             return;
         }
     }
-    if (SUBSEQUENCE_MIN..=SUBSEQUENCE_MAX).contains(&length) && other > length && !reading.taken_apart {
+    let abbreviable = (SUBSEQUENCE_MIN..=SUBSEQUENCE_MAX).contains(&length) && other <= length * SUBSEQUENCE_SPREAD;
+    if abbreviable && other > length && !reading.taken_apart && !several {
         described.set(Feature::Letters, subsequence(&reading.key, stem));
     }
 }
 
 /// The query's words, one by one.
-fn words(described: &mut Described, reading: &Reading, stem: &[u8], directories: &str) {
+fn words(described: &mut Described, reading: &Reading, stem: &[u8], directories: &str, said: &[String]) {
     let total = reading.weight();
     let own = crate::words::words(stem);
     let mut around: Vec<String> = Vec::new();
     for_each_word(directories.as_bytes(), |word| around.push(word.to_owned()));
     let key = String::from_utf8_lossy(&described.stem).into_owned();
-    let best = |list: &[String], asked: &str| list.iter().map(|word| similarity(asked, word)).fold(0.0, f32::max);
+    let best = |list: &[String], asked: &Word| {
+        list.iter().map(|word| similarity(&asked.text, word, asked.known)).fold(0.0, f32::max)
+    };
     let (mut in_stem, mut in_directories, mut missing, mut matched) = (0.0, 0.0, 0.0, 0.0);
     let (mut all_in_stem, mut alike) = (true, 0.0);
     for word in &reading.words {
         let share = word.weight / total;
-        let mut stem_like = best(&own, &word.text);
+        let mut stem_like = best(&own, word);
         if stem_like <= 0.0 && word.text.len() >= CONTAINED_MIN && key.contains(&word.text) {
             stem_like = CONTAINED;
         }
@@ -175,7 +201,7 @@ fn words(described: &mut Described, reading: &Reading, stem: &[u8], directories:
             continue;
         }
         all_in_stem = false;
-        let mut directory_like = best(&around, &word.text);
+        let mut directory_like = best(&around, word);
         if directory_like <= 0.0 && word.text.len() >= CONTAINED_MIN && directories.to_lowercase().contains(&word.text)
         {
             directory_like = CONTAINED;
@@ -183,7 +209,7 @@ fn words(described: &mut Described, reading: &Reading, stem: &[u8], directories:
         if directory_like > 0.0 {
             in_directories += share * directory_like;
             alike += share * directory_like;
-        } else {
+        } else if !said.contains(&word.text) {
             missing += share;
         }
     }
@@ -206,7 +232,7 @@ fn words(described: &mut Described, reading: &Reading, stem: &[u8], directories:
 }
 
 /// Which kind of file is wanted.
-fn prefer(described: &mut Described, query: &Query, extension: &[u8], is_directory: bool) {
+fn prefer(described: &mut Described, query: &Query, reading: &Reading, extension: &[u8], is_directory: bool) {
     let (kind, wants) = (described.kind, query.wants);
     if wants.implementation && !is_directory {
         let against = kind.test || kind.documentation || kind.aside;
@@ -235,7 +261,7 @@ fn prefer(described: &mut Described, query: &Query, extension: &[u8], is_directo
             0.0
         },
     );
-    if let Some(asked) = &query.extension {
+    if let Some((asked, _)) = &reading.extension {
         let same = extension.eq_ignore_ascii_case(asked.as_bytes());
         described.set(Feature::Extension, if same { 1.0 } else { -1.0 });
     }

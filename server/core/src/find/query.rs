@@ -29,6 +29,8 @@ pub(super) struct Word {
     pub(super) text: String,
     /// How much it says: 0.3 in every name … 1 in none or one.
     pub(super) weight: f32,
+    /// Whether a name here has it.
+    pub(super) known: bool,
 }
 
 /// One way to understand the words.
@@ -41,6 +43,17 @@ pub(super) struct Reading {
     pub(super) typos: distance::Pattern,
     /// Whether it takes a word apart that was written as one.
     pub(super) taken_apart: bool,
+    /// The extension that was asked for, in lower case, and whether nothing else fits.
+    pub(super) extension: Option<(String, Fits)>,
+}
+
+/// What an extension says that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fits {
+    /// Files that have it are better, and others not good.
+    Best,
+    /// No others fit: it stood where a word stands.
+    Only,
 }
 
 /// See the module's text.
@@ -55,8 +68,6 @@ pub(super) struct Query {
     pub(super) path: Vec<String>,
     /// The last segment or only token, in lower case, if it has an extension that files here have.
     pub(super) name: Option<String>,
-    /// That extension, in lower case.
-    pub(super) extension: Option<String>,
     /// The needed tokens as they are spelled.
     pub(super) tokens: Vec<String>,
 }
@@ -68,7 +79,7 @@ impl Query {
         let pattern = Pattern::read(&request.query);
         let text = if pattern.is_some() { literal_part(&request.query) } else { plain(&request.query) };
         let tokens: Vec<&str> = text.split_whitespace().collect();
-        let mut speech = Speech::of(&tokens);
+        let mut speech = Speech::of(&tokens, &|word| corpus.is_known(word));
         speech.wants.implementation |= request.implementation;
         let last = speech.tokens.last().map(|token| fold(token.as_bytes()).into_owned()).unwrap_or_default();
         let name = last.rsplit('/').next().unwrap_or_default();
@@ -77,9 +88,6 @@ impl Query {
         let known = !extension.is_empty() && corpus.extension_share(&extension) > 0.0;
         // `auth middleware py`
         let apart = speech.tokens.len() > 1 && last.len() <= EXTENSION_MAX && corpus.extension_share(&last) > 0.0;
-        if apart {
-            speech.tokens.pop();
-        }
         let path: Vec<String> = match &speech.tokens[..] {
             [token] if token.contains('/') && pattern.is_none() => {
                 let folded = fold(token.as_bytes());
@@ -87,27 +95,30 @@ impl Query {
             }
             _ => Vec::new(),
         };
-        let mut texts: Vec<String> = Vec::new();
-        let mut joined = String::new();
-        for (at, token) in speech.tokens.iter().enumerate() {
-            let cut = if known && at + 1 == speech.tokens.len() { extension.len() + 1 } else { 0 };
-            for_each_word(&token.as_bytes()[..token.len().saturating_sub(cut)], |word| {
-                joined.push_str(word);
-                if !texts.iter().any(|known| known == word) && texts.len() < WEIGHED_MAX {
-                    texts.push(word.to_owned());
-                }
-            });
-        }
-        let written = Reading::new(&joined, weighed(texts, &corpus), false);
+        let cut = if known { extension.len() + 1 } else { 0 };
+        let mut written = Reading::of(&speech.tokens, cut, &corpus);
+        written.extension = known.then(|| (extension.clone(), Fits::Best));
         let parts = word::taken_apart(&written.words, &snapshots);
-        let second = parts.map(|parts| Reading::new(&parts.concat(), weighed(parts, &corpus), true));
+        let mut readings = vec![written];
+        readings.extend(parts.map(|parts| Reading {
+            extension: readings[0].extension.clone(),
+            taken_apart: true,
+            ..Reading::new(&parts.concat(), weighed(parts, &corpus))
+        }));
+        if apart {
+            // The last word may as well be one of a name: `babel conf`.
+            let rest = &speech.tokens[..speech.tokens.len() - 1];
+            readings.push(Reading { extension: Some((last.clone(), Fits::Only)), ..Reading::of(rest, 0, &corpus) });
+        } else if known && path.is_empty() {
+            // So may an extension: `nature.css` in `nature.css.jinja`.
+            readings.push(Reading::of(&speech.tokens, 0, &corpus));
+        }
         Self {
-            readings: std::iter::once(written).chain(second).collect(),
+            readings,
             wants: speech.wants,
             pattern,
             path,
             name: known.then(|| name.to_owned()),
-            extension: if apart { Some(last.clone()) } else { known.then_some(extension) },
             tokens: speech.tokens,
         }
     }
@@ -119,9 +130,31 @@ impl Query {
 }
 
 impl Reading {
-    fn new(joined: &str, words: Vec<Word>, taken_apart: bool) -> Self {
+    fn new(joined: &str, words: Vec<Word>) -> Self {
         let key = squash(joined.as_bytes());
-        Self { letters: letter_set(&key), typos: distance::Pattern::new(&key), key, words, taken_apart }
+        let (letters, typos) = (letter_set(&key), distance::Pattern::new(&key));
+        Self { letters, typos, key, words, taken_apart: false, extension: None }
+    }
+
+    /// Of tokens, without so many bytes at the end of the last.
+    fn of(tokens: &[String], cut: usize, corpus: &Corpus<'_>) -> Self {
+        let mut texts: Vec<String> = Vec::new();
+        let mut joined = String::new();
+        for (at, token) in tokens.iter().enumerate() {
+            let cut = if at + 1 == tokens.len() { cut } else { 0 };
+            for_each_word(&token.as_bytes()[..token.len().saturating_sub(cut)], |word| {
+                joined.push_str(word);
+                if !texts.iter().any(|known| known == word) && texts.len() < WEIGHED_MAX {
+                    texts.push(word.to_owned());
+                }
+            });
+        }
+        Self::new(&joined, weighed(texts, corpus))
+    }
+
+    /// Whether names here have each of the words.
+    pub(super) fn is_known(&self) -> bool {
+        self.words.iter().all(|word| word.known)
     }
 
     /// The weight of all words.
@@ -143,8 +176,11 @@ fn weighed(texts: Vec<String>, corpus: &Corpus<'_>) -> Vec<Word> {
         let short = if text.chars().count() < PART_MIN { 0.6 } else { 1.0 };
         (0.3 + 0.7 * corpus.rarity(text)) * short
     };
-    let mut words: Vec<(usize, Word)> =
-        texts.into_iter().map(|text| Word { weight: weight(&text), text }).enumerate().collect();
+    let mut words: Vec<(usize, Word)> = texts
+        .into_iter()
+        .map(|text| Word { weight: weight(&text), known: corpus.is_known(&text), text })
+        .enumerate()
+        .collect();
     if words.len() > WORDS_MAX {
         words.sort_by(|left, right| right.1.weight.total_cmp(&left.1.weight).then(left.0.cmp(&right.0)));
         words.truncate(WORDS_MAX);

@@ -155,6 +155,8 @@ fn raise(like: &mut u8, to: f32) {
 pub(super) const SUBSEQUENCE_MIN: usize = 3;
 /// Nobody abbreviates to more.
 pub(super) const SUBSEQUENCE_MAX: usize = 16;
+/// Names that are so many times as long have most letters in order.
+pub(super) const SUBSEQUENCE_SPREAD: usize = 5;
 /// Letters in order say nothing below this.
 const SUBSEQUENCE_LEAST: f32 = 0.6;
 

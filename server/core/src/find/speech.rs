@@ -1,77 +1,10 @@
 //! How people ask: which words of a query say nothing about the file, and what they imply instead.
 
+use crate::function_words::is_function_word;
 use crate::words::for_each_word;
 
-/// Words that only make a sentence, and what every file is.
-const FUNCTION_WORDS: &[&str] = &[
-    "a",
-    "about",
-    "all",
-    "an",
-    "and",
-    "any",
-    "are",
-    "as",
-    "at",
-    "be",
-    "by",
-    "can",
-    "code",
-    "could",
-    "did",
-    "do",
-    "does",
-    "file",
-    "files",
-    "for",
-    "from",
-    "had",
-    "has",
-    "have",
-    "how",
-    "i",
-    "in",
-    "inside",
-    "into",
-    "is",
-    "it",
-    "its",
-    "me",
-    "my",
-    "of",
-    "on",
-    "or",
-    "our",
-    "please",
-    "s",
-    "should",
-    "some",
-    "that",
-    "the",
-    "their",
-    "there",
-    "these",
-    "this",
-    "those",
-    "to",
-    "used",
-    "was",
-    "we",
-    "were",
-    "what",
-    "when",
-    "where",
-    "which",
-    "who",
-    "whose",
-    "why",
-    "will",
-    "with",
-    "would",
-    "you",
-    "logic",
-    "responsible",
-];
+/// Words that say nothing beside those that only make a sentence: what every file is, and has.
+const FILLERS: &[&str] = &["code", "file", "files", "inside", "logic", "responsible"];
 
 /// Verbs that ask for something, where they are the first word.
 const REQUESTS: &[&str] = &["find", "get", "give", "list", "locate", "look", "open", "search", "show", "tell"];
@@ -103,6 +36,9 @@ const IMPLEMENTATION: &[&str] = &[
     "written",
 ];
 
+/// Those of them that may be a name's last word as well: only a sentence makes them more than that.
+const DEEDS: &[&str] = &["define", "defines", "done", "implement", "implements", "live", "lives", "made", "written"];
+
 /// Words that ask for a configuration, and are seldom in its name.
 const CONFIGURATION: &[&str] = &["configured", "configure", "configures"];
 
@@ -131,19 +67,24 @@ pub(super) struct Speech {
 }
 
 impl Speech {
-    /// Of tokens without white space. Where nothing else would be left, all of them are needed: `where` is a name too.
-    pub(super) fn of(tokens: &[&str]) -> Self {
+    /// Of tokens without white space; `named` says of a word that names here have it. Where nothing else would be left, all
+    /// of them are needed: `where` is a name too.
+    pub(super) fn of(tokens: &[&str], named: &dyn Fn(&str) -> bool) -> Self {
         let mut wants = Wants::default();
         let mut kept: Vec<String> = Vec::new();
         let several = tokens.len() > 1;
+        // `define options`, `list helpers` are two words of names; a sentence has more about it.
+        let sentence = tokens.iter().any(|token| is_function_word(&token.to_lowercase()));
         for (at, token) in tokens.iter().enumerate() {
             let word = token.to_lowercase();
             let is = |list: &[&str]| several && list.contains(&word.as_str());
-            if is(IMPLEMENTATION) {
+            let said = at > 0 && at + 1 == tokens.len() && !DEEDS.contains(&word.as_str());
+            let request = at == 0 && is(REQUESTS) && (sentence || tokens.len() != 2 || !named(&word));
+            if is(IMPLEMENTATION) && (sentence || said) {
                 wants.implementation = true;
-            } else if is(CONFIGURATION) {
+            } else if is(CONFIGURATION) && sentence {
                 wants.configuration = true;
-            } else if is(FUNCTION_WORDS) || at == 0 && is(REQUESTS) {
+            } else if several && is_function_word(&word) || is(FILLERS) || request {
             } else {
                 wants.tests |= TESTS.contains(&word.as_str());
                 wants.documentation |= DOCUMENTATION.contains(&word.as_str());
@@ -212,7 +153,7 @@ pub(super) fn needed(query: &str) -> Vec<String> {
     let text = plain(&query.chars().take(super::QUERY_MAX).collect::<String>());
     let tokens: Vec<&str> = text.split([' ', '\t', '\n', '/']).filter(|token| !token.is_empty()).collect();
     let mut words = Vec::new();
-    for token in Speech::of(&tokens).tokens {
+    for token in Speech::of(&tokens, &|_| true).tokens {
         for_each_word(token.as_bytes(), |word| words.push(word.to_owned()));
     }
     words.sort_unstable();
@@ -228,7 +169,7 @@ mod tests {
     fn check(query: &str, needed: &str, wants: &str) {
         let plain = plain(query);
         let tokens: Vec<&str> = plain.split_whitespace().collect();
-        let speech = Speech::of(&tokens);
+        let speech = Speech::of(&tokens, &|word| word == "list");
         let Wants { implementation, configuration, tests, documentation } = speech.wants;
         let all = [(implementation, "implementation"), (configuration, "configuration"), (tests, "tests")];
         let all = all.into_iter().chain([(documentation, "documentation")]);
@@ -254,6 +195,11 @@ mod tests {
         check("where is it", "where is it", "");
         check("gh run view", "gh run view", "");
         check("src/find/list.rs", "src/find/list.rs", "");
+        check("define options", "define options", "");
+        check("list helpers", "list helpers", "");
+        check("show helpers", "helpers", "");
+        check("list the helpers", "helpers", "");
+        check("replay implementation", "replay", "implementation");
     }
 
     #[test]

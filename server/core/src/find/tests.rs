@@ -90,15 +90,17 @@ fn what_is_gone_is_not_stated() {
 fn contents_are_asked_last() {
     struct Told;
     impl Contents for Told {
-        fn search(&self, _roots: &[Root], words: &[&str]) -> Vec<Passage> {
+        fn search(&self, _roots: &[Root], words: &[&str]) -> Searched {
             assert_eq!(words, ["exponential", "backoff"]);
             let path = RelPath::from("alpha/client.go");
-            vec![Passage { root: 0, path, line: 7, words: 3, together: 3 }]
+            let passages = vec![Passage { root: 0, path, line: 7, words: 3, together: 3 }];
+            Searched { passages, extent: Extent { files: 3, of: 10, late: false } }
         }
     }
     let tree = Tree::new(TREE);
     let answer = engine(&tree, &[]).find(&FindRequest::new("exponential backoff"), &tree, &Told).expect("a question");
     assert_eq!((answer.hits[0].line, answer.hits[0].why.as_str()), (Some(7), "content has the words"));
+    assert_eq!(answer.searched, Some(Extent { files: 3, of: 10, late: false }));
 }
 
 #[test]
@@ -110,7 +112,7 @@ fn bad_input() {
     };
     assert_eq!(ask("", 10), Err(RequestError::EmptyQuery));
     assert_eq!(ask(" \t\n", 10), Err(RequestError::EmptyQuery));
-    assert!(matches!(ask(&"a".repeat(10_000), 10), Err(RequestError::TooLong { field: "query", .. })));
+    assert!(matches!(ask(&"a".repeat(10_000), 10), Err(RequestError::LongQuery { .. })));
     assert!(matches!(ask("a", 0), Err(RequestError::BadLimit { .. })));
     assert!(matches!(ask("a", 201), Err(RequestError::BadLimit { .. })));
     for query in

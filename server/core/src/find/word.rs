@@ -1,12 +1,14 @@
 //! Words that mean one another: inflected, abbreviated, misspelt, written together.
 
-use crate::distance::{edits_allowed, edits_within, word_similarity};
+use crate::distance::{edits_allowed, edits_within, word_kinship, word_similarity};
 use crate::index::Snapshot;
 use crate::index::layer::Layer;
 use crate::words::{for_each_within, letter_set};
 
 /// Words less alike than this have nothing to do with one another.
 pub(super) const ALIKE: f32 = 0.6;
+/// What another form of a word is worth where names here have the very word that was asked for.
+const KNOWN: f32 = 0.85;
 /// Words of the tree that begin alike and are compared.
 const PREFIX: usize = 3;
 /// Words up to this length may be abbreviations.
@@ -16,16 +18,22 @@ const TOGETHER_MIN: usize = 7;
 /// A misspelt half of such a word has as many letters: shorter ones are like too many others.
 const MISSPELT_MIN: usize = 5;
 
-/// How alike two words (lower case) are: 1 equal, 0 unrelated.
-pub(super) fn similarity(asked: &str, other: &str) -> f32 {
+/// How alike two words (lower case) are: 1 equal, 0 unrelated. `known`: names here have the asked one, so that it is no typo of
+/// the other.
+pub(super) fn similarity(asked: &str, other: &str, known: bool) -> f32 {
     if asked == other {
         return 1.0;
     }
+    let spelled = if known { KNOWN } else { 1.0 };
     if trunk(asked) == trunk(other) {
-        return 0.9;
+        return 0.9 * spelled;
     }
-    let alike = word_similarity(asked, other);
-    if alike < ALIKE { 0.0 } else { alike }
+    let alike = if known { word_kinship(asked, other) } else { word_similarity(asked, other) };
+    // Two letters abbreviate too many words for one that is written out to mean them: `zh` is no `zayavagoh`.
+    if other.len() == 2 && asked.len() > 2 {
+        return 0.0;
+    }
+    if alike < ALIKE { 0.0 } else { alike * spelled }
 }
 
 /// A word without its inflection: `gating`, `gated`, `gates` and `gate` have the same.
@@ -49,8 +57,8 @@ pub(super) fn alike(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
     let mut compare = |number: u32| {
         let other = words.get(number);
         let Ok(other) = std::str::from_utf8(other) else { return };
-        let alike = similarity(asked, other);
-        if alike >= ALIKE && Some(number) != exact {
+        let alike = similarity(asked, other, exact.is_some());
+        if alike > 0.0 && Some(number) != exact {
             found.push((number, alike));
         }
     };
@@ -147,10 +155,14 @@ mod tests {
             ("mapped", "map"),
             ("policies", "policy"),
         ] {
-            assert!(similarity(asked, other) > 0.0, "{asked} {other}");
+            assert!(similarity(asked, other, false) > 0.0, "{asked} {other}");
         }
-        for (asked, other) in [("web", "app"), ("2026", "2011"), ("run", "view"), ("provider", "protocol")] {
-            assert!(similarity(asked, other) <= 0.0, "{asked} {other}");
+        for (asked, other) in
+            [("web", "app"), ("2026", "2011"), ("run", "view"), ("zayavagoh", "zh"), ("provider", "protocol")]
+        {
+            assert!(similarity(asked, other, false) <= 0.0, "{asked} {other}");
         }
+        assert!(similarity("mytemplates", "templates", false) > 0.0);
+        assert!(similarity("mytemplates", "templates", true) <= 0.0);
     }
 }

@@ -12,29 +12,43 @@ use crate::path::RelPath;
 
 /// Lists of numbers and bytes, each after its length; little end first.
 #[derive(Default)]
-pub(super) struct Writer(Vec<u8>);
+pub(crate) struct Writer(Vec<u8>);
 
 impl Writer {
-    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
         self.0.extend_from_slice(bytes);
     }
 
-    pub(super) fn numbers(&mut self, numbers: impl ExactSizeIterator<Item = u32>) {
+    pub(crate) fn numbers(&mut self, numbers: impl ExactSizeIterator<Item = u32>) {
         self.0.extend_from_slice(&(numbers.len() as u64).to_le_bytes());
         numbers.for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
     }
 
-    pub(super) fn large(&mut self, numbers: impl ExactSizeIterator<Item = u64>) {
+    pub(crate) fn large(&mut self, numbers: impl ExactSizeIterator<Item = u64>) {
         self.0.extend_from_slice(&(numbers.len() as u64).to_le_bytes());
         numbers.for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
+    }
+
+    /// All that was written.
+    pub(crate) fn done(self) -> Vec<u8> {
+        self.0
     }
 }
 
 /// Reads what a [`Writer`] wrote; `None` where there is less than is said.
-pub(super) struct Reader<'a>(&'a [u8]);
+pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// Whether nothing is left.
+    pub(crate) fn is_done(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn list(&mut self, size: usize) -> Option<&'a [u8]> {
         let (length, rest) = self.0.split_first_chunk::<8>()?;
         let length = usize::try_from(u64::from_le_bytes(*length)).ok()?.checked_mul(size)?;
@@ -43,15 +57,15 @@ impl<'a> Reader<'a> {
         Some(list)
     }
 
-    pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         self.list(1)
     }
 
-    pub(super) fn numbers(&mut self) -> Option<Vec<u32>> {
+    pub(crate) fn numbers(&mut self) -> Option<Vec<u32>> {
         Some(self.list(4)?.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
     }
 
-    pub(super) fn large(&mut self) -> Option<Vec<u64>> {
+    pub(crate) fn large(&mut self) -> Option<Vec<u64>> {
         Some(self.list(8)?.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect())
     }
 }
@@ -67,12 +81,12 @@ impl Snapshot {
             out.bytes(package.name.as_bytes());
             out.bytes(package.directory.as_bytes());
         }
-        out.0
+        out.done()
     }
 
     /// The snapshot that these bytes are; `None` if they are none.
     pub fn from_image(image: &[u8]) -> Option<Self> {
-        let mut from = Reader(image);
+        let mut from = Reader::new(image);
         let layer = Layer::read(&mut from)?;
         let count = *from.numbers()?.first()?;
         let mut packages = Vec::new();
@@ -80,6 +94,6 @@ impl Snapshot {
             let name = String::from_utf8(from.bytes()?.to_vec()).ok()?;
             packages.push(Package { name, directory: RelPath::plain(from.bytes()?)? });
         }
-        (from.0.is_empty() && packages.is_sorted()).then(|| Self::of_layer(Arc::new(layer), packages))
+        (from.is_done() && packages.is_sorted()).then(|| Self::of_layer(Arc::new(layer), packages))
     }
 }

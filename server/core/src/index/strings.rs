@@ -24,11 +24,15 @@ impl Strings {
 
     /// The same from its parts, as [`parts`](Self::parts) gives them; `None` if they are not those of sorted strings.
     pub(crate) fn from_parts(bytes: Vec<u8>, ends: Vec<u32>) -> Option<Self> {
-        let strings = Self { bytes, ends };
-        let ascend =
-            strings.ends.is_sorted() && strings.ends.last().map_or(0, |&end| end as usize) == strings.bytes.len();
-        let differ = || (1..strings.len() as u32).all(|rank| strings.get(rank - 1) < strings.get(rank));
-        (ascend && differ()).then_some(strings)
+        let strings = Self::in_any_order(bytes, ends)?;
+        let differ = (1..strings.len() as u32).all(|rank| strings.get(rank - 1) < strings.get(rank));
+        differ.then_some(strings)
+    }
+
+    /// The same for strings that are sorted by something else than their bytes: what looks for them by these finds nothing.
+    pub(crate) fn in_any_order(bytes: Vec<u8>, ends: Vec<u32>) -> Option<Self> {
+        let ascend = ends.is_sorted() && ends.last().map_or(0, |&end| end as usize) == bytes.len();
+        ascend.then_some(Self { bytes, ends })
     }
 
     /// All bytes, and where each string ends in them.

@@ -9,6 +9,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::{Declared, Place, Symbol, SymbolKind};
+use crate::index::image::{Reader, Writer};
 use crate::index::strings::{PackedPostings, Postings, Strings, Unpacked};
 use crate::words::{for_each_word, letter_set, squash};
 
@@ -100,6 +101,56 @@ impl Layer {
             names_by_word,
             entries,
         }
+    }
+
+    /// Appends the layer. What can be computed from the rest quickly is not among it.
+    pub(super) fn write(&self, out: &mut Writer) {
+        let files = self.files.iter().map(|file| file.as_bytes());
+        let files = Strings::from_sorted(files);
+        for strings in [&files, &self.names, &self.words] {
+            let (bytes, ends) = strings.parts();
+            out.bytes(bytes);
+            out.numbers(ends.iter().copied());
+        }
+        out.large(self.stamps.iter().copied());
+        out.numbers(self.starts.iter().copied());
+        out.numbers(self.entries.iter().map(|entry| entry.name));
+        out.numbers(self.entries.iter().map(|entry| entry.line_and_kind));
+        out.large(self.letter_sets.iter().copied());
+        let (starts, bytes) = self.names_by_word.parts();
+        out.numbers(starts.iter().copied());
+        out.bytes(bytes);
+    }
+
+    /// The next layer; `None` if these bytes are not one.
+    pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
+        let paths = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
+        let names = Strings::in_any_order(from.bytes()?.to_vec(), from.numbers()?)?;
+        let words = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
+        let (stamps, starts) = (from.large()?, from.numbers()?);
+        let (named, lines) = (from.numbers()?, from.numbers()?);
+        let letter_sets = from.large()?;
+        let (packed, bytes) = (from.numbers()?, from.bytes()?.to_vec());
+        let names_by_word = PackedPostings::from_parts(packed, bytes, words.len(), names.len() as u32)?;
+        let path = |at| std::str::from_utf8(paths.get(at)).ok().map(Box::from);
+        let files = (0..paths.len() as u32).map(path).collect::<Option<Vec<Box<str>>>>()?;
+        let is_kind = |&line: &u32| ((line & ((1 << KIND_BITS) - 1)) as usize) < SymbolKind::ALL.len();
+        let sound = stamps.len() == files.len()
+            && starts.len() == files.len() + 1
+            && starts.is_sorted()
+            && starts[0] == 0
+            && starts[files.len()] as usize == named.len()
+            && lines.len() == named.len()
+            && letter_sets.len() == names.len()
+            && named.iter().all(|&name| (name as usize) < names.len())
+            && lines.iter().all(is_kind);
+        if !sound {
+            return None;
+        }
+        let pairs = named.iter().enumerate().map(|(at, &name)| (name, at as u32));
+        let by_name = Postings::group(names.len(), pairs);
+        let entries = named.iter().zip(&lines).map(|(&name, &line_and_kind)| Entry { name, line_and_kind }).collect();
+        Some(Self { files, stamps, starts, entries, names, letter_sets, by_name, words, names_by_word })
     }
 
     pub(super) fn file_count(&self) -> usize {

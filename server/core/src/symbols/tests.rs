@@ -148,3 +148,47 @@ proptest! {
         prop_assert_eq!(text(&known.compact().named(&asked)), text(&known.named(&asked)));
     }
 }
+
+/// What was kept is asked as what was built, whatever layers and gone files there were.
+#[test]
+fn an_image_is_read_as_it_was_written() {
+    let built = symbols(FILES).apply(&[read("d/late.rs: CommandRouter ÜberCache"), Change::Removed("a".into())]);
+    for symbols in [built, Symbols::default(), symbols("a/empty.rs:")] {
+        let again = Symbols::from_image(&symbols.to_image()).expect("an image");
+        let mut stamps: Vec<_> = symbols.stamps().collect();
+        let mut others: Vec<_> = again.stamps().collect();
+        stamps.sort_unstable();
+        others.sort_unstable();
+        assert_eq!(stamps, others);
+        for name in ["commandrouter", "übercache", "x", "none"] {
+            assert_eq!(text(&symbols.named(name)), text(&again.named(name)));
+            assert_eq!(text(&symbols.like(name, 2)), text(&again.like(name, 2)));
+        }
+        assert_eq!(text(&symbols.with_words(&["router"])), text(&again.with_words(&["router"])));
+    }
+}
+
+proptest! {
+    /// From wrong bytes come no symbols, or some that can be asked anything.
+    #[test]
+    fn wrong_images_do_no_harm(
+        edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut image = symbols(FILES).to_image();
+        for (at, byte) in edits {
+            let at = at.index(image.len());
+            image[at] = byte;
+        }
+        image.truncate(cut.map_or(image.len(), |cut| cut.index(image.len())));
+        if let Some(symbols) = Symbols::from_image(&image) {
+            symbols.named("commandrouter");
+            symbols.like("httpserver", 3);
+            symbols.with_words(&["router", "command"]);
+            let moved = symbols.apply(&[read("b/router.rs: Moved")]).compact();
+            prop_assert_eq!(text(&moved.named("moved")), "b/router.rs:1 Moved");
+            prop_assert_eq!(symbols.places().count(), symbols.stats().symbols);
+            symbols.of("b/router.rs");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::hash::{Hash as _, Hasher as _};
 use std::io::Read as _;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use cap_std::fs::Metadata;
 use pathfinder_core::RelPath;
@@ -34,11 +34,13 @@ impl DiskProbe {
         self.within(root, |dir| super::stat(dir, path, false)).ok().filter(Metadata::is_file).map(|entry| stamp(&entry))
     }
 
-    /// The first `most` bytes of a regular file, with its stamp; links are not followed.
+    /// The first `most` bytes of a regular file, with its stamp, or [`UNSURE`] for one that was changed just now; links are not
+    /// followed.
     pub(crate) fn beginning(&self, root: usize, path: &RelPath, most: u64) -> Option<(u64, Vec<u8>)> {
         let path = bytes::to_path(path.as_bytes())?;
         let read = self.within(root, |dir| {
-            let stamp = stamp(&super::stat(dir, path, false)?);
+            let entry = super::stat(dir, path, false)?;
+            let stamp = if is_racy(&entry, SystemTime::now()) { UNSURE } else { stamp(&entry) };
             let Ok((file, length)) = open(dir, path) else { return Err(std::io::ErrorKind::Other.into()) };
             let mut bytes = Vec::with_capacity(length.min(most) as usize);
             file.take(most).read_to_end(&mut bytes)?;
@@ -60,10 +62,26 @@ impl DiskProbe {
     }
 }
 
-/// A number for size and time, as fine as the system has it.
+/// The stamp of what may change again without getting another one.
+pub(crate) const UNSURE: u64 = 0;
+
+/// Times that are nearer to the reading than this say nothing: clocks of file systems go in steps. (As with listings.)
+const RACY: Duration = Duration::from_secs(10);
+
+fn is_racy(entry: &Metadata, now: SystemTime) -> bool {
+    entry.modified().is_ok_and(|at| at.into_std() + RACY >= now)
+}
+
+/// A number for size and times, as fine as the system has them. A program can set the time of the last modification, but not
+/// that of the last change where there is one.
 fn stamp(entry: &Metadata) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
     (entry.len(), modified).hash(&mut hasher);
-    hasher.finish()
+    #[cfg(unix)]
+    {
+        use cap_std::fs::MetadataExt as _;
+        (entry.ctime(), entry.ctime_nsec()).hash(&mut hasher);
+    }
+    hasher.finish().max(UNSURE + 1)
 }
