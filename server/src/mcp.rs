@@ -19,7 +19,7 @@ use rmcp::ServiceExt as _;
 use crate::parent;
 use crate::session::{self, SessionError};
 use crate::settings::Given;
-use crate::workspace::Workspace;
+use crate::workspace::{Teller, Workspace};
 use metrics::Metrics;
 use server::{CALLS, Server};
 use stdio::Stdio;
@@ -49,6 +49,7 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<()> {
         .context("no threads for the server")?;
     let ((stdio, answers), (metrics, lines)) = (Stdio::open(), Metrics::start());
     let fixed = !roots.is_empty();
+    workspace.follow(Teller::System);
     if fixed {
         workspace.open(roots);
     }

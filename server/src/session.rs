@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use pathfinder_core::familiar::{Familiar, Visits};
-use pathfinder_core::history::Renames;
-use pathfinder_core::index::Change;
+use pathfinder_core::history::{CommitMoves, Renames};
+use pathfinder_core::index::Snapshot;
 use pathfinder_core::symbols::Symbols;
 use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
@@ -16,6 +16,7 @@ use thiserror::Error;
 use crate::meaning::{self, LazyModel};
 use crate::os::changed::changed;
 use crate::os::history::{self, History};
+use crate::os::kept::trim;
 use crate::os::listing::Listing;
 use crate::os::memory;
 use crate::os::probe::DiskProbe;
@@ -72,9 +73,31 @@ pub(crate) struct Past {
     changed: Arc<[RelPath]>,
     head: Option<String>,
     complete: bool,
+    /// What was seen to move since and is not committed, newest first.
+    seen: Vec<CommitMoves>,
 }
 
+/// Which of two histories is the newer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Newer {
+    /// The session's own: the given one was read before.
+    Own,
+    /// The given one: it was read for this session.
+    Given,
+}
+
+/// Moves that are remembered without a commit: more than anybody makes by hand before it is one.
+const SEEN_MAX: usize = 100;
+
 impl Past {
+    /// All that is known to have moved.
+    fn all_renames(&self) -> Arc<Renames> {
+        if self.seen.is_empty() {
+            return Arc::clone(&self.renames);
+        }
+        Arc::new(self.renames.extended(self.seen.clone(), Vec::new()))
+    }
+
     /// What was changed lately, each change as much as one use at most.
     fn uses(&self) -> impl Iterator<Item = (RelPath, f32)> {
         let changed = self.changed.iter().map(|path| (path.clone(), 1.0));
@@ -142,6 +165,7 @@ impl Session {
         for opened in self.opened.iter() {
             if let Some(directory) = &opened.settings.cache_dir {
                 opened.listing.keep(directory, &opened.root);
+                trim(directory, opened.settings.cache);
             }
         }
     }
@@ -149,9 +173,10 @@ impl Session {
     /// All of git's history, however long that takes, but only until `stop` is set, and what is not committed yet.
     pub(crate) fn read_on(&self, stop: &AtomicBool) -> Vec<Past> {
         let read = |opened: &Opened| {
-            let known = opened.past.complete.then(|| opened.past.clone());
-            let past = known.unwrap_or_else(|| past(&opened.root, &opened.settings, Duration::MAX, stop));
             let off = opened.settings.history.is_zero();
+            let is_known = off || opened.past.complete && history::head(&opened.root) == opened.past.head;
+            let known = is_known.then(|| opened.past.clone());
+            let past = known.unwrap_or_else(|| past(&opened.root, &opened.settings, Duration::MAX, stop));
             Past { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
         };
         let pasts = self.opened.iter().map(read).collect();
@@ -159,18 +184,28 @@ impl Session {
         pasts
     }
 
-    /// The same session with these histories, one for each root, where they say more than its own of the same commit, and
-    /// with what is not committed.
-    pub(crate) fn with_pasts(&self, pasts: &[Past]) -> Self {
+    /// The same session with these histories, one for each root, where they say more than its own, and with what is not
+    /// committed. What was seen to move since stays known.
+    pub(crate) fn with_pasts(&self, pasts: &[Past], newer: Newer) -> Self {
         let mut opened = self.opened.to_vec();
         for (report, past) in opened.iter_mut().zip(pasts) {
-            if !report.past.complete && past.complete && past.head == report.past.head {
+            let more = match newer {
+                Newer::Own => !report.past.complete && past.complete && past.head == report.past.head,
+                Newer::Given => past.complete || past.head != report.past.head,
+            };
+            let seen = if newer == Newer::Own { &past.seen } else { &report.past.seen };
+            let mut seen = seen.clone();
+            if more {
                 report.past = past.clone();
             }
+            // What was committed since says so itself.
+            let newest = report.past.renames.newest();
+            seen.retain(|moves| newest.is_none_or(|newest| moves.seconds >= newest));
+            report.past.seen = seen;
             report.past.changed = Arc::clone(&past.changed);
         }
         let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
-            renames: Arc::clone(&report.past.renames),
+            renames: report.past.all_renames(),
             familiar: Arc::new(Familiar::new(report.past.uses())),
             ..root.clone()
         });
@@ -204,12 +239,19 @@ impl Session {
         Ok(Self { engine, probe: Arc::new(probe), opened: Arc::new([opened]) })
     }
 
-    /// The same session after these changes to the tree of one root.
-    pub(crate) fn with_changes(&self, root: usize, changes: &[Change]) -> Self {
+    /// The same session in which one root has this tree, and in which these paths were seen to move.
+    pub(crate) fn with_tree(&self, root: usize, snapshot: Snapshot, moves: Option<CommitMoves>) -> Self {
         let mut roots = self.engine.roots().to_vec();
-        roots[root].snapshot = roots[root].snapshot.apply(changes);
-        let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
-        Self { engine: self.engine.with_roots(roots), probe, opened }
+        roots[root].snapshot = snapshot;
+        let mut opened = Arc::clone(&self.opened);
+        if let Some(moves) = moves {
+            let mut own = opened.to_vec();
+            own[root].past.seen.insert(0, moves);
+            own[root].past.seen.truncate(SEEN_MAX);
+            roots[root].renames = own[root].past.all_renames();
+            opened = own.into();
+        }
+        Self { engine: self.engine.with_roots(roots), probe: Arc::clone(&self.probe), opened }
     }
 
     /// The model that it asks, if there is to be one. It is not loaded yet unless somebody needed it.
@@ -234,6 +276,28 @@ impl Session {
             at.map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
         };
         self.with_symbols(self.opened.iter().map(known).collect())
+    }
+
+    /// How a root is walked.
+    pub(crate) fn options(&self, root: usize) -> WalkOptions {
+        options(&self.opened[root].settings)
+    }
+
+    /// Whether the trees of another session are these.
+    pub(crate) fn has_same_trees(&self, other: &Self) -> bool {
+        let (own, others) = (self.engine.roots(), other.engine.roots());
+        let alike = own.iter().zip(others).zip(self.opened.iter().zip(other.opened.iter()));
+        own.len() == others.len()
+            && alike.into_iter().all(|((one, other), (opened, known))| {
+                opened.root.canonical == known.root.canonical
+                    && one.snapshot.same_packages(&other.snapshot)
+                    && one.snapshot.differences(&other.snapshot).is_empty()
+            })
+    }
+
+    /// Whether another directory has taken the place of a root since it was opened.
+    pub(crate) fn is_replaced(&self) -> bool {
+        self.probe.is_replaced()
     }
 
     /// The engine, for what it knows about its roots.
@@ -347,7 +411,7 @@ fn past(root: &RootDir, settings: &Settings, budget: Duration, stop: &AtomicBool
     let History { renames, recent, head, complete, commits, inexact, from_cache } = read;
     let (moves, memory) = (renames.len(), renames.memory());
     tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
-    Past { renames: Arc::new(renames), recent: recent.into(), changed: Arc::default(), head, complete }
+    Past { renames: Arc::new(renames), recent: recent.into(), head, complete, ..Past::default() }
 }
 
 fn options(settings: &Settings) -> WalkOptions {

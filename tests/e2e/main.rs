@@ -10,6 +10,7 @@ mod fix;
 mod history;
 mod index;
 mod kept;
+mod live;
 mod look;
 mod resolve;
 mod roots;

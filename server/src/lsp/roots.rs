@@ -114,7 +114,9 @@ fn take(desk: &Arc<Desk>) {
         status.message = None;
     });
     desk.touch_all();
-    super::watching::watch(desk);
+    if let Some(reason) = desk.workspace.unwatched() {
+        desk.editor.log(MessageType::WARNING, format!("pathfinder: not all files are watched: {reason}"));
+    }
     for survey in &surveys {
         check_all(desk, survey);
         if desk.is_ending() {

@@ -103,6 +103,12 @@ pub(crate) fn load_or_read(root: &RootDir, cache: Option<&Path>, budget: Duratio
     }
 }
 
+/// The newest commit of a root's repository at this moment, if there is one.
+pub(crate) fn head(root: &RootDir) -> Option<String> {
+    let place = Place::of(root).filter(|place| !place.is_unborn())?;
+    Some(place.head(&place.open()?)?.to_string())
+}
+
 /// Reads from the newest commit on.
 fn begin(place: &Place, head: ObjectId, limits: Limits<'_>) -> Known {
     let part = read::stretch(place, Stretch { from: head, hide: None, skip: 0 }, limits);

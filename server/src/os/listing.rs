@@ -18,6 +18,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use pathfinder_core::index::Snapshot;
 
+use super::events::Ground;
 use super::packages;
 use super::roots::{RootDir, RootError, check_listable};
 use super::walk::{self, Unreadable, WalkOptions};
@@ -93,6 +94,12 @@ impl Listing {
     fn basis(&self, root: &Path) -> Option<&Basis> {
         let Some(seen) = &self.seen else { return self.basis.get() };
         Some(self.basis.get_or_init(|| Basis::of(root, &self.snapshot, seen)))
+    }
+
+    /// What is known of the root beside its entries.
+    pub(crate) fn ground(&self) -> Ground {
+        // What a walk has seen says it without the questions that a basis takes.
+        self.seen.as_ref().map(Seen::ground).or_else(|| self.basis.get().map(Basis::ground)).unwrap_or_default()
     }
 
     /// What was kept of a root in this directory, if anything was that is sound.

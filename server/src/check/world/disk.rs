@@ -110,7 +110,8 @@ impl Tree for Disk {
         let there = |path: &RelPath| self.root().snapshot.get(path.as_bytes()).is_some();
         match self.root().renames.fate(&RelPath::from(path), there)? {
             Fate::Moved { to, commit, seconds, .. } if there(&to) => {
-                let commit = format!("{} ({})", short_id(&commit), day(seconds));
+                let known = || format!("{} ({})", short_id(&commit), day(seconds));
+                let commit = if commit.is_empty() { "the working tree".to_owned() } else { known() };
                 Some(Moved { to: to.text().into_owned(), commit })
             }
             _ => None,
