@@ -160,6 +160,24 @@ impl Session {
         Ok(Self { engine, probe: Arc::new(probe), opened: opened.into() })
     }
 
+    /// A session of what git tracks, for the first questions while the roots are read; `None` where that takes little longer, or
+    /// there is no such list of all of them.
+    pub(crate) fn early(given: &[PathBuf], flags: &Given) -> Option<Self> {
+        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir().ok()?).ok()?;
+        let mut opened = Vec::with_capacity(dirs.len());
+        let mut indexed = Vec::with_capacity(dirs.len());
+        for root in &dirs {
+            let settings = load(flags, root).ok()?;
+            let listing = Listing::early(root, settings.cache_dir.as_deref())?;
+            let (report, root) = put_together(root, settings, listing, Past::default());
+            opened.push(report);
+            indexed.push(root);
+        }
+        let options = opened.iter().map(|report| options(&report.settings)).collect();
+        let probe = DiskProbe::open(&dirs).ok()?.with_options(options);
+        Some(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
+    }
+
     /// Keeps on disk what was read of the trees, for the next session.
     pub(crate) fn keep(&self) {
         for opened in self.opened.iter() {
@@ -170,8 +188,8 @@ impl Session {
         }
     }
 
-    /// All of git's history, however long that takes, but only until `stop` is set, and what is not committed yet.
-    pub(crate) fn read_on(&self, stop: &AtomicBool) -> Vec<Past> {
+    /// All of git's history, however long that takes, but only until `stop` says so, and what is not committed yet.
+    pub(crate) fn read_on(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<Past> {
         let read = |opened: &Opened| {
             let off = opened.settings.history.is_zero();
             let is_known = off || opened.past.complete && history::head(&opened.root) == opened.past.head;
@@ -371,7 +389,7 @@ fn index(
     let stop = AtomicBool::new(false);
     let start = Instant::now();
     let (listing, past) = std::thread::scope(|scope| {
-        let reader = scope.spawn(|| past(root, &settings, settings.history, &stop));
+        let reader = scope.spawn(|| past(root, &settings, settings.history, &|| stop.load(Ordering::Relaxed)));
         let listing = list(root, &settings, before);
         if start.elapsed() >= patience {
             stop.store(true, Ordering::Relaxed);
@@ -379,18 +397,20 @@ fn index(
         // A reader that panicked has found nothing; the panic was printed.
         (listing, reader.join().unwrap_or_default())
     });
-    let listing = listing?;
-    let snapshot = listing.snapshot.clone();
+    Ok(put_together(root, settings, listing?, past))
+}
+
+/// What is known of a root, and the root as the engine has it.
+fn put_together(root: &RootDir, settings: Settings, listing: Listing, past: Past) -> (Opened, Root) {
     let opened = Root {
         given: root.given.clone(),
         place: root.place(),
-        snapshot,
+        snapshot: listing.snapshot.clone(),
         renames: Arc::clone(&past.renames),
         familiar: Arc::new(Familiar::new(past.uses())),
         symbols: Symbols::default(),
     };
-    let report = Opened { root: root.clone(), settings, listing: Arc::new(listing), past };
-    Ok((report, opened))
+    (Opened { root: root.clone(), settings, listing: Arc::new(listing), past }, opened)
 }
 
 /// What is below a root: from what this process knows of it, or else from what was kept.
@@ -402,8 +422,8 @@ fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> Result
     }
 }
 
-/// The history as far as it can be read in this time, until `stop` is set; nothing where the settings say so.
-fn past(root: &RootDir, settings: &Settings, budget: Duration, stop: &AtomicBool) -> Past {
+/// The history as far as it can be read in this time, until `stop` says so; nothing where the settings say so.
+fn past(root: &RootDir, settings: &Settings, budget: Duration, stop: &(dyn Fn() -> bool + Sync)) -> Past {
     if settings.history.is_zero() {
         return Past::default();
     }

@@ -12,7 +12,7 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use pathfinder_core::{Answer, FindRequest, RelPath, Request};
+use pathfinder_core::{Answer, FindRequest, RelPath, Request, Status};
 
 use crate::find;
 use crate::os::watch::Told;
@@ -96,6 +96,14 @@ impl Workspace {
             self.0.start(&mut state, Reading::Routine);
         }
         self.0.wait(state, |state| !state.opening || state.session.is_some())
+    }
+
+    /// What git tracks, while the roots are read for the first time and if that is known sooner.
+    fn early(&self) -> Option<Arc<Session>> {
+        let state = self.0.state();
+        let is_known = |state: &State| !state.opening || state.session.is_some() || state.early.is_some();
+        let state = self.0.changed.wait_while(state, |state| !is_known(state)).unwrap_or_else(PoisonError::into_inner);
+        state.early.clone().filter(|_| state.session.is_none())
     }
 
     /// The roots as they were read last, or as they became by changes since; waits for the first reading.
@@ -198,12 +206,19 @@ impl Workspace {
 
     /// Answers with what was used before, and remembers what was found.
     pub(crate) fn ask(&self, request: &Request) -> Result<Asked, WorkspaceError> {
-        let session = self.session()?;
         let _asking = self.asking();
         let mut request = request.clone();
         let own = std::mem::take(&mut request.history);
         request.history = self.0.used().ring();
         request.history.extend(own);
+        if let Some(session) = self.early() {
+            let (answer, timing) = session.ask(&request);
+            // What is not tracked could be one more to choose from, or the only one; what is sure of itself is there in any case.
+            if answer.as_ref().is_ok_and(|answer| matches!(answer.status, Status::Exists | Status::Resolved)) {
+                return Ok(Asked { answer: answer?, timing, request, session });
+            }
+        }
+        let session = self.session()?;
         let (answer, timing) = session.ask(&request);
         Ok(Asked { answer: answer?, timing, request, session })
     }

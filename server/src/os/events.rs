@@ -98,6 +98,10 @@ pub(crate) struct Looked {
     pub(crate) changes: Vec<Change>,
     /// Whether rules are others, or what is tracked.
     pub(crate) rules: bool,
+    /// Directories (relative) that were listed with all below them: they came, or may be others than before.
+    pub(crate) listed: BTreeSet<Vec<u8>>,
+    /// Whether there are other repositories than before.
+    pub(crate) repositories: bool,
     /// Directories (relative) that hold nothing that is listed, but something that is tracked may come there.
     pub(crate) expectant: BTreeSet<Vec<u8>>,
 }
@@ -281,9 +285,12 @@ impl Looker<'_> {
         }
         walked.beside.paths.iter().for_each(|(path, is_submodule)| beside.insert(path, *is_submodule));
         beside.cut |= walked.beside.cut;
+        let before = repositories.clone();
         repositories.retain(|known| !is_inside(&known.at));
         repositories.extend(walked.repositories.into_iter().filter(|found| is_inside(&found.at)));
         repositories.sort_unstable();
+        self.looked.repositories |= *repositories != before;
+        self.looked.listed.extend(directories.iter().cloned());
         for directory in directories.iter() {
             let expected = beside.below(directory).flat_map(|(path, _)| ancestors(path).map(<[u8]>::to_vec));
             self.looked.expectant.extend(expected);

@@ -9,6 +9,7 @@
 
 mod basis;
 mod catch_up;
+mod early;
 mod kept;
 mod stamp;
 
@@ -48,6 +49,8 @@ pub(crate) enum Source {
     Walk,
     /// One from before was brought up to date, for which so many directories were read.
     CaughtUp(usize),
+    /// Nothing but git's list of files was read: what is not tracked is missing, and what was deleted is in it.
+    Tracked,
 }
 
 /// A listing for which more directories were read than this is worth being kept: what it saves next time is more than writing
@@ -75,6 +78,12 @@ impl Listing {
         let caught_up = before.and_then(|before| catch_up::catch_up(before, root, options, now));
         let of = |listing| Self { read: start.elapsed(), build: Duration::ZERO, ..listing };
         caught_up.map_or_else(|| Self::walk(root, options, now), |listing| Ok(of(listing)))
+    }
+
+    /// What git tracks below a root, for who cannot wait for a walk; `None` where that is no help: little is tracked, or a listing
+    /// was kept.
+    pub(crate) fn early(root: &RootDir, kept: Option<&Path>) -> Option<Self> {
+        early::early(root, kept)
     }
 
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {

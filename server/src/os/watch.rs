@@ -60,7 +60,7 @@ enum Raw {
 /// What became of directories that were to be watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Added {
-    /// How many are watched that were not.
+    /// How many are watched that were not, or not under this name.
     pub(crate) new: usize,
     /// Whether the system allows no more.
     pub(crate) refused: bool,
@@ -103,6 +103,24 @@ impl Watch {
     pub(crate) fn count(&self) -> usize {
         self.0.count()
     }
+}
+
+/// The share of the watches of a user that one program takes at most: others watch too, and fail without.
+const SHARE: (usize, usize) = (3, 4);
+
+/// Whether so many directories may be watched, by what the system allows one user.
+///
+/// # Errors
+/// In words, when they are too many.
+pub(crate) fn room(directories: usize) -> Result<(), String> {
+    limit().map_or(Ok(()), |limit| room_within(directories, limit))
+}
+
+fn room_within(directories: usize, limit: usize) -> Result<(), String> {
+    if directories <= limit / SHARE.1 * SHARE.0 {
+        return Ok(());
+    }
+    Err(format!("{directories} directories are too many to be watched (fs.inotify.max_user_watches is {limit})"))
 }
 
 /// How many directories one user may watch, where the system has a limit.
@@ -151,7 +169,7 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
-    use super::{Added, Told, Watch};
+    use super::{Added, Told, Watch, room_within};
     use crate::os::tests::tree::Tree;
 
     /// What is told after these commands in a tree of which `a` is watched, as names below the tree.
@@ -192,6 +210,13 @@ mod tests {
         // Who may list a directory may be another; whose file it is says nothing.
         check("chmod 700 a/d; chmod 600 a/b.rs", "a/d", "", "");
         check("mv a/b.rs a/t; mv a/d a/b.rs; mv a/t a/d", "a/b.rs a/d a/t", "", "a/b.rs>a/t a/d>a/b.rs a/t>a/d");
+    }
+
+    #[test]
+    fn some_are_left_to_others() {
+        assert_eq!(room_within(75, 100), Ok(()));
+        assert!(room_within(76, 100).is_err_and(|reason| reason.contains("76") && reason.contains("100")));
+        assert!(room_within(1, 0).is_err());
     }
 
     #[test]

@@ -141,8 +141,8 @@ impl Reader {
         if recent { trust.min(Trust::All) } else { trust }
     }
 
-    /// Waits while somebody asks; whether to end.
-    fn waits(&self, stop: &AtomicBool) -> bool {
+    /// Waits while somebody asks; whether to end. For all that runs in the background.
+    pub(crate) fn waits(&self, stop: &AtomicBool) -> bool {
         let start = Instant::now();
         while self.asking.load(Ordering::Relaxed) > 0 && start.elapsed() < YIELD_MAX && !stop.load(Ordering::Relaxed) {
             thread::sleep(YIELD_STEP);

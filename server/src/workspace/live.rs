@@ -6,7 +6,7 @@ mod watching;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -60,6 +60,8 @@ pub(super) struct Live {
     /// By root (its canonical path); only who has the turn changes them.
     grounds: Mutex<BTreeMap<PathBuf, Ground>>,
     heeding: Mutex<Option<Sender<Happened>>>,
+    /// Entries that were mended because they were not as the disk has them.
+    mended: AtomicUsize,
     /// When something was told last, and whether that was since the last look at everything.
     last: Mutex<Option<(Instant, bool)>>,
 }
@@ -81,6 +83,17 @@ impl Live {
     /// Whether all that happens is told.
     pub(super) fn is_told(&self) -> bool {
         self.told.load(Ordering::Relaxed)
+    }
+
+    /// How many entries were not as the disk has them, until all was looked at.
+    #[cfg(test)]
+    pub(super) fn mended(&self) -> usize {
+        self.mended.load(Ordering::Relaxed)
+    }
+
+    /// Who tells.
+    pub(super) fn teller(&self) -> Teller {
+        *lock(&self.teller)
     }
 
     /// Why the system does not tell all that happens, if it was asked to.

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::live::Teller;
 use super::state::{Reading, Shared, State};
 use crate::session::{self, Newer, Session, SessionError};
 use crate::symbols::Trust;
@@ -22,8 +23,11 @@ impl Shared {
         thread::spawn(move || {
             // Whatever happens, nobody waits for ever.
             let ended = Ended { shared: &shared, generation, number };
+            let early = shared.read_early(&roots, given, generation);
             let fresh = shared.read_roots(&roots, given, generation, reading);
             drop(ended);
+            // It has ended before the trees were read, or it was not needed.
+            drop(early);
             let told = std::mem::take(&mut shared.state().told);
             for told in told {
                 shared.happened(&told);
@@ -45,9 +49,30 @@ impl Shared {
             session.keep();
             shared.read_on(generation);
             if let Some(model) = &model {
-                model.prepare(session.engine().roots(), &shared.stop);
+                model.prepare(session.engine().roots(), &|| shared.reader.waits(&shared.stop));
             }
         });
+    }
+
+    /// Reads what git tracks, beside the first reading of the trees and in a thread of its own: of a large tree that is known far
+    /// sooner.
+    fn read_early(self: &Arc<Self>, roots: &[PathBuf], given: bool, generation: u64) -> Option<thread::JoinHandle<()>> {
+        if self.state().session.is_some() || self.live.teller() == Teller::Nobody {
+            return None;
+        }
+        let (shared, roots) = (Arc::clone(self), roots.to_vec());
+        let reading = move || {
+            let flags = shared.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let narrow = given || session::check_narrow(&roots).is_ok();
+            let early = if narrow { Session::early(&roots, &flags) } else { None };
+            let mut state = shared.state();
+            if state.generation == generation && state.session.is_none() {
+                state.early = early.map(Arc::new);
+                drop(state);
+                shared.changed.notify_all();
+            }
+        };
+        thread::Builder::new().name("early".to_owned()).spawn(reading).ok()
     }
 
     /// Reads them; `None` if they cannot be read, else whether there is anything new for others.
@@ -75,6 +100,7 @@ impl Shared {
                 let same = reading == Reading::Routine && before.is_some_and(|before| before.has_same_trees(&session));
                 self.live.know(&session);
                 state.session = Some(session);
+                state.early = None;
                 state.read = Some((Instant::now(), took));
                 state.unread = None;
                 Some(!same)
@@ -127,7 +153,7 @@ impl Shared {
             state.committed = false;
             let session = state.session.clone();
             drop(state);
-            let pasts = session.map(|session| session.read_on(&self.stop)).unwrap_or_default();
+            let pasts = session.map(|session| session.read_on(&|| self.reader.waits(&self.stop))).unwrap_or_default();
             state = self.state();
             if let Some(now) = state.session.as_ref().filter(|_| state.generation == generation) {
                 let more = now.with_pasts(&pasts, Newer::Given);

@@ -63,6 +63,8 @@ pub(super) struct State {
     /// Whether there were commits since that thread began.
     pub(super) committed: bool,
     pub(super) session: Option<Arc<Session>>,
+    /// What git tracks, until the trees are read for the first time.
+    pub(super) early: Option<Arc<Session>>,
     /// Why the last opening failed.
     pub(super) failure: Option<Arc<SessionError>>,
     /// Why the session's trees could not be read again, the last time.

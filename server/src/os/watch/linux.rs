@@ -92,7 +92,8 @@ impl Backend {
                 match watches.add(directory, mask) {
                     Ok(descriptor) => {
                         let id = descriptor.get_watch_descriptor_id();
-                        added.new += usize::from(!table.contains_key(&id));
+                        // Of a directory that was moved it was told under another name.
+                        added.new += usize::from(table.get(&id).is_none_or(|known| *known.path != *directory));
                         let is_root = roots || table.get(&id).is_some_and(|known| known.is_root);
                         table.insert(id, Watched { descriptor, path: directory.into(), is_root });
                     }

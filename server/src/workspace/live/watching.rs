@@ -20,8 +20,6 @@ use crate::workspace::state::Reading;
 const TICK: Duration = Duration::from_secs(5);
 /// After so long without anything told, all is held against a walk: drift costs somebody time only if it lasts.
 const IDLE: Duration = Duration::from_secs(30);
-/// The share of the watches of a user that one workspace takes at most: other programs watch too, and fail without.
-const SHARE: (usize, usize) = (3, 4);
 
 impl Shared {
     /// From now on this one tells what happens.
@@ -77,12 +75,10 @@ impl Shared {
             roots.iter().filter_map(|root| Some(grounds.get(*root)?.watched(root))).flatten().collect();
         let directories: usize =
             session.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
-        if let Some(limit) = watch::limit().filter(|limit| directories > limit / SHARE.1 * SHARE.0) {
+        if let Err(reason) = watch::room(directories) {
             watch.add(git.iter().map(PathBuf::as_path));
             *slot = Some(Watching { watch, all: false });
-            return Err(format!(
-                "{directories} directories are too many to watch (fs.inotify.max_user_watches is {limit})"
-            ));
+            return Err(reason);
         }
         let mut added = watch.add_roots(roots.iter().copied());
         for (root, known) in roots.iter().zip(session.engine().roots()) {
@@ -119,33 +115,33 @@ impl Shared {
             });
             watch.forget(&gone.collect::<Vec<_>>());
         }
-        let new: BTreeSet<&RelPath> = looked
-            .changes
-            .iter()
-            .filter_map(|change| match change {
-                Change::Added(path, Kind::Directory) => Some(path),
-                _ => None,
-            })
-            .filter(|path| now.get(path.as_bytes()) == Some(Kind::Directory))
-            .collect();
+        // A directory that has another name by now is told of under the old one until it is added again.
+        let below = looked.listed.iter().flat_map(|directory| {
+            let below = now.entries_below(directory).into_iter().filter(|(_, kind)| *kind == Kind::Directory);
+            let own = now.get(directory).filter(|kind| *kind == Kind::Directory).map(|_| directory.clone());
+            below.map(|(path, _)| path).chain(own)
+        });
+        let new = looked.changes.iter().filter_map(|change| match change {
+            Change::Added(path, Kind::Directory) if now.get(path.as_bytes()) == Some(Kind::Directory) => {
+                Some(path.as_bytes().to_vec())
+            }
+            _ => None,
+        });
+        let expectant = looked.expectant.iter().filter(|path| at(path).is_some_and(|path| path.is_dir())).cloned();
+        let all: BTreeSet<Vec<u8>> = below.chain(new).chain(expectant).collect();
         let mut touched = Touched::default();
-        for path in new {
-            if let Some(directory) = at(path.as_bytes())
+        for path in all {
+            if let Some(directory) = at(&path)
                 && watch.add([directory.as_path()]).new > 0
             {
-                touched.paths.insert(path.clone());
+                touched.paths.insert(RelPath::new(path));
             }
         }
-        for path in &looked.expectant {
-            if let Some(directory) = at(path).filter(|directory| directory.is_dir())
-                && watch.add([directory.as_path()]).new > 0
-            {
-                touched.paths.insert(RelPath::new(path.as_slice()));
-            }
-        }
-        if looked.rules {
+        if looked.rules || looked.repositories {
             let git = ground.watched(root);
-            watch.add(git.iter().map(PathBuf::as_path));
+            if watch.add(git.iter().map(PathBuf::as_path)).new > 0 {
+                touched.tracked = ground.tracked();
+            }
         }
         touched
     }
@@ -182,6 +178,7 @@ impl Shared {
         let Some(session) = self.state().session.clone() else { return 0 };
         let start = Instant::now();
         let mended = self.look_again(&session, true);
+        self.live.mended.fetch_add(mended, Ordering::Relaxed);
         if mended > 0 {
             tracing::warn!(mended, took = ?start.elapsed(), "the index was not what the disk is, and was mended");
         } else {
