@@ -135,7 +135,7 @@ impl Session {
         patience: Duration,
         before: Option<&Self>,
     ) -> Result<Self, SessionError> {
-        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir()?)?;
+        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
         // Before anything is walked: a wrong setting should not take a long walk to be told.
         let settings = dirs.iter().map(|root| load(flags, root)).collect::<Result<Vec<_>, _>>()?;
         let mut opened = Vec::with_capacity(dirs.len());
@@ -163,7 +163,7 @@ impl Session {
     /// A session of what git tracks, for the first questions while the roots are read; `None` where that takes little longer, or
     /// there is no such list of all of them.
     pub(crate) fn early(given: &[PathBuf], flags: &Given) -> Option<Self> {
-        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir().ok()?).ok()?;
+        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given).ok()?).ok()?;
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
         for root in &dirs {
@@ -356,7 +356,7 @@ impl Session {
 /// # Errors
 /// As [`Session::open`].
 pub(crate) fn check(given: &[PathBuf], flags: &Given) -> Result<(), SessionError> {
-    let Roots { dirs, .. } = roots::find(given, &roots::current_dir()?)?;
+    let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
     dirs.iter().try_for_each(|root| load(flags, root).map(drop))
 }
 
@@ -366,7 +366,7 @@ pub(crate) fn check(given: &[PathBuf], flags: &Given) -> Result<(), SessionError
 /// # Errors
 /// When a root cannot be used, or is the whole disk or the user's home.
 pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SessionError> {
-    let Roots { dirs, .. } = roots::find(offered, &roots::current_dir()?)?;
+    let Roots { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
     let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
     let wide = |root: &&RootDir| root.canonical.parent().is_none() || home.as_ref() == Some(&root.canonical);
     match dirs.iter().find(wide) {

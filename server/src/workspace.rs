@@ -254,6 +254,7 @@ impl Workspace {
         let state = self.0.state();
         self.0.stop.store(true, Ordering::Relaxed);
         drop(state);
+        self.0.live.reset();
         self.0.changed.notify_all();
         self.keep();
         let session = self.0.state().session.clone();

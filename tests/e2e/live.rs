@@ -61,11 +61,10 @@ fn where_watches_are_to_be_had() {
 
 #[test]
 fn a_mount_that_vanishes() {
-    let before =
-        "mkdir m && cp -r src Cargo.toml m 2>/dev/null; mkdir n && mount -t tmpfs none n && cp -r m/* n && cd n";
-    let happens = "umount -l ../n; sleep 1; call 2 src/confg.rs; sleep 1; mount -t tmpfs none ../n; mkdir -p ../n/src; echo > ../n/src/back_again.rs
+    let before = "M=$PWD/n; mkdir m && cp -r src m; mkdir n && mount -t tmpfs none n && cp -r m/* n && cd n";
+    let happens = "umount -l $M; sleep 1; call 2 src/confg.rs; sleep 1; mount -t tmpfs none $M; mkdir -p $M/src; echo > $M/src/back_again.rs
         call 3 src/main.rs; sleep 7; call 4 src/main.rs; sleep 2; call 5 src/back_agan.rs; sleep 1";
-    serve(&Tree::new(PROJECT), before, happens, &["src/config.rs", "", "", "", "back_again.rs"], "");
+    serve(&Tree::new(PROJECT), before, happens, &["src/config.rs", "not_found", "", "", "back_again.rs"], "");
 }
 
 /// A disk without room costs time in the next run, and leaves nothing half done.

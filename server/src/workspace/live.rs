@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use pathfinder_core::RelPath;
 use pathfinder_core::index::{Change, Snapshot};
@@ -22,6 +22,9 @@ use crate::os::watch::{Told, Watch};
 use crate::session::Session;
 use crate::symbols::Trust;
 use placing::{Placed, place};
+
+/// A system that gives no watches is asked again after so long: to try takes as many watches as there are.
+const REFUSED: Duration = Duration::from_mins(5);
 
 /// Who tells what happens on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +59,7 @@ pub(super) struct Live {
     /// Whether all that happens is told at this moment.
     told: AtomicBool,
     /// Why the system does not tell it.
-    refused: Mutex<Option<String>>,
+    refused: Mutex<Option<(Instant, String)>>,
     /// By root (its canonical path); only who has the turn changes them.
     grounds: Mutex<BTreeMap<PathBuf, Ground>>,
     heeding: Mutex<Option<Sender<Happened>>>,
@@ -78,6 +81,7 @@ impl Live {
     pub(super) fn reset(&self) {
         self.told.store(false, Ordering::Relaxed);
         *lock(&self.watch) = None;
+        *lock(&self.refused) = None;
     }
 
     /// Whether all that happens is told.
@@ -98,7 +102,12 @@ impl Live {
 
     /// Why the system does not tell all that happens, if it was asked to.
     pub(super) fn refused(&self) -> Option<String> {
-        lock(&self.refused).clone()
+        lock(&self.refused).as_ref().map(|(_, reason)| reason.clone())
+    }
+
+    /// Whether the system refused so short a time ago that it need not be asked again.
+    fn was_just_refused(&self) -> bool {
+        lock(&self.refused).as_ref().is_some_and(|(at, _)| at.elapsed() < REFUSED)
     }
 
     /// What is taken in from now on.

@@ -114,7 +114,9 @@ impl Shared {
 
     /// What was told should have made the session what was read by now; it is said in the log how far that is so.
     fn tell_drift(&self, read: &Session) {
-        let Some(now) = self.state().session.clone() else { return };
+        let Some(now) = self.state().session.clone().filter(|_| tracing::enabled!(tracing::Level::INFO)) else {
+            return;
+        };
         let pairs = now.engine().roots().iter().zip(read.engine().roots());
         let drift: usize = pairs.map(|(now, read)| now.snapshot.differences(&read.snapshot).len()).sum();
         tracing::info!(drift, "read again while all was told");

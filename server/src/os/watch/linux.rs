@@ -35,6 +35,8 @@ const PORTION: usize = 64;
 
 /// No more watches are to be had.
 const ENOSPC: i32 = 28;
+/// No more watchers are to be had.
+const EMFILE: i32 = 24;
 
 /// See the module's text. Ends with its value.
 pub(super) struct Backend {
@@ -62,6 +64,7 @@ impl Backend {
     pub(super) fn begin(tell: Sender<Raw>) -> Result<Self, String> {
         let refused = |error: io::Error| match error.raw_os_error() {
             Some(ENOSPC) => "no watches are left (fs.inotify.max_user_watches)".to_owned(),
+            Some(EMFILE) => "no more programs may watch (fs.inotify.max_user_instances)".to_owned(),
             _ => error.to_string(),
         };
         let inotify = Inotify::init().map_err(refused)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,8 +25,8 @@ impl Shared {
     /// From now on this one tells what happens.
     pub(in crate::workspace) fn follow(self: &Arc<Self>, teller: Teller) {
         if std::mem::replace(&mut *lock(&self.live.teller), teller) == Teller::Nobody && teller != Teller::Nobody {
-            let shared = Arc::clone(self);
-            thread::spawn(move || shared.tend());
+            let shared = Arc::downgrade(self);
+            thread::spawn(move || tend(&shared));
         }
     }
 
@@ -37,6 +37,7 @@ impl Shared {
         match teller {
             Teller::Nobody => {}
             Teller::Client => self.live.told.store(true, Ordering::Relaxed),
+            Teller::System if self.live.was_just_refused() => {}
             Teller::System => {
                 let start = Instant::now();
                 let watched = self.watch_all(&session);
@@ -47,7 +48,7 @@ impl Shared {
                 let mended = self.look_again(&session, false);
                 tracing::info!(watched = watched.is_ok(), mended, took = ?start.elapsed(), "watching");
                 self.live.told.store(watched.is_ok(), Ordering::Relaxed);
-                *lock(&self.live.refused) = watched.err();
+                *lock(&self.live.refused) = watched.err().map(|reason| (Instant::now(), reason));
             }
         }
     }
@@ -187,18 +188,6 @@ impl Shared {
         mended
     }
 
-    /// Does from time to time what nobody asks for, until the workspace is closed. Runs in a thread of its own.
-    fn tend(self: Arc<Self>) {
-        loop {
-            let waited = self.changed.wait_timeout_while(self.state(), TICK, |_| !self.stop.load(Ordering::Relaxed));
-            drop(waited.unwrap_or_else(PoisonError::into_inner));
-            if self.stop.load(Ordering::Relaxed) {
-                return;
-            }
-            self.tend_once();
-        }
-    }
-
     fn tend_once(self: &Arc<Self>) {
         let told = self.live.is_told();
         let mut state = self.state();
@@ -220,5 +209,14 @@ impl Shared {
             drop(last);
             self.check();
         }
+    }
+}
+
+/// Does from time to time what nobody asks for, as long as there is a workspace. Runs in a thread of its own.
+fn tend(shared: &Weak<Shared>) {
+    loop {
+        thread::sleep(TICK);
+        let Some(shared) = shared.upgrade().filter(|shared| !shared.stop.load(Ordering::Relaxed)) else { return };
+        shared.tend_once();
     }
 }
