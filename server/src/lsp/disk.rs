@@ -9,6 +9,7 @@ use pathfinder_core::index::Change;
 use super::desk::Desk;
 use super::work::Work;
 use super::{moves, roots};
+use crate::settings::PROJECT_FILE;
 use crate::survey::{Affected, Survey, relative};
 use crate::workspace::Happened;
 
@@ -47,6 +48,11 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
         for file in survey.forget_all() {
             desk.give(Work::File { root: root.clone(), file, findings: Arc::new([]) });
         }
+        return None;
+    }
+    // Its settings are read with the tree, which is taken over by who follows.
+    let mut paths = happened.changes.iter().map(Change::path).chain(&happened.written);
+    if paths.any(|path| path.as_bytes() == PROJECT_FILE.as_bytes()) {
         return None;
     }
     let gone: Vec<String> = happened.changes.iter().filter_map(gone).collect();

@@ -16,7 +16,7 @@ use rustc_hash::FxHashSet;
 use super::bytes;
 use super::git::{self, DOT_GIT};
 use super::roots::{RootDir, RootError};
-use super::walk::{Below, Beside, Repository, Rules, WalkOptions, ancestors, path_hash, walk_below};
+use super::walk::{Below, Beside, Repository, Rules, Tracked, WalkOptions, ancestors, path_hash, walk_below};
 
 /// The files of a directory whose rules a walk obeys.
 const RULES: [&[u8]; 2] = [b".gitignore", b".ignore"];
@@ -200,7 +200,7 @@ impl Looker<'_> {
         }
         let all = self.by_git.get_or_insert_with(|| {
             let tracked = self.ground.repositories.iter().map(|repository| repository.tracked(&self.root.canonical));
-            tracked.flat_map(|tracked| tracked.into_hashes()).collect()
+            tracked.flat_map(Tracked::into_hashes).collect()
         });
         all.contains(&path_hash(path))
     }

@@ -36,8 +36,8 @@ pub(crate) fn again(
     changes: &[Change],
     written: &[RelPath],
 ) -> Snapshot {
-    let changed = changes.iter().map(Change::path).chain(written);
-    let metadata = changed.filter(|path| is_metadata(bytes::split(path.as_bytes()).1));
+    let all = changes.iter().map(Change::path).chain(written);
+    let metadata = all.filter(|path| is_metadata(bytes::split(path.as_bytes()).1));
     let mut touched: BTreeSet<Vec<u8>> = metadata.map(|path| bytes::split(path.as_bytes()).0.to_vec()).collect();
     // With a directory goes all that is below.
     let is_left = |package: &Package| {
@@ -55,10 +55,10 @@ pub(crate) fn again(
         let files = now.children(directory).into_iter().filter(|(name, kind)| *kind == Kind::File && is_metadata(name));
         files.map(|(name, _)| RelPath::new(bytes::join(directory, &name))).collect::<Vec<_>>()
     });
-    let mut all: Vec<Package> = before.packages().to_vec();
-    all.retain(|package| !touched.contains(package.directory.as_bytes()));
-    all.extend(read(root, &files.collect::<Vec<_>>()));
-    now.with_packages(all)
+    let mut packages: Vec<Package> = before.packages().to_vec();
+    packages.retain(|package| !touched.contains(package.directory.as_bytes()));
+    packages.extend(read(root, &files.collect::<Vec<_>>()));
+    now.with_packages(packages)
 }
 
 /// Reads the names out of these files (relative to the root), as a walk lists them; sorted, each once.

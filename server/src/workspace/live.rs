@@ -56,6 +56,8 @@ pub(crate) struct Happened {
 pub(super) struct Live {
     teller: Mutex<Teller>,
     watch: Mutex<Option<Watching>>,
+    /// Held by who places watches.
+    placing: Mutex<()>,
     /// Whether all that happens is told at this moment.
     told: AtomicBool,
     /// Why the system does not tell it.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::live::Teller;
 use super::state::{Reading, Shared, State};
+use crate::os::watch::Told;
 use crate::session::{self, Newer, Session, SessionError};
 use crate::symbols::Trust;
 
@@ -28,12 +29,12 @@ impl Shared {
             drop(ended);
             // It has ended before the trees were read, or it was not needed.
             drop(early);
-            let told = std::mem::take(&mut shared.state().told);
+            let told = shared.told_meanwhile(generation);
             for told in told {
                 shared.happened(&told);
             }
             if fresh.is_some() {
-                shared.watch();
+                shared.watch(generation);
             }
             // Who follows looks at what files say only when somebody tells what becomes of them.
             if fresh == Some(true) {
@@ -52,6 +53,12 @@ impl Shared {
                 model.prepare(session.engine().roots(), &|| shared.reader.waits(&shared.stop));
             }
         });
+    }
+
+    /// What was told while the trees were read.
+    fn told_meanwhile(&self, generation: u64) -> Vec<Told> {
+        let mut state = self.state();
+        if state.generation == generation { std::mem::take(&mut state.told) } else { Vec::new() }
     }
 
     /// Reads what git tracks, beside the first reading of the trees and in a thread of its own: of a large tree that is known far

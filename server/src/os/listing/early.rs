@@ -36,8 +36,9 @@ pub(super) fn early(root: &RootDir, kept: Option<&Path>) -> Option<Listing> {
         found.push(directory, name, kind);
     }
     let read = start.elapsed();
+    let begun = Instant::now();
     let snapshot = Snapshot::build(&[found], Vec::new());
-    let build = start.elapsed() - read;
+    let build = begun.elapsed();
     let (unreadable, source) = (Unreadable::default(), Source::Tracked);
     Some(Listing { snapshot, unreadable, source, read, build, seen: None, basis: OnceLock::new() })
 }

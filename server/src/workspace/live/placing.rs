@@ -24,16 +24,16 @@ pub(super) struct Placed {
 /// What of that which was told concerns a root (canonical).
 pub(super) fn place(root: &Path, ground: Option<&Ground>, told: &Told) -> Placed {
     let mut placed = Placed::default();
-    let places = ground.map(|ground| ground.places(root)).unwrap_or_default();
+    let of_git = ground.map(|ground| ground.places(root)).unwrap_or_default();
     for path in told.entries.iter().chain(&told.written) {
         // Git's own files first: most lie below the root too.
-        if let Some(place) = places.iter().find(|place| path.starts_with(&place.git)) {
-            match path.strip_prefix(&place.git).ok().and_then(Path::to_str) {
-                Some("index") => _ = placed.touched.tracked.insert(place.at.clone()),
-                Some("info/exclude") => _ = placed.touched.rules.insert(place.at.clone()),
-                Some("HEAD" | "logs/HEAD") if place.at.is_empty() => placed.committed = true,
+        if let Some(here) = of_git.iter().find(|it| path.starts_with(&it.git)) {
+            match path.strip_prefix(&here.git).ok().and_then(Path::to_str) {
+                Some("index") => _ = placed.touched.tracked.insert(here.at.clone()),
+                Some("info/exclude") => _ = placed.touched.rules.insert(here.at.clone()),
+                Some("HEAD" | "logs/HEAD") if here.at.is_empty() => placed.committed = true,
                 // The directory itself: it came or went.
-                Some("") => _ = placed.touched.rules.insert(place.at.clone()),
+                Some("") => _ = placed.touched.rules.insert(here.at.clone()),
                 _ => {}
             }
             continue;

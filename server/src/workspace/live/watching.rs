@@ -31,9 +31,13 @@ impl Shared {
     }
 
     /// Watches the trees that were just read, and looks what has happened meanwhile.
-    pub(in crate::workspace) fn watch(self: &Arc<Self>) {
+    pub(in crate::workspace) fn watch(self: &Arc<Self>, generation: u64) {
+        // Who watches for roots that are given up by now must not undo what another does for those that came after.
+        let _placing = lock(&self.live.placing);
         let teller = *lock(&self.live.teller);
-        let Some(session) = self.state().session.clone() else { return };
+        let state = self.state();
+        let Some(session) = state.session.clone().filter(|_| state.generation == generation) else { return };
+        drop(state);
         match teller {
             Teller::Nobody => {}
             Teller::Client => self.live.told.store(true, Ordering::Relaxed),

@@ -1,11 +1,16 @@
 //! What happens on disk is known soon, and nothing else.
 
-use pathfinder_core::index::{Change, Snapshot};
-use pathfinder_core::{FindRequest, RelPath};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use super::*;
+use pathfinder_core::index::{Change, Snapshot};
+use pathfinder_core::{FindRequest, Kind, RelPath, Request, Status};
+
+use super::{PATIENCE, ask, becomes};
+use crate::os::tests::tree::Tree;
 use crate::os::walk::{WalkOptions, walk};
-use crate::workspace::Teller;
+use crate::settings::{Given, Key};
+use crate::workspace::{Teller, Workspace};
 
 fn watched(tree: &Tree) -> Workspace {
     let mut given = Given::default();
@@ -187,12 +192,9 @@ fn drift_is_mended() {
     let workspace = watched(&tree);
     told(&workspace);
     let session = workspace.session().expect("a session");
-    let wrong = [
-        Change::Removed(RelPath::from("src")),
-        Change::Added(RelPath::from("ghost/x.rs"), pathfinder_core::Kind::File),
-    ];
+    let wrong = [Change::Removed(RelPath::from("src")), Change::Added(RelPath::from("ghost/x.rs"), Kind::File)];
     let snapshot = session.engine().roots()[0].snapshot.apply(&wrong);
-    workspace.0.state().session = Some(std::sync::Arc::new(session.with_tree(0, snapshot, None)));
+    workspace.0.state().session = Some(Arc::new(session.with_tree(0, snapshot, None)));
     assert_ne!(entries(&workspace), walked(&tree));
     assert!(workspace.0.check() > 0);
     assert_eq!(entries(&workspace), walked(&tree));
