@@ -75,6 +75,9 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
     if happened.rules {
         // Of what is ignored nobody says that it is missing.
         survey.renew(&alone);
+        for file in survey.forget_others() {
+            desk.give(Work::File { root: root.clone(), file, findings: Arc::new([]) });
+        }
         affected = Affected::All;
     }
     // What is gone has nothing wrong any more.
