@@ -113,7 +113,7 @@ impl Shared {
                 Some(!same)
             }
             Err(error) => {
-                self.failed(&mut state, error);
+                Self::failed(&mut state, error);
                 None
             }
         }
@@ -129,7 +129,7 @@ impl Shared {
         tracing::info!(drift, "read again while all was told");
     }
 
-    fn failed(&self, state: &mut State, error: SessionError) {
+    fn failed(state: &mut State, error: SessionError) {
         let error = Arc::new(error);
         if state.session.is_some() {
             // A root that is gone says so in every answer, and may come back.

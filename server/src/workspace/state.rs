@@ -46,6 +46,7 @@ pub(super) enum Reading {
 }
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "they are of different things, and change one by one")]
 pub(super) struct State {
     /// The roots as given; empty is the default root, none is that nobody has opened any.
     pub(super) roots: Option<Vec<PathBuf>>,

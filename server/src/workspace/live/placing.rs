@@ -30,10 +30,9 @@ pub(super) fn place(root: &Path, ground: Option<&Ground>, told: &Told) -> Placed
         if let Some(here) = of_git.iter().find(|it| path.starts_with(&it.git)) {
             match path.strip_prefix(&here.git).ok().and_then(Path::to_str) {
                 Some("index") => _ = placed.touched.tracked.insert(here.at.clone()),
-                Some("info/exclude") => _ = placed.touched.rules.insert(here.at.clone()),
                 Some("HEAD" | "logs/HEAD") if here.at.is_empty() => placed.committed = true,
-                // The directory itself: it came or went.
-                Some("") => _ = placed.touched.rules.insert(here.at.clone()),
+                // Its own rules, or the directory itself, which came or went.
+                Some("info/exclude" | "") => _ = placed.touched.rules.insert(here.at.clone()),
                 _ => {}
             }
             continue;

@@ -63,16 +63,15 @@ impl Shared {
     /// In words, when that cannot be.
     fn watch_all(self: &Arc<Self>, session: &Session) -> Result<(), String> {
         let mut slot = lock(&self.live.watch);
-        let watch = match slot.take().filter(|_| self.live.is_told()) {
-            Some(Watching { watch, .. }) => watch,
-            None => {
-                let shared = Arc::downgrade(self);
-                Watch::begin(move |told| {
-                    if let Some(shared) = shared.upgrade() {
-                        shared.happened(&told);
-                    }
-                })?
-            }
+        let watch = if let Some(Watching { watch, .. }) = slot.take().filter(|_| self.live.is_told()) {
+            watch
+        } else {
+            let shared = Arc::downgrade(self);
+            Watch::begin(move |told| {
+                if let Some(shared) = shared.upgrade() {
+                    shared.happened(&told);
+                }
+            })?
         };
         let roots: Vec<&Path> = session.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
         let grounds = lock(&self.live.grounds).clone();
