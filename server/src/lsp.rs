@@ -69,13 +69,12 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<bool> {
     let incoming = stdio::read();
     let ended = runtime.block_on(async move {
         let (work, to_do) = tokio::sync::mpsc::unbounded_channel();
-        let (told, events) = std::sync::mpsc::channel();
         let fixed = (!roots.is_empty()).then_some(roots);
         let mut kept = None;
         let [resolve, find, all_roots, reindex] = METHODS;
         let (service, socket) = LspService::build(|client| {
             let workspace = Workspace::new(flags.clone());
-            let desk = Arc::new(Desk::new(Editor::new(client), workspace, fixed, flags, work.clone(), told));
+            let desk = Arc::new(Desk::new(Editor::new(client), workspace, fixed, flags, work.clone()));
             kept = Some(Arc::clone(&desk));
             Server::new(desk)
         })
@@ -90,7 +89,8 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<bool> {
         let follower = Arc::clone(&desk);
         std::thread::spawn(move || roots::follow(&follower));
         let listener = Arc::clone(&desk);
-        std::thread::spawn(move || disk::listen(&listener, &events));
+        let happened = desk.workspace.heed();
+        std::thread::spawn(move || disk::listen(&listener, &happened));
         let publisher = tokio::spawn(publish::publish(Arc::clone(&desk), to_do, work));
         let keeper = tokio::spawn(keep(Arc::clone(&desk)));
         let end = tokio::select! {

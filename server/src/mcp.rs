@@ -26,7 +26,7 @@ use rmcp::ServiceExt as _;
 use crate::parent;
 use crate::session::{self, SessionError};
 use crate::settings::Given;
-use crate::workspace::Workspace;
+use crate::workspace::{Teller, Workspace};
 use http::Http;
 use metrics::Metrics;
 use server::{CALLS, Server};
@@ -71,6 +71,7 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, terms: &Terms) -> anyhow::R
     };
     let (metrics, lines) = Metrics::start();
     let fixed = !roots.is_empty();
+    workspace.follow(Teller::System);
     if fixed {
         workspace.open(roots);
     } else if http.is_some() {

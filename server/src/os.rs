@@ -5,7 +5,7 @@
 //! questions about single paths afterwards. Nothing here writes but [`history`], [`listing`], [`symbols`], [`vectors`] and [`visits`],
 //! to the cache directory.
 
-mod bytes;
+pub(crate) mod bytes;
 pub(crate) mod changed;
 pub(crate) mod commit;
 pub(crate) mod events;
@@ -14,7 +14,7 @@ mod git;
 pub(crate) mod grep;
 pub(crate) mod history;
 pub(crate) mod ignores;
-mod kept;
+pub(crate) mod kept;
 pub(crate) mod listing;
 pub(crate) mod memory;
 pub(crate) mod packages;

@@ -8,8 +8,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use pathfinder_core::familiar::{Familiar, Visits};
-use pathfinder_core::history::Renames;
-use pathfinder_core::index::Change;
+use pathfinder_core::history::{CommitMoves, Renames};
+use pathfinder_core::index::Snapshot;
 use pathfinder_core::symbols::Symbols;
 use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
 use thiserror::Error;
@@ -17,6 +17,7 @@ use thiserror::Error;
 use crate::meaning::{self, LazyModel};
 use crate::os::changed::changed;
 use crate::os::history::{self, History};
+use crate::os::kept::trim;
 use crate::os::listing::Listing;
 use crate::os::memory;
 use crate::os::probe::DiskProbe;
@@ -73,9 +74,31 @@ pub(crate) struct Past {
     changed: Arc<[RelPath]>,
     head: Option<String>,
     complete: bool,
+    /// What was seen to move since and is not committed, newest first.
+    seen: Vec<CommitMoves>,
 }
 
+/// Which of two histories is the newer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Newer {
+    /// The session's own: the given one was read before.
+    Own,
+    /// The given one: it was read for this session.
+    Given,
+}
+
+/// Moves that are remembered without a commit: more than anybody makes by hand before it is one.
+const SEEN_MAX: usize = 100;
+
 impl Past {
+    /// All that is known to have moved.
+    fn all_renames(&self) -> Arc<Renames> {
+        if self.seen.is_empty() {
+            return Arc::clone(&self.renames);
+        }
+        Arc::new(self.renames.extended(self.seen.clone(), Vec::new()))
+    }
+
     /// What was changed lately, each change as much as one use at most.
     fn uses(&self) -> impl Iterator<Item = (RelPath, f32)> {
         let changed = self.changed.iter().map(|path| (path.clone(), 1.0));
@@ -113,7 +136,7 @@ impl Session {
         patience: Duration,
         before: Option<&Self>,
     ) -> Result<Self, SessionError> {
-        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir()?)?;
+        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
         // Before anything is walked: a wrong setting should not take a long walk to be told.
         let settings = dirs.iter().map(|root| load(flags, root)).collect::<Result<Vec<_>, _>>()?;
         let mut opened = Vec::with_capacity(dirs.len());
@@ -138,21 +161,41 @@ impl Session {
         Ok(Self { engine, probe: Arc::new(probe), opened: opened.into() })
     }
 
+    /// A session of what git tracks, for the first questions while the roots are read; `None` where that takes little longer, or
+    /// there is no such list of all of them.
+    pub(crate) fn early(given: &[PathBuf], flags: &Given) -> Option<Self> {
+        let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given).ok()?).ok()?;
+        let mut opened = Vec::with_capacity(dirs.len());
+        let mut indexed = Vec::with_capacity(dirs.len());
+        for root in &dirs {
+            let settings = load(flags, root).ok()?;
+            let listing = Listing::early(root, settings.cache_dir.as_deref())?;
+            let (report, root) = put_together(root, settings, listing, Past::default());
+            opened.push(report);
+            indexed.push(root);
+        }
+        let options = opened.iter().map(|report| options(&report.settings)).collect();
+        let probe = DiskProbe::open(&dirs).ok()?.with_options(options);
+        Some(Self { engine: Engine::new(indexed, cwd, home()), probe: Arc::new(probe), opened: opened.into() })
+    }
+
     /// Keeps on disk what was read of the trees, for the next session.
     pub(crate) fn keep(&self) {
         for opened in self.opened.iter() {
             if let Some(directory) = &opened.settings.cache_dir {
                 opened.listing.keep(directory, &opened.root);
+                trim(directory, opened.settings.cache);
             }
         }
     }
 
-    /// All of git's history, however long that takes, but only until `stop` is set, and what is not committed yet.
-    pub(crate) fn read_on(&self, stop: &AtomicBool) -> Vec<Past> {
+    /// All of git's history, however long that takes, but only until `stop` says so, and what is not committed yet.
+    pub(crate) fn read_on(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<Past> {
         let read = |opened: &Opened| {
-            let known = opened.past.complete.then(|| opened.past.clone());
-            let past = known.unwrap_or_else(|| past(&opened.root, &opened.settings, Duration::MAX, stop));
             let off = opened.settings.history.is_zero();
+            let is_known = off || opened.past.complete && history::head(&opened.root) == opened.past.head;
+            let known = is_known.then(|| opened.past.clone());
+            let past = known.unwrap_or_else(|| past(&opened.root, &opened.settings, Duration::MAX, stop));
             Past { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
         };
         let pasts = self.opened.iter().map(read).collect();
@@ -163,22 +206,31 @@ impl Session {
     /// The same session with as much of git's history as can be read within this time, newest commits first. A start reads what
     /// the settings allow; some questions cannot be answered with a part of it.
     pub(crate) fn with_history(&self, within: Duration) -> Self {
-        let never = AtomicBool::new(false);
         let mut opened = self.opened.to_vec();
         for report in opened.iter_mut().filter(|report| !report.past.complete) {
-            report.past = past(&report.root, &report.settings, within, &never);
+            report.past = past(&report.root, &report.settings, within, &|| false);
         }
         self.knowing(opened)
     }
 
-    /// The same session with these histories, one for each root, where they say more than its own of the same commit, and
-    /// with what is not committed.
-    pub(crate) fn with_pasts(&self, pasts: &[Past]) -> Self {
+    /// The same session with these histories, one for each root, where they say more than its own, and with what is not
+    /// committed. What was seen to move since stays known.
+    pub(crate) fn with_pasts(&self, pasts: &[Past], newer: Newer) -> Self {
         let mut opened = self.opened.to_vec();
         for (report, past) in opened.iter_mut().zip(pasts) {
-            if !report.past.complete && past.complete && past.head == report.past.head {
+            let more = match newer {
+                Newer::Own => !report.past.complete && past.complete && past.head == report.past.head,
+                Newer::Given => past.complete || past.head != report.past.head,
+            };
+            let seen = if newer == Newer::Own { &past.seen } else { &report.past.seen };
+            let mut seen = seen.clone();
+            if more {
                 report.past = past.clone();
             }
+            // What was committed since says so itself.
+            let newest = report.past.renames.newest();
+            seen.retain(|moves| newest.is_none_or(|newest| moves.seconds >= newest));
+            report.past.seen = seen;
             report.past.changed = Arc::clone(&past.changed);
         }
         self.knowing(opened)
@@ -187,7 +239,7 @@ impl Session {
     /// The same session with what is known of its roots by now.
     fn knowing(&self, opened: Vec<Opened>) -> Self {
         let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
-            renames: Arc::clone(&report.past.renames),
+            renames: report.past.all_renames(),
             familiar: Arc::new(Familiar::new(report.past.uses())),
             ..root.clone()
         });
@@ -221,12 +273,19 @@ impl Session {
         Ok(Self { engine, probe: Arc::new(probe), opened: Arc::new([opened]) })
     }
 
-    /// The same session after these changes to the tree of one root.
-    pub(crate) fn with_changes(&self, root: usize, changes: &[Change]) -> Self {
+    /// The same session in which one root has this tree, and in which these paths were seen to move.
+    pub(crate) fn with_tree(&self, root: usize, snapshot: Snapshot, moves: Option<CommitMoves>) -> Self {
         let mut roots = self.engine.roots().to_vec();
-        roots[root].snapshot = roots[root].snapshot.apply(changes);
-        let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
-        Self { engine: self.engine.with_roots(roots), probe, opened }
+        roots[root].snapshot = snapshot;
+        let mut opened = Arc::clone(&self.opened);
+        if let Some(moves) = moves {
+            let mut own = opened.to_vec();
+            own[root].past.seen.insert(0, moves);
+            own[root].past.seen.truncate(SEEN_MAX);
+            roots[root].renames = own[root].past.all_renames();
+            opened = own.into();
+        }
+        Self { engine: self.engine.with_roots(roots), probe: Arc::clone(&self.probe), opened }
     }
 
     /// The model that it asks, if there is to be one. It is not loaded yet unless somebody needed it.
@@ -251,6 +310,28 @@ impl Session {
             at.map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
         };
         self.with_symbols(self.opened.iter().map(known).collect())
+    }
+
+    /// How a root is walked.
+    pub(crate) fn options(&self, root: usize) -> WalkOptions {
+        options(&self.opened[root].settings)
+    }
+
+    /// Whether the trees of another session are these.
+    pub(crate) fn has_same_trees(&self, other: &Self) -> bool {
+        let (own, others) = (self.engine.roots(), other.engine.roots());
+        let alike = own.iter().zip(others).zip(self.opened.iter().zip(other.opened.iter()));
+        own.len() == others.len()
+            && alike.into_iter().all(|((one, other), (opened, known))| {
+                opened.root.canonical == known.root.canonical
+                    && one.snapshot.same_packages(&other.snapshot)
+                    && one.snapshot.differences(&other.snapshot).is_empty()
+            })
+    }
+
+    /// Whether another directory has taken the place of a root since it was opened.
+    pub(crate) fn is_replaced(&self) -> bool {
+        self.probe.is_replaced()
     }
 
     /// The engine, for what it knows about its roots.
@@ -291,7 +372,7 @@ impl Session {
 /// # Errors
 /// As [`Session::open`].
 pub(crate) fn check(given: &[PathBuf], flags: &Given) -> Result<(), SessionError> {
-    let Roots { dirs, .. } = roots::find(given, &roots::current_dir()?)?;
+    let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
     dirs.iter().try_for_each(|root| load(flags, root).map(drop))
 }
 
@@ -301,7 +382,7 @@ pub(crate) fn check(given: &[PathBuf], flags: &Given) -> Result<(), SessionError
 /// # Errors
 /// When a root cannot be used, or is the whole disk or the user's home.
 pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SessionError> {
-    let Roots { dirs, .. } = roots::find(offered, &roots::current_dir()?)?;
+    let Roots { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
     let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
     let wide = |root: &&RootDir| root.canonical.parent().is_none() || home.as_ref() == Some(&root.canonical);
     match dirs.iter().find(wide) {
@@ -326,7 +407,7 @@ fn index(
     let (ended, end) = channel();
     let (listing, past) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            let past = past(root, &settings, settings.history, &stop);
+            let past = past(root, &settings, settings.history, &|| stop.load(Ordering::Relaxed));
             // Nobody waits for it any more.
             _ = ended.send(());
             past
@@ -338,18 +419,20 @@ fn index(
         // A reader that panicked has found nothing; the panic was printed.
         (listing, reader.join().unwrap_or_default())
     });
-    let listing = listing?;
-    let snapshot = listing.snapshot.clone();
+    Ok(put_together(root, settings, listing?, past))
+}
+
+/// What is known of a root, and the root as the engine has it.
+fn put_together(root: &RootDir, settings: Settings, listing: Listing, past: Past) -> (Opened, Root) {
     let opened = Root {
         given: root.given.clone(),
         place: root.place(),
-        snapshot,
+        snapshot: listing.snapshot.clone(),
         renames: Arc::clone(&past.renames),
         familiar: Arc::new(Familiar::new(past.uses())),
         symbols: Symbols::default(),
     };
-    let report = Opened { root: root.clone(), settings, listing: Arc::new(listing), past };
-    Ok((report, opened))
+    (Opened { root: root.clone(), settings, listing: Arc::new(listing), past }, opened)
 }
 
 /// What is below a root: from what this process knows of it, or else from what was kept.
@@ -361,8 +444,8 @@ fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> Result
     }
 }
 
-/// The history as far as it can be read in this time, until `stop` is set; nothing where the settings say so.
-fn past(root: &RootDir, settings: &Settings, budget: Duration, stop: &AtomicBool) -> Past {
+/// The history as far as it can be read in this time, until `stop` says so; nothing where the settings say so.
+fn past(root: &RootDir, settings: &Settings, budget: Duration, stop: &(dyn Fn() -> bool + Sync)) -> Past {
     if settings.history.is_zero() {
         return Past::default();
     }
@@ -370,7 +453,7 @@ fn past(root: &RootDir, settings: &Settings, budget: Duration, stop: &AtomicBool
     let History { renames, recent, head, complete, commits, inexact, from_cache } = read;
     let (moves, memory) = (renames.len(), renames.memory());
     tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
-    Past { renames: Arc::new(renames), recent: recent.into(), changed: Arc::default(), head, complete }
+    Past { renames: Arc::new(renames), recent: recent.into(), head, complete, ..Past::default() }
 }
 
 fn options(settings: &Settings) -> WalkOptions {

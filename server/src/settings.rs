@@ -30,6 +30,11 @@ const VECTOR_CACHE_DEFAULT: usize = 32;
 /// A gigabyte.
 const VECTOR_CACHE_MAX: usize = 1024;
 
+/// The trees of twenty projects of a million files each, or of some hundred usual ones.
+const CACHE_DEFAULT: u64 = 1024;
+/// A terabyte.
+const CACHE_MAX: u64 = 1 << 20;
+
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
@@ -131,6 +136,8 @@ pub(crate) struct Settings {
     pub(crate) vector_cache: usize,
     /// Where things are kept between runs; `None` when the user has no home.
     pub(crate) cache_dir: Option<PathBuf>,
+    /// Bytes that are kept there at most.
+    pub(crate) cache: u64,
     /// Most time that a start spends on git's history.
     pub(crate) history: Duration,
     sources: [Source; ALL.len()],
@@ -173,6 +180,7 @@ impl Settings {
             ort_library: Library::Automatic,
             vector_cache: VECTOR_CACHE_DEFAULT << 20,
             cache_dir: default_cache(environment),
+            cache: CACHE_DEFAULT << 20,
             history: HISTORY_DEFAULT,
             sources: [const { Source::Default }; ALL.len()],
         };
@@ -243,6 +251,10 @@ impl Settings {
                 self.vector_cache = megabytes.ok_or_else(|| bad("a number of megabytes, at most 1024"))? << 20;
             }
             Key::CacheDir => self.cache_dir = Some(PathBuf::from(value)),
+            Key::Cache => {
+                let megabytes = text()?.parse::<u64>().ok().filter(|&count| count <= CACHE_MAX);
+                self.cache = megabytes.ok_or_else(|| bad("a number of megabytes, at most 1048576"))? << 20;
+            }
             Key::History => {
                 let milliseconds = text()?.parse().ok().filter(|&count| count <= HISTORY_MAX);
                 let milliseconds = milliseconds.ok_or_else(|| bad("a number of milliseconds, at most 600000"))?;
@@ -270,6 +282,7 @@ impl Settings {
                 Key::VectorCache => (self.vector_cache >> 20).to_string(),
                 Key::ModelDir => path(&self.model_dir),
                 Key::CacheDir => path(&self.cache_dir),
+                Key::Cache => (self.cache >> 20).to_string(),
                 Key::History => self.history.as_millis().to_string(),
             };
             (setting, value, source)

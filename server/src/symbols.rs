@@ -45,9 +45,11 @@ pub(crate) fn read(session: &Session, budget: Duration, wanted: &(dyn Fn(&[u8]) 
 }
 
 /// Whether what was read before is held against the disk.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Trust {
-    /// It is still right, but for what somebody says was written.
+    /// It is still right, but for what somebody says came, went or was written.
+    Told,
+    /// It is still right, but for that and for what the tree says came and went.
     All,
     /// Each file may have changed since.
     Stamps,
@@ -72,6 +74,9 @@ impl Due {
         written: &FxHashSet<String>,
         trust: Trust,
     ) -> Self {
+        if trust == Trust::Told && known.progress().1 > 0 {
+            return Self::told(session, root, known, written);
+        }
         let stamps: FxHashMap<&str, u64> = known.stamps().collect();
         let entries = session.engine().roots()[root].snapshot.entries().into_iter();
         let files =
@@ -97,6 +102,27 @@ impl Due {
             // Stable: the rest stays in the order of paths.
             files.sort_by_cached_key(|file| (familiar.of(&RelPath::from(file.as_str())) * -1e6) as i64);
         }
+        Self { files, gone, total }
+    }
+
+    /// Holds only these files, and what was below them if they were directories, against the tree.
+    fn told(session: &Session, root: usize, known: &Symbols, told: &FxHashSet<String>) -> Self {
+        let snapshot = &session.engine().roots()[root].snapshot;
+        let is_there = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);
+        let mut files: Vec<String> =
+            told.iter().filter(|file| pathfinder_symbols::is_read(file) && is_there(file)).cloned().collect();
+        files.sort_unstable();
+        let is_told = |file: &str| {
+            let mut above = file.match_indices('/').map(|(at, _)| &file[..at]);
+            told.contains(file) || above.any(|above| told.contains(above))
+        };
+        let known_files = || known.stamps().map(|(file, _)| file);
+        let mut gone: Vec<String> =
+            known_files().filter(|file| is_told(file) && !is_there(file)).map(str::to_owned).collect();
+        gone.sort_unstable();
+        let before: FxHashSet<&str> = known_files().filter(|file| is_told(file)).collect();
+        let new = files.iter().filter(|file| !before.contains(file.as_str())).count();
+        let total = (known.progress().1 + new).saturating_sub(gone.len());
         Self { files, gone, total }
     }
 

@@ -1,23 +1,26 @@
 //! `Workspace`: roots that stay open for an edge that runs on: read in the background, exchanged as a whole, with a
 //! memory of what was used.
 
+mod live;
+mod opening;
+mod state;
 mod used;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
-use pathfinder_core::index::Change;
-use pathfinder_core::symbols::Symbols;
-use pathfinder_core::{Answer, FindRequest, RelPath, Request};
+use pathfinder_core::{Answer, FindRequest, RelPath, Request, Status};
 
 use crate::find;
-use crate::session::{self, AskError, Session, SessionError, Timing};
+use crate::os::watch::Told;
+use crate::session::{AskError, Session, SessionError, Timing};
 use crate::settings::Given;
-use crate::symbols::{Asking, Reader, Trust};
-use used::Used;
+use crate::symbols::Asking;
+pub(crate) use live::{Happened, Teller};
+use state::{Reading, Shared, State};
 
 /// A tree that was read so long ago may have changed: an agent makes files while it works.
 const STALE: Duration = Duration::from_secs(5);
@@ -26,50 +29,6 @@ const STALE_FACTOR: u32 = 20;
 
 /// Roots that stay open. All of it can be used from several threads at once.
 pub(crate) struct Workspace(Arc<Shared>);
-
-struct Shared {
-    flags: Mutex<Given>,
-    state: Mutex<State>,
-    /// Told whenever the state changes.
-    changed: Condvar,
-    used: Mutex<Used>,
-    /// Whether somebody tells what changes: then nothing is read again because time has passed.
-    watched: AtomicBool,
-    /// Reads what files declare.
-    reader: Reader,
-    /// Ends what runs in the background.
-    stop: AtomicBool,
-}
-
-#[derive(Default)]
-struct State {
-    /// The roots as given; empty is the default root, none is that nobody has opened any.
-    roots: Option<Vec<PathBuf>>,
-    /// Whether the user gave them, and so may mean the whole disk.
-    given: bool,
-    /// Goes up with every opening of other roots: what an older one found out is of no use.
-    generation: u64,
-    /// Whether a thread reads the roots.
-    opening: bool,
-    /// How many readings of roots have begun, and the last of them that has ended.
-    begun: u64,
-    ended: u64,
-    /// Whether a thread reads what is left of git's history.
-    reading_on: bool,
-    session: Option<Arc<Session>>,
-    /// Why the last opening failed.
-    failure: Option<Arc<SessionError>>,
-    /// Why the session's trees could not be read again, the last time.
-    unread: Option<Arc<SessionError>>,
-    /// When the session's trees were read, and how long that took.
-    read: Option<(Instant, Duration)>,
-    /// Goes up when trees or history were read, or could not be: what was told or used does not count.
-    version: u64,
-    /// Goes up when trees were read.
-    trees: u64,
-    /// What was told while the trees were read, by root: it may have happened behind the reader's back.
-    told: Vec<(PathBuf, Vec<Change>)>,
-}
 
 /// Why a workspace has no answer.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -85,15 +44,7 @@ pub(crate) enum WorkspaceError {
 impl Workspace {
     /// Without roots yet.
     pub(crate) fn new(flags: Given) -> Self {
-        Self(Arc::new(Shared {
-            flags: Mutex::new(flags),
-            state: Mutex::default(),
-            changed: Condvar::new(),
-            used: Mutex::default(),
-            watched: AtomicBool::new(false),
-            reader: Reader::default(),
-            stop: AtomicBool::new(false),
-        }))
+        Self(Arc::new(Shared::new(flags)))
     }
 
     /// Begins to read the roots that the user gave, in the background. Nothing happens if they are open.
@@ -122,7 +73,8 @@ impl Workspace {
             trees,
             ..State::default()
         };
-        self.0.start(&mut state);
+        self.0.live.reset();
+        self.0.start(&mut state, Reading::Wanted);
     }
 
     /// Whether any roots were opened.
@@ -136,15 +88,22 @@ impl Workspace {
     /// When the roots cannot be used. The next call tries again.
     pub(crate) fn session(&self) -> Result<Arc<Session>, WorkspaceError> {
         let mut state = self.0.state();
-        let is_old = state.read.is_some_and(|(read, took)| read.elapsed() > STALE.max(took * STALE_FACTOR));
-        let is_old = is_old && !self.0.watched.load(Ordering::Relaxed);
+        let is_old = state.is_old() && !self.0.live.is_told();
         let failed = state.session.is_none();
         if !state.opening && (is_old || failed || state.generation == 0) {
             state.generation = state.generation.max(1);
             state.roots.get_or_insert_default();
-            self.0.start(&mut state);
+            self.0.start(&mut state, Reading::Routine);
         }
         self.0.wait(state, |state| !state.opening || state.session.is_some())
+    }
+
+    /// What git tracks, while the roots are read for the first time and if that is known sooner.
+    fn early(&self) -> Option<Arc<Session>> {
+        let state = self.0.state();
+        let is_known = |state: &State| !state.opening || state.session.is_some() || state.early.is_some();
+        let state = self.0.changed.wait_while(state, |state| !is_known(state)).unwrap_or_else(PoisonError::into_inner);
+        state.early.clone().filter(|_| state.session.is_none())
     }
 
     /// The roots as they were read last, or as they became by changes since; waits for the first reading.
@@ -189,33 +148,30 @@ impl Workspace {
         let mut state = self.0.state();
         let State { generation, begun, ended, version, trees, .. } = *state;
         *state = State { generation: generation + 1, begun, ended, version, trees, ..State::default() };
+        self.0.live.reset();
     }
 
-    /// From now on somebody tells what changes.
-    pub(crate) fn watch(&self) {
-        self.0.watched.store(true, Ordering::Relaxed);
+    /// From now on somebody tells what happens on disk: the session is always what the disk is. To be called before roots are
+    /// opened.
+    pub(crate) fn follow(&self, teller: Teller) {
+        self.0.follow(teller);
     }
 
-    /// Takes in what happened below a root (by its canonical path), and gives the session after it; `None` if there is no
-    /// such root any more.
-    pub(crate) fn change(&self, root: &Path, changes: Vec<Change>) -> Option<Arc<Session>> {
-        let mut state = self.0.state();
-        let current = state.session.as_ref()?;
-        let at = current.opened().iter().position(|opened| opened.root.canonical == root)?;
-        let session = Arc::new(current.with_changes(at, &changes));
-        state.session = Some(Arc::clone(&session));
-        if state.opening {
-            state.told.push((root.to_path_buf(), changes));
-        }
-        drop(state);
-        self.0.read_symbols(Trust::All);
-        Some(session)
+    /// Why the system does not tell all that happens, if it was asked to.
+    pub(crate) fn unwatched(&self) -> Option<String> {
+        self.0.live.refused()
     }
 
-    /// Takes in that the contents of these files below a root (by its canonical path) are others.
-    pub(crate) fn wrote(&self, root: &Path, files: &[String]) {
-        self.0.reader.wrote(root, files);
-        self.0.read_symbols(Trust::All);
+    /// What is taken in from now on, for who has more to keep right than a session.
+    pub(crate) fn heed(&self) -> Receiver<Happened> {
+        self.0.live.heed()
+    }
+
+    /// Takes in that something has happened at these paths (absolute, through no link). Told twice is no more than told once, as
+    /// it is held against the disk. Not for threads that others wait for.
+    pub(crate) fn happened(&self, paths: Vec<PathBuf>) {
+        let paths: std::collections::BTreeSet<PathBuf> = paths.into_iter().collect();
+        self.0.happened(&Told { entries: paths.clone(), written: paths, ..Told::default() });
     }
 
     /// Makes what runs in the background wait as long as this lives.
@@ -239,7 +195,7 @@ impl Workspace {
         if state.begun < next {
             state.generation = state.generation.max(1);
             state.roots.get_or_insert_default();
-            self.0.start(&mut state);
+            self.0.start(&mut state, Reading::Wanted);
         }
         let session = self.0.wait(state, |state| state.ended >= next)?;
         match &self.0.state().unread {
@@ -250,12 +206,19 @@ impl Workspace {
 
     /// Answers with what was used before, and remembers what was found.
     pub(crate) fn ask(&self, request: &Request) -> Result<Asked, WorkspaceError> {
-        let session = self.session()?;
         let _asking = self.asking();
         let mut request = request.clone();
         let own = std::mem::take(&mut request.history);
         request.history = self.0.used().ring();
         request.history.extend(own);
+        if let Some(session) = self.early() {
+            let (answer, timing) = session.ask(&request);
+            // What is not tracked could be one more to choose from, or the only one; what is sure of itself is there in any case.
+            if answer.as_ref().is_ok_and(|answer| matches!(answer.status, Status::Exists | Status::Resolved)) {
+                return Ok(Asked { answer: answer?, timing, request, session });
+            }
+        }
+        let session = self.session()?;
         let (answer, timing) = session.ask(&request);
         Ok(Asked { answer: answer?, timing, request, session })
     }
@@ -291,6 +254,7 @@ impl Workspace {
         let state = self.0.state();
         self.0.stop.store(true, Ordering::Relaxed);
         drop(state);
+        self.0.live.reset();
         self.0.changed.notify_all();
         self.keep();
         let session = self.0.state().session.clone();
@@ -319,172 +283,10 @@ pub(crate) struct Asked {
     pub(crate) session: Arc<Session>,
 }
 
-impl Shared {
-    /// A thread that panicked has left nothing half done: the state is replaced in single steps.
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn used(&self) -> MutexGuard<'_, Used> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait(
-        &self,
-        state: MutexGuard<'_, State>,
-        done: impl Fn(&State) -> bool,
-    ) -> Result<Arc<Session>, WorkspaceError> {
-        let state = self.changed.wait_while(state, |state| !done(state)).unwrap_or_else(PoisonError::into_inner);
-        match (&state.session, &state.failure) {
-            (_, Some(failure)) => Err(WorkspaceError::Roots(Arc::clone(failure))),
-            (Some(session), None) => Ok(Arc::clone(session)),
-            // The thread that read the roots has panicked; its message was printed.
-            (None, None) => Err(AskError::Panicked("reading the roots failed".to_owned()).into()),
-        }
-    }
-
-    /// Reads the roots in a thread of its own.
-    fn start(self: &Arc<Self>, state: &mut State) {
-        state.opening = true;
-        state.failure = None;
-        state.told.clear();
-        state.begun += 1;
-        let (shared, roots, given) = (Arc::clone(self), state.roots.clone().unwrap_or_default(), state.given);
-        let (generation, number) = (state.generation, state.begun);
-        thread::spawn(move || {
-            // Whatever happens, nobody waits for ever.
-            let ended = Ended { shared: &shared, generation, number };
-            let start = Instant::now();
-            let opened = if given { Ok(()) } else { session::check_narrow(&roots) };
-            let flags = shared.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let before = shared.state().session.clone();
-            let result = opened.and_then(|()| Session::open(&roots, &flags, Duration::ZERO, before.as_deref()));
-            let took = start.elapsed();
-            let mut state = shared.state();
-            if state.generation == generation {
-                match result {
-                    Ok(session) => {
-                        // What was read on of the same commit need not be read again.
-                        let known = state
-                            .session
-                            .as_ref()
-                            .map(|before| session.with_pasts(&before.pasts()).with_symbols_of(before));
-                        let mut session = shared.used().familiarised(known.as_ref().unwrap_or(&session));
-                        for (root, changes) in std::mem::take(&mut state.told) {
-                            let at = session.opened().iter().position(|opened| opened.root.canonical == root);
-                            if let Some(at) = at {
-                                session = session.with_changes(at, &changes);
-                            }
-                        }
-                        state.session = Some(Arc::new(session));
-                        state.version += 1;
-                        state.trees += 1;
-                        state.read = Some((Instant::now(), took));
-                        state.unread = None;
-                    }
-                    // A root that is gone says so in every answer, and may come back.
-                    Err(error) if state.session.is_some() => {
-                        tracing::warn!(%error, "not read again");
-                        state.unread = Some(Arc::new(error));
-                    }
-                    Err(error) => {
-                        state.failure = Some(Arc::new(error));
-                        state.version += 1;
-                    }
-                }
-            }
-            let session = state.session.clone();
-            drop(state);
-            drop(ended);
-            shared.read_symbols(Trust::Stamps);
-            if let Some(session) = session {
-                let model = session.model();
-                // Before the history, which takes longer: the first question may need it.
-                if let Some(model) = &model {
-                    model.load();
-                }
-                session.keep();
-                shared.read_on(&session, generation);
-                if let Some(model) = &model {
-                    model.prepare(session.engine().roots(), &shared.stop);
-                }
-            }
-        });
-    }
-
-    /// Reads the rest of git's history, and what is not committed. Several at once would read the same.
-    fn read_on(&self, session: &Session, generation: u64) {
-        if std::mem::replace(&mut self.state().reading_on, true) {
-            return;
-        }
-        let pasts = session.read_on(&self.stop);
-        let mut state = self.state();
-        state.reading_on = false;
-        if let Some(now) = state.session.as_ref().filter(|_| state.generation == generation) {
-            let more = now.with_pasts(&pasts);
-            state.session = Some(Arc::new(self.used().familiarised(&more)));
-            state.version += 1;
-            drop(state);
-            self.changed.notify_all();
-        }
-    }
-
-    /// Reads what files declare, in a thread of its own, unless one does already: that one then goes on.
-    fn read_symbols(self: &Arc<Self>, trust: Trust) {
-        if !self.reader.begin(trust) {
-            return;
-        }
-        let shared = Arc::clone(self);
-        thread::spawn(move || {
-            let watched = || shared.watched.load(Ordering::Relaxed);
-            let current = || shared.state().session.clone();
-            shared.reader.read(&shared.stop, &watched, &current, &|root, symbols| shared.take(root, symbols));
-        });
-    }
-
-    /// Puts what is known of the files of a root (by its canonical path) into the session, if that has
-    /// such a root.
-    fn take(&self, root: &Path, symbols: &Symbols) -> bool {
-        let mut state = self.state();
-        let Some(session) = &state.session else { return false };
-        if !session.opened().iter().any(|opened| opened.root.canonical == root) {
-            return false;
-        }
-        let roots = session.opened().iter().zip(session.engine().roots());
-        let known = roots.map(
-            |(opened, known)| {
-                if opened.root.canonical == root { symbols.clone() } else { known.symbols.clone() }
-            },
-        );
-        state.session = Some(Arc::new(session.with_symbols(known.collect())));
-        true
-    }
-
-    /// Tells the session what is familiar by now.
-    fn familiarise(&self) {
-        let mut state = self.state();
-        if let Some(session) = &state.session {
-            state.session = Some(Arc::new(self.used().familiarised(session)));
-        }
-    }
-}
-
-/// Marks an opening as ended when it is dropped, be it by a panic.
-struct Ended<'a> {
-    shared: &'a Shared,
-    generation: u64,
-    number: u64,
-}
-
-impl Drop for Ended<'_> {
-    fn drop(&mut self) {
-        let mut state = self.shared.state();
-        if state.generation == self.generation {
-            state.opening = false;
-        }
-        state.ended = state.ended.max(self.number);
-        drop(state);
-        self.shared.changed.notify_all();
+impl State {
+    /// Whether the trees were read so long ago that they may be others by now.
+    fn is_old(&self) -> bool {
+        self.read.is_some_and(|(read, took)| read.elapsed() > STALE.max(took * STALE_FACTOR))
     }
 }
 

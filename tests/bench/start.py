@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """How long the first answer takes: with nothing kept from before, and with what the last run kept.
 
-  tests/bench/start.py --bin target/release/pathfinder TREE...
+  tests/bench/start.py --bin target/release/pathfinder [--fd fdfind] TREE...
 
 Each TREE is the top of a repository on disk (shared/perf/mktree.py makes some of any size). In turns: `resolve` of a misspelt path
-without and with a listing in the cache, after one file has come, and `git ls-files`. Medians, wall and processor time in
+without and with a listing in the cache, after one file has come, and `git ls-files`, and `fd` if it is given. Medians, wall and processor time in
 milliseconds, the start of the process included.
 """
 import argparse, glob, os, pathlib, resource, shutil, statistics, subprocess, tempfile, time
@@ -14,6 +14,7 @@ def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--bin", required=True, type=os.path.abspath)
     ap.add_argument("--runs", type=int, default=9)
+    ap.add_argument("--fd")
     ap.add_argument("trees", nargs="+")
     a = ap.parse_args()
     for tree in a.trees:
@@ -22,7 +23,7 @@ def main():
         asked = [a.bin, "resolve", "--history-ms", "0", f"{name.parent}/x{name.name}"]
         with tempfile.TemporaryDirectory() as cache:
             env = dict(os.environ, PATHFINDER_CACHE_DIR=cache)
-            times = {"nothing kept": [], "kept": [], "one file more": [], "git ls-files": []}
+            times = {"nothing kept": [], "kept": [], "one file more": [], "git ls-files": []} | ({"fd": []} if a.fd else {})
 
             def run(what, command):
                 before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -39,6 +40,8 @@ def main():
                 run("one file more", asked)
                 new.unlink()
                 run("git ls-files", ["git", "ls-files"])
+                if a.fd:
+                    run("fd", [a.fd, "--hidden", "--exclude", ".git"])
             size = sum(map(os.path.getsize, glob.glob(f"{cache}/*.listing")))
         shown = (f"{what} {statistics.median(w for w, _ in t):.1f} ({statistics.median(c for _, c in t):.1f})" for what, t in times.items())
         print(f"{tree}: {len(files)} files, {size} bytes kept; wall (processor) ms: " + ", ".join(shown), flush=True)

@@ -13,6 +13,7 @@ mod hooks;
 mod index;
 mod install;
 mod kept;
+mod live;
 mod look;
 mod resolve;
 mod rewrite;

@@ -36,7 +36,7 @@ pub(crate) fn tell(readings: &[Reading], roots: &[Root], snapshots: &[&Snapshot]
             let there = |path: &RelPath| snapshots[at].get(path.as_bytes()).is_some();
             match root.renames.fate(&path, there) {
                 Some(Fate::Moved { to, commit, seconds, by }) if there(&to) => {
-                    let text = format!("moved to {} in {} ({})", to.text(), short_id(&commit), day(seconds));
+                    let text = format!("moved to {}{}", to.text(), by_commit(&commit, seconds));
                     let moved = moved_reading(reading, at, &to);
                     return Some((Told { root: at, to: Some(to), own: by == By::File, text }, Some(moved)));
                 }
@@ -50,6 +50,14 @@ pub(crate) fn tell(readings: &[Reading], roots: &[Root], snapshots: &[&Snapshot]
         }
     }
     deleted
+}
+
+/// In which commit something happened; one without an id is what was seen on disk and is not committed.
+fn by_commit(commit: &str, seconds: i64) -> String {
+    if commit.is_empty() {
+        return ", which is not committed yet".to_owned();
+    }
+    format!(" in {} ({})", short_id(commit), day(seconds))
 }
 
 fn moved_reading(reading: &Reading, root: usize, to: &RelPath) -> Reading {

@@ -46,6 +46,7 @@ struct Running {
     mcp_server: &'static str,
     language_server: &'static str,
     model: String,
+    watching: String,
 }
 
 /// Looks at everything and prints it.
@@ -79,12 +80,13 @@ fn report(session: &Session) -> Report {
             settings: settings(opened),
         });
     }
-    checks::watches(directories, &mut problems);
+    let watching = checks::watches(directories, &mut problems);
     if let Some(first) = session.opened().first() {
         checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
     }
     let model = checks::model(session.opened().first().map(|opened| &opened.settings), &mut problems);
-    let running = Running { mcp_server: "not in this version", language_server: "not in this version", model };
+    let running =
+        Running { mcp_server: "not in this version", language_server: "not in this version", model, watching };
     Report { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
 }
 
@@ -118,9 +120,12 @@ fn text(report: &Report) -> String {
     }
     let _ = writeln!(out, "\n{HEAD}running{HEAD:#}");
     let running = &report.running;
-    for (name, state) in
-        [("MCP server", running.mcp_server), ("language server", running.language_server), ("model", &running.model)]
-    {
+    for (name, state) in [
+        ("MCP server", running.mcp_server),
+        ("language server", running.language_server),
+        ("model", &running.model),
+        ("watching", &running.watching),
+    ] {
         let _ = writeln!(out, "  {name:<16} {state}");
     }
     let _ = writeln!(out, "\n{HEAD}problems{HEAD:#}");

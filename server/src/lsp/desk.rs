@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use pathfinder_core::RelPath;
@@ -16,7 +15,6 @@ use super::editor::{Editor, State, Status};
 use super::preferences::Preferences;
 use super::work::{Why, Work};
 use crate::check::{Finding, MENDED};
-use crate::os::watch::{Told, Watch};
 use crate::settings::Given;
 use crate::survey::{Survey, relative};
 use crate::workspace::Workspace;
@@ -46,10 +44,6 @@ pub(super) struct Desk {
     pub(super) complaints: Mutex<Vec<String>>,
     /// How many tokens of progress were given out.
     pub(super) tokens: AtomicUsize,
-    /// Where the system tells what happens.
-    pub(super) told: Sender<Told>,
-    /// Who watches the disk where the client does not.
-    pub(super) watch: Mutex<Option<Watch>>,
     /// For what is begun by threads that are not part of it.
     pub(super) runtime: tokio::runtime::Handle,
     /// Ends what runs in the background.
@@ -63,7 +57,6 @@ impl Desk {
         fixed: Option<Vec<PathBuf>>,
         flags: Given,
         work: mpsc::UnboundedSender<Work>,
-        told: Sender<Told>,
     ) -> Self {
         let status = Status {
             state: State::Indexing,
@@ -88,8 +81,6 @@ impl Desk {
             status: Mutex::new(status),
             complaints: Mutex::default(),
             tokens: AtomicUsize::new(0),
-            told,
-            watch: Mutex::default(),
             runtime: tokio::runtime::Handle::current(),
             stop: Arc::default(),
         }

@@ -114,7 +114,9 @@ fn take(desk: &Arc<Desk>) {
         status.message = None;
     });
     desk.touch_all();
-    super::watching::watch(desk);
+    if let Some(reason) = desk.workspace.unwatched() {
+        desk.editor.log(MessageType::WARNING, format!("pathfinder: not all files are watched: {reason}"));
+    }
     for survey in &surveys {
         check_all(desk, survey);
         if desk.is_ending() {
@@ -195,18 +197,25 @@ fn check_all(desk: &Arc<Desk>, survey: &Arc<Survey>) {
     let root = survey.root();
     survey.check(&files, &desk.stop, &|file, changed| {
         progress.at(seen.fetch_add(1, Ordering::Relaxed) + 1);
-        if changed {
+        if changed && is_current(desk, survey) {
             desk.give(Work::File { root: root.clone(), file: file.to_owned(), findings: survey.findings_of(file) });
         }
     });
     progress.end();
 }
 
+/// Whether no other one has taken the place of a survey: what it says is then of no use.
+fn is_current(desk: &Desk, survey: &Arc<Survey>) -> bool {
+    desk.surveys().iter().any(|current| Arc::ptr_eq(current, survey))
+}
+
 /// Checks these files of a root as they are on disk, and says what is wrong in them, also if that was said before.
 pub(super) fn recheck(desk: &Arc<Desk>, survey: &Arc<Survey>, files: &[String]) {
     let root = survey.root();
     survey.check(files, &AtomicBool::new(false), &|file, _| {
-        desk.give(Work::File { root: root.clone(), file: file.to_owned(), findings: survey.findings_of(file) });
+        if is_current(desk, survey) {
+            desk.give(Work::File { root: root.clone(), file: file.to_owned(), findings: survey.findings_of(file) });
+        }
     });
     ready(desk);
 }

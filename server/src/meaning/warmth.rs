@@ -3,8 +3,8 @@
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pathfinder_core::Root;
 use pathfinder_core::probe::Kind;
+use pathfinder_core::{RelPath, Root};
 use rustc_hash::FxHashMap;
 
 use super::{LazyModel, Ready};
@@ -15,9 +15,9 @@ use crate::os::vectors;
 const PREPARED_MAX: usize = 20_000;
 
 impl LazyModel {
-    /// Loads the model, and computes vectors of paths that names do not tell apart, until `stop` is set. Returns at once where
-    /// another thread does so already.
-    pub(crate) fn prepare(&self, roots: &[Root], stop: &AtomicBool) {
+    /// Loads the model, and computes vectors of paths that names do not tell apart, what is familiar first, until `stop` says so,
+    /// which may take its time. Returns at once where another thread does so already.
+    pub(crate) fn prepare(&self, roots: &[Root], stop: &dyn Fn() -> bool) {
         let Some(Ready { model, cache }) = self.ready() else { return };
         if self.preparing.swap(true, Ordering::Relaxed) {
             return;
@@ -31,7 +31,7 @@ impl LazyModel {
         }
         let start = std::time::Instant::now();
         let before = locked().len();
-        model.prepare(tying(roots).into_iter(), cache, stop);
+        model.prepare(tying(roots).into_iter().take_while(|_| !stop()), cache, &AtomicBool::new(false));
         let known = locked().len();
         tracing::info!(new = known - before.min(known), known, took = ?start.elapsed(), "vectors");
         self.keep();
@@ -54,20 +54,28 @@ impl LazyModel {
     }
 }
 
-/// Paths of files that share their name with others: those that a question can leave a choice between. Names of few files come
-/// first, so that as many choices as possible are known as a whole.
+/// How familiar a file is, in whole numbers, which have an order.
+type Familiarity = u64;
+
+/// Paths of files that share their name with others: those that a question can leave a choice between. What was used or changed
+/// lately comes first, and then names of few files, so that as many choices as possible are known as a whole.
 fn tying(roots: &[Root]) -> Vec<String> {
-    let mut names: FxHashMap<Vec<u8>, Vec<Vec<u8>>> = FxHashMap::default();
+    let mut names: FxHashMap<Vec<u8>, (Familiarity, Vec<Vec<u8>>)> = FxHashMap::default();
     for root in roots {
         for (path, kind) in root.snapshot.entries() {
             if kind != Kind::Directory {
                 let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path).to_vec();
-                names.entry(name).or_default().push(path);
+                let familiar = root.familiar.of(&RelPath::new(path.as_slice()));
+                let group = names.entry(name).or_default();
+                group.0 = group.0.max((familiar * 1e6) as u64);
+                group.1.push(path);
             }
         }
     }
-    let mut groups: Vec<_> = names.into_values().filter(|paths| paths.len() > 1).collect();
-    groups.sort_unstable_by(|left, right| left.len().cmp(&right.len()).then_with(|| left.cmp(right)));
-    let paths = groups.into_iter().flatten().take(PREPARED_MAX);
-    paths.map(|path| pathfinder_core::RelPath::new(path).text().into_owned()).collect()
+    let mut groups: Vec<_> = names.into_values().filter(|(_, paths)| paths.len() > 1).collect();
+    groups.sort_unstable_by(|(known, left), (other, right)| {
+        other.cmp(known).then_with(|| left.len().cmp(&right.len())).then_with(|| left.cmp(right))
+    });
+    let paths = groups.into_iter().flat_map(|(_, paths)| paths).take(PREPARED_MAX);
+    paths.map(|path| RelPath::new(path).text().into_owned()).collect()
 }

@@ -9,14 +9,14 @@ use std::path::Path;
 
 /// The bytes of a name or path.
 #[cfg(unix)]
-pub(super) fn of(text: &OsStr) -> Cow<'_, [u8]> {
+pub(crate) fn of(text: &OsStr) -> Cow<'_, [u8]> {
     use std::os::unix::ffi::OsStrExt as _;
     Cow::Borrowed(text.as_bytes())
 }
 
 /// The bytes of a name or path.
 #[cfg(not(unix))]
-pub(super) fn of(text: &OsStr) -> Cow<'_, [u8]> {
+pub(crate) fn of(text: &OsStr) -> Cow<'_, [u8]> {
     let text = text.to_string_lossy();
     if text.contains('\\') {
         Cow::Owned(text.replace('\\', "/").into_bytes())
@@ -31,31 +31,31 @@ pub(super) fn of(text: &OsStr) -> Cow<'_, [u8]> {
 /// The path that these bytes mean; `None` if they cannot name anything on this system.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]
-pub(super) fn to_path(bytes: &[u8]) -> Option<&Path> {
+pub(crate) fn to_path(bytes: &[u8]) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt as _;
     Some(Path::new(OsStr::from_bytes(bytes)))
 }
 
 /// The path that these bytes mean; `None` if they cannot name anything on this system.
 #[cfg(not(unix))]
-pub(super) fn to_path(bytes: &[u8]) -> Option<&Path> {
+pub(crate) fn to_path(bytes: &[u8]) -> Option<&Path> {
     std::str::from_utf8(bytes).ok().map(Path::new)
 }
 
 /// How many bytes of a path below `root` come before the part that is relative to it.
-pub(super) fn prefix_len(root: &Path) -> usize {
+pub(crate) fn prefix_len(root: &Path) -> usize {
     let root = of(root.as_os_str());
     // "/" and "C:\" end in their separator, all other roots are followed by one.
     root.len() + usize::from(!root.ends_with(b"/"))
 }
 
 /// `directory/name`, or `name` alone where `directory` is the root.
-pub(super) fn join(directory: &[u8], name: &[u8]) -> Vec<u8> {
+pub(crate) fn join(directory: &[u8], name: &[u8]) -> Vec<u8> {
     if directory.is_empty() { name.to_vec() } else { [directory, name].join(&b'/') }
 }
 
 /// (directory, name) of a path; the directory is empty for an entry of the root.
-pub(super) fn split(path: &[u8]) -> (&[u8], &[u8]) {
+pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     match path.iter().rposition(|&byte| byte == b'/') {
         Some(slash) => (&path[..slash], &path[slash + 1..]),
         None => (b"", path),

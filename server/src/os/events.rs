@@ -1,95 +1,340 @@
 //! What happened below a root, told from what the disk has now at the paths that somebody says have changed.
+//!
+//! The snapshot that comes of it is the one that a walk would make. A single path is looked up, and held against the rules. Of a
+//! directory that came or was exchanged, and of one whose rules are others, all that is below is listed again, for all such
+//! directories at once.
 
+use std::collections::BTreeSet;
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
+use rustc_hash::FxHashSet;
 
 use super::bytes;
-use super::git::DOT_GIT;
-use super::walk::{WalkOptions, hides, listed};
+use super::git::{self, DOT_GIT};
+use super::roots::{RootDir, RootError};
+use super::walk::{Below, Beside, Repository, Rules, Tracked, WalkOptions, ancestors, path_hash, walk_below};
 
-/// Entries that come by single steps at most: each new one is held against the ignore rules by itself. More are a checkout
-/// or an unpacked archive, for which reading the whole tree anew is faster.
-const MOST: usize = 500;
+/// The files of a directory whose rules a walk obeys.
+const RULES: [&[u8]; 2] = [b".gitignore", b".ignore"];
 
-/// The differences between a snapshot and the disk at these paths (relative to the root, canonical) and below them;
-/// `None` if they are too many to be told one by one.
-pub(crate) fn look(root: &Path, options: &WalkOptions, snapshot: &Snapshot, paths: &[RelPath]) -> Option<Vec<Change>> {
-    let mut looked = Looked { root, options, snapshot, changes: Vec::new() };
-    let mut paths: Vec<&[u8]> = paths.iter().map(|path| looked.highest_new(path.as_bytes())).collect();
-    paths.sort_unstable();
-    paths.dedup();
-    for path in paths {
-        looked.path(path)?;
-    }
-    Some(looked.changes)
+/// What is known of a root beside its entries, kept right together with them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ground {
+    /// What is tracked and not met by a walk.
+    pub(super) beside: Beside,
+    /// The repositories in the tree, and what they track; the one around the root is the empty path's.
+    pub(super) repositories: Vec<Repository>,
 }
 
-struct Looked<'a> {
-    root: &'a Path,
+/// Where something may have happened. Paths are relative to the root.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Touched {
+    /// At these paths, or below them.
+    pub(crate) paths: BTreeSet<RelPath>,
+    /// In the lists of files that these repositories track.
+    pub(crate) tracked: BTreeSet<Vec<u8>>,
+    /// In the rules of these directories that are no files in them.
+    pub(crate) rules: BTreeSet<Vec<u8>>,
+    /// At these paths somebody saw something else, be it what is listed of them.
+    pub(crate) doubtful: BTreeSet<Vec<u8>>,
+}
+
+impl Touched {
+    /// Whether nothing may have happened.
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self { paths, tracked, rules, doubtful } = self;
+        paths.is_empty() && tracked.is_empty() && rules.is_empty() && doubtful.is_empty()
+    }
+}
+
+/// Where git keeps what it knows of a repository in the tree.
+#[derive(Clone, Debug)]
+pub(crate) struct GitPlace {
+    /// Where its top lies below the root; empty for the one around the root.
+    pub(crate) at: Vec<u8>,
+    /// The directory: absolute.
+    pub(crate) git: PathBuf,
+}
+
+impl Ground {
+    /// Where git keeps what it knows of the repositories of a root (canonical).
+    pub(crate) fn places(&self, root: &Path) -> Vec<GitPlace> {
+        let place =
+            |known: &Repository| Some(GitPlace { at: known.at.clone(), git: known.git(root)?.own().to_path_buf() });
+        self.repositories.iter().filter_map(place).collect()
+    }
+
+    /// The repositories whose lists of tracked files were read.
+    pub(crate) fn tracked(&self) -> BTreeSet<Vec<u8>> {
+        self.repositories.iter().map(|known| known.at.clone()).collect()
+    }
+
+    /// Directories (absolute) beside those that are listed in which something can happen that decides what is: where git keeps
+    /// what it knows, those around the root in its worktree, and where tracked files may come that rules hide.
+    pub(crate) fn watched(&self, root: &Path) -> Vec<PathBuf> {
+        let mut all: Vec<PathBuf> = Vec::new();
+        for place in self.places(root) {
+            all.extend([place.git.join("info"), place.git.join("logs")]);
+            all.push(place.git);
+        }
+        if let Some(top) = git::worktree_top(root) {
+            all.extend(root.ancestors().skip(1).take_while(|above| above.starts_with(top)).map(Path::to_path_buf));
+        }
+        let ways: BTreeSet<&[u8]> = self.beside.paths.keys().flat_map(|path| ancestors(path)).collect();
+        all.extend(ways.into_iter().filter_map(|path| Some(root.join(bytes::to_path(path)?))));
+        all.retain(|directory| directory.symlink_metadata().is_ok_and(|entry| entry.is_dir()));
+        all
+    }
+}
+
+/// What came of looking.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Looked {
+    /// The differences between the snapshot and the disk.
+    pub(crate) changes: Vec<Change>,
+    /// Whether rules are others, or what is tracked.
+    pub(crate) rules: bool,
+    /// Directories (relative) that were listed with all below them: they came, or may be others than before.
+    pub(crate) listed: BTreeSet<Vec<u8>>,
+    /// Whether there are other repositories than before.
+    pub(crate) repositories: bool,
+    /// Directories (relative) that hold nothing that is listed, but something that is tracked may come there.
+    pub(crate) expectant: BTreeSet<Vec<u8>>,
+}
+
+/// Looks where something may have happened. Told twice is no more than told once.
+///
+/// # Errors
+/// When the root itself is gone or cannot be listed.
+pub(crate) fn look(
+    root: &RootDir,
+    options: &WalkOptions,
+    snapshot: &Snapshot,
+    ground: &mut Ground,
+    touched: &Touched,
+) -> Result<Looked, RootError> {
+    let rules = Rules::of(&root.canonical, options);
+    let looked = Looked::default();
+    Looker { root, options, snapshot, ground, rules, by_git: None, looked }.look(touched)
+}
+
+struct Looker<'a> {
+    root: &'a RootDir,
     options: &'a WalkOptions,
     snapshot: &'a Snapshot,
-    changes: Vec<Change>,
+    ground: &'a mut Ground,
+    rules: Rules,
+    /// All that git tracks, as hashes; read where what is known of it is cut.
+    by_git: Option<FxHashSet<u64>>,
+    looked: Looked,
 }
 
-impl Looked<'_> {
-    /// The path, or the highest of its parents that is new or gone: with it comes or goes all that is below.
-    fn highest_new<'p>(&self, path: &'p [u8]) -> &'p [u8] {
-        let ends = path.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| at);
-        let known = |path: &[u8]| self.snapshot.get(path) == Some(Kind::Directory);
-        let there = |path: &[u8]| self.metadata(path).is_some_and(|it| it.is_dir());
-        let mut parents = ends.map(|end| &path[..end]);
-        parents.find(|parent| !known(parent) || !there(parent)).unwrap_or(path)
-    }
-
-    fn metadata(&self, path: &[u8]) -> Option<Metadata> {
-        self.root.join(bytes::to_path(path)?).symlink_metadata().ok()
-    }
-
-    fn path(&mut self, path: &[u8]) -> Option<()> {
-        if path.is_empty() || path.split(|&byte| byte == b'/').any(|segment| segment == DOT_GIT.as_bytes()) {
-            return Some(());
-        }
-        let known = self.snapshot.get(path);
-        let there = self.metadata(path).as_ref().map(kind);
-        if known == there {
-            return Some(());
-        }
-        if known.is_some() {
-            self.push(Change::Removed(RelPath::new(path)))?;
-        }
-        match there {
-            Some(kind) if !hides(self.root, self.options, path) => self.added(path, kind),
-            _ => Some(()),
-        }
-    }
-
-    fn added(&mut self, path: &[u8], kind: Kind) -> Option<()> {
-        self.push(Change::Added(RelPath::new(path), kind))?;
-        if kind != Kind::Directory {
-            return Some(());
-        }
-        let wanted = listed(self.root, self.options, path);
-        let names = self.root.join(bytes::to_path(path)?).read_dir();
-        for entry in names.into_iter().flatten().flatten() {
-            let name = bytes::of(&entry.file_name()).into_owned();
-            if name == DOT_GIT.as_bytes() || wanted.as_ref().is_some_and(|wanted| !wanted.contains(&name)) {
+impl Looker<'_> {
+    fn look(mut self, touched: &Touched) -> Result<Looked, RootError> {
+        let (mut single, mut whole) = (BTreeSet::<Vec<u8>>::new(), BTreeSet::<Vec<u8>>::new());
+        let mut rules = touched.rules.clone();
+        for path in &touched.paths {
+            let path = path.as_bytes();
+            let (directory, name) = bytes::split(path);
+            if path.is_empty() || directory.split(|&byte| byte == b'/').any(|segment| segment == DOT_GIT.as_bytes()) {
                 continue;
             }
-            let below = [path, b"/", &name].concat();
-            if let Some(kind) = self.metadata(&below).as_ref().map(self::kind) {
-                self.added(&below, kind)?;
+            if name == DOT_GIT.as_bytes() || RULES.contains(&name) {
+                rules.insert(directory.to_vec());
+            }
+            if name != DOT_GIT.as_bytes() {
+                single.insert(self.highest_new(path).to_vec());
             }
         }
-        Some(())
+        let mut doubtful = touched.doubtful.clone();
+        for at in &touched.tracked {
+            self.track_again(at, &mut single, &mut doubtful);
+        }
+        self.looked.rules = !rules.is_empty();
+        for path in single.iter().chain(&doubtful) {
+            self.single(path, doubtful.contains(path), &mut whole);
+        }
+        let rules: BTreeSet<Vec<u8>> = rules.iter().map(|directory| self.highest_new_or_own(directory)).collect();
+        // A repository that came or went with its directory has a list of its own.
+        let (with_repository, whole): (BTreeSet<_>, BTreeSet<_>) =
+            whole.into_iter().partition(|path| self.holds_repository(path));
+        let again = outermost(&rules.into_iter().chain(with_repository).collect());
+        let whole: BTreeSet<_> = outermost(&whole).into_iter().filter(|path| !is_within(path, &again)).collect();
+        self.looked.changes.retain(|change| {
+            let (Change::Added(path, _) | Change::Removed(path)) = change;
+            !is_within(path.as_bytes(), &again) && !is_within(path.as_bytes(), &whole)
+        });
+        self.list(again, true)?;
+        self.list(whole, false)?;
+        Ok(self.looked)
     }
 
-    fn push(&mut self, change: Change) -> Option<()> {
-        self.changes.push(change);
-        (self.changes.len() <= MOST).then_some(())
+    /// The path, or the highest of its parents that is new or gone: with it comes or goes all that is below.
+    fn highest_new<'p>(&self, path: &'p [u8]) -> &'p [u8] {
+        let known = |path: &[u8]| self.snapshot.get(path) == Some(Kind::Directory);
+        let there = |path: &[u8]| self.kind(path) == Some(Kind::Directory);
+        ancestors(path).find(|parent| !known(parent) || !there(parent)).unwrap_or(path)
     }
+
+    fn highest_new_or_own(&self, directory: &[u8]) -> Vec<u8> {
+        if directory.is_empty() { Vec::new() } else { self.highest_new(directory).to_vec() }
+    }
+
+    fn kind(&self, path: &[u8]) -> Option<Kind> {
+        let path = self.root.canonical.join(bytes::to_path(path)?);
+        path.symlink_metadata().ok().as_ref().map(kind)
+    }
+
+    fn holds_repository(&self, directory: &[u8]) -> bool {
+        self.ground.repositories.iter().any(|known| known.at == directory || is_below(&known.at, directory))
+    }
+
+    /// Whether git tracks a path that the rules hide.
+    fn is_tracked(&mut self, path: &[u8]) -> bool {
+        if !self.ground.beside.cut {
+            return self.ground.beside.paths.contains_key(path);
+        }
+        let all = self.by_git.get_or_insert_with(|| {
+            let tracked = self.ground.repositories.iter().map(|repository| repository.tracked(&self.root.canonical));
+            tracked.flat_map(Tracked::into_hashes).collect()
+        });
+        all.contains(&path_hash(path))
+    }
+
+    /// Looks at one entry; `whole` takes what has to be listed because of it. `doubtful`: also if nothing happened to it.
+    fn single(&mut self, path: &[u8], doubtful: bool, whole: &mut BTreeSet<Vec<u8>>) {
+        let (known, there) = (self.snapshot.get(path), self.kind(path));
+        if there == Some(Kind::Directory) {
+            let expected = self.ground.beside.cut || self.ground.beside.below(path).next().is_some();
+            if known.is_some() || expected || !self.rules.hide(path, true) {
+                whole.insert(path.to_vec());
+            }
+            return;
+        }
+        if known == there && !doubtful {
+            return;
+        }
+        let visible = there.is_some() && (!self.rules.hide(path, false) || self.is_tracked(path));
+        if known == Some(Kind::Directory) && self.holds_repository(path) {
+            self.ground.repositories.retain(|gone| gone.at != path && !is_below(&gone.at, path));
+            self.ground.beside.paths.retain(|gone, _| !is_below(gone, path));
+        }
+        if known.is_some() && (known != there || !visible) {
+            self.looked.changes.push(Change::Removed(RelPath::new(path)));
+            // Without it the directories that led there may be as hidden as the others.
+            whole.extend(self.rules.highest_hidden(path).map(<[u8]>::to_vec));
+        }
+        if let Some(there) = there.filter(|_| visible && known != there) {
+            self.looked.changes.push(Change::Added(RelPath::new(path), there));
+        }
+    }
+
+    /// Reads again what a repository tracks; `single` takes what is tracked from now on, `doubtful` what is not any more.
+    fn track_again(&mut self, at: &[u8], single: &mut BTreeSet<Vec<u8>>, doubtful: &mut BTreeSet<Vec<u8>>) {
+        let Some(position) = self.ground.repositories.iter().position(|known| known.at == at) else { return };
+        let tracked = self.ground.repositories[position].tracked(&self.root.canonical);
+        let now = tracked.repository();
+        if self.ground.repositories[position] == now {
+            return;
+        }
+        self.ground.repositories[position] = now;
+        self.looked.rules = true;
+        let nested: Vec<Vec<u8>> = self.ground.repositories.iter().map(|known| known.at.clone()).collect();
+        let is_own = |path: &[u8]| {
+            let inner = nested.iter().filter(|inner| inner.len() > at.len());
+            at.is_empty() | is_below(path, at) && !inner.into_iter().any(|inner| is_below(path, inner))
+        };
+        let before: BTreeSet<Vec<u8>> = self.ground.beside.paths.keys().filter(|path| is_own(path)).cloned().collect();
+        let mut still = BTreeSet::new();
+        tracked.for_each_unknown(
+            |_| false,
+            |path, is_submodule| {
+                if before.contains(path) {
+                    still.insert(path.to_vec());
+                } else if self.snapshot.get(path).is_none() {
+                    self.ground.beside.insert(path, is_submodule);
+                    single.insert(path.to_vec());
+                }
+            },
+        );
+        for path in before.difference(&still) {
+            self.ground.beside.paths.remove(path);
+            if self.snapshot.get(path).is_some() {
+                doubtful.insert(path.clone());
+            }
+        }
+    }
+
+    /// Lists these directories, none inside another, with all below them, and notes what is different.
+    fn list(&mut self, directories: BTreeSet<Vec<u8>>, asks_git: bool) -> Result<(), RootError> {
+        if directories.is_empty() {
+            return Ok(());
+        }
+        let directories = Arc::new(directories);
+        let known = (!asks_git).then_some(&self.ground.beside);
+        let below = Below { directories: Arc::clone(&directories), known };
+        let walked = walk_below(self.root, self.options, &below)?;
+        let Ground { beside, repositories } = &mut *self.ground;
+        let is_inside = |path: &[u8]| directories.contains(path) || is_within(path, &directories);
+        if asks_git {
+            beside.paths.retain(|path, _| !is_within(path, &directories));
+        }
+        walked.beside.paths.iter().for_each(|(path, is_submodule)| beside.insert(path, *is_submodule));
+        beside.cut |= walked.beside.cut;
+        let before = repositories.clone();
+        repositories.retain(|known| !is_inside(&known.at));
+        repositories.extend(walked.repositories.into_iter().filter(|found| is_inside(&found.at)));
+        repositories.sort_unstable();
+        self.looked.repositories |= *repositories != before;
+        self.looked.listed.extend(directories.iter().cloned());
+        for directory in directories.iter() {
+            let expected = beside.below(directory).flat_map(|(path, _)| ancestors(path).map(<[u8]>::to_vec));
+            self.looked.expectant.extend(expected);
+        }
+        let now: std::collections::BTreeMap<Vec<u8>, Kind> = walked.found.into_iter().flat_map(|part| part.0).collect();
+        let own = directories.iter().filter_map(|path| Some((path.clone(), self.snapshot.get(path)?)));
+        let inner = directories.iter().flat_map(|directory| self.snapshot.entries_below(directory));
+        let mut gone: Vec<Vec<u8>> = own
+            .chain(inner)
+            .filter(|(path, kind)| !path.is_empty() && now.get(path) != Some(kind))
+            .map(|(path, _)| path)
+            .collect();
+        gone.sort_unstable();
+        // With a directory goes all that is below.
+        let mut last: Option<Vec<u8>> = None;
+        for path in gone {
+            if last.as_ref().is_none_or(|last| !is_below(&path, last)) {
+                self.looked.changes.push(Change::Removed(RelPath::new(path.as_slice())));
+                last = Some(path);
+            }
+        }
+        let new = now.into_iter().filter(|(path, kind)| self.snapshot.get(path) != Some(*kind));
+        self.looked.changes.extend(new.map(|(path, kind)| Change::Added(RelPath::new(path), kind)));
+        Ok(())
+    }
+}
+
+/// Whether a path lies below a directory; the empty one is the root.
+fn is_below(path: &[u8], directory: &[u8]) -> bool {
+    match path.strip_prefix(directory) {
+        Some(rest) if directory.is_empty() => !rest.is_empty(),
+        Some(rest) => rest.first() == Some(&b'/'),
+        None => false,
+    }
+}
+
+/// Whether a path lies below one of these directories.
+fn is_within(path: &[u8], directories: &BTreeSet<Vec<u8>>) -> bool {
+    !path.is_empty() && (directories.contains(&b""[..]) || ancestors(path).any(|above| directories.contains(above)))
+}
+
+/// Those of these paths that lie in no other.
+fn outermost(paths: &BTreeSet<Vec<u8>>) -> BTreeSet<Vec<u8>> {
+    paths.iter().filter(|path| !is_within(path, paths)).cloned().collect()
 }
 
 fn kind(metadata: &Metadata) -> Kind {
@@ -103,49 +348,4 @@ fn kind(metadata: &Metadata) -> Kind {
 }
 
 #[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use crate::os::tests::tree::Tree;
-    use crate::os::walk::walk;
-
-    /// Runs commands in a tree; what is told of these paths, `+` or `-` before each.
-    #[track_caller]
-    fn check(tree: &str, commands: &str, paths: &[&str], expect: &str) {
-        let tree = Tree::new(tree);
-        let root = tree.root("");
-        let options = WalkOptions::default();
-        let snapshot = Snapshot::build(&walk(&root, &options).expect("a root").found, Vec::new());
-        tree.run(commands);
-        let paths: Vec<RelPath> = paths.iter().map(|path| RelPath::from(*path)).collect();
-        let changes = look(&root.canonical, &options, &snapshot, &paths).expect("few changes");
-        let mut told: Vec<String> = changes
-            .iter()
-            .map(|change| match change {
-                Change::Added(path, _) => format!("+{}", path.text()),
-                Change::Removed(path) => format!("-{}", path.text()),
-            })
-            .collect();
-        told.sort();
-        assert_eq!(told.join(" "), expect, "{commands}");
-        // The snapshot then is what a walk finds.
-        let walked = Snapshot::build(&walk(&root, &options).expect("a root").found, Vec::new());
-        assert_eq!(snapshot.apply(&changes).entries(), walked.entries(), "{commands}");
-    }
-
-    #[test]
-    fn changes() {
-        let tree = "$ git init -q\n.gitignore: out\\n*.log\na/b.rs\na/c/d.rs\ne.rs";
-        check(tree, "touch a/new.rs", &["a/new.rs"], "+a/new.rs");
-        check(tree, "rm e.rs", &["e.rs"], "-e.rs");
-        check(tree, "echo x > e.rs", &["e.rs"], "");
-        check(tree, "mv a z", &["a", "z"], "+z +z/b.rs +z/c +z/c/d.rs -a");
-        // Only what lies deepest is told: what is above follows from it.
-        check(tree, "mkdir -p x/y && touch x/y/z.rs", &["x/y/z.rs"], "+x +x/y +x/y/z.rs");
-        check(tree, "rm -r a", &["a/c/d.rs", "a/b.rs"], "-a");
-        check(tree, "mkdir out && touch out/x q.log", &["out/x", "out", "q.log"], "");
-        check(tree, "git add -A", &[".git/index"], "");
-        check(tree, "rm e.rs && mkdir e.rs && touch e.rs/f", &["e.rs"], "+e.rs +e.rs/f -e.rs");
-        check(tree, "mkdir n && touch n/a.log n/a.rs", &["n"], "+n +n/a.rs");
-        check(tree, "ln -s a l", &["l"], "+l");
-    }
-}
+mod tests;

@@ -59,6 +59,11 @@ impl GitDir {
         own.is_dir().then_some(Self { own, common, linked })
     }
 
+    /// Where this worktree's own state is.
+    pub(super) fn own(&self) -> &Path {
+        &self.own
+    }
+
     /// Where the list of tracked files is, if there is one.
     pub(super) fn index_file(&self) -> PathBuf {
         self.own.join("index")

@@ -19,7 +19,6 @@ mod repository;
 mod similar;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use gix::ObjectId;
@@ -51,15 +50,16 @@ pub(crate) struct History {
 }
 
 /// When to leave off.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 struct Limits<'a> {
     deadline: Option<Instant>,
-    stop: &'a AtomicBool,
+    /// Asked often: whether to leave off. It may take its time to say so, while somebody else has work that is more urgent.
+    stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Limits<'_> {
     fn reached(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        (self.stop)() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -67,7 +67,12 @@ impl Limits<'_> {
 /// there. With a `cache` directory, what was read is kept in it.
 ///
 /// Never fails: what cannot be read is missing, and [`History::complete`] says so.
-pub(crate) fn load_or_read(root: &RootDir, cache: Option<&Path>, budget: Duration, stop: &AtomicBool) -> History {
+pub(crate) fn load_or_read(
+    root: &RootDir,
+    cache: Option<&Path>,
+    budget: Duration,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> History {
     let limits = Limits { deadline: Instant::now().checked_add(budget), stop };
     let Some(place) = Place::of(root) else { return History::default() };
     // Nothing to open a repository for.
@@ -101,6 +106,12 @@ pub(crate) fn load_or_read(root: &RootDir, cache: Option<&Path>, budget: Duratio
         inexact: next.inexact,
         from_cache: before.is_some(),
     }
+}
+
+/// The newest commit of a root's repository at this moment, if there is one.
+pub(crate) fn head(root: &RootDir) -> Option<String> {
+    let place = Place::of(root).filter(|place| !place.is_unborn())?;
+    Some(place.head(&place.open()?)?.to_string())
 }
 
 /// Reads from the newest commit on.

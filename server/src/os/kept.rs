@@ -3,12 +3,18 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use gix::ObjectId;
 use gix::hash::Kind;
 
 /// Version, length of the body, hash of the body; the magic stands before them.
 const HEADER: usize = 4 + 8 + 32;
+
+/// It is noted once in so long that a file is used: often enough to tell projects of today from those of last month.
+const USED_STEP: Duration = Duration::from_hours(1);
+/// What is being written for so long is written by nobody any more.
+const LEFT: Duration = Duration::from_hours(1);
 
 /// What a kind of file is called, and how it begins.
 #[derive(Clone, Copy, Debug)]
@@ -36,13 +42,13 @@ impl Kept {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => {
-                tracing::debug!(?path, %error, "not read");
+                tracing::warn!(?path, %error, "what was kept cannot be read, and is made anew");
                 return None;
             }
         };
         let body = self.body(&bytes);
         if body.is_none() {
-            tracing::debug!(?path, "broken, or of another version");
+            tracing::warn!(?path, "what was kept is broken, or of another version, and is made anew");
         }
         body.map(<[u8]>::to_vec)
     }
@@ -50,7 +56,7 @@ impl Kept {
     /// Puts a body in the place of the file. A failure costs what was known and nothing else.
     pub(super) fn save(&self, path: &Path, body: &[u8]) {
         if let Err(error) = self.bytes(body).and_then(|bytes| write(path, &bytes)) {
-            tracing::debug!(?path, %error, "not kept on disk");
+            tracing::warn!(?path, %error, "not kept on disk");
         }
     }
 
@@ -85,8 +91,55 @@ fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
         return Err(io::Error::other("not a file of ours"));
     }
     let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    file.take(bytes_max).read_to_end(&mut bytes)?;
+    (&file).take(bytes_max).read_to_end(&mut bytes)?;
+    // When it was used last is when it was written, as far as `trim` knows. Where that cannot be said it is the first to go.
+    let now = SystemTime::now();
+    if metadata.modified().is_ok_and(|used| used + USED_STEP < now) {
+        _ = File::options().append(true).open(path).and_then(|file| file.set_modified(now));
+    }
     Ok(bytes)
+}
+
+/// Removes what was used longest ago from the cache directory until there are no more than so many bytes in it, and what a
+/// process left there that was killed while it wrote. Nothing that is not ours is touched. A failure costs room and nothing
+/// else.
+pub(crate) fn trim(directory: &Path, bytes_max: u64) {
+    let Ok(entries) = directory.read_dir() else { return };
+    let now = SystemTime::now();
+    let mut ours: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
+    for entry in entries.flatten() {
+        let (path, metadata) = (entry.path(), entry.metadata());
+        let Some((used, metadata)) = metadata.ok().and_then(|it| Some((it.modified().ok()?, it))) else { continue };
+        if !metadata.is_file() || !is_ours(&path) {
+            continue;
+        }
+        if path.extension().is_some_and(|ending| ending == "new") {
+            if used + LEFT < now {
+                _ = fs::remove_file(&path);
+            }
+            continue;
+        }
+        ours.push((used, path, metadata.len()));
+    }
+    let mut total: u64 = ours.iter().map(|(_, _, bytes)| bytes).sum();
+    ours.sort_unstable();
+    for (_, path, bytes) in ours {
+        if total <= bytes_max {
+            return;
+        }
+        // Another session may have been faster.
+        if fs::remove_file(&path).is_ok() {
+            tracing::info!(?path, bytes, "removed from the cache: there is too much in it");
+        }
+        total -= bytes;
+    }
+}
+
+/// Whether a file has a name of the kind that [`Kept::file`] makes.
+fn is_ours(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let hash = name.split('.').next().unwrap_or_default();
+    hash.len() == 32 && name.len() > 33 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Writes beside the file, then puts it in its place: readers see the old one or the new one.
@@ -130,4 +183,57 @@ fn hash(bytes: &[u8]) -> Option<ObjectId> {
     hasher.update(bytes);
     // Only SHA-1 can fail, when it detects an attack on itself.
     hasher.try_finalize().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+    use std::time::{Duration, SystemTime};
+
+    use super::{Kept, trim};
+
+    const KEPT: Kept = Kept { extension: "tested", magic: *b"pathtest", version: 1, bytes_max: 1 << 20 };
+
+    /// Files of a thousand bytes that were used so many hours ago; what is left of them, by their hours.
+    #[track_caller]
+    fn check(hours: &[u64], bytes_max: u64, expect: &[u64]) {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |hour: u64| KEPT.file(directory.path(), &hour.to_le_bytes()).unwrap();
+        let foreign = directory.path().join("somebody-elses.listing");
+        fs::write(&foreign, [0; 9000]).unwrap();
+        for &hour in hours {
+            KEPT.save(&at(hour), &[1; 1000 - 52]);
+            let used = SystemTime::now() - Duration::from_hours(hour);
+            File::options().append(true).open(at(hour)).unwrap().set_modified(used).unwrap();
+        }
+        let left = at(77).with_extension("123.new");
+        fs::write(&left, "half").unwrap();
+        File::options().append(true).open(&left).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        trim(directory.path(), bytes_max);
+        assert!(foreign.exists() && !left.exists());
+        let there: Vec<u64> = hours.iter().copied().filter(|&hour| at(hour).exists()).collect();
+        assert_eq!(there, expect);
+    }
+
+    #[test]
+    fn what_was_used_longest_ago_goes_first() {
+        check(&[5, 1, 9, 3], 4000, &[5, 1, 9, 3]);
+        check(&[5, 1, 9, 3], 3999, &[5, 1, 3]);
+        check(&[5, 1, 9, 3], 2500, &[1, 3]);
+        check(&[5, 1, 9, 3], 0, &[]);
+    }
+
+    #[test]
+    fn reading_is_use() {
+        let directory = tempfile::tempdir().unwrap();
+        let (one, other) = (KEPT.file(directory.path(), b"1").unwrap(), KEPT.file(directory.path(), b"2").unwrap());
+        for (file, hours) in [(&one, 9), (&other, 5)] {
+            KEPT.save(file, b"body");
+            let used = SystemTime::now() - Duration::from_hours(hours);
+            File::options().append(true).open(file).unwrap().set_modified(used).unwrap();
+        }
+        assert_eq!(KEPT.load(&one).as_deref(), Some(&b"body"[..]));
+        trim(directory.path(), 60);
+        assert!(one.exists() && !other.exists());
+    }
 }

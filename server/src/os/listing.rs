@@ -9,6 +9,7 @@
 
 mod basis;
 mod catch_up;
+mod early;
 mod kept;
 mod stamp;
 
@@ -18,6 +19,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use pathfinder_core::index::Snapshot;
 
+use super::events::Ground;
 use super::packages;
 use super::roots::{RootDir, RootError, check_listable};
 use super::walk::{self, Unreadable, WalkOptions};
@@ -47,6 +49,8 @@ pub(crate) enum Source {
     Walk,
     /// One from before was brought up to date, for which so many directories were read.
     CaughtUp(usize),
+    /// Nothing but git's list of files was read: what is not tracked is missing, and what was deleted is in it.
+    Tracked,
 }
 
 /// A listing for which more directories were read than this is worth being kept: what it saves next time is more than writing
@@ -76,6 +80,12 @@ impl Listing {
         caught_up.map_or_else(|| Self::walk(root, options, now), |listing| Ok(of(listing)))
     }
 
+    /// What git tracks below a root, for who cannot wait for a walk; `None` where that is no help: little is tracked, or a listing
+    /// was kept.
+    pub(crate) fn early(root: &RootDir, kept: Option<&Path>) -> Option<Self> {
+        early::early(root, kept)
+    }
+
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
         let begun = Instant::now();
         let mut walked = walk::walk(root, options)?;
@@ -93,6 +103,12 @@ impl Listing {
     fn basis(&self, root: &Path) -> Option<&Basis> {
         let Some(seen) = &self.seen else { return self.basis.get() };
         Some(self.basis.get_or_init(|| Basis::of(root, &self.snapshot, seen)))
+    }
+
+    /// What is known of the root beside its entries.
+    pub(crate) fn ground(&self) -> Ground {
+        // What a walk has seen says it without the questions that a basis takes.
+        self.seen.as_ref().map(Seen::ground).or_else(|| self.basis.get().map(Basis::ground)).unwrap_or_default()
     }
 
     /// What was kept of a root in this directory, if anything was that is sound.

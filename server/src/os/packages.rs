@@ -2,12 +2,13 @@
 
 mod formats;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use pathfinder_core::RelPath;
-use pathfinder_core::index::Package;
+use pathfinder_core::index::{Change, Package, Snapshot};
+use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 
 use super::bytes;
@@ -24,6 +25,40 @@ const NAME_MAX: usize = 512;
 /// Whether a file of this name may name a package.
 pub(super) fn is_metadata(name: &[u8]) -> bool {
     Format::of(name).is_some()
+}
+
+/// A snapshot that became of another by these changes and by what was written in these files, with the packages that are named
+/// there now.
+pub(crate) fn again(
+    root: &RootDir,
+    before: &Snapshot,
+    now: Snapshot,
+    changes: &[Change],
+    written: &[RelPath],
+) -> Snapshot {
+    let all = changes.iter().map(Change::path).chain(written);
+    let metadata = all.filter(|path| is_metadata(bytes::split(path.as_bytes()).1));
+    let mut touched: BTreeSet<Vec<u8>> = metadata.map(|path| bytes::split(path.as_bytes()).0.to_vec()).collect();
+    // With a directory goes all that is below.
+    let is_left = |package: &Package| {
+        let directory = package.directory.as_bytes();
+        directory.is_empty() || now.get(directory) == Some(Kind::Directory)
+    };
+    if changes.iter().any(|change| matches!(change, Change::Removed(_))) {
+        let gone = before.packages().iter().filter(|package| !is_left(package));
+        touched.extend(gone.map(|package| package.directory.as_bytes().to_vec()));
+    }
+    if touched.is_empty() {
+        return now;
+    }
+    let files = touched.iter().flat_map(|directory| {
+        let files = now.children(directory).into_iter().filter(|(name, kind)| *kind == Kind::File && is_metadata(name));
+        files.map(|(name, _)| RelPath::new(bytes::join(directory, &name))).collect::<Vec<_>>()
+    });
+    let mut packages: Vec<Package> = before.packages().to_vec();
+    packages.retain(|package| !touched.contains(package.directory.as_bytes()));
+    packages.extend(read(root, &files.collect::<Vec<_>>()));
+    now.with_packages(packages)
 }
 
 /// Reads the names out of these files (relative to the root), as a walk lists them; sorted, each once.

@@ -55,6 +55,11 @@ impl DiskProbe {
         Self { options, ..self }
     }
 
+    /// Whether another directory, or none, is where a root was when it was opened.
+    pub(crate) fn is_replaced(&self) -> bool {
+        self.roots.iter().any(HeldRoot::is_replaced)
+    }
+
     /// Runs `look` on the open directory of a root; a root that does not exist has nothing in it.
     fn within<T>(&self, root: usize, look: impl FnOnce(&Dir) -> io::Result<T>) -> io::Result<T> {
         self.roots.get(root).map_or_else(|| Err(io::ErrorKind::NotFound.into()), |held| held.with(look))

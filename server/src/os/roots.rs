@@ -85,6 +85,16 @@ pub(crate) fn current_dir() -> Result<PathBuf, RootError> {
     Ok(shown.filter(|path| canonical(path).is_ok_and(|it| it == physical)).unwrap_or(physical))
 }
 
+/// The same for roots of which it is not known yet whether the current directory matters: absolute ones can be used without any,
+/// as by a server whose own directory was removed.
+///
+/// # Errors
+/// As [`current_dir`].
+pub(crate) fn current_dir_for(given: &[PathBuf]) -> Result<PathBuf, RootError> {
+    let is_needed = given.is_empty() || given.iter().any(|root| !root.is_absolute());
+    current_dir().or_else(|error| if is_needed { Err(error) } else { Ok(PathBuf::from(std::path::MAIN_SEPARATOR_STR)) })
+}
+
 /// The roots that these arguments mean when typed in `cwd` (absolute).
 ///
 /// Without arguments: the git worktree around `cwd`, else `cwd`. Of nested roots the outer one stays, of

@@ -8,6 +8,7 @@
 //! Never listed: `.git`, and what lies behind symbolic links (the links themselves are).
 
 mod additions;
+mod below;
 mod collector;
 mod include;
 mod rules;
@@ -27,11 +28,13 @@ use super::git::{self, GitDir};
 use super::roots::{RootDir, RootError, check_listable};
 use super::{bytes, packages};
 use additions::Additions;
+pub(crate) use additions::Beside;
+pub(super) use below::{Below, walk_below};
 use collector::{Collectors, Pass};
 use include::IncludeDir;
+pub(super) use single::{Rules, ancestors};
 pub(crate) use single::{hides, listed};
-pub(super) use tracked::Repository;
-use tracked::{Mount, Tracked};
+pub(super) use tracked::{Mount, Repository, Tracked};
 pub(crate) use unreadable::Unreadable;
 
 /// `ignore`'s own ceiling. On our 2 cores the 100,000 files tree takes 1.8 times as long with one thread as
@@ -61,6 +64,8 @@ pub(crate) struct Walked<S = Found> {
     pub(super) absent: Option<Vec<RelPath>>,
     /// What is listed although it is ignored, and the directories that lead there; sorted.
     pub(super) additions: Vec<RelPath>,
+    /// All that is tracked and that the walk did not meet, be it there or not.
+    pub(super) beside: Beside,
 }
 
 /// Takes the entries that one thread finds.
@@ -92,14 +97,18 @@ struct Part<S> {
 /// # Errors
 /// When the root itself is gone or cannot be listed. All else that cannot be read is counted and left out.
 pub(crate) fn walk(root: &RootDir, options: &WalkOptions) -> Result<Walked, RootError> {
-    walk_into(root, options)
+    walk_into(root, options, None)
 }
 
-/// [`walk`] with a choice of where entries are put.
+/// [`walk`] with a choice of where entries are put, and of directories below which alone it is complete.
 ///
 /// # Errors
 /// As [`walk`].
-pub(super) fn walk_into<S: Sink>(root: &RootDir, options: &WalkOptions) -> Result<Walked<S>, RootError> {
+pub(super) fn walk_into<S: Sink>(
+    root: &RootDir,
+    options: &WalkOptions,
+    below: Option<&Below<'_>>,
+) -> Result<Walked<S>, RootError> {
     check_listable(&root.canonical, &root.given)?;
     if let Some(name) = rules::unusable(&root.canonical) {
         return Err(RootError::Rules { given: root.given.clone(), name });
@@ -113,12 +122,17 @@ pub(super) fn walk_into<S: Sink>(root: &RootDir, options: &WalkOptions) -> Resul
 
     let (mut tracked, included) = thread::scope(|scope| {
         let reader = scope.spawn(move || to_read.into_iter().map(Tracked::read).collect::<Vec<_>>());
-        if let Some(top) = top {
+        if let Some(top) = top.filter(|_| below.is_none_or(Below::asks_git)) {
             // Fails only if the reader has panicked, which is dealt with below.
             _ = mounts.send(Mount::around(&root.canonical, top));
         }
-        ruled(&root.canonical, top).build_parallel().visit(&mut Collectors::new(&pass, mounts.clone()));
-        let included = included(&parts);
+        let mut builder = ruled(&root.canonical, top);
+        if let Some(below) = below {
+            below.restrict(&root.canonical, &mut builder);
+        }
+        builder.build_parallel().visit(&mut Collectors::new(&pass, mounts.clone()));
+        let mut included = included(&parts);
+        included.retain(|path| below.is_none_or(|below| below.concerns(path.as_bytes())));
         if let Some(free) = unruled(&root.canonical, &included) {
             let pass = Pass { include: &[], ..pass };
             free.build_parallel().visit(&mut Collectors::new(&pass, mounts.clone()));
@@ -132,7 +146,7 @@ pub(super) fn walk_into<S: Sink>(root: &RootDir, options: &WalkOptions) -> Resul
     });
     tracked.sort_by(|a, b| a.mount().cmp(b.mount()));
 
-    Ok(assemble(root, parts.into_inner().unwrap_or_else(PoisonError::into_inner), &included, tracked))
+    Ok(assemble(root, parts.into_inner().unwrap_or_else(PoisonError::into_inner), &included, tracked, below))
 }
 
 /// The walk that obeys ignore files. `top` is the worktree around the root, if any.
@@ -185,7 +199,13 @@ fn segments(path: &RelPath) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Puts the parts together and adds what git tracks beyond them.
-fn assemble<S: Sink>(root: &RootDir, parts: Vec<Part<S>>, included: &[RelPath], tracked: Vec<Tracked>) -> Walked<S> {
+fn assemble<S: Sink>(
+    root: &RootDir,
+    parts: Vec<Part<S>>,
+    included: &[RelPath],
+    tracked: Vec<Tracked>,
+    below: Option<&Below<'_>>,
+) -> Walked<S> {
     let mut walked = Walked {
         found: Vec::with_capacity(parts.len() + 1),
         package_files: vec![],
@@ -193,6 +213,7 @@ fn assemble<S: Sink>(root: &RootDir, parts: Vec<Part<S>>, included: &[RelPath], 
         repositories: vec![],
         absent: None,
         additions: vec![],
+        beside: Beside::default(),
     };
     let mut hashes = Vec::with_capacity(parts.len());
     for part in parts {
@@ -203,14 +224,15 @@ fn assemble<S: Sink>(root: &RootDir, parts: Vec<Part<S>>, included: &[RelPath], 
     }
     let mut additions = Additions::new(&root.canonical, &hashes);
     additions.add_parents(included);
-    additions.add_tracked(tracked);
-    let additions::Parts { found, package_files, repositories, absent, all } = additions.into_parts();
+    additions.add_tracked(tracked, below);
+    let additions::Parts { found, package_files, repositories, absent, all, beside } = additions.into_parts();
     walked.found.push(found);
     walked.package_files.extend(package_files);
     walked.package_files.sort_unstable();
     walked.repositories = repositories;
     walked.absent = absent;
     walked.additions = all;
+    walked.beside = beside;
     walked
 }
 

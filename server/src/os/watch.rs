@@ -3,30 +3,71 @@
 //! Directories are watched one by one, and only those of the index: a watch of all that is below a root would cover what the
 //! project ignores, where builds write thousands of files.
 
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(not(target_os = "linux"))]
+mod others;
+
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use notify::event::{EventKind, EventKindMask, ModifyKind};
-use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
+#[cfg(target_os = "linux")]
+use linux::Backend;
+#[cfg(not(target_os = "linux"))]
+use others::Backend;
 
-/// How long nothing more may happen before what happened is told: a checkout or a build is told once.
-const QUIET: Duration = Duration::from_millis(50);
+/// How long nothing more may happen before what happened is told. A change is to be seen within 50 ms, of which taking it in
+/// needs a part; what one command does comes within a fraction of this.
+const QUIET: Duration = Duration::from_millis(5);
+/// What is told waits so long at most, while more and more happens.
+const WAIT_MAX: Duration = Duration::from_millis(20);
+/// More paths than this at once are a checkout or an installation: that is told when it pauses, so that one look at the disk
+/// does for most of it.
+const STORM: usize = 1000;
+/// How long a storm pauses when it is over.
+const STORM_QUIET: Duration = Duration::from_millis(50);
+/// A storm is told of after so long, even if it goes on.
+const STORM_MAX: Duration = Duration::from_secs(1);
 
-/// What happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// Something at these paths (absolute), sorted, each once.
-    Paths(Vec<PathBuf>),
+/// What happened, in no more detail than is needed to look at it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Told {
+    /// Paths (absolute) at which something came, went, or may be listed or not any more.
+    pub(crate) entries: BTreeSet<PathBuf>,
+    /// Files whose contents are others.
+    pub(crate) written: BTreeSet<PathBuf>,
+    /// What was renamed: from, to. In their order.
+    pub(crate) moves: Vec<(PathBuf, PathBuf)>,
     /// The system lost count.
-    Everything,
+    pub(crate) lost: bool,
+    /// A root is gone, or was moved: watches of it tell nothing any more.
+    pub(crate) ended: bool,
+}
+
+/// What one event says.
+#[derive(Debug)]
+enum Raw {
+    Entry(PathBuf),
+    Written(PathBuf),
+    Moved(PathBuf, PathBuf),
+    Lost,
+    Ended,
+}
+
+/// What became of directories that were to be watched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Added {
+    /// How many are watched that were not, or not under this name.
+    pub(crate) new: usize,
+    /// Whether the system allows no more.
+    pub(crate) refused: bool,
 }
 
 /// Watches until it is dropped.
-pub(crate) struct Watch {
-    watcher: RecommendedWatcher,
-}
+pub(crate) struct Watch(Backend);
 
 impl Watch {
     /// Has `tell` called, in a thread of its own, with what happens.
@@ -34,74 +75,157 @@ impl Watch {
     /// # Errors
     /// In words, when the system cannot watch.
     pub(crate) fn begin(tell: impl Fn(Told) + Send + 'static) -> Result<Self, String> {
-        let (sender, events): (Sender<notify::Result<Event>>, _) = channel();
-        // Without this every read of a file is an event.
-        let config = Config::default().with_event_kinds(EventKindMask::CORE);
-        let watcher = RecommendedWatcher::new(sender, config).map_err(|error| error.to_string())?;
-        thread::spawn(move || gather(&events, &tell));
-        Ok(Self { watcher })
+        let (sender, events) = channel();
+        let backend = Backend::begin(sender)?;
+        let gathering = thread::Builder::new().name("told".to_owned());
+        gathering.spawn(move || gather(&events, &tell)).map_err(|error| error.to_string())?;
+        Ok(Self(backend))
     }
 
-    /// Watches these directories too. Gives how many cannot be watched: systems allow only so many.
-    pub(crate) fn add<'p>(&mut self, directories: impl IntoIterator<Item = &'p Path>) -> usize {
-        let refused = directories.into_iter().filter(|directory| {
-            self.watcher.watch(directory, RecursiveMode::NonRecursive).is_err() && directory.is_dir()
-        });
-        refused.count()
+    /// Watches these directories too.
+    pub(crate) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>) -> Added {
+        self.0.add(directories, false)
+    }
+
+    /// Watches roots: what happens to them themselves is told too.
+    pub(crate) fn add_roots<'p>(&self, roots: impl IntoIterator<Item = &'p Path>) -> Added {
+        self.0.add(roots, true)
+    }
+
+    /// Watches these directories and what is below them no more.
+    pub(crate) fn forget(&self, below: &[PathBuf]) {
+        if !below.is_empty() {
+            self.0.forget(below);
+        }
+    }
+
+    /// How many directories are watched, where the system counts them.
+    pub(crate) fn count(&self) -> usize {
+        self.0.count()
     }
 }
 
-fn gather(events: &Receiver<notify::Result<Event>>, tell: &dyn Fn(Told)) {
+/// The share of the watches of a user that one program takes at most: others watch too, and fail without.
+const SHARE: (usize, usize) = (3, 4);
+
+/// Whether so many directories may be watched, by what the system allows one user.
+///
+/// # Errors
+/// In words, when they are too many.
+pub(crate) fn room(directories: usize) -> Result<(), String> {
+    limit().map_or(Ok(()), |limit| room_within(directories, limit))
+}
+
+fn room_within(directories: usize, limit: usize) -> Result<(), String> {
+    if directories <= limit / SHARE.1 * SHARE.0 {
+        return Ok(());
+    }
+    Err(format!("{directories} directories are too many to be watched (fs.inotify.max_user_watches is {limit})"))
+}
+
+/// How many directories one user may watch, where the system has a limit.
+pub(crate) fn limit() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/sys/fs/inotify/max_user_watches").ok()?;
+    text.trim().parse().ok()
+}
+
+fn gather(events: &Receiver<Raw>, tell: &dyn Fn(Told)) {
     while let Ok(first) = events.recv() {
-        let (mut paths, mut lost) = (Vec::new(), false);
-        let mut next = Some(first);
-        while let Some(event) = next {
-            match event {
-                Ok(event) if event.need_rescan() => lost = true,
-                Ok(Event { kind: EventKind::Modify(ModifyKind::Metadata(_)) | EventKind::Access(_), .. }) => {}
-                Ok(event) => paths.extend(event.paths),
-                Err(error) => {
-                    tracing::info!(%error, "watching");
-                    lost = true;
+        let start = Instant::now();
+        let mut told = Told::default();
+        told.take(first);
+        loop {
+            let storm = told.entries.len() + told.written.len() > STORM;
+            let (quiet, most) = if storm { (STORM_QUIET, STORM_MAX) } else { (QUIET, WAIT_MAX) };
+            let left = most.saturating_sub(start.elapsed());
+            match events.recv_timeout(quiet.min(left)) {
+                Ok(event) if !left.is_zero() => told.take(event),
+                Ok(event) => {
+                    told.take(event);
+                    break;
                 }
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
             }
-            next = events.recv_timeout(QUIET).ok();
         }
-        paths.sort();
-        paths.dedup();
-        if lost {
-            tell(Told::Everything);
-        } else if !paths.is_empty() {
-            tell(Told::Paths(paths));
+        tell(told);
+    }
+}
+
+impl Told {
+    fn take(&mut self, raw: Raw) {
+        match raw {
+            Raw::Entry(path) => _ = self.entries.insert(path),
+            Raw::Written(path) => _ = self.written.insert(path),
+            Raw::Moved(from, to) => self.moves.push((from, to)),
+            Raw::Lost => self.lost = true,
+            Raw::Ended => self.ended = true,
         }
     }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::path::PathBuf;
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
-    use super::{Told, Watch};
+    use super::{Added, Told, Watch, room_within};
     use crate::os::tests::tree::Tree;
+
+    /// What is told after these commands in a tree of which `a` is watched, as names below the tree.
+    #[track_caller]
+    fn check(commands: &str, entries: &str, written: &str, moves: &str) {
+        let tree = Tree::new("a/b.rs\na/d/x\nc/d.rs");
+        let (sender, heard) = channel();
+        let watch = Watch::begin(move |it| _ = sender.send(it)).expect("a watch");
+        let added = watch.add([tree.path("a").as_path(), tree.path("gone").as_path()]);
+        assert_eq!(added, Added { new: 1, refused: false });
+        tree.run(&format!("{commands}\ntouch a/end"));
+        let mut all = Told::default();
+        while !all.entries.contains(&tree.path("a/end")) {
+            let told: Told = heard.recv_timeout(Duration::from_mins(1)).expect("an event");
+            all.entries.extend(told.entries);
+            all.written.extend(told.written);
+            all.moves.extend(told.moves);
+            assert!(!told.lost && !told.ended);
+        }
+        let name = |path: &PathBuf| path.strip_prefix(tree.path("")).expect("below").display().to_string();
+        let names = |paths: Vec<&PathBuf>| {
+            let names = paths.into_iter().map(name).filter(|name| name != "a/end");
+            names.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(names(all.entries.iter().collect()), entries, "{commands}");
+        assert_eq!(names(all.written.iter().collect()), written, "{commands}");
+        let pairs = all.moves.iter().map(|(from, to)| format!("{}>{}", name(from), name(to)));
+        assert_eq!(pairs.collect::<Vec<_>>().join(" "), moves, "{commands}");
+    }
 
     #[test]
     fn tells() {
-        let tree = Tree::new("a/b.rs\nc/d.rs");
-        let (sender, told) = channel();
-        let mut watch = Watch::begin(move |it| _ = sender.send(it)).expect("a watch");
-        assert_eq!(watch.add([tree.path("a").as_path(), tree.path("gone").as_path()]), 0);
-        tree.run("cat a/b.rs; touch c/e.rs; touch a/f.rs; mv a/b.rs a/g.rs");
-        let expect = ["a/b.rs", "a/f.rs", "a/g.rs"].map(|path| tree.path(path));
-        let mut seen = Vec::new();
-        while seen.len() < expect.len() {
-            match told.recv_timeout(Duration::from_mins(1)).expect("an event") {
-                Told::Paths(paths) => seen.extend(paths),
-                Told::Everything => panic!("nothing was lost"),
-            }
-        }
-        seen.sort();
-        seen.dedup();
-        assert_eq!(seen, expect);
+        check("cat a/b.rs; touch c/e.rs", "", "", "");
+        check("touch a/f.rs", "a/f.rs", "a/f.rs", "");
+        check("mv a/b.rs a/g.rs", "a/b.rs a/g.rs", "", "a/b.rs>a/g.rs");
+        check("mv a/b.rs c; mv c/d.rs a", "a/b.rs a/d.rs", "", "");
+        check("echo x >> a/b.rs", "", "a/b.rs", "");
+        // Who may list a directory may be another; whose file it is says nothing.
+        check("chmod 700 a/d; chmod 600 a/b.rs", "a/d", "", "");
+        check("mv a/b.rs a/t; mv a/d a/b.rs; mv a/t a/d", "a/b.rs a/d a/t", "", "a/b.rs>a/t a/d>a/b.rs a/t>a/d");
+    }
+
+    #[test]
+    fn some_are_left_to_others() {
+        assert_eq!(room_within(75, 100), Ok(()));
+        assert!(room_within(76, 100).is_err_and(|reason| reason.contains("76") && reason.contains("100")));
+        assert!(room_within(1, 0).is_err());
+    }
+
+    #[test]
+    fn a_root_that_goes_is_told() {
+        let tree = Tree::new("root/b.rs");
+        let (sender, heard) = channel();
+        let watch = Watch::begin(move |it| _ = sender.send(it)).expect("a watch");
+        watch.add_roots([tree.path("root").as_path()]);
+        tree.run("mv root other");
+        assert!(heard.recv_timeout(Duration::from_mins(1)).expect("an event").ended);
     }
 }

@@ -20,6 +20,8 @@ pub(crate) enum Key {
     VectorCache,
     /// Where things are kept between runs.
     CacheDir,
+    /// How much is kept there.
+    Cache,
     /// Time for git's history.
     History,
 }
@@ -47,7 +49,7 @@ pub(crate) struct Setting {
 }
 
 /// All settings, in the order in which they are shown; a [`Key`] is its position here.
-pub(crate) const ALL: [Setting; 9] = [
+pub(crate) const ALL: [Setting; 10] = [
     Setting {
         key: Key::IncludeDirs,
         name: "include_dirs",
@@ -127,6 +129,16 @@ pub(crate) const ALL: [Setting; 9] = [
         default: "the user's cache directory",
         project: false,
         meaning: "Directory for everything that is kept between runs: what was read of git's history, what was used, and vectors of paths.",
+    },
+    Setting {
+        key: Key::Cache,
+        name: "cache_mb",
+        flag: "cache-mb",
+        variable: "PATHFINDER_CACHE_MB",
+        value: "N",
+        default: "1024",
+        project: false,
+        meaning: "Most megabytes in that directory. What was used longest ago is removed first.",
     },
     Setting {
         key: Key::History,

@@ -60,7 +60,12 @@ impl Reader {
         Asking(self)
     }
 
-    /// Contents of these files below a root (by its canonical path) are others than before.
+    /// Whether anybody asks at this moment.
+    pub(crate) fn is_asked(&self) -> bool {
+        self.asking.load(Ordering::Relaxed) > 0
+    }
+
+    /// These files below a root (by its canonical path) came, went or are others than before; of a directory all below it.
     pub(crate) fn wrote(&self, root: &Path, files: &[String]) {
         let mut told = self.told();
         told.written.entry(root.to_path_buf()).or_default().extend(files.iter().cloned());
@@ -69,9 +74,7 @@ impl Reader {
     /// Whether who calls this is to read: there is something new, and nobody reads.
     pub(crate) fn begin(&self, trust: Trust) -> bool {
         let mut told = self.told();
-        if told.again != Some(Trust::Stamps) {
-            told.again = Some(trust);
-        }
+        told.again = told.again.max(Some(trust));
         !std::mem::replace(&mut told.reading, true)
     }
 
@@ -143,11 +146,11 @@ impl Reader {
     /// The same without looking at stamps that were looked at just now.
     fn sparing(&self, trust: Trust) -> Trust {
         let recent = self.told().stamps.is_some_and(|(at, took)| at.elapsed() < took * STAMPS_FACTOR);
-        if recent { Trust::All } else { trust }
+        if recent { trust.min(Trust::All) } else { trust }
     }
 
-    /// Waits while somebody asks; whether to end.
-    fn waits(&self, stop: &AtomicBool) -> bool {
+    /// Waits while somebody asks; whether to end. For all that runs in the background.
+    pub(crate) fn waits(&self, stop: &AtomicBool) -> bool {
         let start = Instant::now();
         while self.asking.load(Ordering::Relaxed) > 0 && start.elapsed() < YIELD_MAX && !stop.load(Ordering::Relaxed) {
             thread::sleep(YIELD_STEP);

@@ -10,7 +10,7 @@ use super::read;
 use crate::os::tests::tree::Tree;
 use crate::session::Session;
 use crate::settings::{Given, Key};
-use crate::workspace::Workspace;
+use crate::workspace::{Teller, Workspace};
 
 /// Longer than anything here takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -83,15 +83,24 @@ fn read_in_the_background() {
         given.set(Key::CacheDir, tree.path("cache").into());
         let workspace = Workspace::new(given);
         if watched {
-            workspace.watch();
+            workspace.follow(Teller::Client);
         }
         workspace.open(vec![tree.path("root")]);
         becomes(&workspace, "src/app.py:1 Application, src/store.rs:1 Store");
         fs::write(tree.path("root/src/store.rs"), "// moved on\npub struct Depot;\n").expect("written");
         if watched {
             let root = workspace.session().expect("a session").opened()[0].root.canonical.clone();
-            workspace.wrote(&root, &["src/store.rs".to_owned()]);
+            workspace.happened(vec![root.join("src/store.rs")]);
             becomes(&workspace, "src/app.py:1 Application, src/store.rs:2 Depot");
+            fs::create_dir(root.join("lib")).expect("made");
+            fs::rename(root.join("src/app.py"), root.join("lib/app.py")).expect("moved");
+            workspace.happened(vec![root.join("lib"), root.join("src/app.py")]);
+            becomes(&workspace, "lib/app.py:1 Application, src/store.rs:2 Depot");
+            fs::rename(root.join("lib"), root.join("src/lib")).expect("moved");
+            workspace.happened(vec![root.join("lib"), root.join("src/lib")]);
+            becomes(&workspace, "src/lib/app.py:1 Application, src/store.rs:2 Depot");
+            fs::rename(root.join("src/lib/app.py"), root.join("src/app.py")).expect("moved");
+            workspace.happened(vec![root.join("src")]);
         }
         fs::remove_file(tree.path("root/src/app.py")).expect("removed");
         fs::write(tree.path("root/new.go"), "package a\nfunc New() {}\n").expect("written");

@@ -1,5 +1,8 @@
 //! What a workspace remembers, and when it reads again.
 
+#[cfg(target_os = "linux")]
+mod live;
+
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -210,6 +210,11 @@ impl Renames {
         origins
     }
 
+    /// When the newest commit was made that moved or deleted anything, in seconds since 1970.
+    pub fn newest(&self) -> Option<i64> {
+        self.commits.last().map(|commit| commit.seconds)
+    }
+
     /// How many moves and deletions of files are known.
     pub fn len(&self) -> usize {
         self.files.len()

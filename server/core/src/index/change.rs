@@ -11,3 +11,11 @@ pub enum Change {
     /// The entry is gone, and with it all that was below it.
     Removed(RelPath),
 }
+
+impl Change {
+    /// What it is about.
+    pub fn path(&self) -> &RelPath {
+        let (Self::Added(path, _) | Self::Removed(path)) = self;
+        path
+    }
+}

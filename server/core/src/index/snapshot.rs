@@ -4,6 +4,8 @@
 //! is gone is marked. Both have the same shape, so searching is written once. When the second layer has
 //! grown, one layer is built of what is alive.
 
+mod compare;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -65,7 +65,8 @@ impl Disk {
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
         match self.root().renames.fate(&RelPath::from(path), there)? {
             Fate::Moved { to, commit, seconds, .. } if there(&to) => {
-                let commit = format!("{} ({})", short_id(&commit), day(seconds));
+                let known = || format!("{} ({})", short_id(&commit), day(seconds));
+                let commit = if commit.is_empty() { "the working tree".to_owned() } else { known() };
                 Some(Moved { to: to.text().into_owned(), commit })
             }
             _ => None,

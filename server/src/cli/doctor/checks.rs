@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::meaning::Choice;
+use crate::os::watch::{self, Watch};
 use crate::session::Opened;
 use crate::settings::Settings;
 
@@ -68,17 +69,22 @@ pub(super) fn worktree(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|place| place.join(".git").exists())
 }
 
-/// Whether the system lets one user watch so many directories; only Linux counts them.
-pub(super) fn watches(directories: usize, problems: &mut Vec<Problem>) {
-    const LIMIT: &str = "/proc/sys/fs/inotify/max_user_watches";
-    let limit = fs::read_to_string(LIMIT).ok().and_then(|text| text.trim().parse::<usize>().ok());
-    problems.extend(limit.and_then(|limit| too_many(directories, limit)));
-}
-
-fn too_many(directories: usize, limit: usize) -> Option<Problem> {
-    let message = format!("{directories} directories are to be watched, and the system allows {limit} watches");
-    let remedy = "Editors would miss changes. Raise fs.inotify.max_user_watches with sysctl, or use a smaller root.";
-    (directories > limit).then(|| Problem::new("too-few-watches", message, remedy))
+/// How changes below roots with so many directories are found, and whether that is how it should be.
+pub(super) fn watches(directories: usize, problems: &mut Vec<Problem>) -> String {
+    let remedy = "Servers then look at the times of directories, and know of changes some seconds later. Raise \
+                  fs.inotify.max_user_watches (or max_user_instances) with sysctl, or use a smaller root.";
+    // One is tried, as others may have taken all that are allowed.
+    let tried = watch::room(directories).and_then(|()| Watch::begin(|_| ()).map(drop));
+    match tried {
+        Ok(()) => match watch::limit() {
+            Some(limit) => format!("{directories} directories; the system allows {limit}"),
+            None => format!("{directories} directories"),
+        },
+        Err(reason) => {
+            problems.push(Problem::new("too-few-watches", reason, remedy));
+            "by the times of directories".to_owned()
+        }
+    }
 }
 
 /// What model there is, and whether it can be used.
@@ -137,13 +143,7 @@ fn writable(directory: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{cache, too_many, writable};
-
-    #[test]
-    fn watches_are_counted() {
-        assert_eq!(too_many(10, 10), None);
-        assert_eq!(too_many(11, 10).unwrap().code, "too-few-watches");
-    }
+    use super::{cache, writable};
 
     #[test]
     fn a_cache_that_can_be_made_is_fine_and_is_not_made() {

@@ -126,7 +126,7 @@ fn ignore(desk: &Arc<Desk>, argument: &Value) -> Result<Option<Value>> {
     };
     let survey = survey.ok_or_else(|| wrong("root must be the URI of one of the roots"))?;
     let file = ignore_literal(&survey.root(), literal, is_pattern).map_err(|error| failed(error.to_string()))?;
-    disk::happened(desk, vec![file]);
+    disk::happened(desk, [file]);
     Ok(Some(json!({})))
 }
 
@@ -147,7 +147,7 @@ async fn create_file(desk: &Arc<Desk>, argument: &Value) -> Result<Option<Value>
         beside(desk, move |_| create(&made)).await?.map_err(|error| failed(error.to_string()))?;
     }
     desk.editor.open(uri.clone()).await;
-    beside(desk, move |desk| disk::happened(desk, vec![path])).await?;
+    beside(desk, move |desk| disk::happened(desk, [path])).await?;
     Ok(Some(json!({"uri": uri})))
 }
 

@@ -16,12 +16,12 @@ const SHOWN: usize = 3;
 
 pub(in crate::lsp) fn did_change_watched(desk: &Arc<Desk>, params: &DidChangeWatchedFilesParams) {
     let paths = params.changes.iter().filter_map(|change| uri::path(change.uri.as_str()));
-    disk::happened(desk, paths.collect());
+    disk::happened(desk, paths);
 }
 
 /// The same for files that the editor itself has changed.
 pub(in crate::lsp) fn happened(desk: &Arc<Desk>, uris: &[String]) {
-    disk::happened(desk, uris.iter().filter_map(|uri| uri::path(uri)).collect());
+    disk::happened(desk, uris.iter().filter_map(|uri| uri::path(uri)));
 }
 
 /// Edits that keep right what names the files, in all languages.

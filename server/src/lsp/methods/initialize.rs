@@ -28,6 +28,7 @@ pub(in crate::lsp) fn initialize(desk: &Arc<Desk>, params: &InitializeParams) ->
         desk.workspace.configure(given);
         settings::complain(desk, wrong);
     }
+    watching::follow(desk);
     let named = roots::named(params);
     if let Some(fixed) = &desk.fixed {
         desk.workspace.open(fixed.clone());

@@ -11,8 +11,9 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::super::bytes;
+use super::super::events::Ground;
 use super::super::git::{self, DOT_GIT, GitDir};
-use super::super::walk::{Repository, WalkOptions, Walked, path_hash};
+use super::super::walk::{Beside, Repository, WalkOptions, Walked, path_hash};
 use super::stamp::{UNSURE, followed, same, stamp};
 
 /// The files of a directory whose rules a walk obeys.
@@ -29,6 +30,7 @@ pub(super) struct Seen {
     absent: Option<Vec<RelPath>>,
     additions: Vec<RelPath>,
     package_files: Vec<RelPath>,
+    beside: Beside,
 }
 
 impl Seen {
@@ -41,7 +43,13 @@ impl Seen {
             absent: walked.absent.take(),
             additions: mem::take(&mut walked.additions),
             package_files: mem::take(&mut walked.package_files),
+            beside: mem::take(&mut walked.beside),
         }
+    }
+
+    /// What is known of the root beside its entries.
+    pub(super) fn ground(&self) -> Ground {
+        Ground { beside: self.beside.clone(), repositories: self.repositories.clone() }
     }
 }
 
@@ -64,6 +72,8 @@ pub(super) struct Basis {
     additions: Vec<Vec<u8>>,
     /// Files that may name packages.
     pub(super) packages: Vec<(Vec<u8>, u64)>,
+    /// What is tracked and not met by a walk.
+    beside: Beside,
 }
 
 impl Basis {
@@ -91,6 +101,7 @@ impl Basis {
             absent: seen.absent.as_ref().map(|absent| absent.iter().map(|path| path.as_bytes().to_vec()).collect()),
             additions: seen.additions.iter().map(|path| path.as_bytes().to_vec()).collect(),
             packages: Vec::new(),
+            beside: seen.beside.clone(),
         };
         basis.directories.reserve(stamped.len());
         for (directory, (own, rules)) in directories.iter().zip(stamped) {
@@ -99,6 +110,12 @@ impl Basis {
         }
         basis.set_packages(root, seen.package_files.iter().map(RelPath::as_bytes), start);
         basis
+    }
+
+    /// What is known of the root beside its entries.
+    pub(super) fn ground(&self) -> Ground {
+        let repositories = self.repositories.iter().map(|(repository, _)| repository.clone()).collect();
+        Ground { beside: self.beside.clone(), repositories }
     }
 
     /// Stamps these files, which may name packages.

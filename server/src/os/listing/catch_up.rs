@@ -8,6 +8,7 @@ use pathfinder_core::index::{Change, Package, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 
+use super::super::events::Touched;
 use super::super::git::DOT_GIT;
 use super::super::roots::RootDir;
 use super::super::walk::{WalkOptions, listed, path_hash};
@@ -46,7 +47,8 @@ pub(super) fn catch_up(before: &Listing, root: &RootDir, options: &WalkOptions, 
     if paths.iter().any(|path| basis.concerns_additions(path.as_bytes())) {
         return None;
     }
-    let changes = events::look(top, options, snapshot, &paths)?;
+    let touched = Touched { paths: paths.into_iter().collect(), ..Touched::default() };
+    let changes = events::look(root, options, snapshot, &mut basis.ground(), &touched).ok()?.changes;
     let mut basis = basis.clone();
     let mut snapshot = snapshot.apply(&changes);
     for directory in &stale {

@@ -14,7 +14,7 @@ use super::basis::Basis;
 use super::{Listing, Source};
 
 /// The files. A million paths take some 60 MB; what is larger is walked.
-const KEPT: Kept = Kept { extension: "listing", magic: *b"pathlist", version: 1, bytes_max: 1 << 30 };
+const KEPT: Kept = Kept { extension: "listing", magic: *b"pathlist", version: 2, bytes_max: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -36,6 +36,11 @@ pub(super) fn load(directory: &Path, root: &Path) -> Option<Listing> {
     let snapshot = Snapshot::from_image(image)?;
     let (source, read, build) = (Source::CaughtUp(0), Duration::ZERO, Duration::ZERO);
     Some(Listing { snapshot, unreadable, source, read, build, seen: None, basis: head.basis.into() })
+}
+
+/// Whether anything was kept of a root (canonical).
+pub(super) fn is_there(directory: &Path, root: &Path) -> bool {
+    KEPT.file(directory, &bytes::of(root.as_os_str())).is_some_and(|path| path.exists())
 }
 
 /// Keeps the listing of a root (canonical).

@@ -142,6 +142,18 @@ fn just_now() {
     assert!(after.snapshot.get(b"a/b2.rs").is_some());
 }
 
+/// Where the clock was set back, or files come from the future, nothing is taken for old.
+#[test]
+fn a_clock_that_goes_backwards() {
+    let tree = Tree::new(TREE);
+    let options = WalkOptions::default();
+    let before = Listing::read_at(&tree.root(""), &options, None, later()).expect("a root");
+    tree.run("touch a/b2.rs; touch -d '2 hours' a");
+    let earlier = SystemTime::now() - Duration::from_hours(24);
+    let after = Listing::read_at(&tree.root(""), &options, Some(&before), earlier).expect("a root");
+    assert_eq!(differs(&after, &Listing::read_at(&tree.root(""), &options, None, later()).expect("a root")), None);
+}
+
 #[test]
 fn a_root_below_the_top() {
     let tree = Tree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs\npkg/dist/x");

@@ -16,6 +16,8 @@ use super::super::roots::{RootDir, RootError, check_listable};
 pub(super) struct HeldRoot {
     path: PathBuf,
     open: RwLock<Open>,
+    /// Which directory it was at first.
+    first: Identity,
 }
 
 #[derive(Debug)]
@@ -52,7 +54,7 @@ impl HeldRoot {
         let unreadable = |reason| RootError::Unreadable { given: root.given.clone(), reason };
         let identity = Identity::of(&fs::symlink_metadata(&root.canonical).map_err(unreadable)?);
         let open = Open::at(&root.canonical, identity).map_err(unreadable)?;
-        Ok(Self { path: root.canonical.clone(), open: RwLock::new(open) })
+        Ok(Self { path: root.canonical.clone(), open: RwLock::new(open), first: identity })
     }
 
     /// The canonical path.
@@ -63,6 +65,11 @@ impl HeldRoot {
     /// Runs `look` on the open directory.
     pub(super) fn with<T>(&self, look: impl FnOnce(&Dir) -> io::Result<T>) -> io::Result<T> {
         look(&self.open.read().unwrap_or_else(PoisonError::into_inner).dir)
+    }
+
+    /// Whether another directory, or none, is there by now.
+    pub(super) fn is_replaced(&self) -> bool {
+        !fs::symlink_metadata(&self.path).is_ok_and(|now| Identity::of(&now) == self.first)
     }
 
     /// Why the root cannot be used any more, in words that follow "root x: ".

@@ -5,7 +5,6 @@ mod kept;
 mod read;
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use pathfinder_core::history::{By, Fate, short_id};
@@ -46,12 +45,12 @@ fn git(tree: &Tree, commands: &str) {
 
 /// The whole history of a directory in the tree, without anything kept on disk.
 fn read(tree: &Tree, root: &str) -> History {
-    history::load_or_read(&tree.root(root), None, AMPLE, &AtomicBool::new(false))
+    history::load_or_read(&tree.root(root), None, AMPLE, &|| false)
 }
 
 /// The same with a directory to keep it in.
 fn read_with(tree: &Tree, root: &str, cache: &Path, budget: Duration) -> History {
-    history::load_or_read(&tree.root(root), Some(cache), budget, &AtomicBool::new(false))
+    history::load_or_read(&tree.root(root), Some(cache), budget, &|| false)
 }
 
 /// The commit that a name stands for.

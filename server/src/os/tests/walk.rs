@@ -21,7 +21,7 @@ impl Sink for Listed {
 
 fn walked(tree: &Tree, root: &str, include: &[&str]) -> Walked<Listed> {
     let options = WalkOptions { include_dirs: include.iter().map(|&it| it.to_owned()).collect() };
-    walk_into(&tree.root(root), &options).expect("a root that can be listed")
+    walk_into(&tree.root(root), &options, None).expect("a root that can be listed")
 }
 
 /// Every path, sorted; directories end in `/`, symbolic links in `@`. An entry listed twice shows twice.
@@ -303,7 +303,7 @@ fn a_root_that_went_away_is_an_error() {
     let tree = Tree::new("r/x");
     let root = tree.root("r");
     tree.run("rm -r r");
-    let error = walk_into::<Listed>(&root, &WalkOptions::default()).expect_err("no root");
+    let error = walk_into::<Listed>(&root, &WalkOptions::default(), None).expect_err("no root");
     assert!(error.to_string().ends_with("/r\": no such directory"), "{error}");
 }
 

@@ -1,13 +1,15 @@
 //! `Additions`: what belongs in although the walk did not list it, checked on disk.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use pathfinder_core::{Kind, RelPath};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use super::super::git::DOT_GIT;
 use super::tracked::{Mount, Repository, Tracked};
-use super::{Sink, bytes, packages, path_hash};
+use super::{Below, Sink, bytes, packages, path_hash};
 
 /// Longest path that is looked up, in bytes: Linux' own limit, and the most that any of the systems allows by
 /// default. It bounds the recursion over parents.
@@ -16,6 +18,37 @@ const PATH_MAX: usize = 4096;
 /// What is tracked and not there, kept so that its return is noticed where ignore rules hide it: usually nothing, and in a
 /// sparse checkout nearly all, which would take longer to look for than to walk.
 const ABSENT_MAX: usize = 1000;
+
+/// Tracked paths that are kept beside the walk's at most; of a sparse checkout there are as many as one likes.
+const BESIDE_MAX: usize = 10_000;
+
+/// What is tracked and a walk does not meet, because rules hide it or it is not there. While rules and lists of tracked files
+/// stay as they are, it does.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Beside {
+    /// By path, whether it is a submodule.
+    pub(in crate::os) paths: BTreeMap<Vec<u8>, bool>,
+    /// Whether there are more than are kept.
+    pub(in crate::os) cut: bool,
+}
+
+impl Beside {
+    /// Those in a directory and below it.
+    pub(in crate::os) fn below(&self, directory: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
+        let start = if directory.is_empty() { Vec::new() } else { bytes::join(directory, b"") };
+        let all = self.paths.range(start.clone()..).take_while(move |(path, _)| path.starts_with(&start));
+        all.map(|(path, is_submodule)| (path.as_slice(), *is_submodule))
+    }
+
+    /// Adds one, as long as there is room.
+    pub(in crate::os) fn insert(&mut self, path: &[u8], is_submodule: bool) {
+        if self.paths.len() < BESIDE_MAX {
+            self.paths.insert(path.to_vec(), is_submodule);
+        } else {
+            self.cut = true;
+        }
+    }
+}
 
 /// Collects entries together with the directories that lead to them, each once.
 pub(super) struct Additions<'a, S> {
@@ -29,6 +62,7 @@ pub(super) struct Additions<'a, S> {
     repositories: Vec<Repository>,
     absent: Vec<RelPath>,
     all: Vec<RelPath>,
+    beside: Beside,
 }
 
 /// What is to be added, and what was asked for it.
@@ -41,6 +75,7 @@ pub(super) struct Parts<S> {
     pub(super) absent: Option<Vec<RelPath>>,
     /// The paths of what was found, sorted.
     pub(super) all: Vec<RelPath>,
+    pub(super) beside: Beside,
 }
 
 impl<'a, S: Sink> Additions<'a, S> {
@@ -58,6 +93,7 @@ impl<'a, S: Sink> Additions<'a, S> {
             repositories: Vec::new(),
             absent: Vec::new(),
             all: Vec::new(),
+            beside: Beside::default(),
         }
     }
 
@@ -68,29 +104,46 @@ impl<'a, S: Sink> Additions<'a, S> {
         }
     }
 
-    /// Adds what these repositories track, and what their ignored submodules do.
-    pub(super) fn add_tracked(&mut self, mut tracked: Vec<Tracked>) {
-        while !tracked.is_empty() {
-            let mut unknown = Vec::new();
+    /// Adds what these repositories track, what their ignored submodules do, and what is known to be tracked `below`; if that
+    /// is given, nothing else.
+    pub(super) fn add_tracked(&mut self, mut tracked: Vec<Tracked>, below: Option<&Below<'_>>) {
+        let mut unknown = below.map(Below::tracked).unwrap_or_default();
+        unknown.retain(|(path, _)| !self.known.contains(&path_hash(path)));
+        while !tracked.is_empty() || !unknown.is_empty() {
             for repository in &tracked {
                 self.repositories.push(repository.repository());
                 repository.for_each_unknown(
                     |hash| self.known.contains(&hash),
-                    |path, is_submodule| unknown.push((path.to_vec(), is_submodule)),
+                    |path, is_submodule| {
+                        if below.is_none_or(|below| below.has(path)) {
+                            unknown.push((path.to_vec(), is_submodule));
+                        }
+                    },
                 );
+            }
+            for (path, is_submodule) in &unknown {
+                self.beside.insert(path, *is_submodule);
             }
             let submodules: Vec<Mount> =
                 unknown.iter().filter_map(|(path, is_submodule)| self.add_if_there(path, *is_submodule)).collect();
             tracked = submodules.into_iter().map(Tracked::read).collect();
+            unknown.clear();
         }
     }
 
     /// All of it.
     pub(super) fn into_parts(self) -> Parts<S> {
-        let Self { found, package_files, mut repositories, absent, mut all, .. } = self;
+        let Self { found, package_files, mut repositories, absent, mut all, beside, .. } = self;
         repositories.sort_unstable();
         all.sort_unstable();
-        Parts { found, package_files, repositories, absent: (absent.len() <= ABSENT_MAX).then_some(absent), all }
+        Parts {
+            found,
+            package_files,
+            repositories,
+            absent: (absent.len() <= ABSENT_MAX).then_some(absent),
+            all,
+            beside,
+        }
     }
 
     /// Returns the repository to be read as well, if this is a submodule that has been checked out.

@@ -3,9 +3,47 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use ignore::IncrementalIgnore;
+
 use super::super::{bytes, git};
 use super::include::IncludeDir;
 use super::{WalkOptions, ruled};
+
+/// The rules by which a walk of a root hides entries, as they were when they were first asked for; no directory is listed.
+pub(in crate::os) struct Rules {
+    include: Vec<IncludeDir>,
+    ignore: Option<IncrementalIgnore>,
+}
+
+impl Rules {
+    /// Of a root (canonical). Each ignore file is read when the first path below it is asked about.
+    pub(in crate::os) fn of(root: &Path, options: &WalkOptions) -> Self {
+        let ignore = ruled(root, git::worktree_top(root)).build_matchers().pop();
+        Self { include: IncludeDir::parse_all(&options.include_dirs), ignore }
+    }
+
+    /// Whether they hide a path (relative to the root), itself or a directory on the way to it.
+    pub(in crate::os) fn hide(&mut self, path: &[u8], is_directory: bool) -> bool {
+        if path.split(|&byte| byte == b'/').any(|segment| segment == git::DOT_GIT.as_bytes()) {
+            return true;
+        }
+        if ancestors(path).chain([path]).any(|parent| self.include.iter().any(|include| include.names(parent))) {
+            return false;
+        }
+        let (Some(relative), Some(ignore)) = (bytes::to_path(path), &mut self.ignore) else { return true };
+        ignore.matched(relative, is_directory).is_ignore()
+    }
+
+    /// The highest directory on the way to a path that is hidden.
+    pub(in crate::os) fn highest_hidden<'p>(&mut self, path: &'p [u8]) -> Option<&'p [u8]> {
+        ancestors(path).find(|directory| self.hide(directory, true))
+    }
+}
+
+/// The directories on the way to a path, from the top.
+pub(in crate::os) fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    path.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &path[..at])
+}
 
 /// Whether a walk of `root` (canonical) hides `path` (relative to it), which is there: it is below `.git`, or the
 /// project's ignore rules say so. Lists the directories on the way to it and no others.

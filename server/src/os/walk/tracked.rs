@@ -11,7 +11,7 @@ use super::{bytes, path_hash};
 
 /// A repository's worktree, and how paths in it relate to the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Mount {
+pub(in crate::os) struct Mount {
     /// Where its top lies below the root; empty if the root is the top or lies below it.
     at: Vec<u8>,
     /// What tracked paths below the root begin with, `/` at the end; empty unless the root lies below the top.
@@ -21,7 +21,7 @@ pub(super) struct Mount {
 
 impl Mount {
     /// The worktree with this `top`, which is the root or holds it.
-    pub(super) fn around(root: &Path, top: &Path) -> Self {
+    pub(in crate::os) fn around(root: &Path, top: &Path) -> Self {
         let mut strip = bytes::of(root.strip_prefix(top).unwrap_or(Path::new("")).as_os_str()).into_owned();
         if !strip.is_empty() {
             strip.push(b'/');
@@ -30,7 +30,7 @@ impl Mount {
     }
 
     /// The worktree whose top is `at`, below the root.
-    pub(super) fn below(root: &Path, at: &[u8]) -> Self {
+    pub(in crate::os) fn below(root: &Path, at: &[u8]) -> Self {
         let top = bytes::to_path(at).map(|at| root.join(at)).unwrap_or_default();
         Self { at: at.to_vec(), strip: Vec::new(), top }
     }
@@ -48,26 +48,35 @@ pub(in crate::os) struct Repository {
 impl Repository {
     /// The same one as it is now.
     pub(in crate::os) fn again(&self, root: &Path) -> Self {
-        let mount = match git::worktree_top(root) {
+        self.tracked(root).repository()
+    }
+
+    /// What it tracks now.
+    pub(in crate::os) fn tracked(&self, root: &Path) -> Tracked {
+        Tracked::read(match git::worktree_top(root) {
             Some(top) if self.at.is_empty() => Mount::around(root, top),
             _ => Mount::below(root, &self.at),
-        };
-        Tracked::read(mount).repository()
+        })
     }
 
     /// The file that lists what it tracks, where there is one.
     pub(in crate::os) fn index(&self, root: &Path) -> Option<PathBuf> {
+        Some(self.git(root)?.index_file())
+    }
+
+    /// Where git keeps what it knows of it.
+    pub(in crate::os) fn git(&self, root: &Path) -> Option<GitDir> {
         let top = if self.at.is_empty() {
             git::worktree_top(root)?.to_path_buf()
         } else {
             root.join(bytes::to_path(&self.at)?)
         };
-        Some(GitDir::of(&top)?.index_file())
+        GitDir::of(&top)
     }
 }
 
 /// The index of one repository, with the hash of every path that concerns the root.
-pub(super) struct Tracked {
+pub(in crate::os) struct Tracked {
     mount: Mount,
     index: Option<gix::index::File>,
     /// ([`path_hash`] of the path relative to the root, position in the index), in the index's order.
@@ -77,7 +86,7 @@ pub(super) struct Tracked {
 impl Tracked {
     /// Reads the index of a repository; it tracks nothing if it has none or one that cannot be understood, since the walk
     /// is useful without it.
-    pub(super) fn read(mount: Mount) -> Self {
+    pub(in crate::os) fn read(mount: Mount) -> Self {
         let index = GitDir::of(&mount.top).and_then(|git| git.index());
         let mut tracked = Self { mount, index, hashes: Vec::new() };
         tracked.hash_paths();
@@ -85,7 +94,7 @@ impl Tracked {
     }
 
     /// What is to be known of it to see later whether it tracks the same.
-    pub(super) fn repository(&self) -> Repository {
+    pub(in crate::os) fn repository(&self) -> Repository {
         let mut hasher = rustc_hash::FxHasher::default();
         for (hash, _) in &self.hashes {
             hasher.write_u64(*hash);
@@ -127,6 +136,11 @@ impl Tracked {
         path.extend_from_slice(stored.strip_prefix(self.mount.strip.as_slice()).unwrap_or(stored));
     }
 
+    /// The hashes of all that is tracked.
+    pub(in crate::os) fn into_hashes(self) -> impl Iterator<Item = u64> {
+        self.hashes.into_iter().map(|(hash, _)| hash)
+    }
+
     /// Which repository this is.
     pub(super) fn mount(&self) -> &Mount {
         &self.mount
@@ -134,7 +148,7 @@ impl Tracked {
 
     /// Calls `missing` with each path (relative to the root) whose hash is not `known`, in path order, and
     /// whether it is a submodule.
-    pub(super) fn for_each_unknown(&self, known: impl Fn(u64) -> bool, mut missing: impl FnMut(&[u8], bool)) {
+    pub(in crate::os) fn for_each_unknown(&self, known: impl Fn(u64) -> bool, mut missing: impl FnMut(&[u8], bool)) {
         let Some(index) = &self.index else { return };
         let mut path = Vec::new();
         for &(_, position) in self.hashes.iter().filter(|&&(hash, _)| !known(hash)) {

@@ -187,6 +187,11 @@ proptest! {
         let before = tree.snapshot();
         let mut tree = tree;
         let all = before.apply(&changes);
+        prop_assert_eq!(before.apply(&before.differences(&all)).entries(), all.entries());
+        let mut below = all.entries_below(b"src");
+        below.sort_unstable();
+        let expect: Vec<_> = all.entries().into_iter().filter(|(path, _)| path.starts_with(b"src/")).collect();
+        prop_assert_eq!(below, expect);
         let mut one_by_one = before.clone();
         for change in &changes {
             one_by_one = one_by_one.apply(std::slice::from_ref(change));

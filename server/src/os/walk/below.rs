@@ -1,0 +1,97 @@
+//! A walk that is complete below some directories, and sees little else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use ignore::WalkBuilder;
+use pathfinder_core::Kind;
+
+use super::super::roots::{RootDir, RootError};
+use super::super::{bytes, git};
+use super::single::ancestors;
+use super::{Beside, Sink, WalkOptions, Walked, walk_into};
+
+/// Below which directories, and what is known of what they track.
+pub(in crate::os) struct Below<'a> {
+    /// Relative to the root; the empty one is the root itself.
+    pub(in crate::os) directories: Arc<BTreeSet<Vec<u8>>>,
+    /// What is tracked and not met otherwise; `None` asks git.
+    pub(in crate::os) known: Option<&'a Beside>,
+}
+
+/// Entries by path.
+#[derive(Debug, Default)]
+pub(in crate::os) struct Entries(pub(in crate::os) BTreeMap<Vec<u8>, Kind>);
+
+impl Sink for Entries {
+    fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
+        self.0.insert(bytes::join(directory, name), kind);
+    }
+}
+
+/// Lists some directories and what is below them, as a walk of the whole root would.
+///
+/// # Errors
+/// As [`walk`](super::walk).
+pub(in crate::os) fn walk_below(
+    root: &RootDir,
+    options: &WalkOptions,
+    below: &Below<'_>,
+) -> Result<Walked<Entries>, RootError> {
+    let mut walked: Walked<Entries> = walk_into(root, options, Some(below))?;
+    for part in &mut walked.found {
+        part.0.retain(|path, _| below.has(path) || below.directories.contains(path));
+    }
+    Ok(walked)
+}
+
+impl Below<'_> {
+    /// Whether git is asked what it tracks.
+    pub(super) fn asks_git(&self) -> bool {
+        self.known.is_none()
+    }
+
+    /// Whether a path lies below one of the directories.
+    pub(super) fn has(&self, path: &[u8]) -> bool {
+        has(&self.directories, path)
+    }
+
+    /// Whether a directory is one of them, lies below one, or leads to one.
+    pub(super) fn concerns(&self, path: &[u8]) -> bool {
+        has(&self.directories, path) || leads(&self.directories, path)
+    }
+
+    /// What is known to be tracked below the directories.
+    pub(super) fn tracked(&self) -> Vec<(Vec<u8>, bool)> {
+        let known = self.known.into_iter();
+        let all = known.flat_map(|known| self.directories.iter().flat_map(|directory| known.below(directory)));
+        all.map(|(path, is_submodule)| (path.to_vec(), is_submodule)).collect()
+    }
+
+    /// Has a walk look at nothing that leads nowhere.
+    pub(super) fn restrict(&self, root: &Path, builder: &mut WalkBuilder) {
+        let (directories, asks_git, prefix) = (Arc::clone(&self.directories), self.asks_git(), bytes::prefix_len(root));
+        builder.filter_entry(move |entry| {
+            let path = bytes::of(entry.path().as_os_str());
+            let Some(path) = path.get(prefix..) else { return true };
+            let (directory, name) = bytes::split(path);
+            // Repositories on the way decide what is tracked.
+            let is_repository = asks_git && name == git::DOT_GIT.as_bytes() && leads(&directories, directory);
+            is_repository || leads(&directories, path) || has(&directories, path)
+        });
+    }
+}
+
+/// Whether a path lies below one of these directories.
+fn has(directories: &BTreeSet<Vec<u8>>, path: &[u8]) -> bool {
+    !path.is_empty() && (directories.contains(&b""[..]) || ancestors(path).any(|above| directories.contains(above)))
+}
+
+/// Whether a directory is one of these, or leads to one.
+fn leads(directories: &BTreeSet<Vec<u8>>, path: &[u8]) -> bool {
+    let below = bytes::join(path, b"");
+    path.is_empty()
+        || directories.contains(path)
+        || directories.range(below.clone()..).next().is_some_and(|next| next.starts_with(&below))
+}

@@ -1,0 +1,215 @@
+//! Linux: one inotify watch for each directory.
+//!
+//! Not `notify`'s own: it goes through all of its watches for each watched directory that is removed, which takes minutes where
+//! a branch switch removes some thousand of a hundred thousand (read in 9.0.0-rc.7, `remove_watch`).
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use inotify::{Event, EventMask, Inotify, WatchDescriptor, WatchMask, Watches};
+use rustc_hash::FxHashMap;
+
+use super::{Added, Raw};
+
+/// What is told of a directory: names that come and go, contents when who wrote them has closed the file (each single writing
+/// would be a flood), and attributes, as permissions decide what can be listed.
+const WANTED: WatchMask = WatchMask::CREATE
+    .union(WatchMask::DELETE)
+    .union(WatchMask::MOVED_FROM)
+    .union(WatchMask::MOVED_TO)
+    .union(WatchMask::CLOSE_WRITE)
+    .union(WatchMask::ATTRIB)
+    .union(WatchMask::ONLYDIR)
+    .union(WatchMask::DONT_FOLLOW)
+    .union(WatchMask::EXCL_UNLINK);
+
+/// Events that are fetched at once: of the longest names some hundred.
+const BUFFER: usize = 64 << 10;
+
+/// Directories that are added before events are looked at again.
+const PORTION: usize = 64;
+
+/// No more watches are to be had.
+const ENOSPC: i32 = 28;
+/// No more watchers are to be had.
+const EMFILE: i32 = 24;
+
+/// See the module's text. Ends with its value.
+pub(super) struct Backend {
+    watches: Watches,
+    table: Arc<Mutex<Table>>,
+    stop: Arc<AtomicBool>,
+    /// One on `/`, which never tells anything: that it goes wakes the thread that waits for events.
+    waker: WatchDescriptor,
+}
+
+type Table = FxHashMap<i32, Watched>;
+
+struct Watched {
+    descriptor: WatchDescriptor,
+    path: Box<Path>,
+    /// A root: what happens to itself is told too.
+    is_root: bool,
+}
+
+impl Backend {
+    /// Begins with nothing.
+    ///
+    /// # Errors
+    /// In words, when the system gives no watch.
+    pub(super) fn begin(tell: Sender<Raw>) -> Result<Self, String> {
+        let refused = |error: io::Error| match error.raw_os_error() {
+            Some(ENOSPC) => "no watches are left (fs.inotify.max_user_watches)".to_owned(),
+            Some(EMFILE) => "no more programs may watch (fs.inotify.max_user_instances)".to_owned(),
+            _ => error.to_string(),
+        };
+        let inotify = Inotify::init().map_err(refused)?;
+        let mut watches = inotify.watches();
+        let waker = watches.add("/", WatchMask::DELETE_SELF).map_err(refused)?;
+        let table = Arc::<Mutex<Table>>::default();
+        let stop = Arc::new(AtomicBool::new(false));
+        let listener = Listener { table: Arc::clone(&table), stop: Arc::clone(&stop), tell, moved: None };
+        thread::Builder::new()
+            .name("watch".to_owned())
+            .spawn(move || listener.listen(inotify))
+            .map_err(|error| error.to_string())?;
+        Ok(Self { watches, table, stop, waker })
+    }
+
+    /// Watches directories, until the system allows no more.
+    pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> Added {
+        let mut watches = self.watches.clone();
+        let mask = if roots { WANTED | WatchMask::DELETE_SELF | WatchMask::MOVE_SELF } else { WANTED };
+        let mut added = Added::default();
+        let mut directories = directories.into_iter();
+        loop {
+            // What is told of a new watch is understood only when it stands in the table.
+            let mut table = lock(&self.table);
+            let mut portion = 0;
+            for directory in directories.by_ref().take(PORTION) {
+                portion += 1;
+                match watches.add(directory, mask) {
+                    Ok(descriptor) => {
+                        let id = descriptor.get_watch_descriptor_id();
+                        // Of a directory that was moved it was told under another name.
+                        added.new += usize::from(table.get(&id).is_none_or(|known| *known.path != *directory));
+                        let is_root = roots || table.get(&id).is_some_and(|known| known.is_root);
+                        table.insert(id, Watched { descriptor, path: directory.into(), is_root });
+                    }
+                    Err(error) if error.raw_os_error() == Some(ENOSPC) => {
+                        added.refused = true;
+                        return added;
+                    }
+                    // Gone by now, or nothing that may be listed: its attributes are told by the directory that holds it.
+                    Err(error) => tracing::debug!(?directory, %error, "not watched"),
+                }
+            }
+            if portion < PORTION {
+                return added;
+            }
+        }
+    }
+
+    /// Watches these directories and what is below them no more.
+    pub(super) fn forget(&self, below: &[PathBuf]) {
+        let mut watches = self.watches.clone();
+        lock(&self.table).retain(|_, watched| {
+            let gone = !watched.is_root && below.iter().any(|directory| watched.path.starts_with(directory));
+            if gone {
+                // The system has forgotten it already if the directory was removed.
+                _ = watches.remove(watched.descriptor.clone());
+            }
+            !gone
+        });
+    }
+
+    /// How many directories are watched.
+    pub(super) fn count(&self) -> usize {
+        lock(&self.table).len()
+    }
+}
+
+impl Drop for Backend {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        _ = self.watches.remove(self.waker.clone());
+    }
+}
+
+struct Listener {
+    table: Arc<Mutex<Table>>,
+    stop: Arc<AtomicBool>,
+    tell: Sender<Raw>,
+    /// What was moved away last, with the number that its arrival would have.
+    moved: Option<(u32, PathBuf)>,
+}
+
+impl Listener {
+    fn listen(mut self, mut inotify: Inotify) {
+        let mut buffer = vec![0; BUFFER];
+        while !self.stop.load(Ordering::Relaxed) {
+            match inotify.read_events_blocking(&mut buffer) {
+                Ok(events) => {
+                    let told = events.into_iter().try_for_each(|event| self.event(&event));
+                    if told.is_none() {
+                        return;
+                    }
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    tracing::warn!(%error, "nothing is watched any more");
+                    _ = self.tell.send(Raw::Ended);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// `None` when nobody listens any more.
+    fn event(&mut self, event: &Event<&std::ffi::OsStr>) -> Option<()> {
+        let mask = event.mask;
+        if mask.contains(EventMask::Q_OVERFLOW) {
+            return self.tell.send(Raw::Lost).ok();
+        }
+        let id = event.wd.get_watch_descriptor_id();
+        let mut table = lock(&self.table);
+        if mask.contains(EventMask::IGNORED) {
+            table.remove(&id);
+            return Some(());
+        }
+        let Some(watched) = table.get(&id) else { return Some(()) };
+        let ended = EventMask::DELETE_SELF | EventMask::MOVE_SELF | EventMask::UNMOUNT;
+        if mask.intersects(ended) {
+            let tell = watched.is_root || mask.contains(EventMask::UNMOUNT);
+            drop(table);
+            return if tell { self.tell.send(Raw::Ended).ok() } else { Some(()) };
+        }
+        let is_directory = mask.contains(EventMask::ISDIR);
+        let Some(name) = event.name else { return Some(()) };
+        let path = watched.path.join(name);
+        drop(table);
+        if mask.contains(EventMask::ATTRIB) && !is_directory {
+            return Some(());
+        }
+        if mask.contains(EventMask::CLOSE_WRITE) {
+            return self.tell.send(Raw::Written(path)).ok();
+        }
+        if mask.contains(EventMask::MOVED_FROM) {
+            self.moved = Some((event.cookie, path.clone()));
+        } else if mask.contains(EventMask::MOVED_TO)
+            && let Some((_, from)) = self.moved.take_if(|(cookie, _)| *cookie == event.cookie)
+        {
+            self.tell.send(Raw::Moved(from, path.clone())).ok()?;
+        }
+        self.tell.send(Raw::Entry(path)).ok()
+    }
+}
+
+/// A thread that panicked has left nothing half done: entries come and go in single steps.
+fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
+}

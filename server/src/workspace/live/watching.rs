@@ -1,0 +1,225 @@
+//! Who watches, what is watched, and what is done where not everything can be.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pathfinder_core::index::{Change, Snapshot};
+use pathfinder_core::{Kind, RelPath};
+
+use super::{Ground, Looked, Shared, Teller, Touched, Watching, lock};
+use crate::os::listing::Listing;
+use crate::os::watch::{self, Told, Watch};
+use crate::session::Session;
+use crate::workspace::state::Reading;
+
+/// How often it is looked whether there is something to do that nobody asks for.
+const TICK: Duration = Duration::from_secs(5);
+/// After so long without anything told, all is held against a walk: drift costs somebody time only if it lasts.
+const IDLE: Duration = Duration::from_secs(30);
+
+impl Shared {
+    /// From now on this one tells what happens.
+    pub(in crate::workspace) fn follow(self: &Arc<Self>, teller: Teller) {
+        if std::mem::replace(&mut *lock(&self.live.teller), teller) == Teller::Nobody && teller != Teller::Nobody {
+            let shared = Arc::downgrade(self);
+            thread::spawn(move || tend(&shared));
+        }
+    }
+
+    /// Watches the trees that were just read, and looks what has happened meanwhile.
+    pub(in crate::workspace) fn watch(self: &Arc<Self>, generation: u64) {
+        // Who watches for roots that are given up by now must not undo what another does for those that came after.
+        let _placing = lock(&self.live.placing);
+        let teller = *lock(&self.live.teller);
+        let state = self.state();
+        let Some(session) = state.session.clone().filter(|_| state.generation == generation) else { return };
+        drop(state);
+        match teller {
+            Teller::Nobody => {}
+            Teller::Client => self.live.told.store(true, Ordering::Relaxed),
+            Teller::System if self.live.was_just_refused() => {}
+            Teller::System => {
+                let start = Instant::now();
+                let watched = self.watch_all(&session);
+                if let Err(reason) = &watched {
+                    tracing::warn!("changes are found by the times of directories, within some seconds: {reason}");
+                }
+                // Between the reading and the watching nobody looked.
+                let mended = self.look_again(&session, false);
+                tracing::info!(watched = watched.is_ok(), mended, took = ?start.elapsed(), "watching");
+                self.live.told.store(watched.is_ok(), Ordering::Relaxed);
+                *lock(&self.live.refused) = watched.err().map(|reason| (Instant::now(), reason));
+            }
+        }
+    }
+
+    /// Watches all that the index has, or else what git tells by.
+    ///
+    /// # Errors
+    /// In words, when that cannot be.
+    fn watch_all(self: &Arc<Self>, session: &Session) -> Result<(), String> {
+        let mut slot = lock(&self.live.watch);
+        let watch = if let Some(Watching { watch, .. }) = slot.take().filter(|_| self.live.is_told()) {
+            watch
+        } else {
+            let shared = Arc::downgrade(self);
+            Watch::begin(move |told| {
+                if let Some(shared) = shared.upgrade() {
+                    shared.happened(&told);
+                }
+            })?
+        };
+        let roots: Vec<&Path> = session.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
+        let grounds = lock(&self.live.grounds).clone();
+        let git: Vec<PathBuf> =
+            roots.iter().filter_map(|root| Some(grounds.get(*root)?.watched(root))).flatten().collect();
+        let directories: usize =
+            session.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
+        if let Err(reason) = watch::room(directories) {
+            watch.add(git.iter().map(PathBuf::as_path));
+            *slot = Some(Watching { watch, all: false });
+            return Err(reason);
+        }
+        let mut added = watch.add_roots(roots.iter().copied());
+        for (root, known) in roots.iter().zip(session.engine().roots()) {
+            let below = known.snapshot.directories().into_iter();
+            let below = below.filter_map(|path| Some(root.join(crate::os::bytes::to_path(&path)?)));
+            let below: Vec<PathBuf> = below.collect();
+            added.refused = added.refused || watch.add(below.iter().map(PathBuf::as_path)).refused;
+        }
+        added.refused = added.refused || watch.add(git.iter().map(PathBuf::as_path)).refused;
+        if added.refused {
+            // Half of it is of no use, and somebody else needs them.
+            watch.forget(&[PathBuf::from("/")]);
+            watch.add(git.iter().map(PathBuf::as_path));
+            *slot = Some(Watching { watch, all: false });
+            let limit = watch::limit().unwrap_or_default();
+            return Err(format!("no watches are left (fs.inotify.max_user_watches is {limit})"));
+        }
+        tracing::debug!(watches = watch.count(), "watched");
+        *slot = Some(Watching { watch, all: true });
+        Ok(())
+    }
+
+    /// Watches what is new, and no more what is gone; what of that has to be looked at once more, as something may have happened
+    /// there before it was watched.
+    pub(super) fn watch_new(&self, root: &Path, ground: &Ground, now: &Snapshot, looked: &Looked) -> Touched {
+        let slot = lock(&self.live.watch);
+        let Some(Watching { watch, all: true }) = slot.as_ref() else { return Touched::default() };
+        let at = |path: &[u8]| Some(root.join(crate::os::bytes::to_path(path)?));
+        if looked.rules {
+            // What is removed tells so itself; what is there and not listed any more would go on.
+            let gone = looked.changes.iter().filter_map(|change| match change {
+                Change::Removed(path) => at(path.as_bytes()).filter(|path| path.is_dir()),
+                Change::Added(..) => None,
+            });
+            watch.forget(&gone.collect::<Vec<_>>());
+        }
+        // A directory that has another name by now is told of under the old one until it is added again.
+        let below = looked.listed.iter().flat_map(|directory| {
+            let below = now.entries_below(directory).into_iter().filter(|(_, kind)| *kind == Kind::Directory);
+            let own = now.get(directory).filter(|kind| *kind == Kind::Directory).map(|_| directory.clone());
+            below.map(|(path, _)| path).chain(own)
+        });
+        let new = looked.changes.iter().filter_map(|change| match change {
+            Change::Added(path, Kind::Directory) if now.get(path.as_bytes()) == Some(Kind::Directory) => {
+                Some(path.as_bytes().to_vec())
+            }
+            _ => None,
+        });
+        let expectant = looked.expectant.iter().filter(|path| at(path).is_some_and(|path| path.is_dir())).cloned();
+        let all: BTreeSet<Vec<u8>> = below.chain(new).chain(expectant).collect();
+        let mut touched = Touched::default();
+        for path in all {
+            if let Some(directory) = at(&path)
+                && watch.add([directory.as_path()]).new > 0
+            {
+                touched.paths.insert(RelPath::new(path));
+            }
+        }
+        if looked.rules || looked.repositories {
+            let git = ground.watched(root);
+            if watch.add(git.iter().map(PathBuf::as_path)).new > 0 {
+                touched.tracked = ground.tracked();
+            }
+        }
+        touched
+    }
+
+    /// The system has lost count, or a root is gone: everything is looked at.
+    pub(super) fn lost(self: &Arc<Self>, ended: bool) {
+        if ended {
+            self.live.reset();
+        }
+        let mut state = self.state();
+        if state.opening {
+            // Who reads has begun before.
+            state.told.push(Told { lost: true, ..Told::default() });
+        } else if state.roots.is_some() {
+            self.start(&mut state, Reading::Wanted);
+        }
+    }
+
+    /// Reads each tree once more, by times or by a walk, and mends what is different; how many entries were.
+    pub(super) fn look_again(&self, session: &Session, walks: bool) -> usize {
+        let mut mended = 0;
+        for (at, opened) in session.opened().iter().enumerate() {
+            let before = (!walks).then_some(&*opened.listing);
+            match Listing::read(&opened.root, &session.options(at), before) {
+                Ok(listing) => mended += self.settle(&opened.root.canonical, &listing),
+                Err(error) => tracing::warn!(%error, "not looked at again"),
+            }
+        }
+        mended
+    }
+
+    /// Holds the trees against a walk if nothing has happened for a while; how many entries were mended.
+    pub(in crate::workspace) fn check(&self) -> usize {
+        let Some(session) = self.state().session.clone() else { return 0 };
+        let start = Instant::now();
+        let mended = self.look_again(&session, true);
+        self.live.mended.fetch_add(mended, Ordering::Relaxed);
+        if mended > 0 {
+            tracing::warn!(mended, took = ?start.elapsed(), "the index was not what the disk is, and was mended");
+        } else {
+            tracing::debug!(took = ?start.elapsed(), "the index is what the disk is");
+        }
+        mended
+    }
+
+    fn tend_once(self: &Arc<Self>) {
+        let told = self.live.is_told();
+        let mut state = self.state();
+        let is_heeded = lock(&self.live.heeding).is_some();
+        let replaced = told && state.session.as_ref().is_some_and(|session| session.is_replaced());
+        // Who only answers looks when it is asked.
+        if !state.opening && (replaced || !told && is_heeded && state.is_old()) {
+            if replaced {
+                self.live.reset();
+            }
+            self.start(&mut state, if replaced { Reading::Wanted } else { Reading::Routine });
+            return;
+        }
+        drop(state);
+        let mut last = lock(&self.live.last);
+        let is_due = last.is_some_and(|(at, since)| since && at.elapsed() > IDLE);
+        if told && is_due && !self.reader.is_asked() {
+            *last = last.map(|(at, _)| (at, false));
+            drop(last);
+            self.check();
+        }
+    }
+}
+
+/// Does from time to time what nobody asks for, as long as there is a workspace. Runs in a thread of its own.
+fn tend(shared: &Weak<Shared>) {
+    loop {
+        thread::sleep(TICK);
+        let Some(shared) = shared.upgrade().filter(|shared| !shared.stop.load(Ordering::Relaxed)) else { return };
+        shared.tend_once();
+    }
+}

@@ -1,0 +1,210 @@
+//! Reading roots, in threads of their own: trees first, then what takes longer.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::live::Teller;
+use super::state::{Reading, Shared, State};
+use crate::os::watch::Told;
+use crate::session::{self, Newer, Session, SessionError};
+use crate::symbols::Trust;
+
+impl Shared {
+    /// Reads the roots in a thread of its own.
+    pub(super) fn start(self: &Arc<Self>, state: &mut State, reading: Reading) {
+        state.opening = true;
+        state.failure = None;
+        state.told.clear();
+        state.begun += 1;
+        let (shared, roots, given) = (Arc::clone(self), state.roots.clone().unwrap_or_default(), state.given);
+        let (generation, number) = (state.generation, state.begun);
+        thread::spawn(move || {
+            // Whatever happens, nobody waits for ever.
+            let ended = Ended { shared: &shared, generation, number };
+            let early = shared.read_early(&roots, given, generation);
+            let fresh = shared.read_roots(&roots, given, generation, reading);
+            drop(ended);
+            // It has ended before the trees were read, or it was not needed.
+            drop(early);
+            let told = shared.told_meanwhile(generation);
+            for told in told {
+                shared.happened(&told);
+            }
+            if fresh.is_some() {
+                shared.watch(generation);
+            }
+            // Who follows looks at what files say only when somebody tells what becomes of them.
+            if fresh == Some(true) {
+                shared.publish(generation);
+            }
+            shared.read_symbols(Trust::Stamps);
+            let Some(session) = shared.state().session.clone() else { return };
+            let model = session.model();
+            // Before the history, which takes longer: the first question may need it.
+            if let Some(model) = &model {
+                model.load();
+            }
+            session.keep();
+            shared.read_on(generation);
+            if let Some(model) = &model {
+                model.prepare(session.engine().roots(), &|| shared.reader.waits(&shared.stop));
+            }
+        });
+    }
+
+    /// What was told while the trees were read.
+    fn told_meanwhile(&self, generation: u64) -> Vec<Told> {
+        let mut state = self.state();
+        if state.generation == generation { std::mem::take(&mut state.told) } else { Vec::new() }
+    }
+
+    /// Reads what git tracks, beside the first reading of the trees and in a thread of its own: of a large tree that is known far
+    /// sooner.
+    fn read_early(self: &Arc<Self>, roots: &[PathBuf], given: bool, generation: u64) -> Option<thread::JoinHandle<()>> {
+        if self.state().session.is_some() || self.live.teller() == Teller::Nobody {
+            return None;
+        }
+        let (shared, roots) = (Arc::clone(self), roots.to_vec());
+        let reading = move || {
+            let flags = shared.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            let narrow = given || session::check_narrow(&roots).is_ok();
+            let early = if narrow { Session::early(&roots, &flags) } else { None };
+            let mut state = shared.state();
+            if state.generation == generation && state.session.is_none() {
+                state.early = early.map(Arc::new);
+                drop(state);
+                shared.changed.notify_all();
+            }
+        };
+        thread::Builder::new().name("early".to_owned()).spawn(reading).ok()
+    }
+
+    /// Reads them; `None` if they cannot be read, else whether there is anything new for others.
+    fn read_roots(&self, roots: &[PathBuf], given: bool, generation: u64, reading: Reading) -> Option<bool> {
+        let start = Instant::now();
+        let opened = if given { Ok(()) } else { session::check_narrow(roots) };
+        let flags = self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let before = self.state().session.clone();
+        let result = opened.and_then(|()| Session::open(roots, &flags, Duration::ZERO, before.as_deref()));
+        let took = start.elapsed();
+        if let (Ok(session), true) = (&result, self.live.is_told()) {
+            self.tell_drift(session);
+        }
+        let _turn = self.turn();
+        let mut state = self.state();
+        if state.generation != generation {
+            return None;
+        }
+        match result {
+            Ok(session) => {
+                // What was read on of the same commit need not be read again.
+                let known = state.session.as_ref();
+                let known = known.map(|before| session.with_pasts(&before.pasts(), Newer::Own).with_symbols_of(before));
+                let session = Arc::new(self.used().familiarised(known.as_ref().unwrap_or(&session)));
+                let same = reading == Reading::Routine && before.is_some_and(|before| before.has_same_trees(&session));
+                self.live.know(&session);
+                state.session = Some(session);
+                state.early = None;
+                state.read = Some((Instant::now(), took));
+                state.unread = None;
+                Some(!same)
+            }
+            Err(error) => {
+                Self::failed(&mut state, error);
+                None
+            }
+        }
+    }
+
+    /// What was told should have made the session what was read by now; it is said in the log how far that is so.
+    fn tell_drift(&self, read: &Session) {
+        let Some(now) = self.state().session.clone().filter(|_| tracing::enabled!(tracing::Level::INFO)) else {
+            return;
+        };
+        let pairs = now.engine().roots().iter().zip(read.engine().roots());
+        let drift: usize = pairs.map(|(now, read)| now.snapshot.differences(&read.snapshot).len()).sum();
+        tracing::info!(drift, "read again while all was told");
+    }
+
+    fn failed(state: &mut State, error: SessionError) {
+        let error = Arc::new(error);
+        if state.session.is_some() {
+            // A root that is gone says so in every answer, and may come back.
+            tracing::warn!(%error, "not read again");
+            state.unread = Some(error);
+        } else {
+            state.failure = Some(error);
+            state.version += 1;
+        }
+    }
+
+    /// Says that trees were read.
+    fn publish(&self, generation: u64) {
+        let mut state = self.state();
+        if state.generation == generation && state.session.is_some() && state.unread.is_none() {
+            state.version += 1;
+            state.trees += 1;
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Reads the rest of git's history, what was committed since, and what is not committed. Several at once would read the same.
+    fn read_on(self: &Arc<Self>, generation: u64) {
+        let mut state = self.state();
+        if std::mem::replace(&mut state.reading_on, true) {
+            return;
+        }
+        loop {
+            state.committed = false;
+            let session = state.session.clone();
+            drop(state);
+            let pasts = session.map(|session| session.read_on(&|| self.reader.waits(&self.stop))).unwrap_or_default();
+            state = self.state();
+            if let Some(now) = state.session.as_ref().filter(|_| state.generation == generation) {
+                let more = now.with_pasts(&pasts, Newer::Given);
+                state.session = Some(Arc::new(self.used().familiarised(&more)));
+                state.version += 1;
+                self.changed.notify_all();
+            }
+            if !state.committed || self.stop.load(Ordering::Relaxed) {
+                state.reading_on = false;
+                return;
+            }
+        }
+    }
+
+    /// There is a new commit, or another branch: history is read again, in a thread of its own.
+    pub(super) fn committed(self: &Arc<Self>) {
+        let mut state = self.state();
+        state.committed = true;
+        let (reading_on, generation) = (state.reading_on, state.generation);
+        drop(state);
+        if !reading_on {
+            let shared = Arc::clone(self);
+            thread::spawn(move || shared.read_on(generation));
+        }
+    }
+}
+
+/// Marks an opening as ended when it is dropped, be it by a panic.
+struct Ended<'a> {
+    shared: &'a Shared,
+    generation: u64,
+    number: u64,
+}
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        let mut state = self.shared.state();
+        if state.generation == self.generation {
+            state.opening = false;
+        }
+        state.ended = state.ended.max(self.number);
+        drop(state);
+        self.shared.changed.notify_all();
+    }
+}
