@@ -88,8 +88,7 @@ impl Due {
         gone.sort_unstable();
         let total = all.len();
         let is_new = |file: &String| match stamps.get(file.as_str()) {
-            None => true,
-            Some(&UNSURE) => true,
+            None | Some(&UNSURE) => true,
             Some(_) if written.contains(file) => true,
             Some(stamp) => {
                 trust == Trust::Stamps && session.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)

@@ -21,7 +21,7 @@ const SERVICE: &str = "
 #[track_caller]
 fn check(args: &[&str], code: i32, lines: &[&str], says: &str) {
     let tree = Tree::new(SERVICE);
-    let run = args.iter().fold(tree.plan(&["find"]), |plan, arg| plan.arg(arg)).run();
+    let run = args.iter().fold(tree.plan(&["find"]), super::run::Plan::arg).run();
     assert_eq!(
         (run.code, run.stdout.lines().take(lines.len()).collect::<Vec<_>>()),
         (Some(code), lines.to_vec()),
@@ -114,7 +114,7 @@ fn bad_input() {
 #[test]
 fn declarations_are_kept_and_brought_up_to_date() {
     let tree = Tree::new(SERVICE);
-    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+    let old = std::time::SystemTime::now() - std::time::Duration::from_hours(1);
     for file in ["src/auth_middleware.py", "src/middleware/auth.py", "src/http/client.py"] {
         let file = std::fs::File::options().write(true).open(tree.root().join(file)).unwrap();
         file.set_modified(old).unwrap();

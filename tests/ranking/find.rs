@@ -42,7 +42,8 @@ fn check(name: &str) -> usize {
         }
     }
     // Past the capture of the test harness, since it is there to be read.
-    writeln!(std::io::stdout(), "find, {name}: {right} of {}", rows.len()).unwrap();
+    let mut out = std::io::stdout();
+    writeln!(out, "find, {name}: {right} of {}", rows.len()).unwrap();
     assert!(wrong.is_empty(), "of {} queries:\n{wrong}", rows.len());
     rows.len()
 }

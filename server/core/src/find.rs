@@ -211,7 +211,7 @@ fn nearest(candidates: &mut [(RelPath, Described)]) {
     for (_, one) in candidates {
         let further = one.edits.map_or(0, |edits| edits - least);
         for feature in [Feature::StemTypo, Feature::SymbolTypo] {
-            one.set(feature, one.get(feature) * LEFT.powi(further as i32));
+            one.set(feature, one.get(feature) * LEFT.powi(i32::try_from(further).unwrap_or(i32::MAX)));
         }
     }
 }

@@ -128,7 +128,7 @@ impl Layer {
         let names = Strings::in_any_order(from.bytes()?.to_vec(), from.numbers()?)?;
         let words = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
         let (stamps, starts) = (from.large()?, from.numbers()?);
-        let (named, lines) = (from.numbers()?, from.numbers()?);
+        let (of_names, lines) = (from.numbers()?, from.numbers()?);
         let letter_sets = from.large()?;
         let (packed, bytes) = (from.numbers()?, from.bytes()?.to_vec());
         let names_by_word = PackedPostings::from_parts(packed, bytes, words.len(), names.len() as u32)?;
@@ -139,17 +139,18 @@ impl Layer {
             && starts.len() == files.len() + 1
             && starts.is_sorted()
             && starts[0] == 0
-            && starts[files.len()] as usize == named.len()
-            && lines.len() == named.len()
+            && starts[files.len()] as usize == of_names.len()
+            && lines.len() == of_names.len()
             && letter_sets.len() == names.len()
-            && named.iter().all(|&name| (name as usize) < names.len())
+            && of_names.iter().all(|&name| (name as usize) < names.len())
             && lines.iter().all(is_kind);
         if !sound {
             return None;
         }
-        let pairs = named.iter().enumerate().map(|(at, &name)| (name, at as u32));
+        let pairs = of_names.iter().enumerate().map(|(at, &name)| (name, at as u32));
         let by_name = Postings::group(names.len(), pairs);
-        let entries = named.iter().zip(&lines).map(|(&name, &line_and_kind)| Entry { name, line_and_kind }).collect();
+        let entries =
+            of_names.iter().zip(&lines).map(|(&name, &line_and_kind)| Entry { name, line_and_kind }).collect();
         Some(Self { files, stamps, starts, entries, names, letter_sets, by_name, words, names_by_word })
     }
 
