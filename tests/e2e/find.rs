@@ -38,7 +38,7 @@ fn text_is_a_line_each() {
     check(&["authmidlware"], 0, &["src/auth_middleware.py  typo in name", "src/middleware/auth.py  words in path"], "");
     check(&["crème"], 0, &["café/crème.md:1  heading Crème, name"], "");
     check(&["עברית"], 0, &["עברית.md  name"], "");
-    check(&["*.md", "--limit", "2"], 0, &["docs/guide.md  fits the pattern", "עברית.md  fits the pattern"], "");
+    check(&["*.md", "--limit", "2"], 0, &["עברית.md  fits the pattern", "docs/guide.md  fits the pattern"], "");
     check(&["exponential backoff"], 0, &["src/http/client.py:1  content has the words"], "");
 }
 
