@@ -27,7 +27,8 @@ export function tree(t, text) {
   };
   t.after(async () => {
     await Promise.all(made.users.map((end) => end()));
-    rmSync(place, { recursive: true, force: true });
+    // What was ended may still write for a moment, such as an editor's own children.
+    rmSync(place, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
   for (const directory of [root, made.home, made.outside]) mkdirSync(directory);
   writeFileSync(join(made.outside, 'passwords.txt'), SECRET);
