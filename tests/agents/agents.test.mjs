@@ -74,11 +74,13 @@ test('opencode', async (t) => {
 
 test('codex', async (t) => {
   const { laid, how, configure } = stage(t);
-  configure('.codex/config.toml', snippets('Codex')[0]);
+  // It starts servers elsewhere when it is a server itself.
+  configure('.codex/config.toml', snippets('Codex')[0].replace('["mcp"]', JSON.stringify(['mcp', '--root', laid.root])));
   const server = spawn(bin('codex'), ['app-server'], { cwd: how.cwd, env: how.env, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(server, 'exit');
   t.after(async () => {
-    server.kill();
+    server.stdin.end();
+    server.kill('SIGKILL');
     await ended;
   });
   const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
