@@ -76,12 +76,12 @@ test('codex', async (t) => {
   const { laid, how, configure } = stage(t);
   // It starts servers elsewhere when it is a server itself.
   configure('.codex/config.toml', snippets('Codex')[0].replace('["mcp"]', JSON.stringify(['mcp', '--root', laid.root])));
-  const server = spawn(bin('codex'), ['app-server'], { cwd: how.cwd, env: how.env, stdio: ['pipe', 'pipe', 'ignore'] });
-  const ended = once(server, 'exit');
-  t.after(async () => {
-    server.stdin.end();
-    server.kill('SIGKILL');
-    await ended;
+  const server = spawn(bin('codex'), ['app-server'], { cwd: how.cwd, env: how.env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
+  const closed = once(server, 'close');
+  laid.users.push(async () => {
+    // What runs is a child of what was started: the group is ended, and the pipe is closed when the last of it is gone.
+    process.kill(-server.pid, 'SIGKILL');
+    await closed;
   });
   const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
   let id = 0;

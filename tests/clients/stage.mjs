@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { tree } from '../mcp/tree.mjs';
+import { homely, tree } from '../mcp/tree.mjs';
 
 /** The server that is tested. */
 export const BINARY = process.env.PATHFINDER_BIN ?? join(import.meta.dirname, '../../target/debug/pathfinder');
@@ -68,15 +68,7 @@ export function stage(t) {
   mkdirSync(bin);
   const quoted = [process.execPath, beside('record.mjs'), log, BINARY].map((word) => `'${word}'`).join(' ');
   writeFileSync(join(bin, 'pathfinder'), `#!/bin/sh\nexec ${quoted} "$@"\n`, { mode: 0o755 });
-  const env = {
-    PATH: `${bin}:${process.env.PATH}`,
-    HOME: laid.home,
-    TMPDIR: laid.place,
-    LANG: 'C.UTF-8',
-    TERM: 'xterm-256color',
-    SHELL: '/bin/sh',
-    PATHFINDER_CACHE_DIR: join(laid.place, 'cache'),
-  };
+  const env = homely(laid, `${bin}:${process.env.PATH}`);
   const git = (...args) => execFileSync('git', args, { cwd: laid.root, env, stdio: 'pipe' });
   git('init', '--quiet');
   git('add', '--all');

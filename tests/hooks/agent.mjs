@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { tree } from '../mcp/tree.mjs';
+import { homely, tree } from '../mcp/tree.mjs';
 import { model } from './model.mjs';
 
 const BINARY = process.env.PATHFINDER_BIN ?? join(import.meta.dirname, '../../target/debug/pathfinder');
@@ -75,15 +75,7 @@ const AGENTS = {
 export async function told(t, agent, prompt, steps) {
   assert.ok(PACKAGES, 'PATHFINDER_HOOK_PACKAGES is not set: tests/run sets it');
   const laid = tree(t, PROJECT);
-  const env = {
-    PATH: process.env.PATH,
-    HOME: laid.home,
-    TMPDIR: laid.place,
-    LANG: 'C.UTF-8',
-    TERM: 'xterm-256color',
-    SHELL: '/bin/sh',
-    PATHFINDER_CACHE_DIR: join(laid.place, 'cache'),
-  };
+  const env = homely(laid);
   execFileSync('git', ['init', '--quiet'], { cwd: laid.root, env });
   const calls = steps(laid.root);
   const { at, asked } = await model(t, [...calls, { text: 'done' }]);

@@ -47,3 +47,14 @@ function lay(root, line) {
   if (sign === ' -> ') symlinkSync(rest, path);
   else writeFileSync(path, (rest ?? '').replaceAll('\\n', '\n'));
 }
+
+/** What a program is told that runs in the home of `laid`, with nothing of whoever runs the tests; `path` is where it finds others. */
+export const homely = (laid, path = process.env.PATH) => ({
+  PATH: path,
+  HOME: laid.home,
+  TMPDIR: laid.place,
+  LANG: 'C.UTF-8',
+  TERM: 'xterm-256color',
+  SHELL: '/bin/sh',
+  PATHFINDER_CACHE_DIR: join(laid.place, 'cache'),
+});
