@@ -14,6 +14,7 @@ mod render;
 mod resolve;
 mod rewrite;
 mod shell;
+mod warm;
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
@@ -116,7 +117,11 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(Command::Lsp(lsp)) => {
             let scope = args.scope.and(lsp.scope);
             let given = scope.given();
-            Ok(if crate::lsp::run(scope.roots, given)? { Exit::Answered } else { Exit::Negative })
+            Ok(if crate::lsp::run(scope.roots, given, crate::mcp::serve_guests)? {
+                Exit::Answered
+            } else {
+                Exit::Negative
+            })
         }
         None if args.scope.roots.is_empty() && io::stdin().is_terminal() => {
             Args::command().print_help()?;

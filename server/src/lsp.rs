@@ -20,6 +20,7 @@ mod progress;
 mod publish;
 mod roots;
 mod server;
+mod sharing;
 mod stdio;
 mod uri;
 mod watching;
@@ -36,6 +37,7 @@ use tower_lsp_server::LspService;
 use crate::parent;
 use crate::session::{self, SessionError};
 use crate::settings::Given;
+use crate::share::{Edge, Host, Serve};
 use crate::workspace::Workspace;
 use conversation::{End, converse};
 use desk::Desk;
@@ -52,8 +54,9 @@ const LAST_MESSAGES: Duration = Duration::from_millis(500);
 /// Requests that are worked on at the same time; the others wait.
 const THREADS: usize = 32;
 
-/// Serves one client until it, or the process that started this one, is gone. Whether it ended as the protocol wants it.
-pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<bool> {
+/// Serves one client until it, or the process that started this one, is gone. Whether it ended as the protocol wants it. Others that ask
+/// about the same roots are served by what `guests` makes of the workspace.
+pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, guests: fn(Arc<Workspace>) -> Serve) -> anyhow::Result<bool> {
     // What a configuration has wrong is said at once, and not in every answer.
     match session::check(&roots, &flags) {
         Err(SessionError::Root(_)) if roots.is_empty() => {}
@@ -88,6 +91,9 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given) -> anyhow::Result<bool> {
         let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
         let follower = Arc::clone(&desk);
         std::thread::spawn(move || roots::follow(&follower));
+        let host = Host::new(tokio::runtime::Handle::current(), Edge::Editor, guests(Arc::new(desk.workspace.clone())));
+        let sharer = Arc::clone(&desk);
+        std::thread::spawn(move || sharing::share(&sharer, &host));
         let listener = Arc::clone(&desk);
         let happened = desk.workspace.heed();
         std::thread::spawn(move || disk::listen(&listener, &happened));

@@ -7,6 +7,8 @@ mod choice;
 mod client_roots;
 mod completion;
 mod encode;
+mod engine;
+mod guests;
 mod http;
 mod metrics;
 mod prompts;
@@ -26,7 +28,8 @@ use rmcp::ServiceExt as _;
 use crate::parent;
 use crate::session::{self, SessionError};
 use crate::settings::Given;
-use crate::workspace::{Teller, Workspace};
+use engine::{ATTEND, Engine};
+pub(crate) use guests::serve as serve_guests;
 use http::Http;
 use metrics::Metrics;
 use server::{CALLS, Server};
@@ -57,11 +60,10 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, terms: &Terms) -> anyhow::R
         Err(SessionError::Root(_)) if roots.is_empty() && terms.http.is_none() => {}
         checked => checked?,
     }
-    let workspace = Arc::new(Workspace::new(flags));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        // One more for what keeps.
-        .max_blocking_threads(CALLS + 1)
+        // More for what keeps, and for what looks who has the engine.
+        .max_blocking_threads(CALLS + 2)
         .enable_all()
         .build()
         .context("no threads for the server")?;
@@ -71,33 +73,36 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, terms: &Terms) -> anyhow::R
     };
     let (metrics, lines) = Metrics::start();
     let fixed = !roots.is_empty();
-    workspace.follow(Teller::System);
+    let engine = {
+        let _inside = runtime.enter();
+        Engine::new(flags, |workspace| guests::serve(Arc::clone(workspace)))
+    };
     if fixed {
-        workspace.open(roots);
+        engine.open(roots);
     } else if http.is_some() {
-        workspace.offer(roots);
+        engine.offer(roots);
     }
-    let server = Server::new(Arc::clone(&workspace), fixed, !terms.silent, metrics);
+    let server = Server::new(Arc::clone(&engine), fixed, !terms.silent, metrics);
     let result = if let Some(http) = http {
-        let result = runtime.block_on(offer(&workspace, server, http));
+        let result = runtime.block_on(offer(&engine, server, http));
         runtime.shutdown_timeout(LAST_CALLS);
         result
     } else {
         let (stdio, answers) = Stdio::open();
-        let result = runtime.block_on(serve(&workspace, server, stdio));
+        let result = runtime.block_on(serve(&engine, server, stdio));
         runtime.shutdown_timeout(LAST_CALLS);
         answers.wait(LAST_LINES);
         result
     };
-    workspace.close();
+    engine.close();
     lines.wait(LAST_LINES);
     result
 }
 
-async fn serve(workspace: &Arc<Workspace>, server: Server, stdio: Stdio) -> anyhow::Result<()> {
+async fn serve(engine: &Arc<Engine>, server: Server, stdio: Stdio) -> anyhow::Result<()> {
     // Before anybody is answered, who could then send a signal.
     let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
-    let keeper = tokio::spawn(keep(Arc::clone(workspace)));
+    let keeper = [tokio::spawn(keep(Arc::clone(engine))), tokio::spawn(attend(Arc::clone(engine)))];
     let ended = tokio::select! {
         ended = converse(server, stdio) => ended,
         () = orphaned => {
@@ -106,21 +111,21 @@ async fn serve(workspace: &Arc<Workspace>, server: Server, stdio: Stdio) -> anyh
         }
         () = terminated => Ok(()),
     };
-    keeper.abort();
+    keeper.iter().for_each(tokio::task::JoinHandle::abort);
     ended
 }
 
 /// Whoever starts it in a terminal or as a service ends it: it has no client whose end would be its own.
-async fn offer(workspace: &Arc<Workspace>, server: Server, http: Http) -> anyhow::Result<()> {
+async fn offer(engine: &Arc<Engine>, server: Server, http: Http) -> anyhow::Result<()> {
     let terminated = parent::terminated();
-    let keeper = tokio::spawn(keep(Arc::clone(workspace)));
+    let keeper = [tokio::spawn(keep(Arc::clone(engine))), tokio::spawn(attend(Arc::clone(engine)))];
     // Where port 0 was asked for, nobody knows it otherwise.
     _ = writeln!(std::io::stderr(), "pathfinder: serving MCP at {}", http.url()?);
     let ended = tokio::select! {
         ended = http.serve(server) => ended,
         () = terminated => Ok(()),
     };
-    keeper.abort();
+    keeper.iter().for_each(tokio::task::JoinHandle::abort);
     ended
 }
 
@@ -133,10 +138,18 @@ async fn converse(server: Server, stdio: Stdio) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn keep(workspace: Arc<Workspace>) {
+async fn keep(engine: Arc<Engine>) {
     loop {
         tokio::time::sleep(KEEP).await;
-        let workspace = Arc::clone(&workspace);
-        _ = tokio::task::spawn_blocking(move || workspace.keep()).await;
+        let engine = Arc::clone(&engine);
+        _ = tokio::task::spawn_blocking(move || engine.keep()).await;
+    }
+}
+
+async fn attend(engine: Arc<Engine>) {
+    loop {
+        tokio::time::sleep(ATTEND).await;
+        let engine = Arc::clone(&engine);
+        _ = tokio::task::spawn_blocking(move || engine.attend()).await;
     }
 }

@@ -1,6 +1,7 @@
 //! `Session`: what every edge needs to answer: roots that were walked, an engine over them, a probe.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+mod asking;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +12,7 @@ use pathfinder_core::familiar::{Familiar, Visits};
 use pathfinder_core::history::{CommitMoves, Renames};
 use pathfinder_core::index::Snapshot;
 use pathfinder_core::symbols::Symbols;
-use pathfinder_core::{Answer, Engine, RelPath, Request, RequestError, Root, Stage};
+use pathfinder_core::{Engine, RelPath, Root};
 use thiserror::Error;
 
 use crate::meaning::{self, LazyModel};
@@ -24,6 +25,7 @@ use crate::os::probe::DiskProbe;
 use crate::os::roots::{self, RootDir, RootError, Roots};
 use crate::os::walk::WalkOptions;
 use crate::settings::{Given, SettingError, Settings};
+pub(crate) use asking::{AskError, Timing, caught};
 
 /// Why no session could be opened.
 #[derive(Debug, Error)]
@@ -37,17 +39,6 @@ pub(crate) enum SessionError {
     /// Nobody gave a root, and the current directory or what a client offers is no project.
     #[error("no root was given, and {0} is the whole disk or a home, and no project: give its directory with --root")]
     Wide(String),
-}
-
-/// Why one request has no answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(crate) enum AskError {
-    /// The request is unusable, or a root has gone.
-    #[error(transparent)]
-    Request(#[from] RequestError),
-    /// A defect of this program. The session goes on: a snapshot is never changed by a request.
-    #[error("internal error ({0}): this is a defect of pathfinder, please report it with the request")]
-    Panicked(String),
 }
 
 /// What opening a root found out, beside its snapshot.
@@ -104,15 +95,6 @@ impl Past {
         let changed = self.changed.iter().map(|path| (path.clone(), 1.0));
         self.recent.iter().cloned().chain(changed)
     }
-}
-
-/// How long one answer took, and its parts.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Timing {
-    /// From the request to the answer.
-    pub(crate) total: Duration,
-    /// The stages that were gone through, each with its own time.
-    pub(crate) stages: Vec<(Stage, Duration)>,
 }
 
 /// Roots, engine and probe, for as many requests as come. Immutable: what becomes known makes a new one, which shares
@@ -348,23 +330,6 @@ impl Session {
     pub(crate) fn probe(&self) -> &DiskProbe {
         &self.probe
     }
-
-    /// Answers one request, and says how long that took. A panic inside is an error of this request only.
-    pub(crate) fn ask(&self, request: &Request) -> (Result<Answer, AskError>, Timing) {
-        let start = Instant::now();
-        let mut stages = Vec::with_capacity(Stage::ALL.len());
-        let mut last = start;
-        let result = caught(|| {
-            self.engine.resolve_observed(request, &*self.probe, &mut |stage| {
-                let now = Instant::now();
-                stages.push((stage, now - last));
-                last = now;
-            })
-        });
-        let total = start.elapsed();
-        tracing::debug!(failed_path = %request.failed_path, ?total, failed = result.is_err(), "asked");
-        (result, Timing { total, stages })
-    }
 }
 
 /// Looks at roots and settings as [`Session::open`] does, without walking anything.
@@ -391,7 +356,11 @@ pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SessionError> {
     }
 }
 
-fn load(flags: &Given, root: &RootDir) -> Result<Settings, SessionError> {
+/// The settings of a root.
+///
+/// # Errors
+/// When one means nothing.
+pub(crate) fn load(flags: &Given, root: &RootDir) -> Result<Settings, SessionError> {
     Ok(Settings::load(flags, &|name| std::env::var_os(name), &root.canonical)?)
 }
 
@@ -460,41 +429,7 @@ fn options(settings: &Settings) -> WalkOptions {
     WalkOptions { include_dirs: settings.include_dirs.clone() }
 }
 
-/// Answers; a panic is an error of this request only.
-///
-/// # Errors
-/// What the request is answered with instead.
-pub(crate) fn caught<T>(answer: impl FnOnce() -> Result<T, RequestError>) -> Result<T, AskError> {
-    // Nothing that a request could leave half done outlives it: engine and probe are only read.
-    match catch_unwind(AssertUnwindSafe(answer)) {
-        Ok(result) => Ok(result?),
-        Err(payload) => {
-            let text = payload.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-            Err(AskError::Panicked(text.unwrap_or("no message").to_owned()))
-        }
-    }
-}
-
 fn home() -> Option<String> {
     let home = std::env::var_os(if cfg!(windows) { "USERPROFILE" } else { "HOME" })?;
     home.into_string().ok().filter(|home| Path::new(home).is_absolute())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{AskError, caught};
-    use pathfinder_core::RequestError;
-
-    #[test]
-    fn a_panic_is_an_error_of_one_request() {
-        let quiet = std::panic::take_hook();
-        std::panic::set_hook(Box::new(|_| ()));
-        let plain: Result<(), _> = caught::<()>(|| panic!("index out of bounds"));
-        let formatted = caught::<()>(|| panic!("{} is too many", 7));
-        std::panic::set_hook(quiet);
-        assert_eq!(plain, Err(AskError::Panicked("index out of bounds".to_owned())));
-        assert_eq!(formatted, Err(AskError::Panicked("7 is too many".to_owned())));
-        assert_eq!(caught::<()>(|| Err(RequestError::EmptyPath)), Err(AskError::Request(RequestError::EmptyPath)));
-    }
 }

@@ -140,6 +140,8 @@ pub(crate) struct Settings {
     pub(crate) cache: u64,
     /// Most time that a start spends on git's history.
     pub(crate) history: Duration,
+    /// Whether processes that serve the same roots share one engine.
+    pub(crate) share: bool,
     sources: [Source; ALL.len()],
 }
 
@@ -182,6 +184,7 @@ impl Settings {
             cache_dir: default_cache(environment),
             cache: CACHE_DEFAULT << 20,
             history: HISTORY_DEFAULT,
+            share: true,
             sources: [const { Source::Default }; ALL.len()],
         };
         for setting in &ALL {
@@ -220,13 +223,8 @@ impl Settings {
                     .filter(|count| (1..=CANDIDATES_MAX).contains(count))
                     .ok_or_else(|| bad("a number from 1 to 200"))?;
             }
-            Key::Rerank => {
-                self.rerank = match text()?.to_ascii_lowercase().as_str() {
-                    "on" | "true" | "1" => true,
-                    "off" | "false" | "0" => false,
-                    _ => return Err(bad("on or off")),
-                };
-            }
+            Key::Rerank => self.rerank = on(text()?).ok_or_else(|| bad("on or off"))?,
+            Key::Share => self.share = on(text()?).ok_or_else(|| bad("on or off"))?,
             Key::ModelPrecision => {
                 self.model_precision = match text()?.to_ascii_lowercase().as_str() {
                     "int8" => Precision::Int8,
@@ -272,7 +270,8 @@ impl Settings {
                 Key::IncludeDirs if self.include_dirs.is_empty() => "none".to_owned(),
                 Key::IncludeDirs => self.include_dirs.join(","),
                 Key::Topk => self.topk.to_string(),
-                Key::Rerank => if self.rerank { "on" } else { "off" }.to_owned(),
+                Key::Rerank => shown_on(self.rerank),
+                Key::Share => shown_on(self.share),
                 Key::ModelPrecision => self.model_precision.name().to_owned(),
                 Key::OrtLibrary => match &self.ort_library {
                     Library::Automatic => "auto".to_owned(),
@@ -288,6 +287,18 @@ impl Settings {
             (setting, value, source)
         })
     }
+}
+
+fn on(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "on" | "true" | "1" => Some(true),
+        "off" | "false" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+fn shown_on(is_on: bool) -> String {
+    if is_on { "on" } else { "off" }.to_owned()
 }
 
 fn include_dirs(list: &str) -> Result<Vec<String>, &'static str> {

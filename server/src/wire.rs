@@ -3,5 +3,7 @@
 pub(crate) mod answer;
 pub(crate) mod find;
 pub(crate) mod finding;
+pub(crate) mod line;
 pub(crate) mod place;
+pub(crate) mod read;
 pub(crate) mod request;

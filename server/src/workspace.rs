@@ -27,7 +27,8 @@ const STALE: Duration = Duration::from_secs(5);
 /// A tree is read again at most for one part in so many of the time.
 const STALE_FACTOR: u32 = 20;
 
-/// Roots that stay open. All of it can be used from several threads at once.
+/// Roots that stay open. All of it can be used from several threads at once; a clone is the same one.
+#[derive(Clone)]
 pub(crate) struct Workspace(Arc<Shared>);
 
 /// Why a workspace has no answer.
@@ -138,6 +139,11 @@ impl Workspace {
         others
     }
 
+    /// The flags that hold.
+    pub(crate) fn flags(&self) -> Given {
+        self.0.flags.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The roots as they were given.
     pub(crate) fn roots(&self) -> Vec<PathBuf> {
         self.0.state().roots.clone().unwrap_or_default()
@@ -204,21 +210,36 @@ impl Workspace {
         }
     }
 
-    /// Answers with what was used before, and remembers what was found.
+    /// Answers with what was used before.
+    ///
+    /// # Errors
+    /// When the roots cannot be used, or the request has no answer.
     pub(crate) fn ask(&self, request: &Request) -> Result<Asked, WorkspaceError> {
+        self.ask_from(request, None)
+    }
+
+    /// The same for who is in another directory (canonical) than this process.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
+    pub(crate) fn ask_from(&self, request: &Request, directory: Option<&Path>) -> Result<Asked, WorkspaceError> {
+        let seen = |session: Arc<Session>| match directory {
+            Some(directory) => Arc::new(session.seen_from(directory)),
+            None => session,
+        };
         let _asking = self.asking();
         let mut request = request.clone();
         let own = std::mem::take(&mut request.history);
         request.history = self.0.used().ring();
         request.history.extend(own);
-        if let Some(session) = self.early() {
+        if let Some(session) = self.early().map(seen) {
             let (answer, timing) = session.ask(&request);
             // What is not tracked could be one more to choose from, or the only one; what is sure of itself is there in any case.
             if answer.as_ref().is_ok_and(|answer| matches!(answer.status, Status::Exists | Status::Resolved)) {
                 return Ok(Asked { answer: answer?, timing, request, session });
             }
         }
-        let session = self.session()?;
+        let session = seen(self.session()?);
         let (answer, timing) = session.ask(&request);
         Ok(Asked { answer: answer?, timing, request, session })
     }

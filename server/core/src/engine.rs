@@ -55,6 +55,14 @@ impl Engine {
         Self { roots, place, weights, calibration, meaning: meaning.clone() }
     }
 
+    /// The same engine for who is in another directory: (root, path relative to it) where that lies inside one.
+    #[must_use]
+    pub fn seen_from(&self, cwd: Option<(usize, String)>) -> Self {
+        let mut engine = self.with_roots(self.roots.clone());
+        engine.place.cwd = cwd;
+        engine
+    }
+
     /// The same engine, which asks a model where names leave a choice: about `topk` candidates at least.
     #[must_use]
     pub fn with_meaning(mut self, meaning: Arc<dyn Meaning>, topk: usize) -> Self {

@@ -8,9 +8,9 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::Exit;
 use super::args::{Asking, Format, Scope};
 use super::lines::{self, Line};
-use crate::session::Session;
-use crate::wire::answer::{Reply, WireError, encode};
-use crate::wire::request::{Defaults, decode};
+use super::warm::Warm;
+use crate::wire::line::refused;
+use crate::wire::request::Defaults;
 
 /// Longest line that is read. A path is at most some thousand bytes; the rest is room for a long history.
 const LINE_MAX: usize = 4 << 20;
@@ -19,8 +19,7 @@ const LINE_MAX: usize = 4 << 20;
 /// before it asks on.
 pub(crate) fn run(scope: &Scope, asking: &Asking) -> anyhow::Result<Exit> {
     anyhow::ensure!(asking.format != Some(Format::Text), "--batch answers in JSON only: leave out --format text");
-    let session = scope.open()?;
-    session.keep();
+    let mut engine = Warm::of(scope)?;
     let defaults = Defaults { limit: asking.limit(), explain: asking.explain };
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
@@ -30,13 +29,13 @@ pub(crate) fn run(scope: &Scope, asking: &Asking) -> anyhow::Result<Exit> {
         match line {
             Line::TooLong => {
                 let message = format!("the line is longer than {LINE_MAX} bytes, and was skipped");
-                write(&mut output, &Reply::Error(WireError::new(Some(&null), "BadRequest", message)))?;
+                write(&mut output, &refused(Some(&null), message)?)?;
             }
             Line::Whole(bytes) => {
                 // Some editors and shells put a byte order mark before the first line.
                 let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).filter(|_| first).unwrap_or(&bytes);
                 if !bytes.iter().all(u8::is_ascii_whitespace) {
-                    answer(&session, bytes, defaults, &null, &mut output)?;
+                    write(&mut output, &engine.resolve(bytes, defaults)?)?;
                 }
             }
         }
@@ -45,26 +44,8 @@ pub(crate) fn run(scope: &Scope, asking: &Asking) -> anyhow::Result<Exit> {
     Ok(Exit::Answered)
 }
 
-fn answer(
-    session: &Session,
-    line: &[u8],
-    defaults: Defaults,
-    null: &RawValue,
-    output: &mut impl io::Write,
-) -> anyhow::Result<()> {
-    let decoded = decode(line, defaults);
-    let id = Some(decoded.id.as_deref().unwrap_or(null));
-    match decoded.request {
-        Err(message) => write(output, &Reply::Error(WireError::new(id, "BadRequest", message))),
-        Ok(request) => {
-            let (result, timing) = session.ask(&request);
-            write(output, &encode(id, session.engine().roots(), &request, &result, timing.total))
-        }
-    }
-}
-
-fn write(output: &mut impl io::Write, reply: &Reply) -> anyhow::Result<()> {
-    serde_json::to_writer(&mut *output, reply).map_err(io::Error::from)?;
+fn write(output: &mut impl io::Write, reply: &RawValue) -> anyhow::Result<()> {
+    output.write_all(reply.get().as_bytes())?;
     output.write_all(b"\n")?;
     output.flush()?;
     Ok(())

@@ -2,28 +2,26 @@
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
-use std::time::Duration;
 
 use anyhow::Context as _;
-use pathfinder_core::{FindAnswer, FindRequest, Root};
+use pathfinder_core::{FindRequest, Hit, Root};
+use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::args::{Find, Format, Scope};
 use super::lines::{self, Line};
 use super::render::{FAINT, HEAD, WARN, place, printable};
+use super::warm::{self, Warm};
 use super::{Exit, complain, write_json, write_text};
-use crate::find::{find, find_once};
-use crate::session::Session;
-use crate::symbols;
-use crate::wire::answer::{WireError, kind_of};
-use crate::wire::find::{Reply, encode, note};
-use crate::wire::request::decode_as;
+use crate::find::find_once;
+use crate::share::methods::ask_find;
+use crate::wire::answer::kind_of;
+use crate::wire::find::{encode, note};
+use crate::wire::line::{NoId, refused};
+use crate::wire::read;
 
 /// Longest line of a batch that is read.
 const LINE_MAX: usize = 1 << 20;
-
-/// Who asks many questions waits for all declarations, but not for ever.
-const READ: Duration = Duration::from_mins(1);
 
 /// Finds what the arguments ask for, or what stdin does.
 pub(crate) fn run(scope: &Scope, asked: &Find) -> anyhow::Result<Exit> {
@@ -39,6 +37,9 @@ pub(crate) fn run(scope: &Scope, asked: &Find) -> anyhow::Result<Exit> {
     }
     let words: Vec<_> = asked.query.iter().map(|word| word.to_string_lossy()).collect();
     let request = FindRequest { query: words.join(" "), ..defaults };
+    if let Some(exit) = elsewhere(scope, asked.format.unwrap_or_default(), &request)? {
+        return Ok(exit);
+    }
     let session = scope.open()?;
     let (found, keep) = find_once(&session, &request);
     let roots = session.engine().roots();
@@ -52,9 +53,9 @@ pub(crate) fn run(scope: &Scope, asked: &Find) -> anyhow::Result<Exit> {
         }
         Ok(answer) => {
             if asked.format.unwrap_or_default() == Format::Text {
-                print(roots, answer)?;
+                print(roots, &answer.hits, note(answer))?;
             }
-            if answer.hits.is_empty() { Exit::Negative } else { Exit::Answered }
+            exit(&answer.hits)
         }
     };
     session.keep();
@@ -62,10 +63,38 @@ pub(crate) fn run(scope: &Scope, asked: &Find) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
+fn exit(hits: &[Hit]) -> Exit {
+    if hits.is_empty() { Exit::Negative } else { Exit::Answered }
+}
+
+/// Has another process answer that has the engine of these roots. `None` where there is none, or explanations are wanted, which it
+/// does not give.
+fn elsewhere(scope: &Scope, format: Format, request: &FindRequest) -> anyhow::Result<Option<Exit>> {
+    let Some(host) = warm::host(scope).filter(|_| !request.explain) else { return Ok(None) };
+    let line = json!({"query": request.query}).to_string();
+    let Some(answer) = ask_find(&host, &line, NoId::None, request) else { return Ok(None) };
+    let Some(read) = read::found(answer.get()) else { return Ok(None) };
+    if format == Format::Json {
+        write_json(&answer)?;
+    }
+    Ok(Some(match read {
+        Err((kind, message)) => {
+            complain(&kind, &message);
+            Exit::Failed
+        }
+        Ok((hits, note)) => {
+            if format == Format::Text {
+                print(&[], &hits, note)?;
+            }
+            exit(&hits)
+        }
+    }))
+}
+
 /// One file on a line on stdout; what a person wants to know beside it on stderr.
-fn print(roots: &[Root], answer: &FindAnswer) -> anyhow::Result<()> {
+fn print(roots: &[Root], hits: &[Hit], note: Option<String>) -> anyhow::Result<()> {
     let mut out = String::new();
-    for hit in &answer.hits {
+    for hit in hits {
         let path = place(roots, hit.root, &hit.path);
         let line = hit.line.map(|line| format!(":{line}")).unwrap_or_default();
         // Writing to a `String` cannot fail.
@@ -77,10 +106,10 @@ fn print(roots: &[Root], answer: &FindAnswer) -> anyhow::Result<()> {
     }
     write_text(&out)?;
     let mut errors = anstream::stderr().lock();
-    if answer.hits.is_empty() {
+    if hits.is_empty() {
         errors.write_all(format!("{WARN}none{WARN:#}: nothing here is called or declares that\n").as_bytes())?;
     }
-    if let Some(note) = note(answer) {
+    if let Some(note) = note {
         errors.write_all(format!("{note}\n").as_bytes())?;
     }
     Ok(())
@@ -88,10 +117,7 @@ fn print(roots: &[Root], answer: &FindAnswer) -> anyhow::Result<()> {
 
 /// Answers stdin line by line; each answer is flushed.
 fn batch(scope: &Scope, defaults: &FindRequest) -> anyhow::Result<Exit> {
-    let before = symbols::recall(&scope.open()?);
-    let session = symbols::read(&before, READ, &|_| true);
-    symbols::keep(&session, &before);
-    session.keep();
+    let mut engine = Warm::declaring(scope)?;
     let null = to_raw_value(&())?;
     let mut input = io::stdin().lock();
     let mut output = io::BufWriter::new(io::stdout().lock());
@@ -99,33 +125,20 @@ fn batch(scope: &Scope, defaults: &FindRequest) -> anyhow::Result<Exit> {
         match line {
             Line::TooLong => {
                 let message = format!("the line is longer than {LINE_MAX} bytes, and was skipped");
-                write(&mut output, &Reply::Error(WireError::new(Some(&null), "BadRequest", message)))?;
+                write(&mut output, &refused(Some(&null), message)?)?;
             }
             Line::Whole(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => {}
-            Line::Whole(bytes) => answer(&session, &bytes, defaults, &null, &mut output)?,
+            Line::Whole(bytes) => {
+                let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+                write(&mut output, &engine.find(bytes, defaults)?)?;
+            }
         }
     }
     Ok(Exit::Answered)
 }
 
-fn answer(
-    session: &Session,
-    line: &[u8],
-    defaults: &FindRequest,
-    null: &RawValue,
-    output: &mut impl io::Write,
-) -> anyhow::Result<()> {
-    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-    let decoded = decode_as(line, |fields| fields.find(defaults));
-    let id = Some(decoded.id.as_deref().unwrap_or(null));
-    match decoded.request {
-        Err(message) => write(output, &Reply::Error(WireError::new(id, "BadRequest", message))),
-        Ok(request) => write(output, &encode(id, session.engine().roots(), &find(session, &request))),
-    }
-}
-
-fn write(output: &mut impl io::Write, reply: &Reply) -> anyhow::Result<()> {
-    serde_json::to_writer(&mut *output, reply).map_err(io::Error::from)?;
+fn write(output: &mut impl io::Write, reply: &RawValue) -> anyhow::Result<()> {
+    output.write_all(reply.get().as_bytes())?;
     output.write_all(b"\n")?;
     output.flush()?;
     Ok(())

@@ -6,8 +6,12 @@ use std::io::Write as _;
 use pathfinder_core::{Answer, Request, Root, Status};
 
 use super::args::{Asking, Format, Scope};
-use super::{Exit, complain, render, write_json, write_text};
+use super::{Exit, complain, render, warm, write_json, write_text};
+use crate::share::methods::ask_resolve;
 use crate::wire::answer::{Reply, WireError, encode, kind_of};
+use crate::wire::line::NoId;
+use crate::wire::read;
+use crate::wire::request::{Defaults, encode as encode_request};
 
 /// Resolves one path and prints the answer.
 pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyhow::Result<Exit> {
@@ -25,7 +29,6 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
             );
         }
     };
-    let session = scope.open()?;
     let request = Request {
         failed_path,
         limit: asking.limit(),
@@ -38,6 +41,10 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
         lexical: false,
         explain: asking.explain,
     };
+    if let Some(exit) = elsewhere(scope, format, &request)? {
+        return Ok(exit);
+    }
+    let session = scope.open()?;
     let roots = session.engine().roots();
     let (result, timing) = session.ask(&request);
     let reply = encode(None, roots, &request, &result, timing.total);
@@ -50,11 +57,39 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
             }
             // Nobody waits for that.
             session.keep();
-            Ok(match answer.status {
-                Status::Exists | Status::Resolved => Exit::Answered,
-                Status::Ambiguous | Status::NotFound => Exit::Negative,
-            })
+            Ok(exit(answer))
         }
+    }
+}
+
+/// Has another process answer that has the engine of these roots. `None` where there is none, or an explanation is wanted, which it
+/// does not give.
+fn elsewhere(scope: &Scope, format: Format, request: &Request) -> anyhow::Result<Option<Exit>> {
+    let Some(host) = warm::host(scope).filter(|_| !request.explain) else { return Ok(None) };
+    let defaults = Defaults { limit: request.limit, explain: request.explain };
+    let Some(answer) = ask_resolve(&host, &encode_request(request), NoId::None, defaults) else { return Ok(None) };
+    let Some(read) = read::answer(answer.get()) else { return Ok(None) };
+    if format == Format::Json {
+        write_json(&answer)?;
+    }
+    Ok(Some(match read {
+        Err((kind, message)) => {
+            complain(&kind, &message);
+            Exit::Failed
+        }
+        Ok(answer) => {
+            if format == Format::Text {
+                print(&[], request, &answer)?;
+            }
+            exit(&answer)
+        }
+    }))
+}
+
+fn exit(answer: &Answer) -> Exit {
+    match answer.status {
+        Status::Exists | Status::Resolved => Exit::Answered,
+        Status::Ambiguous | Status::NotFound => Exit::Negative,
     }
 }
 

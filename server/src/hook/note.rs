@@ -2,53 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::ask::Meant;
 use super::event::Act;
-
-/// Lines of a file that are shown unasked: a screenful, with which one knows whether it is the right one.
-pub(super) const LINES_SHOWN: usize = 40;
-
-/// The same in bytes, about 500 tokens.
-const BYTES_SHOWN: usize = 2000;
-
-/// Names of a directory that are shown.
-const ENTRIES_SHOWN: usize = 40;
-
-/// What is in a file or directory.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Glimpse {
-    /// Some lines.
-    Lines {
-        /// The first of them.
-        first: usize,
-        text: String,
-        /// Whether there are more.
-        more: bool,
-    },
-    /// Some names.
-    Entries(Vec<String>, bool),
-}
-
-impl Glimpse {
-    /// Lines, cut to what is shown.
-    pub(super) fn lines(first: usize, mut text: String, mut more: bool) -> Self {
-        if text.len() > BYTES_SHOWN {
-            let most = text.floor_char_boundary(BYTES_SHOWN);
-            // Whole lines, if there is one.
-            text.truncate(text[..most].rfind('\n').map_or(most, |end| end + 1));
-            more = true;
-        }
-        Self::Lines { first, text, more }
-    }
-
-    /// Names, cut to what is shown. Such as break lines are left out.
-    pub(super) fn entries(mut entries: Vec<String>, more: bool) -> Self {
-        entries.retain(|name| !name.chars().any(char::is_control));
-        let cut = entries.len() > ENTRIES_SHOWN;
-        entries.truncate(ENTRIES_SHOWN);
-        Self::Entries(entries, more || cut)
-    }
-}
+use crate::meant::{Glimpse, Meant};
 
 /// Of a call that goes to another path than the one it named.
 pub(super) fn rewritten(asked: &str, act: Act, meant: &str, confidence: f32, why: &str) -> String {

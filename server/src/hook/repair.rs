@@ -4,9 +4,10 @@ use std::path::Path;
 
 use pathfinder_core::Op;
 
-use super::ask::{Engine, Meant, Question};
+use super::ask::Engine;
 use super::event::{Act, Call, Event, Repair};
 use super::note;
+use crate::meant::{Meant, Question};
 use crate::session::SessionError;
 use crate::spots::{complaint, spots};
 

@@ -13,6 +13,7 @@ use rmcp::model::{
     EnumSchema, InputRequest, InputRequests, InputResponses,
 };
 use rmcp::{Peer, RoleServer};
+use serde::{Deserialize, Serialize};
 
 use super::encode::{hopeful, placed};
 use crate::printable::printable;
@@ -25,7 +26,7 @@ const NAME: &str = "path";
 const PATIENCE: Duration = Duration::from_secs(45);
 
 /// What there is to choose from.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Choice {
     question: String,
     options: Vec<String>,

@@ -15,7 +15,7 @@ const WAITING: usize = 1024;
 
 /// Takes lines, and never waits.
 #[derive(Clone, Debug)]
-pub(super) struct Metrics(SyncSender<String>);
+pub(super) struct Metrics(Option<SyncSender<String>>);
 
 /// What is known of one query.
 #[derive(Debug)]
@@ -29,12 +29,19 @@ impl Metrics {
             // A closed stderr is no reason to answer differently.
             _ = lines.into_iter().try_for_each(|line| std::io::stderr().lock().write_all(line.as_bytes()));
         });
-        (Self(sender), writer)
+        (Self(Some(sender)), writer)
+    }
+
+    /// Writes nothing: who asks does so itself.
+    pub(super) fn none() -> Self {
+        Self(None)
     }
 
     /// Writes a line, unless too many wait.
     pub(super) fn write(&self, line: Line) {
-        _ = self.0.try_send(Value::Object(line.0).to_string() + "\n");
+        if let Some(lines) = &self.0 {
+            _ = lines.try_send(Value::Object(line.0).to_string() + "\n");
+        }
     }
 }
 

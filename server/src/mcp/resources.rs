@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use pathfinder_core::{RelPath, Request, Status};
 use rmcp::ErrorData;
-use rmcp::model::{CacheScope, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use serde_json::json;
 
 use super::encode::ALTERNATIVES;
@@ -73,8 +73,7 @@ pub(super) fn read(workspace: &Workspace, uri: &str) -> Result<ReadResourceResul
             ResourceContents::blob(BASE64_STANDARD.encode(bytes), uri).with_mime_type("application/octet-stream")
         }
     };
-    // A file may be another one the next moment, and is nobody else's business.
-    Ok(ReadResourceResult::new(vec![contents]).with_ttl_ms(0).with_cache_scope(CacheScope::Private))
+    Ok(ReadResourceResult::new(vec![contents]))
 }
 
 /// What a resource has.

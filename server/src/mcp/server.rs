@@ -4,22 +4,28 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult, CustomRequest,
-    CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
-    InitializeResult, InputRequiredResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
+    CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
+    InitializeRequestParams, InitializeResult, InputRequiredResult, ListPromptsResult, ListResourceTemplatesResult,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
 use tokio::sync::{Semaphore, watch};
 
 use super::brake::Brake;
 use super::choice;
 use super::encode::Reply;
+use super::engine::Engine;
+use super::guests::{self, Welcome};
 use super::metrics::Metrics;
 use super::tools::{self, Call, INSTRUCTIONS};
 use super::{client_roots, completion, prompts, resources};
+use crate::share::{Peer, PeerError};
 use crate::workspace::Workspace;
 
 /// Calls that are worked on at the same time. They wait for the disk or for the first reading of the roots; a client
@@ -29,7 +35,7 @@ pub(super) const CALLS: usize = 16;
 /// One conversation.
 #[derive(Clone)]
 pub(super) struct Server {
-    workspace: Arc<Workspace>,
+    engine: Arc<Engine>,
     metrics: Metrics,
     /// Whether the client has no say in the roots: they were given when the server was started, or it has other clients.
     fixed: bool,
@@ -39,19 +45,27 @@ pub(super) struct Server {
     expecting: Arc<watch::Sender<bool>>,
     calls: Arc<Semaphore>,
     brake: Arc<Brake>,
+    /// The other process that talks, if the client is one of ours.
+    guest: Option<Arc<Welcome>>,
 }
 
 impl Server {
-    pub(super) fn new(workspace: Arc<Workspace>, fixed: bool, asks: bool, metrics: Metrics) -> Self {
+    pub(super) fn new(engine: Arc<Engine>, fixed: bool, asks: bool, metrics: Metrics) -> Self {
         Self {
-            workspace,
+            engine,
             metrics,
             fixed,
             asks,
             expecting: Arc::new(watch::Sender::new(false)),
             calls: Arc::new(Semaphore::new(CALLS)),
             brake: Arc::default(),
+            guest: None,
         }
+    }
+
+    /// For a process that asks this one's engine, and does all else itself.
+    pub(super) fn for_guest(engine: Arc<Engine>, guest: Arc<Welcome>) -> Self {
+        Self { guest: Some(guest), ..Self::new(engine, true, false, Metrics::none()) }
     }
 
     /// Another conversation, beside this one. Calls without a conversation have one each, so that all share a brake.
@@ -62,13 +76,13 @@ impl Server {
     /// Opens the roots that the client names, or else the default one. One that has roots keeps them if the client does
     /// not say which are the new ones.
     async fn open_client_roots(&self, context: NotificationContext<RoleServer>) {
-        let before = self.workspace.roots();
+        let before = self.engine.roots();
         let roots = client_roots::ask(&context.peer).await;
-        if roots.is_some() || !self.workspace.is_open() {
-            self.workspace.offer(roots.unwrap_or_default());
+        if roots.is_some() || !self.engine.is_open() {
+            self.engine.offer(roots.unwrap_or_default());
         }
         self.expecting.send_replace(false);
-        if self.workspace.roots() != before {
+        if self.engine.roots() != before {
             // Who has not listed any resources does not mind.
             _ = context.peer.notify_resource_list_changed().await;
         }
@@ -76,12 +90,12 @@ impl Server {
 
     /// Waits for the client's roots, if it is about to name any; opens the default root if there are none.
     async fn ready(&self) {
-        if !self.workspace.is_open() {
+        if !self.engine.is_open() {
             let mut expecting = self.expecting.subscribe();
             // A client that offers roots and never asks to be asked for them is answered all the same.
             _ = tokio::time::timeout(2 * client_roots::PATIENCE, expecting.wait_for(|expecting| !expecting)).await;
-            if !self.workspace.is_open() {
-                self.workspace.offer(Vec::new());
+            if !self.engine.is_open() {
+                self.engine.offer(Vec::new());
             }
         }
     }
@@ -111,10 +125,35 @@ impl Server {
         chosen: Option<String>,
     ) -> Result<Reply, ErrorData> {
         self.work(move |this| {
-            let call = Call { workspace: &this.workspace, brake: &this.brake, chosen: chosen.as_deref() };
-            tool.call(&call, &arguments, &this.metrics)
+            let chosen = chosen.as_deref();
+            let directory = this.guest.as_ref().and_then(|guest| guest.directory());
+            let own = |workspace: &Workspace| {
+                let call = Call { workspace, brake: &this.brake, chosen, directory };
+                Ok(tool.call(&call, &arguments, &this.metrics))
+            };
+            let theirs = |peer: &Peer| guests::call(peer, tool.name, &arguments, chosen, &this.metrics).map(Ok);
+            this.engine.ask(own, theirs, |refusal| Err(guests::refused(refusal)))
         })
-        .await
+        .await?
+    }
+
+    /// Has one of the protocol's other requests answered. What another process answers is for a client of the revision that it is asked
+    /// in: members that depend on that are put in anew by who calls this.
+    async fn answer<P, R>(
+        &self,
+        method: &'static str,
+        params: P,
+        own: fn(&Workspace, &P) -> Result<R, ErrorData>,
+    ) -> Result<R, ErrorData>
+    where
+        P: Serialize + Send + 'static,
+        R: DeserializeOwned + Send + 'static,
+    {
+        self.work(move |this| {
+            let theirs = |peer: &Peer| guests::forward(peer, method, &params).map(Ok);
+            this.engine.ask(|workspace| own(workspace, &params), theirs, |refusal| Err(guests::refused(refusal)))
+        })
+        .await?
     }
 }
 
@@ -141,7 +180,7 @@ impl ServerHandler for Server {
             if offers_roots {
                 self.expecting.send_replace(true);
             } else {
-                self.workspace.offer(Vec::new());
+                self.engine.offer(Vec::new());
             }
         }
         context.peer.set_peer_info(request.clone());
@@ -177,6 +216,16 @@ impl ServerHandler for Server {
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        if let Some(guest) = self.guest.clone() {
+            let (method, params) = (request.method.clone(), request.params.clone().unwrap_or_default());
+            let own = move |this: &Self| {
+                let answer = |workspace: &Workspace| guest.answer(workspace, &method, &params);
+                this.engine.ask(answer, |_| Err(PeerError::Gone), |refusal| Some(Err(guests::refused(refusal))))
+            };
+            if let Some(answer) = self.work(own).await? {
+                return answer;
+            }
+        }
         // The protocol's own requests come here as well, if their parameters are of the wrong type.
         Err(if request.method == "tools/call" {
             let message = "params must be {\"name\": a tool's name, \"arguments\": an object}";
@@ -205,7 +254,13 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        self.work(move |this| prompts::get(&this.workspace, &request)).await?.map(Into::into)
+        let got = self.answer("prompts/get", request, prompts::get).await?;
+        let prompt = GetPromptResult::new(got.messages);
+        Ok(match got.description {
+            Some(description) => prompt.with_description(description),
+            None => prompt,
+        }
+        .into())
     }
 
     async fn list_resources(
@@ -213,9 +268,12 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let listed = self.work(|this| this.workspace.session().map(|session| resources::list(&session))).await?;
-        // Without a root there is nothing to list; a tool says why.
-        Ok(ListResourcesResult::with_all_items(listed.unwrap_or_default()))
+        let listed = self.answer("resources/list", json!({}), |workspace, _| {
+            // Without a root there is nothing to list; a tool says why.
+            let listed = workspace.session().map(|session| resources::list(&session));
+            Ok(ListResourcesResult::with_all_items(listed.unwrap_or_default()))
+        });
+        Ok(ListResourcesResult::with_all_items(listed.await?.resources))
     }
 
     async fn list_resource_templates(
@@ -231,7 +289,11 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        self.work(move |this| resources::read(&this.workspace, &request.uri)).await?.map(Into::into)
+        let read: ReadResourceResult = self
+            .answer("resources/read", request, |workspace, request| resources::read(workspace, &request.uri))
+            .await?;
+        // A file may be another one the next moment, and is nobody else's business.
+        Ok(ReadResourceResult::new(read.contents).with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
     }
 
     async fn complete(
@@ -239,7 +301,10 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        self.work(move |this| completion::complete(&this.workspace, &request)).await?.map(CompleteResult::new)
+        let completed = self.answer("completion/complete", request, |workspace, request| {
+            completion::complete(workspace, request).map(CompleteResult::new)
+        });
+        Ok(CompleteResult::new(completed.await?.completion))
     }
 
     async fn call_tool(
@@ -254,6 +319,11 @@ impl ServerHandler for Server {
         };
         let arguments = serde_json::to_string(&request.arguments.unwrap_or_default());
         let arguments: Arc<str> = arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?.into();
+        if let Some(chosen) = self.guest.as_ref().and_then(|_| guests::chosen(&context.meta)) {
+            let mut reply = self.call(tool, arguments, chosen).await?;
+            let choice = reply.choice.take();
+            return Ok(guests::with_choice(encoded(reply), choice).into());
+        }
         let given = choice::given(request.input_responses.as_ref());
         let asks = self.asks && given == choice::Reply::None && choice::can_ask(context.client_capabilities().as_ref());
         let chosen = if let choice::Reply::Chosen(path) = given { Some(path) } else { None };
@@ -266,11 +336,10 @@ impl ServerHandler for Server {
                 reply = self.call(tool, arguments, Some(path)).await?;
             }
         }
-        let result = if reply.is_error {
-            CallToolResult::structured_error(reply.value)
-        } else {
-            CallToolResult::structured(reply.value)
-        };
-        Ok(result.into())
+        Ok(encoded(reply).into())
     }
+}
+
+fn encoded(reply: Reply) -> CallToolResult {
+    if reply.is_error { CallToolResult::structured_error(reply.value) } else { CallToolResult::structured(reply.value) }
 }

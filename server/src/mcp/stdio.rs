@@ -1,10 +1,10 @@
-//! `Stdio`: one message per line on stdin and stdout, each in a thread of its own.
+//! `Stdio`: one message per line on stdin and stdout, or in both directions of a stream, each in a thread of its own.
 //!
 //! The threads belong to nobody, so that a stdin that never ends delays no end of the process, and calls in progress
 //! keep neither of them waiting. What is a request but cannot be understood is answered too: who waits for an answer
 //! should not do so for ever.
 
-use std::io::{self, BufRead, Write as _};
+use std::io::{self, BufRead};
 use std::thread;
 
 use rmcp::RoleServer;
@@ -16,6 +16,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::share::Stream;
 use crate::writer::Writer;
 
 /// Longer lines are dropped unread: no request needs as much, and one without an end would fill the memory.
@@ -35,14 +36,30 @@ pub(super) struct Stdio {
 impl Stdio {
     /// Begins to read. The writer ends when this value is gone and all was written.
     pub(super) fn open() -> (Self, Writer) {
+        Self::over(|| io::stdin().lock(), || io::stdout().lock())
+    }
+
+    /// The same over a stream in both directions.
+    ///
+    /// # Errors
+    /// When the system has no second handle of it.
+    pub(super) fn of(stream: Stream) -> io::Result<Self> {
+        let out = stream.try_clone()?;
+        Ok(Self::over(|| io::BufReader::new(stream), || out).0)
+    }
+
+    fn over<R: BufRead, W: io::Write>(
+        input: impl FnOnce() -> R + Send + 'static,
+        output: impl FnOnce() -> W + Send + 'static,
+    ) -> (Self, Writer) {
         let (sender, lines) = channel(WAITING);
-        thread::spawn(move || read(io::stdin().lock(), |line| sender.blocking_send(line).is_ok()));
+        thread::spawn(move || read(input(), |line| sender.blocking_send(line).is_ok()));
         let (out, mut answers) = channel::<Vec<u8>>(WAITING);
         let writer = Writer::spawn(move || {
-            let mut stdout = io::stdout().lock();
+            let mut output = output();
             while let Some(line) = answers.blocking_recv() {
                 // Nobody reads any more; whoever sends is told, because the channel closes.
-                if stdout.write_all(&line).and_then(|()| stdout.flush()).is_err() {
+                if output.write_all(&line).and_then(|()| output.flush()).is_err() {
                     return;
                 }
             }

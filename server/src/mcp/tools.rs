@@ -6,6 +6,7 @@ mod reindex_paths;
 mod roots_list;
 mod tool_retry_with_resolve;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use pathfinder_core::Request;
@@ -48,12 +49,14 @@ pub(super) struct Call<'a> {
     pub(super) brake: &'a Brake,
     /// What the user chose of the candidates that an earlier, otherwise equal call offered.
     pub(super) chosen: Option<&'a str>,
+    /// Where the caller is, if that is not where this process is.
+    pub(super) directory: Option<&'a Path>,
 }
 
 impl Call<'_> {
     /// Asks the engine. What the user has chosen is the answer.
     fn ask(&self, request: &Request, line: &mut Line) -> Result<Asked, CallError> {
-        let mut asked = self.workspace.ask(request)?;
+        let mut asked = self.workspace.ask_from(request, self.directory)?;
         if let Some(chosen) = self.chosen {
             choice::take(&mut asked, chosen);
         }

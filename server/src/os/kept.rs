@@ -178,6 +178,11 @@ fn create_new(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
+/// A name for what `subject` names: 16 digits, enough that two of a user's subjects never share it.
+pub(crate) fn named(subject: &[u8]) -> Option<String> {
+    Some(hash(subject)?.to_hex_with_len(16).to_string())
+}
+
 fn hash(bytes: &[u8]) -> Option<ObjectId> {
     let mut hasher = gix::hash::hasher(Kind::Sha256);
     hasher.update(bytes);

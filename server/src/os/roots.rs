@@ -118,11 +118,18 @@ pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
     let all: Vec<PathBuf> = dirs.iter().map(|root| root.canonical.clone()).collect();
     dirs.retain(|root| !all.iter().any(|outer| *outer != root.canonical && root.canonical.starts_with(outer)));
 
-    let cwd = dirs.iter().enumerate().find_map(|(index, root)| {
-        let below = cwd_canonical.strip_prefix(&root.canonical).ok()?;
-        Some((index, String::from_utf8_lossy(&bytes::of(below.as_os_str())).into_owned()))
-    });
+    let cwd = within(dirs.iter(), &cwd_canonical);
     Ok(Roots { dirs, cwd })
+}
+
+/// (root, path relative to it, `/` separated, lossy) of a directory (canonical), if it lies in one of these.
+pub(crate) fn within<'a>(mut dirs: impl Iterator<Item = &'a RootDir>, directory: &Path) -> Option<(usize, String)> {
+    let mut index = 0;
+    dirs.find_map(|root| {
+        let below = directory.strip_prefix(&root.canonical).ok();
+        index += 1;
+        Some((index - 1, String::from_utf8_lossy(&bytes::of(below?.as_os_str())).into_owned()))
+    })
 }
 
 /// The git worktree around a directory (canonical), if there is one.

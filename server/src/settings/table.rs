@@ -24,6 +24,8 @@ pub(crate) enum Key {
     Cache,
     /// Time for git's history.
     History,
+    /// Whether engines are shared between processes.
+    Share,
 }
 
 /// How one setting is given and what it does.
@@ -49,7 +51,7 @@ pub(crate) struct Setting {
 }
 
 /// All settings, in the order in which they are shown; a [`Key`] is its position here.
-pub(crate) const ALL: [Setting; 10] = [
+pub(crate) const ALL: [Setting; 11] = [
     Setting {
         key: Key::IncludeDirs,
         name: "include_dirs",
@@ -149,6 +151,16 @@ pub(crate) const ALL: [Setting; 10] = [
         default: "1000",
         project: true,
         meaning: "Most milliseconds that a start spends on git's history, newest commits first; the next start goes on from there. 0 leaves it out.",
+    },
+    Setting {
+        key: Key::Share,
+        name: "share",
+        flag: "share",
+        variable: "PATHFINDER_SHARE",
+        value: "on|off",
+        default: "on",
+        project: false,
+        meaning: "Whether processes that serve the same roots share one engine, through a socket that is this user's alone.",
     },
 ];
 

@@ -136,6 +136,51 @@ pub(crate) fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Res
     Decoded { id, request: request(&fields) }
 }
 
+/// An operation by its name, for what is sent to another process.
+pub(crate) mod op_name {
+    use pathfinder_core::Op;
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(op: &Op, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(super::name_of(*op))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Op, D::Error> {
+        super::op(&String::deserialize(from)?).map_err(D::Error::custom)
+    }
+}
+
+/// The line that [`decode`] reads this request from.
+pub(crate) fn encode(request: &Request) -> String {
+    let Request { failed_path, op, intent_text, root_hint, from_file, history, evidence, limit, explain, lexical: _ } =
+        request;
+    let mut line = serde_json::json!({
+        "failed_path": failed_path,
+        "op": name_of(*op),
+        "intent_text": intent_text,
+        "root_hint": root_hint,
+        "from_file": from_file,
+        "history": history,
+        "limit": limit,
+        "explain": explain,
+    });
+    if let Some(contains) = evidence {
+        line["evidence"] = serde_json::json!({"contains": contains});
+    }
+    line.to_string()
+}
+
+fn name_of(op: Op) -> &'static str {
+    match op {
+        Op::Read => "read",
+        Op::List => "list",
+        Op::Stat => "stat",
+        Op::Edit => "edit",
+        Op::Write => "write",
+    }
+}
+
 fn op(name: &str) -> Result<Op, String> {
     match name {
         "read" => Ok(Op::Read),

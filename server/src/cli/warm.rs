@@ -1,0 +1,114 @@
+//! Who answers a command: a process that has the engine of these roots in memory, or else this one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use pathfinder_core::FindRequest;
+use serde_json::value::RawValue;
+
+use super::args::Scope;
+use crate::find::find;
+use crate::session::Session;
+use crate::share::methods::{ask_find, ask_resolve};
+use crate::share::{Peer, Place, join};
+use crate::symbols;
+use crate::wire::line::{self, NoId};
+use crate::wire::request::Defaults;
+
+/// Who asks many questions waits for all declarations, but not for ever.
+const READ: Duration = Duration::from_mins(1);
+
+/// See the module's text.
+pub(super) enum Warm<'a> {
+    /// Another process, as long as it answers.
+    Host(Arc<Peer>, &'a Scope),
+    /// This one, with the trees read.
+    Own(Box<Session>),
+    /// This one, with the trees read and what their files declare.
+    Declared(Box<Session>),
+}
+
+/// The other process, if there is one that answers as this one would. Several roots are named in answers as they were given, and
+/// numbered in that order: those each command reads itself.
+pub(super) fn host(scope: &Scope) -> Option<Arc<Peer>> {
+    let place = Place::of(&scope.roots, &scope.given()).ok().filter(Place::is_single)?;
+    join(&place, || ()).inspect_err(|why| tracing::info!(%why, "asks nobody else")).ok()
+}
+
+impl<'a> Warm<'a> {
+    /// Looks for who answers.
+    ///
+    /// # Errors
+    /// When there is nobody else and the roots cannot be used.
+    pub(super) fn of(scope: &'a Scope) -> anyhow::Result<Self> {
+        match host(scope) {
+            Some(peer) => Ok(Self::Host(peer, scope)),
+            None => Ok(Self::Own(Box::new(opened(scope)?))),
+        }
+    }
+
+    /// The same for who asks what files declare.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub(super) fn declaring(scope: &'a Scope) -> anyhow::Result<Self> {
+        match host(scope) {
+            Some(peer) => Ok(Self::Host(peer, scope)),
+            None => Ok(Self::Declared(Box::new(declared(scope)?))),
+        }
+    }
+
+    /// Answers a line of a batch.
+    ///
+    /// # Errors
+    /// When the other process is gone and the roots cannot be used.
+    pub(super) fn resolve(&mut self, line: &[u8], defaults: Defaults) -> anyhow::Result<Box<RawValue>> {
+        if let Self::Host(peer, scope) = self {
+            let asked = std::str::from_utf8(line).ok().and_then(|line| ask_resolve(peer, line, NoId::Null, defaults));
+            if let Some(answer) = asked {
+                return Ok(answer);
+            }
+            *self = Self::Own(Box::new(opened(scope)?));
+        }
+        line::resolved(self.session()?, line, NoId::Null, defaults).context("the answer cannot be written")
+    }
+
+    /// Answers a line of a batch of `find`.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    pub(super) fn find(&mut self, line: &[u8], defaults: &FindRequest) -> anyhow::Result<Box<RawValue>> {
+        if let Self::Host(peer, scope) = self {
+            let asked = std::str::from_utf8(line).ok().and_then(|line| ask_find(peer, line, NoId::Null, defaults));
+            if let Some(answer) = asked {
+                return Ok(answer);
+            }
+            *self = Self::Declared(Box::new(declared(scope)?));
+        }
+        let session = self.session()?;
+        line::found(session, line, NoId::Null, defaults, |request| find(session, request))
+            .context("the answer cannot be written")
+    }
+
+    fn session(&self) -> anyhow::Result<&Session> {
+        match self {
+            Self::Own(session) | Self::Declared(session) => Ok(session),
+            Self::Host(..) => anyhow::bail!("the roots were not read"),
+        }
+    }
+}
+
+fn opened(scope: &Scope) -> anyhow::Result<Session> {
+    let session = scope.open()?;
+    session.keep();
+    Ok(session)
+}
+
+fn declared(scope: &Scope) -> anyhow::Result<Session> {
+    let before = symbols::recall(&scope.open()?);
+    let session = symbols::read(&before, READ, &|_| true);
+    symbols::keep(&session, &before);
+    session.keep();
+    Ok(session)
+}

@@ -1,0 +1,192 @@
+//! What was meant by a call of an agent's tool that names a path which is not there: a question in, plain data out, so that another
+//! process can be asked in this one's stead.
+
+use std::path::Path;
+
+use pathfinder_core::{Answer, Op, RelPath, Request, Status};
+use serde::{Deserialize, Serialize};
+
+use crate::os::probe::contents::{Contents, ContentsError, Window};
+use crate::session::Session;
+use crate::spots::is_elsewhere;
+use crate::wire::place::{hopeful, seen_from};
+
+/// What is asked.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Question {
+    /// The path that is not there.
+    pub(crate) path: String,
+    #[serde(with = "crate::wire::request::op_name")]
+    pub(crate) op: Op,
+    pub(crate) intent: String,
+    /// Text that the file has if it is the one meant.
+    pub(crate) evidence: Option<String>,
+    /// Text that it may well have.
+    pub(crate) hint: Option<String>,
+    /// The first line that is wanted.
+    pub(crate) line: usize,
+    /// Whether to look into what is found.
+    pub(crate) look: bool,
+}
+
+/// What was meant.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Meant {
+    /// This, surely.
+    Certain {
+        /// As the agent can open it.
+        path: String,
+        is_directory: bool,
+        confidence: f32,
+        why: String,
+        /// What is in it, if that was asked for.
+        glimpse: Option<Glimpse>,
+    },
+    /// One of these, best first.
+    Perhaps {
+        /// As the agent can open them.
+        paths: Vec<String>,
+        /// What would tell them apart.
+        question: Option<String>,
+    },
+    /// Nothing any more: what history says.
+    Gone(String),
+    /// Nothing that one could speak of.
+    Unknown,
+}
+
+/// Lines of a file that are shown unasked: a screenful, with which one knows whether it is the right one.
+const LINES_SHOWN: usize = 40;
+
+/// The same in bytes, about 500 tokens.
+const BYTES_SHOWN: usize = 2000;
+
+/// Names of a directory that are shown.
+const ENTRIES_SHOWN: usize = 40;
+
+/// What is in a file or directory.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Glimpse {
+    /// Some lines.
+    Lines {
+        /// The first of them.
+        first: usize,
+        text: String,
+        /// Whether there are more.
+        more: bool,
+    },
+    /// Some names.
+    Entries(Vec<String>, bool),
+}
+
+impl Glimpse {
+    /// Lines, cut to what is shown.
+    fn lines(first: usize, mut text: String, mut more: bool) -> Self {
+        if text.len() > BYTES_SHOWN {
+            let most = text.floor_char_boundary(BYTES_SHOWN);
+            // Whole lines, if there is one.
+            text.truncate(text[..most].rfind('\n').map_or(most, |end| end + 1));
+            more = true;
+        }
+        Self::Lines { first, text, more }
+    }
+
+    /// Names, cut to what is shown. Such as break lines are left out.
+    fn entries(mut entries: Vec<String>, more: bool) -> Self {
+        entries.retain(|name| !name.chars().any(char::is_control));
+        let cut = entries.len() > ENTRIES_SHOWN;
+        entries.truncate(ENTRIES_SHOWN);
+        Self::Entries(entries, more || cut)
+    }
+}
+
+/// What was meant, as an agent in this directory (canonical) can open it.
+pub(crate) fn meant(session: &Session, directory: &Path, question: &Question) -> Meant {
+    let asked = Path::new(&question.path);
+    if session.opened().iter().all(|opened| is_elsewhere(asked, &opened.root.canonical)) {
+        return Meant::Unknown;
+    }
+    let request = Request {
+        op: question.op,
+        intent_text: question.intent.clone(),
+        evidence: question.evidence.clone(),
+        // A model takes longer to start than the agent should wait, and what it reads, an intent, is mostly not there.
+        lexical: true,
+        ..Request::new(question.path.clone())
+    };
+    let Ok(answer) = session.ask(&request).0 else { return Meant::Unknown };
+    // What is searched for can make one of several sure. That no file has it says nothing: one also searches in vain.
+    let hinted = question.hint.clone().filter(|_| answer.status == Status::Ambiguous).and_then(|hint| {
+        let request = Request { evidence: Some(hint), ..request };
+        session.ask(&request).0.ok().filter(|answer| answer.status == Status::Resolved)
+    });
+    told(session, directory, question, hinted.unwrap_or(answer))
+}
+
+fn told(session: &Session, directory: &Path, question: &Question, answer: Answer) -> Meant {
+    let place = |root: usize, path: &RelPath| {
+        seen_from(directory, &question.path, &session.opened()[root].root.canonical, path)
+    };
+    let unsure = |answer: &Answer| {
+        let candidates = hopeful(answer).map(|candidate| place(candidate.root, &candidate.path));
+        let paths: Vec<String> = candidates.filter(|path| is_plain(path)).collect();
+        if paths.is_empty() {
+            return Meant::Unknown;
+        }
+        Meant::Perhaps { paths, question: answer.next_question.clone() }
+    };
+    match (&answer.path, answer.refusal) {
+        (Some((root, path)), _) => {
+            let Ok(entry) = session.probe().stat(*root, path) else { return Meant::Unknown };
+            let is_directory = entry.kind == "directory";
+            let shown = place(*root, path);
+            if !is_plain(&shown) || path.is_lossy() {
+                return Meant::Unknown;
+            }
+            let looked = look(session, (*root, path), is_directory, question);
+            // The line that was asked for is behind the end: it is another file, or the line is wrong as well.
+            if matches!(looked, Err(ContentsError::Short { .. })) {
+                return Meant::Perhaps { paths: vec![shown], question: None };
+            }
+            let glimpse = looked.ok().flatten();
+            // It is not where the agent is, so that it had to be asked for.
+            let here = answer.status == Status::Exists;
+            let why = if here { "as seen from the project's root".to_owned() } else { answer.why };
+            Meant::Certain { path: shown, is_directory, confidence: answer.confidence, why, glimpse }
+        }
+        (None, Some(pathfinder_core::Refusal::Deleted)) => Meant::Gone(answer.why),
+        (None, _) => unsure(&answer),
+    }
+}
+
+/// What is in a file or directory, as much as an agent wants to read unasked.
+fn look(
+    session: &Session,
+    (root, path): (usize, &RelPath),
+    is_directory: bool,
+    question: &Question,
+) -> Result<Option<Glimpse>, ContentsError> {
+    let probe = session.probe();
+    if is_directory {
+        if !question.look {
+            return Ok(None);
+        }
+        let known = |root: usize, entry: &[u8]| session.engine().roots()[root].snapshot.get(entry).is_some();
+        let listing = probe.list(root, path, &known)?;
+        return Ok(Some(Glimpse::entries(listing.entries, listing.more)));
+    }
+    if !question.look && question.line < 2 {
+        return Ok(None);
+    }
+    match probe.read(root, path, Window { first: question.line, lines: LINES_SHOWN })? {
+        Contents::Text { text, next, .. } if question.look => {
+            Ok(Some(Glimpse::lines(question.line, text, next.is_some())))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Whether a path can be put into a text: names that break lines or colour terminals are left out of it.
+fn is_plain(path: &str) -> bool {
+    !path.chars().any(char::is_control)
+}
