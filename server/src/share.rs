@@ -13,6 +13,7 @@ mod peer;
 mod place;
 mod socket;
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -76,6 +77,9 @@ pub(crate) enum Alone {
     /// Something is there that is none of ours, or does not answer.
     #[error("{}: {reason}; its engine is not used", socket.display())]
     Stranger { socket: PathBuf, reason: String },
+    /// Who was there hangs up: a host that ends, or something that is none of ours and does the same.
+    #[error("{}: who answers there hangs up; its engine is not used", socket.display())]
+    Ending { socket: PathBuf },
     /// Another version may answer differently.
     #[error("process {pid} serves these roots with version {version}, which is not this one's: its engine is not used")]
     Version { pid: u32, version: String },
@@ -111,5 +115,10 @@ pub(crate) fn join_once(roots: &[PathBuf], flags: &Given) -> Option<Arc<Peer>> {
 pub(crate) fn look(place: &Place, ended: impl FnOnce() + Send + 'static) -> Result<Arc<Peer>, Alone> {
     let stranger = |reason: String| Alone::Stranger { socket: place.socket(), reason };
     let stream = socket::connect(place).map_err(|error| stranger(error.to_string()))?.ok_or(Alone::Nobody)?;
-    Peer::greet(stream, &place.directory(), ended).map_err(|error| stranger(error.to_string()))
+    Peer::greet(stream, &place.directory(), ended).map_err(|error| match error.kind() {
+        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe | ErrorKind::NotConnected => {
+            Alone::Ending { socket: place.socket() }
+        }
+        _ => stranger(error.to_string()),
+    })
 }

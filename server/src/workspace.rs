@@ -261,6 +261,13 @@ impl Workspace {
         self.0.used().note(&opened.root, path);
     }
 
+    /// The last paths that were answered or used, absolute, newest first.
+    pub(crate) fn last_used(&self) -> Vec<String> {
+        let mut last = self.0.used().ring();
+        last.reverse();
+        last
+    }
+
     /// Writes down what was used since the last time, and reads what other sessions wrote.
     pub(crate) fn keep(&self) {
         let Some(session) = self.0.state().session.clone() else { return };

@@ -1,6 +1,7 @@
 //! `pathfinder doctor`: what is configured, found and running, and what is wrong.
 
 mod checks;
+mod engine;
 
 use std::fmt::Write as _;
 
@@ -10,7 +11,9 @@ use super::args::{Format, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
 use crate::session::{Opened, Session};
+use crate::share::Edge;
 use checks::Problem;
+use engine::Engine;
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -40,11 +43,13 @@ struct Configured {
     source: String,
 }
 
-/// What other parts of the product are at work on these roots. This version has none that could be.
+/// What other parts of the product are at work on these roots.
 #[derive(Debug, Serialize)]
 struct Running {
-    mcp_server: &'static str,
-    language_server: &'static str,
+    /// In words, as the next.
+    mcp_server: String,
+    language_server: String,
+    engine: Engine,
     model: String,
     watching: String,
 }
@@ -52,7 +57,7 @@ struct Running {
 /// Looks at everything and prints it.
 pub(crate) fn run(scope: &Scope, format: Format) -> anyhow::Result<Exit> {
     let session = scope.open()?;
-    let report = report(&session);
+    let report = report(&session, scope);
     match format {
         Format::Json => write_json(&report)?,
         Format::Text => write_text(&text(&report))?,
@@ -60,7 +65,7 @@ pub(crate) fn run(scope: &Scope, format: Format) -> anyhow::Result<Exit> {
     Ok(if report.problems.is_empty() { Exit::Answered } else { Exit::Negative })
 }
 
-fn report(session: &Session) -> Report {
+fn report(session: &Session, scope: &Scope) -> Report {
     let mut problems = Vec::new();
     let mut roots = Vec::new();
     let mut directories = 0;
@@ -85,8 +90,14 @@ fn report(session: &Session) -> Report {
         checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
     }
     let model = checks::model(session.opened().first().map(|opened| &opened.settings), &mut problems);
-    let running =
-        Running { mcp_server: "not in this version", language_server: "not in this version", model, watching };
+    let engine = engine::find(scope, &mut problems);
+    let running = Running {
+        mcp_server: engine.of(Edge::Agent),
+        language_server: engine.of(Edge::Editor),
+        engine,
+        model,
+        watching,
+    };
     Report { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
 }
 
@@ -121,12 +132,13 @@ fn text(report: &Report) -> String {
     let _ = writeln!(out, "\n{HEAD}running{HEAD:#}");
     let running = &report.running;
     for (name, state) in [
-        ("MCP server", running.mcp_server),
-        ("language server", running.language_server),
+        ("MCP server", &running.mcp_server),
+        ("language server", &running.language_server),
+        ("socket", &running.engine.socket),
         ("model", &running.model),
         ("watching", &running.watching),
     ] {
-        let _ = writeln!(out, "  {name:<16} {state}");
+        let _ = writeln!(out, "  {name:<16} {}", printable(state));
     }
     let _ = writeln!(out, "\n{HEAD}problems{HEAD:#}");
     if report.problems.is_empty() {

@@ -201,6 +201,11 @@ impl Desk {
         }
     }
 
+    /// What was used last below a root (canonical), by whomever, newest first.
+    pub(super) fn used_below(&self, root: &Path) -> Vec<String> {
+        self.workspace.last_used().iter().filter_map(|path| relative(root, Path::new(path))).collect()
+    }
+
     /// Changes what is told of the state of things, and tells it.
     pub(super) fn tell(&self, change: impl FnOnce(&mut Status)) {
         let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);

@@ -43,6 +43,13 @@ pub(super) enum Reply {
     Chosen(String),
 }
 
+impl Reply {
+    /// What was chosen.
+    pub(super) fn path(self) -> Option<String> {
+        if let Self::Chosen(path) = self { Some(path) } else { None }
+    }
+}
+
 impl Choice {
     /// The choice that an answer leaves; `None` where there is none, and for what may be about to be created.
     pub(super) fn of(session: &Session, request: &Request, answer: &Answer) -> Option<Self> {

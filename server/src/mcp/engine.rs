@@ -17,8 +17,11 @@ use crate::workspace::{Teller, Workspace};
 pub(super) const ATTEND: Duration = Duration::from_secs(2);
 /// After this long somebody is asked again who could not be joined: it may have been of another version, or stopped.
 const AGAIN: Duration = Duration::from_secs(30);
-/// How often two processes that begin at once may both see nobody, and then each other.
-const TRIES: usize = 3;
+/// How often it is looked who answers: two processes that begin at once may both see nobody, and then each other, and one that is
+/// just ending can still be connected to.
+const TRIES: usize = 5;
+/// Between two looks at somebody who hangs up. A process that was killed is gone by then.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// See the module's text.
 pub(super) struct Engine {
@@ -175,6 +178,7 @@ impl Engine {
                     state.said.clear();
                 }
                 Err(Alone::Nobody) => _ = self.claim(&roots),
+                Err(Alone::Ending { .. }) => {}
                 Err(why) => say(&mut state, &why),
             }
         }
@@ -214,6 +218,7 @@ impl Engine {
                 // Somebody was faster.
                 Err(Alone::Nobody) if !self.claim(roots) => {}
                 Err(Alone::Nobody) => break,
+                Err(Alone::Ending { .. }) => thread::sleep(PAUSE),
                 Err(why) => {
                     say(state, &why);
                     break;

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::choice::Choice;
+use super::choice::{self, Choice};
 use super::encode::Reply;
 use super::engine::Engine;
 use super::metrics::{Line, Metrics};
@@ -86,8 +86,9 @@ impl Welcome {
 }
 
 /// What the guest's user has chosen, if the call is a guest's: only it can put a choice to them.
-pub(super) fn chosen(meta: &RequestMetaObject) -> Option<Option<String>> {
-    meta.get(CHOSEN).map(|chosen| chosen.as_str().map(str::to_owned))
+pub(super) fn chosen(meta: &RequestMetaObject) -> Option<choice::Reply> {
+    let chosen = meta.get(CHOSEN)?;
+    Some(chosen.as_str().map_or(choice::Reply::None, |path| choice::Reply::Chosen(path.to_owned())))
 }
 
 /// A result with the choice that it leaves to the guest's user.

@@ -320,14 +320,13 @@ impl ServerHandler for Server {
         let arguments = serde_json::to_string(&request.arguments.unwrap_or_default());
         let arguments: Arc<str> = arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?.into();
         if let Some(chosen) = self.guest.as_ref().and_then(|_| guests::chosen(&context.meta)) {
-            let mut reply = self.call(tool, arguments, chosen).await?;
+            let mut reply = self.call(tool, arguments, chosen.path()).await?;
             let choice = reply.choice.take();
             return Ok(guests::with_choice(encoded(reply), choice).into());
         }
         let given = choice::given(request.input_responses.as_ref());
         let asks = self.asks && given == choice::Reply::None && choice::can_ask(context.client_capabilities().as_ref());
-        let chosen = if let choice::Reply::Chosen(path) = given { Some(path) } else { None };
-        let mut reply = self.call(tool, Arc::clone(&arguments), chosen).await?;
+        let mut reply = self.call(tool, Arc::clone(&arguments), given.path()).await?;
         if let Some(choice) = reply.choice.take().filter(|_| asks) {
             if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
                 return Ok(InputRequiredResult::from_input_requests(choice.requests()).into());

@@ -131,7 +131,7 @@ impl Peer {
         let reply = self.send(method, params)?;
         let reply = reply.recv_timeout(GREETING).map_err(|error| match error {
             RecvTimeoutError::Timeout => io::Error::new(io::ErrorKind::TimedOut, "it does not answer"),
-            RecvTimeoutError::Disconnected => io::Error::other("it has hung up"),
+            RecvTimeoutError::Disconnected => io::ErrorKind::ConnectionReset.into(),
         })?;
         let result = reply.result.ok_or_else(|| io::Error::other("it answers what no pathfinder does"))?;
         Ok(serde_json::from_str(result.get())?)

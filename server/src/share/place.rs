@@ -83,7 +83,7 @@ impl Place {
 
     /// Why answers of this host could be others than one's own. A project's file counts for both; who was given nothing takes what
     /// the host was given.
-    pub(super) fn differs(&self, host: &About) -> Option<Alone> {
+    pub(crate) fn differs(&self, host: &About) -> Option<Alone> {
         if host.version != env!("CARGO_PKG_VERSION") {
             return Some(Alone::Version { pid: host.pid, version: host.version.clone() });
         }

@@ -32,6 +32,9 @@ struct ToldCandidate {
 /// Why a request could not be answered: its kind, and in words.
 pub(crate) type Refused = (String, String);
 
+/// Files, best first, and what is not known yet.
+pub(crate) type Found = (Vec<Hit>, Option<String>);
+
 /// What was found, or a request that could not be answered.
 #[derive(Debug, Deserialize)]
 struct ToldFound {
@@ -81,8 +84,8 @@ pub(crate) fn answer(text: &str) -> Option<Result<Answer, Refused>> {
     }))
 }
 
-/// What `find` found, best first, and what is not known yet; `None` if it is no answer that this version knows.
-pub(crate) fn found(text: &str) -> Option<Result<(Vec<Hit>, Option<String>), Refused>> {
+/// What `find` found; `None` if it is no answer that this version knows.
+pub(crate) fn found(text: &str) -> Option<Result<Found, Refused>> {
     let told: ToldFound = serde_json::from_str(text).ok()?;
     if let (Some(kind), Some(message)) = (told.error_kind, told.message) {
         return Some(Err((kind, message)));

@@ -142,6 +142,7 @@ pub(crate) mod op_name {
     use serde::de::Error as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
     pub(crate) fn serialize<S: Serializer>(op: &Op, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(super::name_of(*op))
     }

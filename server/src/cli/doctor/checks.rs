@@ -28,7 +28,8 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    fn new(code: &'static str, message: String, remedy: &str) -> Self {
+    /// A problem with what to do about it.
+    pub(super) fn new(code: &'static str, message: String, remedy: &str) -> Self {
         Self { code, message, remedy: remedy.to_owned() }
     }
 }

@@ -28,7 +28,12 @@ pub(in crate::lsp) fn completion(desk: &Desk, params: &CompletionParams) -> Opti
     let look = desk.look(at.text_document.uri.as_str())?;
     let text = look.document.text();
     let offset = look.lines.offset(text, at.position, desk.editor.encoding());
-    let Some(literal) = look.literal_at(offset) else { return Some(listed(desk, &look, begun(&look, offset)?)) };
+    let used = desk.used_below(&look.survey.root());
+    let Some(literal) = look.literal_at(offset) else {
+        let mut items = begun(&look, offset)?;
+        items.sort_by_key(|item| last_used(&used, &item.path));
+        return Some(listed(desk, &look, items));
+    };
     let before = text.get(literal.range.start..offset)?;
     let separator = separator(look.written(literal), literal.kind);
     let typed = offset - before.rsplit(separator).next().unwrap_or_default().len()..offset;
@@ -37,11 +42,18 @@ pub(in crate::lsp) fn completion(desk: &Desk, params: &CompletionParams) -> Opti
     let end = offset + rest.find([separator, '#', '?']).unwrap_or(rest.len());
     let elsewhere = elsewhere(&look, literal);
     let mut items = entries(&look, literal, &(typed.start..end), separator);
-    // What the engine takes to be meant comes first, in its order; the others stay as they are.
+    // What the engine takes to be meant comes first, in its order, and then what was used last, be it by an agent; the others stay as
+    // they are.
     let rank = |item: &Item| elsewhere.iter().position(|meant| meant.path == item.path).unwrap_or(elsewhere.len());
-    items.sort_by_key(rank);
+    items.sort_by_key(|item| (rank(item), last_used(&used, &item.path)));
     items.extend(elsewhere);
     Some(listed(desk, &look, items))
+}
+
+/// How many others were used since something at this path was, or in it.
+fn last_used(used: &[String], path: &str) -> usize {
+    let is_in = |used: &String| used.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    used.iter().position(is_in).unwrap_or(used.len())
 }
 
 /// What the client gets of it.
