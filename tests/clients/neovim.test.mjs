@@ -1,9 +1,14 @@
 // Neovim, in the version that Debian's stable release has, and in the present one.
 
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { beside, installed, mended, program, snippets, stage, steps } from './stage.mjs';
+import { connect } from '../mcp/client.mjs';
+import { beside, installed, mended, program, snippets, stage, steps, until } from './stage.mjs';
 
 const [present, before] = snippets('Neovim');
 
@@ -36,3 +41,53 @@ for (const [folder, settings, encoding] of [['neovim-forky', present, 'utf-8'], 
     await at.ended(true);
   });
 }
+
+/** Megabytes of memory that a process holds. */
+const memory = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
+test('Neovim and an agent: one engine', async (t) => {
+  const at = stage(t);
+  for (const name of ['one', 'two', 'three']) at.add(`${name}/client.go: ${name}`);
+  at.configure('.config/nvim/init.lua', present);
+  const environment = { ...at.env, VIMRUNTIME: installed('neovim-forky', 'usr/share/nvim/runtime') };
+  const nvim = [...program('neovim-forky', 'bin/nvim'), '-i', 'NONE', '--cmd', `set rtp^=${installed('neovim-forky', 'usr/lib/nvim')}`, '-u', `${at.home}/.config/nvim/init.lua`];
+  let starts = 0;
+  /** An editor, and how it is told what to do. Its server is a child of what writes down the conversation. */
+  const edit = async () => {
+    starts += 1;
+    const address = join(at.place, `nvim${starts}`);
+    const child = spawn(nvim[0], [...nvim.slice(1), '--headless', '--listen', address], { cwd: at.root, env: environment, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    const kill = async () => {
+      child.kill('SIGKILL');
+      await ended;
+    };
+    at.users.push(kill);
+    await until('an editor', () => existsSync(address));
+    const open = (name) => execFileSync(nvim[0], [...nvim.slice(1), '--server', address, '--remote-expr', `execute('edit ${at.at(name)}')`], { env: environment });
+    open('web/src/app.ts');
+    return { open, kill, server: await until('a server', () => at.wire().filter((line) => 'server' in line)[starts - 1]?.server) };
+  };
+
+  const first = await edit();
+  const agent = await connect(at, { env: { PATH: at.env.PATH } });
+  const asked = () => agent.stderr().split('\n').filter((line) => line.startsWith('{') && line.endsWith('}')).map((line) => JSON.parse(line).host).at(-1);
+  const best = async () => {
+    const { path, candidates } = await agent.resolve({ failed_path: 'client.go' });
+    return path ?? candidates[0].path;
+  };
+  const asks = (pid) => until(`answer of ${pid}`, async () => (await best(), asked() === pid));
+  await asks(first.server);
+  // What is edited wins the tie, one after the other.
+  for (const name of ['three/client.go', 'one/client.go', 'two/client.go']) {
+    first.open(name);
+    await until(name, async () => (await best()) === name);
+  }
+  // The guest has no tree and no engine.
+  assert.ok(memory(agent.transport.pid) < memory(first.server), `${memory(agent.transport.pid)} and ${memory(first.server)} MB`);
+  await first.kill();
+  assert.equal((await agent.resolve({ failed_path: 'wbe/src/app.ts' })).path, 'web/src/app.ts');
+  await asks(undefined);
+  const second = await edit();
+  await asks(second.server);
+});
