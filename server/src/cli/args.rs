@@ -390,7 +390,7 @@ pub(crate) enum CheckFormat {
 /// `pathfinder index`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Index {
-    /// Also print names, packages, memory and what could not be read
+    /// Also print names, packages, memory, what could not be read, and the time of each stage
     #[arg(long)]
     pub(crate) stats: bool,
     /// Also read what the files declare
