@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::machine;
 use super::programs::Sample;
+use super::report::{Row, short};
 
 /// One run.
 pub(super) type Attempt<'a> = Box<dyn FnMut() -> anyhow::Result<Sample> + 'a>;
@@ -16,24 +17,9 @@ pub(super) struct Contender<'a> {
     pub(super) attempt: Result<Attempt<'a>, String>,
 }
 
-/// What was measured of one.
-#[derive(Debug, Serialize)]
-pub(crate) struct Row {
-    name: String,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum Outcome {
-    Measured(Figures),
-    Absent { absent: String },
-}
-
 /// Medians.
 #[derive(Debug, Serialize)]
-struct Figures {
+pub(super) struct Figures {
     runs: usize,
     wall_ms: f64,
     processor_ms: f64,
@@ -46,7 +32,7 @@ struct Figures {
 }
 
 /// Runs everybody once for nothing, and then so many times, in turns. Each is held against the one of this name.
-pub(super) fn contest(contenders: Vec<Contender<'_>>, runs: usize, against: &str) -> Vec<Row> {
+pub(super) fn contest(contenders: Vec<Contender<'_>>, runs: usize, against: &str) -> Vec<Row<Figures>> {
     let floor = machine::forget_peak();
     let mut measured: Vec<_> = contenders.into_iter().map(|contender| (contender, Vec::new())).collect();
     for run in 0..=runs {
@@ -63,11 +49,7 @@ pub(super) fn contest(contenders: Vec<Contender<'_>>, runs: usize, against: &str
     let reference = measured.iter().find(|(it, _)| it.name == against && it.attempt.is_ok());
     let reference = reference.map(|(_, samples)| walls(samples)).unwrap_or_default();
     let row = |(contender, samples): (Contender<'_>, Vec<Sample>)| {
-        let outcome = match contender.attempt {
-            Err(absent) => Outcome::Absent { absent },
-            Ok(_) => Outcome::Measured(figures(&samples, &walls(&samples), &reference, floor)),
-        };
-        Row { name: contender.name, outcome }
+        Row::of(contender.name, contender.attempt, || figures(&samples, &walls(&samples), &reference, floor))
     };
     measured.into_iter().map(row).collect()
 }
@@ -111,23 +93,13 @@ pub(super) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-impl Row {
-    /// What stands in a line of a table: the name, wall and processor time, peak, ratio.
+impl Figures {
+    /// What stands in a line of a table: wall and processor time, peak, ratio.
     pub(super) fn cells(&self) -> Vec<String> {
-        let mut cells = vec![self.name.clone()];
-        match &self.outcome {
-            Outcome::Absent { absent } => cells.push(absent.clone()),
-            Outcome::Measured(figures) => {
-                let bound = if figures.peak_at_most { "≤ " } else { "" };
-                cells.extend([
-                    super::report::short(figures.wall_ms),
-                    super::report::short(figures.processor_ms),
-                    format!("{bound}{:.0}", figures.peak_mb),
-                    figures.ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}")),
-                ]);
-            }
-        }
-        cells
+        let bound = if self.peak_at_most { "≤ " } else { "" };
+        let peak = format!("{bound}{:.0}", self.peak_mb);
+        let ratio = self.ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
+        vec![short(self.wall_ms), short(self.processor_ms), peak, ratio]
     }
 }
 
@@ -137,9 +109,10 @@ mod tests {
 
     #[test]
     fn ranks() {
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
-        assert_eq!(percentile((1..=200).map(f64::from).collect(), 0.99), 198.0);
-        assert_eq!(percentile(Vec::new(), 0.99), 0.0);
+        let of = |values: &[f64], part| percentile(values.to_vec(), part).to_string();
+        assert_eq!(of(&[3.0, 1.0, 2.0], 0.5), "2");
+        assert_eq!(of(&(1..=200).map(f64::from).collect::<Vec<_>>(), 0.99), "198");
+        assert_eq!(of(&[], 0.99), "0");
         let times = |all: [u64; 3]| all.map(Duration::from_millis);
         assert_eq!(ratio(&times([1, 4, 90]), &times([2, 2, 2])), Some(2.0));
         assert_eq!(ratio(&times([1, 4, 90]), &[]), None);

@@ -11,7 +11,7 @@ use super::contest::{milliseconds, percentile, ratio};
 use super::mistakes::{KINDS, Question};
 use super::place::Place;
 use super::programs::{Programs, started, timed_output};
-use super::report::short;
+use super::report::{Row, short};
 use batch::Batch;
 
 /// What all are held against: of those that stand a typo the fastest.
@@ -25,21 +25,7 @@ type Ask<'a> = Box<dyn FnMut(&Question) -> anyhow::Result<(Duration, bool)> + 'a
 
 /// What was measured of one.
 #[derive(Debug, Serialize)]
-pub(crate) struct Row {
-    name: String,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-enum Outcome {
-    Measured(Figures),
-    Absent { absent: String },
-}
-
-#[derive(Debug, Serialize)]
-struct Figures {
+pub(super) struct Figures {
     questions: usize,
     p50_ms: f64,
     p99_ms: f64,
@@ -60,7 +46,7 @@ struct Contender<'a> {
     bytes_per_path: Option<f64>,
 }
 
-pub(super) fn measure(place: &Place, programs: &Programs, list: &[String], asked: &[Question]) -> Vec<Row> {
+pub(super) fn measure(place: &Place, programs: &Programs, list: &[String], asked: &[Question]) -> Vec<Row<Figures>> {
     let of = |name: String, ask| Contender { name, ask, questions: asked.len(), bytes_per_path: None };
     let own = Batch::start(place, programs).map_err(|error| format!("{error:#}"));
     let bytes_per_path = own.as_ref().ok().map(|(_, bytes)| *bytes);
@@ -82,7 +68,7 @@ pub(super) fn measure(place: &Place, programs: &Programs, list: &[String], asked
 }
 
 /// Everybody is asked the first question for nothing, and then all of them in turns.
-fn contest(contenders: Vec<Contender<'_>>, asked: &[Question]) -> Vec<Row> {
+fn contest(contenders: Vec<Contender<'_>>, asked: &[Question]) -> Vec<Row<Figures>> {
     let mut measured: Vec<_> = contenders.into_iter().map(|contender| (contender, Vec::new())).collect();
     for (number, question) in asked.iter().take(1).chain(asked).enumerate() {
         for (contender, answers) in &mut measured {
@@ -100,25 +86,11 @@ fn contest(contenders: Vec<Contender<'_>>, asked: &[Question]) -> Vec<Row> {
     let times = |answers: &[(Duration, bool)]| answers.iter().map(|(time, _)| *time).collect::<Vec<_>>();
     let reference = measured.iter().find(|(it, _)| it.name == AGAINST && it.ask.is_ok());
     let reference = reference.map(|(_, answers)| times(answers)).unwrap_or_default();
-    let row = |(contender, answers): (Contender<'_>, Vec<(Duration, bool)>)| {
-        let outcome = match contender.ask {
-            Err(absent) => Outcome::Absent { absent },
-            Ok(_) => {
-                let all: Vec<_> = answers.iter().map(|(time, _)| milliseconds(*time)).collect();
-                let of_kind = |kind| answers.iter().zip(asked).filter(move |(_, question)| question.kind == kind);
-                let right = |kind| of_kind(kind).filter(|((_, right), _)| *right).count();
-                Outcome::Measured(Figures {
-                    questions: answers.len(),
-                    p50_ms: percentile(all.clone(), 0.5),
-                    p99_ms: percentile(all.clone(), 0.99),
-                    max_ms: percentile(all, 1.0),
-                    right_first: KINDS.map(|kind| (right(kind), of_kind(kind).count())).to_vec(),
-                    bytes_per_path: contender.bytes_per_path,
-                    ratio: ratio(&times(&answers), &reference),
-                })
-            }
-        };
-        Row { name: contender.name, outcome }
+    let row = |(contender, answers): (Contender<'_>, Vec<_>)| {
+        let bytes = contender.bytes_per_path;
+        Row::of(contender.name, contender.ask, || {
+            Figures::of(&answers, asked, bytes, ratio(&times(&answers), &reference))
+        })
     };
     measured.into_iter().map(row).collect()
 }
@@ -142,19 +114,28 @@ fn matchers<'a>(_: &[String]) -> Vec<(&'static str, Result<Ask<'a>, String>)> {
     ["frizbee, 0 typos", AGAINST, "frizbee, 2 typos", "nucleo"].map(|name| (name, absent())).into()
 }
 
-impl Row {
-    /// What stands in a line of a table: the name, the percentiles, right first, bytes per path, ratio.
-    pub(super) fn cells(&self) -> Vec<String> {
-        let mut cells = vec![self.name.clone()];
-        match &self.outcome {
-            Outcome::Absent { absent } => cells.push(absent.clone()),
-            Outcome::Measured(figures) => {
-                cells.extend([figures.p50_ms, figures.p99_ms, figures.max_ms].map(short));
-                cells.extend(figures.right_first.iter().map(|(right, all)| format!("{right}/{all}")));
-                cells.push(figures.bytes_per_path.map_or("–".to_owned(), |bytes| format!("{bytes:.1}")));
-                cells.push(figures.ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.3}")));
-            }
+impl Figures {
+    fn of(answers: &[(Duration, bool)], asked: &[Question], bytes_per_path: Option<f64>, ratio: Option<f64>) -> Self {
+        let times: Vec<_> = answers.iter().map(|(time, _)| milliseconds(*time)).collect();
+        let of_kind = |kind| answers.iter().zip(asked).filter(move |(_, question)| question.kind == kind);
+        let right = |kind| of_kind(kind).filter(|((_, right), _)| *right).count();
+        Self {
+            questions: answers.len(),
+            p50_ms: percentile(times.clone(), 0.5),
+            p99_ms: percentile(times.clone(), 0.99),
+            max_ms: percentile(times, 1.0),
+            right_first: KINDS.map(|kind| (right(kind), of_kind(kind).count())).to_vec(),
+            bytes_per_path,
+            ratio,
         }
+    }
+
+    /// What stands in a line of a table: the percentiles, right first, bytes per path, ratio.
+    pub(super) fn cells(&self) -> Vec<String> {
+        let mut cells = [self.p50_ms, self.p99_ms, self.max_ms].map(short).to_vec();
+        cells.extend(self.right_first.iter().map(|(right, all)| format!("{right}/{all}")));
+        cells.push(self.bytes_per_path.map_or("–".to_owned(), |bytes| format!("{bytes:.1}")));
+        cells.push(self.ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.3}")));
         cells
     }
 }

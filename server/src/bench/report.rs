@@ -16,16 +16,39 @@ pub(crate) struct Report {
     /// Who took part.
     versions: Vec<String>,
     runs: usize,
-    pub(super) walk: Vec<Table<contest::Row>>,
-    pub(super) query: Vec<Table<query::Row>>,
-    pub(super) single: Vec<Table<contest::Row>>,
+    pub(super) walk: Vec<Table<contest::Figures>>,
+    pub(super) query: Vec<Table<query::Figures>>,
+    pub(super) single: Vec<Table<contest::Figures>>,
 }
 
 /// What was measured on one tree.
 #[derive(Debug, Serialize)]
 pub(super) struct Table<T> {
     pub(super) files: usize,
-    pub(super) rows: Vec<T>,
+    pub(super) rows: Vec<Row<T>>,
+}
+
+/// What was measured of one, or why nothing was.
+#[derive(Debug, Serialize)]
+pub(super) struct Row<T> {
+    pub(super) name: String,
+    #[serde(flatten)]
+    pub(super) outcome: Outcome<T>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Outcome<T> {
+    Measured(T),
+    Absent { absent: String },
+}
+
+impl<T> Row<T> {
+    /// The row of who was asked, or could not be.
+    pub(super) fn of<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
+        let outcome = asked.map_or_else(|absent| Outcome::Absent { absent }, |_| Outcome::Measured(figures()));
+        Self { name, outcome }
+    }
 }
 
 impl Report {
@@ -62,7 +85,7 @@ impl Report {
             heading(&mut out, "Reading a tree", &what);
             let against = format!("of {}", walk::AGAINST);
             let columns = [&["files", ""], &processes[..], &[&*against]].concat();
-            table(&mut out, &columns, &self.walk, contest::Row::cells);
+            table(&mut out, &columns, &self.walk, contest::Figures::cells);
         }
         if !self.query.is_empty() {
             let what = "each asked once, one thread, in turns; right first by kind of mistake. fzf reads the list for each question, and is asked a few.";
@@ -71,7 +94,7 @@ impl Report {
             let kinds = ["typo", "directory", "bare name", "part of the path"];
             let columns =
                 [&["files", "", "p50 ms", "p99 ms", "max ms"], &kinds[..], &["bytes a path", &against]].concat();
-            table(&mut out, &columns, &self.query, query::Row::cells);
+            table(&mut out, &columns, &self.query, query::Figures::cells);
         }
         if !self.single.is_empty() {
             let what =
@@ -79,7 +102,7 @@ impl Report {
             heading(&mut out, "One question", &what);
             let against = format!("of {}", single::AGAINST);
             let columns = [&["files", ""], &processes[..], &[&*against]].concat();
-            table(&mut out, &columns, &self.single, contest::Row::cells);
+            table(&mut out, &columns, &self.single, contest::Figures::cells);
         }
         out
     }
@@ -98,8 +121,11 @@ fn table<T>(out: &mut String, columns: &[&str], tables: &[Table<T>], cells: impl
     line(vec!["---".to_owned(); columns.len()]);
     for table in tables {
         for row in &table.rows {
-            let mut all = vec![grouped(table.files)];
-            all.extend(cells(row));
+            let mut all = vec![grouped(table.files), row.name.clone()];
+            match &row.outcome {
+                Outcome::Measured(figures) => all.extend(cells(figures)),
+                Outcome::Absent { absent } => all.push(absent.clone()),
+            }
             // What was not measured has a reason and nothing else.
             all.resize(columns.len(), String::new());
             line(all);

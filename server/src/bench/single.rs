@@ -5,10 +5,11 @@ mod engine;
 use std::path::Path;
 use std::process::Command;
 
-use super::contest::{Attempt, Contender, Row, contest};
+use super::contest::{Attempt, Contender, Figures, contest};
 use super::mistakes::{KINDS, Question};
 use super::place::Place;
 use super::programs::{Programs, started, timed};
+use super::report::Row;
 use engine::Engine;
 
 /// What all are held against: what people type.
@@ -17,7 +18,7 @@ pub(super) const AGAINST: &str = "git ls-files into fzf -f";
 /// Each attempt asks another one of these, a question of each kind.
 const ASKED: usize = KINDS.len();
 
-pub(super) fn measure(place: &Place, programs: &Programs, asked: &[Question], runs: usize) -> Vec<Row> {
+pub(super) fn measure(place: &Place, programs: &Programs, asked: &[Question], runs: usize) -> Vec<Row<Figures>> {
     let asked = &asked[..asked.len().min(ASKED)];
     let Some(first) = asked.first() else { return Vec::new() };
     let resolve = |cache: &Path, failed: &str| {

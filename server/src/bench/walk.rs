@@ -1,13 +1,14 @@
 //! Reading a whole tree: this program with and without what it has kept, and who lists files.
 
-use super::contest::{Attempt, Contender, Row, contest};
+use super::contest::{Attempt, Contender, Figures, contest};
 use super::place::Place;
 use super::programs::{Program, Programs, started, timed};
+use super::report::Row;
 
 /// What all are held against: it walks as this program does.
 pub(super) const AGAINST: &str = "fd";
 
-pub(super) fn measure(place: &Place, programs: &Programs, runs: usize) -> Vec<Row> {
+pub(super) fn measure(place: &Place, programs: &Programs, runs: usize) -> Vec<Row<Figures>> {
     let own = |cache: &std::path::Path| {
         let mut command = programs.own(place.top(), cache);
         command.args(["index", "--root"]).arg(place.tree());
