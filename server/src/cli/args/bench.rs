@@ -8,10 +8,10 @@ use super::Format;
 use crate::bench::{SIZE_RANGE, SIZES, Stage, Terms};
 
 pub(super) const EXAMPLES: &str = "\
-Makes trees of these sizes, the same each time, and measures this program and those that are installed beside it in turns:
-fd, rg, git and fzf. It prints tables in Markdown. nucleo and frizbee are libraries: they take part where the program was
-built with --features peers. A million files take a gigabyte of disk and some minutes to make; nothing is written outside
-of the directory.
+Makes trees of these sizes, the same each time, and measures this program and those that are
+installed beside it in turns: fd, rg, git and fzf. It prints tables in Markdown. nucleo and frizbee
+are libraries: they take part where the program was built with --features peers. A million files
+take a gigabyte of disk and some minutes to make. Nothing is written outside of the directory.
 
 Examples:
   pathfinder bench --sizes 3261,30000
