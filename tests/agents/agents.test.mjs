@@ -74,7 +74,8 @@ test('opencode', async (t) => {
 test('codex', async (t) => {
   const { laid, how, configure } = stage(t);
   configure('.codex/config.toml', snippets('Codex')[0]);
-  const { ask } = await codex(laid, [bin('codex')], { cwd: how.cwd, env: how.env });
+  // What it does not know in it would be an error.
+  const { ask } = await codex(laid, [bin('codex'), '--strict-config'], { cwd: how.cwd, env: how.env });
   const { data } = await ask('mcpServerStatus/list', {});
   const [{ tools }] = data.filter(({ name }) => name === 'pathfinder');
   assert.deepEqual(Object.keys(tools).sort(), TOOLS);
