@@ -3,7 +3,7 @@
 mod batch;
 
 use std::fs::File;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -99,7 +99,7 @@ fn contest(contenders: Vec<Contender<'_>>, asked: &[Question]) -> Vec<Row<Figure
 fn matchers(list: &[String]) -> Vec<(&'static str, Result<Ask<'_>, String>)> {
     let of = |(name, mut first): (&'static str, super::matchers::First<'static>)| -> (_, Result<Ask<'_>, _>) {
         let ask = move |question: &Question| {
-            let start = Instant::now();
+            let start = std::time::Instant::now();
             let first = first(list, &question.failed);
             Ok((start.elapsed(), first.is_some_and(|first| list[first] == question.meant)))
         };
