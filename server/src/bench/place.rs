@@ -5,6 +5,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use rayon::prelude::*;
@@ -20,6 +22,12 @@ const HOME: &str = "home";
 const FORM: u32 = 1;
 /// The object of an empty file, which git needs to list one. It is never looked at.
 const EMPTY: &str = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+
+/// What is younger than ten seconds is never taken to be as it was: a tree that was just made would be walked again, and not brought up
+/// to date as one that people work in.
+const SETTLED: Duration = Duration::from_secs(11);
+/// A smaller tree is for trying the benchmark out.
+const SETTLED_MIN: usize = 1_000;
 
 /// See the module's text.
 pub(super) struct Place {
@@ -87,6 +95,9 @@ impl Place {
         fs::write(place.list_file(), files.join("\n") + "\n")?;
         if programs.git.is_ok() {
             place.track(&files)?;
+        }
+        if size >= SETTLED_MIN {
+            thread::sleep(SETTLED);
         }
         fs::write(stamp, wanted)?;
         Ok(place)
