@@ -2,6 +2,7 @@
 
 mod args;
 mod batch;
+mod bench;
 mod check;
 mod doctor;
 mod find;
@@ -107,6 +108,7 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             hook::run(hook, scope)
         }
         Some(Command::Model(model)) => model::run(model, args.scope),
+        Some(Command::Bench(wanted)) => bench::run(&wanted),
         Some(Command::Completions { shell }) => shell::completions(shell),
         Some(Command::Suggestions { shell }) => shell::suggestions(shell),
         Some(Command::Man) => shell::man(),

@@ -2,6 +2,7 @@
 //!
 //! stdout belongs to the protocol of the edge that runs (paths, JSON lines); logs and notes go to stderr.
 
+mod bench;
 mod check;
 mod cli;
 mod find;

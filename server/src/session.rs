@@ -1,6 +1,7 @@
 //! `Session`: what every edge needs to answer: roots that were walked, an engine over them, a probe.
 
 mod asking;
+mod times;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use crate::os::roots::{self, RootDir, RootError, Roots};
 use crate::os::walk::WalkOptions;
 use crate::settings::{Given, SettingError, Settings};
 pub(crate) use asking::{AskError, Timing, caught};
+pub(crate) use times::Times;
 
 /// Why no session could be opened.
 #[derive(Debug, Error)]
@@ -50,6 +52,8 @@ pub(crate) struct Opened {
     pub(crate) settings: Settings,
     /// What was read of it, as it was then.
     pub(crate) listing: Arc<Listing>,
+    /// What that took, beside the listing itself.
+    pub(crate) times: Times,
     /// What is known of git's history.
     past: Past,
 }
@@ -118,14 +122,17 @@ impl Session {
         patience: Duration,
         before: Option<&Self>,
     ) -> Result<Self, SessionError> {
+        let begun = Instant::now();
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
         // Before anything is walked: a wrong setting should not take a long walk to be told.
         let settings = dirs.iter().map(|root| load(flags, root)).collect::<Result<Vec<_>, _>>()?;
+        let mut found = begun.elapsed();
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
         for (root, settings) in dirs.iter().zip(settings) {
             let known = before.and_then(|before| before.opened.iter().find(|it| it.root.canonical == root.canonical));
-            let (report, root) = index(root, settings, patience, known.map(|known| &*known.listing))?;
+            let (mut report, root) = index(root, settings, patience, known.map(|known| &*known.listing))?;
+            report.times.roots = std::mem::take(&mut found);
             tracing::info!(root = %report.root.given, read = ?report.listing.read, source = ?report.listing.source, "indexed");
             opened.push(report);
             indexed.push(root);
@@ -387,21 +394,24 @@ fn index(
     let stop = AtomicBool::new(false);
     let start = Instant::now();
     let (ended, end) = channel();
-    let (listing, past) = std::thread::scope(|scope| {
+    let (listing, times, past) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
             let past = past(root, &settings, settings.history, &|| stop.load(Ordering::Relaxed));
             // Nobody waits for it any more.
             _ = ended.send(());
-            past
+            (past, start.elapsed())
         });
-        let listing = list(root, &settings, before);
+        let (listing, kept) = list(root, &settings, before);
+        let listed = Instant::now();
         if end.recv_timeout(patience.saturating_sub(start.elapsed())) == Err(RecvTimeoutError::Timeout) {
             stop.store(true, Ordering::Relaxed);
         }
         // A reader that panicked has found nothing; the panic was printed.
-        (listing, reader.join().unwrap_or_default())
+        let (past, history) = reader.join().unwrap_or_default();
+        (listing, Times { kept, history, waited: listed.elapsed(), ..Times::default() }, past)
     });
-    Ok(put_together(root, settings, listing?, past))
+    let (opened, root) = put_together(root, settings, listing?, past);
+    Ok((Opened { times, ..opened }, root))
 }
 
 /// What is known of a root, and the root as the engine has it.
@@ -414,16 +424,20 @@ fn put_together(root: &RootDir, settings: Settings, listing: Listing, past: Past
         familiar: Arc::new(Familiar::new(past.uses())),
         symbols: Symbols::default(),
     };
-    (Opened { root: root.clone(), settings, listing: Arc::new(listing), past }, opened)
+    let (root, listing, times) = (root.clone(), Arc::new(listing), Times::default());
+    (Opened { root, settings, listing, times, past }, opened)
 }
 
-/// What is below a root: from what this process knows of it, or else from what was kept.
-fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> Result<Listing, RootError> {
+/// What is below a root: from what this process knows of it, or else from what was kept; and how long reading that took.
+fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> (Result<Listing, RootError>, Duration) {
     let kept = || Listing::load(settings.cache_dir.as_deref()?, root);
-    match before {
-        Some(before) => Listing::read(root, &options(settings), Some(before)),
-        None => Listing::read(root, &options(settings), kept().as_ref()),
+    if before.is_some() {
+        return (Listing::read(root, &options(settings), before), Duration::ZERO);
     }
+    let start = Instant::now();
+    let kept = kept();
+    let took = start.elapsed();
+    (Listing::read(root, &options(settings), kept.as_ref()), took)
 }
 
 /// The history as far as it can be read in this time, until `stop` says so; nothing where the settings say so.

@@ -1,14 +1,13 @@
 // Agents that can be run without an account connect to the server and list its tools.
 
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
+import { codex } from '../hooks/codex.mjs';
 import { command } from '../mcp/client.mjs';
 import { tree } from '../mcp/tree.mjs';
 
@@ -74,35 +73,13 @@ test('opencode', async (t) => {
 
 test('codex', async (t) => {
   const { laid, how, configure } = stage(t);
-  // It starts servers elsewhere when it is a server itself.
-  configure('.codex/config.toml', snippets('Codex')[0].replace('["mcp"]', JSON.stringify(['mcp', '--root', laid.root])));
-  const server = spawn(bin('codex'), ['app-server'], { cwd: how.cwd, env: how.env, stdio: ['pipe', 'pipe', 'ignore'], detached: true });
-  const closed = once(server, 'close');
-  laid.users.push(async () => {
-    // What runs is a child of what was started: the group is ended, and the pipe is closed when the last of it is gone.
-    process.kill(-server.pid, 'SIGKILL');
-    await closed;
-  });
-  const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
-  let id = 0;
-  const ask = async (method, params) => {
-    id += 1;
-    server.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
-    for (;;) {
-      const { value, done } = await lines.next();
-      assert.ok(!done, 'codex has ended');
-      const message = JSON.parse(value);
-      if (message.id === id) {
-        assert.ok(message.result, value);
-        return message.result;
-      }
-    }
-  };
-  await ask('initialize', { clientInfo: { name: 'pathfinder-tests', version: '1' }, capabilities: { experimentalApi: true } });
-  server.stdin.write(`${JSON.stringify({ method: 'initialized' })}\n`);
+  configure('.codex/config.toml', snippets('Codex')[0]);
+  // What it does not know in it would be an error.
+  const { ask } = await codex(laid, [bin('codex'), '--strict-config'], { cwd: how.cwd, env: how.env });
   const { data } = await ask('mcpServerStatus/list', {});
   const [{ tools }] = data.filter(({ name }) => name === 'pathfinder');
   assert.deepEqual(Object.keys(tools).sort(), TOOLS);
+  // For its own list it has started one in its home; each thread has one in the thread's directory.
   const { thread } = await ask('thread/start', { cwd: laid.root, ephemeral: true });
   const called = { threadId: thread.id, server: 'pathfinder', tool: 'path_resolve', arguments: { failed_path: 'app.ts' } };
   const { structuredContent } = await ask('mcpServer/tool/call', called);

@@ -41,8 +41,10 @@ fn text_has_the_same_numbers() {
     assert!(short.stdout.contains(": 3 files, 3 directories, walked in "), "{short:?}");
     assert_eq!(short.stdout.lines().count(), 1, "{short:?}");
     let long = tree.plan(&["index", "--stats"]).run();
-    for name in ["files", "directories", "names", "packages", "bytes", "bytes per path", "walk", "build", "unreadable"]
-    {
+    let counts =
+        ["files", "directories", "names", "packages", "bytes", "bytes per path", "walk", "build", "unreadable"];
+    let stages = ["stages", "roots found", "what was kept", "git's history", "keeping", "the rest", "whole"];
+    for name in counts.into_iter().chain(stages) {
         assert!(long.stdout.lines().any(|line| line.trim().starts_with(name)), "{name}: {long:?}");
     }
 }
@@ -61,4 +63,31 @@ fn every_root_is_counted() {
     let files: Vec<_> =
         report["roots"].as_array().unwrap().iter().map(|root| root["files"].as_u64().unwrap()).collect();
     assert_eq!((files, &report["files"]), (vec![1, 2], &Value::from(3)), "{report:#}");
+}
+
+/// Indexes again and again, and compares how the tree was read; the times of the stages are all of the time.
+#[track_caller]
+fn check_stages(tree: &Tree, args: &[&str], source: &str) {
+    let report = tree.plan(&["index", "--format=json"]).arg_all(args).run().json();
+    assert_eq!(report["roots"][0]["source"], source, "{report:#}");
+    let stages = report["stages_ms"].as_object().unwrap();
+    let all = ["roots", "kept", "walk", "packages", "build", "history", "keep", "rest", "whole"];
+    let missing: Vec<_> = all.iter().filter(|name| !stages.contains_key(**name)).collect();
+    assert!(missing.is_empty(), "{missing:?}: {report:#}");
+    assert_eq!(stages.contains_key("symbols"), args.contains(&"--symbols"), "{report:#}");
+    let time = |name: &str| stages[name].as_f64().unwrap();
+    assert!(stages.keys().all(|name| time(name) >= 0.0), "one stage is counted twice: {report:#}");
+    let sum: f64 = stages.keys().filter(|name| *name != "whole").map(|name| time(name)).sum();
+    // Each is rounded to a thousandth.
+    assert!((sum - time("whole")).abs() < 0.02, "{report:#}");
+}
+
+#[test]
+fn the_time_is_that_of_the_stages() {
+    let tree = Tree::new("a/package.json = {\"name\": \"@acme/ui\"}\na/b.rs = fn b() {}\nc/x");
+    check_stages(&tree, &[], "walked");
+    check_stages(&tree, &["--symbols"], "brought up to date");
+    std::fs::write(tree.root().join("c/y"), "").unwrap();
+    check_stages(&tree, &["--stats"], "brought up to date");
+    check_stages(&tree, &["--include-dirs=target"], "walked");
 }

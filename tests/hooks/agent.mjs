@@ -9,8 +9,15 @@ import { dirname, join } from 'node:path';
 import { homely, tree } from '../mcp/tree.mjs';
 import { model } from './model.mjs';
 
-const BINARY = process.env.PATHFINDER_BIN ?? join(import.meta.dirname, '../../target/debug/pathfinder');
+/** The server that is tested. */
+export const BINARY = process.env.PATHFINDER_BIN ?? join(import.meta.dirname, '../../target/debug/pathfinder');
 const PACKAGES = process.env.PATHFINDER_HOOK_PACKAGES;
+
+/** A program of the packages. */
+export function installed(name) {
+  assert.ok(PACKAGES, 'PATHFINDER_HOOK_PACKAGES is not set: tests/run sets it');
+  return join(PACKAGES, 'node_modules', name);
+}
 
 /** How long an agent may take on a machine that does much else. */
 const PATIENCE = 240_000;
@@ -73,7 +80,6 @@ const AGENTS = {
  * told in the end, as one text, from the prompt on.
  */
 export async function told(t, agent, prompt, steps) {
-  assert.ok(PACKAGES, 'PATHFINDER_HOOK_PACKAGES is not set: tests/run sets it');
   const laid = tree(t, PROJECT);
   const env = homely(laid);
   execFileSync('git', ['init', '--quiet'], { cwd: laid.root, env });
@@ -86,7 +92,7 @@ export async function told(t, agent, prompt, steps) {
   }
   execFileSync(BINARY, ['hook', 'install', agent], { cwd: laid.root, env });
   const [program, ...args] = command;
-  const child = spawn(join(PACKAGES, 'node_modules', program), [...args, prompt], {
+  const child = spawn(installed(program), [...args, prompt], {
     cwd: laid.root,
     env: { ...env, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],

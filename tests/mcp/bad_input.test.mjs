@@ -1,6 +1,8 @@
 // What no client should send: arguments that make no sense, lines that are no requests, a thousand calls at once.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { connect, raw } from './client.mjs';
@@ -80,4 +82,36 @@ test('a thousand calls at once', async (t) => {
     return call(tool, { failed_path: 'src/app.ts', query: 'app', op: 'read' });
   });
   for (const answer of await Promise.all(asked)) assert.equal(answer.isError, undefined, JSON.stringify(answer));
+});
+
+/** The most memory that a process has ever held, in megabytes. */
+const peak = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+
+/** A request of 100 megabytes, up to its end or not. */
+async function long({ child }, whole) {
+  const write = async (text) => child.stdin.write(text) || (await once(child.stdin, 'drain'));
+  await write('{"jsonrpc":"2.0","id":"long","method":"tools/call","params":{"name":"path_resolve","arguments":{"failed_path":"');
+  for (let at = 0; at < 100; at += 1) await write(LONG);
+  if (whole) await write('"}}}\n');
+}
+
+test('a request of 100 megabytes is dropped, and what comes behind it is answered', async (t) => {
+  const server = raw(tree(t, TREE));
+  await server.initialize();
+  const before = peak(server.child.pid);
+  await long(server, true);
+  server.call('next', 'path_resolve', { failed_path: 'src/app.ts' });
+  const { id, result } = await server.next();
+  assert.deepEqual([id, result?.structuredContent.status], ['next', 'exists']);
+  // The line's first 16 MiB, in a buffer that grows by doubling, and not its hundred.
+  const grown = peak(server.child.pid) - before;
+  assert.ok(grown < 64, `${grown} MB more`);
+});
+
+test('a client that leaves in the middle of 100 megabytes', async (t) => {
+  const server = raw(tree(t, TREE));
+  await server.initialize();
+  await long(server, false);
+  server.child.stdin.end();
+  assert.deepEqual(await server.ended(), [0, null]);
 });

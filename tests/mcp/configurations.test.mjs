@@ -1,4 +1,7 @@
 // What server/MCP.md says for each client, as far as it is JSON: it is well formed, and what it says works.
+//
+// No client publishes a schema of its settings in a package of npm or PyPI (looked for on 2026-11-21; those that there are come from
+// others, or are only on the clients' sites). Codex and opencode check theirs by themselves, and are given the snippets in tests/agents.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

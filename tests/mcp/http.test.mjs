@@ -125,6 +125,9 @@ test('what is no request', async (t) => {
   await bad({ headers: { 'mcp-session-id': 'none' }, body: JSON.stringify({ ...INITIALIZE, method: 'tools/list', params: {} }) });
   await bad({ headers: { 'mcp-protocol-version': '1999-01-01' } });
   await bad({ body: `"${'x'.repeat(5 << 20)}"` });
+  // It is said as soon as the length is: nothing of it need be read.
+  assert.equal((await post(url, { body: `"${'x'.repeat(100 << 20)}"` })).status, 413);
+  assert.equal((await post(url)).status, 200);
   assert.equal(child.exitCode, null);
 });
 

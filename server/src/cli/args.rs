@@ -1,5 +1,6 @@
 //! The command line as data: what can be asked for, and the help for it.
 
+mod bench;
 mod hook;
 mod model;
 
@@ -11,6 +12,7 @@ use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand
 use clap_complete::Shell;
 use pathfinder_core::{FindRequest, Op, Request};
 
+pub(crate) use bench::Bench;
 pub(crate) use hook::{Hook, HookCommand, Install, SuggestingShell};
 pub(crate) use model::{Model, ModelCommand, ModelPlace};
 
@@ -135,6 +137,9 @@ pub(crate) enum Command {
     /// Look at a model: what is understood of it, and whether it can be used
     #[command(after_help = "Exit status: 0 it can be used, 1 something is wrong with it, 2 it could not be looked at.")]
     Model(Model),
+    /// Measure this program and others side by side
+    #[command(after_help = bench::EXAMPLES)]
+    Bench(Bench),
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  pathfinder completions bash > ~/.local/share/bash-completion/completions/pathfinder"
@@ -390,7 +395,7 @@ pub(crate) enum CheckFormat {
 /// `pathfinder index`.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Index {
-    /// Also print names, packages, memory and what could not be read
+    /// Also print names, packages, memory, what could not be read, and the time of each stage
     #[arg(long)]
     pub(crate) stats: bool,
     /// Also read what the files declare

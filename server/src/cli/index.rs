@@ -1,5 +1,7 @@
 //! `pathfinder index`: reads all roots and says what is in them and how long that took.
 
+mod stages;
+
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -9,8 +11,10 @@ use serde::Serialize;
 use super::args::{Format, Index, Scope};
 use super::render::{HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
+use crate::os::listing::Source;
 use crate::session::Session;
 use crate::symbols;
+use stages::Stages;
 
 #[derive(Debug, Serialize)]
 struct Report {
@@ -20,6 +24,7 @@ struct Report {
     elapsed_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     symbols_ms: Option<f64>,
+    stages_ms: Stages,
 }
 
 #[derive(Debug, Serialize)]
@@ -34,6 +39,9 @@ struct RootReport {
     unreadable: usize,
     walk_ms: f64,
     build_ms: f64,
+    /// All of it; the tree is read meanwhile.
+    history_ms: f64,
+    source: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     symbols: Option<SymbolsReport>,
 }
@@ -50,8 +58,12 @@ struct SymbolsReport {
 
 /// Indexes the roots and prints what came of it.
 pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
+    let begun = Instant::now();
     let mut session = scope.open()?;
+    let mut stages = Stages::of(session.opened());
+    let start = Instant::now();
     session.keep();
+    stages.keep = milliseconds(start.elapsed());
     let start = Instant::now();
     if wanted.symbols || wanted.list_symbols {
         // Whoever asks for all of them waits for all of them.
@@ -63,7 +75,9 @@ pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
         write_text(&list(&session))?;
         return Ok(Exit::Answered);
     }
-    let report = report(&session, wanted.symbols.then(|| start.elapsed()));
+    let declarations = wanted.symbols.then(|| start.elapsed());
+    stages.end(declarations, begun.elapsed());
+    let report = report(&session, declarations, stages);
     match wanted.format {
         Format::Json => write_json(&report)?,
         Format::Text => write_text(&text(&report, wanted.stats))?,
@@ -85,7 +99,7 @@ fn list(session: &Session) -> String {
     out
 }
 
-fn report(session: &Session, symbols: Option<Duration>) -> Report {
+fn report(session: &Session, symbols: Option<Duration>, stages: Stages) -> Report {
     let root = |(root, opened): (&pathfinder_core::Root, &crate::session::Opened)| {
         let stats = root.snapshot.stats();
         let paths = stats.files + stats.directories;
@@ -100,6 +114,12 @@ fn report(session: &Session, symbols: Option<Duration>) -> Report {
             unreadable: opened.listing.unreadable.count,
             walk_ms: milliseconds(opened.listing.read),
             build_ms: milliseconds(opened.listing.build),
+            history_ms: milliseconds(opened.times.history),
+            source: match opened.listing.source {
+                Source::Walk => "walked",
+                Source::CaughtUp(_) => "brought up to date",
+                Source::Tracked => "tracked",
+            },
             symbols: symbols.map(|_| {
                 let stats = root.symbols.stats();
                 SymbolsReport {
@@ -118,6 +138,7 @@ fn report(session: &Session, symbols: Option<Duration>) -> Report {
         directories: roots.iter().map(|root| root.directories).sum(),
         elapsed_ms: tenths(roots.iter().map(|root| root.walk_ms + root.build_ms).sum()),
         symbols_ms: symbols.map(milliseconds),
+        stages_ms: stages,
         roots,
     }
 }
@@ -160,6 +181,10 @@ fn text(report: &Report, stats: bool) -> String {
         }
         let style = if root.unreadable > 0 { WARN } else { anstyle::Style::new() };
         let _ = writeln!(out, "  {style}unreadable      {:>12}{style:#}", root.unreadable);
+        let _ = writeln!(out, "  tree            {:>12}", root.source);
+    }
+    if stats {
+        out.push_str(&report.stages_ms.text());
     }
     out
 }

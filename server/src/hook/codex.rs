@@ -1,8 +1,9 @@
 //! Codex: the events of Claude Code, as `codex-rs/hooks/schema` has them. It reads through a shell, so that mostly nothing is known
 //! before a command has failed but its text.
 //!
-//! Other arguments are taken only with a `permissionDecision` of `allow`. Where nobody can be asked that lifts nothing (0.169.0): what
-//! was refused without it is refused with it. It was not tried where a user approves calls one by one.
+//! Other arguments are taken only with a `permissionDecision` of `allow`, which lifts nothing (0.169.0): what would be asked of the
+//! user is asked, with the arguments as they are rewritten, and what was refused without it is refused with it
+//! (`tests/hooks/approval.test.mjs`).
 
 use serde_json::{Value, json};
 

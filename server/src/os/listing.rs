@@ -34,8 +34,10 @@ pub(crate) struct Listing {
     pub(crate) unreadable: Unreadable,
     /// How it was come by.
     pub(crate) source: Source,
-    /// Time for reading the disk.
+    /// Time for reading the disk, packages included.
     pub(crate) read: Duration,
+    /// Of that, the time for the metadata of packages.
+    pub(crate) packages: Duration,
     /// Time for building the snapshot.
     pub(crate) build: Duration,
     seen: Option<Seen>,
@@ -76,8 +78,10 @@ impl Listing {
         check_listable(&root.canonical, &root.given)?;
         let start = Instant::now();
         let caught_up = before.and_then(|before| catch_up::catch_up(before, root, options, now));
-        let of = |listing| Self { read: start.elapsed(), build: Duration::ZERO, ..listing };
-        caught_up.map_or_else(|| Self::walk(root, options, now), |listing| Ok(of(listing)))
+        let listing = caught_up.map_or_else(|| Self::walk(root, options, now), Ok)?;
+        // Bringing up to date may have been tried in vain before the walk.
+        let read = start.elapsed().saturating_sub(listing.build);
+        Ok(Self { read, ..listing })
     }
 
     /// What git tracks below a root, for who cannot wait for a walk; `None` where that is no help: little is tracked.
@@ -86,16 +90,16 @@ impl Listing {
     }
 
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
-        let begun = Instant::now();
         let mut walked = walk::walk(root, options)?;
-        let packages = packages::read(root, &walked.package_files);
-        let read = begun.elapsed();
         let begun = Instant::now();
-        let snapshot = Snapshot::build(&walked.found, packages);
+        let named = packages::read(root, &walked.package_files);
+        let packages = begun.elapsed();
+        let begun = Instant::now();
+        let snapshot = Snapshot::build(&walked.found, named);
         let build = begun.elapsed();
         let seen = Some(Seen::by(&mut walked, options, start));
-        let unreadable = walked.unreadable;
-        Ok(Self { snapshot, unreadable, source: Source::Walk, read, build, seen, basis: OnceLock::new() })
+        let (source, unreadable, basis) = (Source::Walk, walked.unreadable, OnceLock::new());
+        Ok(Self { snapshot, unreadable, source, read: Duration::ZERO, packages, build, seen, basis })
     }
 
     /// What it depends on; `None` if nobody has seen that.

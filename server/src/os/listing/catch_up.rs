@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use pathfinder_core::index::{Change, Package, Snapshot};
 use pathfinder_core::{Kind, RelPath};
@@ -50,15 +50,19 @@ pub(super) fn catch_up(before: &Listing, root: &RootDir, options: &WalkOptions, 
     let touched = Touched { paths: paths.into_iter().collect(), ..Touched::default() };
     let changes = events::look(root, options, snapshot, &mut basis.ground(), &touched).ok()?.changes;
     let mut basis = basis.clone();
+    let begun = Instant::now();
     let mut snapshot = snapshot.apply(&changes);
+    let build = begun.elapsed();
     for directory in &stale {
         basis.directories.insert(path_hash(directory), stamped(top, directory, now).0);
     }
     take_in(top, &changes, &mut basis, now)?;
+    let begun = Instant::now();
     name_packages(root, &mut snapshot, &mut basis, &changes, now);
+    let packages = begun.elapsed();
     let (source, unreadable) = (Source::CaughtUp(stale.len()), unreadable.clone());
-    let (read, build) = (Duration::ZERO, Duration::ZERO);
-    Some(Listing { snapshot, unreadable, source, read, build, seen: None, basis: basis.into() })
+    let read = Duration::ZERO;
+    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, basis: basis.into() })
 }
 
 fn is_directory(root: &Path, directory: &[u8]) -> bool {

@@ -1,7 +1,7 @@
 //! A listing of what git tracks, for the time until the tree is walked.
 
 use std::sync::OnceLock;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use gix::index::entry::Mode;
 use pathfinder_core::Kind;
@@ -35,6 +35,6 @@ pub(super) fn tracked(root: &RootDir) -> Option<Listing> {
     let begun = Instant::now();
     let snapshot = Snapshot::build(&[found], Vec::new());
     let build = begun.elapsed();
-    let (unreadable, source) = (Unreadable::default(), Source::Tracked);
-    Some(Listing { snapshot, unreadable, source, read, build, seen: None, basis: OnceLock::new() })
+    let (unreadable, source, packages) = (Unreadable::default(), Source::Tracked, Duration::ZERO);
+    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, basis: OnceLock::new() })
 }

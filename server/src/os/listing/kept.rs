@@ -34,8 +34,9 @@ pub(super) fn load(directory: &Path, root: &Path) -> Option<Listing> {
     let (count, examples) = head.unreadable;
     let unreadable = Unreadable { count, examples: examples.into_iter().map(RelPath::new).collect() };
     let snapshot = Snapshot::from_image(image)?;
-    let (source, read, build) = (Source::CaughtUp(0), Duration::ZERO, Duration::ZERO);
-    Some(Listing { snapshot, unreadable, source, read, build, seen: None, basis: head.basis.into() })
+    let (source, none) = (Source::CaughtUp(0), Duration::ZERO);
+    let basis = head.basis.into();
+    Some(Listing { snapshot, unreadable, source, read: none, packages: none, build: none, seen: None, basis })
 }
 
 /// Keeps the listing of a root (canonical).

@@ -1,0 +1,98 @@
+//! `bench`: this program and its peers on generated trees, in alternation in one run, so that they meet the same machine.
+//!
+//! A peer that is not installed is a row that says so. All that is measured is made below one directory, and programs are started
+//! without the user's settings: those decide what is read.
+
+mod contest;
+mod machine;
+#[cfg(feature = "peers")]
+mod matchers;
+mod mistakes;
+mod place;
+mod programs;
+mod query;
+mod report;
+mod single;
+mod tree;
+mod walk;
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+
+use crate::os::memory;
+use machine::Machine;
+use mistakes::questions;
+use place::Place;
+use programs::Programs;
+pub(crate) use report::Report;
+use report::Table;
+
+/// Trees from a small project to a large monorepo.
+pub(crate) const SIZES: [usize; 4] = [3_261, 30_000, 100_000, 1_000_000];
+/// A smaller tree has too few names for the questions; a larger one would be mostly a test of the file system.
+pub(crate) const SIZE_RANGE: std::ops::RangeInclusive<usize> = 100..=10_000_000;
+/// Questions of each kind: 200 of all four, so that the 99th percentile is not the slowest of them.
+const QUESTIONS: usize = 50;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Reading a whole tree.
+    Walk,
+    /// Questions to who has read it.
+    Query,
+    /// One question, from a process's start to its end.
+    Single,
+}
+
+/// What is to be measured, and where.
+#[derive(Debug)]
+pub(crate) struct Terms {
+    pub(crate) sizes: Vec<usize>,
+    pub(crate) runs: usize,
+    /// A temporary one if there is none.
+    pub(crate) directory: Option<PathBuf>,
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// Measures; `note` is told what is being done.
+///
+/// # Errors
+/// When there is no place for the trees, or this program cannot be started.
+pub(crate) fn run(terms: &Terms, note: &dyn Fn(&str)) -> anyhow::Result<Report> {
+    let temporary;
+    let top = if let Some(directory) = &terms.directory {
+        directory
+    } else {
+        temporary = tempfile::tempdir().context("there is no place for temporary files; give one with --dir")?;
+        &temporary.path().to_owned()
+    };
+    let top = place::open(top)?;
+    let programs = Programs::find(&top)?;
+    let mut report = Report::new(Machine::look(), &programs, terms.runs);
+    for &size in &terms.sizes {
+        note(&format!("{size} files: looks for the tree, or makes it"));
+        let place = Place::make(&top, size, &programs)?;
+        // What a child used at most is never said to be less than what this process has.
+        memory::give_back();
+        if terms.stages.contains(&Stage::Walk) {
+            note(&format!("{size} files: reading a tree"));
+            report.walk.push(Table { files: size, rows: walk::measure(&place, &programs, terms.runs) });
+        }
+        if terms.stages.contains(&Stage::Single) {
+            note(&format!("{size} files: one question"));
+            let asked = questions(&place.list()?, QUESTIONS);
+            memory::give_back();
+            report.single.push(Table { files: size, rows: single::measure(&place, &programs, &asked, terms.runs) });
+        }
+        if terms.stages.contains(&Stage::Query) {
+            note(&format!("{size} files: questions"));
+            let list = place.list()?;
+            let asked = questions(&list, QUESTIONS);
+            report.query.push(Table { files: size, rows: query::measure(&place, &programs, &list, &asked) });
+        }
+    }
+    report.end();
+    Ok(report)
+}

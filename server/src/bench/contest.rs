@@ -1,0 +1,120 @@
+//! Commands that are run in turns, so that whatever else the machine does meets all of them.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::machine;
+use super::programs::Sample;
+use super::report::{Row, short};
+
+/// One run.
+pub(super) type Attempt<'a> = Box<dyn FnMut() -> anyhow::Result<Sample> + 'a>;
+
+/// Somebody who is measured, or why nobody can be.
+pub(super) struct Contender<'a> {
+    pub(super) name: String,
+    pub(super) attempt: Result<Attempt<'a>, String>,
+}
+
+/// Medians.
+#[derive(Debug, Serialize)]
+pub(super) struct Figures {
+    runs: usize,
+    wall_ms: f64,
+    processor_ms: f64,
+    peak_mb: f64,
+    /// The peak is not told apart from that of this process: it may be less.
+    peak_at_most: bool,
+    /// Wall time as a part of that of the peer that all are held against.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<f64>,
+}
+
+/// Runs everybody once for nothing, and then so many times, in turns. Each is held against the one of this name.
+pub(super) fn contest(contenders: Vec<Contender<'_>>, runs: usize, against: &str) -> Vec<Row<Figures>> {
+    let floor = machine::forget_peak();
+    let mut measured: Vec<_> = contenders.into_iter().map(|contender| (contender, Vec::new())).collect();
+    for run in 0..=runs {
+        for (contender, samples) in &mut measured {
+            let Ok(attempt) = &mut contender.attempt else { continue };
+            match attempt() {
+                Ok(sample) if run > 0 => samples.push(sample),
+                Ok(_) => {}
+                Err(error) => contender.attempt = Err(format!("{error:#}")),
+            }
+        }
+    }
+    let walls = |samples: &[Sample]| samples.iter().map(|sample| sample.wall).collect::<Vec<_>>();
+    let reference = measured.iter().find(|(it, _)| it.name == against && it.attempt.is_ok());
+    let reference = reference.map(|(_, samples)| walls(samples)).unwrap_or_default();
+    let row = |(contender, samples): (Contender<'_>, Vec<Sample>)| {
+        Row::of(contender.name, contender.attempt, || figures(&samples, &walls(&samples), &reference, floor))
+    };
+    measured.into_iter().map(row).collect()
+}
+
+fn figures(samples: &[Sample], walls: &[Duration], reference: &[Duration], floor: u64) -> Figures {
+    let of = |value: &dyn Fn(&Sample) -> f64| median(samples.iter().map(value).collect());
+    let peak = of(&|sample| sample.peak as f64);
+    Figures {
+        runs: samples.len(),
+        wall_ms: of(&|sample| milliseconds(sample.wall)),
+        processor_ms: of(&|sample| milliseconds(sample.processor)),
+        peak_mb: peak / 1e6,
+        peak_at_most: peak <= floor as f64 * FLOOR_SLACK,
+        ratio: ratio(walls, reference),
+    }
+}
+
+/// This process grows a little while it measures.
+const FLOOR_SLACK: f64 = 1.1;
+
+/// The median of what each took as a part of what the other took right before or after.
+pub(super) fn ratio(own: &[Duration], other: &[Duration]) -> Option<f64> {
+    let pairs =
+        own.iter().zip(other).map(|(own, other)| own.as_secs_f64() / other.as_secs_f64().max(f64::MIN_POSITIVE));
+    let pairs: Vec<_> = pairs.collect();
+    (!pairs.is_empty()).then(|| median(pairs))
+}
+
+pub(super) fn median(values: Vec<f64>) -> f64 {
+    percentile(values, 0.5)
+}
+
+/// The value that so large a part of all is not above; of none 0.
+pub(super) fn percentile(mut values: Vec<f64>, part: f64) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let rank = (values.len() as f64 * part).ceil() as usize;
+    values.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+}
+
+pub(super) fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+impl Figures {
+    /// What stands in a line of a table: wall and processor time, peak, ratio.
+    pub(super) fn cells(&self) -> Vec<String> {
+        let bound = if self.peak_at_most { "≤ " } else { "" };
+        let peak = format!("{bound}{:.0}", self.peak_mb);
+        let ratio = self.ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}"));
+        vec![short(self.wall_ms), short(self.processor_ms), peak, ratio]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks() {
+        let of = |values: &[f64], part| percentile(values.to_vec(), part).to_string();
+        assert_eq!(of(&[3.0, 1.0, 2.0], 0.5), "2");
+        assert_eq!(of(&(1..=200).map(f64::from).collect::<Vec<_>>(), 0.99), "198");
+        assert_eq!(of(&[], 0.99), "0");
+        let times = |all: [u64; 3]| all.map(Duration::from_millis);
+        assert_eq!(ratio(&times([1, 4, 90]), &times([2, 2, 2])), Some(2.0));
+        assert_eq!(ratio(&times([1, 4, 90]), &[]), None);
+    }
+}

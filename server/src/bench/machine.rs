@@ -1,0 +1,70 @@
+//! The machine, as far as it tells: what Linux does not say elsewhere is left out.
+
+use std::fs;
+
+use serde::Serialize;
+
+/// What numbers are worth nothing without.
+#[derive(Debug, Serialize)]
+pub(super) struct Machine {
+    /// Processors that this process may use.
+    cores: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    processor: Option<String>,
+    system: String,
+    date: String,
+    load_before: Option<f64>,
+    load_after: Option<f64>,
+}
+
+impl Machine {
+    pub(super) fn look() -> Self {
+        let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let processor = about.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+        let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+        Self {
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            processor: processor.map(|(_, name)| name.to_owned()),
+            system: format!("{} {}", std::env::consts::OS, release.trim()).trim().to_owned(),
+            date: gix::date::Time::now_utc().format_or_unix(gix::date::time::format::SHORT),
+            load_before: load(),
+            load_after: None,
+        }
+    }
+
+    /// When all was measured.
+    pub(super) fn end(&mut self) {
+        self.load_after = load();
+    }
+
+    pub(super) fn text(&self) -> String {
+        let processor = self.processor.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+        let load = |load: Option<f64>| load.map_or("unknown".to_owned(), |load| format!("{load:.1}"));
+        let (before, after) = (load(self.load_before), load(self.load_after));
+        let Self { cores, system, date, .. } = self;
+        format!("{date}, {cores} cores{processor}, {system}, load {before} before and {after} after")
+    }
+}
+
+/// How many processes wanted to run, on average over a minute.
+fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split(' ').next()?.parse().ok()
+}
+
+/// Has the system count this process's most memory anew; what it has now, in bytes. A child begins with what its parent had at most.
+pub(super) fn forget_peak() -> u64 {
+    // Where that cannot be done the peak stays what it was, and more rows say "at most".
+    let _ = fs::write("/proc/self/clear_refs", "5");
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes: Option<u64> = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+    kilobytes.unwrap_or_default() * 1024
+}
+
+/// Processor time of a process so far, in ticks.
+pub(super) fn ticks(process: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // Behind the name, which may hold anything, the 12th and 13th number are user and system time.
+    let mut numbers = stat.rsplit_once(") ")?.1.split(' ').skip(11);
+    Some(numbers.next()?.parse::<u64>().ok()? + numbers.next()?.parse::<u64>().ok()?)
+}

@@ -1,0 +1,51 @@
+//! Matchers of others, on the same list, in this process and on one thread, as this program answers a question.
+
+use nucleo_matcher::pattern::{Atom, AtomKind, CaseMatching, Normalization};
+use nucleo_matcher::{Config, Matcher, Utf32String};
+
+/// Which path of the list comes first for a question.
+pub(super) type First<'a> = Box<dyn FnMut(&[String], &str) -> Option<usize> + 'a>;
+
+/// Everybody, with what they make of the list beforehand.
+pub(super) fn all(list: &[String]) -> Vec<(&'static str, First<'static>)> {
+    vec![
+        ("frizbee, 0 typos", frizbee(0)),
+        (super::query::AGAINST, frizbee(1)),
+        ("frizbee, 2 typos", frizbee(2)),
+        ("nucleo", nucleo(list)),
+    ]
+}
+
+fn frizbee(typos: u16) -> First<'static> {
+    let config = frizbee::Config::default().max_typos(Some(typos));
+    Box::new(move |list, failed| {
+        let pattern = frizbee::Pattern::new(failed, frizbee::PatternConfig::default());
+        let best = frizbee::Matcher::new(pattern, &config).match_list(list);
+        best.first().map(|first| first.index as usize)
+    })
+}
+
+fn nucleo(list: &[String]) -> First<'static> {
+    let haystacks: Vec<Utf32String> = list.iter().map(|path| path.as_str().into()).collect();
+    let mut matcher = Matcher::new(Config::DEFAULT.match_paths());
+    Box::new(move |_, failed| {
+        let atom = Atom::new(failed, CaseMatching::Smart, Normalization::Smart, AtomKind::Fuzzy, false);
+        let score = |(at, path): (usize, &Utf32String)| Some((atom.score(path.slice(..), &mut matcher)?, at));
+        let mut scored: Vec<_> = haystacks.iter().enumerate().filter_map(score).collect();
+        // Whoever shows matches sorts all of them.
+        scored.sort_unstable_by(|(one, at), (other, behind)| other.cmp(one).then(at.cmp(behind)));
+        scored.first().map(|(_, at)| *at)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn everybody_finds_what_is_there() {
+        let list = ["docs/index.md", "src/net/client.rs", "src/net/server.rs"].map(str::to_owned);
+        for (name, mut first) in super::all(&list) {
+            assert_eq!(first(&list, "net/client.rs"), Some(1), "{name}");
+            assert_eq!(first(&list, "qqqqqqq"), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Questions to who has read the tree: this program in a process of its own, other matchers in this one, `fzf` as a process.
+
+mod batch;
+
+use std::fs::File;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::contest::{milliseconds, percentile, ratio};
+use super::mistakes::{KINDS, Question};
+use super::place::Place;
+use super::programs::{Programs, started, timed_output};
+use super::report::{Row, short};
+use batch::Batch;
+
+/// What all are held against: of those that stand a typo the fastest.
+pub(super) const AGAINST: &str = "frizbee, 1 typo";
+
+/// Questions to `fzf`, which reads the whole list for each: five of each kind.
+const ASKED_OF_FZF: usize = 5 * KINDS.len();
+
+/// Asks one question: how long it took, and whether the file that was meant came first.
+type Ask<'a> = Box<dyn FnMut(&Question) -> anyhow::Result<(Duration, bool)> + 'a>;
+
+/// What was measured of one.
+#[derive(Debug, Serialize)]
+pub(super) struct Figures {
+    questions: usize,
+    p50_ms: f64,
+    p99_ms: f64,
+    max_ms: f64,
+    /// How often the file that was meant came first, and of how many, for each kind of mistake.
+    right_first: Vec<(usize, usize)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_per_path: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio: Option<f64>,
+}
+
+struct Contender<'a> {
+    name: String,
+    ask: Result<Ask<'a>, String>,
+    /// How many of the questions it is asked.
+    questions: usize,
+    bytes_per_path: Option<f64>,
+}
+
+pub(super) fn measure(place: &Place, programs: &Programs, list: &[String], asked: &[Question]) -> Vec<Row<Figures>> {
+    let of = |name: String, ask| Contender { name, ask, questions: asked.len(), bytes_per_path: None };
+    let own = Batch::start(place, programs).map_err(|error| format!("{error:#}"));
+    let bytes_per_path = own.as_ref().ok().map(|(_, bytes)| *bytes);
+    let own = own.map(|(mut batch, _)| -> Ask<'_> { Box::new(move |question| batch.ask(question)) });
+    let mut contenders = vec![Contender { bytes_per_path, ..of("pathfinder resolve --batch".to_owned(), own) }];
+    contenders.extend(matchers(list).into_iter().map(|(name, ask)| of(name.to_owned(), ask)));
+    let fzf = programs.fzf.clone().map(|fzf| -> Ask<'_> {
+        Box::new(move |question| {
+            let mut command = started(fzf.command, place.top());
+            let command = command.args(["--filter", &question.failed]).stdin(File::open(place.list_file())?);
+            let (sample, said) = timed_output(command)?;
+            let first = said.split(|byte| *byte == b'\n').next();
+            Ok((sample.wall, first == Some(question.meant.as_bytes())))
+        })
+    });
+    let fzf = Contender { questions: ASKED_OF_FZF.min(asked.len()), ..of("fzf --filter, a process".to_owned(), fzf) };
+    contenders.push(fzf);
+    contest(contenders, asked)
+}
+
+/// Everybody is asked the first question for nothing, and then all of them in turns.
+fn contest(contenders: Vec<Contender<'_>>, asked: &[Question]) -> Vec<Row<Figures>> {
+    let mut measured: Vec<_> = contenders.into_iter().map(|contender| (contender, Vec::new())).collect();
+    for (number, question) in asked.iter().take(1).chain(asked).enumerate() {
+        for (contender, answers) in &mut measured {
+            let Ok(ask) = &mut contender.ask else { continue };
+            if number > contender.questions {
+                continue;
+            }
+            match ask(question) {
+                Ok(answer) if number > 0 => answers.push(answer),
+                Ok(_) => {}
+                Err(error) => contender.ask = Err(format!("{error:#}")),
+            }
+        }
+    }
+    let times = |answers: &[(Duration, bool)]| answers.iter().map(|(time, _)| *time).collect::<Vec<_>>();
+    let reference = measured.iter().find(|(it, _)| it.name == AGAINST && it.ask.is_ok());
+    let reference = reference.map(|(_, answers)| times(answers)).unwrap_or_default();
+    let row = |(contender, answers): (Contender<'_>, Vec<_>)| {
+        let bytes = contender.bytes_per_path;
+        Row::of(contender.name, contender.ask, || {
+            Figures::of(&answers, asked, bytes, ratio(&times(&answers), &reference))
+        })
+    };
+    measured.into_iter().map(row).collect()
+}
+
+#[cfg(feature = "peers")]
+fn matchers(list: &[String]) -> Vec<(&'static str, Result<Ask<'_>, String>)> {
+    let of = |(name, mut first): (&'static str, super::matchers::First<'static>)| -> (_, Result<Ask<'_>, _>) {
+        let ask = move |question: &Question| {
+            let start = std::time::Instant::now();
+            let first = first(list, &question.failed);
+            Ok((start.elapsed(), first.is_some_and(|first| list[first] == question.meant)))
+        };
+        (name, Ok(Box::new(ask)))
+    };
+    super::matchers::all(list).into_iter().map(of).collect()
+}
+
+#[cfg(not(feature = "peers"))]
+fn matchers<'a>(_: &[String]) -> Vec<(&'static str, Result<Ask<'a>, String>)> {
+    let absent = || Err("built without the feature peers".to_owned());
+    ["frizbee, 0 typos", AGAINST, "frizbee, 2 typos", "nucleo"].map(|name| (name, absent())).into()
+}
+
+impl Figures {
+    fn of(answers: &[(Duration, bool)], asked: &[Question], bytes_per_path: Option<f64>, ratio: Option<f64>) -> Self {
+        let times: Vec<_> = answers.iter().map(|(time, _)| milliseconds(*time)).collect();
+        let of_kind = |kind| answers.iter().zip(asked).filter(move |(_, question)| question.kind == kind);
+        let right = |kind| of_kind(kind).filter(|((_, right), _)| *right).count();
+        Self {
+            questions: answers.len(),
+            p50_ms: percentile(times.clone(), 0.5),
+            p99_ms: percentile(times.clone(), 0.99),
+            max_ms: percentile(times, 1.0),
+            right_first: KINDS.map(|kind| (right(kind), of_kind(kind).count())).to_vec(),
+            bytes_per_path,
+            ratio,
+        }
+    }
+
+    /// What stands in a line of a table: the percentiles, right first, bytes per path, ratio.
+    pub(super) fn cells(&self) -> Vec<String> {
+        let mut cells = [self.p50_ms, self.p99_ms, self.max_ms].map(short).to_vec();
+        cells.extend(self.right_first.iter().map(|(right, all)| format!("{right}/{all}")));
+        cells.push(self.bytes_per_path.map_or("–".to_owned(), |bytes| format!("{bytes:.1}")));
+        cells.push(self.ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.3}")));
+        cells
+    }
+}

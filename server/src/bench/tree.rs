@@ -1,0 +1,161 @@
+//! A generated tree: the shape of a monorepo of several languages, always the same for its size.
+
+mod languages;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use fastrand::Rng;
+
+use languages::{GROUPS, LANGUAGES, Language, Style, WORDS};
+
+/// Any number: another one is another tree of the same shape.
+pub(super) const SEED: u64 = 15;
+
+/// What is ignored, as the file at the top says it.
+const IGNORED: &str = "node_modules/\ntarget/\ndist/\n__pycache__/\n*.log\n";
+
+/// Of the files beside the others one for each four: what builds and package managers leave.
+const PER_IGNORED: usize = 4;
+
+/// Files of one directory that is ignored: about what a small package or a build step leaves.
+const IGNORED_TOGETHER: usize = 20;
+
+/// Modules of larger trees are grouped once more, as people do where a directory would hold hundreds.
+const GROUPED_TWICE: usize = 300_000;
+
+/// Which files there are, relative to the tree.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Tree {
+    /// What is not ignored, in the order in which it was made.
+    pub(super) files: Vec<String>,
+    pub(super) ignored: Vec<String>,
+}
+
+impl Tree {
+    /// The tree with so many files that are not ignored.
+    pub(super) fn of(size: usize, seed: u64) -> Self {
+        let mut growing = Growing {
+            rng: Rng::with_seed(seed),
+            size,
+            files: vec![".gitignore".to_owned(), "BUILD".to_owned(), "README.md".to_owned()],
+            modules: BTreeSet::new(),
+        };
+        growing.files.truncate(size);
+        while !growing.is_full() {
+            growing.module();
+        }
+        let ignored = growing.ignored();
+        Self { files: growing.files, ignored }
+    }
+}
+
+/// What is in a file: as little as makes it what its name says.
+pub(super) fn contents(path: &str) -> String {
+    let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let own = directory.rsplit('/').next().unwrap_or_default();
+    match name {
+        ".gitignore" => IGNORED.to_owned(),
+        "package.json" => format!("{{\"name\": \"@acme/{own}\"}}\n"),
+        "Cargo.toml" => format!("[package]\nname = \"{own}\"\n"),
+        "go.mod" => format!("module acme.example/{own}\n"),
+        _ => String::new(),
+    }
+}
+
+struct Growing {
+    rng: Rng,
+    size: usize,
+    files: Vec<String>,
+    /// Where each module is, and its language by number.
+    modules: BTreeSet<(String, usize)>,
+}
+
+impl Growing {
+    fn is_full(&self) -> bool {
+        self.files.len() >= self.size
+    }
+
+    fn push(&mut self, directory: &str, name: &str) {
+        if !self.is_full() {
+            self.files.push(format!("{directory}/{name}"));
+        }
+    }
+
+    fn word(&mut self) -> &'static str {
+        WORDS[self.rng.usize(..WORDS.len())]
+    }
+
+    /// Two or three words: two have many files in large trees, three hardly any two.
+    fn name(&mut self, style: Style) -> String {
+        let words: Vec<_> = (0..self.rng.usize(2..=3)).map(|_| self.word()).collect();
+        style.join(&words)
+    }
+
+    fn module(&mut self) {
+        let shares: Vec<_> = LANGUAGES.iter().enumerate().flat_map(|(at, language)| vec![at; language.share]).collect();
+        let number = shares[self.rng.usize(..shares.len())];
+        let language = &LANGUAGES[number];
+        let mut place = format!("{}/{}", language.area, GROUPS[self.rng.usize(..GROUPS.len())]);
+        if self.size >= GROUPED_TWICE {
+            place = format!("{place}/{}", self.word());
+        }
+        let place = format!("{place}/{}", self.name(Style::Kebab));
+        if !self.modules.insert((place.clone(), number)) {
+            return;
+        }
+        for mark in language.marks {
+            self.push(&place, mark);
+        }
+        let deep = self.rng.usize(1..=3);
+        self.fill(&format!("{place}/{}", language.source), deep, language);
+    }
+
+    /// A directory with files and, so many levels deep, directories.
+    fn fill(&mut self, directory: &str, deep: usize, language: &Language) {
+        if self.is_full() {
+            return;
+        }
+        for name in language.everywhere {
+            self.push(directory, name);
+        }
+        let mut names = BTreeSet::new();
+        for _ in 0..self.rng.usize(3..=9) {
+            let ending = language.endings[self.rng.usize(..language.endings.len())];
+            names.insert(self.name(language.style) + ending);
+        }
+        for name in &names {
+            self.push(directory, name);
+        }
+        if deep > 0 {
+            let below: BTreeSet<_> = (0..self.rng.usize(1..=3)).map(|_| self.word()).collect();
+            for name in below {
+                self.fill(&format!("{directory}/{name}"), deep - 1, language);
+            }
+        }
+    }
+
+    /// What modules leave behind, spread over all of them.
+    fn ignored(&mut self) -> Vec<String> {
+        let wanted = self.size / PER_IGNORED;
+        let mut ignored = Vec::with_capacity(wanted);
+        let modules: Vec<_> = self.modules.iter().cloned().collect();
+        for round in 0.. {
+            for (place, language) in &modules {
+                let made = LANGUAGES[*language].made;
+                let package = self.name(Style::Kebab);
+                for number in 0..IGNORED_TOGETHER {
+                    if ignored.len() == wanted {
+                        return ignored;
+                    }
+                    ignored.push(format!("{place}/{made}/{package}-{round}/chunk-{number:03}.js"));
+                }
+            }
+            if modules.is_empty() {
+                break;
+            }
+        }
+        ignored
+    }
+}

@@ -1,0 +1,48 @@
+//! The tree is always the same, and has the shape of a monorepo.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{SEED, Tree};
+
+#[test]
+fn the_same_for_the_same_size_and_seed() {
+    assert_eq!(Tree::of(3_261, SEED), Tree::of(3_261, SEED));
+    assert_ne!(Tree::of(3_261, SEED).files, Tree::of(3_261, SEED + 1).files);
+}
+
+/// Names that many files have, and at least how many per thousand.
+const EQUAL: [(&str, usize); 4] = [("index.ts", 5), ("mod.rs", 5), ("__init__.py", 5), ("BUILD", 10)];
+
+/// Makes a tree and looks at its shape.
+#[track_caller]
+fn check(size: usize) {
+    let Tree { files, ignored } = Tree::of(size, SEED);
+    assert_eq!((files.len(), ignored.len()), (size, size / 4));
+    let all: BTreeSet<_> = files.iter().chain(&ignored).collect();
+    assert_eq!(all.len(), size + size / 4, "no path is there twice");
+    let is_made =
+        |path: &&String| path.split('/').any(|name| super::IGNORED.lines().any(|line| line == format!("{name}/")));
+    assert_eq!((files.iter().filter(is_made).count(), ignored.iter().filter(is_made).count()), (0, ignored.len()));
+    let directories: BTreeSet<_> = all.iter().filter_map(|path| Some(path.rsplit_once('/')?.0)).collect();
+    let clash: Vec<_> = directories.iter().filter(|path| all.contains(&(**path).to_owned())).collect();
+    assert!(clash.is_empty(), "both file and directory: {clash:?}");
+    let depth = files.iter().map(|path| path.split('/').count()).sum::<usize>() as f64 / size as f64;
+    assert!((5.0..=9.0).contains(&depth), "{depth}");
+    let mut names = BTreeMap::<_, usize>::new();
+    for path in &files {
+        *names.entry(path.rsplit('/').next().unwrap_or(path)).or_default() += 1;
+    }
+    for (name, least) in EQUAL {
+        let there = names.get(name).copied().unwrap_or_default();
+        assert!(there * 1000 >= least * size, "{name}: {there} of {size}");
+    }
+    let once = names.values().filter(|files| **files == 1).count();
+    assert!(once * 4 >= size, "{once} of {size} names are there once");
+}
+
+#[test]
+fn the_shape_of_a_monorepo() {
+    check(3_261);
+    check(30_000);
+    check(310_000);
+}

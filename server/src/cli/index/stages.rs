@@ -1,0 +1,81 @@
+//! What each stage of reading roots took. Together they are all of it.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::milliseconds;
+use crate::cli::render::HEAD;
+use crate::session::Opened;
+
+/// Milliseconds of each stage, all roots together.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Stages {
+    /// Finding roots and reading settings.
+    roots: f64,
+    /// Reading what was kept of the trees.
+    kept: f64,
+    /// Walking, or bringing up to date what was kept.
+    walk: f64,
+    packages: f64,
+    build: f64,
+    /// What was left of reading git's history when the tree was read.
+    history: f64,
+    /// Writing what is kept.
+    pub(super) keep: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symbols: Option<f64>,
+    /// What is none of these.
+    rest: f64,
+    whole: f64,
+}
+
+impl Stages {
+    /// What opening took.
+    pub(super) fn of(opened: &[Opened]) -> Self {
+        let sum = |of: &dyn Fn(&Opened) -> Duration| milliseconds(opened.iter().map(of).sum());
+        Self {
+            roots: sum(&|root| root.times.roots),
+            kept: sum(&|root| root.times.kept),
+            walk: sum(&|root| root.listing.read.saturating_sub(root.listing.packages)),
+            packages: sum(&|root| root.listing.packages),
+            build: sum(&|root| root.listing.build),
+            history: sum(&|root| root.times.waited),
+            ..Self::default()
+        }
+    }
+
+    /// What declarations took, where they were asked for, and all of it.
+    pub(super) fn end(&mut self, symbols: Option<Duration>, whole: Duration) {
+        self.symbols = symbols.map(milliseconds);
+        self.whole = milliseconds(whole);
+        let known: f64 = self.named().into_iter().map(|(_, time)| time).sum();
+        self.rest = ((self.whole - known) * 1e3).round() / 1e3;
+    }
+
+    /// In the order in which they happen.
+    fn named(&self) -> Vec<(&'static str, f64)> {
+        let mut all = vec![
+            ("roots found", self.roots),
+            ("what was kept", self.kept),
+            ("walk", self.walk),
+            ("packages", self.packages),
+            ("build", self.build),
+            ("git's history", self.history),
+            ("keeping", self.keep),
+        ];
+        all.extend(self.symbols.map(|time| ("declarations", time)));
+        all
+    }
+
+    /// For people.
+    pub(super) fn text(&self) -> String {
+        let mut out = format!("{HEAD}stages{HEAD:#}\n");
+        for (name, time) in self.named().into_iter().chain([("the rest", self.rest), ("whole", self.whole)]) {
+            // Writing to a `String` cannot fail.
+            let _ = writeln!(out, "  {name:<15} {time:>12.1} ms");
+        }
+        out
+    }
+}
