@@ -152,13 +152,26 @@ impl Session {
 
     /// A session of what git tracks, for the first questions while the roots are read; `None` where that takes little longer, or
     /// there is no such list of all of them.
-    pub(crate) fn early(given: &[PathBuf], flags: &Given) -> Option<Self> {
+    pub(crate) fn tracked(given: &[PathBuf], flags: &Given) -> Option<Self> {
+        Self::unread(given, flags, |root, _| Listing::tracked(root))
+    }
+
+    /// A session of what an earlier one kept, for the first questions while it is looked what is different by now; `None` where
+    /// that is not there for all roots.
+    pub(crate) fn kept(given: &[PathBuf], flags: &Given) -> Option<Self> {
+        Self::unread(given, flags, |root, settings| {
+            Listing::load(settings.cache_dir.as_deref()?, root).filter(|kept| kept.is_by(root, &options(settings)))
+        })
+    }
+
+    /// A session of listings that nobody holds against the disk.
+    fn unread(given: &[PathBuf], flags: &Given, list: impl Fn(&RootDir, &Settings) -> Option<Listing>) -> Option<Self> {
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given).ok()?).ok()?;
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
         for root in &dirs {
             let settings = load(flags, root).ok()?;
-            let listing = Listing::early(root, settings.cache_dir.as_deref())?;
+            let listing = list(root, &settings)?;
             let (report, root) = put_together(root, settings, listing, Past::default());
             opened.push(report);
             indexed.push(root);

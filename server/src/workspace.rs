@@ -99,7 +99,7 @@ impl Workspace {
         self.0.wait(state, |state| !state.opening || state.session.is_some())
     }
 
-    /// What git tracks, while the roots are read for the first time and if that is known sooner.
+    /// What was kept of the roots, or what git tracks, while they are read for the first time and if that is known sooner.
     fn early(&self) -> Option<Arc<Session>> {
         let state = self.0.state();
         let is_known = |state: &State| !state.opening || state.session.is_some() || state.early.is_some();
@@ -234,7 +234,7 @@ impl Workspace {
         request.history.extend(own);
         if let Some(session) = self.early().map(seen) {
             let (answer, timing) = session.ask(&request);
-            // What is not tracked could be one more to choose from, or the only one; what is sure of itself is there in any case.
+            // What is not in it could be one more to choose from, or the only one; what is sure of itself is there in any case.
             if answer.as_ref().is_ok_and(|answer| matches!(answer.status, Status::Exists | Status::Resolved)) {
                 return Ok(Asked { answer: answer?, timing, request, session });
             }

@@ -3,9 +3,9 @@ import json, os, queue, subprocess, threading, time
 
 
 class Server:
-    def __init__(self, binary, root, cache, *args, env=None, wrap=(), log="info"):
+    def __init__(self, binary, root, cache, *args, env=None, wrap=(), log="info", rerank="off"):
         env = dict(os.environ, PATHFINDER_CACHE_DIR=str(cache), PATHFINDER_LOG=log, **(env or {}))
-        command = [*wrap, binary, "mcp", "--root", str(root), "--rerank", "off", *args]
+        command = [*wrap, binary, "mcp", "--root", str(root), "--rerank", rerank, *args]
         self.start = time.perf_counter()
         self.process = subprocess.Popen(command, env=env, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.lines, self.log, self.number = queue.Queue(), [], 0

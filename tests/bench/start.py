@@ -5,9 +5,13 @@
 
 Each TREE is the top of a repository on disk (shared/perf/mktree.py makes some of any size). In turns: `resolve` of a misspelt path
 without and with a listing in the cache, after one file has come, and `git ls-files`, and `fd` if it is given. Medians, wall and processor time in
-milliseconds, the start of the process included.
+milliseconds, the start of the process included. Beside that the first answer of a server that is started then, over MCP, which does not
+wait until all was looked at, its handshake included.
 """
-import argparse, glob, os, pathlib, resource, shutil, statistics, subprocess, tempfile, time
+import argparse, glob, os, pathlib, resource, shutil, statistics, subprocess, sys, tempfile, time
+
+sys.path.insert(0, os.path.dirname(__file__))
+from mcp import Server
 
 
 def main():
@@ -19,11 +23,17 @@ def main():
     a = ap.parse_args()
     for tree in a.trees:
         files = subprocess.run(["git", "ls-files"], cwd=tree, capture_output=True, text=True, check=True).stdout.splitlines()
-        name = pathlib.PurePath(files[len(files) // 2])
+
+        def is_sure(name):
+            said = subprocess.run([a.bin, "resolve", f"{name.parent}/x{name.name}"], cwd=tree, capture_output=True, text=True).stderr
+            return said.startswith("resolved")
+
+        # One that a server is sure of before it has looked.
+        name = next(filter(is_sure, map(pathlib.PurePath, files[len(files) // 2:])))
         asked = [a.bin, "resolve", "--history-ms", "0", f"{name.parent}/x{name.name}"]
         with tempfile.TemporaryDirectory() as cache:
             env = dict(os.environ, PATHFINDER_CACHE_DIR=cache)
-            times = {"nothing kept": [], "kept": [], "one file more": [], "git ls-files": []} | ({"fd": []} if a.fd else {})
+            times = {"nothing kept": [], "kept": [], "kept, a server": [], "a server, nothing kept": [], "one file more": [], "git ls-files": []} | ({"fd": []} if a.fd else {})
 
             def run(what, command):
                 before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -31,10 +41,21 @@ def main():
                 wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
                 times[what].append((wall * 1e3, (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3))
 
+            def serve(what):
+                server = Server(a.bin, pathlib.Path(tree).resolve(), cache, "--history-ms", "0", log="warn")
+                answer = server.call("path_resolve", failed_path=asked[-1])
+                wall = time.perf_counter() - server.start
+                assert answer["status"] == "resolved", answer
+                server.close()
+                times[what].append((wall * 1e3, 0))
+
             for _ in range(a.runs):
+                shutil.rmtree(cache)
+                serve("a server, nothing kept")
                 shutil.rmtree(cache)
                 run("nothing kept", asked)
                 run("kept", asked)
+                serve("kept, a server")
                 new = pathlib.Path(tree, name.parent, "came-just-now.txt")
                 new.touch()
                 run("one file more", asked)

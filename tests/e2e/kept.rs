@@ -90,6 +90,32 @@ fn killed_at_any_moment() {
     }
 }
 
+/// The system kills who writes a file that is longer than it allows: what is left of it ends at that byte.
+#[test]
+fn killed_while_it_writes() {
+    let tree = Tree::new("");
+    for at in 0..1500 {
+        let directory = tree.root().join(format!("part{}", at / 50));
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join(format!("file{at}.rs")), "").unwrap();
+    }
+    for round in 0..20 {
+        let blocks = (5 * round).to_string();
+        let run = Command::new("sh")
+            .args(["-c", "ulimit -c 0; ulimit -f $1; exec \"$0\" index", env!("CARGO_BIN_EXE_pathfinder"), &blocks])
+            .current_dir(tree.root())
+            .env("HOME", tree.home())
+            .stdout(Stdio::null())
+            .status()
+            .unwrap();
+        assert_eq!((run.code(), kept(&tree)), (None, None), "killed at block {blocks}");
+        fs::write(tree.root().join(format!("part{round}/new{round}.rs")), "").unwrap();
+        let report = tree.plan(&["index", "--format=json"]).run().json();
+        assert_eq!(report["files"], 1501 + round, "killed at block {blocks}");
+        fs::remove_file(kept(&tree).unwrap()).unwrap();
+    }
+}
+
 #[test]
 fn several_at_once() {
     let tree = Tree::new(PROJECT);

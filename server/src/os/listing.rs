@@ -84,10 +84,9 @@ impl Listing {
         Ok(Self { read, ..listing })
     }
 
-    /// What git tracks below a root, for who cannot wait for a walk; `None` where that is no help: little is tracked, or a listing
-    /// was kept.
-    pub(crate) fn early(root: &RootDir, kept: Option<&Path>) -> Option<Self> {
-        early::early(root, kept)
+    /// What git tracks below a root, for who cannot wait for a walk; `None` where that is no help: little is tracked.
+    pub(crate) fn tracked(root: &RootDir) -> Option<Self> {
+        early::tracked(root)
     }
 
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
@@ -118,6 +117,11 @@ impl Listing {
     /// What was kept of a root in this directory, if anything was that is sound.
     pub(crate) fn load(directory: &Path, root: &RootDir) -> Option<Self> {
         kept::load(directory, &root.canonical)
+    }
+
+    /// Whether it was read with these options, by who knows what it depends on.
+    pub(crate) fn is_by(&self, root: &RootDir, options: &WalkOptions) -> bool {
+        self.basis(&root.canonical).is_some_and(|basis| basis.include_dirs == options.include_dirs)
     }
 
     /// Keeps it in this directory, if that is of use.

@@ -169,7 +169,7 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
-    use super::{Added, Told, Watch, room_within};
+    use super::{Added, Raw, Told, Watch, gather, room_within};
     use crate::os::tests::tree::Tree;
 
     /// What is told after these commands in a tree of which `a` is watched, as names below the tree.
@@ -210,6 +210,29 @@ mod tests {
         // Who may list a directory may be another; whose file it is says nothing.
         check("chmod 700 a/d; chmod 600 a/b.rs", "a/d", "", "");
         check("mv a/b.rs a/t; mv a/d a/b.rs; mv a/t a/d", "a/b.rs a/d a/t", "", "a/b.rs>a/t a/d>a/b.rs a/t>a/d");
+    }
+
+    /// How often it is told of so many files that have come by then.
+    fn told_of(files: usize) -> usize {
+        let (sender, events) = channel();
+        for file in 0..files {
+            let path = PathBuf::from(format!("/root/package{}/module{file}.js", file / 20));
+            sender.send(Raw::Entry(path.clone())).expect("heard");
+            sender.send(Raw::Written(path)).expect("heard");
+        }
+        drop(sender);
+        let told = std::cell::RefCell::new(Vec::new());
+        gather(&events, &|it: Told| told.borrow_mut().push(it.entries.len()));
+        let told = told.into_inner();
+        assert_eq!(told.iter().sum::<usize>(), files);
+        told.len()
+    }
+
+    #[test]
+    fn a_storm_is_told_as_one() {
+        assert_eq!(told_of(10), 1);
+        // A machine that stands still for seconds may cut it once or twice.
+        assert!(told_of(20_000) < 5);
     }
 
     #[test]

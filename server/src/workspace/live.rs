@@ -186,9 +186,11 @@ impl Shared {
         placed: Placed,
         moves: &[(PathBuf, PathBuf)],
     ) -> Option<Happened> {
+        let start = Instant::now();
         let opened = &session.opened()[at];
         let root = &opened.root;
         let Placed { mut touched, mut written, .. } = placed;
+        let told = touched.paths.len();
         if touched.is_empty() && written.is_empty() {
             return None;
         }
@@ -197,7 +199,9 @@ impl Shared {
         let mut ground = lock(&self.live.grounds).get(&root.canonical).cloned().unwrap_or_default();
         let mut happened =
             Happened { root: root.canonical.clone(), changes: Vec::new(), written: Vec::new(), rules: false };
+        let mut looks = 0;
         while !touched.is_empty() {
+            looks += 1;
             let looked = match events::look(root, &session.options(at), &now, &mut ground, &touched) {
                 Ok(looked) => looked,
                 Err(error) => {
@@ -215,6 +219,7 @@ impl Shared {
         now = packages::again(root, &before, now, &happened.changes, &happened.written);
         let moves = moves::seen(&root.canonical, &before, &now, moves);
         lock(&self.live.grounds).insert(root.canonical.clone(), ground);
+        tracing::debug!(told, changes = happened.changes.len(), looks, took = ?start.elapsed(), "taken in");
         if !happened.changes.is_empty() || !before.same_packages(&now) {
             self.exchange(&root.canonical, &now, moves);
         }

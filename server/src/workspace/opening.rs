@@ -24,11 +24,9 @@ impl Shared {
         thread::spawn(move || {
             // Whatever happens, nobody waits for ever.
             let ended = Ended { shared: &shared, generation, number };
-            let early = shared.read_early(&roots, given, generation);
-            let fresh = shared.read_roots(&roots, given, generation, reading);
+            let kept = shared.read_early(&roots, given, generation);
+            let fresh = shared.read_roots(&roots, given, generation, reading, kept.as_deref());
             drop(ended);
-            // It has ended before the trees were read, or it was not needed.
-            drop(early);
             let told = shared.told_meanwhile(generation);
             for told in told {
                 shared.happened(&told);
@@ -61,34 +59,60 @@ impl Shared {
         if state.generation == generation { std::mem::take(&mut state.told) } else { Vec::new() }
     }
 
-    /// Reads what git tracks, beside the first reading of the trees and in a thread of its own: of a large tree that is known far
-    /// sooner.
-    fn read_early(self: &Arc<Self>, roots: &[PathBuf], given: bool, generation: u64) -> Option<thread::JoinHandle<()>> {
+    /// Reads what answers the first questions while the trees are read for the first time: what was kept of them, which it gives
+    /// as well, or else what git tracks, beside the reading and in a thread of its own: of a large tree that is known far sooner.
+    pub(super) fn read_early(
+        self: &Arc<Self>,
+        roots: &[PathBuf],
+        given: bool,
+        generation: u64,
+    ) -> Option<Arc<Session>> {
         if self.state().session.is_some() || self.live.teller() == Teller::Nobody {
             return None;
         }
+        if !given && session::check_narrow(roots).is_err() {
+            return None;
+        }
+        let flags = self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(kept) = Session::kept(roots, &flags).map(Arc::new) {
+            self.offer(&kept, generation);
+            return Some(kept);
+        }
         let (shared, roots) = (Arc::clone(self), roots.to_vec());
         let reading = move || {
-            let flags = shared.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let narrow = given || session::check_narrow(&roots).is_ok();
-            let early = if narrow { Session::early(&roots, &flags) } else { None };
-            let mut state = shared.state();
-            if state.generation == generation && state.session.is_none() {
-                state.early = early.map(Arc::new);
-                drop(state);
-                shared.changed.notify_all();
+            if let Some(tracked) = Session::tracked(&roots, &flags) {
+                shared.offer(&Arc::new(tracked), generation);
             }
         };
-        thread::Builder::new().name("early".to_owned()).spawn(reading).ok()
+        // Without it the first question waits for the trees.
+        _ = thread::Builder::new().name("early".to_owned()).spawn(reading);
+        None
     }
 
-    /// Reads them; `None` if they cannot be read, else whether there is anything new for others.
-    fn read_roots(&self, roots: &[PathBuf], given: bool, generation: u64, reading: Reading) -> Option<bool> {
+    /// Has questions asked of a session until the trees are read.
+    fn offer(&self, early: &Arc<Session>, generation: u64) {
+        let mut state = self.state();
+        if state.generation == generation && state.session.is_none() {
+            state.early = Some(Arc::clone(early));
+            drop(state);
+            self.changed.notify_all();
+        }
+    }
+
+    /// Reads them, from what was kept of them on; `None` if they cannot be read, else whether there is anything new for others.
+    fn read_roots(
+        &self,
+        roots: &[PathBuf],
+        given: bool,
+        generation: u64,
+        reading: Reading,
+        kept: Option<&Session>,
+    ) -> Option<bool> {
         let start = Instant::now();
         let opened = if given { Ok(()) } else { session::check_narrow(roots) };
         let flags = self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let before = self.state().session.clone();
-        let result = opened.and_then(|()| Session::open(roots, &flags, Duration::ZERO, before.as_deref()));
+        let result = opened.and_then(|()| Session::open(roots, &flags, Duration::ZERO, before.as_deref().or(kept)));
         let took = start.elapsed();
         if let (Ok(session), true) = (&result, self.live.is_told()) {
             self.tell_drift(session);

@@ -64,7 +64,7 @@ pub(super) struct State {
     /// Whether there were commits since that thread began.
     pub(super) committed: bool,
     pub(super) session: Option<Arc<Session>>,
-    /// What git tracks, until the trees are read for the first time.
+    /// What was kept, or what git tracks, until the trees are read for the first time.
     pub(super) early: Option<Arc<Session>>,
     /// Why the last opening failed.
     pub(super) failure: Option<Arc<SessionError>>,

@@ -1,6 +1,5 @@
 //! A listing of what git tracks, for the time until the tree is walked.
 
-use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -11,16 +10,13 @@ use pathfinder_core::index::{Found, Snapshot};
 use super::super::roots::RootDir;
 use super::super::walk::Unreadable;
 use super::super::{bytes, git};
-use super::{Listing, Source, kept};
+use super::{Listing, Source};
 
 /// A shorter list is that of a tree which is walked while one reads it: 10,000 files take some 40 ms.
 const TRACKED_MIN: usize = 10_000;
 
-/// See [`Listing::early`].
-pub(super) fn early(root: &RootDir, kept: Option<&Path>) -> Option<Listing> {
-    if kept.is_some_and(|directory| kept::is_there(directory, &root.canonical)) {
-        return None;
-    }
+/// See [`Listing::tracked`].
+pub(super) fn tracked(root: &RootDir) -> Option<Listing> {
     let start = Instant::now();
     let (index, inside) =
         git::index_around(&root.canonical).filter(|(index, _)| index.entries().len() >= TRACKED_MIN)?;

@@ -39,11 +39,6 @@ pub(super) fn load(directory: &Path, root: &Path) -> Option<Listing> {
     Some(Listing { snapshot, unreadable, source, read: none, packages: none, build: none, seen: None, basis })
 }
 
-/// Whether anything was kept of a root (canonical).
-pub(super) fn is_there(directory: &Path, root: &Path) -> bool {
-    KEPT.file(directory, &bytes::of(root.as_os_str())).is_some_and(|path| path.exists())
-}
-
 /// Keeps the listing of a root (canonical).
 pub(super) fn save(directory: &Path, root: &Path, listing: &Listing) {
     let Some(basis) = listing.basis(root) else { return };

@@ -195,6 +195,42 @@ fn kept_on_disk() {
     }
 }
 
+/// What is listed of git's index in which `files` are tracked in `many/`, and these lines of `git update-index` beside them; without
+/// `many/`. `None` where nothing is listed.
+#[track_caller]
+fn check_tracked(root: &str, files: usize, beside: &str, expect: Option<&str>) {
+    let tree = Tree::new("$ git init -q\nsub/untracked.rs");
+    // The name of an empty file's contents; of a submodule's commit any will do.
+    let blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
+    tree.run(&format!(
+        "(seq -f '100644 {blob} 0\tmany/%.0f.rs' {files}; printf '{}') | git update-index --index-info",
+        beside.replace("BLOB", blob)
+    ));
+    let listed = Listing::tracked(&tree.root(root));
+    let entries = listed.map(|listing| {
+        assert_eq!(listing.source, Source::Tracked);
+        let entries = listing.snapshot.entries();
+        let (many, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(path, _)| path.starts_with(b"many/"));
+        assert_eq!(many.len(), if root.is_empty() { files } else { 0 });
+        let others = others.iter().map(|(path, kind)| format!("{} {kind:?}", path.escape_ascii()));
+        others.collect::<Vec<_>>().join(", ")
+    });
+    assert_eq!(entries.as_deref(), expect);
+}
+
+/// Nothing but git's index is looked at: of these files none is there.
+#[test]
+fn what_git_tracks() {
+    let beside = "100755 BLOB 0\\tsub/a b.sh\\n120000 BLOB 0\\tsub/link\\n160000 BLOB 0\\tsub/module\\n";
+    let whole = "many Directory, sub Directory, sub/a b.sh File, sub/link Symlink, sub/module Directory";
+    check_tracked("", 10_000, beside, Some(whole));
+    check_tracked("sub", 10_000, beside, Some("a b.sh File, link Symlink, module Directory"));
+    check_tracked("", 10_000, "", Some("many Directory"));
+    // Less than that is walked in the same time.
+    check_tracked("", 9_000, beside, None);
+    assert!(Listing::tracked(&Tree::new("a.rs").root("")).is_none());
+}
+
 /// Things that happen to a tree, by dice.
 fn command(dice: (u8, u8, u8)) -> String {
     let directory = |dice: u8| ["a", "a/c", "x", "x/y", "out", "web/gen", "n"][dice as usize % 7];

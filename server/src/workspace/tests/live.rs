@@ -236,6 +236,52 @@ fn storms_and_large_directories() {
     }
 }
 
+/// What an earlier process kept answers before anybody looks at the disk, as far as that is sure and a stat agrees.
+#[test]
+fn what_was_kept_answers_first() {
+    let tree = Tree::new(&format!("root/src/navigation.rs\nroot/lib/settings.rs\n{PROJECT}"));
+    let first = watched(&tree);
+    told(&first);
+    let is_kept = || {
+        let mut files = tree.path("cache").read_dir().into_iter().flatten().flatten();
+        files.any(|file| file.path().extension().is_some_and(|ending| ending == "listing"))
+    };
+    let start = Instant::now();
+    while !is_kept() {
+        assert!(start.elapsed() < PATIENCE, "nothing is kept");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    first.close();
+    tree.run("cd root && rm lib/settings.rs");
+    let roots = vec![tree.path("root")];
+    let next = |include: Option<&str>| {
+        let mut given = Given::default();
+        given.set(Key::CacheDir, tree.path("cache").into());
+        if let Some(include) = include {
+            given.set(Key::IncludeDirs, include.into());
+        }
+        let workspace = Workspace::new(given);
+        workspace.follow(Teller::System);
+        let kept = workspace.0.read_early(&roots, true, 0).is_some();
+        let mut state = workspace.0.state();
+        (state.roots, state.given) = (Some(roots.clone()), true);
+        drop(state);
+        (workspace, kept)
+    };
+    let (workspace, kept) = next(None);
+    assert!(kept);
+    for (asked, expect, looks) in [
+        ("src/navigatoin.rs", "resolved src/navigation.rs", false),
+        ("lib/a.rs", "exists lib/a.rs", false),
+        // It is gone: what else may be meant is for who has looked to say.
+        ("lib/setings.rs", "ambiguous lib/a.rs", true),
+    ] {
+        assert_eq!(ask(&workspace, asked), expect);
+        assert_eq!(workspace.0.state().session.is_some(), looks, "{asked}");
+    }
+    assert!(!next(Some("out")).1, "with other settings other files are listed");
+}
+
 /// As long as the system allows, and longer, which is for nobody to open.
 #[test]
 fn long_paths() {
