@@ -85,7 +85,11 @@ fn report(session: &Session, scope: &Scope) -> Report {
             settings: settings(opened),
         });
     }
-    let watching = checks::watches(directories, &mut problems);
+    let on_demand = session.opened().iter().find_map(|opened| opened.listing.on_demand());
+    let watching = match on_demand {
+        Some(why) => format!("git's list of files, as files are fetched when they are looked at: {why}"),
+        None => checks::watches(directories, &mut problems),
+    };
     if let Some(first) = session.opened().first() {
         checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
     }

@@ -79,7 +79,8 @@ impl Shared {
             roots.iter().filter_map(|root| Some(grounds.get(*root)?.watched(root))).flatten().collect();
         let directories: usize =
             session.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
-        if let Err(reason) = watch::room(directories) {
+        let room = || watch::room(directories);
+        if let Err(reason) = session.opened().iter().try_for_each(|opened| opened.may_be_watched()).and_then(|()| room()) {
             watch.add(git.iter().map(PathBuf::as_path));
             *slot = Some(Watching { watch, all: false });
             return Err(reason);
@@ -167,7 +168,8 @@ impl Shared {
     /// Reads each tree once more, by times or by a walk, and mends what is different; how many entries were.
     pub(super) fn look_again(&self, session: &Session, walks: bool) -> usize {
         let mut mended = 0;
-        for (at, opened) in session.opened().iter().enumerate() {
+        let walked = session.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
+        for (at, opened) in walked {
             let before = (!walks).then_some(&*opened.listing);
             match Listing::read(&opened.root, &session.options(at), before) {
                 Ok(listing) => mended += self.settle(&opened.root.canonical, &listing),
