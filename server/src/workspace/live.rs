@@ -74,8 +74,18 @@ pub(super) struct Live {
 /// The system's watches.
 struct Watching {
     watch: Watch,
-    /// Whether they are those of all directories; or else only of what git tells by.
-    all: bool,
+    extent: Extent,
+}
+
+/// What is watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// All directories.
+    All,
+    /// Only what git tells by, as watchman tells the rest.
+    Beside,
+    /// Only what git tells by.
+    Git,
 }
 
 impl Live {
