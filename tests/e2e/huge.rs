@@ -66,8 +66,10 @@ fn what_a_sparse_checkout_leaves_out_is_not_another_file() {
 /// Files that somebody changed for themselves alone have the same mark in git's list.
 #[test]
 fn a_mark_alone_is_no_sparse_checkout() {
-    let tree = repository("echo '*.env' > .gitignore; echo > web/own.env; git add -f .gitignore web/own.env
-        git update-index --skip-worktree web/own.env");
+    let tree = repository(
+        "echo '*.env' > .gitignore; echo > web/own.env; git add -f .gitignore web/own.env
+        git update-index --skip-worktree web/own.env",
+    );
     assert_eq!(files(&tree), 9);
     check(&tree, "wbe/own.env", "resolved web/own.env", "");
 }
@@ -79,7 +81,9 @@ const HOOK: &str = "mkdir -p .git/hooks; printf '#!/bin/sh\\ntouch ../ran\\n' > 
 fn files_that_are_fetched_when_looked_at_are_listed_by_git() {
     let eden = "mkdir .eden; ln -s $PWD .eden/root";
     for (commands, says) in [(HOOK, "core.virtualFilesystem"), (eden, "EdenFS")] {
-        let tree = repository(&format!("{commands}; rm web/gone.rs; echo > web/untracked_thing.rs; mkdir deep; echo > deep/walked.rs"));
+        let tree = repository(&format!(
+            "{commands}; rm web/gone.rs; echo > web/untracked_thing.rs; mkdir deep; echo > deep/walked.rs"
+        ));
         assert_eq!(files(&tree), 7, "{says}");
         check(&tree, "wbe/client.rs", "resolved web/client.rs", "");
         // Listed and not there is never stated; there and not listed is seen by who asks for it exactly.

@@ -53,8 +53,7 @@ impl Touched {
     /// Leaves only single files of a root (canonical): whatever else is looked at would have directories listed.
     pub(crate) fn keep_files(&mut self, root: &Path) {
         let paths = std::mem::take(&mut self.paths);
-        let is_directory =
-            |path: &RelPath| bytes::to_path(path.as_bytes()).is_none_or(|path| root.join(path).is_dir());
+        let is_directory = |path: &RelPath| bytes::to_path(path.as_bytes()).is_none_or(|path| root.join(path).is_dir());
         *self = Self { paths: paths.into_iter().filter(|path| !is_directory(path)).collect(), ..Self::default() };
     }
 }

@@ -13,6 +13,6 @@ pub(crate) fn why(root: &RootDir) -> Option<&'static str> {
     if git.is_some_and(|git| git.is_virtual()) {
         return Some("its git configuration has core.virtualFilesystem");
     }
-    let is_eden = root.canonical.ancestors().any(|directory| directory.join(EDEN).symlink_metadata().is_ok());
+    let is_eden = root.canonical.ancestors().any(|directory| directory.join(EDEN).is_symlink());
     is_eden.then_some("it is a mount of EdenFS")
 }

@@ -81,10 +81,23 @@ mod tests {
     /// Of a commit with some files, after these commands: which of them a root leaves out.
     #[track_caller]
     fn check(commands: &str, root: &str, expect: &str) {
-        let tree = Tree::new("a.rs\nweb/a.rs\nweb/ui/a.rs\napi/a.rs\napi/v1/a.rs\n$ git init -q && git add -A && git commit -qm 1");
+        let tree = Tree::new(
+            "a.rs\nweb/a.rs\nweb/ui/a.rs\napi/a.rs\napi/v1/a.rs\n$ git init -q && git add -A && git commit -qm 1",
+        );
         tree.run(commands);
         let sparse = Sparse::of(&tree.root(root));
-        let all = ["a.rs", "web", "web/a.rs", "web/ui", "web/ui/a.rs", "api", "api/a.rs", "api/v1/a.rs", "v1/a.rs", "api/none.rs"];
+        let all = [
+            "a.rs",
+            "web",
+            "web/a.rs",
+            "web/ui",
+            "web/ui/a.rs",
+            "api",
+            "api/a.rs",
+            "api/v1/a.rs",
+            "v1/a.rs",
+            "api/none.rs",
+        ];
         let left_out = all.into_iter().filter(|path| sparse.leaves_out(path.as_bytes()));
         assert_eq!(left_out.collect::<Vec<_>>().join(" "), expect, "{commands}");
     }
@@ -101,7 +114,11 @@ mod tests {
             check(&format!("{set} web; rm a.rs web/a.rs"), "", "api api/a.rs api/v1/a.rs");
             check(&format!("{set} web; git sparse-checkout disable"), "", "");
         }
-        check("git sparse-checkout set --no-cone /web/ '!/web/ui'", "", "a.rs web/ui web/ui/a.rs api api/a.rs api/v1/a.rs");
+        check(
+            "git sparse-checkout set --no-cone /web/ '!/web/ui'",
+            "",
+            "a.rs web/ui web/ui/a.rs api api/a.rs api/v1/a.rs",
+        );
         check("git sparse-checkout set --cone web; : > .git/HEAD", "", "");
     }
 }

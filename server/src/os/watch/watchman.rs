@@ -126,7 +126,8 @@ async fn subscribe(roots: &[PathBuf]) -> Result<(Vec<(PathBuf, Subscription<Entr
 
 async fn subscription(client: &Client, root: &Path) -> Result<Subscription<Entry>, String> {
     let said = |error: Error| format!("watchman: {error}");
-    let resolved = client.resolve_root(CanonicalPath::with_canonicalized_path(root.to_path_buf())).await.map_err(said)?;
+    let resolved =
+        client.resolve_root(CanonicalPath::with_canonicalized_path(root.to_path_buf())).await.map_err(said)?;
     let left_out = client.get_config(&resolved).await.map_err(said)?.ignore_dirs.unwrap_or_default();
     if let Some(first) = left_out.iter().find(|left_out| resolved.project_root().join(left_out).starts_with(root)) {
         return Err(format!("watchman does not watch {}, as its configuration says (ignore_dirs)", first.display()));
