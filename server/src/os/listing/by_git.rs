@@ -112,7 +112,7 @@ mod tests {
         assert!(read(None).is_none());
         tree.run("git update-index --skip-worktree out/a.rs; git config core.sparseCheckout true; git config core.virtualfilesystem x");
         let first = read(None).expect("git's list");
-        assert_eq!(first.snapshot.files(), 2);
+        assert_eq!(first.snapshot.stats().files, 2);
         let again = read(Some(&first)).expect("git's list");
         assert_eq!((again.read, again.source), (first.read, first.source));
         tree.run("touch new.rs web/c.rs; git add new.rs; git rm -q --cached web/b.rs");
