@@ -59,6 +59,7 @@ export async function editor(tree, how = {}) {
       const document = { uri: uri(tree.at(name)), languageId: 'plaintext', version: 1, text };
       tell('textDocument/didOpen', { textDocument: document });
     },
+    save: (name) => tell('textDocument/didSave', { textDocument: { uri: uri(tree.at(name)) } }),
     /** The labels of what can stand at a place of an open text, in their order. */
     complete: async (name, line, character) => {
       const place = { textDocument: { uri: uri(tree.at(name)) }, position: { line, character } };

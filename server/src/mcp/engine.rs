@@ -143,6 +143,7 @@ impl Engine {
                         Ok(answer) => return answer,
                         Err(PeerError::Refused(refusal)) => return refused(refusal),
                         Err(PeerError::Gone) => self.left(&host),
+                        Err(PeerError::Hung) => self.abandon(&host),
                     }
                 }
                 At::Own | At::Nowhere => {
@@ -268,7 +269,25 @@ impl Engine {
         }
     }
 
-    /// This host does not answer any more.
+    /// This host is there and does not answer. It may greet the next guest all the same, so that it is not asked again at once.
+    fn abandon(&self, hung: &Arc<Peer>) {
+        let mut state = self.state();
+        if matches!(&state.at, At::Peer(peer) if Arc::ptr_eq(peer, hung)) {
+            tracing::warn!(
+                pid = hung.about().pid,
+                "the process that has the engine does not answer: it is not asked any more"
+            );
+            state.again = Some(Instant::now() + AGAIN);
+            if let Some(roots) = &state.roots {
+                self.read(roots);
+            }
+            state.at = At::Own;
+        }
+        drop(state);
+        hung.leave();
+    }
+
+    /// This host is gone.
     fn left(&self, gone: &Arc<Peer>) {
         let mut state = self.state();
         if matches!(&state.at, At::Peer(peer) if Arc::ptr_eq(peer, gone)) {

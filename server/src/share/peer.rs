@@ -61,9 +61,12 @@ pub(crate) struct Refusal {
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PeerError {
-    /// The host is gone, or hangs: somebody else can be asked the same.
-    #[error("the process that has the engine is gone, or does not answer")]
+    /// The host is gone: somebody else can be asked the same.
+    #[error("the process that has the engine is gone")]
     Gone,
+    /// The host does not answer any more, though it is there.
+    #[error("the process that has the engine does not answer")]
+    Hung,
     /// The host has answered that it cannot.
     #[error("{}", .0.message)]
     Refused(Refusal),
@@ -154,7 +157,10 @@ impl Peer {
                 Ok(Reply { error: Some(refusal), .. }) => return Err(PeerError::Refused(refusal)),
                 Ok(_) | Err(RecvTimeoutError::Disconnected) => return Err(PeerError::Gone),
                 Err(RecvTimeoutError::Timeout) => {
-                    self.at_once::<Value>("ping", &json!({})).map_err(|error| self.gone(&error))?;
+                    self.at_once::<Value>("ping", &json!({})).map_err(|error| match error.kind() {
+                        io::ErrorKind::TimedOut => PeerError::Hung,
+                        _ => self.gone(&error),
+                    })?;
                 }
             }
         }
