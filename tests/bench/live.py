@@ -72,6 +72,8 @@ def measure(a, root, cache):
 
 
 def storm(a, server, directory):
+    # That a file is gone is seen on disk before the index knows of it.
+    server.call("reindex_paths")
     [before] = server.call("roots_list")["roots"]
     if not os.fork():
         for at in range(a.storm):

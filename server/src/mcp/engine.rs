@@ -303,8 +303,10 @@ impl Engine {
 /// Says why nobody was joined, and does not try again for a while.
 fn say(state: &mut State, why: &Alone) {
     state.again = Some(Instant::now() + AGAIN);
+    // What the user wants is no news.
+    let is_wanted = matches!(why, Alone::Off);
     let why = why.to_string();
-    if state.said != why {
+    if state.said != why && !is_wanted {
         tracing::warn!("{why}");
         state.said = why;
     }

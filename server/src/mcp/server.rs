@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
@@ -31,6 +32,9 @@ use crate::workspace::Workspace;
 /// Calls that are worked on at the same time. They wait for the disk or for the first reading of the roots; a client
 /// that sends a thousand at once is served in this many rows.
 pub(super) const CALLS: usize = 16;
+
+/// Within this time a host that has no roots any more has hung up.
+const HANGING_UP: Duration = Duration::from_secs(5);
 
 /// One conversation.
 #[derive(Clone)]
@@ -102,6 +106,11 @@ impl Server {
 
     /// Does what waits for the disk in a thread for that, in its turn.
     async fn work<T: Send + 'static>(&self, work: impl FnOnce(&Self) -> T + Send + 'static) -> Result<T, ErrorData> {
+        if self.guest.is_some() && !self.engine.is_open() {
+            // The editor has closed its folders: who serves guests hangs up at any moment, and this one goes on by itself.
+            tokio::time::sleep(HANGING_UP).await;
+            return Err(ErrorData::internal_error("no roots are open any more", None));
+        }
         self.ready().await;
         // Never closed.
         let turn = Arc::clone(&self.calls).acquire_owned().await;

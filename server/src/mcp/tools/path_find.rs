@@ -40,7 +40,7 @@ fn output() -> Value {
         "type": "object",
         "properties": {
             "status": {"type": "string", "enum": ["found", "none"]},
-            "results": {"type": "array", "items": {"type": "string"}, "description": "Best first: path:line  why. With several roots the root stands before the path."},
+            "results": {"type": "array", "items": {"type": "string"}, "description": "Best first: path:line  why; without why it is the same as in the line before. With several roots the root stands before the path."},
             "note": {"type": "string"},
             "error_kind": {"type": "string"},
             "message": {"type": "string"}
@@ -68,13 +68,14 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
     Ok(Reply::answer(&Found { status: status(&answer), results, note: note(&answer) }))
 }
 
-/// The hits, one line each.
+/// The hits, one line each. What was said in the line before is not said again: of ten hits most fit in the same way.
 pub(in crate::mcp) fn lines(session: &Session, answer: &FindAnswer) -> Vec<String> {
-    answer.hits.iter().map(|hit| in_a_line(session, hit)).collect()
+    let said_before = |at: usize| at > 0 && answer.hits[at - 1].why == answer.hits[at].why;
+    answer.hits.iter().enumerate().map(|(at, hit)| in_a_line(session, hit, said_before(at))).collect()
 }
 
-fn in_a_line(session: &Session, hit: &Hit) -> String {
+fn in_a_line(session: &Session, hit: &Hit, said_before: bool) -> String {
     let place = placed(session, hit.root, &hit.path);
     let line = hit.line.map(|line| format!(":{line}")).unwrap_or_default();
-    format!("{place}{line}  {}", hit.why)
+    if said_before { format!("{place}{line}") } else { format!("{place}{line}  {}", hit.why) }
 }
