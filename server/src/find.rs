@@ -25,7 +25,9 @@ pub(crate) struct Asked {
 /// Answers from what the session knows.
 pub(crate) fn find(session: &Session, request: &FindRequest) -> Asked {
     let start = Instant::now();
-    let grep = Grep::new(session.probe(), SEARCH);
+    // Searching files would fetch them.
+    let is_there = session.opened().iter().all(|opened| opened.listing.on_demand().is_none());
+    let grep = Grep::new(session.probe(), if is_there { SEARCH } else { Bounds { files: 0, ..SEARCH } });
     let answer = caught(|| session.engine().find(request, session.probe(), &grep));
     let took = start.elapsed();
     tracing::debug!(query = %request.query, ?took, failed = answer.is_err(), "found");

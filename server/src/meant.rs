@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use pathfinder_core::{Answer, Op, RelPath, Request, Status};
+use pathfinder_core::{Answer, Op, Refusal, RelPath, Request, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::os::probe::contents::{Contents, ContentsError, Window};
@@ -154,7 +154,7 @@ fn told(session: &Session, directory: &Path, question: &Question, answer: Answer
             let why = if here { "as seen from the project's root".to_owned() } else { answer.why };
             Meant::Certain { path: shown, is_directory, confidence: answer.confidence, why, glimpse }
         }
-        (None, Some(pathfinder_core::Refusal::Deleted)) => Meant::Gone(answer.why),
+        (None, Some(Refusal::Deleted | Refusal::LeftOut)) => Meant::Gone(answer.why),
         (None, _) => unsure(&answer),
     }
 }

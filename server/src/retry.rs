@@ -82,7 +82,9 @@ pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms
     let order: Vec<(usize, RelPath)> = match (answer.status, &answer.path) {
         (Status::Exists, Some(path)) => vec![path.clone()],
         // The one that was meant is known, and it is none of the candidates.
-        _ if matches!(answer.refusal, Some(Refusal::Ignored | Refusal::OutsideRoot)) => return Outcome::Unsure,
+        _ if matches!(answer.refusal, Some(Refusal::Ignored | Refusal::LeftOut | Refusal::OutsideRoot)) => {
+            return Outcome::Unsure;
+        }
         _ if answer.candidates.is_empty() || !sure(session, request, answer, terms) => return Outcome::Unsure,
         _ => {
             let mut candidates: Vec<&Candidate> = answer.candidates.iter().collect();

@@ -58,6 +58,17 @@ pub(crate) struct Opened {
     past: Past,
 }
 
+impl Opened {
+    /// Whether its directories may be watched one by one.
+    ///
+    /// # Errors
+    /// In words, when that would fetch what is in them.
+    pub(crate) fn may_be_watched(&self) -> Result<(), String> {
+        let refusal = |why| Err(format!("the files of {} are fetched when they are looked at: {why}", self.root.given));
+        self.listing.on_demand().map_or(Ok(()), refusal)
+    }
+}
+
 /// A root's history, shared by the sessions that know it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Past {
@@ -198,6 +209,7 @@ impl Session {
             let is_known = off || opened.past.complete && history::head(&opened.root) == opened.past.head;
             let known = is_known.then(|| opened.past.clone());
             let past = known.unwrap_or_else(|| past(&opened.root, &opened.settings, Duration::MAX, stop));
+            let off = off || opened.listing.on_demand().is_some();
             Past { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
         };
         let pasts = self.opened.iter().map(read).collect();

@@ -74,7 +74,9 @@ impl Due {
         written: &FxHashSet<String>,
         trust: Trust,
     ) -> Self {
-        if trust == Trust::Told && known.progress().1 > 0 {
+        // Reading all files would fetch them.
+        let is_on_demand = session.opened()[root].listing.on_demand().is_some();
+        if is_on_demand || trust == Trust::Told && known.progress().1 > 0 {
             return Self::told(session, root, known, written);
         }
         let stamps: FxHashMap<&str, u64> = known.stamps().collect();

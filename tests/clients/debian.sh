@@ -48,6 +48,10 @@ while read -r package version architecture; do
         --exclude=./usr/share/doc/* --exclude=./usr/share/man/* --exclude=./usr/share/locale/* --exclude=./usr/share/info/*
 done <"$part/plan"
 # Suites that were not merged yet have libraries at two places.
+if [ -d "$part/lib" ] && [ ! -L "$part/lib" ]; then
+    cp -a "$part/lib/." "$part/usr/lib/"
+    rm -rf "$part/lib"
+fi
 libraries=$part/usr/lib/x86_64-linux-gnu
 [ -e "$libraries/ld-linux-x86-64.so.2" ] || die "no loader in $libraries"
 mv "$part/plan" "$part/versions"

@@ -43,5 +43,5 @@ fn what_is_found_is_said() {
     let root = &report["roots"][0];
     assert_eq!(root["canonical"], root["git_worktree"], "{report:#}");
     assert_eq!(root["files"], 15, "{report:#}");
-    assert_eq!(report["running"]["mcp_server"], "not in this version");
+    assert_eq!(report["running"]["mcp_server"], "none that others could ask");
 }

@@ -11,6 +11,7 @@ mod find;
 mod fix;
 mod history;
 mod hooks;
+mod huge;
 mod index;
 mod install;
 mod kept;

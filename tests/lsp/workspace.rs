@@ -183,3 +183,29 @@ fn reports_that_are_unchanged() {
     client.expect("a.md", &["1 missing-path gone.md"]);
     client.end();
 }
+
+/// Where files are fetched when somebody looks at them, nobody looks at those that are not open.
+#[test]
+fn files_that_are_fetched_are_left_alone() {
+    under_all(|profile| {
+        let tree = lay("docs/open.md = [a](gone.md)\\n\ndocs/shut.md = [a](gone.md)\\n");
+        let git = |commands: &str| {
+            let script = format!("set -e; {commands}");
+            let mut git = std::process::Command::new("sh");
+            let status = git.args(["-c", &script]).current_dir(tree.root()).env("HOME", tree.home()).status().unwrap();
+            assert!(status.success(), "{commands}");
+        };
+        git("git init -q; git add .; git config core.virtualfilesystem nobody-runs-this");
+        let mut client = Client::ready(&tree, &profile);
+        client.open("docs/open.md");
+        let gone = "1 missing-path gone.md";
+        client.expect("docs/open.md", &[gone]);
+        client.expect("docs/shut.md", &[]);
+        client.open("docs/shut.md");
+        client.expect("docs/shut.md", &[gone]);
+        // Git's list says what has come.
+        git("echo > docs/gone.md; git add docs/gone.md");
+        client.expect("docs/shut.md", &[]);
+        client.end();
+    });
+}

@@ -26,6 +26,8 @@ pub enum Refusal {
     Deleted,
     /// It is there, but the project's ignore rules hide it.
     Ignored,
+    /// The project has it, but this checkout leaves it out.
+    LeftOut,
     /// It points outside every root.
     OutsideRoot,
 }

@@ -48,8 +48,9 @@ pub(crate) struct Found<'a> {
     pub(crate) weights: &'a Weights,
     /// Why there is none, should there be none.
     pub(crate) refusal: Refusal,
-    /// What was asked for is there and ignored: no other file can be the one meant.
-    pub(crate) ignored: bool,
+    /// What was asked for is known, and cannot be answered: it is ignored, or not checked out. No other file can be the one
+    /// meant.
+    pub(crate) withheld: bool,
     /// What history says became of it.
     pub(crate) told: Option<Told>,
     /// What the caller's evidence says of the first candidate; `None` where there is no evidence.
@@ -96,7 +97,7 @@ fn judge(found: &Found<'_>, calibration: &Calibration) -> Verdict {
     let most = found.ranked.first().map_or(0.0, |first| caps::most(found, first).min(1.0 / tied as f32));
     let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).min(most);
     // The one meant is known, and it is none of the candidates.
-    let confidence = if found.ignored { 0.0 } else { confidence };
+    let confidence = if found.withheld { 0.0 } else { confidence };
     let confidence = found.told.as_ref().map_or(confidence, |told| by_history(told, found, confidence));
     let confidence = match (confidence, found.evidence) {
         // Contents decide between names that fit, not for a name that does not: the share of those that lack the text
@@ -108,7 +109,7 @@ fn judge(found: &Found<'_>, calibration: &Calibration) -> Verdict {
     let confidence = found.meant.map_or(confidence, |meant| confidence.min(meant.most));
     let status = match found.ranked.first() {
         None => Status::NotFound,
-        Some(_) if found.ignored => Status::NotFound,
+        Some(_) if found.withheld => Status::NotFound,
         // What has the very name is a choice, however many there are to choose from; and what was one stays one when a model
         // has put the candidates in another order.
         Some(first) if confidence < PLAUSIBLE && first.get(Feature::StemStyle) == 0.0 && found.meant.is_none() => {

@@ -108,7 +108,8 @@ impl Engine {
         if let Some((root, snapshot)) = &newer {
             snapshots[*root] = snapshot;
         }
-        let told = tell(&readings, &self.roots, &snapshots);
+        // What is only not checked out was not moved or deleted, whatever became of others of its name.
+        let told = if seen.left_out { None } else { tell(&readings, &self.roots, &snapshots) };
         let mut readings = with_forms(with_packages(readings, &snapshots), &snapshots);
         let (told, moved) = told.unzip();
         // First, so that it is among those that are looked for.
@@ -128,7 +129,7 @@ impl Engine {
             ranked: rivals(&ranked),
             weights: &self.weights,
             refusal,
-            ignored: seen.ignored,
+            withheld: seen.ignored || seen.left_out,
             told,
             evidence,
             meant: None,

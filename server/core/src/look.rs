@@ -19,6 +19,8 @@ pub(crate) struct Seen {
     pub(crate) new: Option<(usize, RelPath, Kind)>,
     /// What a reading means is there, but ignored. Nothing else can be the one meant.
     pub(crate) ignored: bool,
+    /// What a reading means is not checked out, and nothing that one means is there. Nothing else can be the one meant either.
+    pub(crate) left_out: bool,
     /// The way there leaves the roots.
     outside: bool,
 }
@@ -26,10 +28,11 @@ pub(crate) struct Seen {
 impl Seen {
     /// Why there is no answer, should there be none.
     pub(crate) fn refusal(&self) -> Refusal {
-        match (self.ignored, self.outside) {
-            (true, _) => Refusal::Ignored,
-            (false, true) => Refusal::OutsideRoot,
-            (false, false) => Refusal::NotFound,
+        match self {
+            Self { ignored: true, .. } => Refusal::Ignored,
+            Self { left_out: true, .. } => Refusal::LeftOut,
+            Self { outside: true, .. } => Refusal::OutsideRoot,
+            _ => Refusal::NotFound,
         }
     }
 }
@@ -38,6 +41,8 @@ impl Seen {
 pub(crate) fn look(request: &Request, readings: &[Reading], roots: &[Root], probe: &dyn Probe) -> Seen {
     let mut seen = Seen::default();
     let written = Written::of(&request.failed_path);
+    let mut absent = Vec::new();
+    let mut is_any_there = false;
     let mut order: Vec<(usize, &Reading)> = readings.iter().enumerate().collect();
     // `./x` says itself that it is relative to where one stands.
     if written.dotted {
@@ -52,9 +57,10 @@ pub(crate) fn look(request: &Request, readings: &[Reading], roots: &[Root], prob
         let path = reading.segments.join("/");
         for root in (0..roots.len()).filter(|&root| reading.root.is_none_or(|wanted| wanted == root)) {
             match probe.presence(root, path.as_bytes()) {
-                Presence::Absent => {}
+                Presence::Absent => absent.push((root, path.clone())),
                 Presence::Outside => seen.outside = true,
                 Presence::Present(kind) => {
+                    is_any_there = true;
                     if exact && (!reading.directory || is_directory(root, &path, kind, probe)) {
                         seen.exact = Some((root, RelPath::from(path.as_str())));
                         return seen;
@@ -70,6 +76,7 @@ pub(crate) fn look(request: &Request, readings: &[Reading], roots: &[Root], prob
             }
         }
     }
+    seen.left_out = !is_any_there && absent.iter().any(|(root, path)| probe.is_left_out(*root, path.as_bytes()));
     seen
 }
 

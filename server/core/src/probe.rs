@@ -33,6 +33,9 @@ pub trait Probe {
     /// Whether the project's ignore rules hide an entry that is there.
     fn is_ignored(&self, root: usize, path: &[u8]) -> bool;
 
+    /// Whether a path that is not there is one that the project has, and that this checkout of it leaves out.
+    fn is_left_out(&self, root: usize, path: &[u8]) -> bool;
+
     /// Whether the file holds this text; `None` if it cannot be read or is too large to look through.
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool>;
 }

@@ -1,6 +1,6 @@
 //! `Tree`: a root in memory for tests. It is the text that describes it, the snapshot of it, and the probe into it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -18,16 +18,20 @@ pub(crate) struct Tree {
     entries: BTreeMap<Vec<u8>, Kind>,
     contents: BTreeMap<Vec<u8>, String>,
     packages: Vec<Package>,
+    /// What the project has and this checkout of it leaves out.
+    left_out: BTreeSet<Vec<u8>>,
 }
 
 impl Tree {
-    /// One entry per line: `file`, `file = contents`, `directory/`, `link -> target`, `package NAME = DIRECTORY`.
-    /// `\xNN` is one byte of a name.
+    /// One entry per line: `file`, `file = contents`, `directory/`, `link -> target`, `package NAME = DIRECTORY`,
+    /// `left out FILE`. `\xNN` is one byte of a name.
     pub(crate) fn new(text: &str) -> Self {
         let mut tree = Self::default();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             if let Some((name, directory)) = line.strip_prefix("package ").and_then(|line| line.split_once(" = ")) {
                 tree.packages.push(Package { name: name.to_owned(), directory: directory.into() });
+            } else if let Some(file) = line.strip_prefix("left out ") {
+                tree.left_out.insert(unescaped(file));
             } else if let Some((link, _)) = line.split_once(" -> ") {
                 tree.add(&unescaped(link), Kind::Symlink);
             } else if let Some(directory) = line.strip_suffix('/') {
@@ -146,6 +150,10 @@ impl Probe for Tree {
     /// What is there and was not indexed was ignored, as far as these trees go.
     fn is_ignored(&self, _root: usize, _path: &[u8]) -> bool {
         true
+    }
+
+    fn is_left_out(&self, _root: usize, path: &[u8]) -> bool {
+        self.left_out.contains(path)
     }
 
     fn contains(&self, _root: usize, path: &[u8], text: &str) -> Option<bool> {

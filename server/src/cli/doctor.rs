@@ -4,6 +4,7 @@ mod checks;
 mod engine;
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -85,7 +86,13 @@ fn report(session: &Session, scope: &Scope) -> Report {
             settings: settings(opened),
         });
     }
-    let watching = checks::watches(directories, &mut problems);
+    let on_demand = session.opened().iter().find_map(|opened| opened.listing.on_demand());
+    let watching = if let Some(why) = on_demand {
+        format!("git's list of files, as files are fetched when they are looked at: {why}")
+    } else {
+        let roots: Vec<&Path> = session.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
+        checks::watches(&roots, directories, &mut problems)
+    };
     if let Some(first) = session.opened().first() {
         checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
     }

@@ -118,7 +118,7 @@ fn report(session: &Session, symbols: Option<Duration>, stages: Stages) -> Repor
             source: match opened.listing.source {
                 Source::Walk => "walked",
                 Source::CaughtUp(_) => "brought up to date",
-                Source::Tracked => "tracked",
+                Source::Tracked | Source::OnDemand(..) => "tracked",
             },
             symbols: symbols.map(|_| {
                 let stats = root.symbols.stats();

@@ -189,8 +189,11 @@ fn broken(desk: &Desk) -> usize {
     surveys.iter().flat_map(|survey| survey.findings().into_values()).map(|findings| findings.len()).sum()
 }
 
-/// Checks all files of a root.
+/// Checks all files of a root, but not where that would fetch them: there only what is open is checked.
 fn check_all(desk: &Arc<Desk>, survey: &Arc<Survey>) {
+    if survey.session().opened().iter().any(|opened| opened.listing.on_demand().is_some()) {
+        return;
+    }
     let files = survey.files();
     let progress = Progress::begin(desk, "pathfinder: checking paths", files.len());
     let seen = AtomicUsize::new(0);

@@ -49,6 +49,13 @@ impl Touched {
         let Self { paths, tracked, rules, doubtful } = self;
         paths.is_empty() && tracked.is_empty() && rules.is_empty() && doubtful.is_empty()
     }
+
+    /// Leaves only single files of a root (canonical): whatever else is looked at would have directories listed.
+    pub(crate) fn keep_files(&mut self, root: &Path) {
+        let paths = std::mem::take(&mut self.paths);
+        let is_directory = |path: &RelPath| bytes::to_path(path.as_bytes()).is_none_or(|path| root.join(path).is_dir());
+        *self = Self { paths: paths.into_iter().filter(|path| !is_directory(path)).collect(), ..Self::default() };
+    }
 }
 
 /// Where git keeps what it knows of a repository in the tree.
@@ -61,6 +68,11 @@ pub(crate) struct GitPlace {
 }
 
 impl Ground {
+    /// Of a root of which nothing is known but that git has a list of what is in it.
+    pub(super) fn around() -> Self {
+        Self { repositories: vec![Repository { at: Vec::new(), digest: 0 }], ..Self::default() }
+    }
+
     /// Where git keeps what it knows of the repositories of a root (canonical).
     pub(crate) fn places(&self, root: &Path) -> Vec<GitPlace> {
         let place =

@@ -6,6 +6,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use gix::index::entry::{Flags, Mode};
+
 use super::bytes;
 
 /// The name that marks the top of a worktree, as a directory or as a file that points to one.
@@ -14,9 +16,18 @@ pub(super) const DOT_GIT: &str = ".git";
 /// `.git` files and `commondir` hold one path; longer than any system's longest path is not one of them.
 const POINTER_MAX: u64 = 64 * 1024;
 
+/// The configurations of repositories have a few kilobytes, with a section for each branch; beyond this it is none.
+const CONFIG_MAX: u64 = 16 * 1024 * 1024;
+
 /// The top of the worktree that holds `directory` (absolute), which may be `directory` itself.
 pub(super) fn worktree_top(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|ancestor| ancestor.join(DOT_GIT).exists())
+}
+
+/// Whether an entry of the index of a sparse checkout is one of those that are left out: a file, or of a sparse index a whole
+/// directory. Elsewhere the same flag marks files that somebody has changed for themselves alone.
+pub(super) fn is_left_out(entry: &gix::index::Entry) -> bool {
+    entry.mode == Mode::DIR || entry.flags.contains(Flags::SKIP_WORKTREE)
 }
 
 /// Git's index for the worktree that holds a root (canonical), and what the paths below the root begin with in it.
@@ -102,15 +113,53 @@ impl GitDir {
         self.common.join("info").join("exclude")
     }
 
+    /// Whether only a part of what is tracked is checked out.
+    pub(super) fn is_sparse(&self) -> bool {
+        self.worktree_value("core.sparseCheckout").is_some_and(|value| is_true(&value))
+    }
+
+    /// Which part that is: the patterns of a sparse checkout.
+    pub(super) fn sparse_patterns(&self) -> PathBuf {
+        self.own.join("info").join("sparse-checkout")
+    }
+
+    /// Whether a program of its own decides which of the tracked files are really there: those of VFS for Git, as the
+    /// configuration says. It is never run.
+    pub(super) fn is_virtual(&self) -> bool {
+        self.worktree_value("core.virtualFilesystem").is_some_and(|value| !value.is_empty())
+    }
+
+    /// A value of the repository's own configuration, or of this worktree's, which wins where it is in use. No included files.
+    fn worktree_value(&self, key: &str) -> Option<Vec<u8>> {
+        let common = config(&self.common.join("config"))?;
+        let per_worktree = common.string("extensions.worktreeConfig").is_some_and(|value| is_true(&value));
+        let own = per_worktree.then(|| config(&self.own.join("config.worktree"))).flatten();
+        let value = own.and_then(|own| own.string(key)).or_else(|| common.string(key))?;
+        Some(value.to_vec())
+    }
+
     /// The hash that names objects here, which decides the layout of the index.
     fn object_hash(&self) -> gix::hash::Kind {
-        let config = gix::config::File::from_path_no_includes(self.common.join("config"), gix::config::Source::Local);
-        let format = config.ok().and_then(|config| config.string("extensions.objectFormat"));
+        let format = config(&self.common.join("config")).and_then(|config| config.string("extensions.objectFormat"));
         match format {
             Some(name) if name.eq_ignore_ascii_case(b"sha256") => gix::hash::Kind::Sha256,
             _ => gix::hash::Kind::Sha1,
         }
     }
+}
+
+/// A file of git's configuration, if it is a regular one that can be understood.
+fn config(path: &Path) -> Option<gix::config::File> {
+    let size = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
+    if size > CONFIG_MAX {
+        return None;
+    }
+    gix::config::File::from_path_no_includes(path.to_path_buf(), gix::config::Source::Local).ok()
+}
+
+/// Whether git takes this for true.
+fn is_true(value: &[u8]) -> bool {
+    value.is_empty() || [&b"true"[..], b"yes", b"on", b"1"].iter().any(|yes| value.eq_ignore_ascii_case(yes))
 }
 
 /// The line that a small file consists of.

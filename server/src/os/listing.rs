@@ -6,10 +6,12 @@
 //! metadata, is asked in the same way; where anything of it has changed that decides for more than itself, the tree is walked.
 //! So a listing that was brought up to date is what a walk would find. (The untracked cache of git does the same for one
 //! worktree.)
+//!
+//! Where files are fetched when somebody looks at them there is no walk: the listing is git's list of files.
 
 mod basis;
+mod by_git;
 mod catch_up;
-mod early;
 mod kept;
 mod stamp;
 
@@ -53,6 +55,8 @@ pub(crate) enum Source {
     CaughtUp(usize),
     /// Nothing but git's list of files was read: what is not tracked is missing, and what was deleted is in it.
     Tracked,
+    /// The same, as files are fetched when somebody looks at them (why, in words); the stamp of git's list.
+    OnDemand(&'static str, u64),
 }
 
 /// A listing for which more directories were read than this is worth being kept: what it saves next time is more than writing
@@ -76,6 +80,9 @@ impl Listing {
         now: SystemTime,
     ) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
+        if let Some(listing) = by_git::on_demand(root, before, now) {
+            return Ok(listing);
+        }
         let start = Instant::now();
         let caught_up = before.and_then(|before| catch_up::catch_up(before, root, options, now));
         let listing = caught_up.map_or_else(|| Self::walk(root, options, now), Ok)?;
@@ -86,7 +93,7 @@ impl Listing {
 
     /// What git tracks below a root, for who cannot wait for a walk; `None` where that is no help: little is tracked.
     pub(crate) fn tracked(root: &RootDir) -> Option<Self> {
-        early::tracked(root)
+        by_git::tracked(root)
     }
 
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
@@ -108,8 +115,19 @@ impl Listing {
         Some(self.basis.get_or_init(|| Basis::of(root, &self.snapshot, seen)))
     }
 
+    /// Why files are fetched when somebody looks at them, in words; `None` where they are simply there.
+    pub(crate) fn on_demand(&self) -> Option<&'static str> {
+        match self.source {
+            Source::OnDemand(why, _) => Some(why),
+            _ => None,
+        }
+    }
+
     /// What is known of the root beside its entries.
     pub(crate) fn ground(&self) -> Ground {
+        if self.on_demand().is_some() {
+            return Ground::around();
+        }
         // What a walk has seen says it without the questions that a basis takes.
         self.seen.as_ref().map(Seen::ground).or_else(|| self.basis.get().map(Basis::ground)).unwrap_or_default()
     }

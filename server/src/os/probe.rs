@@ -19,6 +19,7 @@ use pathfinder_core::{Kind, Presence, Probe};
 
 use super::bytes;
 use super::roots::{RootDir, RootError, canonical};
+use super::sparse::Sparse;
 use super::walk::{self, WalkOptions};
 use held::HeldRoot;
 pub(crate) use whole::UNSURE;
@@ -29,6 +30,7 @@ pub(crate) struct DiskProbe {
     roots: Vec<HeldRoot>,
     /// How each root was walked; by default without options.
     options: Vec<WalkOptions>,
+    sparse: Vec<Sparse>,
 }
 
 /// Where a path really is.
@@ -47,7 +49,8 @@ impl DiskProbe {
     /// When one of them cannot be opened.
     pub(crate) fn open(roots: &[RootDir]) -> Result<Self, RootError> {
         let held = roots.iter().map(HeldRoot::open).collect::<Result<_, _>>()?;
-        Ok(Self { roots: held, options: vec![WalkOptions::default(); roots.len()] })
+        let sparse = roots.iter().map(Sparse::of).collect();
+        Ok(Self { roots: held, options: vec![WalkOptions::default(); roots.len()], sparse })
     }
 
     /// The same, for roots that were walked with these options, in the order of the roots.
@@ -160,6 +163,10 @@ impl Probe for DiskProbe {
         let none = WalkOptions::default();
         let options = self.options.get(root).unwrap_or(&none);
         self.roots.get(root).is_none_or(|held| walk::hides(held.path(), options, path))
+    }
+
+    fn is_left_out(&self, root: usize, path: &[u8]) -> bool {
+        self.sparse.get(root).is_some_and(|sparse| sparse.leaves_out(path))
     }
 
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {

@@ -7,10 +7,16 @@
 mod linux;
 #[cfg(not(target_os = "linux"))]
 mod others;
+#[cfg(target_os = "linux")]
+mod watchman;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
+use std::sync::mpsc::Sender;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+#[cfg(target_os = "linux")]
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -67,7 +73,13 @@ pub(crate) struct Added {
 }
 
 /// Watches until it is dropped.
-pub(crate) struct Watch(Backend);
+pub(crate) struct Watch {
+    backend: Backend,
+    #[cfg(target_os = "linux")]
+    tell: Sender<Raw>,
+    #[cfg(target_os = "linux")]
+    watchman: Mutex<Option<watchman::Watchman>>,
+}
 
 impl Watch {
     /// Has `tell` called, in a thread of its own, with what happens.
@@ -76,33 +88,66 @@ impl Watch {
     /// In words, when the system cannot watch.
     pub(crate) fn begin(tell: impl Fn(Told) + Send + 'static) -> Result<Self, String> {
         let (sender, events) = channel();
-        let backend = Backend::begin(sender)?;
+        let backend = Backend::begin(sender.clone())?;
         let gathering = thread::Builder::new().name("told".to_owned());
         gathering.spawn(move || gather(&events, &tell)).map_err(|error| error.to_string())?;
-        Ok(Self(backend))
+        #[cfg(target_os = "linux")]
+        return Ok(Self { backend, tell: sender, watchman: Mutex::default() });
+        #[cfg(not(target_os = "linux"))]
+        Ok(Self { backend })
+    }
+
+    /// Has watchman tell what happens below these roots (canonical), where it runs and watches them already; its name and
+    /// version.
+    ///
+    /// # Errors
+    /// In words, why it does not.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn ask_watchman(&self, roots: &[&Path]) -> Result<String, String> {
+        let (watchman, name) = watchman::Watchman::begin(roots, self.tell.clone())?;
+        *self.watchman.lock().unwrap_or_else(PoisonError::into_inner) = Some(watchman);
+        Ok(name)
+    }
+
+    /// Other systems watch whole trees themselves.
+    ///
+    /// # Errors
+    /// Always.
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn ask_watchman(&self, _: &[&Path]) -> Result<String, String> {
+        Err("watchman is not asked on this system".to_owned())
     }
 
     /// Watches these directories too.
     pub(crate) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>) -> Added {
-        self.0.add(directories, false)
+        self.backend.add(directories, false)
     }
 
     /// Watches roots: what happens to them themselves is told too.
     pub(crate) fn add_roots<'p>(&self, roots: impl IntoIterator<Item = &'p Path>) -> Added {
-        self.0.add(roots, true)
+        self.backend.add(roots, true)
     }
 
     /// Watches these directories and what is below them no more.
     pub(crate) fn forget(&self, below: &[PathBuf]) {
         if !below.is_empty() {
-            self.0.forget(below);
+            self.backend.forget(below);
         }
     }
 
     /// How many directories are watched, where the system counts them.
     pub(crate) fn count(&self) -> usize {
-        self.0.count()
+        self.backend.count()
     }
+}
+
+/// From so many directories on watchman is asked before they are watched one by one: a watch takes the system a kilobyte that is
+/// never swapped out. Below that watches of our own are better, which know what was renamed.
+const MANY: usize = 10_000;
+
+/// Whether so many directories are better left to watchman, if that watches them already.
+pub(crate) fn are_many(directories: usize) -> bool {
+    directories > MANY || room(directories).is_err()
 }
 
 /// The share of the watches of a user that one program takes at most: others watch too, and fail without.

@@ -174,7 +174,8 @@ pub(crate) fn status_of(status: Status) -> &'static str {
 pub(crate) fn refusal_of(refusal: Refusal) -> &'static str {
     match refusal {
         Refusal::Ambiguous => "Ambiguous",
-        Refusal::NotFound => "NotFound",
+        // Why there is nothing is for `why` to say: who acts on the kind does the same in both cases.
+        Refusal::NotFound | Refusal::LeftOut => "NotFound",
         Refusal::Deleted => "Deleted",
         Refusal::Ignored => "Ignored",
         Refusal::OutsideRoot => "OutsideRoot",

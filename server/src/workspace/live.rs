@@ -74,8 +74,18 @@ pub(super) struct Live {
 /// The system's watches.
 struct Watching {
     watch: Watch,
-    /// Whether they are those of all directories; or else only of what git tells by.
-    all: bool,
+    extent: Extent,
+}
+
+/// What is watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// All directories.
+    All,
+    /// Only what git tells by, as watchman tells the rest.
+    Beside,
+    /// Only what git tells by.
+    Git,
 }
 
 impl Live {
@@ -149,13 +159,20 @@ impl Shared {
         let Some(session) = state.session.clone() else { return };
         drop(state);
         let mut heard = Vec::new();
-        let (mut settings, mut committed, mut git) = (false, false, false);
+        let (mut settings, mut committed, mut hint) = (false, false, false);
         for at in 0..session.opened().len() {
             let root = &session.opened()[at].root.canonical;
-            let placed = place(root, lock(&self.live.grounds).get(root), told);
+            let mut placed = place(root, lock(&self.live.grounds).get(root), told);
             settings |= placed.settings;
             committed |= placed.committed;
-            git |= placed.committed || !placed.touched.tracked.is_empty();
+            let is_git = placed.committed || !placed.touched.tracked.is_empty();
+            // Where directories are not watched, git's own files say when it is time to look.
+            hint |= is_git && !self.live.is_told();
+            if session.opened()[at].listing.on_demand().is_some() {
+                // Git's list is all that is known of it, whoever tells.
+                hint |= is_git;
+                placed.touched.keep_files(root);
+            }
             heard.extend(self.take_in(&session, at, placed, &told.moves));
         }
         drop(turn);
@@ -165,8 +182,6 @@ impl Shared {
             self.read_symbols(Trust::Told);
             self.live.give(happened);
         }
-        // Where directories are not watched, git's own files say when it is time to look.
-        let hint = git && !self.live.is_told();
         if settings || hint {
             let mut state = self.state();
             if !state.opening {

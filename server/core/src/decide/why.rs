@@ -17,6 +17,7 @@ pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String 
         (Status::NotFound | Status::Resolved | Status::Ambiguous, _) => match found.refusal {
             Refusal::OutsideRoot => "points outside every root".to_owned(),
             Refusal::Ignored => "it is there, but the project's ignore rules hide it".to_owned(),
+            Refusal::LeftOut => "tracked by git, but outside of this sparse checkout".to_owned(),
             Refusal::Deleted => "it was deleted".to_owned(),
             Refusal::NotFound | Refusal::Ambiguous => "nothing like it is there".to_owned(),
         },

@@ -66,6 +66,27 @@ fn ties_between_roots() {
     assert_eq!(paths(&answer), expected);
 }
 
+/// What is asked of a checkout with holes; compares the status, the refusal and `why`.
+#[test]
+fn what_is_not_checked_out_is_nothing_else() {
+    let tree = Tree::new("left out api/client.go\nweb/client.go\nweb/main.go");
+    let left_out = "NotFound LeftOut tracked by git, but outside of this sparse checkout";
+    for (asked, expect) in [
+        ("api/client.go", left_out),
+        ("api/client.go:12:3", left_out),
+        ("\"api/client.go\"", left_out),
+        ("web/client.go", "Exists - exists as asked"),
+        ("web/client.go:12", "Resolved - "),
+        ("app/main.go", "Resolved - "),
+    ] {
+        let answer = tree.ask(&Request::new(asked));
+        let refusal = answer.refusal.map_or("-".to_owned(), |refusal| format!("{refusal:?}"));
+        let actual = format!("{:?} {refusal} {}", answer.status, answer.why);
+        assert!(actual.starts_with(expect), "{asked}: {actual}");
+        assert_eq!(answer.path.is_some(), expect != left_out, "{asked}: {answer:?}");
+    }
+}
+
 /// A disk on which some things have gone since the walk, and which counts what it is asked.
 struct Disk {
     tree: Tree,
@@ -84,6 +105,10 @@ impl Probe for Disk {
 
     fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
         self.tree.is_ignored(root, path)
+    }
+
+    fn is_left_out(&self, root: usize, path: &[u8]) -> bool {
+        self.tree.is_left_out(root, path)
     }
 
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {

@@ -70,8 +70,12 @@ pub(super) fn worktree(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|place| place.join(".git").exists())
 }
 
-/// How changes below roots with so many directories are found, and whether that is how it should be.
-pub(super) fn watches(directories: usize, problems: &mut Vec<Problem>) -> String {
+/// How changes below these roots (canonical) with so many directories are found, and whether that is how it should be.
+pub(super) fn watches(roots: &[&Path], directories: usize, problems: &mut Vec<Problem>) -> String {
+    let watchman = || Watch::begin(|_| ()).and_then(|watch| watch.ask_watchman(roots));
+    if let Some(by) = watch::are_many(directories).then(watchman).and_then(Result::ok) {
+        return format!("{by}, {directories} directories");
+    }
     let remedy = "Servers then look at the times of directories, and know of changes some seconds later. Raise \
                   fs.inotify.max_user_watches (or max_user_instances) with sysctl, or use a smaller root.";
     // One is tried, as others may have taken all that are allowed.

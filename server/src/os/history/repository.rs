@@ -57,7 +57,7 @@ impl Place {
     }
 
     /// The newest commit; `None` if there is none yet, or `HEAD` cannot be followed.
-    pub(super) fn head(&self, repository: &gix::Repository) -> Option<ObjectId> {
+    pub(in crate::os) fn head(&self, repository: &gix::Repository) -> Option<ObjectId> {
         let head = repository.head().and_then(|mut head| head.try_peel_to_id().map(|id| id.map(gix::Id::detach)));
         head.inspect_err(|error| tracing::debug!(top = ?self.top, %error, "no history")).ok()?
     }

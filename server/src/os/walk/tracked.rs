@@ -87,9 +87,11 @@ impl Tracked {
     /// Reads the index of a repository; it tracks nothing if it has none or one that cannot be understood, since the walk
     /// is useful without it.
     pub(in crate::os) fn read(mount: Mount) -> Self {
-        let index = GitDir::of(&mount.top).and_then(|git| git.index());
+        let git = GitDir::of(&mount.top);
+        let index = git.as_ref().and_then(GitDir::index);
+        let is_sparse = index.is_some() && git.is_some_and(|git| git.is_sparse());
         let mut tracked = Self { mount, index, hashes: Vec::new() };
-        tracked.hash_paths();
+        tracked.hash_paths(is_sparse);
         tracked
     }
 
@@ -102,22 +104,22 @@ impl Tracked {
         Repository { at: self.mount.at.clone(), digest: if self.index.is_some() { hasher.finish() | 1 } else { 0 } }
     }
 
-    fn hash_paths(&mut self) {
+    fn hash_paths(&mut self, is_sparse: bool) {
         let Some(index) = &self.index else { return };
         let range = if self.mount.strip.is_empty() {
             0..index.entries().len()
         } else {
             index.prefixed_entries_range(self.mount.strip.as_slice().into()).unwrap_or_default()
         };
-        let mut hashes = Vec::with_capacity(range.len());
+        let mut hashes = Vec::with_capacity(if is_sparse { 0 } else { range.len() });
         let mut path = Vec::new();
         let mut before: &[u8] = b"";
         for position in range {
             let entry = index.entry(position);
             let stored: &[u8] = entry.path(index);
-            // A path in conflict appears once for each side; a whole directory is one that a sparse checkout
-            // left out.
-            if entry.mode == Mode::DIR || stored == before {
+            // A path in conflict appears once for each side. What a sparse checkout has left out is not looked for: of a large
+            // repository that is nearly all.
+            if entry.mode == Mode::DIR || is_sparse && git::is_left_out(entry) || stored == before {
                 continue;
             }
             before = stored;

@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 
-use super::{Ground, Looked, Shared, Teller, Touched, Watching, lock};
+use super::{Extent, Ground, Looked, Shared, Teller, Touched, Watching, lock};
 use crate::os::listing::Listing;
 use crate::os::watch::{self, Told, Watch};
-use crate::session::Session;
+use crate::session::{Opened, Session};
 use crate::workspace::state::Reading;
 
 /// How often it is looked whether there is something to do that nobody asks for.
@@ -79,9 +79,26 @@ impl Shared {
             roots.iter().filter_map(|root| Some(grounds.get(*root)?.watched(root))).flatten().collect();
         let directories: usize =
             session.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
+        let git_only = |watch: &Watch| watch.add(git.iter().map(PathBuf::as_path));
+        if let Err(reason) = session.opened().iter().try_for_each(Opened::may_be_watched) {
+            git_only(&watch);
+            *slot = Some(Watching { watch, extent: Extent::Git });
+            return Err(reason);
+        }
+        if watch::are_many(directories) {
+            match watch.ask_watchman(&roots) {
+                Ok(by) => {
+                    git_only(&watch);
+                    tracing::info!(by, directories, "what happens is told");
+                    *slot = Some(Watching { watch, extent: Extent::Beside });
+                    return Ok(());
+                }
+                Err(reason) => tracing::debug!(reason, "directories are watched one by one"),
+            }
+        }
         if let Err(reason) = watch::room(directories) {
-            watch.add(git.iter().map(PathBuf::as_path));
-            *slot = Some(Watching { watch, all: false });
+            git_only(&watch);
+            *slot = Some(Watching { watch, extent: Extent::Git });
             return Err(reason);
         }
         let mut added = watch.add_roots(roots.iter().copied());
@@ -91,17 +108,17 @@ impl Shared {
             let below: Vec<PathBuf> = below.collect();
             added.refused = added.refused || watch.add(below.iter().map(PathBuf::as_path)).refused;
         }
-        added.refused = added.refused || watch.add(git.iter().map(PathBuf::as_path)).refused;
+        added.refused = added.refused || git_only(&watch).refused;
         if added.refused {
             // Half of it is of no use, and somebody else needs them.
             watch.forget(&[PathBuf::from("/")]);
-            watch.add(git.iter().map(PathBuf::as_path));
-            *slot = Some(Watching { watch, all: false });
+            git_only(&watch);
+            *slot = Some(Watching { watch, extent: Extent::Git });
             let limit = watch::limit().unwrap_or_default();
             return Err(format!("no watches are left (fs.inotify.max_user_watches is {limit})"));
         }
         tracing::debug!(watches = watch.count(), "watched");
-        *slot = Some(Watching { watch, all: true });
+        *slot = Some(Watching { watch, extent: Extent::All });
         Ok(())
     }
 
@@ -109,7 +126,10 @@ impl Shared {
     /// there before it was watched.
     pub(super) fn watch_new(&self, root: &Path, ground: &Ground, now: &Snapshot, looked: &Looked) -> Touched {
         let slot = lock(&self.live.watch);
-        let Some(Watching { watch, all: true }) = slot.as_ref() else { return Touched::default() };
+        let (watch, extent) = match slot.as_ref() {
+            None | Some(Watching { extent: Extent::Git, .. }) => return Touched::default(),
+            Some(Watching { watch, extent }) => (watch, *extent),
+        };
         let at = |path: &[u8]| Some(root.join(crate::os::bytes::to_path(path)?));
         if looked.rules {
             // What is removed tells so itself; what is there and not listed any more would go on.
@@ -132,7 +152,11 @@ impl Shared {
             _ => None,
         });
         let expectant = looked.expectant.iter().filter(|path| at(path).is_some_and(|path| path.is_dir())).cloned();
-        let all: BTreeSet<Vec<u8>> = below.chain(new).chain(expectant).collect();
+        let all: BTreeSet<Vec<u8>> = match extent {
+            Extent::All => below.chain(new).chain(expectant).collect(),
+            // Whoever tells of the directories tells of new ones.
+            Extent::Beside | Extent::Git => BTreeSet::new(),
+        };
         let mut touched = Touched::default();
         for path in all {
             if let Some(directory) = at(&path)
@@ -167,7 +191,8 @@ impl Shared {
     /// Reads each tree once more, by times or by a walk, and mends what is different; how many entries were.
     pub(super) fn look_again(&self, session: &Session, walks: bool) -> usize {
         let mut mended = 0;
-        for (at, opened) in session.opened().iter().enumerate() {
+        let walked = session.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
+        for (at, opened) in walked {
             let before = (!walks).then_some(&*opened.listing);
             match Listing::read(&opened.root, &session.options(at), before) {
                 Ok(listing) => mended += self.settle(&opened.root.canonical, &listing),

@@ -1,0 +1,125 @@
+//! Git's list of files in place of a walk: for the time until the tree is walked, or where it must not be.
+
+use std::sync::OnceLock;
+use std::time::{Duration, Instant, SystemTime};
+
+use gix::index::entry::Mode;
+use pathfinder_core::Kind;
+use pathfinder_core::index::{Found, Snapshot};
+
+use super::super::git::{self, GitDir};
+use super::super::roots::RootDir;
+use super::super::walk::Unreadable;
+use super::super::{bytes, on_demand};
+use super::stamp::{UNSURE, followed, same};
+use super::{Listing, Source};
+
+/// A shorter list is that of a tree which is walked while one reads it: 10,000 files take some 40 ms.
+const TRACKED_MIN: usize = 10_000;
+
+/// See [`Listing::tracked`].
+pub(super) fn tracked(root: &RootDir) -> Option<Listing> {
+    // Where there is no walk nothing is to be had before it.
+    if on_demand::why(root).is_some() {
+        return None;
+    }
+    let is_sparse = git::worktree_top(&root.canonical).and_then(GitDir::of).is_some_and(|git| git.is_sparse());
+    listing(root, is_sparse, TRACKED_MIN, Source::Tracked)
+}
+
+/// The listing of a root whose files are fetched when they are looked at; `None` where they are simply there, or git has no list
+/// of them. As long as git's list is the one from before, so is the listing.
+pub(super) fn on_demand(root: &RootDir, before: Option<&Listing>, now: SystemTime) -> Option<Listing> {
+    let why = on_demand::why(root)?;
+    let git = git::worktree_top(&root.canonical).and_then(GitDir::of);
+    let stamp = git.map_or(UNSURE, |git| followed(&git.index_file(), now));
+    let known = before.filter(|before| matches!(before.source, Source::OnDemand(_, known) if same(known, stamp)));
+    // Of a sparse checkout too all is there as soon as somebody looks.
+    let listing = known.cloned().or_else(|| listing(root, false, 0, Source::OnDemand(why, stamp)));
+    if listing.is_none() {
+        tracing::warn!(root = %root.given, why, "files are fetched when they are looked at, and git has no list of them: all are walked");
+    }
+    listing
+}
+
+/// What git's list has below a root, `is_sparse` without what is left out; `None` if that is less than `least`.
+fn listing(root: &RootDir, is_sparse: bool, least: usize, source: Source) -> Option<Listing> {
+    let start = Instant::now();
+    let (index, inside) = git::index_around(&root.canonical)?;
+    let there = || index.entries().iter().filter(|entry| !is_sparse || !git::is_left_out(entry));
+    if there().count() < least {
+        return None;
+    }
+    let mut found = Found::default();
+    for entry in there() {
+        let Some(path) = entry.path(&index).strip_prefix(inside.as_slice()) else { continue };
+        let kind = match entry.mode {
+            Mode::SYMLINK => Kind::Symlink,
+            Mode::COMMIT | Mode::DIR => Kind::Directory,
+            _ => Kind::File,
+        };
+        // A directory that stands for all below it ends in a slash.
+        let (directory, name) = bytes::split(path.strip_suffix(b"/").unwrap_or(path));
+        found.push(directory, name, kind);
+    }
+    let read = start.elapsed();
+    let begun = Instant::now();
+    let snapshot = Snapshot::build(&[found], Vec::new());
+    let build = begun.elapsed();
+    let (unreadable, packages) = (Unreadable::default(), Duration::ZERO);
+    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, basis: OnceLock::new() })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use super::{on_demand, tracked};
+    use crate::os::tests::tree::Tree;
+
+    /// As many files as are worth it are tracked, and one more that these commands leave out.
+    #[track_caller]
+    fn check_tracked(commands: &str, expect: Option<&str>) {
+        let tree = Tree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
+        tree.run("for i in $(seq 9999); do printf '100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391\\tweb/%s.rs\\n' $i; done | git update-index --index-info");
+        tree.run(commands);
+        let listing = tracked(&tree.root("")).map(|listing| listing.snapshot);
+        let has = |path: &str| listing.as_ref().is_some_and(|listing| listing.get(path.as_bytes()).is_some());
+        let seen = ["out", "out/a.rs", "web/b.rs", "web/9999.rs"].into_iter().filter(|path| has(path));
+        let seen = listing.is_some().then(|| seen.collect::<Vec<_>>().join(" "));
+        assert_eq!(seen.as_deref(), expect, "{commands}");
+    }
+
+    #[test]
+    fn what_is_left_out_is_not_listed() {
+        check_tracked("true", Some("out out/a.rs web/b.rs web/9999.rs"));
+        let left_out = "git update-index --skip-worktree out/a.rs";
+        check_tracked(left_out, Some("out out/a.rs web/b.rs web/9999.rs"));
+        check_tracked(&format!("{left_out}; git config core.sparseCheckout true"), Some("web/b.rs web/9999.rs"));
+        let more = "git update-index --skip-worktree web/b.rs; git config core.sparseCheckout true";
+        check_tracked(&format!("{left_out}; {more}"), None);
+        // There is no walk that would take longer.
+        check_tracked("git config core.virtualFilesystem x", None);
+    }
+
+    /// The list is read again when it is another one, and not before.
+    #[test]
+    fn files_that_are_fetched() {
+        let tree = Tree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
+        // So far ahead that nothing has just happened.
+        let read = |before| on_demand(&tree.root(""), before, SystemTime::now() + Duration::from_hours(1));
+        assert!(read(None).is_none());
+        tree.run("git update-index --skip-worktree out/a.rs; git config core.sparseCheckout true; git config core.virtualfilesystem x");
+        let first = read(None).expect("git's list");
+        assert_eq!(first.snapshot.stats().files, 2);
+        let again = read(Some(&first)).expect("git's list");
+        assert_eq!((again.read, again.source), (first.read, first.source));
+        tree.run("touch new.rs web/c.rs; git add new.rs; git rm -q --cached web/b.rs");
+        let later = read(Some(&again)).expect("git's list");
+        let paths =
+            ["new.rs", "out/a.rs", "web/b.rs", "web/c.rs"].map(|path| later.snapshot.get(path.as_bytes()).is_some());
+        assert_eq!(paths, [true, true, false, false]);
+        tree.run("git config --unset core.virtualfilesystem");
+        assert!(read(Some(&later)).is_none());
+    }
+}

@@ -1,0 +1,124 @@
+//! `Sparse`: what a commit has and a sparse checkout leaves out.
+//!
+//! Asked of single paths that are not there. The commit's trees are asked instead of the index, which has no names below
+//! a directory that it leaves out as a whole, and of a large repository takes a second to be read.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::PathBuf;
+
+use gix::bstr::ByteSlice as _;
+use ignore::gitignore::GitignoreBuilder;
+use pathfinder_core::RelPath;
+
+use super::bytes;
+use super::git::{self, GitDir};
+use super::history::Place;
+use super::roots::RootDir;
+
+/// Patterns beyond this size are no patterns: ten thousand directories take half a megabyte.
+const PATTERNS_MAX: u64 = 16 * 1024 * 1024;
+
+/// See the module's text. Nothing is read until something is asked.
+#[derive(Debug)]
+pub(super) struct Sparse {
+    root: RootDir,
+}
+
+impl Sparse {
+    /// Of a root.
+    pub(super) fn of(root: &RootDir) -> Self {
+        Self { root: root.clone() }
+    }
+
+    /// Whether a path (relative to the root) that is not there is one that is left out.
+    pub(super) fn leaves_out(&self, path: &[u8]) -> bool {
+        !path.is_empty() && self.is_left_out(path).unwrap_or(false)
+    }
+
+    fn is_left_out(&self, path: &[u8]) -> Option<bool> {
+        let top = git::worktree_top(&self.root.canonical)?;
+        let git = GitDir::of(top)?;
+        let patterns = git.sparse_patterns();
+        // Asked first: nearly nobody has the file.
+        if !patterns.metadata().is_ok_and(|entry| entry.is_file() && entry.len() <= PATTERNS_MAX) || !git.is_sparse() {
+            return None;
+        }
+        let place = Place::of(&self.root)?;
+        let full = RelPath::new(bytes::join(&place.inside.join(&b'/'), path));
+        let is_directory = committed(&place, &full)?;
+        Some(!is_wanted(top.to_path_buf(), &patterns, &full, is_directory)?)
+    }
+}
+
+/// Whether the newest commit has a directory at a path (relative to the worktree's top), or something else; `None` if nothing.
+fn committed(place: &Place, path: &RelPath) -> Option<bool> {
+    let repository = place.open()?;
+    let head = place.head(&repository)?;
+    let tree = repository.find_commit(head).ok()?.tree().ok()?;
+    let entry = tree.lookup_entry(path.as_bytes().split_str("/")).ok()??;
+    Some(entry.mode().is_tree())
+}
+
+/// Whether patterns say that a path is checked out: they are those of ignore files, and what they match is wanted.
+fn is_wanted(top: PathBuf, patterns: &std::path::Path, path: &RelPath, is_directory: bool) -> Option<bool> {
+    let mut text = Vec::new();
+    fs::File::open(patterns).ok()?.take(PATTERNS_MAX).read_to_end(&mut text).ok()?;
+    let mut builder = GitignoreBuilder::new(top);
+    for line in text.lines() {
+        // One that cannot be understood matches nothing, to git as well.
+        _ = builder.add_line(None, line.to_str().ok()?);
+    }
+    let patterns = builder.build().ok()?;
+    Some(patterns.matched_path_or_any_parents(bytes::to_path(path.as_bytes())?, is_directory).is_ignore())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::Sparse;
+    use crate::os::tests::tree::Tree;
+
+    /// Of a commit with some files, after these commands: which of them a root leaves out.
+    #[track_caller]
+    fn check(commands: &str, root: &str, expect: &str) {
+        let tree = Tree::new(
+            "a.rs\nweb/a.rs\nweb/ui/a.rs\napi/a.rs\napi/v1/a.rs\n$ git init -q && git add -A && git commit -qm 1",
+        );
+        tree.run(commands);
+        let sparse = Sparse::of(&tree.root(root));
+        let all = [
+            "a.rs",
+            "web",
+            "web/a.rs",
+            "web/ui",
+            "web/ui/a.rs",
+            "api",
+            "api/a.rs",
+            "api/v1/a.rs",
+            "v1/a.rs",
+            "api/none.rs",
+        ];
+        let left_out = all.into_iter().filter(|path| sparse.leaves_out(path.as_bytes()));
+        assert_eq!(left_out.collect::<Vec<_>>().join(" "), expect, "{commands}");
+    }
+
+    #[test]
+    fn what_is_left_out() {
+        check("true", "", "");
+        for how in ["--no-sparse-index", "--sparse-index"] {
+            let set = format!("git sparse-checkout set --cone {how}");
+            check(&format!("{set} web"), "", "api api/a.rs api/v1/a.rs");
+            check(&format!("{set} web; mkdir api"), "api", "a.rs v1/a.rs");
+            check(&format!("{set} web/ui"), "", "api api/a.rs api/v1/a.rs");
+            check(&format!("{set} api/v1"), "api", "");
+            check(&format!("{set} web; rm a.rs web/a.rs"), "", "api api/a.rs api/v1/a.rs");
+            check(&format!("{set} web; git sparse-checkout disable"), "", "");
+        }
+        check(
+            "git sparse-checkout set --no-cone /web/ '!/web/ui'",
+            "",
+            "a.rs web/ui web/ui/a.rs api api/a.rs api/v1/a.rs",
+        );
+        check("git sparse-checkout set --cone web; : > .git/HEAD", "", "");
+    }
+}

@@ -1,0 +1,123 @@
+//! Repositories of which only a part is there: sparse checkouts, and trees whose files are fetched when somebody looks at them.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::tree::Tree;
+
+const FILES: &str = "
+    README.md
+    api/client.rs = fn api() {}
+    api/server.rs
+    web/app.rs = fn marmalade() {}
+    web/client.rs
+    web/gone.rs
+    web/ui/button.rs
+";
+
+/// The files, committed; then this was done to them.
+fn repository(commands: &str) -> Tree {
+    let tree = Tree::new(FILES);
+    let script = format!(
+        "set -e; export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1; git init -q; git add -A
+        git -c user.name=a -c user.email=a@b commit -qm one\n{commands}"
+    );
+    let made = Command::new("sh").args(["-c", &script]).current_dir(tree.root()).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    tree
+}
+
+/// Compares `STATUS [KIND] [PATH]` and the beginning of `why`.
+#[track_caller]
+fn check(tree: &Tree, asked: &str, expect: &str, why: &str) {
+    let answer: Value = tree.plan(&["resolve", "--format=json", asked]).run().json();
+    let words = ["status", "error_kind", "path"].map(|field| answer[field].as_str());
+    assert_eq!(words.into_iter().flatten().collect::<Vec<_>>().join(" "), expect, "{answer:#}");
+    assert!(answer["why"].as_str().unwrap().starts_with(why), "{answer:#}");
+    for candidate in answer["candidates"].as_array().into_iter().flatten() {
+        assert!(tree.root().join(candidate["path"].as_str().unwrap()).exists(), "{answer:#}");
+    }
+}
+
+/// How many files there are to choose from.
+fn files(tree: &Tree) -> u64 {
+    tree.plan(&["index", "--format=json"]).run().json()["files"].as_u64().unwrap()
+}
+
+#[test]
+fn what_a_sparse_checkout_leaves_out_is_not_another_file() {
+    const WHY: &str = "tracked by git, but outside of this sparse checkout";
+    for how in ["--no-sparse-index", "--sparse-index"] {
+        let tree = repository(&format!("git sparse-checkout set --cone {how} web; rm web/gone.rs"));
+        assert_eq!(files(&tree), 4);
+        check(&tree, "api/client.rs", "not_found NotFound", WHY);
+        check(&tree, "api/client.rs:12:5", "not_found NotFound", WHY);
+        check(&tree, "api", "not_found NotFound", WHY);
+        check(&tree, "web/client.rs", "exists web/client.rs", "");
+        check(&tree, "wbe/client.rs", "resolved web/client.rs", "");
+        // What was never there is a mistake as everywhere, and what was deleted here is not said to be left out.
+        check(&tree, "api/button.rs", "resolved web/ui/button.rs", "");
+        let gone: Value = tree.plan(&["resolve", "--format=json", "web/gone.rs"]).run().json();
+        assert!(!gone["why"].as_str().unwrap().contains("sparse"), "{gone:#}");
+    }
+}
+
+/// Files that somebody changed for themselves alone have the same mark in git's list.
+#[test]
+fn a_mark_alone_is_no_sparse_checkout() {
+    let tree = repository(
+        "echo '*.env' > .gitignore; echo > web/own.env; git add -f .gitignore web/own.env
+        git update-index --skip-worktree web/own.env",
+    );
+    assert_eq!(files(&tree), 9);
+    check(&tree, "wbe/own.env", "resolved web/own.env", "");
+}
+
+const HOOK: &str = "mkdir -p .git/hooks; printf '#!/bin/sh\\ntouch ../ran\\n' > .git/hooks/virtual-filesystem
+    chmod +x .git/hooks/virtual-filesystem; git config core.virtualfilesystem .git/hooks/virtual-filesystem";
+
+#[test]
+fn files_that_are_fetched_when_looked_at_are_listed_by_git() {
+    let eden = "mkdir .eden; ln -s $PWD .eden/root";
+    for (commands, says) in [(HOOK, "core.virtualFilesystem"), (eden, "EdenFS")] {
+        let tree = repository(&format!(
+            "{commands}; rm web/gone.rs; echo > web/untracked_thing.rs; mkdir deep; echo > deep/walked.rs"
+        ));
+        assert_eq!(files(&tree), 7, "{says}");
+        check(&tree, "wbe/client.rs", "resolved web/client.rs", "");
+        // Listed and not there is never stated; there and not listed is seen by who asks for it exactly.
+        check(&tree, "web/untracked_thing.rs", "exists web/untracked_thing.rs", "");
+        let wrong = tree.plan(&["resolve", "--format=json", "web/untracked_thign.rs"]).run();
+        assert!(!wrong.stdout.contains("untracked_thing.rs"), "{wrong:?}");
+        let gone = tree.plan(&["resolve", "--format=json", "wbe/gone.rs"]).run().json();
+        assert!(gone["path"].is_null() && !gone["candidates"].to_string().contains("gone.rs"), "{gone:#}");
+        // Names are known, contents are not looked into.
+        let find = |query: &str| tree.plan(&["find", "--format=json", query]).run().json()["status"].clone();
+        assert_eq!((find("button"), find("marmalade")), ("found".into(), "none".into()));
+        let doctor = tree.plan(&["doctor", "--format=json"]).run().json();
+        assert!(doctor["running"]["watching"].as_str().unwrap().contains(says), "{doctor:#}");
+        assert!(!tree.place().join("ran").exists() && !tree.root().join("ran").exists(), "{says}");
+    }
+}
+
+/// A server reads git's list again when that is another one, and says why it watches nothing else.
+#[test]
+fn a_server_follows_gits_list() {
+    let tree = repository(HOOK);
+    let script = r#"call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"path_resolve","arguments":{"failed_path":"%s"}}}\n' "$1" "$2"; }
+        { echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}'
+        echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+        call 1 wbe/client.rs; sleep 2; echo > web/fresh_start.rs; call 2 wbe/fresh_start.rs; sleep 1
+        git add web/fresh_start.rs; sleep 3; call 3 wbe/fresh_start.rs; sleep 1; } |
+        PATHFINDER_LOG=warn "$0" mcp --root "$PWD""#;
+    let run = tree.plan_unshared(script).run();
+    let text = |id: usize| {
+        let answers = run.jsons();
+        answers.iter().find(|answer| answer["id"] == id).map(|answer| answer["result"]["structuredContent"].to_string())
+    };
+    for (id, expect) in [(1, "\"resolved\""), (2, "\"not_found\""), (3, "web/fresh_start.rs")] {
+        assert!(text(id).is_some_and(|text| text.contains(expect)), "{id}: {run:?}");
+    }
+    assert!(run.stderr.contains("are fetched when they are looked at"), "{run:?}");
+}
