@@ -22,4 +22,5 @@ mod rewrite;
 mod roots;
 mod run;
 mod settings;
+mod shell;
 mod tree;
