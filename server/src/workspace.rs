@@ -270,7 +270,10 @@ impl Workspace {
 
     /// Writes down what was used since the last time, and reads what other sessions wrote.
     pub(crate) fn keep(&self) {
-        let Some(session) = self.0.state().session.clone() else { return };
+        let state = self.0.state();
+        // What was answered before the roots were read was used as well.
+        let Some(session) = state.session.clone().or_else(|| state.early.clone()) else { return };
+        drop(state);
         if self.0.used().keep(session.opened()) {
             self.0.familiarise();
         }
