@@ -58,9 +58,12 @@ test('Neovim and an agent: one engine', async (t) => {
     const address = join(at.place, `nvim${starts}`);
     const child = spawn(nvim[0], [...nvim.slice(1), '--headless', '--listen', address], { cwd: at.root, env: environment, stdio: 'ignore' });
     const ended = once(child, 'exit');
+    // Its server ends by that, and still writes down what it knows.
+    const gone = (pid) => !existsSync(`/proc/${pid}`);
     const kill = async () => {
       child.kill('SIGKILL');
       await ended;
+      await until('the end of the server', () => at.wire().every(({ server }) => !server || gone(server)));
     };
     at.users.push(kill);
     await until('an editor', () => existsSync(address));

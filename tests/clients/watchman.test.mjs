@@ -59,7 +59,14 @@ function runs(env, args) {
 
 /** How many directories a process has the system watch. */
 function watches(pid) {
-  const of = (name) => readFileSync(`/proc/${pid}/fdinfo/${name}`, 'utf8').split('\n').filter((line) => line.startsWith('inotify wd'));
+  const of = (name) => {
+    try {
+      return readFileSync(`/proc/${pid}/fdinfo/${name}`, 'utf8').split('\n').filter((line) => line.startsWith('inotify wd'));
+    } catch {
+      // A file that was closed since they were listed.
+      return [];
+    }
+  };
   return readdirSync(`/proc/${pid}/fdinfo`).flatMap(of).length;
 }
 
