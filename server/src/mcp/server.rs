@@ -80,13 +80,14 @@ impl Server {
     /// Opens the roots that the client names, or else the default one. One that has roots keeps them if the client does
     /// not say which are the new ones.
     async fn open_client_roots(&self, context: NotificationContext<RoleServer>) {
-        let before = self.engine.roots();
+        let (was_open, before) = (self.engine.is_open(), self.engine.roots());
         let roots = client_roots::ask(&context.peer).await;
         if roots.is_some() || !self.engine.is_open() {
             self.engine.offer(roots.unwrap_or_default());
         }
         self.expecting.send_replace(false);
-        if self.engine.roots() != before {
+        // The first roots are no others.
+        if was_open && self.engine.roots() != before {
             // Who has not listed any resources does not mind.
             _ = context.peer.notify_resource_list_changed().await;
         }
