@@ -51,6 +51,6 @@ pub(crate) fn terminated() -> impl Future<Output = ()> {
 #[cfg(not(unix))]
 pub(crate) async fn terminated() {
     if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }

@@ -114,6 +114,7 @@ impl Watch {
     /// # Errors
     /// Always.
     #[cfg(not(target_os = "linux"))]
+    #[expect(clippy::unused_self, reason = "Linux needs it")]
     pub(crate) fn ask_watchman(&self, _: &[&Path]) -> Result<String, String> {
         Err("watchman is not asked on this system".to_owned())
     }

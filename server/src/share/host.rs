@@ -93,13 +93,11 @@ impl Host {
         };
         let failed =
             |error: std::io::Error| Alone::Place { directory: place.sockets().to_owned(), reason: error.to_string() };
+        let _inside = self.runtime.enter();
         let Some(listening) = listen(place, replace).map_err(failed)? else { return Ok(None) };
         ready();
         tracing::info!(socket = %place.socket().display(), "serves its engine");
-        let incoming = {
-            let _inside = self.runtime.enter();
-            listening.incoming().map_err(failed)?
-        };
+        let incoming = listening.incoming().map_err(failed)?;
         let task = self.runtime.spawn(receive(incoming, Arc::clone(&self.serve), place.about(self.edge)));
         Ok(Some(Serving { place: place.clone(), listening, task: task.abort_handle() }))
     }

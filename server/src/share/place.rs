@@ -9,6 +9,7 @@ use crate::session::{self, SessionError};
 use crate::settings::{Given, Settings, Source};
 
 /// A socket's path may have 108 bytes on Linux and 104 elsewhere, the last of them zero.
+#[cfg(unix)]
 const PATH_MAX: usize = 103;
 
 /// See the module's text.
@@ -40,7 +41,10 @@ impl Place {
             return Err(Alone::Place { directory: PathBuf::new(), reason: "there is no cache directory".to_owned() });
         };
         let name = name(&roots, &settings).ok_or(Alone::Nobody)?;
-        let sockets = sockets(&cache, &settings, &name);
+        let Some(sockets) = sockets(&cache, &settings, &name) else {
+            let reason = "LOCALAPPDATA is not set, which is where others cannot write".to_owned();
+            return Err(Alone::Place { directory: cache, reason });
+        };
         Ok(Self { roots, settings, here, sockets, name })
     }
 
@@ -98,7 +102,9 @@ impl Place {
 
 /// Sockets lie where things of this login lie, if there is such a place, but with the cache where that was moved: what is kept apart is
 /// served apart.
-fn sockets(cache: &Path, settings: &Settings, name: &str) -> PathBuf {
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "Windows may have no such place")]
+fn sockets(cache: &Path, settings: &Settings, name: &str) -> Option<PathBuf> {
     let moved = settings
         .shown()
         .any(|(setting, _, source)| setting.key == crate::settings::Key::CacheDir && *source != Source::Default);
@@ -110,11 +116,19 @@ fn sockets(cache: &Path, settings: &Settings, name: &str) -> PathBuf {
     };
     let fits = |directory: &Path| directory.join(format!("{name}.sock.new")).as_os_str().len() <= PATH_MAX;
     if fits(&wanted) && wanted.is_absolute() {
-        return wanted;
+        return Some(wanted);
     }
     // Too long for a socket: a short one that is this directory's own.
     let short = kept::named(wanted.as_os_str().as_encoded_bytes()).unwrap_or_default();
-    std::env::temp_dir().join(format!("pathfinder-{short}"))
+    Some(std::env::temp_dir().join(format!("pathfinder-{short}")))
+}
+
+/// Windows has no modes: of the places that could be had only this one is known to be the user's alone. Wherever the cache is, its name
+/// is in the socket's.
+#[cfg(windows)]
+fn sockets(_: &Path, _: &Settings, _: &str) -> Option<PathBuf> {
+    let own = std::env::var_os("LOCALAPPDATA").map(PathBuf::from).filter(|path| path.is_absolute())?;
+    Some(own.join("pathfinder").join("sockets"))
 }
 
 /// The same for the same roots, whoever names them. Several are named in answers as they were given, and numbered in that order.

@@ -1,199 +1,23 @@
 //! The socket: in a directory that is this user's alone, at most one listener at a name.
 //!
 //! Who wants to listen holds a lock while it looks whether somebody answers there. A new socket takes the place of an old one by a
-//! rename, so that at any moment there is one or the other; who listened before sees by the file's number that it does no more.
+//! rename, so that at any moment there is one or the other; who listened before sees by what is there now that it does no more.
 
+#[cfg(windows)]
+mod blocking;
+#[cfg(windows)]
+mod pipe;
+#[cfg(unix)]
+mod unix;
+
+#[cfg(windows)]
+pub(super) use pipe::{Incoming, Listening, connect, listen};
 #[cfg(unix)]
 pub(super) use unix::{Incoming, Listening, connect, listen};
 
 /// What goes between two processes.
+#[cfg(windows)]
+pub(crate) type Stream = blocking::Blocking;
+/// What goes between two processes.
 #[cfg(unix)]
 pub(crate) type Stream = std::os::unix::net::UnixStream;
-
-/// Engines are shared on Unix only.
-#[cfg(not(unix))]
-pub(crate) type Stream = std::net::TcpStream;
-
-#[cfg(unix)]
-mod unix {
-    use std::fs::{self, DirBuilder, File};
-    use std::io::{self, ErrorKind};
-    use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _};
-    use std::os::unix::net::{UnixListener, UnixStream};
-    use std::path::{Path, PathBuf};
-
-    use super::super::place::Place;
-
-    /// Sockets that nobody listens at are looked for among so many; who has more has other worries.
-    const CLEARED: usize = 64;
-
-    /// A socket that this process listens at.
-    #[derive(Debug)]
-    pub(in super::super) struct Listening {
-        listener: UnixListener,
-        path: PathBuf,
-        /// Device and number of the socket.
-        file: (u64, u64),
-    }
-
-    impl Listening {
-        /// Whether who connects there now comes here.
-        pub(in super::super) fn is_current(&self) -> bool {
-            fs::symlink_metadata(&self.path).is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.file)
-        }
-    }
-
-    /// Who comes to a socket.
-    #[derive(Debug)]
-    pub(in super::super) struct Incoming(tokio::net::UnixListener);
-
-    impl Listening {
-        /// Those who come, for a task of the runtime that this is called in.
-        pub(in super::super) fn incoming(&self) -> io::Result<Incoming> {
-            let listener = self.listener.try_clone()?;
-            listener.set_nonblocking(true)?;
-            Ok(Incoming(tokio::net::UnixListener::from_std(listener)?))
-        }
-    }
-
-    impl Incoming {
-        /// The next one, if it is this user's.
-        pub(in super::super) async fn next(&self) -> io::Result<UnixStream> {
-            let (stream, _) = self.0.accept().await?;
-            if stream.peer_cred()?.uid() != own() {
-                return Err(io::Error::new(ErrorKind::PermissionDenied, "another user has connected"));
-            }
-            let stream = stream.into_std()?;
-            stream.set_nonblocking(false)?;
-            Ok(stream)
-        }
-    }
-
-    impl Drop for Listening {
-        fn drop(&mut self) {
-            if self.is_current() {
-                _ = fs::remove_file(&self.path);
-            }
-        }
-    }
-
-    /// Connects to who listens; `None` if nobody does.
-    pub(in super::super) fn connect(place: &Place) -> io::Result<Option<UnixStream>> {
-        let path = place.socket();
-        let metadata = match fs::symlink_metadata(&path) {
-            Ok(metadata) => metadata,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        if !metadata.file_type().is_socket() {
-            return Err(io::Error::other("it is no socket"));
-        }
-        // Nobody else can put one into a directory that is private, and so nobody else answers.
-        check_private(place.sockets())?;
-        if metadata.uid() != own() {
-            return Err(io::Error::other("it is another user's"));
-        }
-        match UnixStream::connect(&path) {
-            Ok(stream) => Ok(Some(stream)),
-            Err(error) if matches!(error.kind(), ErrorKind::ConnectionRefused | ErrorKind::NotFound) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Begins to listen; `None` where somebody listens already, unless that one is to be replaced. This is looked at under a lock: of two
-    /// who come at once the second sees the first.
-    pub(in super::super) fn listen(place: &Place, replace: bool) -> io::Result<Option<Listening>> {
-        let directory = place.sockets();
-        DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-        check_private(directory)?;
-        let lock = File::options().create(true).truncate(false).write(true).open(directory.join("lock"))?;
-        lock.lock()?;
-        if !replace && connect(place)?.is_some() {
-            return Ok(None);
-        }
-        clear(directory);
-        let path = place.socket();
-        if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.file_type().is_socket()) {
-            return Err(io::Error::other("something that is no socket has its place"));
-        }
-        let new = path.with_extension("sock.new");
-        // Of a process that ended between the next two steps.
-        _ = fs::remove_file(&new);
-        let listener = UnixListener::bind(&new)?;
-        let metadata = fs::symlink_metadata(&new)?;
-        fs::rename(&new, &path)?;
-        Ok(Some(Listening { listener, path, file: (metadata.dev(), metadata.ino()) }))
-    }
-
-    /// Removes sockets that nobody listens at any more, of processes that were killed. Called by who holds the lock.
-    fn clear(directory: &Path) {
-        let Ok(entries) = directory.read_dir() else { return };
-        for entry in entries.flatten().take(CLEARED) {
-            let path = entry.path();
-            let is_left = path.extension().is_some_and(|ending| ending == "sock")
-                && entry.file_type().is_ok_and(|kind| kind.is_socket())
-                && UnixStream::connect(&path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused);
-            if is_left {
-                _ = fs::remove_file(&path);
-            }
-        }
-    }
-
-    /// Whether others than this user can neither look into a directory nor put anything there.
-    fn check_private(directory: &Path) -> io::Result<()> {
-        let metadata = fs::symlink_metadata(directory)?;
-        if !metadata.is_dir() || metadata.uid() != own() || metadata.mode() & 0o077 != 0 {
-            return Err(io::Error::new(
-                ErrorKind::PermissionDenied,
-                "the directory of sockets is not this user's alone (it must be a directory of mode 0700)",
-            ));
-        }
-        Ok(())
-    }
-
-    fn own() -> u32 {
-        rustix::process::geteuid().as_raw()
-    }
-}
-
-#[cfg(not(unix))]
-pub(super) use other::{Incoming, Listening, connect, listen};
-
-/// Nobody listens: each process has an engine of its own.
-#[cfg(not(unix))]
-mod other {
-    use std::io;
-    use std::net::TcpStream;
-
-    use super::super::place::Place;
-
-    #[derive(Debug)]
-    pub(in super::super) enum Listening {}
-
-    #[derive(Debug)]
-    pub(in super::super) enum Incoming {}
-
-    impl Listening {
-        pub(in super::super) fn is_current(&self) -> bool {
-            match *self {}
-        }
-
-        pub(in super::super) fn incoming(&self) -> io::Result<Incoming> {
-            match *self {}
-        }
-    }
-
-    impl Incoming {
-        pub(in super::super) async fn next(&self) -> io::Result<TcpStream> {
-            match *self {}
-        }
-    }
-
-    pub(in super::super) fn connect(_: &Place) -> io::Result<Option<TcpStream>> {
-        Ok(None)
-    }
-
-    pub(in super::super) fn listen(_: &Place, _: bool) -> io::Result<Option<Listening>> {
-        Ok(None)
-    }
-}

@@ -1,8 +1,9 @@
 //! Other systems watch whole trees; what happens in ignored ones is dropped when it is held against the rules.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use notify::event::{EventKind, ModifyKind, RenameMode};
 use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
@@ -10,7 +11,13 @@ use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 use super::{Added, Raw};
 
 /// Ends with its value.
-pub(super) struct Backend(Mutex<RecommendedWatcher>);
+pub(super) struct Backend {
+    watcher: Mutex<RecommendedWatcher>,
+    roots: Roots,
+}
+
+/// What is watched. With a root its watch is gone too.
+type Roots = Arc<Mutex<BTreeSet<PathBuf>>>;
 
 impl Backend {
     /// Begins with nothing.
@@ -18,26 +25,28 @@ impl Backend {
     /// # Errors
     /// In words, when the system cannot watch.
     pub(super) fn begin(tell: Sender<Raw>) -> Result<Self, String> {
+        let roots = Roots::default();
+        let told = Arc::clone(&roots);
         let heard = move |event: notify::Result<Event>| match event {
             Ok(event) if event.need_rescan() => _ = tell.send(Raw::Lost),
-            Ok(event) => event_told(event, &tell),
+            Ok(event) => event_told(event, &tell, &told),
             Err(error) => {
                 tracing::info!(%error, "watching");
                 _ = tell.send(Raw::Lost);
             }
         };
         let watcher = RecommendedWatcher::new(heard, Config::default()).map_err(|error| error.to_string())?;
-        Ok(Self(Mutex::new(watcher)))
+        Ok(Self { watcher: Mutex::new(watcher), roots })
     }
 
     /// Watches all below roots; other directories are among that.
     pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> Added {
         let mut added = Added::default();
         if roots {
-            let mut watcher = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut watcher = lock(&self.watcher);
             for directory in directories {
                 match watcher.watch(directory, RecursiveMode::Recursive) {
-                    Ok(()) => added.new += 1,
+                    Ok(()) => added.new += usize::from(lock(&self.roots).insert(directory.to_owned())),
                     Err(error) => {
                         tracing::warn!(?directory, %error, "not watched");
                         added.refused = true;
@@ -48,16 +57,26 @@ impl Backend {
         added
     }
 
-    /// There are no watches of single directories.
-    pub(super) fn forget(&self, _: &[PathBuf]) {}
+    /// Single directories have no watches, but roots.
+    pub(super) fn forget(&self, below: &[PathBuf]) {
+        lock(&self.roots).retain(|root| !below.iter().any(|gone| root.starts_with(gone)));
+    }
 
-    /// Nobody counts them here.
+    /// How many roots.
     pub(super) fn count(&self) -> usize {
-        0
+        lock(&self.roots).len()
     }
 }
 
-fn event_told(event: Event, tell: &Sender<Raw>) {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn event_told(event: Event, tell: &Sender<Raw>, roots: &Roots) {
+    let is_removal = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(RenameMode::From)));
+    if is_removal && event.paths.iter().any(|path| lock(roots).remove(path)) {
+        _ = tell.send(Raw::Ended);
+    }
     let both = matches!(event.kind, EventKind::Modify(ModifyKind::Name(RenameMode::Both)));
     if let (true, [from, to]) = (both, event.paths.as_slice()) {
         _ = tell.send(Raw::Moved(from.clone(), to.clone()));
