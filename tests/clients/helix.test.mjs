@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { installed, mended, program, snippets, stage, until } from './stage.mjs';
+import { installed, mended, named, program, snippets, stage, until } from './stage.mjs';
 
 /** A terminal in which a program runs. */
 function terminal(folder, at, command, env) {
@@ -44,7 +44,7 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
     const { press, type, screen } = terminal(folder, at, helix, { HELIX_RUNTIME: installed(folder, 'usr/lib/hx/runtime') });
     const seen = {};
     let selections = 0;
-    const wait = (what, look) => until(what, look, () => `${screen().trimEnd()}\n${at.last()}`);
+    const wait = (what, look) => until(what, look, () => `${at.last()}\n${screen().replace(/\n{3,}/g, '\n\n').trimEnd()}`);
     const shown = (text) => wait(`${text} on the screen`, () => screen().includes(text));
     const command = (text) => {
       type(`:${text}`);
@@ -88,12 +88,15 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
       seen[name] = { diagnostics: [] };
       let left = (await wait(`diagnostics of ${name}`, () => at.told(name)?.length && at.told(name))).length;
       for (; left > 0; left -= 1) {
-        seen[name].diagnostics.push(await selected(name));
+        const diagnostic = await selected(name);
+        seen[name].diagnostics.push(diagnostic);
         const before = requests('textDocument/didChange');
         seen[name].offered = await actions();
         press('Enter');
         await wait('an edit', () => requests('textDocument/didChange') > before);
         await wait('fewer diagnostics', () => at.told(name).length < left);
+        // What is typed before it is shown could come before it.
+        await wait('the edit on the screen', () => !screen().includes(named(diagnostic.message)));
       }
       command('write');
       await wait('the file on disk', () => at.isChanged(name));

@@ -75,7 +75,7 @@ export function stage(t) {
   git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '--quiet', '--message', 'all');
   /** What was said until now, in its order. */
   const wire = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line)) : []);
-  const last = () => wire().slice(-12).map((line) => JSON.stringify(line).slice(0, 500)).join('\n');
+  const last = () => wire().slice(-40).map((line) => JSON.stringify(line).slice(0, 240)).join('\n');
   const said = (from, method) => wire().filter((line) => line.from === from && line.message.method === method);
   const answer = (method) => {
     const id = said('client', method)[0]?.message.id;

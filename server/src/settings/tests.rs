@@ -28,7 +28,7 @@ fn check(flags: &[(Key, &str)], environment: &[(&str, &str)], file: Option<&str>
 }
 
 fn within(text: &str, root: &Path) -> String {
-    text.replace(&format!("{}/", root.display()), "")
+    text.replace(&format!("{}{}", root.display(), std::path::MAIN_SEPARATOR), "")
 }
 
 #[test]

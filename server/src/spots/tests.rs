@@ -1,8 +1,6 @@
 //! What is a path in a text, and what is none.
 
-use std::path::Path;
-
-use super::{complaint, is_elsewhere, spots, words};
+use super::{complaint, spots, words};
 
 /// The paths of a line; `~` stands before what is asked instead of the text.
 #[track_caller]
@@ -100,6 +98,9 @@ fn complaints() {
 #[cfg(unix)]
 #[test]
 fn elsewhere() {
+    use super::is_elsewhere;
+    use std::path::Path;
+
     let place = tempfile::tempdir().expect("a directory");
     let root = place.path().canonicalize().expect("a path").join("root");
     std::fs::create_dir_all(root.join("src")).expect("a directory");

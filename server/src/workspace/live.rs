@@ -102,7 +102,7 @@ impl Live {
     }
 
     /// How many entries were not as the disk has them, until all was looked at.
-    #[cfg(test)]
+    #[cfg(all(test, target_os = "linux"))]
     pub(super) fn mended(&self) -> usize {
         self.mended.load(Ordering::Relaxed)
     }
