@@ -380,7 +380,7 @@ pub(crate) fn check(given: &[PathBuf], flags: &Given) -> Result<(), SessionError
 /// When a root cannot be used, or is the whole disk or the user's home.
 pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SessionError> {
     let Roots { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
-    let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
+    let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
     let wide = |root: &&RootDir| root.canonical.parent().is_none() || home.as_ref() == Some(&root.canonical);
     match dirs.iter().find(wide) {
         Some(root) => Err(SessionError::Wide(root.given.clone())),

@@ -67,7 +67,7 @@ impl Tree {
 
     /// The directory around the root.
     pub(crate) fn place(&self) -> PathBuf {
-        self.place.path().canonicalize().unwrap()
+        dunce::canonicalize(self.place.path()).unwrap()
     }
 
     /// A home of its own, so that the user's configuration has no part in a test.

@@ -60,7 +60,7 @@ pub(super) fn open(directory: &Path) -> anyhow::Result<PathBuf> {
     }
     fs::write(directory.join(MARK), "Trees for pathfinder bench. All of it can be removed.\n")
         .with_context(|| format!("{shown} cannot be written"))?;
-    let directory = directory.canonicalize()?;
+    let directory = dunce::canonicalize(directory)?;
     fs::create_dir_all(directory.join(HOME))?;
     Ok(directory)
 }

@@ -99,7 +99,7 @@ pub(super) fn wanted(
 
 /// A path given on the command line, relative to the root.
 fn below(root: &Path, path: &Path) -> anyhow::Result<String> {
-    let there = path.canonicalize().with_context(|| format!("{} cannot be read", path.display()))?;
+    let there = dunce::canonicalize(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let Ok(relative) = there.strip_prefix(root) else {
         bail!("{} is not below the root {}", path.display(), root.display());
     };

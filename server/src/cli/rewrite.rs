@@ -24,8 +24,12 @@ const ASKED_MAX: usize = 2000;
 
 /// Copies stdin to stdout until it is used up; what there is of it is written before more is waited for.
 pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
-    let mut rewriter =
-        Rewriter { scope, session: None, directory: roots::current_dir()?.canonicalize()?, known: BTreeMap::new() };
+    let mut rewriter = Rewriter {
+        scope,
+        session: None,
+        directory: dunce::canonicalize(roots::current_dir()?)?,
+        known: BTreeMap::new(),
+    };
     let mut input = io::BufReader::with_capacity(64 << 10, io::stdin().lock());
     let mut output = io::BufWriter::new(io::stdout().lock());
     let mut line = Vec::new();

@@ -134,7 +134,7 @@ fn a_fix_mends_one_and_breaks_none() {
     let seen = std::cell::RefCell::new(Seen::default());
     let result = runner.run(&strategy, |(there, directory, form, lines)| {
         let (root, cache) = (tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory"));
-        let root = root.path().canonicalize().expect("a path");
+        let root = dunce::canonicalize(root.path()).expect("a path");
         let write = |path: &str, text: &str| {
             fs::create_dir_all(root.join(path).parent().expect("a directory")).expect("made");
             fs::write(root.join(path), text).expect("written");

@@ -28,7 +28,7 @@ pub(super) struct Engine {
 impl Engine {
     pub(super) fn new(given: Vec<PathBuf>, flags: Given, directory: PathBuf) -> Self {
         // As the roots are, so that one can be told to lie below the other.
-        let directory = directory.canonicalize().unwrap_or(directory);
+        let directory = dunce::canonicalize(&directory).unwrap_or(directory);
         Self { given, flags, directory, peer: OnceCell::new(), session: OnceCell::new() }
     }
 

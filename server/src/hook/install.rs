@@ -114,7 +114,7 @@ impl Change {
 
     /// Settings are often a link into a directory of all of one's settings, which it stays.
     fn put(&self, before: &str) -> Result<(), ReplaceError> {
-        let real = self.file.canonicalize()?;
+        let real = dunce::canonicalize(&self.file)?;
         let (directory, name) = real.parent().zip(real.file_name()).ok_or(ReplaceError::Gone)?;
         let after = self.after.as_deref().unwrap_or_default();
         replace::replace(directory, &name.to_string_lossy(), before.as_bytes(), after.as_bytes())

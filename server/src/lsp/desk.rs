@@ -132,8 +132,9 @@ impl Desk {
         below(path).or_else(|| {
             // What is not there yet has a directory that is.
             let parent = path.parent()?;
-            let real =
-                path.canonicalize().ok().or_else(|| Some(parent.canonicalize().ok()?.join(path.file_name()?)))?;
+            let real = dunce::canonicalize(path)
+                .ok()
+                .or_else(|| Some(dunce::canonicalize(parent).ok()?.join(path.file_name()?)))?;
             below(&real)
         })
     }

@@ -33,7 +33,7 @@ impl Links {
         let folders = folders.and_then(Value::as_array).into_iter().flatten().filter_map(|folder| folder.get("uri"));
         let root = params.get("rootUri").filter(|_| method == "initialize");
         for named in folders.chain(root).filter_map(Value::as_str).filter_map(uri::path) {
-            let Ok(real) = named.canonicalize() else { continue };
+            let Ok(real) = dunce::canonicalize(&named) else { continue };
             let mut links = self.0.write().unwrap_or_else(PoisonError::into_inner);
             if real != named && links.iter().all(|link| link.named != named) {
                 links.push(Link { named, real });

@@ -34,7 +34,7 @@ pub(super) fn directories(folders: &[WorkspaceFolder]) -> Vec<PathBuf> {
 
 /// The root of a file where the client has named none: the worktree around it, or its directory.
 pub(super) fn around(file: &std::path::Path) -> Option<PathBuf> {
-    let directory = file.parent()?.canonicalize().ok()?;
+    let directory = dunce::canonicalize(file.parent()?).ok()?;
     Some(worktree_around(&directory).unwrap_or(directory))
 }
 

@@ -18,7 +18,7 @@ use cap_std::fs::{Dir, Metadata};
 use pathfinder_core::{Kind, Presence, Probe};
 
 use super::bytes;
-use super::roots::{RootDir, RootError, canonical};
+use super::roots::{RootDir, RootError};
 use super::sparse::Sparse;
 use super::walk::{self, WalkOptions};
 use held::HeldRoot;
@@ -83,9 +83,9 @@ impl DiskProbe {
             (Some(parent), Some(name)) if !follow => (parent, Some(name)),
             _ => (full.as_path(), None),
         };
-        let Ok(real) = canonical(leading) else {
+        let Ok(real) = dunce::canonicalize(leading) else {
             // What exists of it decides: if that is outside already, the rest is none of our business.
-            let existing = leading.ancestors().skip(1).find_map(|ancestor| canonical(ancestor).ok());
+            let existing = leading.ancestors().skip(1).find_map(|ancestor| dunce::canonicalize(ancestor).ok());
             let inside = existing.is_none_or(|real| self.owner(&real).is_some());
             return if inside { Place::Absent } else { Place::Outside };
         };

@@ -42,7 +42,7 @@ pub(crate) fn create(path: &Path) -> io::Result<()> {
 /// # Errors
 /// When the file was left as it is.
 pub(crate) fn replace(root: &Path, path: &str, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
-    let target = root.join(path).canonicalize().map_err(gone)?;
+    let target = dunce::canonicalize(root.join(path)).map_err(gone)?;
     if !target.starts_with(root) {
         return Err(ReplaceError::Outside);
     }
@@ -97,7 +97,7 @@ mod tests {
     #[track_caller]
     fn check(prepare: impl FnOnce(&Path), expect: &str, contents: &str) {
         let directory = tempfile::tempdir().expect("a directory");
-        let root = directory.path().canonicalize().expect("a path");
+        let root = dunce::canonicalize(directory.path()).expect("a path");
         fs::write(root.join("a.md"), "old").expect("a file");
         prepare(&root);
         let result = replace(&root, "a.md", b"old", b"new");
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn links_and_modes_stay() {
         let directory = tempfile::tempdir().expect("a directory");
-        let root = directory.path().canonicalize().expect("a path");
+        let root = dunce::canonicalize(directory.path()).expect("a path");
         fs::create_dir(root.join("real")).expect("a directory");
         fs::write(root.join("real/a.sh"), "old").expect("a file");
         fs::set_permissions(root.join("real/a.sh"), fs::Permissions::from_mode(0o750)).expect("a mode");

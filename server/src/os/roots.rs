@@ -82,7 +82,7 @@ pub(crate) struct Roots {
 pub(crate) fn current_dir() -> Result<PathBuf, RootError> {
     let physical = env::current_dir().map_err(RootError::CurrentDirectory)?;
     let shown = env::var_os("PWD").map(PathBuf::from).filter(|path| path.is_absolute());
-    Ok(shown.filter(|path| canonical(path).is_ok_and(|it| it == physical)).unwrap_or(physical))
+    Ok(shown.filter(|path| dunce::canonicalize(path).is_ok_and(|it| it == physical)).unwrap_or(physical))
 }
 
 /// The same for roots of which it is not known yet whether the current directory matters: absolute ones can be used without any,
@@ -103,7 +103,7 @@ pub(crate) fn current_dir_for(given: &[PathBuf]) -> Result<PathBuf, RootError> {
 /// # Errors
 /// When `cwd` or any root is missing, is not a directory, or cannot be listed.
 pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
-    let cwd_canonical = canonical(cwd).map_err(RootError::CurrentDirectory)?;
+    let cwd_canonical = dunce::canonicalize(cwd).map_err(RootError::CurrentDirectory)?;
     let mut dirs: Vec<RootDir> = Vec::with_capacity(given.len().max(1));
     if given.is_empty() {
         dirs.push(enclosing(cwd, &cwd_canonical)?);
@@ -153,12 +153,12 @@ fn open(path: &Path, cwd: &Path) -> Result<RootDir, RootError> {
         return Err(RootError::Missing(given));
     }
     let absolute = cwd.join(path);
-    let target = canonical(&absolute).map_err(|error| refusal(&given, error))?;
+    let target = dunce::canonicalize(&absolute).map_err(|error| refusal(&given, error))?;
     check_listable(&target, &given)?;
     let mut root = RootDir { given, canonical: target, aliases: Vec::new() };
     // Dropping `x/..` by text alone goes wrong where x is a symbolic link; such a spelling is left out.
     let spelling = without_dots(&absolute);
-    if canonical(&spelling).is_ok_and(|it| it == root.canonical) {
+    if dunce::canonicalize(&spelling).is_ok_and(|it| it == root.canonical) {
         root.add_alias(&spelling);
     }
     Ok(root)
@@ -171,7 +171,7 @@ fn enclosing(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> {
     check_listable(top, &given)?;
     let mut root = RootDir { given, canonical: top.to_path_buf(), aliases: Vec::new() };
     let up = cwd_canonical.components().count() - top.components().count();
-    if let Some(spelling) = cwd.ancestors().nth(up).filter(|it| canonical(it).is_ok_and(|it| it == top)) {
+    if let Some(spelling) = cwd.ancestors().nth(up).filter(|it| dunce::canonicalize(it).is_ok_and(|it| it == top)) {
         root.add_alias(spelling);
     }
     Ok(root)
@@ -196,19 +196,6 @@ fn without_dots(path: &Path) -> PathBuf {
         }
     }
     clean
-}
-
-/// The path through no symbolic link, without Windows' `\\?\` where it is not needed, because paths that
-/// callers send do not have it.
-pub(super) fn canonical(path: &Path) -> io::Result<PathBuf> {
-    let path = fs::canonicalize(path)?;
-    #[cfg(windows)]
-    if let Some(plain) = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"))
-        && plain.as_bytes().get(1) == Some(&b':')
-    {
-        return Ok(PathBuf::from(plain));
-    }
-    Ok(path)
 }
 
 fn text(path: &Path) -> String {

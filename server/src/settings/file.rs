@@ -62,12 +62,12 @@ pub(crate) fn check_table(root: &Path) -> Result<(PathBuf, Option<toml::Table>),
 /// The file's text; `None` when there is none. A link that leads out of the root is refused, and so is
 /// anything that is not a regular file: opening a pipe would wait for ever.
 fn text(root: &Path, file: &Path) -> Result<Option<String>, String> {
-    let real = match file.canonicalize() {
+    let real = match dunce::canonicalize(file) {
         Ok(real) => real,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(format!("cannot be read: {error}")),
     };
-    let root = root.canonicalize().map_err(|error| format!("its directory cannot be read: {error}"))?;
+    let root = dunce::canonicalize(root).map_err(|error| format!("its directory cannot be read: {error}"))?;
     if !real.starts_with(root) {
         return Err("is a link that leads out of the root, and is not read".to_owned());
     }

@@ -60,7 +60,7 @@ impl Place {
 
     /// Where this process is.
     pub(super) fn directory(&self) -> PathBuf {
-        self.here.canonicalize().unwrap_or_else(|_| self.here.clone())
+        dunce::canonicalize(&self.here).unwrap_or_else(|_| self.here.clone())
     }
 
     /// Whether it is that of the same roots.

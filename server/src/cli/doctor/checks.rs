@@ -37,7 +37,7 @@ impl Problem {
 /// Looks at one root that was indexed, with so many paths in it.
 pub(super) fn root(opened: &Opened, paths: usize, problems: &mut Vec<Problem>) {
     let name = &opened.root.given;
-    let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
+    let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
     if opened.root.canonical.parent().is_none() {
         let message = format!("the root {name} is the whole file system");
         problems.push(Problem::new("root-too-wide", message, "Give the project's directory with --root."));

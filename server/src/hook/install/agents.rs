@@ -122,7 +122,7 @@ pub(super) fn target(
 
 /// The project around a directory.
 fn top(directory: &Path) -> PathBuf {
-    let canonical = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+    let canonical = dunce::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
     crate::os::roots::worktree_around(&canonical).unwrap_or(canonical)
 }
 

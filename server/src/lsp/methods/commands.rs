@@ -156,7 +156,7 @@ fn allowed(desk: &Desk, path: &Path) -> Result<(PathBuf, Uri)> {
     let plain =
         path.components().all(|part| !matches!(part, std::path::Component::ParentDir | std::path::Component::CurDir));
     // The deepest directory that is there says where the file would really be.
-    let there = path.ancestors().skip(1).find_map(|parent| Some((parent, parent.canonicalize().ok()?)));
+    let there = path.ancestors().skip(1).find_map(|parent| Some((parent, dunce::canonicalize(parent).ok()?)));
     let inside = there.is_some_and(|(parent, real)| {
         path.strip_prefix(parent).is_ok() && desk.surveys().iter().any(|survey| real.starts_with(survey.root()))
     });

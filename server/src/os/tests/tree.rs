@@ -67,7 +67,7 @@ impl Tree {
 
     /// An absolute path in it, without symbolic links before `path`.
     pub(crate) fn path(&self, path: &str) -> PathBuf {
-        let root = roots::canonical(self.directory.path()).expect("the tree");
+        let root = dunce::canonicalize(self.directory.path()).expect("the tree");
         if path.is_empty() { root } else { root.join(path) }
     }
 

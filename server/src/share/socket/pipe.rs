@@ -148,7 +148,8 @@ fn told(path: &Path) -> io::Result<Option<String>> {
         name.strip_prefix("pathfinder-")
             .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-'))
     };
-    let name = (metadata.is_file() && metadata.len() <= NAME_MAX as u64).then(|| fs::read_to_string(path)).transpose()?;
+    let name =
+        (metadata.is_file() && metadata.len() <= NAME_MAX as u64).then(|| fs::read_to_string(path)).transpose()?;
     match name.filter(is_ours) {
         Some(name) => Ok(Some(name)),
         None => Err(io::Error::other("it names no pipe of ours")),

@@ -1,0 +1,47 @@
+// A tree as Windows sees it: Wine has this machine's files on drive Z.
+
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { promisify } from 'node:util';
+
+import { BINARY, command } from '../mcp/client.mjs';
+import { tree } from '../mcp/tree.mjs';
+
+/** One Windows for all tests of a file: to make one takes seconds. */
+const HOME = realpathSync(mkdtempSync(join(tmpdir(), 'pathfinder-windows-')));
+after(() => rmSync(HOME, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
+
+/** What the server's own directory of sockets is there. */
+export const SOCKETS = join(HOME, '.wine/drive_c/users', process.env.USER ?? 'root', 'AppData/Local/pathfinder/sockets');
+
+/** A path as Windows has it. */
+export const windows = (path) => `Z:${path.replaceAll('/', '\\')}`;
+
+/** Lays out a tree (as `tree`), and how a server is started in it. */
+export function lay(t, text) {
+  const laid = { ...tree(t, text), home: HOME };
+  const how = { roots: [], cwd: laid.root, env: { PATHFINDER_CACHE_DIR: windows(join(laid.place, 'cache')) } };
+  // For a client that says where its root is.
+  const drive = { ...laid, root: `/Z:${laid.root}`, at: (name) => `/Z:${laid.at(name)}` };
+  return { ...laid, how, drive };
+}
+
+/** Runs a command in the tree; gives what it printed, and its exit status. */
+export async function run(laid, args, { input, below = '', env } = {}) {
+  const { command: program, env: own } = command(laid, laid.how);
+  const running = promisify(execFile)(program, args, { cwd: laid.at(below), env: { ...own, ...env } });
+  running.child.stdin.end(input);
+  const { stdout, stderr, code = 0 } = await running.catch((error) => error);
+  return { stdout, stderr, code };
+}
+
+/** Who has the engine, as `doctor` says. */
+export async function engine(laid) {
+  const { stdout, stderr } = await run(laid, ['doctor', '--format=json']);
+  assert.ok(stdout, stderr);
+  return JSON.parse(stdout);
+}
