@@ -325,7 +325,11 @@ impl State {
 pub(crate) fn absolute(root: &Path, path: &RelPath) -> String {
     let root = root.to_string_lossy();
     let root = root.trim_end_matches(['/', '\\']);
-    if path.as_bytes().is_empty() { root.to_owned() } else { format!("{root}/{}", path.text()) }
+    if path.as_bytes().is_empty() {
+        return root.to_owned();
+    }
+    let separator = std::path::MAIN_SEPARATOR;
+    format!("{root}{separator}{}", path.text().replace('/', std::path::MAIN_SEPARATOR_STR))
 }
 
 #[cfg(all(test, unix))]

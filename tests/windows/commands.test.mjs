@@ -1,32 +1,86 @@
-// What commands print on Windows.
+// What commands print on Windows, and what they write.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { connect } from '../mcp/client.mjs';
 import { lay, run, windows } from './windows.mjs';
 
+const APP = "import { two } from '../confg';";
+const GUIDE = '[config](../src/confg.ts)';
 const TREE = `
   src/config.ts: two
-  src/deep/app.ts: import { two } from '../confg';\\n
-  docs/guide.md: [config](..\\\\src\\\\config.ts) [app](../src/deep/ap.ts)\\n
+  src/deep/app.ts: ${APP}\\n
+  docs/guide.md: ${GUIDE}\\n
   .gitignore: build
   build/output.js: x
 `;
 
-/** Arguments, what is printed, and the exit status; \`@\` is the root. */
+/** In which directory, arguments, what is printed, and the exit status; `@` is the root as Windows has it, `%` with slashes. */
 const COMMANDS = [
-  [['resolve', 'src/confg.ts'], 'src/config.ts\n', 0],
-  [['resolve', 'src\\confg.ts'], 'src/config.ts\n', 0],
-  [['resolve', '@\\src\\confg.ts'], 'src/config.ts\n', 0],
-  [['resolve', 'src/config.ts'], 'src/config.ts\n', 0],
+  ['', ['resolve', 'src/confg.ts'], 'src/config.ts\n', 0],
+  ['', ['resolve', 'src\\confg.ts'], 'src/config.ts\n', 0],
+  ['', ['resolve', 'src\\deep\\..\\confg.ts'], 'src/config.ts\n', 0],
+  ['docs', ['resolve', '..\\src\\confg.ts'], 'src/config.ts\n', 0],
+  ['', ['resolve', '@\\src\\confg.ts'], 'src/config.ts\n', 0],
+  ['', ['resolve', '%/src/confg.ts'], 'src/config.ts\n', 0],
+  ['', ['resolve', '\\\\?\\@\\src\\confg.ts'], 'src/config.ts\n', 0],
+  ['', ['resolve', '@\\src\\config.ts'], 'src/config.ts\n', 0],
+  ['', ['resolve', '@\\..\\outside\\passwords.txt'], '', 1],
+  ['', ['find', 'config'], 'src/config.ts  name\n', 0],
+  ['', ['check', '--format=github'], [
+    '::warning file=docs/guide.md,line=1,col=10,endColumn=25,title=missing-path::src/confg.ts does not exist; did you mean ../src/config.ts?',
+    '::error file=src/deep/app.ts,line=1,col=22,endColumn=30,title=missing-path::src/confg.ts does not exist; did you mean ../config?',
+    '',
+  ].join('\n'), 1],
+  ['', ['check', '--format=github', 'docs\\guide.md'], '::warning file=docs/guide.md,line=1,col=10,endColumn=25,title=missing-path::src/confg.ts does not exist; did you mean ../src/config.ts?\n', 1],
 ];
 
-test('commands', async (t) => {
+test('what is printed', async (t) => {
   const laid = lay(t, TREE);
-  for (const [args, stdout, code] of COMMANDS) {
-    const given = args.map((arg) => arg.replace('@', windows(laid.root)));
-    const did = await run(laid, given);
+  for (const [below, args, stdout, code] of COMMANDS) {
+    const root = windows(laid.root);
+    const given = args.map((arg) => arg.replace('@', root).replace('%', root.replaceAll('\\', '/').replace('Z', 'z')));
+    const did = await run(laid, given, { below });
     assert.deepEqual({ stdout: did.stdout, code: did.code }, { stdout, code }, `${given}: ${did.stderr}`);
   }
+});
+
+test('what is fixed', async (t) => {
+  const laid = lay(t, TREE);
+  assert.equal((await run(laid, ['fix'])).code, 0);
+  assert.equal(readFileSync(laid.at('src/deep/app.ts'), 'utf8'), `${APP.replace('confg', 'config')}\n`);
+  assert.equal(readFileSync(laid.at('docs/guide.md'), 'utf8'), `${GUIDE.replace('confg', 'config')}\n`);
+});
+
+test('what git remembers', async (t) => {
+  const laid = lay(t, 'src/config.ts: export const two = 2;');
+  const git = (...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: laid.root });
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'one');
+  git('mv', 'src/config.ts', 'settings.ts');
+  git('commit', '--quiet', '--message', 'two');
+  const { stdout, stderr } = await run(laid, ['resolve', 'src\\config.ts']);
+  assert.equal(stdout, 'settings.ts\n', stderr);
+});
+
+test('an agent that says all of a path is answered so', async (t) => {
+  const laid = lay(t, TREE);
+  const { resolve, retry } = await connect(laid, laid.how);
+  const [wrong, right] = [windows(laid.at('src/confg.ts')), windows(laid.at('src/config.ts'))];
+  assert.equal((await resolve({ failed_path: wrong })).path, right);
+  assert.equal((await retry({ failed_path: wrong, op: 'read' })).path, right);
+  assert.equal((await retry({ failed_path: wrong, op: 'write' })).isError, true);
+});
+
+test('a hook', async (t) => {
+  const laid = lay(t, TREE);
+  const path = windows(laid.at('src/confg.ts'));
+  const event = { hook_event_name: 'PostToolUseFailure', cwd: windows(laid.root), tool_name: 'Read', tool_input: { file_path: path }, error: 'File does not exist.' };
+  const { stdout, stderr } = await run(laid, ['hook', 'claude-code'], { input: JSON.stringify(event) });
+  assert.ok(stdout, stderr);
+  assert.ok(JSON.parse(stdout).hookSpecificOutput.additionalContext.includes(windows(laid.at('src/config.ts'))), stdout);
 });

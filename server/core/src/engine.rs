@@ -17,7 +17,7 @@ use crate::meaning::{Meaning, POOL_MAX, Reranker, Said};
 use crate::packages::with_packages;
 use crate::path::RelPath;
 use crate::probe::{Presence, Probe};
-use crate::query::{Place, readings};
+use crate::query::{Forms, Place, readings};
 use crate::rank::{Ranked, Weights, rank};
 use crate::request::Request;
 use crate::root::Root;
@@ -114,7 +114,8 @@ impl Engine {
         let (told, moved) = told.unzip();
         // First, so that it is among those that are looked for.
         readings.splice(0..0, moved.flatten());
-        let context = Context::new(request, |path| self.localise(path));
+        let forms = Forms::new(&self.place);
+        let context = Context::new(request, |path| forms.localise(path));
         let mut asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
         asked.moved = told.as_ref().and_then(|told| Some((told.root, told.to.clone()?)));
         asked.familiar = self.roots.iter().map(|root| Arc::clone(&root.familiar)).collect();
@@ -209,20 +210,6 @@ impl Engine {
             most: if reranker.terms.calibrated { 1.0 } else { before },
         };
         Some(Reordered { ranked: list, weights, meant })
-    }
-
-    /// The root that an absolute path lies under, if any, and the path's segments relative to it.
-    fn localise(&self, path: &str) -> (Option<usize>, Vec<String>) {
-        let path = path.replace('\\', "/");
-        let forms = self.place.roots.iter().enumerate();
-        let mut forms = forms.flat_map(|(root, place)| place.absolute.iter().map(move |form| (root, form)));
-        let under = forms.find_map(|(root, form)| {
-            let rest = path.strip_prefix(form.as_str())?;
-            (rest.is_empty() || rest.starts_with('/')).then_some((root, rest))
-        });
-        let (root, rest) = under.map_or((None, path.as_str()), |(root, rest)| (Some(root), rest));
-        let segments = rest.split('/').filter(|segment| !segment.is_empty() && *segment != ".").map(str::to_owned);
-        (root, segments.collect())
     }
 }
 

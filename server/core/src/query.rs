@@ -36,3 +36,4 @@ pub use normalise::readings;
 pub use note::Note;
 pub use place::{Place, RootPlace};
 pub use reading::Reading;
+pub(crate) use scene::Forms;

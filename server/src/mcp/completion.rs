@@ -62,6 +62,7 @@ impl Place {
         let slash = if self.is_directory { "/" } else { "" };
         if whole {
             let path = absolute(&session.opened()[self.root].root.canonical, &self.path);
+            let path = path.replace(std::path::MAIN_SEPARATOR, "/");
             return Some(format!("{}{slash}", path.trim_start_matches('/')));
         }
         Some(format!("{}{slash}", placed(session, self.root, &self.path)))

@@ -30,12 +30,11 @@ pub(crate) fn seen_from(directory: &Path, asked: &str, root: &Path, path: &RelPa
         return full;
     }
     // From above it is named as an answer names it, from below by what is left of it.
-    let below = directory.to_string_lossy();
-    match full.strip_prefix(below.trim_end_matches(['/', '\\'])) {
-        Some("") => ".".to_owned(),
-        Some(rest) if rest.starts_with('/') => rest[1..].to_owned(),
-        _ if directory == root => shown(path).into_owned(),
-        _ => full,
+    match Path::new(&full).strip_prefix(Path::new(&*directory.to_string_lossy())) {
+        Ok(rest) if rest.as_os_str().is_empty() => ".".to_owned(),
+        Ok(rest) => rest.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"),
+        Err(_) if directory == root => shown(path).into_owned(),
+        Err(_) => full,
     }
 }
 

@@ -39,9 +39,7 @@ pub(super) struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     pub(super) fn new(request: &Request, place: &'a Place) -> Self {
-        let forms = (place.roots.iter().enumerate())
-            .flat_map(|(root, at)| at.absolute.iter().filter_map(move |text| RootForm::new(root, text)))
-            .collect();
+        let Forms(forms) = Forms::new(place);
         let cwd = place.cwd.as_ref().map(|(root, path)| Base { root: Some(*root), segments: owned(path) });
         let cwd = cwd.filter(|base| !base.segments.is_empty());
         let mut scene = Self { forms, cwd, file: None, hint: None, home: place.home.as_deref() };
@@ -75,6 +73,34 @@ impl<'a> Scene<'a> {
         let parts = split(rest);
         let (root, length, _) = prefix::root_of(&self.forms, volume, &parts.segments)?;
         Some(Base { root: Some(root), segments: parts.segments[length..].iter().map(|&s| s.to_owned()).collect() })
+    }
+}
+
+/// Every absolute form of every root.
+#[derive(Debug)]
+pub(crate) struct Forms(Vec<RootForm>);
+
+impl Forms {
+    pub(crate) fn new(place: &Place) -> Self {
+        let roots = place.roots.iter().enumerate();
+        Self(
+            roots.flat_map(|(root, at)| at.absolute.iter().filter_map(move |text| RootForm::new(root, text))).collect(),
+        )
+    }
+
+    /// The root that an absolute path lies under, if any, and the path's segments relative to it.
+    pub(crate) fn localise(&self, path: &str) -> (Option<usize>, Vec<String>) {
+        let path = path.replace('\\', "/");
+        let named = |path: &str| -> Vec<String> {
+            path.split('/').filter(|segment| !segment.is_empty() && *segment != ".").map(str::to_owned).collect()
+        };
+        let under = prefix::volume(&path).and_then(|(volume, rest)| {
+            let segments = named(rest);
+            let parts: Vec<&str> = segments.iter().map(String::as_str).collect();
+            let (root, length, _) = prefix::root_of(&self.0, volume, &parts)?;
+            Some((Some(root), segments[length..].to_vec()))
+        });
+        under.unwrap_or_else(|| (None, named(&path)))
     }
 }
 

@@ -206,3 +206,21 @@ fn uris() {
         "#]],
     );
 }
+
+/// A used path, and the root and place in it that it has.
+#[test]
+fn used_paths() {
+    let forms = super::super::Forms::new(&roots(&["/r/one", r"C:\r\two", "/r/one/deep"]));
+    for (path, expect) in [
+        ("src/a.rs", (None, "src/a.rs")),
+        ("/r/one/src/./a.rs", (Some(0), "src/a.rs")),
+        ("/r/one/deep/a.rs", (Some(2), "a.rs")),
+        ("/r/oneself/a.rs", (None, "r/oneself/a.rs")),
+        (r"C:\r\two\src\a.rs", (Some(1), "src/a.rs")),
+        ("c:/r/two/src/a.rs", (Some(1), "src/a.rs")),
+        (r"D:\r\two\a.rs", (None, "D:/r/two/a.rs")),
+    ] {
+        let (root, segments) = forms.localise(path);
+        assert_eq!((root, segments.join("/").as_str()), expect, "{path}");
+    }
+}
