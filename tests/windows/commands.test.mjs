@@ -11,11 +11,12 @@ import { lay, run, windows } from './windows.mjs';
 const APP = "import { two } from '../confg';";
 const GUIDE = '[config](../src/confg.ts)';
 const TREE = `
-  src/config.ts: two
+  src/config.ts: export const two = 2;
   src/deep/app.ts: ${APP}\\n
   docs/guide.md: ${GUIDE}\\n
   .gitignore: build
   build/output.js: x
+  .git/
 `;
 
 /** In which directory, arguments, what is printed, and the exit status; `@` is the root as Windows has it, `%` with slashes. */

@@ -1,7 +1,8 @@
 // A tree as Windows sees it: Wine has this machine's files on drive Z.
 
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,16 @@ import { tree } from '../mcp/tree.mjs';
 
 /** One Windows for all tests of a file: to make one takes seconds. */
 const HOME = realpathSync(mkdtempSync(join(tmpdir(), 'pathfinder-windows-')));
-after(() => rmSync(HOME, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
+// Windows' own services begin with the first program and end some time after the last. They would hold the pipes of who began them.
+const alone = { env: { PATH: process.env.PATH, HOME, PATHFINDER_SHARE: 'off' }, cwd: HOME };
+const first = spawn(BINARY, ['mcp'], { ...alone, stdio: ['pipe', 'ignore', 'ignore'] });
+const ended = once(first, 'exit');
+execFileSync(BINARY, ['--version'], { ...alone, stdio: 'ignore' });
+after(async () => {
+  first.stdin.end();
+  await ended;
+  rmSync(HOME, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+});
 
 /** What the server's own directory of sockets is there. */
 export const SOCKETS = join(HOME, '.wine/drive_c/users', process.env.USER ?? 'root', 'AppData/Local/pathfinder/sockets');
