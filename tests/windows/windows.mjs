@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { promisify } from 'node:util';
@@ -26,7 +26,7 @@ after(async () => {
 });
 
 /** What the server's own directory of sockets is there. */
-export const SOCKETS = join(HOME, '.wine/drive_c/users', process.env.USER ?? 'root', 'AppData/Local/pathfinder/sockets');
+export const SOCKETS = join(HOME, '.wine/drive_c/users', userInfo().username, 'AppData/Local/pathfinder/sockets');
 
 /** A path as Windows has it. */
 export const windows = (path) => `Z:${path.replaceAll('/', '\\')}`;

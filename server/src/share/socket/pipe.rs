@@ -4,7 +4,7 @@
 //! directory that is the user's alone. The pipe itself lets in its owner only, and nobody from another machine. Of a process that was
 //! started as administrator the owner is the administrators' group: it serves no process with fewer rights, on purpose.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,8 +23,6 @@ use crate::share::Place;
 const PIPES: &str = r"\\.\pipe\";
 /// Longer names are none of ours: two words and two numbers.
 const NAME_MAX: usize = 64;
-/// Pipes that nobody listens at are looked for among so many; who has more has other worries.
-const CLEARED: usize = 64;
 /// All instances of a pipe may be taken for the moment that the next one needs; a host that is stopped has none at all.
 const BUSY: Duration = Duration::from_secs(1);
 /// `ERROR_PIPE_BUSY`.
@@ -41,6 +39,25 @@ pub(in crate::share) struct Listening {
 }
 
 impl Listening {
+    /// Takes the place of whatever pipe is told there.
+    pub(super) fn begin(path: &Path) -> io::Result<Self> {
+        if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(io::Error::other("something that is no file has its place"));
+        }
+        let name = format!("pathfinder-{}-{:016x}", std::process::id(), fastrand::u64(..));
+        let listener = PipeListenerOptions::new()
+            .path(PathBuf::from(format!("{PIPES}{name}")))
+            // All rights for the owner, none for anybody else, none inherited.
+            .security_descriptor(Some(SecurityDescriptor::deserialize(u16cstr!("D:P(A;;GA;;;OW)"))?))
+            .input_buffer_size_hint(BUFFER)
+            .output_buffer_size_hint(BUFFER)
+            .create_tokio_duplex::<Bytes>()?;
+        let new = path.with_extension("sock.new");
+        fs::write(&new, &name)?;
+        fs::rename(&new, path)?;
+        Ok(Self { listener: Arc::new(listener), path: path.to_owned(), name })
+    }
+
     /// Whether who connects there now comes here.
     pub(in crate::share) fn is_current(&self) -> bool {
         told(&self.path).is_ok_and(|name| name.as_ref() == Some(&self.name))
@@ -91,50 +108,17 @@ pub(in crate::share) fn connect(place: &Place) -> io::Result<Option<Blocking>> {
     }
 }
 
-/// Begins to listen; `None` where somebody listens already, unless that one is to be replaced. This is looked at under a lock: of two
-/// who come at once the second sees the first. Called in a runtime.
-pub(in crate::share) fn listen(place: &Place, replace: bool) -> io::Result<Option<Listening>> {
-    let directory = place.sockets();
-    fs::create_dir_all(directory)?;
-    let lock = File::options().create(true).truncate(false).write(true).open(directory.join("lock"))?;
-    lock.lock()?;
-    if !replace && connect(place)?.is_some() {
-        return Ok(None);
-    }
-    clear(directory);
-    let path = place.socket();
-    if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(io::Error::other("something that is no file has its place"));
-    }
-    let name = format!("pathfinder-{}-{:016x}", std::process::id(), fastrand::u64(..));
-    let listener = PipeListenerOptions::new()
-        .path(PathBuf::from(format!("{PIPES}{name}")))
-        // All rights for the owner, none for anybody else, none inherited.
-        .security_descriptor(Some(SecurityDescriptor::deserialize(u16cstr!("D:P(A;;GA;;;OW)"))?))
-        .input_buffer_size_hint(BUFFER)
-        .output_buffer_size_hint(BUFFER)
-        .create_tokio_duplex::<Bytes>()?;
-    let new = path.with_extension("sock.new");
-    fs::write(&new, &name)?;
-    fs::rename(&new, &path)?;
-    Ok(Some(Listening { listener: Arc::new(listener), path, name }))
+/// Whether nobody listens at the pipe that a file names.
+pub(super) fn is_left(path: &Path) -> bool {
+    let is_gone = |name: String| {
+        Blocking::connect(&format!("{PIPES}{name}")).is_err_and(|error| error.kind() == ErrorKind::NotFound)
+    };
+    told(path).is_ok_and(|name| name.is_some_and(is_gone))
 }
 
-/// Removes files of pipes that nobody listens at any more, of processes that were killed. Called by who holds the lock.
-fn clear(directory: &Path) {
-    let Ok(entries) = directory.read_dir() else { return };
-    for entry in entries.flatten().take(CLEARED) {
-        let path = entry.path();
-        let is_left = path.extension().is_some_and(|ending| ending == "sock")
-            && told(&path).is_ok_and(|name| name.is_some_and(|name| is_gone(&name)));
-        if is_left {
-            _ = fs::remove_file(&path);
-        }
-    }
-}
-
-fn is_gone(name: &str) -> bool {
-    Blocking::connect(&format!("{PIPES}{name}")).is_err_and(|error| error.kind() == ErrorKind::NotFound)
+/// The directory, made if it is not there. It is private as all is that lies there.
+pub(super) fn make_private(directory: &Path) -> io::Result<()> {
+    fs::create_dir_all(directory)
 }
 
 /// The name of a pipe that a file tells, `None` without one.

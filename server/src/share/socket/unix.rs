@@ -1,15 +1,12 @@
-//! Sockets of Unix, in a directory of mode 0700. A socket has a name for a moment before it takes another one's place.
+//! Sockets of Unix, in a directory of mode 0700. A socket has another name until it takes its place.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 use crate::share::Place;
-
-/// Sockets that nobody listens at are looked for among so many; who has more has other worries.
-const CLEARED: usize = 64;
 
 /// A socket that this process listens at.
 #[derive(Debug)]
@@ -21,17 +18,25 @@ pub(in crate::share) struct Listening {
 }
 
 impl Listening {
+    /// Takes the place of whatever socket is there.
+    pub(super) fn begin(path: &Path) -> io::Result<Self> {
+        if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.file_type().is_socket()) {
+            return Err(io::Error::other("something that is no socket has its place"));
+        }
+        let new = path.with_extension("sock.new");
+        // Of a process that ended between the next two steps.
+        _ = fs::remove_file(&new);
+        let listener = UnixListener::bind(&new)?;
+        let metadata = fs::symlink_metadata(&new)?;
+        fs::rename(&new, path)?;
+        Ok(Self { listener, path: path.to_owned(), file: (metadata.dev(), metadata.ino()) })
+    }
+
     /// Whether who connects there now comes here.
     pub(in crate::share) fn is_current(&self) -> bool {
         fs::symlink_metadata(&self.path).is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.file)
     }
-}
 
-/// Who comes to a socket.
-#[derive(Debug)]
-pub(in crate::share) struct Incoming(tokio::net::UnixListener);
-
-impl Listening {
     /// Those who come, for a task of the runtime that this is called in.
     pub(in crate::share) fn incoming(&self) -> io::Result<Incoming> {
         let listener = self.listener.try_clone()?;
@@ -39,6 +44,18 @@ impl Listening {
         Ok(Incoming(tokio::net::UnixListener::from_std(listener)?))
     }
 }
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        if self.is_current() {
+            _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Who comes to a socket.
+#[derive(Debug)]
+pub(in crate::share) struct Incoming(tokio::net::UnixListener);
 
 impl Incoming {
     /// The next one, if it is this user's.
@@ -50,14 +67,6 @@ impl Incoming {
         let stream = stream.into_std()?;
         stream.set_nonblocking(false)?;
         Ok(stream)
-    }
-}
-
-impl Drop for Listening {
-    fn drop(&mut self) {
-        if self.is_current() {
-            _ = fs::remove_file(&self.path);
-        }
     }
 }
 
@@ -84,43 +93,16 @@ pub(in crate::share) fn connect(place: &Place) -> io::Result<Option<UnixStream>>
     }
 }
 
-/// Begins to listen; `None` where somebody listens already, unless that one is to be replaced. This is looked at under a lock: of two
-/// who come at once the second sees the first.
-pub(in crate::share) fn listen(place: &Place, replace: bool) -> io::Result<Option<Listening>> {
-    let directory = place.sockets();
-    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    check_private(directory)?;
-    let lock = File::options().create(true).truncate(false).write(true).open(directory.join("lock"))?;
-    lock.lock()?;
-    if !replace && connect(place)?.is_some() {
-        return Ok(None);
-    }
-    clear(directory);
-    let path = place.socket();
-    if fs::symlink_metadata(&path).is_ok_and(|metadata| !metadata.file_type().is_socket()) {
-        return Err(io::Error::other("something that is no socket has its place"));
-    }
-    let new = path.with_extension("sock.new");
-    // Of a process that ended between the next two steps.
-    _ = fs::remove_file(&new);
-    let listener = UnixListener::bind(&new)?;
-    let metadata = fs::symlink_metadata(&new)?;
-    fs::rename(&new, &path)?;
-    Ok(Some(Listening { listener, path, file: (metadata.dev(), metadata.ino()) }))
+/// Whether nobody listens at a socket.
+pub(super) fn is_left(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.file_type().is_socket())
+        && UnixStream::connect(path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
 }
 
-/// Removes sockets that nobody listens at any more, of processes that were killed. Called by who holds the lock.
-fn clear(directory: &Path) {
-    let Ok(entries) = directory.read_dir() else { return };
-    for entry in entries.flatten().take(CLEARED) {
-        let path = entry.path();
-        let is_left = path.extension().is_some_and(|ending| ending == "sock")
-            && entry.file_type().is_ok_and(|kind| kind.is_socket())
-            && UnixStream::connect(&path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused);
-        if is_left {
-            _ = fs::remove_file(&path);
-        }
-    }
+/// The directory, made if it is not there.
+pub(super) fn make_private(directory: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    check_private(directory)
 }
 
 /// Whether others than this user can neither look into a directory nor put anything there.
