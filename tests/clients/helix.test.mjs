@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { installed, mended, named, program, snippets, stage, until } from './stage.mjs';
 
@@ -85,21 +86,28 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
     for (const name of ['web/src/app.ts', 'tools/report.py', 'service/src/main.rs', 'docs/guide.md']) {
       command(`open ${name}`);
       await shown(` NOR   ${name}`);
-      seen[name] = { diagnostics: [] };
-      let left = (await wait(`diagnostics of ${name}`, () => at.told(name)?.length && at.told(name))).length;
-      for (; left > 0; left -= 1) {
-        const diagnostic = await selected(name);
-        seen[name].diagnostics.push(diagnostic);
-        const before = requests('textDocument/didChange');
-        seen[name].offered = await actions();
-        press('Enter');
-        await wait('an edit', () => requests('textDocument/didChange') > before);
-        await wait('fewer diagnostics', () => at.told(name).length < left);
-        // What is typed before it is shown could come before it.
-        await wait('the edit on the screen', () => !screen().includes(named(diagnostic.message)));
+      let all;
+      for (let tries = 3; !at.isChanged(name); tries -= 1) {
+        assert.ok(tries > 0, `${name} is not on disk\n${at.last()}\n${screen()}`);
+        let left = (await wait(`diagnostics of ${name}`, () => (all || at.told(name)?.length) && at.told(name))).length;
+        if (left > 0) seen[name] = { diagnostics: [] };
+        // Once, on a busy machine, an edit that it had told the server of was gone when it wrote the file.
+        if (all) t.diagnostic(`${name} was not written, with ${left} of ${all} left\n${at.last()}`);
+        all ??= left;
+        for (; left > 0; left -= 1) {
+          const diagnostic = await selected(name);
+          seen[name].diagnostics.push(diagnostic);
+          const before = requests('textDocument/didChange');
+          seen[name].offered = await actions();
+          press('Enter');
+          await wait('an edit', () => requests('textDocument/didChange') > before);
+          await wait('fewer diagnostics', () => at.told(name).length < left);
+          // What is typed before it is shown could come before it.
+          await wait('the edit on the screen', () => !screen().includes(named(diagnostic.message)));
+        }
+        command('write');
+        for (const end = Date.now() + 15_000; !at.isChanged(name) && Date.now() < end; ) await sleep(20);
       }
-      command('write');
-      await wait('the file on disk', () => at.isChanged(name));
     }
 
     // Helix would like bytes.
