@@ -6,10 +6,8 @@ import { pathToFileURL } from 'node:url';
 
 import { command } from './client.mjs';
 
-const uri = (path) => pathToFileURL(path).href;
-
-/** Starts a language server on the root of a tree; it is ready when this is. */
-export async function editor(tree, how = {}) {
+/** Starts a language server on the root of a tree; it is ready when this is. `uri` says how it writes them. */
+export async function editor(tree, { uri = (path) => pathToFileURL(path).href, ...how } = {}) {
   const { command: program, ...rest } = command(tree, { ...how, roots: [] });
   const child = spawn(program, ['lsp'], { ...rest, stdio: ['pipe', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
@@ -20,6 +18,7 @@ export async function editor(tree, how = {}) {
   });
   const waiting = new Map();
   const states = [];
+  const published = new Map();
   let heard = () => {};
   let bytes = Buffer.alloc(0);
   child.stdout.on('data', (chunk) => {
@@ -34,6 +33,7 @@ export async function editor(tree, how = {}) {
       if (message.method === undefined) waiting.get(message.id)?.(message.result);
       else if (message.id !== undefined) send({ id: message.id, result: null });
       else if (message.method === 'pathfinder/status') states.push(message.params.state);
+      else if (message.method === 'textDocument/publishDiagnostics') published.set(message.params.uri, message.params.diagnostics);
       heard();
     }
   });
@@ -59,6 +59,8 @@ export async function editor(tree, how = {}) {
       const document = { uri: uri(tree.at(name)), languageId: 'plaintext', version: 1, text };
       tell('textDocument/didOpen', { textDocument: document });
     },
+    /** What was said last of a file, by the URI that this client has for it. */
+    told: (name) => published.get(uri(tree.at(name))),
     save: (name) => tell('textDocument/didSave', { textDocument: { uri: uri(tree.at(name)) } }),
     /** The labels of what can stand at a place of an open text, in their order. */
     complete: async (name, line, character) => {

@@ -6,7 +6,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import { connect } from '../mcp/client.mjs';
-import { lay, run, windows } from './windows.mjs';
+import { editor } from '../mcp/editor.mjs';
+import { lay, run, until, windows } from './windows.mjs';
 
 const APP = "import { two } from '../confg';";
 const GUIDE = '[config](../src/confg.ts)';
@@ -75,6 +76,17 @@ test('an agent that says all of a path is answered so', async (t) => {
   assert.equal((await resolve({ failed_path: wrong })).path, right);
   assert.equal((await retry({ failed_path: wrong, op: 'read' })).path, right);
   assert.equal((await retry({ failed_path: wrong, op: 'write' })).isError, true);
+});
+
+// As VS Code does, with the drive in small letters too.
+test('an editor that escapes the colon of a drive', async (t) => {
+  const laid = lay(t, TREE);
+  const uri = (path) => `file://${path.replace('Z:', 'z%3A')}`;
+  const at = await editor(laid.drive, { ...laid.how, uri });
+  at.open('src/deep/app.ts', `${APP}\n`);
+  await until(() => at.told('src/deep/app.ts'));
+  assert.deepEqual(at.told('src/deep/app.ts').map(({ message }) => message), ['../confg: src/confg.ts does not exist']);
+  assert.deepEqual((await at.complete('src/deep/app.ts', 0, 24))[0], 'config');
 });
 
 test('a hook', async (t) => {

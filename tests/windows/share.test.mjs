@@ -5,11 +5,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { connect, raw } from '../mcp/client.mjs';
 import { editor } from '../mcp/editor.mjs';
-import { SOCKETS, engine, lay, run } from './windows.mjs';
+import { SOCKETS, engine, lay, run, until } from './windows.mjs';
 
 const TREE = `
   web/client.go: web
@@ -28,17 +27,6 @@ const right = async (connection) => {
   assert.deepEqual({ status, path }, { status: 'resolved', path: 'src/config.ts' });
   calls.set(connection, (calls.get(connection) ?? 0) + 1);
 };
-
-/** Waits until `look` gives something. */
-async function until(look) {
-  const end = Date.now() + 60_000;
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    assert.ok(Date.now() < end, `${look}`);
-    await sleep(20);
-  }
-}
 
 /** Who has the engine, when that is somebody of this kind. */
 const host = (laid, edge) =>

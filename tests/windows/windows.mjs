@@ -7,6 +7,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { BINARY, command } from '../mcp/client.mjs';
@@ -54,4 +55,15 @@ export async function engine(laid) {
   const { stdout, stderr } = await run(laid, ['doctor', '--format=json']);
   assert.ok(stdout, stderr);
   return JSON.parse(stdout);
+}
+
+/** Waits until `look` gives something. */
+export async function until(look) {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    assert.ok(Date.now() < end, `${look}`);
+    await sleep(20);
+  }
 }
