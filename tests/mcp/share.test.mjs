@@ -10,8 +10,9 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-import { CLIENTS, command, connect, raw } from './client.mjs';
+import { CLIENTS, command, connect } from './client.mjs';
 import { editor } from './editor.mjs';
+import { midway } from './midway.mjs';
 import { tree } from './tree.mjs';
 
 const TREE = `
@@ -99,20 +100,7 @@ for (const client of CLIENTS) {
 
 test('a host that is killed in the middle of calls', async (t) => {
   const laid = tree(t, TREE);
-  const one = await connect(laid);
-  await right(one);
-  const two = raw(laid);
-  await two.initialize();
-  for (let id = 0; id < 100; id += 1) {
-    two.call(id, 'path_resolve', WRONG);
-    if (id === 50) process.kill(one.transport.pid, 'SIGKILL');
-  }
-  const ids = new Set();
-  while (ids.size < 100) {
-    const { id, result } = await two.next();
-    assert.equal(result.structuredContent.path, 'src/config.ts');
-    ids.add(id);
-  }
+  const two = await midway(laid, undefined, WRONG, 'src/config.ts');
   await hosts(laid, two.child.pid);
 });
 

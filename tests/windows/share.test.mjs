@@ -6,8 +6,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { connect, raw } from '../mcp/client.mjs';
+import { connect } from '../mcp/client.mjs';
 import { editor } from '../mcp/editor.mjs';
+import { midway } from '../mcp/midway.mjs';
 import { SOCKETS, engine, lay, run, until } from './windows.mjs';
 
 const TREE = `
@@ -61,20 +62,7 @@ test('the second of two agents asks the first, and is the next host when that is
 
 test('a host that is killed in the middle of calls', async (t) => {
   const laid = lay(t, TREE);
-  const one = await connect(laid, laid.how);
-  await right(one);
-  const two = raw(laid, laid.how);
-  await two.initialize();
-  for (let id = 0; id < 100; id += 1) {
-    two.call(id, 'path_resolve', WRONG);
-    if (id === 50) process.kill(one.transport.pid, 'SIGKILL');
-  }
-  const ids = new Set();
-  while (ids.size < 100) {
-    const { id, result } = await two.next();
-    assert.equal(result.structuredContent.path, 'src/config.ts');
-    ids.add(id);
-  }
+  await midway(laid, laid.how, WRONG, 'src/config.ts');
 });
 
 test('a host that is stopped', async (t) => {
