@@ -13,6 +13,7 @@ mod programs;
 mod query;
 mod report;
 mod single;
+mod table;
 mod tree;
 mod walk;
 
@@ -26,7 +27,7 @@ use mistakes::questions;
 use place::Place;
 use programs::Programs;
 pub(crate) use report::Report;
-use report::Table;
+use table::Table;
 
 /// Trees from a small project to a large monorepo.
 pub(crate) const SIZES: [usize; 4] = [3_261, 30_000, 100_000, 1_000_000];

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::machine;
 use super::programs::Sample;
-use super::report::{Row, short};
+use super::table::{Row, short};
 
 /// One run.
 pub(super) type Attempt<'a> = Box<dyn FnMut() -> anyhow::Result<Sample> + 'a>;

@@ -11,13 +11,11 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use rayon::prelude::*;
 
-use super::programs::{Programs, started};
+use super::programs::{HOME, Programs, started};
 use super::tree::{self, SEED, Tree};
 
 /// Says that a directory is ours.
 const MARK: &str = "made-by-pathfinder-bench";
-/// A home without anybody's settings, for all that is started.
-const HOME: &str = "home";
 /// What a directory of this form holds: another number has trees made again.
 const FORM: u32 = 1;
 /// The object of an empty file, which git needs to list one. It is never looked at.
@@ -63,11 +61,6 @@ pub(super) fn open(directory: &Path) -> anyhow::Result<PathBuf> {
     let directory = dunce::canonicalize(directory)?;
     fs::create_dir_all(directory.join(HOME))?;
     Ok(directory)
-}
-
-/// The home of all that is started.
-pub(super) fn home(top: &Path) -> PathBuf {
-    top.join(HOME)
 }
 
 impl Place {

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use wait4::Wait4 as _;
 
-use super::place;
 use crate::settings::ALL;
 
 /// A program of somebody else.
@@ -76,6 +75,9 @@ fn version(name: &'static str, top: &Path) -> Option<(&'static str, String)> {
     Some((name, number.unwrap_or("of unknown version").to_owned()))
 }
 
+/// In the directory of a benchmark: a home without anybody's settings, for all that is started.
+pub(super) const HOME: &str = "home";
+
 /// A command that no setting of the user reaches.
 pub(super) fn started(program: impl AsRef<std::ffi::OsStr>, top: &Path) -> Command {
     let mut command = Command::new(program);
@@ -89,7 +91,7 @@ pub(super) fn started(program: impl AsRef<std::ffi::OsStr>, top: &Path) -> Comma
             command.env_remove(&name);
         }
     }
-    command.env("HOME", place::home(top)).env("GIT_CONFIG_NOSYSTEM", "1");
+    command.env("HOME", top.join(HOME)).env("GIT_CONFIG_NOSYSTEM", "1");
     command
 }
 

@@ -11,7 +11,7 @@ use super::contest::{milliseconds, percentile, ratio};
 use super::mistakes::{KINDS, Question};
 use super::place::Place;
 use super::programs::{Programs, started, timed_output};
-use super::report::{Row, short};
+use super::table::{Row, short};
 use batch::Batch;
 
 /// What all are held against: of those that stand a typo the fastest.
@@ -52,7 +52,7 @@ pub(super) fn measure(place: &Place, programs: &Programs, list: &[String], asked
     let bytes_per_path = own.as_ref().ok().map(|(_, bytes)| *bytes);
     let own = own.map(|(mut batch, _)| -> Ask<'_> { Box::new(move |question| batch.ask(question)) });
     let mut contenders = vec![Contender { bytes_per_path, ..of("pathfinder resolve --batch".to_owned(), own) }];
-    contenders.extend(matchers(list).into_iter().map(|(name, ask)| of(name.to_owned(), ask)));
+    contenders.extend(PEERS.into_iter().zip(matchers(list)).map(|(name, ask)| of(name.to_owned(), ask)));
     let fzf = programs.fzf.clone().map(|fzf| -> Ask<'_> {
         Box::new(move |question| {
             let mut command = started(fzf.command, place.top());
@@ -95,23 +95,23 @@ fn contest(contenders: Vec<Contender<'_>>, asked: &[Question]) -> Vec<Row<Figure
     measured.into_iter().map(row).collect()
 }
 
+/// The peers in the order of `matchers::all`.
+const PEERS: [&str; 4] = ["frizbee, 0 typos", AGAINST, "frizbee, 2 typos", "nucleo"];
+
 #[cfg(feature = "peers")]
-fn matchers(list: &[String]) -> Vec<(&'static str, Result<Ask<'_>, String>)> {
-    let of = |(name, mut first): (&'static str, super::matchers::First<'static>)| -> (_, Result<Ask<'_>, _>) {
-        let ask = move |question: &Question| {
+fn matchers(list: &[String]) -> [Result<Ask<'_>, String>; 4] {
+    super::matchers::all(list).map(|mut first| -> Result<Ask<'_>, _> {
+        Ok(Box::new(move |question: &Question| {
             let start = std::time::Instant::now();
             let first = first(list, &question.failed);
             Ok((start.elapsed(), first.is_some_and(|first| list[first] == question.meant)))
-        };
-        (name, Ok(Box::new(ask)))
-    };
-    super::matchers::all(list).into_iter().map(of).collect()
+        }))
+    })
 }
 
 #[cfg(not(feature = "peers"))]
-fn matchers<'a>(_: &[String]) -> Vec<(&'static str, Result<Ask<'a>, String>)> {
-    let absent = || Err("built without the feature peers".to_owned());
-    ["frizbee, 0 typos", AGAINST, "frizbee, 2 typos", "nucleo"].map(|name| (name, absent())).into()
+fn matchers<'a>(_: &[String]) -> [Result<Ask<'a>, String>; 4] {
+    PEERS.map(|_| Err("built without the feature peers".to_owned()))
 }
 
 impl Figures {

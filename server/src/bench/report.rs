@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::machine::Machine;
 use super::programs::{Program, Programs};
+use super::table::{Table, table};
 use super::{contest, query, single, walk};
 
 /// See the module's text.
@@ -19,36 +20,6 @@ pub(crate) struct Report {
     pub(super) walk: Vec<Table<contest::Figures>>,
     pub(super) query: Vec<Table<query::Figures>>,
     pub(super) single: Vec<Table<contest::Figures>>,
-}
-
-/// What was measured on one tree.
-#[derive(Debug, Serialize)]
-pub(super) struct Table<T> {
-    pub(super) files: usize,
-    pub(super) rows: Vec<Row<T>>,
-}
-
-/// What was measured of one, or why nothing was.
-#[derive(Debug, Serialize)]
-pub(super) struct Row<T> {
-    pub(super) name: String,
-    #[serde(flatten)]
-    pub(super) outcome: Outcome<T>,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum Outcome<T> {
-    Measured(T),
-    Absent { absent: String },
-}
-
-impl<T> Row<T> {
-    /// The row of who was asked, or could not be.
-    pub(super) fn of<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
-        let outcome = asked.map_or_else(|absent| Outcome::Absent { absent }, |_| Outcome::Measured(figures()));
-        Self { name, outcome }
-    }
 }
 
 impl Report {
@@ -113,50 +84,6 @@ fn heading(out: &mut String, name: &str, what: &str) {
     let _ = writeln!(out, "\n**{name}**: {what}\n");
 }
 
-fn table<T>(out: &mut String, columns: &[&str], tables: &[Table<T>], cells: impl Fn(&T) -> Vec<String>) {
-    let mut line = |cells: Vec<String>| {
-        let _ = writeln!(out, "| {} |", cells.join(" | "));
-    };
-    line(columns.iter().map(|name| (*name).to_owned()).collect());
-    line(vec!["---".to_owned(); columns.len()]);
-    for table in tables {
-        for row in &table.rows {
-            let mut all = vec![grouped(table.files), row.name.clone()];
-            match &row.outcome {
-                Outcome::Measured(figures) => all.extend(cells(figures)),
-                Outcome::Absent { absent } => all.push(absent.clone()),
-            }
-            // What was not measured has a reason and nothing else.
-            all.resize(columns.len(), String::new());
-            line(all);
-        }
-    }
-}
-
-/// A number of three digits that say something, and no more than three behind the point.
-pub(super) fn short(number: f64) -> String {
-    let digits = match number {
-        _ if number >= 100.0 => 0,
-        _ if number >= 10.0 => 1,
-        _ if number >= 1.0 => 2,
-        _ => 3,
-    };
-    format!("{number:.digits$}")
-}
-
-/// Thousands apart.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// The libraries that were built in, of the versions that are locked.
 #[cfg(feature = "peers")]
 fn locked() -> Vec<String> {
@@ -168,15 +95,4 @@ fn locked() -> Vec<String> {
         ["frizbee", "nucleo-matcher"].contains(&name).then(|| format!("{name} {version}"))
     };
     packages.filter_map(of).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{grouped, short};
-
-    #[test]
-    fn numbers() {
-        assert_eq!([0.0123, 1.234, 56.78, 1422.4].map(short), ["0.012", "1.23", "56.8", "1422"]);
-        assert_eq!([5, 3_261, 1_000_000].map(grouped), ["5", "3,261", "1,000,000"]);
-    }
 }

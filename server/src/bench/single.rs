@@ -9,7 +9,7 @@ use super::contest::{Attempt, Contender, Figures, contest};
 use super::mistakes::{KINDS, Question};
 use super::place::Place;
 use super::programs::{Programs, started, timed};
-use super::report::Row;
+use super::table::Row;
 use engine::Engine;
 
 /// What all are held against: what people type.

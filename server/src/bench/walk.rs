@@ -3,7 +3,7 @@
 use super::contest::{Attempt, Contender, Figures, contest};
 use super::place::Place;
 use super::programs::{Program, Programs, started, timed};
-use super::report::Row;
+use super::table::Row;
 
 /// What all are held against: it walks as this program does.
 pub(super) const AGAINST: &str = "fd";

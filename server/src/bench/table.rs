@@ -1,0 +1,92 @@
+//! Tables: what was measured of everybody, tree by tree, and how its lines are written.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+/// What was measured on one tree.
+#[derive(Debug, Serialize)]
+pub(super) struct Table<T> {
+    pub(super) files: usize,
+    pub(super) rows: Vec<Row<T>>,
+}
+
+/// What was measured of one, or why nothing was.
+#[derive(Debug, Serialize)]
+pub(super) struct Row<T> {
+    pub(super) name: String,
+    #[serde(flatten)]
+    pub(super) outcome: Outcome<T>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(super) enum Outcome<T> {
+    Measured(T),
+    Absent { absent: String },
+}
+
+impl<T> Row<T> {
+    /// The row of who was asked, or could not be.
+    pub(super) fn of<A>(name: String, asked: Result<A, String>, figures: impl FnOnce() -> T) -> Self {
+        let outcome = asked.map_or_else(|absent| Outcome::Absent { absent }, |_| Outcome::Measured(figures()));
+        Self { name, outcome }
+    }
+}
+
+/// Writes tables of one kind as one, in Markdown.
+pub(super) fn table<T>(out: &mut String, columns: &[&str], tables: &[Table<T>], cells: impl Fn(&T) -> Vec<String>) {
+    let mut line = |cells: Vec<String>| {
+        // Writing to a `String` cannot fail.
+        let _ = writeln!(out, "| {} |", cells.join(" | "));
+    };
+    line(columns.iter().map(|name| (*name).to_owned()).collect());
+    line(vec!["---".to_owned(); columns.len()]);
+    for table in tables {
+        for row in &table.rows {
+            let mut all = vec![grouped(table.files), row.name.clone()];
+            match &row.outcome {
+                Outcome::Measured(figures) => all.extend(cells(figures)),
+                Outcome::Absent { absent } => all.push(absent.clone()),
+            }
+            // What was not measured has a reason and nothing else.
+            all.resize(columns.len(), String::new());
+            line(all);
+        }
+    }
+}
+
+/// A number of three digits that say something, and no more than three behind the point.
+pub(super) fn short(number: f64) -> String {
+    let digits = match number {
+        _ if number >= 100.0 => 0,
+        _ if number >= 10.0 => 1,
+        _ if number >= 1.0 => 2,
+        _ => 3,
+    };
+    format!("{number:.digits$}")
+}
+
+/// Thousands apart.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{grouped, short};
+
+    #[test]
+    fn numbers() {
+        assert_eq!([0.0123, 1.234, 56.78, 1422.4].map(short), ["0.012", "1.23", "56.8", "1422"]);
+        assert_eq!([5, 3_261, 1_000_000].map(grouped), ["5", "3,261", "1,000,000"]);
+    }
+}
