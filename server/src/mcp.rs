@@ -9,6 +9,7 @@ mod completion;
 mod encode;
 mod engine;
 mod guests;
+mod hosting;
 mod http;
 mod metrics;
 mod prompts;
@@ -29,7 +30,7 @@ use crate::parent;
 use crate::session::{self, SessionError};
 use crate::settings::Given;
 use engine::{ATTEND, Engine};
-pub(crate) use guests::serve as serve_guests;
+pub(crate) use hosting::serve as serve_guests;
 use http::Http;
 use metrics::Metrics;
 use server::{CALLS, Server};
@@ -75,7 +76,7 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, terms: &Terms) -> anyhow::R
     let fixed = !roots.is_empty();
     let engine = {
         let _inside = runtime.enter();
-        Engine::new(flags, |workspace| guests::serve(Arc::clone(workspace)))
+        Engine::new(flags, |workspace| hosting::serve(Arc::clone(workspace)))
     };
     if fixed {
         engine.open(roots);

@@ -198,7 +198,7 @@ fn of_root(query: &Query, reading: &Reading, number: usize, root: &Root) -> Vec<
             candidates.extend(described(query, reading, root, &declares, layer.path(node), node));
         }
     }
-    declared::inherit(&mut candidates);
+    evidence::inherit(&mut candidates);
     nearest(&mut candidates);
     candidates.into_iter().map(|(path, described)| Candidate::new(number, path, described)).collect()
 }

@@ -3,6 +3,7 @@
 mod agents;
 mod json;
 mod toml;
+mod wanted;
 
 use std::fs;
 use std::io;

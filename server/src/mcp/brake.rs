@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use pathfinder_core::{Answer, Kind, Presence, Probe as _, RelPath, Request, Status};
 use serde_json::{Value, json};
 
-use super::encode::placed;
 use crate::session::Session;
+use crate::wire::place::placed;
 
 /// Two misses are a slip and its correction; from the third on it is guessing.
 const MISSES: usize = 3;

@@ -15,9 +15,9 @@ use rmcp::model::{
 use rmcp::{Peer, RoleServer};
 use serde::{Deserialize, Serialize};
 
-use super::encode::{hopeful, placed};
 use crate::printable::printable;
 use crate::session::Session;
+use crate::wire::place::{hopeful, placed};
 use crate::workspace::Asked;
 
 /// The name of the one question of a call, and of the one member of its answer.

@@ -6,9 +6,9 @@ use pathfinder_core::{CANDIDATES_MAX, FindRequest, Hit, Kind, Presence, Probe as
 use rmcp::ErrorData;
 use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
 
-use super::encode::placed;
 use super::{prompts, resources};
 use crate::session::Session;
+use crate::wire::place::placed;
 use crate::workspace::{Workspace, absolute};
 
 /// As long as a query may be; what is typed by hand is shorter.

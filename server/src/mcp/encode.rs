@@ -138,15 +138,6 @@ pub(super) fn why(answer: &Answer) -> Option<&str> {
     (answer.status != Status::Exists).then_some(&*answer.why)
 }
 
-/// A path on one line: with several roots, its root stands before it.
-pub(super) fn placed(session: &Session, root: usize, path: &RelPath) -> String {
-    let path = shown(path);
-    match session.opened() {
-        [_] => path.into_owned(),
-        several => format!("{}/{path}", several[root].root.given.trim_end_matches(['/', '\\'])),
-    }
-}
-
 fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_json::Result<Value> {
     let candidates = hopeful(answer).map(|candidate| Alternative {
         place: style.place(candidate.root, &candidate.path),

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use futures::FutureExt as _;
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, CustomResult, ErrorCode, MetaObject, RequestMetaObject};
 use serde::Serialize;
@@ -15,32 +14,14 @@ use serde_json::{Value, json};
 
 use super::choice::{self, Choice};
 use super::encode::Reply;
-use super::engine::Engine;
 use super::metrics::{Line, Metrics};
-use super::server::Server;
-use super::stdio::Stdio;
-use crate::share::{About, ENGINE, Guest, Peer, PeerError, Refusal, Serve, methods};
+use crate::share::{About, ENGINE, Guest, Peer, PeerError, Refusal, methods};
 use crate::workspace::Workspace;
 
 /// In a call's `_meta`: what the user of the guest's client has chosen. It also says that a choice is wanted.
 const CHOSEN: &str = "pathfinder/chosen";
 /// In a result's `_meta`: what the user could choose from.
 const CHOICE: &str = "pathfinder/choice";
-
-/// How guests of a workspace are served.
-pub(crate) fn serve(workspace: Arc<Workspace>) -> Serve {
-    let engine = Engine::own(workspace);
-    Arc::new(move |stream, about| {
-        let engine = Arc::clone(&engine);
-        async move {
-            match Stdio::of(stream) {
-                Ok(stdio) => _ = super::converse(Server::for_guest(engine, Welcome::new(about)), stdio).await,
-                Err(error) => tracing::warn!(%error, "a guest cannot be served"),
-            }
-        }
-        .boxed()
-    })
-}
 
 /// What a host knows of a guest.
 pub(super) struct Welcome {
@@ -50,7 +31,7 @@ pub(super) struct Welcome {
 }
 
 impl Welcome {
-    fn new(about: About) -> Arc<Self> {
+    pub(super) fn new(about: About) -> Arc<Self> {
         Arc::new(Self { about, directory: OnceLock::new() })
     }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use pathfinder_core::{Answer, Candidate, RelPath, Status};
 
 use super::answer::shown;
+use crate::session::Session;
 use crate::workspace::absolute;
 
 /// Alternatives that are shown: a model that gets more chooses worse (the original's measurements say 2 to 3).
@@ -35,6 +36,15 @@ pub(crate) fn seen_from(directory: &Path, asked: &str, root: &Path, path: &RelPa
         Ok(rest) => rest.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"),
         Err(_) if directory == root => shown(path).into_owned(),
         Err(_) => full,
+    }
+}
+
+/// A path on one line: with several roots, its root stands before it.
+pub(crate) fn placed(session: &Session, root: usize, path: &RelPath) -> String {
+    let path = shown(path);
+    match session.opened() {
+        [_] => path.into_owned(),
+        several => format!("{}/{path}", several[root].root.given.trim_end_matches(['/', '\\'])),
     }
 }
 

@@ -2,11 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::evidence::Described;
 use super::feature::Feature;
 use super::query::{Query, Reading};
 use crate::distance::{edits_allowed, edits_within};
-use crate::path::RelPath;
 use crate::symbols::{self, Place, SymbolKind, Symbols};
 use crate::words::{squash, words};
 
@@ -148,29 +146,5 @@ fn says(kind: SymbolKind) -> f32 {
         SymbolKind::Variable => 0.8,
         SymbolKind::Constant | SymbolKind::Module | SymbolKind::Target => 0.9,
         _ => 1.0,
-    }
-}
-
-/// What a header says for its source file too.
-const INHERITED: [Feature; 5] =
-    [Feature::Symbol, Feature::SymbolTypo, Feature::SymbolWords, Feature::SymbolSpelled, Feature::SymbolAsked];
-
-/// A source file has what the header of the same name declares: what it defines is told there.
-pub(super) fn inherit(candidates: &mut [(RelPath, Described)]) {
-    let declared: Vec<Described> = candidates
-        .iter()
-        .filter(|(_, one)| one.kind.header && one.declares.is_some())
-        .map(|(_, one)| one.clone())
-        .collect();
-    for (_, described) in candidates.iter_mut().filter(|(_, one)| one.kind.implements()) {
-        if let Some(header) = declared.iter().find(|header| header.stem == described.stem) {
-            for feature in INHERITED {
-                described.set(feature, header.get(feature).max(described.get(feature)));
-            }
-            described.set(Feature::Missing, 0.0);
-            if described.declares.is_none() {
-                described.declares.clone_from(&header.declares);
-            }
-        }
     }
 }

@@ -7,6 +7,7 @@ use super::query::{Query, Reading, Word};
 use super::scan::{CONTAINED, CONTAINED_MIN, SUBSEQUENCE_MAX, SUBSEQUENCE_MIN, SUBSEQUENCE_SPREAD, subsequence};
 use super::word::similarity;
 use crate::distance::edits_allowed;
+use crate::path::RelPath;
 use crate::words::{for_each_word, split_extension, squash_into};
 
 /// What a mistyped declaration counts for in a file whose name is mistyped likewise.
@@ -266,4 +267,28 @@ fn prefer(described: &mut Described, query: &Query, reading: &Reading, extension
         described.set(Feature::Extension, if same { 1.0 } else { -1.0 });
     }
     described.set(Feature::IsDirectory, f32::from(u8::from(is_directory)));
+}
+
+/// What a header says for its source file too.
+const INHERITED: [Feature; 5] =
+    [Feature::Symbol, Feature::SymbolTypo, Feature::SymbolWords, Feature::SymbolSpelled, Feature::SymbolAsked];
+
+/// A source file has what the header of the same name declares: what it defines is told there.
+pub(super) fn inherit(candidates: &mut [(RelPath, Described)]) {
+    let declared: Vec<Described> = candidates
+        .iter()
+        .filter(|(_, one)| one.kind.header && one.declares.is_some())
+        .map(|(_, one)| one.clone())
+        .collect();
+    for (_, described) in candidates.iter_mut().filter(|(_, one)| one.kind.implements()) {
+        if let Some(header) = declared.iter().find(|header| header.stem == described.stem) {
+            for feature in INHERITED {
+                described.set(feature, header.get(feature).max(described.get(feature)));
+            }
+            described.set(Feature::Missing, 0.0);
+            if described.declares.is_none() {
+                described.declares.clone_from(&header.declares);
+            }
+        }
+    }
 }

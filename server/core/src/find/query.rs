@@ -98,7 +98,10 @@ impl Query {
         let cut = if known { extension.len() + 1 } else { 0 };
         let mut written = Reading::of(&speech.tokens, cut, &corpus);
         written.extension = known.then(|| (extension.clone(), Fits::Best));
-        let parts = word::taken_apart(&written.words, &snapshots);
+        let parts = match &*written.words {
+            [alone] => word::taken_apart(&alone.text, &snapshots),
+            _ => None,
+        };
         let mut readings = vec![written];
         readings.extend(parts.map(|parts| Reading {
             extension: readings[0].extension.clone(),

@@ -110,9 +110,7 @@ fn misspelt(layer: &Layer, asked: &str) -> Vec<u32> {
 }
 
 /// The two words that were written as one, if the tree has one of them and at least nearly the other: `authmidlware`.
-pub(super) fn taken_apart(words: &[super::query::Word], snapshots: &[&Snapshot]) -> Option<Vec<String>> {
-    let [word] = words else { return None };
-    let text = word.text.as_str();
+pub(super) fn taken_apart(text: &str, snapshots: &[&Snapshot]) -> Option<Vec<String>> {
     if text.len() < TOGETHER_MIN || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return None;
     }

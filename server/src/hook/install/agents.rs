@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::super::opencode;
+use super::wanted::Wanted;
 use super::{InstallError, Place, toml};
 
 /// The file of one agent.
@@ -23,15 +24,6 @@ pub(super) enum Settings {
     Toml(Vec<Wanted>),
     /// All of it, made from the program and the command.
     Own(fn(&str, &str) -> String),
-}
-
-/// One event that is listened to.
-pub(super) struct Wanted {
-    pub(super) event: &'static str,
-    /// Of which tools; all, or no tools' event, without.
-    pub(super) matcher: Option<&'static str>,
-    /// In the agent's unit.
-    pub(super) timeout: u32,
 }
 
 const fn wanted(event: &'static str, matcher: Option<&'static str>, timeout: u32) -> Wanted {

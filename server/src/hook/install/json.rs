@@ -4,8 +4,8 @@
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 
-use super::agents::Wanted;
 use super::is_ours;
+use super::wanted::Wanted;
 
 /// The text with a hook for each of these events.
 ///

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::agents::Wanted;
 use super::is_ours;
+use super::wanted::Wanted;
 
 /// Whether the file has hooks for any event. One that cannot be read has none: then it is not touched.
 pub(super) fn has_hooks(file: &Path) -> bool {
@@ -113,7 +113,7 @@ fn text_of(item: &Item) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::agents::Wanted;
+    use super::super::wanted::Wanted;
     use super::{with, without};
 
     const WANTED: [Wanted; 2] = [

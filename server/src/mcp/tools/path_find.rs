@@ -4,11 +4,12 @@ use pathfinder_core::{FindAnswer, FindRequest, Hit};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::encode::{Reply, placed};
+use super::super::encode::Reply;
 use super::super::metrics::Line;
 use super::{Call, CallError, Tool};
 use crate::session::Session;
 use crate::wire::find::{note, status};
+use crate::wire::place::placed;
 use crate::wire::request::Fields;
 
 pub(super) const TOOL: Tool = Tool {

@@ -1,6 +1,6 @@
 //! Settings before and after.
 
-use super::super::agents::Wanted;
+use super::super::wanted::Wanted;
 use super::{with, without};
 
 const WANTED: [Wanted; 2] = [
