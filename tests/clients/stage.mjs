@@ -73,8 +73,8 @@ export function stage(t) {
   git('init', '--quiet');
   git('add', '--all');
   git('-c', 'user.name=t', '-c', 'user.email=t@example.com', 'commit', '--quiet', '--message', 'all');
-  /** What was said until now, in its order. */
-  const wire = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line)) : []);
+  /** What was said until now, in its order. The last line is not whole while it is written. */
+  const wire = () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(0, -1).map((line) => JSON.parse(line)) : []);
   const last = () => wire().slice(-40).map((line) => JSON.stringify(line).slice(0, 240)).join('\n');
   const said = (from, method) => wire().filter((line) => line.from === from && line.message.method === method);
   const answer = (method) => {

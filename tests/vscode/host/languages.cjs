@@ -3,7 +3,7 @@
 const assert = require('node:assert/strict');
 const { rmSync, writeFileSync } = require('node:fs');
 const vscode = require('vscode');
-const { ID, actions, api, at, configure, diagnostics, front, none, open, own, read, ready, run, until, uri } = require('./window.cjs');
+const { ID, actions, api, at, configure, diagnostics, front, none, open, own, provided, read, ready, run, until, uri } = require('./window.cjs');
 
 /** A file, its language, what is wrong in it, and what the first fix makes of that. */
 const BROKEN = [
@@ -55,7 +55,7 @@ exports['a missing file is created'] = async () => {
   await diagnostics('docs/create.md');
   const [{ range }] = own('docs/create.md');
   const create = await until('the action', async () => {
-    const list = await run('vscode.executeCodeActionProvider', uri('docs/create.md'), range);
+    const list = await provided('CodeAction', uri('docs/create.md'), range);
     return list.find(({ title }) => title.startsWith('Create'));
   });
   await run(create.command.command, ...create.command.arguments);
@@ -79,7 +79,7 @@ exports['all of a file is mended by source.fixAll'] = async () => {
   await diagnostics('web/src/more.ts', 1);
   const fixed = await until('the action', async () => {
     const whole = new vscode.Range(0, 0, document.lineCount, 0);
-    const [action] = await run('vscode.executeCodeActionProvider', document.uri, whole, 'source.fixAll.pathfinder');
+    const [action] = await provided('CodeAction', document.uri, whole, 'source.fixAll.pathfinder');
     return action;
   });
   await vscode.workspace.applyEdit(fixed.edit);
@@ -91,7 +91,7 @@ exports['paths are links'] = async () => {
   await open('docs/links.md');
   await ready();
   const links = await until('links', async () => {
-    const list = await run('vscode.executeLinkProvider', uri('docs/links.md'), 100);
+    const list = await provided('Link', uri('docs/links.md'), 100);
     return list.some(({ target }) => target?.fsPath === at('docs/images/plan.svg')) && list;
   });
   assert.ok(links.some(({ target }) => target?.fsPath === at('web/src/components/button.ts')), JSON.stringify(links));
@@ -100,7 +100,7 @@ exports['paths are links'] = async () => {
 exports['paths are completed'] = async () => {
   const { document } = await open('native/complete.c');
   const position = new vscode.Position(0, '#include "include/bu'.length);
-  const { items } = await run('vscode.executeCompletionItemProvider', document.uri, position);
+  const { items } = await provided('CompletionItem', document.uri, position);
   const labels = items.map(({ label }) => label.label ?? label);
   assert.ok(labels.includes('buffer.h'), labels.join(', '));
 };

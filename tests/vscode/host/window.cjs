@@ -50,12 +50,27 @@ const open = async (name) => vscode.window.showTextDocument(await vscode.workspa
 
 const run = (command, ...args) => vscode.commands.executeCommand(command, ...args);
 
+/**
+ * What VS Code's providers of `what` say. It withdraws the question when another one comes in the meantime, which may be that of any
+ * extension: then it is asked again.
+ */
+async function provided(what, ...args) {
+  return until(what, async () => {
+    try {
+      return await run(`vscode.execute${what}Provider`, ...args);
+    } catch (error) {
+      if (error.name === 'Canceled') return undefined;
+      throw error;
+    }
+  });
+}
+
 /** Actions at the first diagnostic of a file, best first. */
 async function actions(name) {
   const [{ range }] = await diagnostics(name);
   // Fixes may be found after the diagnostic is there.
   return until('actions', async () => {
-    const list = await run('vscode.executeCodeActionProvider', uri(name), range);
+    const list = await provided('CodeAction', uri(name), range);
     return list.some(({ title }) => title.startsWith('Change to')) && list;
   });
 }
@@ -111,6 +126,6 @@ const configure = (name, value, target = vscode.ConfigurationTarget.Global) =>
 const front = () => vscode.window.activeTextEditor?.document.uri.fsPath;
 
 module.exports = {
-  ID, SETUP, actions, api, at, configure, diagnostics, front, message, messages, none, open, own, person, press, processes, read, ready, rows, run,
-  until, uri, within,
+  ID, SETUP, actions, api, at, configure, diagnostics, front, message, messages, none, open, own, person, press, processes, provided, read, ready, rows,
+  run, until, uri, within,
 };
