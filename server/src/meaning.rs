@@ -18,7 +18,7 @@ use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Part
 use crate::settings::Settings;
 
 /// How long a warning may take to be written to somebody who may not read.
-const WARNING: Duration = Duration::from_millis(200);
+const WARNING: Duration = Duration::from_secs(2);
 
 /// Which model, and how it is run.
 #[derive(Clone, Debug, PartialEq, Eq)]

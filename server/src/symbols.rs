@@ -4,7 +4,7 @@
 mod background;
 mod kept;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use pathfinder_core::symbols::{Change, Symbols};
@@ -31,11 +31,13 @@ pub(crate) struct Pace<'p> {
 }
 
 /// Reads the files of all roots that are not known as they are on disk, on all processors, until all are read or the budget
-/// is used up. With `wanted` only files are parsed of whose contents it says so: for a query that is asked once, those that have a
-/// word of it, which is quicker by far. [`Symbols::progress`] of each root says how much is done.
+/// is used up; a portion more, if there is any budget, so that what is answered of a small tree does not depend on how busy the
+/// machine is. With `wanted` only files are parsed of whose contents it says so: for a query that is asked once, those that have
+/// a word of it, which is quicker by far. [`Symbols::progress`] of each root says how much is done.
 pub(crate) fn read(session: &Session, budget: Duration, wanted: &(dyn Fn(&[u8]) -> bool + Sync)) -> Session {
-    let start = Instant::now();
-    let pace = Pace { ended: &|| start.elapsed() >= budget, wanted };
+    let (start, begun) = (Instant::now(), AtomicUsize::new(0));
+    let is_more = || begun.fetch_add(1, Ordering::Relaxed) >= PORTION;
+    let pace = Pace { ended: &|| start.elapsed() >= budget && (budget.is_zero() || is_more()), wanted };
     let mut symbols: Vec<Symbols> = session.engine().roots().iter().map(|root| root.symbols.clone()).collect();
     for (root, known) in symbols.iter_mut().enumerate() {
         let due = Due::new(session, root, known, &FxHashSet::default(), Trust::Stamps);

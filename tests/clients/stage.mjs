@@ -143,12 +143,14 @@ export function stage(t) {
       assert.equal(status ?? signal, 0, `${said.out}\n${said.errors}\n${last()}`);
       return said;
     },
-    /** The server has ended, in whatever way it was told; `asked`: was it asked to, as the protocol wants it? */
+    /** All servers have ended, in whatever way they were told; `asked`: was it asked to, as the protocol wants it? */
     ended: async (asked) => {
-      const [{ server }] = wire();
-      await until('the end of the server', () => !isRunning(server), last);
-      if (asked !== undefined) assert.equal(Boolean(answer('shutdown')), asked, last());
-      assert.equal(wire().find((line) => 'exit' in line)?.exit ?? 0, 0);
+      const servers = wire().filter((line) => line.server);
+      await until('the end of the server', () => !servers.some(({ server }) => isRunning(server)), last);
+      // The server may have ended before its last words are written down.
+      if (asked) await until('the answer to shutdown', () => answer('shutdown'), last);
+      else if (asked === false) assert.ok(!answer('shutdown'), last());
+      for (const { exit = 0 } of wire()) assert.equal(exit, 0);
     },
   };
 }

@@ -109,7 +109,7 @@ fn a_server_follows_gits_list() {
         { echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}'
         echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
         call 1 wbe/client.rs; sleep 2; echo > web/fresh_start.rs; call 2 wbe/fresh_start.rs; sleep 1
-        git add web/fresh_start.rs; sleep 3; call 3 wbe/fresh_start.rs; sleep 1; } |
+        git add web/fresh_start.rs; sleep 8; call 3 wbe/fresh_start.rs; sleep 1; } |
         PATHFINDER_LOG=warn "$0" mcp --root "$PWD""#;
     let run = tree.plan_unshared(script).run();
     let text = |id: usize| {

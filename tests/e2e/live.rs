@@ -57,7 +57,7 @@ fn where_no_watches_are_left() {
 /// Where all is watched nobody has to ask twice.
 #[test]
 fn where_watches_are_to_be_had() {
-    let happens = "echo x > src/brand_new.rs; sleep 1; call 2 src/brand_nev.rs; sleep 1";
+    let happens = "echo x > src/brand_new.rs; sleep 4; call 2 src/brand_nev.rs; sleep 1";
     serve(&Tree::new(PROJECT), "", happens, &["src/config.rs", "src/brand_new.rs"], "");
 }
 

@@ -18,7 +18,7 @@ use crate::tree::Tree;
 use crate::{rules, text};
 
 /// Far longer than anything here takes, also on a machine that does much else: whoever is not done by then hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// See the module's text.
 pub(crate) struct Client<'t> {
@@ -60,6 +60,8 @@ pub(crate) struct Client<'t> {
     pub(crate) progress: Vec<String>,
     /// What is answered to questions for settings.
     pub(crate) settings: Value,
+    /// How many such questions came.
+    pub(crate) settings_asked: usize,
     /// Which button is pressed when a person is asked.
     pub(crate) button: Option<&'static str>,
     /// Answers nothing that the server asks.
@@ -134,6 +136,7 @@ impl<'t> Client<'t> {
             tokens: BTreeSet::new(),
             progress: Vec::new(),
             settings: Value::Null,
+            settings_asked: 0,
             button: None,
             silent: false,
             own_ids: false,
@@ -337,6 +340,7 @@ impl<'t> Client<'t> {
         match method {
             "workspace/configuration" => {
                 declares("/workspace/configuration");
+                self.settings_asked += 1;
                 params["items"].as_array().unwrap().iter().map(|_| self.settings.clone()).collect()
             }
             "client/registerCapability" => {

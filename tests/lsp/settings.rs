@@ -83,6 +83,7 @@ fn what_is_wrong_is_told() {
         let mut client = Client::ready(&tree, &profile);
         client.expect("README.md", &["1 missing-path gone.md"]);
         client.expect("docs/a.md", &["1 missing-path lost.md"]);
+        client.wait("the first question for settings", |client| (client.settings_asked > 0).then_some(()));
         client.settings = json!({"hints": 3});
         client.notify("workspace/didChangeConfiguration", json!({"settings": client.settings}));
         let shown = client.read("window/showMessage");

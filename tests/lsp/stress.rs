@@ -1,7 +1,5 @@
 //! Much at once: bursts of edits, a client that answers nothing, many files opened and closed.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use crate::actions::{SURE, SURE_ROWS};
@@ -98,10 +96,9 @@ fn a_client_that_answers_nothing() {
         let ids: Vec<i64> = (0..64).map(|_| client.begin("workspace/executeCommand", params.clone())).collect();
         client.wait("64 questions", |client| (client.unanswered >= 64).then_some(()));
         let place = client.place("src/main.ts", "./comp/ConfirmatonDialog", 3);
-        let start = Instant::now();
         let hover = client.ask("textDocument/hover", place);
-        // Generous: how long it takes is measured elsewhere, on a machine that does nothing else.
-        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+        // It did not come only because that was given up.
+        assert!(client.answered(ids[63]).is_none());
         assert!(hover["contents"]["value"].as_str().unwrap().contains("leads nowhere"), "{hover}");
         client.edit("src/main.ts", "./comp/ConfirmatonDialog", "./comp/ConfirmationDialog");
         client.expect("src/main.ts", &SURE_ROWS[1..]);

@@ -23,6 +23,9 @@ const v1 = {
 const v2 = { ...load('@modelcontextprotocol/client'), ...load('@modelcontextprotocol/client/stdio') };
 const { ElicitRequestSchema, ListRootsRequestSchema, ResourceListChangedNotificationSchema } = load('@modelcontextprotocol/sdk/types.js');
 
+/** Not the minute of the SDK: where a thousand ask at once, the last is answered late. */
+const LONG = { timeout: 280_000 };
+
 /** Clients that exist: the SDK before 2.0, and the present one in each way of finding out what the server speaks. */
 export const CLIENTS = ['sdk 1', 'legacy', 'auto', '2026-07-28'];
 
@@ -85,7 +88,8 @@ export async function connect(tree, { client: kind = 'sdk 1', clientRoots, ask, 
   // An SDK checks results against the output schemas that it has seen.
   const { tools } = await client.listTools();
   const call = async (name, args) => {
-    const result = await client.callTool({ name, arguments: args });
+    const params = { name, arguments: args };
+    const result = await (sdk === v1 ? client.callTool(params, undefined, LONG) : client.callTool(params, LONG));
     const { content, structuredContent, isError = false } = result;
     assert.deepEqual(content.map(({ type }) => type), ['text']);
     assert.deepEqual(JSON.parse(content[0].text), structuredContent, 'text and structured content say the same');

@@ -19,14 +19,28 @@ const INITIALIZE = {
 };
 const ACCEPT = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
 
-/** Sends one request as it is, whatever its headers; gives the status and the beginning of the body. */
-async function post(url, { method = 'POST', headers = {}, body = JSON.stringify(INITIALIZE), path } = {}) {
+/**
+ * Sends one request as it is, whatever its headers; gives the status and the beginning of the body. An answer that comes before all
+ * was sent may be lost with the connection: then it is sent again.
+ */
+async function post(url, what, tries = 5) {
+  try {
+    return await send(url, what);
+  } catch (error) {
+    if (!['ECONNRESET', 'EPIPE'].includes(error.code) || tries === 1) throw error;
+    return post(url, what, tries - 1);
+  }
+}
+
+async function send(url, { method = 'POST', headers = {}, body = JSON.stringify(INITIALIZE), path } = {}) {
   const { hostname, port, pathname } = new URL(url);
   const sent = request({ hostname, port, path: path ?? pathname, method, agent: false, headers: { ...ACCEPT, ...headers } });
-  // What is refused before all of it was sent is no failure of the test.
-  sent.on('error', () => {});
   sent.on('socket', (socket) => socket.on('error', () => {}));
-  const answered = new Promise((resolve) => sent.on('response', resolve));
+  const answered = new Promise((resolve, reject) => {
+    sent.on('response', resolve);
+    // What is refused before all of it was sent is no failure of the test: after the answer this says nothing.
+    sent.on('error', reject);
+  });
   sent.end(body);
   const response = await answered;
   response.on('error', () => {});

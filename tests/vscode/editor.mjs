@@ -72,6 +72,7 @@ export async function inHost({ at, suites, extension, settings = {}, trust = fal
   try {
     const port = await server.port;
     browser = await chromium.launch({
+      timeout: 2 * PATIENCE,
       executablePath: join(INSTALLED, 'chromium/chromium'),
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
       env: { ...process.env, LD_LIBRARY_PATH: join(INSTALLED, 'chromium/lib'), FONTCONFIG_FILE: join(INSTALLED, 'chromium/fonts.conf') },
@@ -90,7 +91,7 @@ export async function inHost({ at, suites, extension, settings = {}, trust = fal
       ['extensionTestsPath', uri(join(import.meta.dirname, 'host/index.cjs'))],
     ];
     const query = new URLSearchParams({ ...shows, payload: JSON.stringify(payload) });
-    await page.goto(`http://127.0.0.1:${port}/?${query}`);
+    await page.goto(`http://127.0.0.1:${port}/?${query}`, { timeout: 2 * PATIENCE });
     const status = await Promise.race([code, pause(WINDOW, 'timeout', { ref: false })]);
     const said = existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line)) : [];
     if (status !== 0) await keep(page, name, [...lines, ...server.lines]);

@@ -65,7 +65,7 @@ test('what git remembers', async (t) => {
   git('commit', '--quiet', '--message', 'one');
   git('mv', 'src/config.ts', 'settings.ts');
   git('commit', '--quiet', '--message', 'two');
-  const { stdout, stderr } = await run(laid, ['resolve', 'src\\config.ts']);
+  const { stdout, stderr } = await run(laid, ['resolve', '--history-ms', '60000', 'src\\config.ts']);
   assert.equal(stdout, 'settings.ts\n', stderr);
 });
 

@@ -19,7 +19,7 @@ use super::documents::Look;
 use super::encode;
 use super::uri;
 use super::work::{Why, Work};
-use crate::check::Finding;
+use crate::check::{Checker, Finding};
 
 /// Files that are not open of which anything is said at most: a list of problems that is longer is read by nobody, and
 /// clients hold all of it.
@@ -45,6 +45,8 @@ struct Told {
     unmended: Option<(Instant, Arc<Look>)>,
     /// Whether it was edited since it was looked at last.
     is_edited: bool,
+    /// Who looked at it last.
+    checker: Option<Arc<Checker>>,
 }
 
 impl Told {
@@ -103,10 +105,17 @@ pub(super) async fn publish(desk: Arc<Desk>, mut work: UnboundedReceiver<Work>, 
                     desk.editor.publish(uri, Vec::new(), None).await;
                 }
             }
-            Some(Work::Mended(look)) => say(&desk, &look).await,
+            Some(Work::Mended(look)) => {
+                // Of what was around the text before, while fixes were looked for, nothing is said any more.
+                let is_last = |checker: &Arc<Checker>| Arc::ptr_eq(checker, &look.checker);
+                if told.get(look.uri.as_str()).is_some_and(|(_, told)| told.checker.as_ref().is_some_and(is_last)) {
+                    say(&desk, &look).await;
+                }
+            }
             Some(Work::Looked { uri, look }) => {
                 let Some((_, told)) = told.get_mut(uri.as_str()) else { continue };
                 told.looking = false;
+                told.checker = look.as_ref().map(|look| Arc::clone(&look.checker));
                 if let Some(look) = look {
                     told.is_known = true;
                     say(&desk, &look).await;

@@ -1,6 +1,6 @@
 //! `Kept`: a file in the cache directory, replaced as a whole, believed only if all of it is as it was written.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -142,18 +142,17 @@ fn is_ours(path: &Path) -> bool {
     hash.len() == 32 && name.len() > 33 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Writes beside the file, then puts it in its place: readers see the old one or the new one.
+/// Writes beside the file, then puts it in its place: readers see the old one or the new one. Several may do so at once, in this
+/// process and in others: each writes a file of its own, private to the user, which goes again if anything fails.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    create_private(path.parent().unwrap_or(Path::new("")))?;
-    let beside = path.with_extension(format!("{}.new", std::process::id()));
-    // Left by a process of the same number that was killed.
-    _ = fs::remove_file(&beside);
-    let written =
-        create_new(&beside).and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        _ = fs::remove_file(&beside);
-    }
-    written
+    let directory = path.parent().unwrap_or(Path::new(""));
+    create_private(directory)?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    let mut file = tempfile::Builder::new().prefix(&name).suffix(".new").tempfile_in(directory)?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
 }
 
 #[cfg(unix)]
@@ -165,17 +164,6 @@ fn create_private(directory: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 fn create_private(directory: &Path) -> io::Result<()> {
     fs::create_dir_all(directory)
-}
-
-fn create_new(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    options.open(path)
 }
 
 /// A name for what `subject` names: 16 digits, enough that two of a user's subjects never share it.
@@ -211,7 +199,7 @@ mod tests {
             let used = SystemTime::now() - Duration::from_hours(hour);
             File::options().append(true).open(at(hour)).unwrap().set_modified(used).unwrap();
         }
-        let left = at(77).with_extension("123.new");
+        let left = at(77).with_extension("tested.x1y2z3.new");
         fs::write(&left, "half").unwrap();
         File::options().append(true).open(&left).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
         trim(directory.path(), bytes_max);
@@ -226,6 +214,24 @@ mod tests {
         check(&[5, 1, 9, 3], 3999, &[5, 1, 3]);
         check(&[5, 1, 9, 3], 2500, &[1, 3]);
         check(&[5, 1, 9, 3], 0, &[]);
+    }
+
+    #[test]
+    fn kinds_of_one_subject_are_written_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let kinds = ["one", "two", "three", "four"].map(|extension| Kept { extension, ..KEPT });
+        std::thread::scope(|scope| {
+            for kind in &kinds {
+                let file = kind.file(directory.path(), b"subject").unwrap();
+                scope.spawn(move || {
+                    for number in 0..200_u8 {
+                        kind.save(&file, &[kind.extension.as_bytes(), &[number]].concat());
+                        assert_eq!(kind.load(&file).unwrap(), [kind.extension.as_bytes(), &[number]].concat());
+                    }
+                });
+            }
+        });
+        assert_eq!(directory.path().read_dir().unwrap().count(), kinds.len(), "nothing is left beside them");
     }
 
     #[test]

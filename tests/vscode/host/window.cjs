@@ -23,6 +23,12 @@ async function until(what, look, explain = () => '') {
   }
 }
 
+/** Whether `look` gives something within some seconds, before whatever should have had that effect is done again. */
+async function appears(look) {
+  for (const end = Date.now() + 3000; Date.now() < end; await pause(20)) if (await look()) return true;
+  return false;
+}
+
 /** A test that hangs is one that failed. */
 function within(test) {
   let timer;
@@ -126,6 +132,6 @@ const configure = (name, value, target = vscode.ConfigurationTarget.Global) =>
 const front = () => vscode.window.activeTextEditor?.document.uri.fsPath;
 
 module.exports = {
-  ID, SETUP, actions, api, at, configure, diagnostics, front, message, messages, none, open, own, person, press, processes, provided, read, ready, rows,
+  ID, SETUP, actions, api, appears, at, configure, diagnostics, front, message, messages, none, open, own, person, press, processes, provided, read, ready, rows,
   run, until, uri, within,
 };

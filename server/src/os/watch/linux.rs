@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use inotify::{Event, EventMask, Inotify, WatchDescriptor, WatchMask, Watches};
 use rustc_hash::FxHashMap;
@@ -32,6 +33,9 @@ const BUFFER: usize = 64 << 10;
 
 /// Directories that are added before events are looked at again.
 const PORTION: usize = 64;
+
+/// How long is waited for the other end of a rename, which comes at once if at all.
+const ARRIVAL: Duration = Duration::from_millis(1);
 
 /// No more watches are to be had.
 const ENOSPC: i32 = 28;
@@ -144,7 +148,7 @@ struct Listener {
     table: Arc<Mutex<Table>>,
     stop: Arc<AtomicBool>,
     tell: Sender<Raw>,
-    /// What was moved away last, with the number that its arrival would have.
+    /// What was moved away last and not told of yet, with the number that its arrival would have.
     moved: Option<(u32, PathBuf)>,
 }
 
@@ -152,26 +156,41 @@ impl Listener {
     fn listen(mut self, mut inotify: Inotify) {
         let mut buffer = vec![0; BUFFER];
         while !self.stop.load(Ordering::Relaxed) {
-            match inotify.read_events_blocking(&mut buffer) {
-                Ok(events) => {
-                    let told = events.into_iter().try_for_each(|event| self.event(&event));
-                    if told.is_none() {
-                        return;
-                    }
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            let events = if self.moved.is_none() {
+                inotify.read_events_blocking(&mut buffer)
+            } else {
+                // The system tells of both ends one after the other, and one may read in between.
+                thread::sleep(ARRIVAL);
+                inotify.read_events(&mut buffer)
+            };
+            let told = match events {
+                Ok(events) => events.into_iter().try_for_each(|event| self.event(&event)),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.left(),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(()),
                 Err(error) => {
                     tracing::warn!(%error, "nothing is watched any more");
                     _ = self.tell.send(Raw::Ended);
-                    return;
+                    None
                 }
+            };
+            if told.is_none() {
+                return;
             }
         }
+    }
+
+    /// What was moved away last has not arrived at any place that is watched.
+    fn left(&mut self) -> Option<()> {
+        self.moved.take().map_or(Some(()), |(_, from)| self.tell.send(Raw::Entry(from)).ok())
     }
 
     /// `None` when nobody listens any more.
     fn event(&mut self, event: &Event<&std::ffi::OsStr>) -> Option<()> {
         let mask = event.mask;
+        let arrives = self.moved.as_ref().is_some_and(|(cookie, _)| *cookie == event.cookie);
+        if !arrives {
+            self.left()?;
+        }
         if mask.contains(EventMask::Q_OVERFLOW) {
             return self.tell.send(Raw::Lost).ok();
         }
@@ -199,13 +218,15 @@ impl Listener {
             return self.tell.send(Raw::Written(path)).ok();
         }
         if mask.contains(EventMask::MOVED_FROM) {
-            self.moved = Some((event.cookie, path.clone()));
-        } else if mask.contains(EventMask::MOVED_TO)
-            && let Some((_, from)) = self.moved.take_if(|(cookie, _)| *cookie == event.cookie)
-        {
-            self.tell.send(Raw::Moved(from, path.clone())).ok()?;
+            self.moved = Some((event.cookie, path));
+            return Some(());
         }
-        self.tell.send(Raw::Entry(path)).ok()
+        let told = match self.moved.take() {
+            // As one, so that nobody is told of one end only.
+            Some((_, from)) => Raw::Moved(from, path),
+            None => Raw::Entry(path),
+        };
+        self.tell.send(told).ok()
     }
 }
 
