@@ -1,6 +1,7 @@
 // A directory to work in: a tree laid out from a text, something outside of it that nobody may see, and a home.
 
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -27,8 +28,9 @@ export function tree(t, text) {
   };
   t.after(async () => {
     await Promise.all(made.users.map((end) => end()));
-    // What was ended may still write for a moment, such as an editor's own children.
-    rmSync(place, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    // What was ended may still write for a moment, such as an editor's own children. The synchronous form does not look again at
+    // what is in a directory when it tries again.
+    await rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   });
   for (const directory of [root, made.home, made.outside]) mkdirSync(directory);
   writeFileSync(join(made.outside, 'passwords.txt'), SECRET);

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -23,7 +24,8 @@ execFileSync(BINARY, ['--version'], { ...alone, stdio: 'ignore' });
 after(async () => {
   first.stdin.end();
   await ended;
-  rmSync(HOME, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  // As in tree.mjs.
+  await rm(HOME, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 });
 });
 
 /** What the server's own directory of sockets is there. */

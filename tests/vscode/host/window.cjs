@@ -52,7 +52,7 @@ const diagnostics = (name, count = 1) =>
 const none = (name) => until(`end of the diagnostics of ${name}`, () => own(name).length === 0, () => own(name));
 
 /** Opens a file in front. */
-const open = async (name) => vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri(name)));
+const open = async (name, how) => vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri(name)), how);
 
 const run = (command, ...args) => vscode.commands.executeCommand(command, ...args);
 
