@@ -17,7 +17,8 @@ use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Part
 
 use crate::settings::Settings;
 
-/// How long a warning may take to be written to somebody who may not read.
+/// How long a warning may take to be written to somebody who may not read: once in a process, and long enough for a thread that
+/// has to wait for a processor.
 const WARNING: Duration = Duration::from_secs(2);
 
 /// Which model, and how it is run.

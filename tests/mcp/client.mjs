@@ -23,7 +23,7 @@ const v1 = {
 const v2 = { ...load('@modelcontextprotocol/client'), ...load('@modelcontextprotocol/client/stdio') };
 const { ElicitRequestSchema, ListRootsRequestSchema, ResourceListChangedNotificationSchema } = load('@modelcontextprotocol/sdk/types.js');
 
-/** Not the minute of the SDK: where a thousand ask at once, the last is answered late. */
+/** Not the minute of the SDK: where a thousand ask at once, the last is answered late, after half a minute on a busy machine. */
 const LONG = { timeout: 280_000 };
 
 /** Clients that exist: the SDK before 2.0, and the present one in each way of finding out what the server speaks. */

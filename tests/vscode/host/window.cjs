@@ -23,7 +23,8 @@ async function until(what, look, explain = () => '') {
   }
 }
 
-/** Whether `look` gives something within some seconds, before whatever should have had that effect is done again. */
+/** Whether `look` gives something within some seconds, before whatever should have had that effect is done again. What VS Code puts
+ *  off it puts off for less than one. */
 async function appears(look) {
   for (const end = Date.now() + 3000; Date.now() < end; await pause(20)) if (await look()) return true;
   return false;
