@@ -150,4 +150,8 @@ await('definition', function() return vim.api.nvim_buf_get_name(0):find('button.
 
 say('left', vim.tbl_map(function(it) return it.message end, vim.diagnostic.get()))
 say('clients', #vim.lsp.get_clients())
+
+-- Who leaves waits for no server (`exit_timeout`), and what is asked then may never be heard.
+for _, it in ipairs(vim.lsp.get_clients()) do it.stop() end
+await('end of the server', function() return #vim.lsp.get_clients() == 0 end)
 vim.cmd('qall!')
