@@ -11,18 +11,22 @@
 //
 // Usage: npm install --prefix DIR gpt-tokenizer@4.0.0
 //        tokens.mjs --bin PATH --packages DIR [--trees N] CASES.jsonl...
+//        tokens.mjs --bin PATH --packages DIR --find N CHECKOUT...
+//
+// The second way asks `path_find` of each checkout N questions: one or two words, in turn, of paths that lie as far from each
+// other in git's list.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 
 const { values, positionals } = parseArgs({
-  options: { bin: { type: 'string' }, packages: { type: 'string' }, trees: { type: 'string', default: '1000' } },
+  options: { bin: { type: 'string' }, packages: { type: 'string' }, trees: { type: 'string', default: '1000' }, find: { type: 'string' } },
   allowPositionals: true,
 });
 const { countTokens } = createRequire(join(resolve(values.packages), 'package.json'))('gpt-tokenizer/encoding/o200k_base');
@@ -63,31 +67,70 @@ function session(root, cache) {
   return { ask, send, end: () => child.stdin.end() };
 }
 
-const counts = { certain: [], ambiguous: [], not_found: [] };
-let before;
-const scratch = mkdtempSync(join(tmpdir(), 'pathfinder-tokens-'));
-try {
+/** Begins a session as clients do, and says what a model is shown of it. */
+async function begin({ ask, send }) {
+  const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'tokens', version: '1' } };
+  const { instructions } = await ask('initialize', client);
+  send({ method: 'notifications/initialized' });
+  const { tools } = await ask('tools/list', {});
+  const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return [instructions, shown, tools].map((one) => countTokens(typeof one === 'string' ? one : JSON.stringify(one)));
+}
+
+const call = async ({ ask }, name, args) => (await ask('tools/call', { name, arguments: args })).content[0].text;
+
+/** Tokens of answers of `path_resolve` by kind of answer. */
+async function resolved(scratch, counts) {
+  let before;
   for (const [tree, cases] of [...read(positionals)].sort().slice(0, Number(values.trees))) {
     const root = join(scratch, 'tree');
     mkdirSync(root);
     layOut(tree, root);
-    const { ask, send, end } = session(root, join(scratch, 'cache'));
-    const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'tokens', version: '1' } };
-    const { instructions } = await ask('initialize', client);
-    send({ method: 'notifications/initialized' });
-    const { tools } = await ask('tools/list', {});
-    const shown = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-    before ??= [instructions, shown, tools].map((one) => countTokens(typeof one === 'string' ? one : JSON.stringify(one)));
+    const server = session(root, join(scratch, 'cache'));
+    before = await begin(server);
     for (const one of cases) {
       const given = ASKED.filter((name) => one[name] !== undefined && one[name] !== null);
-      const args = Object.fromEntries(given.map((name) => [name, one[name]]));
-      const { content } = await ask('tools/call', { name: 'path_resolve', arguments: args });
-      const { status } = JSON.parse(content[0].text);
-      counts[['exists', 'resolved'].includes(status) ? 'certain' : status].push(countTokens(content[0].text));
+      const text = await call(server, 'path_resolve', Object.fromEntries(given.map((name) => [name, one[name]])));
+      const { status } = JSON.parse(text);
+      const kind = ['exists', 'resolved'].includes(status) ? 'certain' : status;
+      (counts[kind] ??= []).push(countTokens(text));
     }
-    end();
+    server.end();
     rmSync(root, { recursive: true });
   }
+  return before;
+}
+
+/** Tokens of answers of `path_find` by checkout: of all, of those with ten files, and of those with fewer that are cut. */
+async function found(scratch, counts) {
+  let before;
+  for (const root of positionals) {
+    const files = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 }).split('\n').filter(Boolean);
+    const server = session(resolve(root), join(scratch, 'cache'));
+    before = await begin(server);
+    await call(server, 'reindex_paths', {});
+    const step = files.length / Number(values.find);
+    for (let number = 0; number < Number(values.find); number += 1) {
+      const words = files[Math.floor(number * step)].split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+      // The word before the extension, and the directory's before it.
+      const query = words.slice(-2 - (number % 2), -1).join(' ') || words.at(-1);
+      const text = await call(server, 'path_find', { query });
+      const { results } = JSON.parse(text);
+      const name = basename(resolve(root));
+      (counts[name] ??= []).push(countTokens(text));
+      if (results.length >= 10) (counts[`${name}, ten files`] ??= []).push(countTokens(text));
+      if (process.env.DUMP) console.error(JSON.stringify([countTokens(text), Buffer.byteLength(text), results.length, query, text]));
+    }
+    server.end();
+  }
+  return before;
+}
+
+const counts = {};
+let before;
+const scratch = mkdtempSync(join(tmpdir(), 'pathfinder-tokens-'));
+try {
+  before = await (values.find ? found : resolved)(scratch, counts);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

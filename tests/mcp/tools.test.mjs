@@ -45,6 +45,26 @@ for (const client of CLIENTS) {
   });
 }
 
+/** Requests of `path_find` beside the query, the directories of eight files of that name, and how many are named of them. */
+const BRIEF = [
+  [{}, 'src', 8, undefined],
+  [{}, 'a/long/way/below/what/anybody/would/ever/want/to/read/in/one/line', 5, '3 more with limit 8'],
+  [{}, 'beyond/'.repeat(40), 3, '5 more with limit 8'],
+  [{ limit: 8 }, 'beyond/'.repeat(40), 8, undefined],
+  [{ limit: null }, 'beyond/'.repeat(40), 3, '5 more with limit 8'],
+  [{ limit: '4' }, 'beyond/'.repeat(40), 4, undefined],
+];
+for (const [more, directory, named, note] of BRIEF) {
+  test(`path_find ${JSON.stringify(more)} in ${directory.slice(0, 20)}: ${named}`, async (t) => {
+    const files = Array.from({ length: 8 }, (_, at) => `${directory.replace(/\/$/, '')}/${at}/ledger.rs`);
+    const { call } = await connect(tree(t, files.join('\n')));
+    await call('reindex_paths', {});
+    const found = await call('path_find', { query: 'ledger', ...more });
+    assert.equal(found.results.length, named, found.results.join('\n'));
+    assert.equal(found.note, note);
+  });
+}
+
 /** Calls, and what the metrics say of each beside its times. */
 const METRICS = [
   ['path_resolve', { failed_path: 'lib/a.ts' }, { status: 'resolved', confidence: 'number', candidates: 'number' }],

@@ -12,6 +12,13 @@ use crate::wire::find::{note, status};
 use crate::wire::place::placed;
 use crate::wire::request::Fields;
 
+/// What the lines of an answer have in bytes together, if nobody said how many files are wanted. A model reads some four bytes as
+/// one token and paths with many digits as one for three, so that an answer is 150 tokens at most but for rare ones.
+const BUDGET: usize = 440;
+
+/// As many files are named however long their paths are: of two words of a path the right one is among them nearly always.
+const LEAST: usize = 3;
+
 pub(super) const TOOL: Tool = Tool {
     name: "path_find",
     title: "Find files by a rough name or a question",
@@ -29,7 +36,7 @@ fn input() -> Value {
         "type": "object",
         "properties": {
             "query": {"type": "string", "description": "A name, a part of a path, a glob, a few words or a question."},
-            "limit": {"type": "integer", "description": "The most files to return, 1 to 200 (default 10)."},
+            "limit": {"type": "integer", "description": "The most files to return, 1 to 200 (default 10, fewer if paths are long)."},
             "impl": {"type": "boolean", "description": "Prefer code that does the work to headers, tests and docs. A question that says 'implemented' does so too."}
         },
         "required": ["query"]
@@ -65,8 +72,26 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
     line.set("status", status(&answer));
     line.set("candidates", answer.hits.len());
     line.set("elapsed_us", u64::try_from(found.took.as_micros()).unwrap_or(u64::MAX));
-    let results = lines(&session, &answer);
-    Ok(Reply::answer(&Found { status: status(&answer), results, note: note(&answer) }))
+    let mut results = lines(&session, &answer);
+    let mut note = note(&answer);
+    let brief = brief(&results);
+    // Who names a number gets as many.
+    if fields.number("limit", "a number", |_| true)?.is_none() && brief < results.len() {
+        let left = format!("{} more with limit {}", results.len() - brief, results.len());
+        note = Some(note.map_or_else(|| left.clone(), |note| format!("{note}; {left}")));
+        results.truncate(brief);
+    }
+    Ok(Reply::answer(&Found { status: status(&answer), results, note }))
+}
+
+/// How many lines fit what an answer may cost.
+fn brief(lines: &[String]) -> usize {
+    let mut spent = 0;
+    let fits = lines.iter().take_while(|line| {
+        spent += line.len();
+        spent <= BUDGET
+    });
+    fits.count().max(LEAST)
 }
 
 /// The hits, one line each. What was said in the line before is not said again: of ten hits most fit in the same way.
