@@ -20,7 +20,7 @@ use crate::meaning::{self, LazyModel};
 use crate::os::changed::changed;
 use crate::os::history::{self, History};
 use crate::os::kept::trim;
-use crate::os::listing::Listing;
+use crate::os::listing::{Listing, Source};
 use crate::os::memory;
 use crate::os::probe::DiskProbe;
 use crate::os::roots::{self, RootDir, RootError, Roots};
@@ -148,7 +148,10 @@ impl Session {
             opened.push(report);
             indexed.push(root);
         }
-        memory::give_back();
+        // Bringing up to date needs little, and who asks once waits for it.
+        if opened.iter().any(|report| report.listing.source == Source::Walk) {
+            memory::give_back();
+        }
         let options = opened.iter().map(|report| options(&report.settings)).collect();
         let probe = DiskProbe::open(&dirs)?.with_options(options);
         let mut engine = Engine::new(indexed, cwd, home());
@@ -442,14 +445,13 @@ fn put_together(root: &RootDir, settings: Settings, listing: Listing, past: Past
 
 /// What is below a root: from what this process knows of it, or else from what was kept; and how long reading that took.
 fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> (Result<Listing, RootError>, Duration) {
-    let kept = || Listing::load(settings.cache_dir.as_deref()?, root);
     if before.is_some() {
         return (Listing::read(root, &options(settings), before), Duration::ZERO);
     }
-    let start = Instant::now();
-    let kept = kept();
-    let took = start.elapsed();
-    (Listing::read(root, &options(settings), kept.as_ref()), took)
+    match Listing::resume(root, &options(settings), settings.cache_dir.as_deref()) {
+        Ok((listing, kept)) => (Ok(listing), kept),
+        Err(error) => (Err(error), Duration::ZERO),
+    }
 }
 
 /// The history as far as it can be read in this time, until `stop` says so; nothing where the settings say so.

@@ -33,24 +33,39 @@ impl Kept {
     /// The file in `directory` that belongs to what `subject` names. Whether it does is for its body to say.
     pub(super) fn file(&self, directory: &Path, subject: &[u8]) -> Option<PathBuf> {
         // Half of the hash is enough that two subjects never share a file.
-        Some(directory.join(format!("{}.{}", hash(subject)?.to_hex_with_len(32), self.extension)))
+        Some(directory.join(format!("{}.{}", hash(&[subject])?.to_hex_with_len(32), self.extension)))
     }
 
     /// The body of a file; `None` if it is not there, or not as it was written.
     pub(super) fn load(&self, path: &Path) -> Option<Vec<u8>> {
-        let bytes = match read(path, self.bytes_max) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
-            Err(error) => {
-                tracing::warn!(?path, %error, "what was kept cannot be read, and is made anew");
-                return None;
+        let mut begun = self.begin(path)?;
+        let body = begun.rest()?;
+        begun.is_sound(&[&body]).then_some(body)
+    }
+
+    /// The same for who reads it in pieces and makes something of them meanwhile; `None` if it is not there, or begins in another way.
+    pub(super) fn begin(&self, path: &Path) -> Option<Begun> {
+        let begun = begin(path, self.bytes_max, |header| self.begins(header));
+        match begun {
+            Ok(Some((file, left, checksum))) => Some(Begun { path: path.to_owned(), file, left, checksum }),
+            Ok(None) => {
+                broken(path);
+                None
             }
-        };
-        let body = self.body(&bytes);
-        if body.is_none() {
-            tracing::warn!(?path, "what was kept is broken, or of another version, and is made anew");
+            Err(error) => {
+                if error.kind() != io::ErrorKind::NotFound {
+                    tracing::warn!(?path, %error, "what was kept cannot be read, and is made anew");
+                }
+                None
+            }
         }
-        body.map(<[u8]>::to_vec)
+    }
+
+    /// The length of the body and its hash, if these are the first bytes of such a file.
+    fn begins(&self, header: &Header) -> Option<(u64, [u8; 32])> {
+        let rest = header.strip_prefix(&self.magic)?.strip_prefix(&self.version.to_le_bytes())?;
+        let (length, checksum) = rest.split_first_chunk::<8>()?;
+        Some((u64::from_le_bytes(*length), checksum.try_into().ok()?))
     }
 
     /// Puts a body in the place of the file. A failure costs what was known and nothing else.
@@ -69,35 +84,81 @@ impl Kept {
         bytes.extend_from_slice(&self.magic);
         bytes.extend_from_slice(&self.version.to_le_bytes());
         bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(hash(body).ok_or_else(|| io::Error::other("no checksum"))?.as_bytes());
+        bytes.extend_from_slice(hash(&[body]).ok_or_else(|| io::Error::other("no checksum"))?.as_bytes());
         bytes.extend_from_slice(body);
         Ok(bytes)
     }
+}
 
-    /// The body in the bytes of a file, if they are sound.
-    pub(super) fn body<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
-        let rest = bytes.strip_prefix(&self.magic)?.strip_prefix(&self.version.to_le_bytes())?;
-        let (length, rest) = rest.split_first_chunk::<8>()?;
-        let (checksum, body) = rest.split_first_chunk::<32>()?;
-        let sound = u64::from_le_bytes(*length) == body.len() as u64 && hash(body)?.as_bytes() == checksum;
-        sound.then_some(body)
+/// What stands before a body, magic included.
+type Header = [u8; 8 + HEADER];
+
+/// A file that is read in pieces. Nothing that is made of them is to be believed before [`is_sound`](Self::is_sound) has said so.
+#[derive(Debug)]
+pub(super) struct Begun {
+    path: PathBuf,
+    file: File,
+    left: u64,
+    checksum: [u8; 32],
+}
+
+impl Begun {
+    /// The next bytes of the body, if there are so many.
+    pub(super) fn next(&mut self, length: u64) -> Option<Vec<u8>> {
+        let mut piece = Vec::new();
+        let there = length <= self.left && {
+            piece.reserve_exact(usize::try_from(length).ok()?);
+            (&self.file).take(length).read_to_end(&mut piece).is_ok_and(|read| read as u64 == length)
+        };
+        if !there {
+            broken(&self.path);
+            return None;
+        }
+        self.left -= length;
+        Some(piece)
+    }
+
+    /// All that is left of it.
+    pub(super) fn rest(&mut self) -> Option<Vec<u8>> {
+        self.next(self.left)
+    }
+
+    /// Whether these pieces are all of the body, and as they were written.
+    pub(super) fn is_sound(&self, pieces: &[&[u8]]) -> bool {
+        let sound = self.left == 0 && hash(pieces).is_some_and(|hash| hash.as_bytes() == self.checksum);
+        if !sound {
+            broken(&self.path);
+        }
+        sound
     }
 }
 
-fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
+fn broken(path: &Path) {
+    tracing::warn!(?path, "what was kept is broken, or of another version, and is made anew");
+}
+
+/// Opens a file whose first bytes are these; `None` if they are not.
+fn begin(
+    path: &Path,
+    bytes_max: u64,
+    begins: impl FnOnce(&Header) -> Option<(u64, [u8; 32])>,
+) -> io::Result<Option<(File, u64, [u8; 32])>> {
+    let mut file = File::open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.len() > bytes_max {
         return Err(io::Error::other("not a file of ours"));
     }
-    let mut bytes = Vec::with_capacity(metadata.len() as usize);
-    (&file).take(bytes_max).read_to_end(&mut bytes)?;
     // When it was used last is when it was written, as far as `trim` knows. Where that cannot be said it is the first to go.
     let now = SystemTime::now();
     if metadata.modified().is_ok_and(|used| used + USED_STEP < now) {
         _ = File::options().append(true).open(path).and_then(|file| file.set_modified(now));
     }
-    Ok(bytes)
+    let mut header: Header = [0; _];
+    if let Err(error) = file.read_exact(&mut header) {
+        return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };
+    }
+    let whole = |(length, _): &(u64, [u8; 32])| metadata.len().checked_sub(header.len() as u64) == Some(*length);
+    Ok(begins(&header).filter(whole).map(|(length, checksum)| (file, length, checksum)))
 }
 
 /// Removes what was used longest ago from the cache directory until there are no more than so many bytes in it, and what a
@@ -168,12 +229,14 @@ fn create_private(directory: &Path) -> io::Result<()> {
 
 /// A name for what `subject` names: 16 digits, enough that two of a user's subjects never share it.
 pub(crate) fn named(subject: &[u8]) -> Option<String> {
-    Some(hash(subject)?.to_hex_with_len(16).to_string())
+    Some(hash(&[subject])?.to_hex_with_len(16).to_string())
 }
 
-fn hash(bytes: &[u8]) -> Option<ObjectId> {
+fn hash(pieces: &[&[u8]]) -> Option<ObjectId> {
     let mut hasher = gix::hash::hasher(Kind::Sha256);
-    hasher.update(bytes);
+    for piece in pieces {
+        hasher.update(piece);
+    }
     // Only SHA-1 can fail, when it detects an attack on itself.
     hasher.try_finalize().ok()
 }

@@ -12,6 +12,7 @@
 mod basis;
 mod by_git;
 mod catch_up;
+mod directories;
 mod kept;
 mod stamp;
 
@@ -72,7 +73,30 @@ impl Listing {
         Self::read_at(root, options, before, SystemTime::now())
     }
 
-    /// The same at this moment.
+    /// The same, from what was kept in this directory on, if anything was. Also gives what loading that took, the questions to the
+    /// disk included that are asked meanwhile.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(crate) fn resume(
+        root: &RootDir,
+        options: &WalkOptions,
+        directory: Option<&Path>,
+    ) -> Result<(Self, Duration), RootError> {
+        let now = SystemTime::now();
+        check_listable(&root.canonical, &root.given)?;
+        if let Some(listing) = by_git::on_demand(root, None, now) {
+            return Ok((listing, Duration::ZERO));
+        }
+        let start = Instant::now();
+        let stale = |basis: &Basis| catch_up::stale(basis, root, options, now);
+        let kept = directory.and_then(|directory| kept::load(directory, &root.canonical, stale));
+        let took = start.elapsed();
+        let caught_up = |(kept, stale): (Self, Vec<_>)| catch_up::catch_up(&kept, root, options, now, stale);
+        Ok((Self::timed(Instant::now(), kept.and_then(caught_up), || Self::walk(root, options, now))?, took))
+    }
+
+    /// [`read`](Self::read) at this moment.
     fn read_at(
         root: &RootDir,
         options: &WalkOptions,
@@ -84,9 +108,20 @@ impl Listing {
             return Ok(listing);
         }
         let start = Instant::now();
-        let caught_up = before.and_then(|before| catch_up::catch_up(before, root, options, now));
-        let listing = caught_up.map_or_else(|| Self::walk(root, options, now), Ok)?;
-        // Bringing up to date may have been tried in vain before the walk.
+        let caught_up = before.and_then(|before| {
+            let stale = catch_up::stale(before.basis(&root.canonical)?, root, options, now)?;
+            catch_up::catch_up(before, root, options, now, stale)
+        });
+        Self::timed(start, caught_up, || Self::walk(root, options, now))
+    }
+
+    /// What was brought up to date since `start`, or else a walk. Bringing up to date may have been tried in vain.
+    fn timed(
+        start: Instant,
+        caught_up: Option<Self>,
+        walk: impl FnOnce() -> Result<Self, RootError>,
+    ) -> Result<Self, RootError> {
+        let listing = caught_up.map_or_else(walk, Ok)?;
         let read = start.elapsed().saturating_sub(listing.build);
         Ok(Self { read, ..listing })
     }
@@ -134,7 +169,7 @@ impl Listing {
 
     /// What was kept of a root in this directory, if anything was that is sound.
     pub(crate) fn load(directory: &Path, root: &RootDir) -> Option<Self> {
-        kept::load(directory, &root.canonical)
+        kept::load(directory, &root.canonical, |_| Some(())).map(|(listing, ())| listing)
     }
 
     /// Whether it was read with these options, by who knows what it depends on.

@@ -22,7 +22,7 @@ pub(crate) fn return_large_blocks() {
     }
 }
 
-/// Returns what the allocator still keeps. To be called after an index was built; takes about a millisecond.
+/// Returns what the allocator still keeps. To be called after an index was built from a walk; takes about a millisecond.
 pub(crate) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

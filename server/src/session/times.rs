@@ -7,7 +7,7 @@ use std::time::Duration;
 pub(crate) struct Times {
     /// Finding the roots and reading their settings; all of it is said of the first root.
     pub(crate) roots: Duration,
-    /// Reading what was kept of the tree.
+    /// Reading what was kept of the tree, and asking its directories meanwhile for their times.
     pub(crate) kept: Duration,
     /// Reading git's history, which happens beside the tree.
     pub(crate) history: Duration,

@@ -14,7 +14,7 @@ use crate::session::Opened;
 pub(super) struct Stages {
     /// Finding roots and reading settings.
     roots: f64,
-    /// Reading what was kept of the trees.
+    /// Reading what was kept of the trees, and asking their directories meanwhile for their times.
     kept: f64,
     /// Walking, or bringing up to date what was kept.
     walk: f64,

@@ -7,13 +7,13 @@ use std::time::SystemTime;
 use pathfinder_core::RelPath;
 use pathfinder_core::index::Snapshot;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::super::bytes;
 use super::super::events::Ground;
 use super::super::git::{self, DOT_GIT, GitDir};
-use super::super::walk::{Beside, Repository, WalkOptions, Walked, path_hash};
+use super::super::walk::{Beside, Repository, WalkOptions, Walked};
+use super::directories::Directories;
 use super::stamp::{UNSURE, followed, same, stamp};
 
 /// The files of a directory whose rules a walk obeys.
@@ -58,8 +58,8 @@ impl Seen {
 pub(super) struct Basis {
     /// The options that the walk had.
     pub(super) include_dirs: Vec<String>,
-    /// Directories by [`path_hash`], the root among them.
-    pub(super) directories: FxHashMap<u64, u64>,
+    /// Directories, the root among them.
+    pub(super) directories: Directories,
     /// Ignore files.
     pub(super) rules: Vec<(Vec<u8>, u64)>,
     /// What else hides entries, outside of the root and in `.git`, be it there or not.
@@ -85,7 +85,7 @@ impl Basis {
         let stamped: Vec<_> = directories.par_iter().map(|directory| stamped(root, directory, start)).collect();
         let mut basis = Self {
             include_dirs: seen.include_dirs.clone(),
-            directories: FxHashMap::default(),
+            directories: Directories::default(),
             rules: Vec::new(),
             outside: outside(root)
                 .iter()
@@ -103,11 +103,12 @@ impl Basis {
             packages: Vec::new(),
             beside: seen.beside.clone(),
         };
-        basis.directories.reserve(stamped.len());
-        for (directory, (own, rules)) in directories.iter().zip(stamped) {
-            basis.directories.insert(path_hash(directory), own);
+        let mut own = Vec::with_capacity(stamped.len());
+        for (directory, (stamp, rules)) in directories.into_iter().zip(stamped) {
+            own.push((directory, stamp));
             basis.rules.extend(rules);
         }
+        basis.directories = Directories::of(own);
         basis.set_packages(root, seen.package_files.iter().map(RelPath::as_bytes), start);
         basis
     }

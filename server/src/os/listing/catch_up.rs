@@ -11,34 +11,46 @@ use rayon::prelude::*;
 use super::super::events::Touched;
 use super::super::git::DOT_GIT;
 use super::super::roots::RootDir;
-use super::super::walk::{WalkOptions, listed, path_hash};
+use super::super::walk::{WalkOptions, listed};
 use super::super::{bytes, events, packages};
 use super::basis::{Basis, stamped};
-use super::stamp::{same, stamp};
+use super::directories::{Directories, Stale};
+use super::stamp::{Stamper, UNSURE, same};
 use super::{Listing, Source};
 
 /// Directories that are read one by one at most: each asks for the rules on the way to it, so that beyond some hundred a walk is
 /// faster.
 const CHANGED_MAX: usize = 128;
 
-/// The listing as it is now; `None` if the tree has to be walked.
-pub(super) fn catch_up(before: &Listing, root: &RootDir, options: &WalkOptions, now: SystemTime) -> Option<Listing> {
+/// The directories that are not as they were; `None` if the tree has to be walked, be it that something else is not.
+pub(super) fn stale(basis: &Basis, root: &RootDir, options: &WalkOptions, now: SystemTime) -> Option<Vec<Stale>> {
+    let top = root.canonical.as_path();
+    let (stale, alike) = rayon::join(
+        || basis.directories.stale(&Stamper::new(top), now),
+        || basis.decides_alike(top, options, now),
+    );
+    stale.filter(|stale| alike && stale.len() <= CHANGED_MAX)
+}
+
+/// The listing as it is now, by the directories that are not as they were; `None` if the tree has to be walked.
+pub(super) fn catch_up(
+    before: &Listing,
+    root: &RootDir,
+    options: &WalkOptions,
+    now: SystemTime,
+    mut stale: Vec<Stale>,
+) -> Option<Listing> {
     let top = root.canonical.as_path();
     let Listing { snapshot, unreadable, .. } = before;
     let basis = before.basis(top)?;
     // A directory that cannot be listed may have become one that can.
-    if unreadable.count > 0 || !basis.decides_alike(top, options, now) {
+    if unreadable.count > 0 {
         return None;
     }
-    let mut stale = stale(top, snapshot, basis, now);
-    if stale.len() > CHANGED_MAX {
-        return None;
-    }
-    stale.sort_unstable();
     // Of one that is gone, the one that held it tells.
-    stale.retain(|directory| is_directory(top, directory));
+    stale.retain(|(_, directory)| is_directory(top, directory));
     let mut paths = Vec::new();
-    for directory in &stale {
+    for (_, directory) in &stale {
         if !basis.rules_alike(top, directory) {
             return None;
         }
@@ -47,16 +59,27 @@ pub(super) fn catch_up(before: &Listing, root: &RootDir, options: &WalkOptions, 
     if paths.iter().any(|path| basis.concerns_additions(path.as_bytes())) {
         return None;
     }
-    let touched = Touched { paths: paths.into_iter().collect(), ..Touched::default() };
-    let changes = events::look(root, options, snapshot, &mut basis.ground(), &touched).ok()?.changes;
+    let changes = if paths.is_empty() {
+        Vec::new()
+    } else {
+        let touched = Touched { paths: paths.into_iter().collect(), ..Touched::default() };
+        events::look(root, options, snapshot, &mut basis.ground(), &touched).ok()?.changes
+    };
     let mut basis = basis.clone();
     let begun = Instant::now();
+    let is_directory = |change: &Change| match change {
+        Change::Added(_, kind) => *kind == Kind::Directory,
+        Change::Removed(path) => snapshot.get(path.as_bytes()) == Some(Kind::Directory),
+    };
+    let others = changes.iter().any(is_directory);
     let mut snapshot = snapshot.apply(&changes);
     let build = begun.elapsed();
-    for directory in &stale {
-        basis.directories.insert(path_hash(directory), stamped(top, directory, now).0);
+    for (number, directory) in &stale {
+        basis.directories.set(*number, stamped(top, directory, now).0);
     }
-    take_in(top, &changes, &mut basis, now)?;
+    if others {
+        basis.directories = directories(top, &snapshot, &changes, &mut basis, now)?;
+    }
     let begun = Instant::now();
     name_packages(root, &mut snapshot, &mut basis, &changes, now);
     let packages = begun.elapsed();
@@ -67,17 +90,6 @@ pub(super) fn catch_up(before: &Listing, root: &RootDir, options: &WalkOptions, 
 
 fn is_directory(root: &Path, directory: &[u8]) -> bool {
     bytes::to_path(directory).is_some_and(|path| root.join(path).symlink_metadata().is_ok_and(|entry| entry.is_dir()))
-}
-
-/// Directories that are not as they were, in no order.
-fn stale(root: &Path, snapshot: &Snapshot, basis: &Basis, now: SystemTime) -> Vec<Vec<u8>> {
-    let mut all = snapshot.directories();
-    all.push(Vec::new());
-    let is_stale = |directory: &Vec<u8>| {
-        let known = basis.directories.get(&path_hash(directory)).copied().unwrap_or_default();
-        !bytes::to_path(directory).is_some_and(|path| same(known, stamp(&root.join(path), now)))
-    };
-    all.into_par_iter().filter(is_stale).collect()
 }
 
 /// What is in a directory and was not, or was and is not, or is of another kind.
@@ -112,8 +124,15 @@ fn kind(of: std::fs::FileType) -> Kind {
     }
 }
 
-/// Enters new directories; `None` if one of them is a repository, which has a list of its own.
-fn take_in(root: &Path, changes: &[Change], basis: &mut Basis, now: SystemTime) -> Option<()> {
+/// The directories by now; `None` if a new one is a repository, which has a list of its own. What new ones rule is entered.
+fn directories(
+    root: &Path,
+    snapshot: &Snapshot,
+    changes: &[Change],
+    basis: &mut Basis,
+    now: SystemTime,
+) -> Option<Directories> {
+    let mut known = basis.directories.stamps();
     for change in changes {
         let Change::Added(path, Kind::Directory) = change else { continue };
         let directory = path.as_bytes();
@@ -121,10 +140,16 @@ fn take_in(root: &Path, changes: &[Change], basis: &mut Basis, now: SystemTime) 
             return None;
         }
         let (own, rules) = stamped(root, directory, now);
-        basis.directories.insert(path_hash(directory), own);
+        known.insert(directory.to_vec(), own);
         basis.rules.extend(rules);
     }
-    Some(())
+    let mut all = snapshot.directories();
+    all.push(Vec::new());
+    let stamped = |directory: Vec<u8>| {
+        let stamp = known.get(&directory).copied().unwrap_or(UNSURE);
+        (directory, stamp)
+    };
+    Some(Directories::of(all.into_iter().map(stamped).collect()))
 }
 
 /// Reads the names of packages again where files that give them have changed.
@@ -136,9 +161,8 @@ fn name_packages(root: &RootDir, snapshot: &mut Snapshot, basis: &mut Basis, cha
     });
     let is_metadata = |path: &&[u8]| packages::is_metadata(bytes::split(path).1);
     let mut files: BTreeSet<Vec<u8>> = basis.packages.iter().map(|(file, _)| file.clone()).collect();
-    let is_changed = |(file, before): &(Vec<u8>, u64)| {
-        !bytes::to_path(file).is_some_and(|path| same(*before, stamp(&top.join(path), now)))
-    };
+    let stamper = Stamper::new(top);
+    let is_changed = |(file, before): &(Vec<u8>, u64)| !same(*before, stamper.stamp(file, now));
     let written =
         basis.packages.par_iter().filter(|file| is_changed(file)).map(|(file, _)| bytes::split(file).0.to_vec());
     let mut touched: BTreeSet<Vec<u8>> = written.collect::<Vec<_>>().into_iter().collect();

@@ -14,7 +14,7 @@ use super::basis::Basis;
 use super::{Listing, Source};
 
 /// The files. A million paths take some 60 MB; what is larger is walked.
-const KEPT: Kept = Kept { extension: "listing", magic: *b"pathlist", version: 2, bytes_max: 1 << 30 };
+const KEPT: Kept = Kept { extension: "listing", magic: *b"pathlist", version: 3, bytes_max: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -23,20 +23,36 @@ struct Head {
     basis: Basis,
 }
 
-/// What was kept of a root (canonical).
-pub(super) fn load(directory: &Path, root: &Path) -> Option<Listing> {
-    let root = bytes::of(root.as_os_str());
-    let body = KEPT.load(&KEPT.file(directory, &root)?)?;
-    let (head, image): (Head, &[u8]) = postcard::take_from_bytes(&body).ok()?;
-    if head.root != *root {
-        return None;
-    }
+/// What was kept of a root (canonical), if something comes of `meanwhile`: it is called with what it depends on while the rest is
+/// read.
+pub(super) fn load<T: Send>(
+    directory: &Path,
+    root: &Path,
+    meanwhile: impl FnOnce(&Basis) -> Option<T> + Send,
+) -> Option<(Listing, T)> {
+    let name = bytes::of(root.as_os_str());
+    let mut begun = KEPT.begin(&KEPT.file(directory, &name)?)?;
+    let length = begun.next(8)?;
+    let head = begun.next(u64::from_le_bytes(*length.first_chunk()?))?;
+    let read_head = || {
+        let known: Head = postcard::from_bytes(&head).ok().filter(|known: &Head| known.root == *name)?;
+        let made = meanwhile(&known.basis)?;
+        Some((known, made))
+    };
+    let read_image = || {
+        let image = begun.rest()?;
+        // None of it is believed before all of it was held against the checksum.
+        let (snapshot, sound) =
+            rayon::join(|| Snapshot::from_image(&image), || begun.is_sound(&[&length, &head, &image]));
+        snapshot.filter(|_| sound)
+    };
+    let (snapshot, head) = rayon::join(read_image, read_head);
+    let (snapshot, (head, made)) = snapshot.zip(head)?;
     let (count, examples) = head.unreadable;
     let unreadable = Unreadable { count, examples: examples.into_iter().map(RelPath::new).collect() };
-    let snapshot = Snapshot::from_image(image)?;
     let (source, none) = (Source::CaughtUp(0), Duration::ZERO);
     let basis = head.basis.into();
-    Some(Listing { snapshot, unreadable, source, read: none, packages: none, build: none, seen: None, basis })
+    Some((Listing { snapshot, unreadable, source, read: none, packages: none, build: none, seen: None, basis }, made))
 }
 
 /// Keeps the listing of a root (canonical).
@@ -46,7 +62,9 @@ pub(super) fn save(directory: &Path, root: &Path, listing: &Listing) {
     let Listing { snapshot, unreadable, .. } = listing;
     let examples = unreadable.examples.iter().map(|path| path.as_bytes().to_vec()).collect();
     let head = Head { root: root.to_vec(), unreadable: (unreadable.count, examples), basis: basis.clone() };
-    if let (Some(path), Ok(mut body)) = (KEPT.file(directory, &root), postcard::to_stdvec(&head)) {
+    if let (Some(path), Ok(head)) = (KEPT.file(directory, &root), postcard::to_stdvec(&head)) {
+        let mut body = (head.len() as u64).to_le_bytes().to_vec();
+        body.extend_from_slice(&head);
         body.extend_from_slice(&snapshot.to_image());
         KEPT.save(&path, &body);
     }

@@ -2,8 +2,10 @@
 
 use std::fs::Metadata;
 use std::hash::Hasher as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+
+use super::super::bytes;
 
 /// Times that are nearer to the reading than this say nothing: clocks of file systems go in steps, and those of other machines
 /// are not ours. (git calls such entries racy.) What is that new is read again.
@@ -29,15 +31,56 @@ pub(super) fn same(before: u64, now: u64) -> bool {
     before != UNSURE && before == now
 }
 
+/// A directory below which many entries are asked for their stamps. Each is found from there, which takes the system a quarter less
+/// than from the top of the disk.
+#[derive(Debug)]
+pub(super) struct Stamper {
+    root: PathBuf,
+    #[cfg(target_os = "linux")]
+    open: Option<std::os::fd::OwnedFd>,
+}
+
+impl Stamper {
+    pub(super) fn new(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            #[cfg(target_os = "linux")]
+            open: {
+                use rustix::fs::{Mode, OFlags, open};
+                open(root, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).ok()
+            },
+        }
+    }
+
+    /// The same number as [`stamp`] gives of a path below the directory; of the directory itself that is empty.
+    pub(super) fn stamp(&self, path: &[u8], start: SystemTime) -> u64 {
+        #[cfg(target_os = "linux")]
+        if let Some(open) = &self.open {
+            use rustix::fs::{AtFlags, StatxFlags, statx};
+            let wanted = StatxFlags::MTIME | StatxFlags::CTIME | StatxFlags::INO | StatxFlags::SIZE;
+            let path = if path.is_empty() { b"." } else { path };
+            return statx(open, path, AtFlags::SYMLINK_NOFOLLOW, wanted).map_or(ABSENT, |found| {
+                let time = |time: rustix::fs::StatxTimestamp| (time.tv_sec, i64::from(time.tv_nsec));
+                let (modified, changed) = (time(found.stx_mtime), time(found.stx_ctime));
+                number(&Times { modified, changed, inode: found.stx_ino }, found.stx_size, start)
+            });
+        }
+        bytes::to_path(path).map_or(UNSURE, |path| stamp(&self.root.join(path), start))
+    }
+}
+
 fn of(metadata: &Metadata, start: SystemTime) -> u64 {
+    number(&Times::of(metadata), metadata.len(), start)
+}
+
+fn number(times: &Times, length: u64, start: SystemTime) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
-    let times = Times::of(metadata);
     let Some(newest) = times.newest() else { return UNSURE };
     if newest + RACY >= start {
         return UNSURE;
     }
     times.write(&mut hasher);
-    hasher.write_u64(metadata.len());
+    hasher.write_u64(length);
     // Neither of the two that mean something.
     hasher.finish() | 1
 }

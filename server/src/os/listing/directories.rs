@@ -1,0 +1,122 @@
+//! `Directories`: those of a listing, each with its stamp, in little room and so that many can be asked at once.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::time::SystemTime;
+
+use super::stamp::{Stamper, same};
+
+/// So many follow one another before a path stands there as a whole: few enough for two threads to share 3,000 evenly.
+const BLOCK: usize = 64;
+
+/// See the module's text. Sorted by path, and of each path what it shares with the one before is left out (front coding), as
+/// neighbours share most.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Directories {
+    /// Of each path: how many bytes it shares, how many follow, and those.
+    paths: Vec<u8>,
+    /// Where blocks begin in it.
+    blocks: Vec<u64>,
+    stamps: Vec<u64>,
+}
+
+/// A directory that is not as it was: its number, and its path.
+pub(super) type Stale = (usize, Vec<u8>);
+
+impl Directories {
+    /// Of these and their stamps, in any order.
+    pub(super) fn of(mut all: Vec<(Vec<u8>, u64)>) -> Self {
+        all.sort_unstable();
+        let mut made = Self { stamps: all.iter().map(|(_, stamp)| *stamp).collect(), ..Self::default() };
+        for block in all.chunks(BLOCK) {
+            made.blocks.push(made.paths.len() as u64);
+            let mut before: &[u8] = b"";
+            for (path, _) in block {
+                let shared = path.iter().zip(before).take_while(|(one, other)| one == other).count();
+                for number in [shared, path.len() - shared] {
+                    made.paths.extend_from_slice(&(number as u32).to_le_bytes());
+                }
+                made.paths.extend_from_slice(&path[shared..]);
+                before = path;
+            }
+        }
+        made
+    }
+
+    /// The same with other stamps for those that these numbers have.
+    pub(super) fn set(&mut self, number: usize, stamp: u64) {
+        self.stamps[number] = stamp;
+    }
+
+    /// The stamps by path.
+    pub(super) fn stamps(&self) -> FxHashMap<Vec<u8>, u64> {
+        let mut all = FxHashMap::default();
+        for block in 0..self.blocks.len() {
+            _ = self.each(block, |number, path| {
+                all.insert(path.to_vec(), self.stamps[number]);
+            });
+        }
+        all
+    }
+
+    /// Those that are not as they were, by number. `None` if this is not what was written once.
+    pub(super) fn stale(&self, stamper: &Stamper, now: SystemTime) -> Option<Vec<Stale>> {
+        let of_block = |block: usize| {
+            let mut stale = Vec::new();
+            self.each(block, |number, path| {
+                if !same(self.stamps[number], stamper.stamp(path, now)) {
+                    stale.push((number, path.to_vec()));
+                }
+            })?;
+            Some(stale)
+        };
+        let found: Option<Vec<Vec<Stale>>> = (0..self.blocks.len()).into_par_iter().map(of_block).collect();
+        Some(found?.concat())
+    }
+
+    /// Calls with each of a block. `None` where that is none.
+    fn each(&self, block: usize, mut call: impl FnMut(usize, &[u8])) -> Option<()> {
+        let mut rest = self.paths.get(usize::try_from(*self.blocks.get(block)?).ok()?..)?;
+        let mut path = Vec::new();
+        for number in (block * BLOCK..self.stamps.len()).take(BLOCK) {
+            let (shared, after) = rest.split_first_chunk::<4>()?;
+            let (more, after) = after.split_first_chunk::<4>()?;
+            let (shared, more) = (u32::from_le_bytes(*shared) as usize, u32::from_le_bytes(*more) as usize);
+            let (own, after) = after.split_at_checked(more)?;
+            (shared <= path.len()).then(|| path.truncate(shared))?;
+            path.extend_from_slice(own);
+            call(number, &path);
+            rest = after;
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::Directories;
+
+    proptest! {
+        #[test]
+        fn what_goes_in_comes_out(all in prop::collection::btree_map("[ab/é]{0,9}", any::<u64>(), 0..200)) {
+            let of = all.iter().rev().map(|(path, stamp)| (path.as_bytes().to_vec(), *stamp)).collect();
+            let back: BTreeMap<_, _> = Directories::of(of).stamps().into_iter().collect();
+            prop_assert_eq!(back, all.into_iter().map(|(path, stamp)| (path.into_bytes(), stamp)).collect());
+        }
+
+        /// Whatever is read, nothing but a refusal comes of it.
+        #[test]
+        fn anything_is_survived(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+            if let Ok(read) = postcard::from_bytes::<Directories>(&bytes) {
+                for block in 0..read.blocks.len().min(9) {
+                    _ = read.each(block, |_, _| ());
+                }
+            }
+        }
+    }
+}
