@@ -25,10 +25,8 @@ const CHANGED_MAX: usize = 128;
 /// The directories that are not as they were; `None` if the tree has to be walked, be it that something else is not.
 pub(super) fn stale(basis: &Basis, root: &RootDir, options: &WalkOptions, now: SystemTime) -> Option<Vec<Stale>> {
     let top = root.canonical.as_path();
-    let (stale, alike) = rayon::join(
-        || basis.directories.stale(&Stamper::new(top), now),
-        || basis.decides_alike(top, options, now),
-    );
+    let (stale, alike) =
+        rayon::join(|| basis.directories.stale(&Stamper::new(top), now), || basis.decides_alike(top, options, now));
     stale.filter(|stale| alike && stale.len() <= CHANGED_MAX)
 }
 
@@ -78,7 +76,7 @@ pub(super) fn catch_up(
         basis.directories.set(*number, stamped(top, directory, now).0);
     }
     if others {
-        basis.directories = directories(top, &snapshot, &changes, &mut basis, now)?;
+        basis.directories = directories(top, &snapshot, &changes, &basis.directories, now)?;
     }
     let begun = Instant::now();
     name_packages(root, &mut snapshot, &mut basis, &changes, now);
@@ -124,24 +122,24 @@ fn kind(of: std::fs::FileType) -> Kind {
     }
 }
 
-/// The directories by now; `None` if a new one is a repository, which has a list of its own. What new ones rule is entered.
+/// The directories by now; `None` if a new one is a repository, which has a list of its own, or has rules: what they hide may be
+/// tracked.
 fn directories(
     root: &Path,
     snapshot: &Snapshot,
     changes: &[Change],
-    basis: &mut Basis,
+    before: &Directories,
     now: SystemTime,
 ) -> Option<Directories> {
-    let mut known = basis.directories.stamps();
+    let mut known = before.stamps();
     for change in changes {
         let Change::Added(path, Kind::Directory) = change else { continue };
         let directory = path.as_bytes();
-        if root.join(bytes::to_path(directory)?).join(DOT_GIT).exists() {
+        let (own, rules) = stamped(root, directory, now);
+        if !rules.is_empty() || root.join(bytes::to_path(directory)?).join(DOT_GIT).exists() {
             return None;
         }
-        let (own, rules) = stamped(root, directory, now);
         known.insert(directory.to_vec(), own);
-        basis.rules.extend(rules);
     }
     let mut all = snapshot.directories();
     all.push(Vec::new());

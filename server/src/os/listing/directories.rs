@@ -1,9 +1,10 @@
 //! `Directories`: those of a listing, each with its stamp, in little room and so that many can be asked at once.
 
+use std::time::SystemTime;
+
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::time::SystemTime;
 
 use super::stamp::{Stamper, same};
 

@@ -114,6 +114,8 @@ fn what_decides_for_more_than_one_directory() {
     let deleted = format!("{TREE}$ rm out/kept.rs");
     check(&deleted, "touch out/kept.rs", None);
     check(&deleted, "touch out/other.rs", Some(0));
+    // What a new directory hides may be tracked.
+    check(TREE, "mkdir n && touch n/.gitignore", None);
     // A hidden ignore file is obeyed, although it is not listed.
     let hidden = "$ git init -q\nv/.gitignore: *\nv/x.rs\na.rs";
     check(hidden, "echo y.rs > v/.gitignore", None);
