@@ -14,7 +14,7 @@ use super::super::events::Ground;
 use super::super::git::{self, DOT_GIT, GitDir};
 use super::super::walk::{Beside, Repository, WalkOptions, Walked};
 use super::directories::Directories;
-use super::stamp::{UNSURE, followed, same, stamp};
+use super::stamp::{Stamper, UNSURE, followed, same};
 
 /// The files of a directory whose rules a walk obeys.
 pub(super) const RULES: [&str; 2] = [".gitignore", ".ignore"];
@@ -82,7 +82,9 @@ impl Basis {
         let start = seen.start;
         let mut directories = snapshot.directories();
         directories.push(Vec::new());
-        let stamped: Vec<_> = directories.par_iter().map(|directory| stamped(root, directory, start)).collect();
+        let stamper = Stamper::new(root);
+        let stamped: Vec<_> =
+            directories.par_iter().map(|directory| stamped(root, &stamper, directory, start)).collect();
         let mut basis = Self {
             include_dirs: seen.include_dirs.clone(),
             directories: Directories::default(),
@@ -122,10 +124,8 @@ impl Basis {
     /// Stamps these files, which may name packages.
     pub(super) fn set_packages<'a>(&mut self, root: &Path, files: impl Iterator<Item = &'a [u8]>, start: SystemTime) {
         let files: Vec<&[u8]> = files.collect();
-        self.packages = files
-            .par_iter()
-            .filter_map(|file| Some((file.to_vec(), stamp(&root.join(bytes::to_path(file)?), start))))
-            .collect();
+        let stamper = Stamper::new(root);
+        self.packages = files.par_iter().map(|file| (file.to_vec(), stamper.stamp(file, start))).collect();
     }
 
     /// Whether all that decides for more than one directory is as it was.
@@ -188,14 +188,20 @@ impl Basis {
     }
 }
 
-/// The stamp of a directory, and the ignore files in it with theirs.
-pub(super) fn stamped(root: &Path, directory: &[u8], start: SystemTime) -> (u64, Vec<(Vec<u8>, u64)>) {
-    let Some(path) = bytes::to_path(directory).map(|path| root.join(path)) else { return (UNSURE, Vec::new()) };
+/// The stamp of a directory below a root, and the ignore files in it with theirs.
+pub(super) fn stamped(
+    root: &Path,
+    stamper: &Stamper,
+    directory: &[u8],
+    start: SystemTime,
+) -> (u64, Vec<(Vec<u8>, u64)>) {
     let rules = RULES.iter().filter_map(|name| {
-        let file = path.join(name);
-        file.exists().then(|| (bytes::join(directory, name.as_bytes()), followed(&file, start)))
+        let file = bytes::join(directory, name.as_bytes());
+        let stamp = || bytes::to_path(&file).map_or(UNSURE, |path| followed(&root.join(path), start));
+        stamper.is_there(&file).then(|| (file.clone(), stamp()))
     });
-    (stamp(&path, start), rules.collect())
+    let rules = rules.collect();
+    (stamper.stamp(directory, start), rules)
 }
 
 /// Where rules that hold for a root can be beside the directories below it.

@@ -72,8 +72,9 @@ pub(super) fn catch_up(
     let others = changes.iter().any(is_directory);
     let mut snapshot = snapshot.apply(&changes);
     let build = begun.elapsed();
+    let stamper = Stamper::new(top);
     for (number, directory) in &stale {
-        basis.directories.set(*number, stamped(top, directory, now).0);
+        basis.directories.set(*number, stamper.stamp(directory, now));
     }
     if others {
         basis.directories = directories(top, &snapshot, &changes, &basis.directories, now)?;
@@ -132,10 +133,11 @@ fn directories(
     now: SystemTime,
 ) -> Option<Directories> {
     let mut known = before.stamps();
+    let stamper = Stamper::new(root);
     for change in changes {
         let Change::Added(path, Kind::Directory) = change else { continue };
         let directory = path.as_bytes();
-        let (own, rules) = stamped(root, directory, now);
+        let (own, rules) = stamped(root, &stamper, directory, now);
         if !rules.is_empty() || root.join(bytes::to_path(directory)?).join(DOT_GIT).exists() {
             return None;
         }

@@ -67,6 +67,16 @@ impl Stamper {
         }
         bytes::to_path(path).map_or(UNSURE, |path| stamp(&self.root.join(path), start))
     }
+
+    /// Whether there is anything at a path below the directory, links followed.
+    pub(super) fn is_there(&self, path: &[u8]) -> bool {
+        #[cfg(target_os = "linux")]
+        if let Some(open) = &self.open {
+            use rustix::fs::{Access, AtFlags, accessat};
+            return accessat(open, path, Access::EXISTS, AtFlags::empty()).is_ok();
+        }
+        bytes::to_path(path).is_some_and(|path| self.root.join(path).exists())
+    }
 }
 
 fn of(metadata: &Metadata, start: SystemTime) -> u64 {
