@@ -83,7 +83,7 @@ impl Basis {
         let mut directories = snapshot.directories();
         directories.push(Vec::new());
         let stamper = Stamper::new(root);
-        let stamped: Vec<_> =
+        let looked_at: Vec<_> =
             directories.par_iter().map(|directory| stamped(root, &stamper, directory, start)).collect();
         let mut basis = Self {
             include_dirs: seen.include_dirs.clone(),
@@ -105,8 +105,8 @@ impl Basis {
             packages: Vec::new(),
             beside: seen.beside.clone(),
         };
-        let mut own = Vec::with_capacity(stamped.len());
-        for (directory, (stamp, rules)) in directories.into_iter().zip(stamped) {
+        let mut own = Vec::with_capacity(looked_at.len());
+        for (directory, (stamp, rules)) in directories.into_iter().zip(looked_at) {
             own.push((directory, stamp));
             basis.rules.extend(rules);
         }
