@@ -145,11 +145,11 @@ fn directories(
     }
     let mut all = snapshot.directories();
     all.push(Vec::new());
-    let stamped = |directory: Vec<u8>| {
+    let with_known = |directory: Vec<u8>| {
         let stamp = known.get(&directory).copied().unwrap_or(UNSURE);
         (directory, stamp)
     };
-    Some(Directories::of(all.into_iter().map(stamped).collect()))
+    Some(Directories::of(all.into_iter().map(with_known).collect()))
 }
 
 /// Reads the names of packages again where files that give them have changed.
