@@ -45,7 +45,7 @@ impl Directories {
         made
     }
 
-    /// The same with other stamps for those that these numbers have.
+    /// Gives the one that has this number another stamp.
     pub(super) fn set(&mut self, number: usize, stamp: u64) {
         self.stamps[number] = stamp;
     }
@@ -76,7 +76,7 @@ impl Directories {
         Some(found?.concat())
     }
 
-    /// Calls with each of a block. `None` where that is none.
+    /// Calls with number and path of each in a block, as far as it is one; `None` where it is not.
     fn each(&self, block: usize, mut call: impl FnMut(usize, &[u8])) -> Option<()> {
         let mut rest = self.paths.get(usize::try_from(*self.blocks.get(block)?).ok()?..)?;
         let mut path = Vec::new();

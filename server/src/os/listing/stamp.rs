@@ -58,12 +58,17 @@ impl Stamper {
         if let Some(open) = &self.open {
             use rustix::fs::{AtFlags, StatxFlags, statx};
             let wanted = StatxFlags::MTIME | StatxFlags::CTIME | StatxFlags::INO | StatxFlags::SIZE;
-            let path = if path.is_empty() { b"." } else { path };
-            return statx(open, path, AtFlags::SYMLINK_NOFOLLOW, wanted).map_or(ABSENT, |found| {
-                let time = |time: rustix::fs::StatxTimestamp| (time.tv_sec, i64::from(time.tv_nsec));
-                let (modified, changed) = (time(found.stx_mtime), time(found.stx_ctime));
-                number(&Times { modified, changed, inode: found.stx_ino }, found.stx_size, start)
-            });
+            let name = if path.is_empty() { b"." } else { path };
+            let time = |time: rustix::fs::StatxTimestamp| (time.tv_sec, i64::from(time.tv_nsec));
+            match statx(open, name, AtFlags::SYMLINK_NOFOLLOW, wanted) {
+                Ok(found) => {
+                    let (modified, changed) = (time(found.stx_mtime), time(found.stx_ctime));
+                    return number(&Times { modified, changed, inode: found.stx_ino }, found.stx_size, start);
+                }
+                Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => return ABSENT,
+                // A sandbox may not know this question: nothing would ever change there.
+                Err(_) => {}
+            }
         }
         bytes::to_path(path).map_or(UNSURE, |path| stamp(&self.root.join(path), start))
     }
@@ -145,5 +150,30 @@ impl Times {
     fn write(&self, hasher: &mut rustc_hash::FxHasher) {
         let since = self.0.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok());
         hasher.write_u128(since.map_or(0, |since| since.as_nanos()));
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use super::super::super::tests::tree::Tree;
+    use super::{ABSENT, Stamper, UNSURE, stamp};
+
+    #[test]
+    fn both_ways_say_the_same() {
+        let tree = Tree::new("a/b.rs\na/c/d.rs\n$ ln -s b.rs a/link; ln -s nowhere a/broken");
+        let (root, later) = (tree.path(""), SystemTime::now() + Duration::from_hours(1));
+        let stamper = Stamper::new(&root);
+        let long = "x".repeat(300);
+        let there = ["", "a", "a/b.rs", "a/c", "a/link", "a/broken"];
+        for path in there.into_iter().chain(["gone", "a/b.rs/c", &long]) {
+            let one = stamper.stamp(path.as_bytes(), later);
+            assert_eq!(one, stamp(&root.join(path), later), "{path}");
+            assert_eq!(one == ABSENT, !there.contains(&path), "{path}");
+            assert!(path.is_empty() || stamper.is_there(path.as_bytes()) == root.join(path).exists(), "{path}");
+        }
+        // What has just been made may still change within the same step of the clock.
+        assert_eq!(stamper.stamp(b"a", SystemTime::now()), UNSURE);
     }
 }
