@@ -1,5 +1,7 @@
 //! How likely the first candidate is the one meant: logistic regression on a few signals.
 
+use rustc_hash::FxHashMap;
+
 use super::{Found, question::CLOSE, said};
 use crate::features::Feature;
 use crate::features::extension::is_entry;
@@ -150,11 +152,10 @@ pub(crate) struct Calibration([Vec<f32>; Fit::ALL.len()]);
 impl Calibration {
     /// The table that is built in, from `confidence.txt`: lines `fit.signal weight`. What has no line weighs nothing.
     pub(crate) fn built_in() -> Self {
-        let table: Vec<(&str, f32)> = table::lines(include_str!("confidence.txt")).collect();
-        let weight = |fit: &str, signal: &str| {
-            let line = table.iter().find(|(name, _)| name.split_once('.') == Some((fit, signal)));
-            line.map_or(0.0, |&(_, weight)| weight)
-        };
+        let lines = table::lines(include_str!("confidence.txt"));
+        let table: FxHashMap<(&str, &str), f32> =
+            lines.filter_map(|(name, weight)| Some((name.split_once('.')?, weight))).collect();
+        let weight = |fit, signal| table.get(&(fit, signal)).copied().unwrap_or_default();
         Self(Fit::ALL.map(|(_, fit)| names().map(|signal| weight(fit, signal)).collect()))
     }
 
