@@ -5,7 +5,7 @@
 
 Each TREE is the top of a repository on disk (shared/perf/mktree.py makes some of any size). In turns: `resolve` of a misspelt path
 without and with a listing in the cache, after one file has come, and `git ls-files`, and `fd` if it is given. Medians, wall and processor time in
-milliseconds, the start of the process included. Beside that the first answer of a server that is started then, over MCP, which does not
+milliseconds, from the start of the process to its end, and of one with a listing also until it has said the path. Beside that the first answer of a server that is started then, over MCP, which does not
 wait until all was looked at, its handshake included.
 """
 import argparse, glob, os, pathlib, resource, shutil, statistics, subprocess, sys, tempfile, time
@@ -33,13 +33,19 @@ def main():
         asked = [a.bin, "resolve", "--history-ms", "0", f"{name.parent}/x{name.name}"]
         with tempfile.TemporaryDirectory() as cache:
             env = dict(os.environ, PATHFINDER_CACHE_DIR=cache)
-            times = {"nothing kept": [], "kept": [], "kept, a server": [], "a server, nothing kept": [], "one file more": [], "git ls-files": []} | ({"fd": []} if a.fd else {})
+            times = {"nothing kept": [], "kept": [], "kept, until it is said": [], "kept, a server": [], "a server, nothing kept": [], "one file more": [], "git ls-files": []} | ({"fd": []} if a.fd else {})
 
-            def run(what, command):
+            def run(what, command, answer=None):
                 before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-                subprocess.run(command, env=env, cwd=tree, capture_output=True)
+                with subprocess.Popen(command, env=env, cwd=tree, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+                    process.stdout.readline()
+                    said = time.perf_counter() - start
+                    process.communicate()
                 wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-                times[what].append((wall * 1e3, (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3))
+                processor = (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3
+                times[what].append((wall * 1e3, processor))
+                if answer:
+                    times[answer].append((said * 1e3, processor))
 
             def serve(what):
                 server = Server(a.bin, pathlib.Path(tree).resolve(), cache, "--history-ms", "0", log="warn")
@@ -54,7 +60,7 @@ def main():
                 serve("a server, nothing kept")
                 shutil.rmtree(cache)
                 run("nothing kept", asked)
-                run("kept", asked)
+                run("kept", asked, answer="kept, until it is said")
                 serve("kept, a server")
                 run("git ls-files", ["git", "ls-files"])
                 if a.fd:
