@@ -133,7 +133,8 @@ impl Begun {
     }
 }
 
-fn broken(path: &Path) {
+/// Says that a file is of no use, and will be written anew.
+pub(super) fn broken(path: &Path) {
     tracing::warn!(?path, "what was kept is broken, or of another version, and is made anew");
 }
 

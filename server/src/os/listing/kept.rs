@@ -8,7 +8,7 @@ use pathfinder_core::index::Snapshot;
 use serde::{Deserialize, Serialize};
 
 use super::super::bytes;
-use super::super::kept::Kept;
+use super::super::kept::{Kept, broken};
 use super::super::walk::Unreadable;
 use super::basis::Basis;
 use super::{Listing, Source};
@@ -31,23 +31,28 @@ pub(super) fn load<T: Send>(
     meanwhile: impl FnOnce(&Basis) -> Option<T> + Send,
 ) -> Option<(Listing, T)> {
     let name = bytes::of(root.as_os_str());
-    let mut begun = KEPT.begin(&KEPT.file(directory, &name)?)?;
+    let path = KEPT.file(directory, &name)?;
+    let mut begun = KEPT.begin(&path)?;
     let length = begun.next(8)?;
     let head = begun.next(u64::from_le_bytes(*length.first_chunk()?))?;
     let read_head = || {
         let known: Head = postcard::from_bytes(&head).ok().filter(|known: &Head| known.root == *name)?;
-        let made = meanwhile(&known.basis)?;
-        Some((known, made))
+        Some((meanwhile(&known.basis), known))
     };
     let read_image = || {
-        let image = begun.rest()?;
-        // None of it is believed before all of it was held against the checksum.
-        let (snapshot, sound) =
-            rayon::join(|| Snapshot::from_image(&image), || begun.is_sound(&[&length, &head, &image]));
-        snapshot.filter(|_| sound)
+        let Some(image) = begun.rest() else { return (None, false) };
+        rayon::join(|| Snapshot::from_image(&image), || begun.is_sound(&[&length, &head, &image]))
     };
-    let (snapshot, head) = rayon::join(read_image, read_head);
-    let (snapshot, (head, made)) = snapshot.zip(head)?;
+    let ((snapshot, sound), head) = rayon::join(read_image, read_head);
+    // None of it is believed before all of it was held against the checksum.
+    if !sound {
+        return None;
+    }
+    let Some((snapshot, (made, head))) = snapshot.zip(head) else {
+        broken(&path);
+        return None;
+    };
+    let made = made?;
     let (count, examples) = head.unreadable;
     let unreadable = Unreadable { count, examples: examples.into_iter().map(RelPath::new).collect() };
     let (source, none) = (Source::CaughtUp(0), Duration::ZERO);
@@ -67,5 +72,33 @@ pub(super) fn save(directory: &Path, root: &Path, listing: &Listing) {
         body.extend_from_slice(&head);
         body.extend_from_slice(&snapshot.to_image());
         KEPT.save(&path, &body);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::super::bytes;
+    use super::{KEPT, load};
+
+    /// Whole, and yet no listing.
+    #[test]
+    fn whatever_else_was_kept_there_is_refused() {
+        let (cache, root) = (tempfile::tempdir().unwrap(), Path::new("/somewhere"));
+        let path = KEPT.file(cache.path(), &bytes::of(root.as_os_str())).unwrap();
+        let sized = |length: u64, rest: &[u8]| [&length.to_le_bytes()[..], rest].concat();
+        let bodies = [
+            vec![],
+            b"short".to_vec(),
+            sized(0, b""),
+            sized(u64::MAX, b"x"),
+            sized(3, &[0xff; 90]),
+            sized(90, &[7; 90]),
+        ];
+        for body in bodies {
+            KEPT.save(&path, &body);
+            assert!(load(cache.path(), root, |_| Some(())).is_none(), "{body:?}");
+        }
     }
 }
