@@ -14,7 +14,7 @@ use pathfinder_literals::{Checked, Mentions, is_configuration};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checker, Finding, Options, digest, own_files, within};
+use crate::check::{Checker, Finding, Looked, Options, digest, own_files, within};
 use crate::session::Session;
 
 /// Files that are checked before what they say is taken in: often enough that one sees progress, seldom enough that the
@@ -136,7 +136,7 @@ impl Survey {
     }
 
     /// Checks these files as they are on disk, in parallel, until `stop` is set. `done` is told of each file, and whether
-    /// anything is different in it from before.
+    /// anything is different in it from before. In what the tree does not have any more nothing is wrong, be it there or not.
     pub(crate) fn check(&self, files: &[String], stop: &AtomicBool, done: &(dyn Fn(&str, bool) + Sync)) {
         let mut portions = files.chunks(PORTION).peekable();
         while let Some(&portion) = portions.peek() {
@@ -144,8 +144,11 @@ impl Survey {
                 return;
             }
             let moment = self.known().changes;
-            let checker = self.checker();
-            let looked: Vec<_> = portion.par_iter().map(|file| checker.look(file)).collect();
+            let (session, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
+            let tree = &session.engine().roots()[0].snapshot;
+            let is_listed = |file: &String| tree.get(file.as_bytes()).is_some();
+            let look = |file| if is_listed(file) { checker.look(file) } else { Looked::default() };
+            let looked: Vec<_> = portion.par_iter().map(look).collect();
             let mut known = self.known();
             if known.changes != moment {
                 // Somebody who began later may have said by now what is right after that.
@@ -321,4 +324,38 @@ impl Known {
 pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(root).ok()?.to_str()?;
     Some(relative.replace(std::path::MAIN_SEPARATOR, "/"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    use super::Survey;
+    use crate::check::Options;
+    use crate::os::tests::tree::Tree;
+    use crate::session::Session;
+    use crate::settings::{Given, Key};
+
+    /// In which of these files anything is wrong once they were checked. Who has them checked may have named them while the
+    /// tree was another.
+    #[track_caller]
+    fn check(tree: &str, files: &[&str], wrong: &[&str]) {
+        let tree = Tree::new(tree);
+        let mut given = Given::default();
+        given.set(Key::CacheDir, tree.path("cache").into());
+        let session = Session::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session");
+        let survey = Survey::new(&Arc::new(session), Arc::new(Options::default()));
+        let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
+        survey.check(&files, &AtomicBool::new(false), &|_, _| ());
+        assert_eq!(survey.findings().into_keys().collect::<Vec<_>>(), wrong);
+    }
+
+    #[test]
+    fn files_of_another_moment() {
+        let tree = "$ git init -q root\nroot/.gitignore: b.md\nroot/a.md: [a](gone.md)\nroot/b.md: [a](gone.md)";
+        check(tree, &["a.md"], &["a.md"]);
+        check(tree, &["a.md", "b.md", "c.md"], &["a.md"]);
+    }
 }
