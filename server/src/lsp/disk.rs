@@ -46,7 +46,7 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
     let survey = surveys.iter().find(|survey| survey.root() == *root)?;
     if !root.is_dir() {
         for file in survey.forget_all() {
-            desk.give(Work::File { root: root.clone(), file, findings: Arc::new([]) });
+            desk.give(Work::File { root: root.clone(), file });
         }
         return None;
     }
@@ -76,7 +76,7 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
         // Of what is ignored nobody says that it is missing.
         survey.renew(&alone);
         for file in survey.forget_others() {
-            desk.give(Work::File { root: root.clone(), file, findings: Arc::new([]) });
+            desk.give(Work::File { root: root.clone(), file });
         }
         affected = Affected::All;
     }

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -19,7 +20,7 @@ use super::documents::Look;
 use super::encode;
 use super::uri;
 use super::work::{Why, Work};
-use crate::check::{Checker, Finding};
+use crate::check::Checker;
 
 /// Files that are not open of which anything is said at most: a list of problems that is longer is read by nobody, and
 /// clients hold all of it.
@@ -131,7 +132,7 @@ pub(super) async fn publish(desk: Arc<Desk>, mut work: UnboundedReceiver<Work>, 
                     desk.editor.publish(uri, Vec::new(), None).await;
                 }
             }
-            Some(Work::File { root, file, findings }) => say_file(&desk, &mut files, &root, &file, &findings).await,
+            Some(Work::File { root, file }) => say_file(&desk, &mut files, &root, &file).await,
             Some(Work::Gone { root, path }) => {
                 let Some(uri) = uri::of(&root.join(path)) else { continue };
                 let below = format!("{}/", uri.as_str());
@@ -211,7 +212,7 @@ async fn say(desk: &Desk, look: &Look) {
 }
 
 /// Says what is wrong in a file that is not open; nothing where the client asks for itself.
-async fn say_file(desk: &Desk, files: &mut BTreeSet<String>, root: &std::path::Path, file: &str, findings: &[Finding]) {
+async fn say_file(desk: &Desk, files: &mut BTreeSet<String>, root: &Path, file: &str) {
     desk.news.send_modify(|news| *news += 1);
     let path = root.join(file);
     let asks = desk.pulls_workspace.load(Ordering::Relaxed);
@@ -221,6 +222,10 @@ async fn say_file(desk: &Desk, files: &mut BTreeSet<String>, root: &std::path::P
     let Some(uri) = uri::of(&path) else { return };
     let name = uri.as_str().to_owned();
     let preferences = desk.preferences();
+    let surveys = desk.surveys();
+    // Of a root that has gone nothing is said any more.
+    let survey = surveys.iter().find(|survey| survey.root() == root);
+    let findings = survey.map(|survey| survey.findings_of(file)).unwrap_or_default();
     if findings.is_empty() || !preferences.diagnostics || !preferences.workspace {
         if files.remove(&name) {
             desk.editor.publish(uri, Vec::new(), None).await;

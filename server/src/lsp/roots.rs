@@ -58,7 +58,9 @@ pub(super) fn follow(desk: &Arc<Desk>) {
                 take(desk);
             }
             Err(error) => {
+                let before = desk.surveys();
                 desk.set_surveys(Vec::new());
+                before.iter().for_each(|gone| repeat_of(desk, gone));
                 let message = error.to_string();
                 desk.editor.show(MessageType::ERROR, format!("pathfinder: {message}"));
                 desk.tell(|status| {
@@ -77,7 +79,7 @@ fn take(desk: &Arc<Desk>) {
     let Ok(session) = desk.workspace.current() else { return };
     let before = desk.surveys();
     let mut surveys = Vec::with_capacity(session.opened().len());
-    let mut wrong = Vec::new();
+    let (mut wrong, mut gone) = (Vec::new(), Vec::new());
     for at in 0..session.opened().len() {
         let Ok(alone) = session.alone(at).map(Arc::new) else { continue };
         let root = alone.opened()[0].root.canonical.clone();
@@ -88,9 +90,7 @@ fn take(desk: &Arc<Desk>) {
         let survey = Arc::new(Survey::new(&alone, Arc::new(options)));
         if let Some(known) = before.iter().find(|known| known.root() == root) {
             survey.inherit(known);
-            for file in survey.forget_others() {
-                desk.give(Work::File { root: root.clone(), file, findings: Arc::new([]) });
-            }
+            gone.extend(survey.forget_others().into_iter().map(|file| Work::File { root: root.clone(), file }));
         }
         surveys.push(survey);
     }
@@ -99,15 +99,15 @@ fn take(desk: &Arc<Desk>) {
     for message in wrong.into_iter().filter(|message| !known.contains(message)) {
         desk.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
     }
-    // What was said of roots that have gone is taken back.
-    for gone in before.iter().filter(|old| surveys.iter().all(|new| new.root() != old.root())) {
-        for file in gone.findings().into_keys() {
-            desk.give(Work::File { root: gone.root(), file, findings: Arc::new([]) });
-        }
-    }
     let files = surveys.iter().map(|survey| survey.count()).sum();
     desk.set_surveys(surveys.clone());
     drop(turn);
+    for work in gone {
+        desk.give(work);
+    }
+    for old in before.iter().filter(|old| surveys.iter().all(|new| new.root() != old.root())) {
+        repeat_of(desk, old);
+    }
     desk.tell(|status| {
         status.state = State::Checking;
         status.files = files;
@@ -127,11 +127,14 @@ fn take(desk: &Arc<Desk>) {
 }
 
 /// Says again what is wrong in files that are not open.
-pub(super) fn repeat(desk: &Arc<Desk>) {
-    for survey in desk.surveys().iter() {
-        for (file, findings) in survey.findings() {
-            desk.give(Work::File { root: survey.root(), file, findings });
-        }
+pub(super) fn repeat(desk: &Desk) {
+    desk.surveys().iter().for_each(|survey| repeat_of(desk, survey));
+}
+
+/// The same of one root. Of one that is not looked after any more all is taken back.
+fn repeat_of(desk: &Desk, survey: &Survey) {
+    for file in survey.findings().into_keys() {
+        desk.give(Work::File { root: survey.root(), file });
     }
 }
 
@@ -139,13 +142,10 @@ pub(super) fn repeat(desk: &Arc<Desk>) {
 pub(super) fn none(desk: &Arc<Desk>) {
     // Who takes over roots at this moment would bring them back.
     let turn = desk.turn();
-    for gone in desk.surveys().iter() {
-        for file in gone.findings().into_keys() {
-            desk.give(Work::File { root: gone.root(), file, findings: Arc::new([]) });
-        }
-    }
+    let before = desk.surveys();
     desk.set_surveys(Vec::new());
     drop(turn);
+    before.iter().for_each(|gone| repeat_of(desk, gone));
     desk.touch_all();
     desk.tell(|status| {
         status.state = State::Ready;
@@ -200,25 +200,18 @@ fn check_all(desk: &Arc<Desk>, survey: &Arc<Survey>) {
     let root = survey.root();
     survey.check(&files, &desk.stop, &|file, changed| {
         progress.at(seen.fetch_add(1, Ordering::Relaxed) + 1);
-        if changed && is_current(desk, survey) {
-            desk.give(Work::File { root: root.clone(), file: file.to_owned(), findings: survey.findings_of(file) });
+        if changed {
+            desk.give(Work::File { root: root.clone(), file: file.to_owned() });
         }
     });
     progress.end();
-}
-
-/// Whether no other one has taken the place of a survey: what it says is then of no use.
-fn is_current(desk: &Desk, survey: &Arc<Survey>) -> bool {
-    desk.surveys().iter().any(|current| Arc::ptr_eq(current, survey))
 }
 
 /// Checks these files of a root as they are on disk, and says what is wrong in them, also if that was said before.
 pub(super) fn recheck(desk: &Arc<Desk>, survey: &Arc<Survey>, files: &[String]) {
     let root = survey.root();
     survey.check(files, &AtomicBool::new(false), &|file, _| {
-        if is_current(desk, survey) {
-            desk.give(Work::File { root: root.clone(), file: file.to_owned(), findings: survey.findings_of(file) });
-        }
+        desk.give(Work::File { root: root.clone(), file: file.to_owned() });
     });
     ready(desk);
 }

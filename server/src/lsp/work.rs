@@ -7,7 +7,6 @@ use tower_lsp_server::ls_types::Uri;
 
 use super::documents::Look;
 use super::editor::Status;
-use crate::check::Finding;
 
 /// What there is to do.
 pub(super) enum Work {
@@ -15,8 +14,9 @@ pub(super) enum Work {
     Touched { uri: Uri, why: Why },
     /// A text is not open any more.
     Closed { uri: Uri },
-    /// Something is different in a file that may not be open: what is wrong in it now.
-    File { root: PathBuf, file: String, findings: Arc<[Finding]> },
+    /// Something may be different in a file that may not be open. What is wrong in it is looked up when it is said: of two who
+    /// give this at the same time, the one who comes last need not know the latest.
+    File { root: PathBuf, file: String },
     /// A text is open from now on.
     Opened { uri: Uri },
     /// A text was looked at.
