@@ -133,6 +133,24 @@ fn a_root_that_is_removed() {
     });
 }
 
+/// Its ignore file is larger than any.
+#[test]
+fn roots_that_give_way_to_one_that_cannot_be_read() {
+    under_all(|profile| {
+        let tree = lay(TWO);
+        fs::write(tree.root().join("three/.gitignore"), "x".repeat(2 << 20)).unwrap();
+        let mut client = Client::start(&tree, &profile, &[]);
+        client.initialize(&[tree.root().join("one")], json!({}));
+        client.wait_ready();
+        client.expect("one/README.md", &[GONE]);
+        change(&mut client, &["three"], &["one"]);
+        client.expect("one/README.md", &[]);
+        let said = client.read("window/showMessage")["message"].as_str().unwrap().to_owned();
+        assert!(said.contains("three") && said.contains(".gitignore"), "{said}");
+        client.end();
+    });
+}
+
 #[test]
 fn a_root_that_was_never_there() {
     let tree = lay(TWO);
