@@ -143,8 +143,12 @@ fn roots_that_give_way_to_one_that_cannot_be_read() {
         client.initialize(&[tree.root().join("one")], json!({}));
         client.wait_ready();
         client.expect("one/README.md", &[GONE]);
+        client.write("one/docs/open.md", "[a](lost.md)\n");
+        client.open("one/docs/open.md");
+        client.expect("one/docs/open.md", &[LOST]);
         change(&mut client, &["three"], &["one"]);
         client.expect("one/README.md", &[]);
+        client.expect("one/docs/open.md", &[]);
         let said = client.read("window/showMessage")["message"].as_str().unwrap().to_owned();
         assert!(said.contains("three") && said.contains(".gitignore"), "{said}");
         client.end();

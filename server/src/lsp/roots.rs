@@ -58,9 +58,7 @@ pub(super) fn follow(desk: &Arc<Desk>) {
                 take(desk);
             }
             Err(error) => {
-                let before = desk.surveys();
-                desk.set_surveys(Vec::new());
-                before.iter().for_each(|gone| repeat_of(desk, gone));
+                leave(desk);
                 let message = error.to_string();
                 desk.editor.show(MessageType::ERROR, format!("pathfinder: {message}"));
                 desk.tell(|status| {
@@ -138,8 +136,8 @@ fn repeat_of(desk: &Desk, survey: &Survey) {
     }
 }
 
-/// Looks after no roots any more.
-pub(super) fn none(desk: &Arc<Desk>) {
+/// Takes back what was said of all roots that were looked after.
+fn leave(desk: &Desk) {
     // Who takes over roots at this moment would bring them back.
     let turn = desk.turn();
     let before = desk.surveys();
@@ -147,10 +145,13 @@ pub(super) fn none(desk: &Arc<Desk>) {
     drop(turn);
     before.iter().for_each(|gone| repeat_of(desk, gone));
     desk.touch_all();
-    desk.tell(|status| {
-        status.state = State::Ready;
-        (status.files, status.broken) = (0, 0);
-    });
+    desk.tell(|status| (status.files, status.broken) = (0, 0));
+}
+
+/// Looks after no roots any more, as the client has none.
+pub(super) fn none(desk: &Desk) {
+    leave(desk);
+    desk.tell(|status| status.state = State::Ready);
 }
 
 /// Takes over what is known of the history by now: where what is gone went. What leads somewhere is not touched by that.
