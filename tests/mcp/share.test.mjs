@@ -71,6 +71,13 @@ async function asked(connection, calls) {
   }
 }
 
+/** Waits until the server of a connection has written this to its log, which is another pipe than that of its answers. */
+async function said(connection, what) {
+  for (const inTime = patience(); !what.test(connection.stderr()); await sleep(5)) {
+    assert.ok(inTime(), `${what} in ${connection.stderr()}`);
+  }
+}
+
 /** Has the server of a connection ask until it asks this process: who found that busy asks itself for a while. */
 async function joined(connection, pid) {
   for (const inTime = patience(); ; ) {
@@ -206,7 +213,7 @@ test('who was started with other settings asks itself, and says so', async (t) =
   assert.equal(await path(one), 'not_found');
   const two = await connect(laid, { args: ['--include-dirs', 'build'], env: { PATHFINDER_LOG: 'warn' } });
   assert.equal(await path(two), 'resolved');
-  assert.match(two.stderr(), /include_dirs = none, and this one was started with build/);
+  await said(two, /include_dirs = none, and this one was started with build/);
   const off = await connect(laid, { args: ['--share', 'off'] });
   await right(off);
   assert.deepEqual(await asked(off, 1), [undefined]);
@@ -309,7 +316,7 @@ test('a directory of sockets that others can look into is not used', async (t) =
   const one = await connect(laid, { env: { PATHFINDER_LOG: 'warn' } });
   await right(one);
   assert.deepEqual(readdirSync(sockets(laid)), []);
-  assert.match(one.stderr(), /not this user's alone/);
+  await said(one, /not this user's alone/);
 });
 
 test('a socket that a killed process has left', async (t) => {
