@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
+use pathfinder_core::{Kind, RelPath};
 use pathfinder_literals::{Checked, Mentions, is_configuration};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -35,6 +35,8 @@ struct Known {
     findings: BTreeMap<String, Arc<[Finding]>>,
     /// Of the contents of each file that was checked: by them a file is known again that was moved.
     digests: FxHashMap<String, u64>,
+    /// Files of which a text is open: what that mentions counts, not what the file on disk does.
+    texts: BTreeSet<String>,
     /// Goes up with everything that happens to the tree.
     changes: u64,
 }
@@ -68,6 +70,7 @@ impl Survey {
             mentions: other.mentions.clone(),
             findings: other.findings.clone(),
             digests: other.digests.clone(),
+            texts: other.texts.clone(),
             changes: other.changes,
         };
     }
@@ -77,15 +80,15 @@ impl Survey {
         let files: BTreeSet<String> = self.files().into_iter().collect();
         let mut known = self.known();
         let gone: Vec<String> = known.findings.keys().filter(|file| !files.contains(*file)).cloned().collect();
-        for file in &gone {
-            known.forget(file);
-        }
+        known.forget(&gone.iter().map(String::as_str).collect());
         gone
     }
 
     /// Forgets everything, as the root is gone; the files in which anything was wrong.
     pub(crate) fn forget_all(&self) -> Vec<String> {
-        std::mem::take(&mut *self.known()).findings.into_keys().collect()
+        let mut known = self.known();
+        let changes = known.changes + 1;
+        std::mem::replace(&mut *known, Known { changes, ..Known::default() }).findings.into_keys().collect()
     }
 
     /// Who checks files as the tree is at this moment.
@@ -130,20 +133,32 @@ impl Survey {
         files
     }
 
-    /// Enters what a text says that is not on disk yet.
-    pub(crate) fn set_mentions(&self, file: &str, literals: &[Checked]) {
-        self.known().mentions.set(file, literals);
+    /// How much has happened to the tree. To be asked before [`checker`](Self::checker).
+    pub(crate) fn moment(&self) -> u64 {
+        self.known().changes
+    }
+
+    /// Enters what a text that is open says, be it on disk or not; whether nothing has happened since the moment at which that was
+    /// begun to be found out.
+    pub(crate) fn set_mentions(&self, file: &str, literals: &[Checked], moment: u64) -> bool {
+        let mut known = self.known();
+        known.texts.insert(file.to_owned());
+        known.mentions.set(file, literals);
+        known.changes == moment
+    }
+
+    /// The text of a file is not open any more: what is on disk counts, as soon as it is checked.
+    pub(crate) fn release(&self, file: &str) {
+        self.known().texts.remove(file);
     }
 
     /// Checks these files as they are on disk, in parallel, until `stop` is set. `done` is told of each file, and whether
     /// anything is different in it from before. In what the tree does not have any more nothing is wrong, be it there or not.
     pub(crate) fn check(&self, files: &[String], stop: &AtomicBool, done: &(dyn Fn(&str, bool) + Sync)) {
-        let mut portions = files.chunks(PORTION).peekable();
-        while let Some(&portion) = portions.peek() {
-            if stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let moment = self.known().changes;
+        let (mut left, mut size) = (files, PORTION);
+        while !left.is_empty() && !stop.load(Ordering::Relaxed) {
+            let portion = &left[..size.min(left.len())];
+            let moment = self.moment();
             let (session, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
             let tree = &session.engine().roots()[0].snapshot;
             let is_listed = |file: &String| tree.get(file.as_bytes()).is_some();
@@ -151,13 +166,17 @@ impl Survey {
             let looked: Vec<_> = portion.par_iter().map(look).collect();
             let mut known = self.known();
             if known.changes != moment {
-                // Somebody who began later may have said by now what is right after that.
+                // Somebody who began later may have said by now what is right after that. Where much happens, less of it falls
+                // into the time that fewer files take.
+                size = (size / 2).max(1);
                 continue;
             }
-            portions.next();
+            (left, size) = (&left[portion.len()..], PORTION);
             let mut changed = Vec::with_capacity(portion.len());
             for (file, looked) in portion.iter().zip(looked) {
-                known.mentions.set(file, &looked.literals);
+                if !known.texts.contains(file) {
+                    known.mentions.set(file, &looked.literals);
+                }
                 match looked.digest {
                     Some(digest) => _ = known.digests.insert(file.clone(), digest),
                     None => _ = known.digests.remove(file),
@@ -171,42 +190,44 @@ impl Survey {
         }
     }
 
-    /// Moves on to a session in which these changes have happened, besides which the contents of `written` have changed.
-    pub(crate) fn change(&self, session: &Arc<Session>, changes: &[Change], written: &[String]) -> Affected {
+    /// Moves on to a session in which these changes have happened, with which went what was `below` directories, and besides which
+    /// the contents of `written` have changed. The session may know of later ones: what was removed and is there again by then is
+    /// looked at.
+    pub(crate) fn change(
+        &self,
+        session: &Arc<Session>,
+        changes: &[Change],
+        below: &[RelPath],
+        written: &[String],
+    ) -> Affected {
+        let tree = &session.engine().roots()[0].snapshot;
         let paths: Vec<(String, bool)> = changes
             .iter()
             .map(|change| match change {
                 Change::Added(path, _) => (path.text().into_owned(), false),
-                Change::Removed(path) => (path.text().into_owned(), true),
+                Change::Removed(path) => (path.text().into_owned(), tree.get(path.as_bytes()).is_none()),
             })
             .collect();
-        let decides = |path: &str| is_configuration(path);
-        let below_gone = |gone: &str| self.decisive_below(gone);
-        let is_config = written.iter().any(|path| decides(path))
-            || paths.iter().any(|(path, gone)| decides(path) || *gone && below_gone(path));
-        let tree_changed = !changes.is_empty() || is_config;
+        let below: Vec<String> = below.iter().map(|path| path.text().into_owned()).collect();
+        let touched = || paths.iter().map(|(path, _)| path).chain(&below).map(String::as_str);
+        let is_config = written.iter().map(String::as_str).chain(touched()).any(is_configuration);
         let before = self.checker();
-        if tree_changed {
+        let headings = written.iter().any(|path| before.project().knows_headings_of(path));
+        if !changes.is_empty() || is_config || headings {
             self.renew(session);
         }
         let after = self.checker();
         let mut known = self.known();
         // Who is looking at a file now, as it or the tree was before, looks again.
         known.changes += 1;
+        known.forget(&paths.iter().filter(|(_, gone)| *gone).map(|(path, _)| path.as_str()).collect());
         if is_config {
             return Affected::All;
         }
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
-        let all = paths.iter().map(|(path, _)| path.as_str());
-        let named = known.mentions.of_all(all, before.project(), after.project());
+        let named = known.mentions.of_all(touched(), before.project(), after.project());
         affected.extend(named.into_iter().map(str::to_owned));
-        for (path, gone) in &paths {
-            if *gone {
-                known.forget(path);
-            } else {
-                affected.insert(path.clone());
-            }
-        }
+        affected.extend(paths.iter().filter(|(_, gone)| !gone).map(|(path, _)| path.clone()));
         // Headings of a file are part of what others say of it.
         for path in written {
             affected.extend(known.mentions.naming(path).into_iter().map(str::to_owned));
@@ -273,15 +294,6 @@ impl Survey {
         }
     }
 
-    /// Whether a directory that has gone held configuration.
-    fn decisive_below(&self, directory: &str) -> bool {
-        let files = own_files(&self.session());
-        let from = files.partition_point(|file| file.as_str() < directory);
-        let below = files[from..].iter().take_while(|file| file.starts_with(directory));
-        let mut inside = below.filter(|file| file[directory.len()..].starts_with('/'));
-        inside.any(|file| is_configuration(file))
-    }
-
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -300,23 +312,26 @@ impl Known {
         !same
     }
 
-    /// Forgets a file, or all below a directory.
-    fn forget(&mut self, path: &str) {
-        self.mentions.remove(path);
-        let below = format!("{path}/");
-        let gone: Vec<String> = self
-            .findings
-            .range(path.to_owned()..)
-            .map(|(file, _)| file)
-            .take_while(|file| file.starts_with(path))
-            .filter(|file| *file == path || file.starts_with(&below))
-            .cloned()
-            .collect();
-        for file in gone {
-            self.findings.remove(&file);
-            self.mentions.remove(&file);
+    /// Forgets these files, and all below these directories.
+    fn forget(&mut self, gone: &BTreeSet<&str>) {
+        if gone.is_empty() {
+            return;
         }
-        self.digests.retain(|file, _| !within(file, path));
+        let is_gone = |file: &str| {
+            let mut above = file.match_indices('/').map(|(at, _)| &file[..at]);
+            gone.contains(file) || above.any(|directory| gone.contains(directory))
+        };
+        let silent: Vec<String> = self.findings.keys().filter(|file| is_gone(file)).cloned().collect();
+        for file in &silent {
+            self.findings.remove(file);
+        }
+        for file in silent.iter().map(String::as_str).chain(gone.iter().copied()) {
+            // A text that is open goes on to say what it says.
+            if !self.texts.contains(file) {
+                self.mentions.remove(file);
+            }
+        }
+        self.digests.retain(|file, _| !is_gone(file));
     }
 }
 
@@ -332,30 +347,93 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    use super::Survey;
+    use pathfinder_core::RelPath;
+    use pathfinder_core::index::Change;
+
+    use super::{Affected, Survey};
     use crate::check::Options;
     use crate::os::tests::tree::Tree;
     use crate::session::Session;
     use crate::settings::{Given, Key};
 
-    /// In which of these files anything is wrong once they were checked. Who has them checked may have named them while the
-    /// tree was another.
-    #[track_caller]
-    fn check(tree: &str, files: &[&str], wrong: &[&str]) {
-        let tree = Tree::new(tree);
+    const FILES: &str = "root/.gitignore: hidden.md
+root/a.md: [a](gone.md)
+root/hidden.md: [a](gone.md)
+root/pkg/package.json: {}
+root/pkg/b.md: [a](lost.md)
+$ git init -q root";
+
+    fn session(tree: &Tree) -> Arc<Session> {
         let mut given = Given::default();
         given.set(Key::CacheDir, tree.path("cache").into());
-        let session = Session::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session");
-        let survey = Survey::new(&Arc::new(session), Arc::new(Options::default()));
+        Arc::new(Session::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session"))
+    }
+
+    fn checked(tree: &Tree, files: &[&str]) -> Survey {
+        let survey = Survey::new(&session(tree), Arc::new(Options::default()));
+        check(&survey, files);
+        survey
+    }
+
+    fn check(survey: &Survey, files: &[&str]) {
         let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
         survey.check(&files, &AtomicBool::new(false), &|_, _| ());
-        assert_eq!(survey.findings().into_keys().collect::<Vec<_>>(), wrong);
+    }
+
+    fn wrong(survey: &Survey) -> String {
+        survey.findings().into_keys().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Who has files checked may have named them while the tree was another.
+    #[test]
+    fn files_of_another_moment() {
+        let tree = Tree::new(FILES);
+        assert_eq!(wrong(&checked(&tree, &["a.md", "hidden.md", "never.md", "pkg/b.md"])), "a.md pkg/b.md");
+    }
+
+    /// What is wrong, and who is to be looked at, after these commands, of which it is told that this was removed. `None`: all.
+    #[track_caller]
+    fn removed(commands: &str, told: &str, still: &str, affected: Option<&str>) {
+        let tree = Tree::new(FILES);
+        let survey = checked(&tree, &["a.md", "pkg/b.md"]);
+        let before = survey.session();
+        tree.run(commands);
+        let below = before.engine().roots()[0].snapshot.entries_below(told.as_bytes());
+        let below: Vec<RelPath> = below.into_iter().map(|(path, _)| RelPath::new(path)).collect();
+        let now = survey.change(&session(&tree), &[Change::Removed(RelPath::from(told))], &below, &[]);
+        let expected = affected
+            .map_or(Affected::All, |files| Affected::Files(files.split_whitespace().map(str::to_owned).collect()));
+        assert_eq!((wrong(&survey).as_str(), now), (still, expected), "{commands}");
     }
 
     #[test]
-    fn files_of_another_moment() {
-        let tree = "$ git init -q root\nroot/.gitignore: b.md\nroot/a.md: [a](gone.md)\nroot/b.md: [a](gone.md)";
-        check(tree, &["a.md"], &["a.md"]);
-        check(tree, &["a.md", "b.md", "c.md"], &["a.md"]);
+    fn what_is_gone_has_nothing_wrong() {
+        removed("rm root/a.md", "a.md", "pkg/b.md", Some(""));
+        removed("rm root/pkg/b.md", "pkg/b.md", "a.md", Some(""));
+        removed("rm -r root/pkg", "pkg", "a.md", None);
+        // It is there again by the time one hears of it.
+        removed("true", "a.md", "a.md pkg/b.md", Some("a.md"));
+    }
+
+    /// The file on disk says something else.
+    #[test]
+    fn what_an_open_text_mentions() {
+        let tree = Tree::new(FILES);
+        let survey = checked(&tree, &["a.md", "pkg/b.md"]);
+        let text = pathfinder_literals::Source::new("a.md", b"[a](new.md)").expect("a text");
+        let literals = pathfinder_literals::check(&text, survey.checker().project());
+        assert!(survey.set_mentions("a.md", &literals, survey.moment()));
+        let come = |survey: &Survey, path: &str| {
+            tree.run(&format!("touch root/{path}"));
+            survey.change(&session(&tree), &[Change::Added(RelPath::from(path), pathfinder_core::Kind::File)], &[], &[])
+        };
+        check(&survey, &["a.md"]);
+        let moment = survey.moment();
+        assert_eq!(come(&survey, "new.md"), Affected::Files(vec!["a.md".to_owned(), "new.md".to_owned()]));
+        assert!(!survey.set_mentions("a.md", &literals, moment));
+        survey.release("a.md");
+        check(&survey, &["a.md"]);
+        assert_eq!(come(&survey, "lost.md"), Affected::Files(vec!["lost.md".to_owned(), "pkg/b.md".to_owned()]));
+        assert_eq!(come(&survey, "gone.md"), Affected::Files(vec!["a.md".to_owned(), "gone.md".to_owned()]));
     }
 }

@@ -180,6 +180,16 @@ impl Workspace {
         self.0.happened(&Told { entries: paths.clone(), written: paths, ..Told::default() });
     }
 
+    /// Mends what is not as the disk has it, by the times of directories: for when it is known that somebody was not told. Not for
+    /// threads that others wait for.
+    pub(crate) fn look_again(&self) {
+        let state = self.0.state();
+        // Who reads the trees looks again itself.
+        let Some(session) = state.session.clone().filter(|_| !state.opening) else { return };
+        drop(state);
+        self.0.look_again(&session, false);
+    }
+
     /// Makes what runs in the background wait as long as this lives.
     pub(crate) fn asking(&self) -> Asking<'_> {
         self.0.reader.asking()

@@ -112,6 +112,71 @@ fn ignored_files_that_are_not_any_more() {
     });
 }
 
+/// What decides about other files goes together with what is wrong.
+#[test]
+fn a_directory_with_configuration_that_goes() {
+    under_all(|profile| {
+        let tree = lay("
+            README.md = [a](pkg/README.md)\\n
+            pkg/README.md = [a](gone.md)\\n
+            pkg/package.json = {}
+        ");
+        let mut client = Client::ready(&tree, &profile);
+        client.expect("pkg/README.md", &["1 missing-path gone.md"]);
+        client.remove("pkg");
+        client.expect("README.md", &["1 missing-path pkg/README.md"]);
+        client.expect("pkg/README.md", &[]);
+        client.end();
+    });
+}
+
+/// Be they open or not.
+#[test]
+fn headings_that_come() {
+    under_all(|profile| {
+        let tree = lay("
+            a.md = [a](b.md#two)\\n
+            b.md = # One\\n
+            c.md = [a](b.md#two)\\n
+        ");
+        let mut client = Client::ready(&tree, &profile);
+        client.open("c.md");
+        let gone = ["1 missing-anchor b.md#two"];
+        client.expect("a.md", &gone);
+        client.expect("c.md", &gone);
+        client.write("b.md", "# Two\n");
+        client.expect("a.md", &[]);
+        client.expect("c.md", &[]);
+        client.write("b.md", "# Three\n");
+        client.expect("a.md", &gone);
+        client.expect("c.md", &gone);
+        client.end();
+    });
+}
+
+/// A text that is not saved, whose file is looked at because of configuration.
+#[test]
+fn what_an_open_text_names_comes() {
+    under_all(|profile| {
+        let tree = lay("
+            a.md = x\\n
+            b.md = [a](package.json)\\n
+        ");
+        let mut client = Client::ready(&tree, &profile);
+        client.open("a.md");
+        client.edit("a.md", "x", "[a](new.md)");
+        client.expect("a.md", &["1 missing-path new.md"]);
+        client.expect("b.md", &["1 missing-path package.json"]);
+        client.write("package.json", "{}");
+        client.expect("b.md", &[]);
+        client.write("new.md", "x\n");
+        client.expect("a.md", &[]);
+        client.close("a.md");
+        client.expect("a.md", &[]);
+        client.end();
+    });
+}
+
 #[test]
 fn many_files_in_parts() {
     let tree = lay("docs/a.md");

@@ -8,6 +8,7 @@ use crate::checked::Reason;
 use crate::configured::Configured;
 use crate::facts::{Fact, Facts};
 use crate::language;
+use crate::language::site::Sites;
 use crate::places::Places;
 use crate::producer;
 use crate::spellings::Spellings;
@@ -71,6 +72,11 @@ impl Project {
     /// What some language reads once of the whole tree; read now if nobody has asked for it before.
     pub(crate) fn fact<F: Fact>(&self) -> &F {
         self.facts.get(self)
+    }
+
+    /// Whether a literal was judged by the headings of a document, as they were then.
+    pub fn knows_headings_of(&self, path: &str) -> bool {
+        self.fact::<Sites>().knows_anchors(path)
     }
 
     /// Whether a directory or a file's stem anywhere in the project has this name: what begins with it is first-party.

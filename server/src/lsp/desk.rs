@@ -144,6 +144,7 @@ impl Desk {
     pub(super) fn look(&self, uri: &str) -> Option<Arc<Look>> {
         let text = self.documents().text(uri)?;
         let (survey, file) = self.place(text.path.as_deref()?)?;
+        let moment = survey.moment();
         let checker = survey.checker();
         if let Some(before) = &text.before
             && before.version == text.version
@@ -165,7 +166,13 @@ impl Desk {
             self.notice(&look.survey.root().join(target));
         }
         if self.documents().keep(&look) {
-            look.survey.set_mentions(look.document.path(), &look.literals);
+            // Who has taken in meanwhile what happened did not know what this text mentions.
+            if !look.survey.set_mentions(look.document.path(), &look.literals, moment) {
+                self.touch(&look.uri, Why::Around);
+            }
+            if self.documents().text(uri).is_none() {
+                look.survey.release(look.document.path());
+            }
         }
         Some(look)
     }

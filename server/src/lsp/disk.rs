@@ -71,7 +71,7 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
         let at = session.opened().iter().position(|opened| opened.root.canonical == *root)?;
         Arc::new(session.alone(at).ok()?)
     };
-    let mut affected = survey.change(&alone, &happened.changes, &written);
+    let mut affected = survey.change(&alone, &happened.changes, &happened.below, &written);
     if happened.rules {
         // Of what is ignored nobody says that it is missing.
         survey.renew(&alone);

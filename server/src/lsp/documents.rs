@@ -178,7 +178,9 @@ impl Documents {
         };
         let path = open.document.path().to_owned();
         open.document = Document::new(path, text);
-        open.look = None;
+        // Who looks at the other text, of the same version, must not bring it back.
+        self.openings += 1;
+        (open.opening, open.look) = (self.openings, None);
         true
     }
 

@@ -208,13 +208,18 @@ fn check_all(desk: &Arc<Desk>, survey: &Arc<Survey>) {
     progress.end();
 }
 
-/// Checks these files of a root as they are on disk, and says what is wrong in them, also if that was said before.
+/// Checks these files of a root as they are on disk, and says what is wrong in them, also if that was said before. Where another
+/// survey has taken the place of this one meanwhile, that one has to know it.
 pub(super) fn recheck(desk: &Arc<Desk>, survey: &Arc<Survey>, files: &[String]) {
     let root = survey.root();
     survey.check(files, &AtomicBool::new(false), &|file, _| {
         desk.give(Work::File { root: root.clone(), file: file.to_owned() });
     });
-    ready(desk);
+    let surveys = desk.surveys();
+    match surveys.iter().find(|current| current.root() == root && !Arc::ptr_eq(current, survey)) {
+        Some(current) => recheck(desk, current, files),
+        None => ready(desk),
+    }
 }
 
 /// Has everything looked at again that something has changed for.

@@ -1,5 +1,7 @@
 //! Who tells what happens on disk: the client, or the system where the client does not tell all of it.
 
+use std::sync::Arc;
+
 use tower_lsp_server::ls_types::request::RegisterCapability;
 use tower_lsp_server::ls_types::{
     DidChangeWatchedFilesRegistrationOptions, FileSystemWatcher, GlobPattern, Registration, RegistrationParams,
@@ -14,7 +16,7 @@ pub(super) fn follow(desk: &Desk) {
 }
 
 /// Asks the client to watch all files.
-pub(super) async fn register(desk: &Desk) {
+pub(super) async fn register(desk: &Arc<Desk>) {
     let watcher = FileSystemWatcher { glob_pattern: GlobPattern::String("**/*".to_owned()), kind: None };
     let options = DidChangeWatchedFilesRegistrationOptions { watchers: vec![watcher] };
     let registration = Registration {
@@ -23,4 +25,7 @@ pub(super) async fn register(desk: &Desk) {
         register_options: serde_json::to_value(options).ok(),
     };
     desk.editor.request::<RegisterCapability>(RegistrationParams { registrations: vec![registration] }).await;
+    // What happened before that it does not tell.
+    let desk = Arc::clone(desk);
+    tokio::task::spawn_blocking(move || desk.workspace.look_again());
 }

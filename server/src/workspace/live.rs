@@ -26,6 +26,10 @@ use placing::{Placed, place};
 /// A system that gives no watches is asked again after so long: to try takes as many watches as there are.
 const REFUSED: Duration = Duration::from_mins(5);
 
+/// Directories that come one in another are found one after the other, and are never nested as deep as this. One that is mounted
+/// in two places of a root is new under each of its names in turn, for ever.
+const LOOKS_MAX: usize = 100;
+
 /// Who tells what happens on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Teller {
@@ -45,6 +49,8 @@ pub(crate) struct Happened {
     pub(crate) root: PathBuf,
     /// What came and went.
     pub(crate) changes: Vec<Change>,
+    /// What was below the directories that went: who takes this in may know a later tree by then.
+    pub(crate) below: Vec<RelPath>,
     /// Files whose contents are others.
     pub(crate) written: Vec<RelPath>,
     /// Whether ignore rules, or lists of tracked files, are others.
@@ -175,12 +181,16 @@ impl Shared {
             }
             heard.extend(self.take_in(&session, at, placed, &told.moves));
         }
-        drop(turn);
+        let any = !heard.is_empty();
         for happened in heard {
             let files: Vec<String> = happened.touched_files().collect();
             self.reader.wrote(&happened.root, &files);
-            self.read_symbols(Trust::Told);
             self.live.give(happened);
+        }
+        // Not before it is given: who takes in what happened next would overtake this.
+        drop(turn);
+        if any {
+            self.read_symbols(Trust::Told);
         }
         if settings || hint {
             let mut state = self.state();
@@ -213,9 +223,9 @@ impl Shared {
         let mut now = before.clone();
         let mut ground = lock(&self.live.grounds).get(&root.canonical).cloned().unwrap_or_default();
         let mut happened =
-            Happened { root: root.canonical.clone(), changes: Vec::new(), written: Vec::new(), rules: false };
+            Happened { root: root.canonical.clone(), changes: vec![], below: vec![], written: vec![], rules: false };
         let mut looks = 0;
-        while !touched.is_empty() {
+        while !touched.is_empty() && looks < LOOKS_MAX {
             looks += 1;
             let looked = match events::look(root, &session.options(at), &now, &mut ground, &touched) {
                 Ok(looked) => looked,
@@ -225,6 +235,11 @@ impl Shared {
                 }
             };
             happened.rules |= looked.rules;
+            let gone = looked.changes.iter().filter_map(|change| match change {
+                Change::Removed(path) => Some(now.entries_below(path.as_bytes())),
+                Change::Added(..) => None,
+            });
+            happened.below.extend(gone.flatten().map(|(path, _)| RelPath::new(path)));
             now = now.apply(&looked.changes);
             touched = self.watch_new(&root.canonical, &ground, &now, &looked);
             happened.changes.extend(looked.changes);

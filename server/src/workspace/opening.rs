@@ -31,11 +31,10 @@ impl Shared {
             for told in told {
                 shared.happened(&told);
             }
-            if fresh.is_some() {
-                shared.watch(generation);
-            }
+            // From the moment at which somebody tells what becomes of files; what they say may have changed until then.
+            let begins = fresh.is_some() && shared.watch(generation);
             // Who follows looks at what files say only when somebody tells what becomes of them.
-            if fresh == Some(true) {
+            if fresh == Some(true) || begins {
                 shared.publish(generation);
             }
             shared.read_symbols(Trust::Stamps);
@@ -128,7 +127,9 @@ impl Shared {
                 let known = state.session.as_ref();
                 let known = known.map(|before| session.with_pasts(&before.pasts(), Newer::Own).with_symbols_of(before));
                 let session = Arc::new(self.used().familiarised(known.as_ref().unwrap_or(&session)));
-                let same = reading == Reading::Routine && before.is_some_and(|before| before.has_same_trees(&session));
+                // A root that was away may be another directory.
+                let stayed = reading == Reading::Routine && state.unread.is_none();
+                let same = stayed && before.is_some_and(|before| before.has_same_trees(&session));
                 self.live.know(&session);
                 state.session = Some(session);
                 state.early = None;

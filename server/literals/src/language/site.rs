@@ -107,6 +107,11 @@ impl Sites {
         all.contains(name(path))
     }
 
+    /// Whether somebody has asked for the anchors of a document: they are what it said then.
+    pub(crate) fn knows_anchors(&self, path: &str) -> bool {
+        self.anchors.lock().unwrap_or_else(PoisonError::into_inner).contains_key(path)
+    }
+
     /// The anchors of a document; `None` if it cannot be read.
     pub(crate) fn anchors(&self, project: &Project, path: &str) -> Option<Arc<Anchors>> {
         let known = self.anchors.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();

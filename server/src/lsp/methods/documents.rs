@@ -68,6 +68,7 @@ fn close(desk: &Arc<Desk>, uri: &Uri) {
     // What the text said is of no importance any more; what the file on disk says is.
     tokio::task::spawn_blocking(move || {
         if let Some((survey, file)) = open.path.and_then(|path| desk.place(&path)) {
+            survey.release(&file);
             roots::recheck(&desk, &survey, &[file]);
         }
     });

@@ -30,18 +30,27 @@ impl Shared {
         }
     }
 
-    /// Watches the trees that were just read, and looks what has happened meanwhile.
-    pub(in crate::workspace) fn watch(self: &Arc<Self>, generation: u64) {
+    /// Watches the trees that were just read, and looks what has happened meanwhile. Whether all is told from now on that was not
+    /// before.
+    pub(in crate::workspace) fn watch(self: &Arc<Self>, generation: u64) -> bool {
         // Who watches for roots that are given up by now must not undo what another does for those that came after.
         let _placing = lock(&self.live.placing);
         let teller = *lock(&self.live.teller);
         let state = self.state();
-        let Some(session) = state.session.clone().filter(|_| state.generation == generation) else { return };
+        let Some(session) = state.session.clone().filter(|_| state.generation == generation) else { return false };
         drop(state);
         match teller {
-            Teller::Nobody => {}
-            Teller::Client => self.live.told.store(true, Ordering::Relaxed),
-            Teller::System if self.live.was_just_refused() => {}
+            Teller::Nobody => false,
+            Teller::Client => {
+                let before = self.live.told.swap(true, Ordering::Relaxed);
+                if !before {
+                    // A client may begin to watch after that, and says nothing of what was before.
+                    *lock(&self.live.last) = Some((Instant::now(), true));
+                    self.look_again(&session, false);
+                }
+                !before
+            }
+            Teller::System if self.live.was_just_refused() => false,
             Teller::System => {
                 let start = Instant::now();
                 let watched = self.watch_all(&session);
@@ -51,8 +60,10 @@ impl Shared {
                 // Between the reading and the watching nobody looked.
                 let mended = self.look_again(&session, false);
                 tracing::info!(watched = watched.is_ok(), mended, took = ?start.elapsed(), "watching");
-                self.live.told.store(watched.is_ok(), Ordering::Relaxed);
+                let before = self.live.told.swap(watched.is_ok(), Ordering::Relaxed);
+                let begins = watched.is_ok() && !before;
                 *lock(&self.live.refused) = watched.err().map(|reason| (Instant::now(), reason));
+                begins
             }
         }
     }
@@ -189,7 +200,7 @@ impl Shared {
     }
 
     /// Reads each tree once more, by times or by a walk, and mends what is different; how many entries were.
-    pub(super) fn look_again(&self, session: &Session, walks: bool) -> usize {
+    pub(in crate::workspace) fn look_again(&self, session: &Session, walks: bool) -> usize {
         let mut mended = 0;
         let walked = session.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
         for (at, opened) in walked {
