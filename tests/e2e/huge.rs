@@ -4,6 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
+use crate::served::Served;
 use crate::tree::Tree;
 
 const FILES: &str = "
@@ -105,19 +106,14 @@ fn files_that_are_fetched_when_looked_at_are_listed_by_git() {
 #[test]
 fn a_server_follows_gits_list() {
     let tree = repository(HOOK);
-    let script = r#"call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"path_resolve","arguments":{"failed_path":"%s"}}}\n' "$1" "$2"; }
-        { echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}'
-        echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
-        call 1 wbe/client.rs; sleep 2; echo > web/fresh_start.rs; call 2 wbe/fresh_start.rs; sleep 1
-        git add web/fresh_start.rs; sleep 8; call 3 wbe/fresh_start.rs; sleep 1; } |
-        PATHFINDER_LOG=warn "$0" mcp --root "$PWD""#;
-    let run = tree.plan_unshared(script).run();
-    let text = |id: usize| {
-        let answers = run.jsons();
-        answers.iter().find(|answer| answer["id"] == id).map(|answer| answer["result"]["structuredContent"].to_string())
-    };
-    for (id, expect) in [(1, "\"resolved\""), (2, "\"not_found\""), (3, "web/fresh_start.rs")] {
-        assert!(text(id).is_some_and(|text| text.contains(expect)), "{id}: {run:?}");
-    }
-    assert!(run.stderr.contains("are fetched when they are looked at"), "{run:?}");
+    let mut server = Served::start(&tree, "");
+    server.resolve_until("wbe/client.rs", "\"resolved\"");
+    std::fs::write(tree.root().join("web/fresh_start.rs"), "\n").unwrap();
+    let unknown = server.resolve("wbe/fresh_start.rs");
+    assert!(unknown.contains("\"not_found\""), "{unknown}");
+    let added = Command::new("git").args(["add", "web/fresh_start.rs"]).current_dir(tree.root()).status().unwrap();
+    assert!(added.success());
+    server.resolve_until("wbe/fresh_start.rs", "web/fresh_start.rs");
+    let said = server.end();
+    assert!(said.contains("are fetched when they are looked at"), "{said}");
 }

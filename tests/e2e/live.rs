@@ -1,7 +1,11 @@
 //! A server on a tree in which things happen, and on a system that does not let it do what it wants.
 
+use std::io::Write as _;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
 
+use crate::served::Served;
 use crate::tree::{PROJECT, Tree};
 
 /// 2,000 operations; the benchmark does 100,000.
@@ -13,60 +17,56 @@ fn churn() {
     assert!(run.status.success(), "{}\n{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
 }
 
-const START: &str = r#"
-    call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"path_resolve","arguments":{"failed_path":"%s"}}}\n' "$1" "$2"; }
-    start() {
-        echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}'
-        echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
-        call 1 src/confg.rs
-        sleep 2
-    }
-"#;
-
-/// Runs a server in a mount namespace of its own; `script` says what it reads. What it answers and says, each asked once.
-#[track_caller]
-fn serve(tree: &Tree, before: &str, script: &str, answers: &[&str], says: &str) {
-    let script =
-        format!("{START}\n{before}\n({{ start\n{script}\n}}) | PATHFINDER_LOG=warn \"$0\" mcp --root \"$PWD\"");
-    let run = tree.plan_unshared(&script).run();
-    assert_eq!(run.code, Some(0), "{run:?}");
-    let text = |id: usize| {
-        let answers = run.jsons();
-        let answer = answers.iter().find(|answer| answer["id"] == id).unwrap_or_else(|| panic!("no {id}: {run:?}"));
-        answer["result"]["structuredContent"].to_string()
-    };
-    for (id, expect) in (1..).zip(answers) {
-        assert!(text(id).contains(expect), "{expect:?} is not in {}; {}", text(id), run.stderr);
-    }
-    assert!(run.stderr.contains(says), "{says:?}: {run:?}");
-}
-
 /// Without watches the times of directories say what is new, some seconds later.
 #[test]
 fn where_no_watches_are_left() {
     for allowed in [0, 3] {
-        let limit = format!("echo {allowed} > /proc/sys/user/max_inotify_watches");
-        // A busy machine reads the tree less often: some seconds may be many.
-        let happens = "echo x > src/brand_new.rs
-            for again in 2 3 4 5 6; do call $again src/main.rs; sleep 6; done; call 7 src/brand_nev.rs; sleep 1";
-        let answers = ["src/config.rs", "exists", "exists", "exists", "exists", "exists", "src/brand_new.rs"];
-        serve(&Tree::new(PROJECT), &limit, happens, &answers, "no watches are left");
+        let tree = Tree::new(PROJECT);
+        let mut server = Served::start(&tree, &format!("echo {allowed} > /proc/sys/user/max_inotify_watches"));
+        server.resolve_until("src/confg.rs", "src/config.rs");
+        std::fs::write(tree.root().join("src/brand_new.rs"), "x\n").unwrap();
+        server.resolve_until("src/brand_nev.rs", "src/brand_new.rs");
+        let said = server.end();
+        assert!(said.contains("no watches are left"), "{said}");
     }
 }
 
-/// Where all is watched nobody has to ask twice.
+/// Where all is watched nobody has to ask twice. A machine that stands still may be late in telling, but not each time.
 #[test]
 fn where_watches_are_to_be_had() {
-    let happens = "echo x > src/brand_new.rs; sleep 4; call 2 src/brand_nev.rs; sleep 1";
-    serve(&Tree::new(PROJECT), "", happens, &["src/config.rs", "src/brand_new.rs"], "");
+    let knows = || {
+        let tree = Tree::new(PROJECT);
+        let mut server = Served::start(&tree, "");
+        server.resolve_until("src/confg.rs", "src/config.rs");
+        // Until it watches.
+        sleep(Duration::from_secs(2));
+        std::fs::write(tree.root().join("src/brand_new.rs"), "x\n").unwrap();
+        // Less than the time after which it would look by itself.
+        sleep(Duration::from_secs(4));
+        let answer = server.resolve("src/brand_nev.rs");
+        server.end();
+        answer.contains("src/brand_new.rs")
+    };
+    assert!((0..3).any(|_| knows()));
 }
 
 #[test]
 fn a_mount_that_vanishes() {
-    let before = "M=$PWD/n; mkdir m && cp -r src m; mkdir n && mount -t tmpfs none n && cp -r m/* n && cd n";
-    let happens = "umount -l $M; sleep 1; call 2 src/confg.rs; sleep 1; mount -t tmpfs none $M; mkdir -p $M/src; echo > $M/src/back_again.rs
-        for again in 3 4 5 6; do call $again src/main.rs; sleep 6; done; call 7 src/back_agan.rs; sleep 1";
-    serve(&Tree::new(PROJECT), before, happens, &["src/config.rs", "not_found", "", "", "", "", "back_again.rs"], "");
+    let tree = Tree::new(PROJECT);
+    // What happens to the mount happens in the server's namespace, whose processes this one cannot reach: a shell beside the server
+    // does what is written into its pipe.
+    let before = "M=$PWD/n; mkfifo ../commands; mkdir m && cp -r src m; mkdir n && mount -t tmpfs none n && cp -r m/* n
+        sh ../commands > ../done 2>&1 < /dev/null & cd n";
+    let mut server = Served::start(&tree, before);
+    let mut commands = std::fs::OpenOptions::new().write(true).open(tree.place().join("commands")).unwrap();
+    let mount = tree.root().join("n").display().to_string();
+    server.resolve_until("src/confg.rs", "src/config.rs");
+    writeln!(commands, "umount -l {mount}").unwrap();
+    server.resolve_until("src/confg.rs", "not_found");
+    writeln!(commands, "mount -t tmpfs none {mount}; mkdir {mount}/src; echo > {mount}/src/back_again.rs").unwrap();
+    server.resolve_until("src/back_agan.rs", "back_again.rs");
+    drop(commands);
+    server.end();
 }
 
 /// A disk without room costs time in the next run, and leaves nothing half done.

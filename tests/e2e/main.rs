@@ -21,6 +21,7 @@ mod resolve;
 mod rewrite;
 mod roots;
 mod run;
+mod served;
 mod settings;
 mod shell;
 mod tree;

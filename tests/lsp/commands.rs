@@ -47,7 +47,7 @@ fn requests_of_our_own() {
         assert_eq!(resolved["id"], 7);
         // What files declare is read in the background: until then it is not among what was found.
         let query = json!({"query": "button", "limit": 1});
-        let end = Instant::now() + Duration::from_secs(30);
+        let end = Instant::now() + crate::client::PATIENCE;
         while client.ask("pathfinder/find", query.clone())["results"][0]["line"] != 1 {
             assert!(Instant::now() < end, "no declaration was found");
             std::thread::sleep(Duration::from_millis(20));

@@ -105,7 +105,10 @@ fn all_is_well(client: &mut Client) {
     for path in ["README.md", "src/main.ts", "app/main.py"] {
         client.expect(path, &[]);
     }
-    // What was seen half way through may have been said.
+    // What was seen half way through may have been said. Who says what is wrong in a later file has taken in all before it.
+    client.write("last.md", "[x](nowhere.md)\n");
+    client.expect("last.md", &["1 missing-path nowhere.md"]);
+    client.remove("last.md");
     let others: Vec<String> = client.reports.workspace.keys().chain(client.published.keys()).cloned().collect();
     for uri in others {
         client.expect_of(&uri, &[]);

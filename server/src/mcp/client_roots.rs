@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use rmcp::{Peer, RoleServer};
 
-/// How long the client may take to name its roots. It did offer them; if it does not answer, the default root will do.
-pub(super) const PATIENCE: Duration = Duration::from_secs(3);
+/// How long the client may take to name its roots. It did offer them; if it does not answer, the default root will do, and that for
+/// good: one that is busy must not be served from another root than one that never answers.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The directories that the client names, as far as they are here; `None` if it does not answer.
 #[expect(

@@ -36,6 +36,8 @@ const PORTION: usize = 64;
 
 /// How long is waited for the other end of a rename, which comes at once if at all.
 const ARRIVAL: Duration = Duration::from_millis(1);
+/// So often, as long as nothing else is told: who renames may be held up between the two ends.
+const ARRIVAL_MAX: u32 = 50;
 
 /// No more watches are to be had.
 const ENOSPC: i32 = 28;
@@ -155,6 +157,7 @@ struct Listener {
 impl Listener {
     fn listen(mut self, mut inotify: Inotify) {
         let mut buffer = vec![0; BUFFER];
+        let mut waited = 0;
         while !self.stop.load(Ordering::Relaxed) {
             let events = if self.moved.is_none() {
                 inotify.read_events_blocking(&mut buffer)
@@ -164,7 +167,14 @@ impl Listener {
                 inotify.read_events(&mut buffer)
             };
             let told = match events {
-                Ok(events) => events.into_iter().try_for_each(|event| self.event(&event)),
+                Ok(events) => {
+                    waited = 0;
+                    events.into_iter().try_for_each(|event| self.event(&event))
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && waited < ARRIVAL_MAX => {
+                    waited += 1;
+                    Some(())
+                }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.left(),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(()),
                 Err(error) => {
