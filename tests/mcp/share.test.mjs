@@ -286,7 +286,8 @@ for (const [what, squat] of SQUATTERS) {
     const { stdout: said } = await run(laid, ['doctor', '--format=json']);
     const { running, problems } = JSON.parse(said);
     assert.equal(running.engine.host?.version, what === 'another version' ? '9.9.9' : undefined);
-    assert.deepEqual(problems.map(({ code }) => code), ['engine-not-shared']);
+    // A machine that does much else may walk slowly.
+    assert.deepEqual(problems.map(({ code }) => code).filter((code) => code !== 'slow-walk'), ['engine-not-shared']);
     // An editor takes nothing away from what it does not know.
     const before = statSync(at).ino;
     const there = await editor(laid);
