@@ -183,11 +183,10 @@ impl Workspace {
     /// Mends what is not as the disk has it, by the times of directories: for when it is known that somebody was not told. Not for
     /// threads that others wait for.
     pub(crate) fn look_again(&self) {
-        let state = self.0.state();
         // Who reads the trees looks again itself.
-        let Some(session) = state.session.clone().filter(|_| !state.opening) else { return };
-        drop(state);
-        self.0.look_again(&session, false);
+        if !self.0.state().opening {
+            self.0.look_again_now();
+        }
     }
 
     /// Makes what runs in the background wait as long as this lives.

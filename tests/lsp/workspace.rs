@@ -177,6 +177,19 @@ fn what_an_open_text_names_comes() {
     });
 }
 
+/// A client begins to watch at a moment that nobody knows; what was before that it does not tell.
+#[test]
+fn what_nobody_tells_is_found_when_all_is_quiet() {
+    let tree = lay("a.md = [a](gone.md)\\n");
+    let mut client = Client::ready(&tree, &Profile::named("vscode"));
+    client.expect("a.md", &["1 missing-path gone.md"]);
+    // All that a start does by itself is done by then.
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    std::fs::write(tree.root().join("gone.md"), "x\n").unwrap();
+    client.expect("a.md", &[]);
+    client.end();
+}
+
 #[test]
 fn many_files_in_parts() {
     let tree = lay("docs/a.md");

@@ -37,6 +37,10 @@ impl Shared {
             if fresh == Some(true) || begins {
                 shared.publish(generation);
             }
+            // Who follows need not wait for that: what is different is told as what happens.
+            if begins && shared.live.teller() == Teller::Client {
+                shared.look_again_now();
+            }
             shared.read_symbols(Trust::Stamps);
             let Some(session) = shared.state().session.clone() else { return };
             let model = session.model();

@@ -30,8 +30,8 @@ impl Shared {
         }
     }
 
-    /// Watches the trees that were just read, and looks what has happened meanwhile. Whether all is told from now on that was not
-    /// before.
+    /// Watches the trees that were just read, where that is for the system to do, and looks what has happened meanwhile. Whether all
+    /// is told from now on that was not before.
     pub(in crate::workspace) fn watch(self: &Arc<Self>, generation: u64) -> bool {
         // Who watches for roots that are given up by now must not undo what another does for those that came after.
         let _placing = lock(&self.live.placing);
@@ -42,13 +42,12 @@ impl Shared {
         match teller {
             Teller::Nobody => false,
             Teller::Client => {
-                let before = self.live.told.swap(true, Ordering::Relaxed);
-                if !before {
-                    // A client may begin to watch after that, and says nothing of what was before.
+                let begins = !self.live.told.swap(true, Ordering::Relaxed);
+                if begins {
+                    // It may begin to watch only later, and says nothing of what was before: that is looked for when all is quiet.
                     *lock(&self.live.last) = Some((Instant::now(), true));
-                    self.look_again(&session, false);
                 }
-                !before
+                begins
             }
             Teller::System if self.live.was_just_refused() => false,
             Teller::System => {
@@ -199,8 +198,16 @@ impl Shared {
         }
     }
 
+    /// Reads the trees of the present session once more, by times.
+    pub(in crate::workspace) fn look_again_now(&self) {
+        let session = self.state().session.clone();
+        if let Some(session) = session {
+            self.look_again(&session, false);
+        }
+    }
+
     /// Reads each tree once more, by times or by a walk, and mends what is different; how many entries were.
-    pub(in crate::workspace) fn look_again(&self, session: &Session, walks: bool) -> usize {
+    fn look_again(&self, session: &Session, walks: bool) -> usize {
         let mut mended = 0;
         let walked = session.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
         for (at, opened) in walked {
