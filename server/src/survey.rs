@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
-use pathfinder_core::{Kind, RelPath};
 use pathfinder_literals::{Checked, Mentions, is_configuration};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -61,6 +61,7 @@ impl Survey {
     pub(crate) fn renew(&self, session: &Arc<Session>) {
         let checker = Arc::new(Checker::new(session, &self.options));
         *self.now.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(session), checker);
+        self.known().changes += 1;
     }
 
     /// Takes over what another one of the same root knows of its files.
@@ -171,7 +172,7 @@ impl Survey {
                 size = (size / 2).max(1);
                 continue;
             }
-            (left, size) = (&left[portion.len()..], PORTION);
+            (left, size) = (&left[portion.len()..], (size * 2).min(PORTION));
             let mut changed = Vec::with_capacity(portion.len());
             for (file, looked) in portion.iter().zip(looked) {
                 if !known.texts.contains(file) {
@@ -190,49 +191,36 @@ impl Survey {
         }
     }
 
-    /// Moves on to a session in which these changes have happened, with which went what was `below` directories, and besides which
-    /// the contents of `written` have changed. The session may know of later ones: what was removed and is there again by then is
-    /// looked at.
-    pub(crate) fn change(
-        &self,
-        session: &Arc<Session>,
-        changes: &[Change],
-        below: &[RelPath],
-        written: &[String],
-    ) -> Affected {
+    /// Moves on to a session in which these changes have happened, besides which the contents of `written` have changed. The session
+    /// may know of later ones: what was removed and is there again by then is looked at.
+    pub(crate) fn change(&self, session: &Arc<Session>, changes: &[Change], written: &[String]) -> Affected {
         let tree = &session.engine().roots()[0].snapshot;
-        let paths: Vec<(String, bool)> = changes
-            .iter()
-            .map(|change| match change {
-                Change::Added(path, _) => (path.text().into_owned(), false),
-                Change::Removed(path) => (path.text().into_owned(), tree.get(path.as_bytes()).is_none()),
-            })
-            .collect();
-        let below: Vec<String> = below.iter().map(|path| path.text().into_owned()).collect();
-        let touched = || paths.iter().map(|(path, _)| path).chain(&below).map(String::as_str);
-        let is_config = written.iter().map(String::as_str).chain(touched()).any(is_configuration);
+        let paths = changes.iter().map(|change| change.path().text().into_owned());
+        let (here, gone): (Vec<String>, Vec<String>) = paths.partition(|path| tree.get(path.as_bytes()).is_some());
+        let paths = || here.iter().chain(&gone);
+        let is_config = written.iter().chain(paths()).any(|path| is_configuration(path));
         let before = self.checker();
         let headings = written.iter().any(|path| before.project().knows_headings_of(path));
         if !changes.is_empty() || is_config || headings {
             self.renew(session);
         }
         let after = self.checker();
+        let touched = Mentions::touched(paths().map(String::as_str), before.project(), after.project());
         let mut known = self.known();
         // Who is looking at a file now, as it or the tree was before, looks again.
         known.changes += 1;
-        known.forget(&paths.iter().filter(|(_, gone)| *gone).map(|(path, _)| path.as_str()).collect());
+        known.forget(&gone.iter().map(String::as_str).collect());
         if is_config {
             return Affected::All;
         }
         let mut affected: BTreeSet<String> = written.iter().cloned().collect();
-        let named = known.mentions.of_all(touched(), before.project(), after.project());
-        affected.extend(named.into_iter().map(str::to_owned));
-        affected.extend(paths.iter().filter(|(_, gone)| !gone).map(|(path, _)| path.clone()));
+        affected.extend(known.mentions.of_all(&touched).into_iter().map(str::to_owned));
         // Headings of a file are part of what others say of it.
         for path in written {
             affected.extend(known.mentions.naming(path).into_iter().map(str::to_owned));
         }
         drop(known);
+        affected.extend(here.into_iter().filter(|path| tree.get(path.as_bytes()) != Some(Kind::Directory)));
         affected.retain(|file| self.wants(file));
         Affected::Files(affected.into_iter().collect())
     }
@@ -359,6 +347,8 @@ mod tests {
     const FILES: &str = "root/.gitignore: hidden.md
 root/a.md: [a](gone.md)
 root/hidden.md: [a](gone.md)
+root/lib/c.md: [a](lost.md)
+root/lib/d.md: [a](gone.md)
 root/pkg/package.json: {}
 root/pkg/b.md: [a](lost.md)
 $ git init -q root";
@@ -391,16 +381,18 @@ $ git init -q root";
         assert_eq!(wrong(&checked(&tree, &["a.md", "hidden.md", "never.md", "pkg/b.md"])), "a.md pkg/b.md");
     }
 
-    /// What is wrong, and who is to be looked at, after these commands, of which it is told that this was removed. `None`: all.
+    /// What is wrong, and who is to be looked at, after these commands, of which it is told that this was removed with all that was
+    /// below. `None`: all.
     #[track_caller]
     fn removed(commands: &str, told: &str, still: &str, affected: Option<&str>) {
         let tree = Tree::new(FILES);
-        let survey = checked(&tree, &["a.md", "pkg/b.md"]);
+        let survey = checked(&tree, &["a.md", "lib/c.md", "lib/d.md", "pkg/b.md"]);
         let before = survey.session();
         tree.run(commands);
         let below = before.engine().roots()[0].snapshot.entries_below(told.as_bytes());
-        let below: Vec<RelPath> = below.into_iter().map(|(path, _)| RelPath::new(path)).collect();
-        let now = survey.change(&session(&tree), &[Change::Removed(RelPath::from(told))], &below, &[]);
+        let below = below.into_iter().map(|(path, _)| RelPath::new(path));
+        let changes: Vec<Change> = below.chain([RelPath::from(told)]).map(Change::Removed).collect();
+        let now = survey.change(&session(&tree), &changes, &[]);
         let expected = affected
             .map_or(Affected::All, |files| Affected::Files(files.split_whitespace().map(str::to_owned).collect()));
         assert_eq!((wrong(&survey).as_str(), now), (still, expected), "{commands}");
@@ -408,11 +400,13 @@ $ git init -q root";
 
     #[test]
     fn what_is_gone_has_nothing_wrong() {
-        removed("rm root/a.md", "a.md", "pkg/b.md", Some(""));
-        removed("rm root/pkg/b.md", "pkg/b.md", "a.md", Some(""));
-        removed("rm -r root/pkg", "pkg", "a.md", None);
-        // It is there again by the time one hears of it.
-        removed("true", "a.md", "a.md pkg/b.md", Some("a.md"));
+        removed("rm root/a.md", "a.md", "lib/c.md lib/d.md pkg/b.md", Some(""));
+        removed("rm root/pkg/b.md", "pkg/b.md", "a.md lib/c.md lib/d.md", Some(""));
+        removed("rm -r root/lib", "lib", "a.md pkg/b.md", Some(""));
+        removed("rm -r root/pkg", "pkg", "a.md lib/c.md lib/d.md", None);
+        // It is there again by the time one hears of it, or some of it.
+        removed("true", "a.md", "a.md lib/c.md lib/d.md pkg/b.md", Some("a.md"));
+        removed("rm root/lib/c.md", "lib", "a.md lib/d.md pkg/b.md", Some("lib/d.md"));
     }
 
     /// The file on disk says something else.
@@ -425,7 +419,7 @@ $ git init -q root";
         assert!(survey.set_mentions("a.md", &literals, survey.moment()));
         let come = |survey: &Survey, path: &str| {
             tree.run(&format!("touch root/{path}"));
-            survey.change(&session(&tree), &[Change::Added(RelPath::from(path), pathfinder_core::Kind::File)], &[], &[])
+            survey.change(&session(&tree), &[Change::Added(RelPath::from(path), pathfinder_core::Kind::File)], &[])
         };
         check(&survey, &["a.md"]);
         let moment = survey.moment();

@@ -22,7 +22,7 @@ pub(crate) const HISTORY: (&str, &str) = ("PATHFINDER_HISTORY_MS", "60000");
 /// else.
 const LATE: &str = "no answer in 5 s";
 /// So often at most: a hook that is always late is wrong.
-const LATE_MAX: usize = 5;
+const LATE_MAX: usize = 3;
 
 /// What one run printed.
 #[derive(Debug)]

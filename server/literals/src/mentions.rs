@@ -143,26 +143,38 @@ impl Mentions {
         all.into_iter().collect()
     }
 
-    /// The files to check again when these paths have come, gone or changed what they are between two states of a project,
-    /// with the directories that have come or gone with them, and all that lies below them; sorted.
-    pub fn of_all<'p>(&self, paths: impl IntoIterator<Item = &'p str>, before: &Project, after: &Project) -> Vec<&str> {
-        let mut changed: BTreeSet<&str> = BTreeSet::new();
-        for path in paths {
-            changed.insert(path);
+    /// What is another when these paths have come, gone or changed what they are between two states of a project: they, the
+    /// directories that have come or gone with them, and all that lies below them.
+    pub fn touched<'p>(
+        paths: impl IntoIterator<Item = &'p str>,
+        before: &Project,
+        after: &Project,
+    ) -> BTreeSet<String> {
+        let paths: BTreeSet<&str> = paths.into_iter().collect();
+        let mut all: BTreeSet<String> = paths.iter().map(|&path| path.to_owned()).collect();
+        // What is around the highest of them is around those below as well.
+        for path in paths.iter().filter(|path| !paths.contains(parent(path))) {
             let above = path.match_indices('/').map(|(at, _)| &path[..at]);
-            changed.extend(above.filter(|above| before.tree().kind(above) != after.tree().kind(above)));
+            let others = above.filter(|above| before.tree().kind(above) != after.tree().kind(above));
+            all.extend(others.map(str::to_owned));
             for project in [before, after] {
                 let files = project.tree().files();
-                let from = files.partition_point(|file| file.as_str() < path);
+                let from = files.partition_point(|file| file.as_str() < *path);
                 let below = files[from..].iter().take_while(|file| file.starts_with(path));
                 for file in below.filter(|file| within(file, path)) {
                     let inside = file.match_indices('/').map(|(at, _)| at).filter(|at| *at > path.len());
-                    changed.extend(inside.map(|at| &file[..at]));
-                    changed.insert(file);
+                    all.extend(inside.map(|at| file[..at].to_owned()));
+                    all.insert(file.clone());
                 }
             }
         }
-        let all: BTreeSet<&str> = changed.into_iter().flat_map(|path| self.of(path)).collect();
+        all
+    }
+
+    /// The files to check again when these paths have come, gone or changed what they are, of which nobody says anything else;
+    /// sorted.
+    pub fn of_all(&self, touched: &BTreeSet<String>) -> Vec<&str> {
+        let all: BTreeSet<&str> = touched.iter().flat_map(|path| self.of(path)).collect();
         all.into_iter().collect()
     }
 

@@ -170,11 +170,20 @@ impl Desk {
             if !look.survey.set_mentions(look.document.path(), &look.literals, moment) {
                 self.touch(&look.uri, Why::Around);
             }
-            if self.documents().text(uri).is_none() {
-                look.survey.release(look.document.path());
-            }
+            self.release(uri, &look.survey.root(), look.document.path());
         }
         Some(look)
+    }
+
+    /// Has a file count as it is on disk, unless the text of this URI is open.
+    pub(super) fn release(&self, uri: &str, root: &Path, file: &str) {
+        // Who takes over roots at this moment would not know of it.
+        let _turn = self.turn();
+        if self.documents().text(uri).is_none()
+            && let Some(survey) = self.surveys().iter().find(|survey| survey.root() == root)
+        {
+            survey.release(file);
+        }
     }
 
     /// Looks for the fixes of what is wrong in a text, for as long as it is the one that is open; the same look with them.

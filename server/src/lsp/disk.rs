@@ -1,9 +1,12 @@
 //! What has happened on disk is taken in. Told twice is no more than told once, as it is held against the disk.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
+use pathfinder_core::RelPath;
 use pathfinder_core::index::Change;
 
 use super::desk::Desk;
@@ -55,14 +58,6 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
     if paths.any(|path| path.as_bytes() == PROJECT_FILE.as_bytes()) {
         return None;
     }
-    let gone: Vec<String> = happened.changes.iter().filter_map(gone).collect();
-    let checker = survey.checker();
-    let written = happened.written.iter().map(|file| file.text().into_owned());
-    let written: Vec<String> = written.filter(|file| !gone.contains(file) && !checker.ignores(file)).collect();
-    if happened.changes.is_empty() && written.is_empty() && !happened.rules {
-        return None;
-    }
-    let moves = moves::among(desk, survey, &happened.changes);
     let alone = if happened.changes.is_empty() && !happened.rules {
         survey.session()
     } else {
@@ -71,7 +66,20 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
         let at = session.opened().iter().position(|opened| opened.root.canonical == *root)?;
         Arc::new(session.alone(at).ok()?)
     };
-    let mut affected = survey.change(&alone, &happened.changes, &happened.below, &written);
+    let tree = &alone.engine().roots()[0].snapshot;
+    let is_gone = |path: &RelPath| tree.get(path.as_bytes()).is_none();
+    let checker = survey.checker();
+    let written = happened.written.iter().filter(|file| !is_gone(file)).map(|file| file.text().into_owned());
+    let written: Vec<String> = written.filter(|file| !checker.ignores(file)).collect();
+    if happened.changes.is_empty() && written.is_empty() && !happened.rules {
+        return None;
+    }
+    let moves = moves::among(desk, survey, &happened.changes);
+    let below = happened.below.iter().cloned().map(Change::Removed);
+    let changes: Vec<Change> = happened.changes.iter().cloned().chain(below).collect();
+    let gone: BTreeSet<Cow<'_, str>> =
+        changes.iter().map(Change::path).filter(|path| is_gone(path)).map(RelPath::text).collect();
+    let mut affected = survey.change(&alone, &changes, &written);
     if happened.rules {
         // Of what is ignored nobody says that it is missing.
         survey.renew(&alone);
@@ -80,18 +88,12 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
         }
         affected = Affected::All;
     }
-    // What is gone has nothing wrong any more.
-    for path in gone {
-        desk.give(Work::Gone { root: root.clone(), path });
+    // What is gone has nothing wrong any more, nor has what was below it.
+    let highest = gone.iter().filter(|path| path.rsplit_once('/').is_none_or(|(above, _)| !gone.contains(above)));
+    for path in highest {
+        desk.give(Work::Gone { root: root.clone(), path: path.clone().into_owned() });
     }
     Some(Changed { survey: Arc::clone(survey), affected, moves })
-}
-
-fn gone(change: &Change) -> Option<String> {
-    match change {
-        Change::Removed(path) => Some(path.text().into_owned()),
-        Change::Added(..) => None,
-    }
 }
 
 /// A path below a root that a client named.

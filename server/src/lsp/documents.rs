@@ -22,7 +22,7 @@ pub(super) const TEXT_MAX: usize = 4 << 20;
 #[derive(Default)]
 pub(super) struct Documents {
     open: BTreeMap<String, Open>,
-    /// Goes up with each opening, so that one that was closed and opened again is known to be another.
+    /// Goes up with each opening, so that one that was closed and opened again is known to be another; so is one that was put right.
     openings: u64,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Open {
     opening: u64,
     document: Document,
     /// What was seen in it last, maybe in an earlier version.
-    look: Option<Arc<Look>>,
+    pub(super) look: Option<Arc<Look>>,
 }
 
 /// A text at one version, cheap to take away.

@@ -1,7 +1,7 @@
 //! Roots: which they are, and what becomes known of them in the background.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use tower_lsp_server::ls_types::{InitializeParams, MessageType, WorkspaceFolder};
@@ -151,7 +151,10 @@ fn leave(desk: &Desk) {
 /// Looks after no roots any more, as the client has none.
 pub(super) fn none(desk: &Desk) {
     leave(desk);
-    desk.tell(|status| status.state = State::Ready);
+    desk.tell(|status| {
+        status.state = State::Ready;
+        status.message = None;
+    });
 }
 
 /// Takes over what is known of the history by now: where what is gone went. What leads somewhere is not touched by that.
@@ -176,11 +179,13 @@ fn remember(desk: &Arc<Desk>) {
     ready(desk);
 }
 
-/// Says that all is known.
+/// Says that all is known, unless it is that roots cannot be read: who has checked files of those before them may come later.
 fn ready(desk: &Desk) {
     let broken = broken(desk);
     desk.tell(|status| {
-        status.state = State::Ready;
+        if status.state != State::Failed {
+            status.state = State::Ready;
+        }
         status.broken = broken;
     });
 }
@@ -212,7 +217,7 @@ fn check_all(desk: &Arc<Desk>, survey: &Arc<Survey>) {
 /// survey has taken the place of this one meanwhile, that one has to know it.
 pub(super) fn recheck(desk: &Arc<Desk>, survey: &Arc<Survey>, files: &[String]) {
     let root = survey.root();
-    survey.check(files, &AtomicBool::new(false), &|file, _| {
+    survey.check(files, &desk.stop, &|file, _| {
         desk.give(Work::File { root: root.clone(), file: file.to_owned() });
     });
     let surveys = desk.surveys();

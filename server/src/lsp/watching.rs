@@ -26,6 +26,8 @@ pub(super) async fn register(desk: &Arc<Desk>) {
     };
     desk.editor.request::<RegisterCapability>(RegistrationParams { registrations: vec![registration] }).await;
     // What happened before that it does not tell.
-    let desk = Arc::clone(desk);
-    tokio::task::spawn_blocking(move || desk.workspace.look_again());
+    if desk.editor.can().watches_all {
+        let desk = Arc::clone(desk);
+        tokio::task::spawn_blocking(move || desk.workspace.look_again());
+    }
 }

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use rmcp::{Peer, RoleServer};
 
-/// How long the client may take to name its roots. It did offer them; if it does not answer, the default root will do, and that for
-/// good: one that is busy must not be served from another root than one that never answers.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// How long the client may take to name its roots. It did offer them; if it does not answer, the default root will do until it says
+/// that they are others. Less, and one that is busy is served from the wrong root; more, and the first call of one that never
+/// answers is given up, as it may wait twice as long.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The directories that the client names, as far as they are here; `None` if it does not answer.
 #[expect(

@@ -38,7 +38,7 @@ impl Shared {
                 shared.publish(generation);
             }
             // Who follows need not wait for that: what is different is told as what happens.
-            if begins && shared.live.teller() == Teller::Client {
+            if fresh.is_some() && shared.live.teller() == Teller::Client {
                 shared.look_again_now();
             }
             shared.read_symbols(Trust::Stamps);

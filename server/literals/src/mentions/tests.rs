@@ -227,7 +227,7 @@ proptest! {
             return Ok(());
         }
         let (forest, after) = planted(&files);
-        let named = mentions.of_all(changed.iter().map(String::as_str), &before, &after);
+        let named = mentions.of_all(&Mentions::touched(changed.iter().map(String::as_str), &before, &after));
         let now = findings(&forest, &after);
         for (file, is) in &now {
             let Some((_, was)) = was.iter().find(|(other, _)| other == file) else { continue };

@@ -63,12 +63,18 @@ pub(in crate::lsp) fn did_close(desk: &Arc<Desk>, params: &DidCloseTextDocumentP
 fn close(desk: &Arc<Desk>, uri: &Uri) {
     let closed = desk.documents().close(uri);
     let Some(open) = closed else { return };
-    desk.give(Work::Closed { uri: open.uri });
+    desk.give(Work::Closed { uri: open.uri.clone() });
     let desk = Arc::clone(desk);
     // What the text said is of no importance any more; what the file on disk says is.
     tokio::task::spawn_blocking(move || {
-        if let Some((survey, file)) = open.path.and_then(|path| desk.place(&path)) {
-            survey.release(&file);
+        let here = open.path.and_then(|path| desk.place(&path));
+        // By the way that led to it when it was looked at: that may be gone, with a directory.
+        let seen = open.look.map(|look| (look.survey.root(), look.document.path().to_owned()));
+        let seen = seen.or_else(|| here.as_ref().map(|(survey, file)| (survey.root(), file.clone())));
+        if let Some((root, file)) = seen {
+            desk.release(open.uri.as_str(), &root, &file);
+        }
+        if let Some((survey, file)) = here {
             roots::recheck(&desk, &survey, &[file]);
         }
     });

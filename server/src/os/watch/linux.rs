@@ -34,9 +34,9 @@ const BUFFER: usize = 64 << 10;
 /// Directories that are added before events are looked at again.
 const PORTION: usize = 64;
 
-/// How long is waited for the other end of a rename, which comes at once if at all.
+/// How long is waited between two looks for the other end of a rename, which mostly comes at once if at all.
 const ARRIVAL: Duration = Duration::from_millis(1);
-/// So often, as long as nothing else is told: who renames may be held up between the two ends.
+/// Looks for it, as long as nothing else is told: who renames may be held up between the two ends.
 const ARRIVAL_MAX: u32 = 50;
 
 /// No more watches are to be had.
