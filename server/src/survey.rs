@@ -205,7 +205,9 @@ impl Survey {
             self.renew(session);
         }
         let after = self.checker();
-        let touched = Mentions::touched(paths().map(String::as_str), before.project(), after.project());
+        // Before the lock, for which others wait: it lists the files of a project that nothing was asked of yet.
+        let asked = (!is_config).then(paths).into_iter().flatten();
+        let touched = Mentions::touched(asked.map(String::as_str), before.project(), after.project());
         let mut known = self.known();
         // Who is looking at a file now, as it or the tree was before, looks again.
         known.changes += 1;

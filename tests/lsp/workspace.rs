@@ -112,6 +112,9 @@ fn ignored_files_that_are_not_any_more() {
     });
 }
 
+/// All that a start does by itself is done by then, and mends nothing any more.
+const SETTLED: std::time::Duration = std::time::Duration::from_secs(3);
+
 /// What decides about other files goes together with what is wrong.
 #[test]
 fn a_directory_with_configuration_that_goes() {
@@ -123,6 +126,8 @@ fn a_directory_with_configuration_that_goes() {
         ");
         let mut client = Client::ready(&tree, &profile);
         client.expect("pkg/README.md", &["1 missing-path gone.md"]);
+        // What a start does by itself would look at it once more.
+        std::thread::sleep(SETTLED);
         client.remove("pkg");
         client.expect("README.md", &["1 missing-path pkg/README.md"]);
         client.expect("pkg/README.md", &[]);
@@ -183,8 +188,7 @@ fn what_nobody_tells_is_found_when_all_is_quiet() {
     let tree = lay("a.md = [a](gone.md)\\n");
     let mut client = Client::ready(&tree, &Profile::named("vscode"));
     client.expect("a.md", &["1 missing-path gone.md"]);
-    // All that a start does by itself is done by then.
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    std::thread::sleep(SETTLED);
     std::fs::write(tree.root().join("gone.md"), "x\n").unwrap();
     client.expect("a.md", &[]);
     client.end();

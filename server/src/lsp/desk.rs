@@ -177,9 +177,14 @@ impl Desk {
 
     /// Has a file count as it is on disk, unless the text of this URI is open.
     pub(super) fn release(&self, uri: &str, root: &Path, file: &str) {
+        let is_open = || self.documents().text(uri).is_some();
+        // Mostly it is: whoever looks at a text does not wait for the turn.
+        if is_open() {
+            return;
+        }
         // Who takes over roots at this moment would not know of it.
         let _turn = self.turn();
-        if self.documents().text(uri).is_none()
+        if !is_open()
             && let Some(survey) = self.surveys().iter().find(|survey| survey.root() == root)
         {
             survey.release(file);

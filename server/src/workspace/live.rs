@@ -11,8 +11,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pathfinder_core::RelPath;
 use pathfinder_core::index::{Change, Snapshot};
+use pathfinder_core::{Kind, RelPath};
 
 use super::state::{Reading, Shared};
 use crate::os::events::{self, Ground, Looked, Touched};
@@ -236,13 +236,18 @@ impl Shared {
             };
             happened.rules |= looked.rules;
             let gone = looked.changes.iter().filter_map(|change| match change {
-                Change::Removed(path) => Some(now.entries_below(path.as_bytes())),
-                Change::Added(..) => None,
+                Change::Removed(path) if now.get(path.as_bytes()) == Some(Kind::Directory) => {
+                    Some(now.entries_below(path.as_bytes()))
+                }
+                _ => None,
             });
             happened.below.extend(gone.flatten().map(|(path, _)| RelPath::new(path)));
             now = now.apply(&looked.changes);
             touched = self.watch_new(&root.canonical, &ground, &now, &looked);
             happened.changes.extend(looked.changes);
+        }
+        if !touched.is_empty() {
+            tracing::warn!(paths = touched.paths.len(), "looked at too often, and left until all is looked at again");
         }
         written.retain(|file| now.get(file.as_bytes()).is_some());
         happened.written = written;

@@ -36,7 +36,8 @@ const PORTION: usize = 64;
 
 /// How long is waited between two looks for the other end of a rename, which mostly comes at once if at all.
 const ARRIVAL: Duration = Duration::from_millis(1);
-/// Looks for it, as long as nothing else is told: who renames may be held up between the two ends.
+/// Looks for it, as long as nothing else is told: who renames may be held up between the two ends for as long as another process
+/// has its turn, some tens of milliseconds. What was moved out of all that is watched is told so much later, and nothing else is.
 const ARRIVAL_MAX: u32 = 50;
 
 /// No more watches are to be had.
