@@ -3,6 +3,7 @@
 //! One file per agent's contract: an event is decoded, the engine is asked once per path, the answer is encoded. Nothing that goes
 //! wrong here is the agent's concern: it goes on as if there were no hook.
 
+pub(crate) mod ahead;
 mod ask;
 mod claude_code;
 mod codex;
@@ -22,6 +23,7 @@ use serde_json::Value;
 use crate::os::roots;
 use crate::session::SessionError;
 use crate::settings::Given;
+use ahead::AheadError;
 use ask::Engine;
 use event::{Event, Odd, Repair};
 use repair::Means;
@@ -52,6 +54,8 @@ pub(crate) enum HookError {
     Odd(#[from] Odd),
     #[error(transparent)]
     Session(#[from] SessionError),
+    #[error(transparent)]
+    Ahead(#[from] AheadError),
 }
 
 /// The agents that there are.
@@ -76,7 +80,11 @@ pub(crate) fn answer(
     if matches!(decoded, Event::Other) {
         return Ok(());
     }
-    let engine = Engine::new(roots, flags, directory(&event)?);
+    let directory = directory(&event)?;
+    if matches!(decoded, Event::Begun) {
+        return Ok(ahead::begin(&roots, &flags)?);
+    }
+    let engine = Engine::new(roots, flags, directory);
     let repair = repair::repair(&engine, &decoded, agent.means)?;
     if let Some(answer) = (agent.encode)(&event, repair) {
         say(&answer);

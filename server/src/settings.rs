@@ -115,6 +115,11 @@ impl Given {
     pub(crate) fn set(&mut self, key: Key, value: OsString) {
         self.0[key as usize] = Some(value);
     }
+
+    /// The flags that give the same on a command line, without their dashes, and their values.
+    pub(crate) fn flags(&self) -> impl Iterator<Item = (&'static str, &OsStr)> {
+        ALL.iter().zip(&self.0).filter_map(|(setting, value)| Some((setting.flag, value.as_deref()?)))
+    }
 }
 
 /// All settings that hold for one root, and where each came from.

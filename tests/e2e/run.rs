@@ -196,6 +196,11 @@ impl Conversation {
         serde_json::from_str(&answer).unwrap()
     }
 
+    /// Waits for the exit status. The input stays open.
+    pub(crate) fn wait(mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+
     /// Ends the input and waits for the exit status.
     pub(crate) fn end(mut self) -> Option<i32> {
         drop(self.stdin.take());

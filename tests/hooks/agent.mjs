@@ -20,7 +20,7 @@ export function installed(name) {
 }
 
 /** How long an agent may take on a machine that does much else. */
-const PATIENCE = 240_000;
+export const PATIENCE = 240_000;
 
 const PROJECT = `
   src/find/stream.rs: fn stream() {}\\nfn other() {}\\n
@@ -31,7 +31,7 @@ const PROJECT = `
 `;
 
 /** How each agent is started on a prompt, with a model at this address. Nothing of this machine's user has a part in it. */
-const AGENTS = {
+export const AGENTS = {
   'claude-code': (at) => ({
     command: ['@anthropic-ai/claude-code-linux-x64/claude', '-p', '--permission-mode', 'default'],
     env: { ANTHROPIC_BASE_URL: at, ANTHROPIC_API_KEY: 'none', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', DISABLE_AUTOUPDATER: '1' },
@@ -75,11 +75,17 @@ const AGENTS = {
   }),
 };
 
+/** As `ran`, but gives only what the model was told. */
+export async function told(t, agent, prompt, steps) {
+  const { said } = await ran(t, agent, prompt, steps);
+  return said;
+}
+
 /**
  * Runs an agent on a prompt. The model calls tools as `steps` says, a function of the root; then it ends. Gives what the model was
- * told in the end, as one text, from the prompt on.
+ * told in the end (`said`), as one text, from the prompt on, and where things are kept (`cache`).
  */
-export async function told(t, agent, prompt, steps) {
+export async function ran(t, agent, prompt, steps) {
   const laid = tree(t, PROJECT);
   const env = homely(laid);
   execFileSync('git', ['init', '--quiet'], { cwd: laid.root, env });
@@ -121,7 +127,7 @@ export async function told(t, agent, prompt, steps) {
   const all = texts.join('\n').replaceAll(laid.root, 'ROOT');
   const from = all.lastIndexOf(prompt);
   assert.ok(from >= 0, `the prompt is not there\n${all.slice(-2000)}`);
-  return all.slice(from);
+  return { said: all.slice(from), cache: env.PATHFINDER_CACHE_DIR };
 }
 
 /** All texts in a value, in their order. */

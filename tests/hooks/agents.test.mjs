@@ -1,9 +1,11 @@
 // Agents with the hook: what their models are told when a path is wrong. The agents run for real, the models do not.
 
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 
-import { has, told } from './agent.mjs';
+import { AGENTS, PATIENCE, has, ran, told } from './agent.mjs';
 
 const CONTENTS = ['fn stream() {}', 'fn other() {}'];
 const SURE = 'src/fnd/stream.rs does not exist. It is ';
@@ -56,6 +58,20 @@ test('opencode', async (t) => {
   ]);
   has(said, SURE, ...CONTENTS, 'ROOT/src/find/stream.rs was read instead', PERHAPS, SURE, ...CONTENTS);
 });
+
+for (const agent of Object.keys(AGENTS)) {
+  test(`${agent}: a session begins, and the tree is read before anything is wrong`, async (t) => {
+    const { said, cache } = await ran(t, agent, 'hello', () => []);
+    assert.ok(!said.includes('pathfinder'), said);
+    // The agent did not wait for it.
+    const isKept = () => existsSync(cache) && readdirSync(cache).some((name) => name.endsWith('.listing'));
+    const late = Date.now() + PATIENCE;
+    while (!isKept()) {
+      assert.ok(Date.now() < late, 'nothing was read');
+      await setTimeout(20);
+    }
+  });
+}
 
 test('what is about to be written is left alone', async (t) => {
   const said = await told(t, 'gemini', 'create src/fnd/stream.rs', () => [

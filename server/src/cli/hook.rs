@@ -11,7 +11,7 @@ use similar::TextDiff;
 
 use super::args::{Hook, HookCommand, Install, Scope};
 use super::{Exit, complain, write_bytes, write_json, write_text};
-use crate::hook;
+use crate::hook::{self, ahead};
 use crate::hook::install::{self, Place};
 
 /// Longest event that is read. One about a file that was read has the file in it.
@@ -19,6 +19,9 @@ const EVENT_MAX: u64 = 16 << 20;
 
 /// How long an agent is kept waiting, whatever happens: a first walk of the largest trees takes longer than its answer is worth.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long is read ahead at most. Nobody waits for it, but a file system that does not answer must not gather processes.
+const AHEAD: Duration = Duration::from_mins(10);
 
 /// Lines around each change: what every tool prints.
 const CONTEXT: usize = 3;
@@ -30,27 +33,47 @@ pub(crate) fn is_hook(arguments: &[OsString]) -> bool {
 
 /// Answers a hook, or installs one.
 pub(crate) fn run(hook: Hook, scope: Scope) -> anyhow::Result<Exit> {
-    if let Some(HookCommand::Install(install)) = hook.command {
-        return self::install(&install);
-    }
-    let agent = hook.agent.unwrap_or_default();
-    let (ended, end) = channel();
-    // A thread that is left alone when this one has waited long enough.
-    thread::spawn(move || {
-        let answered = answer(&agent, scope);
-        // Who does not wait any more has said so.
-        _ = ended.send(answered);
-    });
-    let problem = match end.recv_timeout(PATIENCE) {
-        Ok(Ok(())) => return Ok(Exit::Answered),
-        Ok(Err(error)) => format!("{error:#}"),
-        Err(RecvTimeoutError::Timeout) => format!("no answer in {} s", PATIENCE.as_secs()),
-        Err(RecvTimeoutError::Disconnected) => {
-            "this is a defect of pathfinder, please report it with the event".to_owned()
+    let agent = match hook.command {
+        Some(HookCommand::Install(install)) => return self::install(&install),
+        Some(HookCommand::Ahead) => {
+            within(AHEAD, move || ahead::read(&scope.roots, &scope.given()))??;
+            return Ok(Exit::Answered);
         }
+        None => hook.agent.unwrap_or_default(),
     };
-    complain("Hook", &format!("{problem}; the agent goes on without an answer"));
+    let own = scope.clone();
+    let answered = within(PATIENCE, move || answer(&agent, own));
+    let is_late = matches!(answered, Err(Left::Late(_)));
+    if let Err(error) = answered.map_err(Into::into).flatten() {
+        complain("Hook", &format!("{error:#}; the agent goes on without an answer"));
+    }
+    // The next one should not have to wait for the same.
+    if is_late && let Err(error) = ahead::begin(&scope.roots, &scope.given()) {
+        complain("Hook", &error.to_string());
+    }
     Ok(Exit::Answered)
+}
+
+/// Why it is not known what came of something.
+#[derive(Debug, thiserror::Error)]
+enum Left {
+    #[error("no answer in {} s", .0.as_secs())]
+    Late(Duration),
+    #[error("this is a defect of pathfinder, please report it with the event")]
+    Panicked,
+}
+
+/// Does something in a thread that is left alone when this one has waited long enough.
+fn within<T: Send + 'static>(patience: Duration, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Left> {
+    let (ended, end) = channel();
+    thread::spawn(move || {
+        // Who does not wait any more has said so.
+        _ = ended.send(work());
+    });
+    end.recv_timeout(patience).map_err(|error| match error {
+        RecvTimeoutError::Timeout => Left::Late(patience),
+        RecvTimeoutError::Disconnected => Left::Panicked,
+    })
 }
 
 fn answer(agent: &str, scope: Scope) -> anyhow::Result<()> {

@@ -21,8 +21,10 @@ fn decode(event: &Value) -> Result<Event, Odd> {
 /// The events that Codex has taken over from Claude Code; `output` is what a command has printed.
 pub(super) fn decode_as(event: &Value, output: impl FnOnce(&Value) -> String) -> Result<Event, Odd> {
     let name = text(event, "hook_event_name")?;
-    if name == "UserPromptSubmit" {
-        return Ok(Event::Prompt(text(event, "prompt")?.to_owned()));
+    match name {
+        "SessionStart" => return Ok(Event::Begun),
+        "UserPromptSubmit" => return Ok(Event::Prompt(text(event, "prompt")?.to_owned())),
+        _ => {}
     }
     if !["PreToolUse", "PostToolUse", "PostToolUseFailure"].contains(&name) {
         return Err(Odd::Unknown(name.to_owned()));

@@ -14,6 +14,9 @@ fn decode(event: &Value) -> Result<Event, Odd> {
     if event.get("toolName").is_none() && event.get("prompt").is_some() {
         return Ok(Event::Other);
     }
+    if event.get("toolName").is_none() && event.get("source").is_some() {
+        return Ok(Event::Begun);
+    }
     let tool = text(event, "toolName")?;
     // Some versions write the arguments as a text.
     let parsed = event["toolArgs"].as_str().and_then(|text| serde_json::from_str::<Value>(text).ok());

@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 /// Something that an agent tells.
 #[derive(Debug)]
 pub(super) enum Event {
+    /// A session begins. Nothing is asked yet.
+    Begun,
     /// A tool is about to run.
     Before(Call),
     /// A tool has failed, or has run on something that is not there.

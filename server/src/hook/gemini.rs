@@ -15,6 +15,7 @@ pub(super) const AGENT: Agent = Agent { name: "gemini", means: Means::Nothing, d
 fn decode(event: &Value) -> Result<Event, Odd> {
     let name = text(event, "hook_event_name")?;
     match name {
+        "SessionStart" => Ok(Event::Begun),
         "BeforeAgent" => Ok(Event::Prompt(text(event, "prompt")?.to_owned())),
         "BeforeTool" => Ok(Event::Other),
         "AfterTool" => {

@@ -26,6 +26,8 @@ function ask(event) {
 }
 
 export const Pathfinder = async ({ directory }) => {
+  // What the first question would have to wait for.
+  void ask({ event: "init", directory })
   // What is to be said of a call once it has run.
   const notes = new Map()
   return {

@@ -17,6 +17,7 @@ pub(super) const AGENT: Agent = Agent { name: "opencode", means: Means::Refuse, 
 
 fn decode(event: &Value) -> Result<Event, Odd> {
     match text(event, "event")? {
+        "init" => Ok(Event::Begun),
         "chat.message" => Ok(Event::Prompt(text(event, "prompt")?.to_owned())),
         "tool.execute.before" => {
             Ok(tools::about(text(event, "tool")?, &event["args"]).map_or(Event::Other, Event::Before))

@@ -55,7 +55,7 @@ pub(super) fn repair(engine: &Engine, event: &Event, means: Means) -> Result<Rep
             Repair::Nothing if means == Means::Refuse && call.command.is_none() => failed(engine, call),
             repair => Ok(repair),
         },
-        Event::Other => Ok(Repair::Nothing),
+        Event::Begun | Event::Other => Ok(Repair::Nothing),
         Event::Failed(call) => failed(engine, call),
         Event::Printed(output) => printed(engine, output),
         Event::Prompt(prompt) => prompted(engine, prompt),

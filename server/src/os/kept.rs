@@ -1,6 +1,6 @@
 //! `Kept`: a file in the cache directory, replaced as a whole, believed only if all of it is as it was written.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -215,6 +215,23 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
     file.persist(path)?;
     Ok(())
+}
+
+/// A lock in `directory` on what `subject` names, for a purpose of its own, which is held as long as the file is open; `None` while
+/// another process holds it. The file stays there, empty.
+///
+/// # Errors
+/// When there is no place for it, or the file system has no locks.
+pub(crate) fn lock(directory: &Path, subject: &[u8], purpose: &'static str) -> io::Result<Option<File>> {
+    let kept = Kept { extension: purpose, magic: [0; 8], version: 0, bytes_max: 0 };
+    let path = kept.file(directory, subject).ok_or_else(|| io::Error::other("no checksum"))?;
+    create_private(directory)?;
+    let file = File::options().create(true).truncate(false).write(true).open(path)?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 #[cfg(unix)]

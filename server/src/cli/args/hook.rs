@@ -32,6 +32,9 @@ pub(crate) struct Hook {
 pub(crate) enum HookCommand {
     /// Write the hook into an agent's settings; what is there stays
     Install(Install),
+    /// Read what the hooks of a session will ask, and keep it
+    #[command(hide = true)]
+    Ahead,
 }
 
 /// `pathfinder hook install`.

@@ -55,6 +55,7 @@ pub(super) fn target(
             plain(
                 file,
                 Settings::Json(vec![
+                    wanted("SessionStart", None, SECONDS),
                     wanted("PreToolUse", Some(READING), SECONDS),
                     wanted("PostToolUse", Some("Grep|Glob|Bash"), SECONDS),
                     wanted(
@@ -72,6 +73,7 @@ pub(super) fn target(
             plain(
                 file,
                 Settings::Json(vec![
+                    wanted("SessionStart", None, milliseconds),
                     wanted("AfterTool", Some(".*"), milliseconds),
                     wanted("BeforeAgent", None, milliseconds),
                 ]),
@@ -80,6 +82,7 @@ pub(super) fn target(
         "codex" => {
             let directory = directory("CODEX_HOME", ".codex", ".codex")?;
             let events = vec![
+                wanted("SessionStart", None, SECONDS),
                 wanted("PreToolUse", Some("Bash|mcp__.*"), SECONDS),
                 wanted("PostToolUse", Some("Bash|mcp__.*"), SECONDS),
                 wanted("UserPromptSubmit", None, SECONDS),
@@ -120,7 +123,7 @@ fn top(directory: &Path) -> PathBuf {
 
 fn copilot(_program: &str, command: &str) -> String {
     let hook = json!({"type": "command", "bash": command, "powershell": command, "timeoutSec": SECONDS});
-    let hooks = ["preToolUse", "postToolUse", "postToolUseFailure"].map(|event| (event.to_owned(), json!([hook])));
+    let hooks = ["sessionStart", "preToolUse", "postToolUse", "postToolUseFailure"].map(|event| (event.to_owned(), json!([hook])));
     let all = json!({"version": 1, "hooks": Value::Object(hooks.into_iter().collect())});
     // Of plain texts and numbers: this cannot fail.
     serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"

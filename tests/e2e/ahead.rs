@@ -1,0 +1,109 @@
+//! What a hook has read when an agent's session begins, so that the first question need not wait for it.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::run::PATIENCE;
+use crate::tree::{PROJECT, Tree};
+
+/// The one file of such an ending in a cache directory, once it is there.
+#[track_caller]
+fn kept(cache: &Path, ending: &str) -> PathBuf {
+    let start = Instant::now();
+    loop {
+        let files = fs::read_dir(cache).into_iter().flatten().map(|entry| entry.unwrap().path());
+        if let Some(file) = files.into_iter().find(|path| path.extension().is_some_and(|own| own == ending)) {
+            return file;
+        }
+        assert!(start.elapsed() < PATIENCE, "no {ending} in {}", cache.display());
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Where things are kept if nobody says otherwise.
+fn cache(tree: &Tree) -> PathBuf {
+    tree.home().join(".cache/pathfinder")
+}
+
+/// Waits until the tree was read ahead, and by nobody any more.
+#[track_caller]
+fn was_read(cache: &Path) {
+    kept(cache, "listing");
+    File::open(kept(cache, "ahead")).unwrap().lock().unwrap();
+}
+
+/// Tells a hook something to which there is no answer.
+#[track_caller]
+fn tell(tree: &Tree, args: &[&str], event: &Value) {
+    let run = tree.plan(args).stdin(event.to_string()).within("/").run();
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""), "{run:?}");
+}
+
+#[test]
+fn a_session_begins() {
+    for (agent, event) in [
+        ("claude-code", json!({"session_id": "s", "transcript_path": "/t", "hook_event_name": "SessionStart", "source": "startup"})),
+        ("codex", json!({"session_id": "s", "model": "m", "permission_mode": "default", "hook_event_name": "SessionStart", "source": "resume"})),
+        ("gemini", json!({"session_id": "s", "timestamp": "2026-11-20T00:00:00Z", "hook_event_name": "SessionStart", "source": "startup"})),
+        ("copilot", json!({"sessionId": "s", "timestamp": 1, "source": "new", "initialPrompt": "x"})),
+        ("opencode", json!({"event": "init"})),
+    ] {
+        let tree = Tree::new(&format!("{PROJECT}\n.git/"));
+        let mut event = event;
+        event[if agent == "opencode" { "directory" } else { "cwd" }] = json!(tree.root());
+        tell(&tree, &["hook", agent], &event);
+        was_read(&cache(&tree));
+        let index = tree.plan(&["index", "--format=json"]).run().json();
+        let source = &index["roots"][0]["source"];
+        assert_eq!(source, "brought up to date", "{agent}: {index}");
+    }
+}
+
+#[test]
+fn as_the_hook_was_told() {
+    let tree = Tree::new("one/src/config.rs\nother/src/main.rs\n");
+    let [one, other, cache] = ["one", "other", "cache"].map(|name| tree.root().join(name).display().to_string());
+    let args = ["hook", "claude-code", "--root", &one, "--root", &other, "--cache-dir", &cache, "--share", "off"];
+    tell(&tree, &args, &json!({"hook_event_name": "SessionStart"}));
+    was_read(Path::new(&cache));
+    assert_eq!(fs::read_dir(&cache).unwrap().count(), 3, "two listings and a lock");
+}
+
+#[test]
+fn a_session_may_begin_anywhere() {
+    let tree = Tree::new("");
+    for cwd in [tree.home(), PathBuf::from("/")] {
+        tell(&tree, &["hook", "claude-code"], &json!({"hook_event_name": "SessionStart", "cwd": cwd}));
+    }
+    assert!(!cache(&tree).exists());
+}
+
+#[test]
+fn one_at_a_time() {
+    let tree = Tree::new(PROJECT);
+    let ahead = || assert_eq!(tree.plan(&["hook", "ahead"]).run().code, Some(0));
+    ahead();
+    let cache = cache(&tree);
+    let listing = kept(&cache, "listing");
+    fs::remove_file(&listing).unwrap();
+    let lock = File::open(kept(&cache, "ahead")).unwrap();
+    lock.lock().unwrap();
+    ahead();
+    assert!(!listing.exists(), "another process reads it");
+    drop(lock);
+    ahead();
+    assert!(listing.exists());
+}
+
+/// A tree that takes longer to read than an agent waits would never be known if each hook began anew.
+#[test]
+fn a_hook_that_is_late() {
+    let tree = Tree::new(PROJECT);
+    // Its event never ends.
+    assert_eq!(tree.plan(&["hook", "claude-code"]).converse().wait(), Some(0));
+    was_read(&cache(&tree));
+}
