@@ -116,6 +116,7 @@ impl Given {
         self.0[key as usize] = Some(value);
     }
 
+    #[cfg_attr(windows, expect(dead_code, reason = "no other process is started there"))]
     /// The flags that give the same on a command line, without their dashes, and their values.
     pub(crate) fn flags(&self) -> impl Iterator<Item = (&'static str, &OsStr)> {
         ALL.iter().zip(&self.0).filter_map(|(setting, value)| Some((setting.flag, value.as_deref()?)))

@@ -46,9 +46,18 @@ fn tell(tree: &Tree, args: &[&str], event: &Value) {
 #[test]
 fn a_session_begins() {
     for (agent, event) in [
-        ("claude-code", json!({"session_id": "s", "transcript_path": "/t", "hook_event_name": "SessionStart", "source": "startup"})),
-        ("codex", json!({"session_id": "s", "model": "m", "permission_mode": "default", "hook_event_name": "SessionStart", "source": "resume"})),
-        ("gemini", json!({"session_id": "s", "timestamp": "2026-11-20T00:00:00Z", "hook_event_name": "SessionStart", "source": "startup"})),
+        (
+            "claude-code",
+            json!({"session_id": "s", "transcript_path": "/t", "hook_event_name": "SessionStart", "source": "startup"}),
+        ),
+        (
+            "codex",
+            json!({"session_id": "s", "model": "m", "permission_mode": "default", "hook_event_name": "SessionStart", "source": "resume"}),
+        ),
+        (
+            "gemini",
+            json!({"session_id": "s", "timestamp": "2026-11-20T00:00:00Z", "hook_event_name": "SessionStart", "source": "startup"}),
+        ),
         ("copilot", json!({"sessionId": "s", "timestamp": 1, "source": "new", "initialPrompt": "x"})),
         ("opencode", json!({"event": "init"})),
     ] {

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { connect } from '../mcp/client.mjs';
@@ -87,6 +88,15 @@ test('an editor that escapes the colon of a drive', async (t) => {
   await until(() => at.told('src/deep/app.ts'));
   assert.deepEqual(at.told('src/deep/app.ts').map(({ message }) => message), ['../confg: src/confg.ts does not exist']);
   assert.deepEqual((await at.complete('src/deep/app.ts', 0, 24))[0], 'config');
+});
+
+test('a session of an agent begins', async (t) => {
+  const laid = lay(t, TREE);
+  const event = { hook_event_name: 'SessionStart', source: 'startup', cwd: windows(laid.root) };
+  const { stdout, stderr } = await run(laid, ['hook', 'claude-code'], { input: JSON.stringify(event) });
+  assert.deepEqual({ stdout, stderr }, { stdout: '', stderr: '' });
+  const cache = join(laid.place, 'cache');
+  await until(() => existsSync(cache) && readdirSync(cache).some((name) => name.endsWith('.listing')));
 });
 
 test('a hook', async (t) => {

@@ -11,8 +11,8 @@ use similar::TextDiff;
 
 use super::args::{Hook, HookCommand, Install, Scope};
 use super::{Exit, complain, write_bytes, write_json, write_text};
-use crate::hook::{self, ahead};
 use crate::hook::install::{self, Place};
+use crate::hook::{self, ahead};
 
 /// Longest event that is read. One about a file that was read has the file in it.
 const EVENT_MAX: u64 = 16 << 20;
@@ -36,7 +36,7 @@ pub(crate) fn run(hook: Hook, scope: Scope) -> anyhow::Result<Exit> {
     let agent = match hook.command {
         Some(HookCommand::Install(install)) => return self::install(&install),
         Some(HookCommand::Ahead) => {
-            within(AHEAD, move || ahead::read(&scope.roots, &scope.given()))??;
+            within(AHEAD, move || ahead::read(&scope.roots, &scope.given(), ahead::HISTORY))??;
             return Ok(Exit::Answered);
         }
         None => hook.agent.unwrap_or_default(),
@@ -47,8 +47,11 @@ pub(crate) fn run(hook: Hook, scope: Scope) -> anyhow::Result<Exit> {
     if let Err(error) = answered.map_err(Into::into).flatten() {
         complain("Hook", &format!("{error:#}; the agent goes on without an answer"));
     }
-    // The next one should not have to wait for the same.
-    if is_late && let Err(error) = ahead::begin(&scope.roots, &scope.given()) {
+    // The next one should not have to wait for the same. On Windows this one would.
+    if is_late
+        && cfg!(unix)
+        && let Err(error) = ahead::begin(&scope.roots, &scope.given())
+    {
         complain("Hook", &error.to_string());
     }
     Ok(Exit::Answered)

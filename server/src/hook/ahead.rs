@@ -4,9 +4,7 @@
 //! what is different by now. It is no daemon, and nothing goes wrong without it: a hook reads by itself what is not there.
 
 use std::fs::File;
-use std::io;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::os::bytes;
@@ -16,15 +14,13 @@ use crate::session::{self, Session, SessionError};
 use crate::settings::Given;
 use crate::share;
 
-/// How long git's history is read ahead: a million commits and more. The longer it is, the more is known when a path is asked that
-/// was right once.
-const HISTORY: Duration = Duration::from_mins(1);
+/// How long git's history is read by who has the time: what it says of paths that were right once is worth that much, once.
+pub(crate) const HISTORY: Duration = Duration::from_mins(1);
 
 /// A file in the cache directory that is locked while its roots are read ahead. Nothing is in it.
 const LOCK: &str = "ahead";
 
-/// Has the roots read ahead where no process has them in memory, and where there are some: a session may begin anywhere. Returns at
-/// once.
+/// Has the roots read ahead where no process has them in memory, and where there are some: a session may begin anywhere.
 ///
 /// # Errors
 /// When the roots cannot be used, or a process cannot be started.
@@ -38,6 +34,15 @@ pub(crate) fn begin(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> 
     if share::join_once(given, flags).is_some() {
         return Ok(());
     }
+    start(given, flags)
+}
+
+/// Starts a process of its own. What the agent does to a hook and all that it has started is not meant for that one.
+#[cfg(unix)]
+fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
+    use std::os::unix::process::CommandExt as _;
+    use std::process::{Command, Stdio};
+
     let mut command = Command::new(std::env::current_exe().map_err(AheadError::Start)?);
     for root in given {
         command.arg("--root").arg(root);
@@ -45,10 +50,16 @@ pub(crate) fn begin(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> 
     for (flag, value) in flags.flags() {
         command.arg(format!("--{flag}")).arg(value);
     }
-    command.args(["hook", "ahead"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    alone(&mut command);
-    #[expect(clippy::zombie_processes, reason = "it outlives this process, which ends now")]
+    command.args(["hook", "ahead"]).process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().map(drop).map_err(AheadError::Start)
+}
+
+/// Windows hands the hook's pipes on to all that it starts, and the agent would wait for that one as well: the hook reads by itself,
+/// which takes as long as one reading, once.
+#[cfg(windows)]
+fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
+    Ok(read(given, flags, Duration::ZERO)?)
 }
 
 /// Why nothing is read ahead. It is only logged.
@@ -56,32 +67,17 @@ pub(crate) fn begin(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> 
 pub(crate) enum AheadError {
     #[error(transparent)]
     Session(#[from] SessionError),
+    #[cfg(unix)]
     #[error("nothing is read ahead: this program cannot be started again: {0}")]
-    Start(io::Error),
+    Start(std::io::Error),
 }
 
-/// What the agent does to a hook and all that it has started is not meant for this process.
-#[cfg(unix)]
-fn alone(command: &mut Command) {
-    use std::os::unix::process::CommandExt as _;
-    command.process_group(0);
-}
-
-/// The same, and no window opens.
-#[cfg(windows)]
-fn alone(command: &mut Command) {
-    use std::os::windows::process::CommandExt as _;
-    const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
-    const CREATE_NO_WINDOW: u32 = 0x0800_0000;
-    command.creation_flags(CREATE_NEW_PROCESS_GROUP | CREATE_NO_WINDOW);
-}
-
-/// Reads the roots and as much of their history as is worth it, and keeps it. Nothing is done where another process does so at
+/// Reads the roots, and their history for so long, and keeps both. Nothing is done where another process does so at
 /// this moment, or there is no place to keep it.
 ///
 /// # Errors
 /// When the roots or a setting cannot be used.
-pub(crate) fn read(given: &[PathBuf], flags: &Given) -> Result<(), SessionError> {
+pub(crate) fn read(given: &[PathBuf], flags: &Given, history: Duration) -> Result<(), SessionError> {
     let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
     let settings = dirs.iter().map(|root| session::load(flags, root)).collect::<Result<Vec<_>, _>>()?;
     let Some(directory) = settings.into_iter().find_map(|settings| settings.cache_dir) else { return Ok(()) };
@@ -96,7 +92,7 @@ pub(crate) fn read(given: &[PathBuf], flags: &Given) -> Result<(), SessionError>
     };
     let session = Session::open(given, flags, Duration::ZERO, None)?;
     session.keep();
-    session.with_history(HISTORY);
+    session.with_history(history);
     drop(lock);
     Ok(())
 }

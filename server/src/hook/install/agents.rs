@@ -123,7 +123,8 @@ fn top(directory: &Path) -> PathBuf {
 
 fn copilot(_program: &str, command: &str) -> String {
     let hook = json!({"type": "command", "bash": command, "powershell": command, "timeoutSec": SECONDS});
-    let hooks = ["sessionStart", "preToolUse", "postToolUse", "postToolUseFailure"].map(|event| (event.to_owned(), json!([hook])));
+    let hooks = ["sessionStart", "preToolUse", "postToolUse", "postToolUseFailure"]
+        .map(|event| (event.to_owned(), json!([hook])));
     let all = json!({"version": 1, "hooks": Value::Object(hooks.into_iter().collect())});
     // Of plain texts and numbers: this cannot fail.
     serde_json::to_string_pretty(&all).unwrap_or_default() + "\n"
