@@ -108,6 +108,16 @@ fn one_at_a_time() {
     assert!(listing.exists());
 }
 
+#[test]
+fn where_nothing_can_be_kept() {
+    let tree = Tree::new(PROJECT);
+    for cache in ["/proc/nowhere", "README.md/cache"] {
+        let run = tree.plan(&["hook", "ahead"]).env("PATHFINDER_CACHE_DIR", cache).env("PATHFINDER_LOG", "info").run();
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.stderr.contains("nothing is read ahead") && !run.stderr.contains("indexed"), "{run:?}");
+    }
+}
+
 /// A tree that takes longer to read than an agent waits would never be known if each hook began anew.
 #[test]
 fn a_hook_that_is_late() {

@@ -425,6 +425,11 @@ fn whatever_comes_in_the_agent_goes_on() {
         json!({"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {"file_path": "src/fnd/stream.rs"}});
     open(&["hook", "claude-code", "--root", "no-such-root"], read.to_string(), "no such directory");
     open(&["hook", "claude-code", "--topk", "many"], read.to_string(), "topk");
+    let begun = json!({"hook_event_name": "SessionStart"}).to_string();
+    open(&["hook", "claude-code", "--root", "no-such-root"], begun.clone(), "no such directory");
+    open(&["hook", "claude-code", "--topk", "many"], begun, "topk");
+    let gone = json!({"hook_event_name": "SessionStart", "cwd": "/no/such/directory"});
+    open(&hook, gone.to_string(), "the current directory cannot be read");
 }
 
 #[test]

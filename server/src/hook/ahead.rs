@@ -3,7 +3,6 @@
 //! A process of its own does it, for which nobody waits: it keeps what it read and ends. The hooks of the session then only look at
 //! what is different by now. It is no daemon, and nothing goes wrong without it: a hook reads by itself what is not there.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -31,6 +30,7 @@ pub(crate) fn begin(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> 
             checked => checked?,
         }
     }
+    session::check(given, flags)?;
     if share::join_once(given, flags).is_some() {
         return Ok(());
     }
@@ -82,14 +82,10 @@ pub(crate) fn read(given: &[PathBuf], flags: &Given, history: Duration) -> Resul
     let settings = dirs.iter().map(|root| session::load(flags, root)).collect::<Result<Vec<_>, _>>()?;
     let Some(directory) = settings.into_iter().find_map(|settings| settings.cache_dir) else { return Ok(()) };
     let subject = dirs.iter().map(|root| bytes::of(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
-    let lock: Option<File> = match kept::lock(&directory, &subject, LOCK) {
-        Ok(None) => return Ok(()),
-        Ok(lock) => lock,
-        Err(error) => {
-            tracing::warn!(?directory, %error, "others may read the same ahead");
-            None
-        }
-    };
+    let lock = kept::lock(&directory, &subject, LOCK);
+    let lock =
+        lock.inspect_err(|error| tracing::warn!(?directory, %error, "nothing can be kept, and nothing is read ahead"));
+    let Ok(Some(lock)) = lock else { return Ok(()) };
     let session = Session::open(given, flags, Duration::ZERO, None)?;
     session.keep();
     session.with_history(history);

@@ -218,10 +218,10 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// A lock in `directory` on what `subject` names, for a purpose of its own, which is held as long as the file is open; `None` while
-/// another process holds it. The file stays there, empty.
+/// another process holds it. The file stays there, empty. Where the file system has no locks everybody has it.
 ///
 /// # Errors
-/// When there is no place for it, or the file system has no locks.
+/// When there is no place for it.
 pub(crate) fn lock(directory: &Path, subject: &[u8], purpose: &'static str) -> io::Result<Option<File>> {
     let kept = Kept { extension: purpose, magic: [0; 8], version: 0, bytes_max: 0 };
     let path = kept.file(directory, subject).ok_or_else(|| io::Error::other("no checksum"))?;
@@ -230,6 +230,7 @@ pub(crate) fn lock(directory: &Path, subject: &[u8], purpose: &'static str) -> i
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(Some(file)),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }
