@@ -7,9 +7,12 @@ use std::time::{Duration, SystemTime};
 
 use gix::ObjectId;
 use gix::hash::Kind;
+use xxhash_rust::xxh3::Xxh3;
 
-/// Version, length of the body, hash of the body; the magic stands before them.
-const HEADER: usize = 4 + 8 + 32;
+/// Version, length of the body, checksum of the body; the magic stands before them.
+const HEADER: usize = 4 + 8 + CHECKSUM;
+/// XXH3 with 128 bits: nobody but this user writes here, so that it has to tell accidents only, and a tree of a million files has 30 MB.
+const CHECKSUM: usize = 16;
 
 /// It is noted once in so long that a file is used: often enough to tell projects of today from those of last month.
 const USED_STEP: Duration = Duration::from_hours(1);
@@ -62,7 +65,7 @@ impl Kept {
     }
 
     /// The length of the body and its hash, if these are the first bytes of such a file.
-    fn begins(&self, header: &Header) -> Option<(u64, [u8; 32])> {
+    fn begins(&self, header: &Header) -> Option<(u64, [u8; CHECKSUM])> {
         let rest = header.strip_prefix(&self.magic)?.strip_prefix(&self.version.to_le_bytes())?;
         let (length, checksum) = rest.split_first_chunk::<8>()?;
         Some((u64::from_le_bytes(*length), checksum.try_into().ok()?))
@@ -70,23 +73,20 @@ impl Kept {
 
     /// Puts a body in the place of the file. A failure costs what was known and nothing else.
     pub(super) fn save(&self, path: &Path, body: &[u8]) {
-        if let Err(error) = self.bytes(body).and_then(|bytes| write(path, &bytes)) {
+        if let Err(error) = write(path, &self.bytes(body)) {
             tracing::warn!(?path, %error, "not kept on disk");
         }
     }
 
     /// The whole file with this body.
-    ///
-    /// # Errors
-    /// When there is no checksum.
-    pub(super) fn bytes(&self, body: &[u8]) -> io::Result<Vec<u8>> {
+    pub(super) fn bytes(&self, body: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.magic.len() + HEADER + body.len());
         bytes.extend_from_slice(&self.magic);
         bytes.extend_from_slice(&self.version.to_le_bytes());
         bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
-        bytes.extend_from_slice(hash(&[body]).ok_or_else(|| io::Error::other("no checksum"))?.as_bytes());
+        bytes.extend_from_slice(&checksum(&[body]));
         bytes.extend_from_slice(body);
-        Ok(bytes)
+        bytes
     }
 }
 
@@ -99,7 +99,7 @@ pub(super) struct Begun {
     path: PathBuf,
     file: File,
     left: u64,
-    checksum: [u8; 32],
+    checksum: [u8; CHECKSUM],
 }
 
 impl Begun {
@@ -125,7 +125,7 @@ impl Begun {
 
     /// Whether these pieces are all of the body, and as they were written.
     pub(super) fn is_sound(&self, pieces: &[&[u8]]) -> bool {
-        let sound = self.left == 0 && hash(pieces).is_some_and(|hash| hash.as_bytes() == self.checksum);
+        let sound = self.left == 0 && checksum(pieces) == self.checksum;
         if !sound {
             broken(&self.path);
         }
@@ -142,8 +142,8 @@ pub(super) fn broken(path: &Path) {
 fn begin(
     path: &Path,
     bytes_max: u64,
-    begins: impl FnOnce(&Header) -> Option<(u64, [u8; 32])>,
-) -> io::Result<Option<(File, u64, [u8; 32])>> {
+    begins: impl FnOnce(&Header) -> Option<(u64, [u8; CHECKSUM])>,
+) -> io::Result<Option<(File, u64, [u8; CHECKSUM])>> {
     let mut file = File::open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() || metadata.len() > bytes_max {
@@ -158,7 +158,7 @@ fn begin(
     if let Err(error) = file.read_exact(&mut header) {
         return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };
     }
-    let whole = |(length, _): &(u64, [u8; 32])| metadata.len().checked_sub(header.len() as u64) == Some(*length);
+    let whole = |(length, _): &(u64, [u8; CHECKSUM])| metadata.len().checked_sub(header.len() as u64) == Some(*length);
     Ok(begins(&header).filter(whole).map(|(length, checksum)| (file, length, checksum)))
 }
 
@@ -251,6 +251,14 @@ pub(crate) fn named(subject: &[u8]) -> Option<String> {
     Some(hash(&[subject])?.to_hex_with_len(16).to_string())
 }
 
+fn checksum(pieces: &[&[u8]]) -> [u8; CHECKSUM] {
+    let mut hasher = Xxh3::new();
+    for piece in pieces {
+        hasher.update(piece);
+    }
+    hasher.digest128().to_le_bytes()
+}
+
 fn hash(pieces: &[&[u8]]) -> Option<ObjectId> {
     let mut hasher = gix::hash::hasher(Kind::Sha256);
     for piece in pieces {
@@ -265,7 +273,7 @@ mod tests {
     use std::fs::{self, File};
     use std::time::{Duration, SystemTime};
 
-    use super::{Kept, trim};
+    use super::{Header, Kept, trim};
 
     const KEPT: Kept = Kept { extension: "tested", magic: *b"pathtest", version: 1, bytes_max: 1 << 20 };
 
@@ -277,7 +285,7 @@ mod tests {
         let foreign = directory.path().join("somebody-elses.listing");
         fs::write(&foreign, [0; 9000]).unwrap();
         for &hour in hours {
-            KEPT.save(&at(hour), &[1; 1000 - 52]);
+            KEPT.save(&at(hour), &[1; 1000 - size_of::<Header>()]);
             let used = SystemTime::now() - Duration::from_hours(hour);
             File::options().append(true).open(at(hour)).unwrap().set_modified(used).unwrap();
         }

@@ -17,7 +17,7 @@ mod kept;
 mod stamp;
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use pathfinder_core::index::Snapshot;
@@ -44,7 +44,7 @@ pub(crate) struct Listing {
     /// Time for building the snapshot.
     pub(crate) build: Duration,
     seen: Option<Seen>,
-    basis: OnceLock<Basis>,
+    basis: OnceLock<Arc<Basis>>,
 }
 
 /// How a listing was come by.
@@ -146,8 +146,8 @@ impl Listing {
 
     /// What it depends on; `None` if nobody has seen that.
     fn basis(&self, root: &Path) -> Option<&Basis> {
-        let Some(seen) = &self.seen else { return self.basis.get() };
-        Some(self.basis.get_or_init(|| Basis::of(root, &self.snapshot, seen)))
+        let Some(seen) = &self.seen else { return self.basis.get().map(|basis| &**basis) };
+        Some(self.basis.get_or_init(|| Arc::new(Basis::of(root, &self.snapshot, seen))))
     }
 
     /// Why files are fetched when somebody looks at them, in words; `None` where they are simply there.
@@ -164,7 +164,11 @@ impl Listing {
             return Ground::around();
         }
         // What a walk has seen says it without the questions that a basis takes.
-        self.seen.as_ref().map(Seen::ground).or_else(|| self.basis.get().map(Basis::ground)).unwrap_or_default()
+        self.seen
+            .as_ref()
+            .map(Seen::ground)
+            .or_else(|| self.basis.get().map(|basis| basis.ground()))
+            .unwrap_or_default()
     }
 
     /// What was kept of a root in this directory, if anything was that is sound.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use pathfinder_core::index::{Change, Package, Snapshot};
@@ -45,6 +46,13 @@ pub(super) fn catch_up(
     if unreadable.count > 0 {
         return None;
     }
+    let begun = Instant::now();
+    let renamed = packages_written(basis, top, now);
+    let asked = begun.elapsed();
+    if stale.is_empty() && renamed.is_empty() {
+        let (source, none) = (Source::CaughtUp(0), Duration::ZERO);
+        return Some(Listing { source, read: none, packages: asked, build: none, ..before.clone() });
+    }
     // Of one that is gone, the one that held it tells.
     stale.retain(|(_, directory)| is_directory(top, directory));
     let mut paths = Vec::new();
@@ -80,11 +88,11 @@ pub(super) fn catch_up(
         basis.directories = directories(top, &snapshot, &changes, &basis.directories, now)?;
     }
     let begun = Instant::now();
-    name_packages(root, &mut snapshot, &mut basis, &changes, now);
-    let packages = begun.elapsed();
+    name_packages(root, &mut snapshot, &mut basis, &changes, renamed, now);
+    let packages = asked + begun.elapsed();
     let (source, unreadable) = (Source::CaughtUp(stale.len()), unreadable.clone());
     let read = Duration::ZERO;
-    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, basis: basis.into() })
+    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, basis: Arc::new(basis).into() })
 }
 
 fn is_directory(root: &Path, directory: &[u8]) -> bool {
@@ -152,8 +160,23 @@ fn directories(
     Some(Directories::of(all.into_iter().map(with_known).collect()))
 }
 
-/// Reads the names of packages again where files that give them have changed.
-fn name_packages(root: &RootDir, snapshot: &mut Snapshot, basis: &mut Basis, changes: &[Change], now: SystemTime) {
+/// The directories in which a file that names a package was written, or is gone.
+fn packages_written(basis: &Basis, top: &Path, now: SystemTime) -> BTreeSet<Vec<u8>> {
+    let stamper = Stamper::new(top);
+    let is_written = |(file, before): &&(Vec<u8>, u64)| !same(*before, stamper.stamp(file, now));
+    let written = basis.packages.par_iter().filter(is_written).map(|(file, _)| bytes::split(file).0.to_vec());
+    written.collect::<Vec<_>>().into_iter().collect()
+}
+
+/// Reads the names of packages again in the directories that were `touched`, and where files that give them have come.
+fn name_packages(
+    root: &RootDir,
+    snapshot: &mut Snapshot,
+    basis: &mut Basis,
+    changes: &[Change],
+    mut touched: BTreeSet<Vec<u8>>,
+    now: SystemTime,
+) {
     let top = root.canonical.as_path();
     let added = changes.iter().filter_map(|change| match change {
         Change::Added(path, Kind::File) => Some(path.as_bytes()),
@@ -161,11 +184,6 @@ fn name_packages(root: &RootDir, snapshot: &mut Snapshot, basis: &mut Basis, cha
     });
     let is_metadata = |path: &&[u8]| packages::is_metadata(bytes::split(path).1);
     let mut files: BTreeSet<Vec<u8>> = basis.packages.iter().map(|(file, _)| file.clone()).collect();
-    let stamper = Stamper::new(top);
-    let is_changed = |(file, before): &(Vec<u8>, u64)| !same(*before, stamper.stamp(file, now));
-    let written =
-        basis.packages.par_iter().filter(|file| is_changed(file)).map(|(file, _)| bytes::split(file).0.to_vec());
-    let mut touched: BTreeSet<Vec<u8>> = written.collect::<Vec<_>>().into_iter().collect();
     for file in added.filter(is_metadata) {
         touched.insert(bytes::split(file).0.to_vec());
         files.insert(file.to_vec());

@@ -65,8 +65,11 @@ impl Directories {
     pub(super) fn stale(&self, stamper: &Stamper, now: SystemTime) -> Option<Vec<Stale>> {
         let of_block = |block: usize| {
             let mut stale = Vec::new();
+            let common = self.common(block)?;
+            let nearer = stamper.below(&common);
+            let (stamper, known) = nearer.as_ref().map_or((stamper, 0), |nearer| (nearer, common.len() + 1));
             self.each(block, |number, path| {
-                if !same(self.stamps[number], stamper.stamp(path, now)) {
+                if !same(self.stamps[number], stamper.stamp(&path[known..], now)) {
                     stale.push((number, path.to_vec()));
                 }
             })?;
@@ -74,6 +77,18 @@ impl Directories {
         };
         let found: Option<Vec<Vec<Stale>>> = (0..self.blocks.len()).into_par_iter().map(of_block).collect();
         Some(found?.concat())
+    }
+
+    /// The directory that all in a block are below; empty where that is only the root.
+    fn common(&self, block: usize) -> Option<Vec<u8>> {
+        let mut common: Option<Vec<u8>> = None;
+        self.each(block, |_, path| match &mut common {
+            None => common = Some(path.to_vec()),
+            Some(common) => common.truncate(common.iter().zip(path).take_while(|(one, other)| one == other).count()),
+        })?;
+        let mut common = common.unwrap_or_default();
+        common.truncate(common.iter().rposition(|&byte| byte == b'/').unwrap_or(0));
+        Some(common)
     }
 
     /// Calls with number and path of each in a block, as far as it is one; `None` where it is not.

@@ -1,6 +1,7 @@
 //! Listings on disk.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use pathfinder_core::RelPath;
@@ -56,7 +57,7 @@ pub(super) fn load<T: Send>(
     let (count, examples) = head.unreadable;
     let unreadable = Unreadable { count, examples: examples.into_iter().map(RelPath::new).collect() };
     let (source, none) = (Source::CaughtUp(0), Duration::ZERO);
-    let basis = head.basis.into();
+    let basis = Arc::new(head.basis).into();
     Some((Listing { snapshot, unreadable, source, read: none, packages: none, build: none, seen: None, basis }, made))
 }
 

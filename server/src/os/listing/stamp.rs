@@ -31,6 +31,11 @@ pub(super) fn same(before: u64, now: u64) -> bool {
     before != UNSURE && before == now
 }
 
+/// How a directory is opened that is only a place to look from.
+#[cfg(target_os = "linux")]
+const DIRECTORY: rustix::fs::OFlags =
+    rustix::fs::OFlags::PATH.union(rustix::fs::OFlags::DIRECTORY).union(rustix::fs::OFlags::CLOEXEC);
+
 /// A directory below which many entries are asked for their stamps. Each is found from there, which takes the system a quarter less
 /// than from the top of the disk.
 #[derive(Debug)]
@@ -46,10 +51,26 @@ impl Stamper {
             root: root.to_owned(),
             #[cfg(target_os = "linux")]
             open: {
-                use rustix::fs::{Mode, OFlags, open};
-                open(root, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).ok()
+                use rustix::fs::{Mode, open};
+                open(root, DIRECTORY, Mode::empty()).ok()
             },
         }
+    }
+
+    /// The same of a directory below this one, for many entries there; `None` where that is of no use, or it is no directory any
+    /// more.
+    #[cfg(target_os = "linux")]
+    pub(super) fn below(&self, directory: &[u8]) -> Option<Self> {
+        use rustix::fs::{Mode, OFlags, openat};
+        let open = self.open.as_ref().filter(|_| !directory.is_empty())?;
+        let open = openat(open, directory, DIRECTORY | OFlags::NOFOLLOW, Mode::empty()).ok()?;
+        Some(Self { root: self.root.join(bytes::to_path(directory)?), open: Some(open) })
+    }
+
+    /// The same where entries are only ever asked by their whole paths.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn below(&self, _: &[u8]) -> Option<Self> {
+        None
     }
 
     /// The same number as [`stamp`] gives of a path below the directory; of the directory itself that is empty.
