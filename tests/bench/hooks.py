@@ -2,7 +2,7 @@
 """What an agent gets when its call fails: real failed calls replayed as hook events and as MCP calls, and how long a hook takes.
 
   tests/bench/hooks.py --bin target/release/pathfinder --cases DIR/agent.jsonl
-  tests/bench/hooks.py --bin target/release/pathfinder --tree TREE... [--runs N]
+  tests/bench/hooks.py --bin target/release/pathfinder --tree TREE... [--runs N] [--against OTHER]
 
 A case is one JSON object per line with `failed_path`, `op`, `intent_text`, `expected` (empty: nothing was meant) and `tree`, the name of
 trees/<tree>.txt.gz beside the file: every path of a repository, one per line, laid out as empty files in a repository of its own.
@@ -15,7 +15,8 @@ that is not an expected one. Tokens are those of o200k with --packages (npm inst
 TREE is the top of a repository on disk (shared/perf/mktree.py makes some of any size). In turns: an event about a path that is
 there, and one about a misspelt path, with nothing kept from before and with what was kept; then as an installed hook meets it: nothing kept, a
 session begins, and the first misspelt path comes as soon as the tree was read for it (*ready*: how long that takes, from the end of the event
-about the session on). Milliseconds of the whole process, wall (p50 and p99) and processor (p50; of *ready* not known).
+about the session on). Milliseconds of the whole process, wall (p50 and p99) and processor (p50; of *ready* not known). Another program takes its turn after each
+misspelt path of which the tree is kept, with a cache of its own.
 """
 import argparse, collections, gzip, json, os, pathlib, re, resource, shutil, statistics, subprocess, tempfile, time
 
@@ -44,8 +45,8 @@ def lay_out(listing, root):
         (root / ".git" / below).mkdir(exist_ok=True)
 
 
-def hook(a, root, event, env):
-    run = subprocess.run([a.bin, "hook", "claude-code"], input=json.dumps(event), text=True, capture_output=True, env=env, cwd=root)
+def hook(program, root, event, env):
+    run = subprocess.run([program, "hook", "claude-code"], input=json.dumps(event), text=True, capture_output=True, env=env, cwd=root)
     assert run.returncode == 0, run.stderr
     return run.stdout
 
@@ -107,9 +108,9 @@ def replay(a):
                 failure = {**base, "hook_event_name": "PostToolUseFailure", "error": "File does not exist."}
                 named = {field: case["failed_path"]}
                 answers = {
-                    "failure": hook(a, root, {**failure, "tool_input": named}, env),
-                    "failure with intent": hook(a, root, {**failure, "tool_input": {**named, "description": case.get("intent_text", "")}}, env),
-                    "before": hook(a, root, {**base, "hook_event_name": "PreToolUse", "tool_input": named}, env),
+                    "failure": hook(a.bin, root, {**failure, "tool_input": named}, env),
+                    "failure with intent": hook(a.bin, root, {**failure, "tool_input": {**named, "description": case.get("intent_text", "")}}, env),
+                    "before": hook(a.bin, root, {**base, "hook_event_name": "PreToolUse", "tool_input": named}, env),
                     "mcp": mcp(a, root, case, env),
                 }
                 for way, text in answers.items():
@@ -150,12 +151,12 @@ def latency(a):
         event = lambda path, which: {"session_id": "s", "transcript_path": "", "cwd": os.path.abspath(tree), "hook_event_name": which,
                                      "tool_name": "Read", "tool_use_id": "t", "error": "", "tool_input": {"file_path": path}}
         times = collections.defaultdict(list)
-        with tempfile.TemporaryDirectory() as cache:
-            env = dict(os.environ, PATHFINDER_CACHE_DIR=cache)
+        with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as others:
+            env, of_other = (dict(os.environ, PATHFINDER_CACHE_DIR=directory) for directory in (cache, others))
 
-            def run(what, path, which="PostToolUseFailure"):
+            def run(what, path, which="PostToolUseFailure", program=a.bin, env=env):
                 before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-                hook(a, tree, event(path, which), env)
+                hook(program, tree, event(path, which), env)
                 wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
                 times[what].append((wall * 1e3, (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3))
 
@@ -172,6 +173,8 @@ def latency(a):
                     times["ready"].append(((time.perf_counter() - start) * 1e3, 0))
                     run("the first one then", f"{name.parent}/x{name.name}")
                 run("kept", f"{name.parent}/x{name.name}")
+                if a.against:
+                    run("kept, the other", f"{name.parent}/x{name.name}", program=a.against, env=of_other)
                 run("kept, before", f"{name.parent}/x{name.name}", "PreToolUse")
         for what, took in times.items():
             wall = sorted(wall for wall, _ in took)
@@ -186,6 +189,7 @@ def main():
     ap.add_argument("--packages")
     ap.add_argument("--tree", nargs="+", default=[])
     ap.add_argument("--runs", type=int, default=100)
+    ap.add_argument("--against", type=os.path.abspath)
     a = ap.parse_args()
     if a.cases:
         replay(a)

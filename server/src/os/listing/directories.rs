@@ -16,6 +16,7 @@ const BLOCK: usize = 64;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Directories {
     /// Of each path: how many bytes it shares, how many follow, and those.
+    #[serde(with = "serde_bytes")]
     paths: Vec<u8>,
     /// Where blocks begin in it.
     blocks: Vec<u64>,

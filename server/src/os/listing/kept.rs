@@ -15,7 +15,7 @@ use super::basis::Basis;
 use super::{Listing, Source};
 
 /// The files. A million paths take some 60 MB; what is larger is walked.
-const KEPT: Kept = Kept { extension: "listing", magic: *b"pathlist", version: 3, bytes_max: 1 << 30 };
+const KEPT: Kept = Kept { extension: "listing", magic: *b"pathlist", version: 4, bytes_max: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
 struct Head {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Directory, File, Layer, Node, SYMLINK};
+use super::{Counts, Directory, File, Layer, Node, SYMLINK};
 use crate::index::found::Found;
 use crate::index::strings::{PackedPostings, Postings, Strings};
 use crate::probe::Kind;
@@ -37,18 +37,18 @@ impl Layer {
                 chunk.iter().map(move |&name| Self::letter_set_of(names.get(name), &mut key))
             })
             .collect();
-        Self::assemble(names, letter_sets, directories, files, words, PackedPostings::pack(&names_by_word))
+        Self::assemble(names, letter_sets, directories, files, (words, PackedPostings::pack(&names_by_word)), None)
     }
 
     /// Puts together what cannot be told from the rest, and computes the rest: where directories end, which files are theirs,
-    /// what has which name.
+    /// what has which name; and what is counted, unless it was. `words` come with the names that have them.
     pub(super) fn assemble(
         names: Strings,
         letter_sets: Vec<u64>,
         mut directories: Vec<Directory>,
         files: Vec<File>,
-        words: Strings,
-        names_by_word: PackedPostings,
+        (words, names_by_word): (Strings, PackedPostings),
+        counted: Option<Counts>,
     ) -> Self {
         // Children come after their parents, so going backwards each end is known before it is handed up.
         for number in (0..directories.len()).rev() {
@@ -68,10 +68,12 @@ impl Layer {
         let nested = directories.iter().enumerate().skip(1);
         let nodes = nodes.chain(nested.map(|(number, directory)| (directory.name, Node::directory(number as u32).0)));
         let by_name = Postings::group(names.len(), nodes);
-        let word_entries = (0..words.len() as u32)
-            .map(|word| names_by_word.get(word).map(|name| by_name.get(name).len() as u32).sum())
-            .collect();
-        let extensions = extensions(&names, &by_name);
+        let counts = counted.unwrap_or_else(|| Counts {
+            words: (0..words.len() as u32)
+                .map(|word| names_by_word.get(word).map(|name| by_name.get(name).len() as u32).sum())
+                .collect(),
+            extensions: extensions(&names, &by_name),
+        });
         Self {
             names,
             letter_sets,
@@ -81,8 +83,7 @@ impl Layer {
             words,
             word_letters: std::sync::OnceLock::new(),
             names_by_word,
-            word_entries,
-            extensions,
+            counts,
         }
     }
 }

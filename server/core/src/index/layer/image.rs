@@ -1,6 +1,6 @@
-//! A layer as bytes and back. What can be computed from the rest is not among them.
+//! A layer as bytes and back. What can be computed from the rest in a short time is not among them.
 
-use super::{Directory, File, Layer, SYMLINK};
+use super::{Counts, Directory, File, Layer, SYMLINK};
 use crate::index::image::{Reader, Writer};
 use crate::index::strings::{PackedPostings, Strings};
 
@@ -21,6 +21,12 @@ impl Layer {
         let (starts, bytes) = self.names_by_word.parts();
         out.numbers(starts.iter().copied());
         out.bytes(bytes);
+        let Counts { words, extensions } = &self.counts;
+        out.numbers(words.iter().copied());
+        out.numbers(extensions.iter().map(|(_, files)| *files));
+        for (extension, _) in extensions {
+            out.bytes(extension);
+        }
     }
 
     /// The next layer; `None` if these bytes are not one, so that nothing that is asked of it later can fail or go on for
@@ -34,6 +40,11 @@ impl Layer {
         let starts = from.numbers()?;
         let names_by_word =
             PackedPostings::from_parts(starts, from.bytes()?.to_vec(), words.len(), names.len() as u32)?;
+        let counts = {
+            let (words, files) = (from.numbers()?, from.numbers()?);
+            let extensions: Option<_> = files.iter().map(|&files| Some((from.bytes()?.into(), files))).collect();
+            Counts { words, extensions: extensions? }
+        };
         let directories: Vec<Directory> =
             parents.iter().zip(&own).map(|(&parent, &name)| Directory::new(parent, name)).collect();
         let files: Vec<File> = holders.iter().zip(&files).map(|(&directory, &name)| File { directory, name }).collect();
@@ -42,15 +53,16 @@ impl Layer {
             && letter_sets.len() == names.len()
             && are_segments(&names)
             && are_nested(&directories, names.len() as u32)
-            && are_held(&files, directories.len() as u32, names.len() as u32);
-        sound.then(|| Self::assemble(names, letter_sets, directories, files, words, names_by_word))
+            && are_held(&files, directories.len() as u32, names.len() as u32)
+            && are_counts(&counts, words.len(), (directories.len() + files.len()) as u32);
+        sound.then(|| Self::assemble(names, letter_sets, directories, files, (words, names_by_word), Some(counts)))
     }
 }
 
 /// Whether these can be names of entries: the root's own, which is empty, and others that are one segment each.
 fn are_segments(names: &Strings) -> bool {
     let (bytes, _) = names.parts();
-    let plain = !bytes.iter().any(|&byte| byte == b'/' || byte == 0);
+    let plain = !bytes.contains(&b'/') && !bytes.contains(&0);
     plain && names.find(b"") == Some(0) && names.find(b".").is_none() && names.find(b"..").is_none()
 }
 
@@ -67,6 +79,13 @@ fn are_nested(directories: &[Directory], names: u32) -> bool {
             open.push(number);
             fits
         })
+}
+
+/// Whether so many words and as many entries can be counted like this.
+fn are_counts(counts: &Counts, words: usize, entries: u32) -> bool {
+    counts.words.len() == words
+        && counts.words.iter().chain(counts.extensions.iter().map(|(_, files)| files)).all(|&count| count <= entries)
+        && counts.extensions.is_sorted_by(|one, next| one.0 < next.0)
 }
 
 /// Whether files come in the order of their directories and names, each once.
