@@ -76,7 +76,18 @@ fn a_session_begins() {
 fn as_the_hook_was_told() {
     let tree = Tree::new("one/src/config.rs\nother/src/main.rs\n");
     let [one, other, cache] = ["one", "other", "cache"].map(|name| tree.root().join(name).display().to_string());
-    let args = ["hook", "claude-code", "--root", &one, "--root", &other, "--cache-dir", &cache, "--share", "off"];
+    let args = [
+        "hook",
+        "claude-code",
+        "--root",
+        &one,
+        "--root",
+        &other,
+        "--cache-dir",
+        &cache,
+        "--share=off",
+        "--include-dirs=-x",
+    ];
     tell(&tree, &args, &json!({"hook_event_name": "SessionStart"}));
     was_read(Path::new(&cache));
     assert_eq!(fs::read_dir(&cache).unwrap().count(), 3, "two listings and a lock");

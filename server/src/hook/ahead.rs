@@ -40,15 +40,17 @@ pub(crate) fn begin(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> 
 /// Starts a process of its own. What the agent does to a hook and all that it has started is not meant for that one.
 #[cfg(unix)]
 fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
+    use std::ffi::OsString;
     use std::os::unix::process::CommandExt as _;
     use std::process::{Command, Stdio};
 
     let mut command = Command::new(std::env::current_exe().map_err(AheadError::Start)?);
-    for root in given {
-        command.arg("--root").arg(root);
-    }
-    for (flag, value) in flags.flags() {
-        command.arg(format!("--{flag}")).arg(value);
+    let roots = given.iter().map(|root| ("root", root.as_os_str()));
+    for (flag, value) in roots.chain(flags.flags()) {
+        // In one word, as a value may begin with a dash.
+        let mut argument = OsString::from(format!("--{flag}="));
+        argument.push(value);
+        command.arg(argument);
     }
     command.args(["hook", "ahead"]).process_group(0);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -35,8 +35,7 @@ pub(super) struct Kept {
 impl Kept {
     /// The file in `directory` that belongs to what `subject` names. Whether it does is for its body to say.
     pub(super) fn file(&self, directory: &Path, subject: &[u8]) -> Option<PathBuf> {
-        // Half of the hash is enough that two subjects never share a file.
-        Some(directory.join(format!("{}.{}", hash(&[subject])?.to_hex_with_len(32), self.extension)))
+        file(directory, subject, self.extension)
     }
 
     /// The body of a file; `None` if it is not there, or not as it was written.
@@ -64,7 +63,7 @@ impl Kept {
         }
     }
 
-    /// The length of the body and its hash, if these are the first bytes of such a file.
+    /// The length of the body and its checksum, if these are the first bytes of such a file.
     fn begins(&self, header: &Header) -> Option<(u64, [u8; CHECKSUM])> {
         let rest = header.strip_prefix(&self.magic)?.strip_prefix(&self.version.to_le_bytes())?;
         let (length, checksum) = rest.split_first_chunk::<8>()?;
@@ -217,14 +216,19 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
+/// Where what `subject` names has its file of such an ending.
+fn file(directory: &Path, subject: &[u8], extension: &str) -> Option<PathBuf> {
+    // Half of the hash is enough that two subjects never share a file.
+    Some(directory.join(format!("{}.{extension}", hash(&[subject])?.to_hex_with_len(32))))
+}
+
 /// A lock in `directory` on what `subject` names, for a purpose of its own, which is held as long as the file is open; `None` while
 /// another process holds it. The file stays there, empty. Where the file system has no locks everybody has it.
 ///
 /// # Errors
 /// When there is no place for it.
-pub(crate) fn lock(directory: &Path, subject: &[u8], purpose: &'static str) -> io::Result<Option<File>> {
-    let kept = Kept { extension: purpose, magic: [0; 8], version: 0, bytes_max: 0 };
-    let path = kept.file(directory, subject).ok_or_else(|| io::Error::other("no checksum"))?;
+pub(crate) fn lock(directory: &Path, subject: &[u8], purpose: &str) -> io::Result<Option<File>> {
+    let path = file(directory, subject, purpose).ok_or_else(|| io::Error::other("no name for it"))?;
     create_private(directory)?;
     let file = File::options().create(true).truncate(false).write(true).open(path)?;
     match file.try_lock() {

@@ -70,7 +70,7 @@ struct File {
 
 const SYMLINK: u32 = 1 << 31;
 
-/// What is counted over all entries. That takes a tenth of the time in which a kept layer is read, so that it is kept too.
+/// What is counted over all entries. Counting takes longer than reading, so that a kept layer has it.
 #[derive(Debug)]
 struct Counts {
     /// For each word, how many entries have it in their own name.
