@@ -18,7 +18,7 @@ session begins, and the first misspelt path comes as soon as the tree was read f
 about the session on). Milliseconds of the whole process, wall (p50 and p99) and processor (p50; of *ready* not known). Another program takes its turn after each
 misspelt path of which the tree is kept, with a cache of its own.
 """
-import argparse, collections, gzip, json, os, pathlib, re, resource, shutil, statistics, subprocess, tempfile, time
+import argparse, collections, fcntl, gzip, json, os, pathlib, re, resource, shutil, statistics, subprocess, tempfile, time
 
 TOOLS = {"read": ("Read", "file_path"), "list": ("LS", "path"), "stat": ("Read", "file_path"), "edit": ("Read", "file_path"),
          "write": ("Read", "file_path")}
@@ -152,7 +152,7 @@ def latency(a):
                                      "tool_name": "Read", "tool_use_id": "t", "error": "", "tool_input": {"file_path": path}}
         times = collections.defaultdict(list)
         with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as others:
-            env, of_other = (dict(os.environ, PATHFINDER_CACHE_DIR=directory) for directory in (cache, others))
+            env, of_other = (dict(os.environ, PATHFINDER_CACHE_DIR=directory, PATHFINDER_SHARE="off") for directory in (cache, others))
 
             def run(what, path, which="PostToolUseFailure", program=a.bin, env=env):
                 before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -169,9 +169,13 @@ def latency(a):
                     run("a session begins", "", "SessionStart")
                     start = time.perf_counter()
                     while not list(pathlib.Path(cache).glob("*.listing")):
+                        assert time.perf_counter() < start + 60, "nothing was read ahead"
                         time.sleep(.002)
                     times["ready"].append(((time.perf_counter() - start) * 1e3, 0))
                     run("the first one then", f"{name.parent}/x{name.name}")
+                    # The process goes on with git's history.
+                    with open(next(pathlib.Path(cache).glob("*.ahead"))) as lock:
+                        fcntl.flock(lock, fcntl.LOCK_EX)
                 run("kept", f"{name.parent}/x{name.name}")
                 if a.against:
                     run("kept, the other", f"{name.parent}/x{name.name}", program=a.against, env=of_other)

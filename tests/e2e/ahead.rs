@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
 
@@ -98,8 +98,11 @@ fn a_session_may_begin_anywhere() {
     let tree = Tree::new("");
     for cwd in [tree.home(), PathBuf::from("/")] {
         tell(&tree, &["hook", "claude-code"], &json!({"hook_event_name": "SessionStart", "cwd": cwd}));
+        // What that starts.
+        let run = tree.plan(&["hook", "ahead"]).within(&cwd).run();
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+        assert!(!cache(&tree).exists());
     }
-    assert!(!cache(&tree).exists());
 }
 
 #[test]
@@ -110,13 +113,26 @@ fn one_at_a_time() {
     let cache = cache(&tree);
     let listing = kept(&cache, "listing");
     fs::remove_file(&listing).unwrap();
-    let lock = File::open(kept(&cache, "ahead")).unwrap();
+    ahead();
+    assert!(!listing.exists(), "it was read a moment ago");
+    let lock = File::options().append(true).open(kept(&cache, "ahead")).unwrap();
+    lock.set_modified(SystemTime::now() - Duration::from_mins(2)).unwrap();
     lock.lock().unwrap();
     ahead();
     assert!(!listing.exists(), "another process reads it");
     drop(lock);
     ahead();
     assert!(listing.exists());
+}
+
+/// Of what is younger than some seconds nothing can be believed later.
+#[test]
+fn a_session_that_begins_in_a_new_clone() {
+    let tree = Tree::new(&format!("{PROJECT}\n.git/\n.gitignore = target"));
+    tell(&tree, &["hook", "claude-code"], &json!({"hook_event_name": "SessionStart", "cwd": tree.root()}));
+    was_read(&cache(&tree));
+    let index = tree.plan(&["index", "--format=json"]).run().json();
+    assert_eq!(index["roots"][0]["source"], "brought up to date", "{index}");
 }
 
 #[test]

@@ -36,22 +36,21 @@ pub(crate) fn run(hook: Hook, scope: Scope) -> anyhow::Result<Exit> {
     let agent = match hook.command {
         Some(HookCommand::Install(install)) => return self::install(&install),
         Some(HookCommand::Ahead) => {
-            within(AHEAD, move || ahead::read(&scope.roots, &scope.given(), ahead::HISTORY))??;
+            within(AHEAD, move || ahead::read(&scope.roots, &scope.given(), false))??;
             return Ok(Exit::Answered);
         }
         None => hook.agent.unwrap_or_default(),
     };
     let own = scope.clone();
     let answered = within(PATIENCE, move || answer(&agent, own));
+    #[cfg(unix)]
     let is_late = matches!(answered, Err(Left::Late(_)));
     if let Err(error) = answered.map_err(Into::into).flatten() {
         complain("Hook", &format!("{error:#}; the agent goes on without an answer"));
     }
     // The next one should not have to wait for the same. On Windows this one would.
-    if is_late
-        && cfg!(unix)
-        && let Err(error) = ahead::begin(&scope.roots, &scope.given())
-    {
+    #[cfg(unix)]
+    if is_late && let Err(error) = ahead::start(&scope.roots, &scope.given()) {
         complain("Hook", &error.to_string());
     }
     Ok(Exit::Answered)

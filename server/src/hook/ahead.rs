@@ -3,8 +3,10 @@
 //! A process of its own does it, for which nobody waits: it keeps what it read and ends. The hooks of the session then only look at
 //! what is different by now. It is no daemon, and nothing goes wrong without it: a hook reads by itself what is not there.
 
+use std::io::{Seek as _, Write as _};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 use crate::os::bytes;
 use crate::os::kept;
@@ -13,33 +15,31 @@ use crate::session::{self, Session, SessionError};
 use crate::settings::Given;
 use crate::share;
 
-/// How long git's history is read by who has the time: what it says of paths that were right once is worth that much, once.
-pub(crate) const HISTORY: Duration = Duration::from_mins(1);
+/// How long git's history is read: what it says of paths that were right once is worth that much, once.
+const HISTORY: Duration = Duration::from_mins(1);
 
-/// A file in the cache directory that is locked while its roots are read ahead. Nothing is in it.
+/// A file in the cache directory that is locked while its roots are read ahead. It was written last when that was done.
 const LOCK: &str = "ahead";
 
-/// Has the roots read ahead where no process has them in memory, and where there are some: a session may begin anywhere.
+/// What was read so lately is not read again, however many sessions begin, and however often a hook is late.
+const LATELY: Duration = Duration::from_mins(1);
+
+/// Has the roots of a session that begins read ahead.
 ///
 /// # Errors
-/// When the roots cannot be used, or a process cannot be started.
+/// When the roots or a setting cannot be used, or a process cannot be started.
 pub(crate) fn begin(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
-    if given.is_empty() {
-        match session::check_narrow(&[]) {
-            Err(SessionError::Wide(_)) => return Ok(()),
-            checked => checked?,
-        }
-    }
     session::check(given, flags)?;
-    if share::join_once(given, flags).is_some() {
-        return Ok(());
-    }
     start(given, flags)
 }
 
-/// Starts a process of its own. What the agent does to a hook and all that it has started is not meant for that one.
+/// Starts a process of its own, and looks at nothing: a disk that does not answer is that one's concern. What the agent does to a
+/// hook and all that it has started is not meant for it.
+///
+/// # Errors
+/// When it cannot be started.
 #[cfg(unix)]
-fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
+pub(crate) fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
     use std::ffi::OsString;
     use std::os::unix::process::CommandExt as _;
     use std::process::{Command, Stdio};
@@ -61,7 +61,7 @@ fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
 /// which takes as long as one reading, once.
 #[cfg(windows)]
 fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
-    Ok(read(given, flags, Duration::ZERO)?)
+    Ok(read(given, flags, true)?)
 }
 
 /// Why nothing is read ahead. It is only logged.
@@ -74,23 +74,48 @@ pub(crate) enum AheadError {
     Start(std::io::Error),
 }
 
-/// Reads the roots, and their history for so long, and keeps both. Nothing is done where another process does so at
-/// this moment, or there is no place to keep it.
+/// Reads the roots and keeps what it read; their history as well, unless somebody waits. Nothing is done where there is no project,
+/// where a process has the roots in memory, reads them at this moment or has done so lately, or where there is no place to keep it.
 ///
 /// # Errors
 /// When the roots or a setting cannot be used.
-pub(crate) fn read(given: &[PathBuf], flags: &Given, history: Duration) -> Result<(), SessionError> {
+pub(crate) fn read(given: &[PathBuf], flags: &Given, is_waited_for: bool) -> Result<(), SessionError> {
+    if given.is_empty() {
+        match session::check_narrow(&[]) {
+            // A session may begin anywhere.
+            Err(SessionError::Wide(_)) => return Ok(()),
+            checked => checked?,
+        }
+    }
     let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
     let settings = dirs.iter().map(|root| session::load(flags, root)).collect::<Result<Vec<_>, _>>()?;
     let Some(directory) = settings.into_iter().find_map(|settings| settings.cache_dir) else { return Ok(()) };
+    if share::join_once(given, flags).is_some() {
+        return Ok(());
+    }
     let subject = dirs.iter().map(|root| bytes::of(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
     let lock = kept::lock(&directory, &subject, LOCK);
     let lock =
         lock.inspect_err(|error| tracing::warn!(?directory, %error, "nothing can be kept, and nothing is read ahead"));
-    let Ok(Some(lock)) = lock else { return Ok(()) };
+    let Ok(Some(mut lock)) = lock else { return Ok(()) };
+    if lock.metadata().is_ok_and(|last| last.len() > 0 && last.modified().is_ok_and(is_lately)) {
+        return Ok(());
+    }
     let session = Session::open(given, flags, Duration::ZERO, None)?;
     session.keep();
-    session.with_history(history);
-    drop(lock);
+    if !is_waited_for {
+        session.with_history(HISTORY);
+        // What was just made, such as a clone, would have to be walked again by each hook.
+        if let Some(time) = session.opened().iter().filter_map(|opened| opened.listing.settles(&opened.root)).max() {
+            thread::sleep(time);
+            Session::open(given, flags, Duration::ZERO, None)?.keep();
+        }
+    }
+    // Who cannot note it reads again.
+    _ = lock.rewind().and_then(|()| lock.write_all(b"."));
     Ok(())
+}
+
+fn is_lately(moment: SystemTime) -> bool {
+    moment.elapsed().is_ok_and(|since| since < LATELY)
 }

@@ -181,6 +181,11 @@ impl Listing {
         self.basis(&root.canonical).is_some_and(|basis| basis.include_dirs == options.include_dirs)
     }
 
+    /// How long it takes until a reading is one that can be brought up to date, where so much was just made that this one cannot.
+    pub(crate) fn settles(&self, root: &RootDir) -> Option<Duration> {
+        self.basis(&root.canonical).filter(|basis| catch_up::is_in_vain(basis)).map(|_| stamp::RACY)
+    }
+
     /// Keeps it in this directory, if that is of use.
     pub(crate) fn keep(&self, directory: &Path, root: &RootDir) {
         if matches!(self.source, Source::Walk | Source::CaughtUp(READ_MAX..)) {

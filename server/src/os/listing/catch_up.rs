@@ -31,6 +31,11 @@ pub(super) fn stale(basis: &Basis, root: &RootDir, options: &WalkOptions, now: S
     stale.filter(|stale| alike && stale.len() <= CHANGED_MAX)
 }
 
+/// Whether so much had just changed when it was read that the tree has to be walked again.
+pub(super) fn is_in_vain(basis: &Basis) -> bool {
+    basis.directories.unsure() > CHANGED_MAX || basis.rules.iter().any(|(_, stamp)| *stamp == UNSURE)
+}
+
 /// The listing as it is now, by the directories that are not as they were; `None` if the tree has to be walked.
 pub(super) fn catch_up(
     before: &Listing,

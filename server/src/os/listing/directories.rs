@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::stamp::{Stamper, same};
+use super::stamp::{Stamper, UNSURE, same};
 
 /// So many follow one another before a path stands there as a whole: few enough for two threads to share 3,000 evenly.
 const BLOCK: usize = 64;
@@ -60,6 +60,11 @@ impl Directories {
             });
         }
         all
+    }
+
+    /// How many may have changed after they were read.
+    pub(super) fn unsure(&self) -> usize {
+        self.stamps.iter().filter(|stamp| **stamp == UNSURE).count()
     }
 
     /// Those that are not as they were, by number. `None` if this is not what was written once.
@@ -126,11 +131,24 @@ mod tests {
             prop_assert_eq!(back, all.into_iter().map(|(path, stamp)| (path.into_bytes(), stamp)).collect());
         }
 
+        #[test]
+        fn blocks_lie_below_what_they_share(all in prop::collection::btree_set("(a|b|é)(/(a|b|é|ab)){0,6}", 1..400)) {
+            let made = Directories::of(all.iter().map(|path| (path.as_bytes().to_vec(), 1)).collect());
+            for block in 0..made.blocks.len() {
+                let common = made.common(block).expect("a block");
+                _ = made.each(block, |_, path| {
+                    let rest = path.strip_prefix(&*common).expect("it is shared");
+                    assert!(common.is_empty() || rest.len() > 1 && rest[0] == b'/', "{common:?} {path:?}");
+                });
+            }
+        }
+
         /// Whatever is read, nothing but a refusal comes of it.
         #[test]
         fn anything_is_survived(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
             if let Ok(read) = postcard::from_bytes::<Directories>(&bytes) {
                 for block in 0..read.blocks.len().min(9) {
+                    _ = read.common(block);
                     _ = read.each(block, |_, _| ());
                 }
             }

@@ -9,7 +9,7 @@ use super::super::bytes;
 
 /// Times that are nearer to the reading than this say nothing: clocks of file systems go in steps, and those of other machines
 /// are not ours. (git calls such entries racy.) What is that new is read again.
-const RACY: Duration = Duration::from_secs(10);
+pub(super) const RACY: Duration = Duration::from_secs(10);
 
 /// The stamp of what may have changed after it was read: equal to none, not even to itself.
 pub(super) const UNSURE: u64 = 0;

@@ -95,6 +95,19 @@ fn entries_that_come_and_go() {
     check(TREE, "mkdir -p web/gen/x && touch web/gen/x/y.log", Some(1));
 }
 
+/// So many that they are asked from the nearest one that they share.
+#[test]
+fn many_directories() {
+    let many = "p/a.rs\n$ for i in $(seq 1000 1100); do mkdir -p p/q/é$i/x; touch p/q/é$i/b.rs; done";
+    check(many, "true", Some(0));
+    check(many, "touch p/q/é1070/new.rs p/q/é1071/x/new.rs", Some(2));
+    check(many, "rm -r p/q/é1070/x", Some(1));
+    check(many, "mv p/q p/r && ln -s r p/q", Some(1));
+    check(many, "mv p/q z && ln -s ../z p/q && touch z/é1070/x/new.rs", Some(3));
+    check(many, "mv p/q z && mkdir p/q", None);
+    check(many, "rm -r p/q", None);
+}
+
 #[test]
 fn what_decides_for_more_than_one_directory() {
     check(TREE, "echo a > .gitignore", None);
