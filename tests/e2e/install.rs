@@ -48,6 +48,22 @@ fn each_agent_is_set_up_once_and_can_be_left() {
     }
 }
 
+/// A program that is called something else is known by its command.
+#[test]
+fn another_name() {
+    for (agent, file, _) in FILES {
+        let tree = Tree::new("src/a.rs\n");
+        let file = tree.home().join(file);
+        let wrapped = [agent, "--program", "nice pf"];
+        run(&tree, &wrapped);
+        let once = fs::read_to_string(&file).unwrap();
+        assert!(run(&tree, &wrapped).contains("is set up already"), "{agent}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), once, "{agent}: twice is once");
+        run(&tree, &[agent, "--program", "nice pf", "--remove"]);
+        assert!(!fs::read_to_string(&file).unwrap_or_default().contains("pf"), "{agent}");
+    }
+}
+
 #[test]
 fn comments_modes_and_links_stay() {
     let tree = Tree::new("dotfiles/settings.json\n");

@@ -78,12 +78,13 @@ pub(crate) fn plan(agent: &str, place: &Place, program: &str, remove: bool) -> R
     let bad = |reason: String| InstallError::Settings { file: file.clone(), reason };
     let before = read(&file).map_err(bad)?;
     let command = format!("{program} hook {agent}");
+    let ours = Ours { agent, command: &command };
     let text = before.as_deref().unwrap_or_default();
     let after = match target.settings {
-        agents::Settings::Json(wanted) if remove => Some(json::without(text, agent, &wanted).map_err(bad)?),
-        agents::Settings::Json(wanted) => Some(json::with(text, agent, &wanted, &command).map_err(bad)?),
-        agents::Settings::Toml(wanted) if remove => Some(toml::without(text, agent, &wanted).map_err(bad)?),
-        agents::Settings::Toml(wanted) => Some(toml::with(text, agent, &wanted, &command).map_err(bad)?),
+        agents::Settings::Json(wanted) if remove => Some(json::without(text, ours, &wanted).map_err(bad)?),
+        agents::Settings::Json(wanted) => Some(json::with(text, ours, &wanted).map_err(bad)?),
+        agents::Settings::Toml(wanted) if remove => Some(toml::without(text, ours, &wanted).map_err(bad)?),
+        agents::Settings::Toml(wanted) => Some(toml::with(text, ours, &wanted).map_err(bad)?),
         agents::Settings::Own(_) if remove => None,
         agents::Settings::Own(contents) => Some(contents(program, &command)),
     };
@@ -146,30 +147,49 @@ fn read(file: &Path) -> Result<Option<String>, String> {
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8".to_owned())
 }
 
-/// Whether a command is this agent's hook, wherever the program is.
-fn is_ours(command: &str, agent: &str) -> bool {
-    let program = command.strip_suffix(agent).and_then(|rest| rest.strip_suffix(" hook "));
-    program.is_some_and(|program| program.contains("pathfinder"))
+/// The hook of one agent.
+#[derive(Clone, Copy)]
+struct Ours<'a> {
+    agent: &'a str,
+    /// The command that it is to be.
+    command: &'a str,
+}
+
+impl Ours<'_> {
+    /// Whether a command is this hook, wherever the program is; one of another name is known only as it is.
+    fn is(&self, command: &str) -> bool {
+        let program = command.strip_suffix(self.agent).and_then(|rest| rest.strip_suffix(" hook "));
+        command == self.command || program.is_some_and(|program| program.contains("pathfinder"))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::path::Path;
 
-    use super::{is_ours, quoted};
+    use super::{Ours, quoted};
 
     #[test]
     fn programs_are_quoted_for_a_shell() {
+        let ours = Ours { agent: "codex", command: "/bin/pf hook codex" };
         for (path, expect) in [
             ("/usr/bin/pathfinder", "/usr/bin/pathfinder"),
             ("/my tools/pathfinder", "'/my tools/pathfinder'"),
             ("/it's/pathfinder", "'/it'\\''s/pathfinder'"),
         ] {
             assert_eq!(quoted(Path::new(path)), expect);
-            assert!(is_ours(&format!("{expect} hook codex"), "codex"));
+            assert!(ours.is(&format!("{expect} hook codex")));
         }
-        for command in ["pathfinder hook claude-code", "other hook codex", "pathfinder", "echo pathfinder codex", ""] {
-            assert!(!is_ours(command, "codex"), "{command}");
+        assert!(ours.is("/bin/pf hook codex"));
+        for command in [
+            "/opt/pf hook codex",
+            "pathfinder hook claude-code",
+            "other hook codex",
+            "pathfinder",
+            "echo pathfinder codex",
+            "",
+        ] {
+            assert!(!ours.is(command), "{command}");
         }
     }
 }

@@ -4,14 +4,14 @@
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 
-use super::is_ours;
+use super::Ours;
 use super::wanted::Wanted;
 
 /// The text with a hook for each of these events.
 ///
 /// # Errors
 /// In words, when it is not such settings.
-pub(super) fn with(text: &str, agent: &str, wanted: &[Wanted], command: &str) -> Result<String, String> {
+pub(super) fn with(text: &str, ours: Ours<'_>, wanted: &[Wanted]) -> Result<String, String> {
     let (mark, root) = parse(text)?;
     let all = root.object_value_or_create().ok_or("it is not a JSON object")?;
     let hooks = all.object_value_or_create("hooks").ok_or("\"hooks\" in it is not an object")?;
@@ -20,19 +20,19 @@ pub(super) fn with(text: &str, agent: &str, wanted: &[Wanted], command: &str) ->
         let hook = || {
             CstInputValue::Object(vec![
                 ("type".to_owned(), "command".into()),
-                ("command".to_owned(), command.into()),
+                ("command".to_owned(), ours.command.into()),
                 ("timeout".to_owned(), CstInputValue::Number(timeout.to_string())),
             ])
         };
         let mut entry = Vec::new();
         entry.extend(matcher.map(|matcher| ("matcher".to_owned(), matcher.into())));
         entry.push(("hooks".to_owned(), CstInputValue::Array(vec![hook()])));
-        let mut ours = find(&groups, agent).into_iter();
-        match ours.next() {
+        let mut there = find(&groups, ours).into_iter();
+        match there.next() {
             None => {
                 groups.append(CstInputValue::Object(entry));
             }
-            Some(found) if is_as(&found, *matcher, command, *timeout) => {}
+            Some(found) if is_as(&found, *matcher, ours.command, *timeout) => {}
             // With somebody else's hook beside it, the entry is not only ours.
             Some(found) if found.beside => {
                 found.hook.replace_with(hook());
@@ -41,7 +41,7 @@ pub(super) fn with(text: &str, agent: &str, wanted: &[Wanted], command: &str) ->
                 found.group.replace_with(CstInputValue::Object(entry));
             }
         }
-        ours.for_each(Found::remove);
+        there.for_each(Found::remove);
     }
     Ok(format!("{mark}{root}"))
 }
@@ -50,15 +50,15 @@ pub(super) fn with(text: &str, agent: &str, wanted: &[Wanted], command: &str) ->
 ///
 /// # Errors
 /// In words, when it is not such settings.
-pub(super) fn without(text: &str, agent: &str, wanted: &[Wanted]) -> Result<String, String> {
+pub(super) fn without(text: &str, ours: Ours<'_>, wanted: &[Wanted]) -> Result<String, String> {
     let (mark, root) = parse(text)?;
     let all = root.object_value().ok_or("it is not a JSON object")?;
     let Some(hooks) = all.object_value("hooks") else { return Ok(text.to_owned()) };
     for Wanted { event, .. } in wanted {
         let Some(groups) = hooks.array_value(event) else { continue };
-        let ours = find(&groups, agent);
-        let any = !ours.is_empty();
-        ours.into_iter().for_each(Found::remove);
+        let there = find(&groups, ours);
+        let any = !there.is_empty();
+        there.into_iter().for_each(Found::remove);
         if any
             && groups.elements().is_empty()
             && let Some(property) = hooks.get(event)
@@ -97,14 +97,14 @@ impl Found {
     }
 }
 
-fn find(groups: &CstArray, agent: &str) -> Vec<Found> {
+fn find(groups: &CstArray, ours: Ours<'_>) -> Vec<Found> {
     let groups = groups.elements().into_iter().filter_map(|group| group.as_object());
     let found = groups.filter_map(|group| {
         let hooks = group.array_value("hooks")?.elements();
         let hook = hooks
             .iter()
             .filter_map(CstNode::as_object)
-            .find(|hook| text_of(hook, "command").is_some_and(|command| is_ours(&command, agent)))?;
+            .find(|hook| text_of(hook, "command").is_some_and(|command| ours.is(&command)))?;
         Some(Found { group, hook, beside: hooks.len() > 1 })
     });
     found.collect()

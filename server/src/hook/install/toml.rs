@@ -4,7 +4,7 @@ use std::path::Path;
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::is_ours;
+use super::Ours;
 use super::wanted::Wanted;
 
 /// Whether the file has hooks for any event. One that cannot be read has none: then it is not touched.
@@ -19,15 +19,15 @@ pub(super) fn has_hooks(file: &Path) -> bool {
 ///
 /// # Errors
 /// In words, when it is not such settings.
-pub(super) fn with(text: &str, agent: &str, wanted: &[Wanted], command: &str) -> Result<String, String> {
+pub(super) fn with(text: &str, ours: Ours<'_>, wanted: &[Wanted]) -> Result<String, String> {
     let mut document = parse(text)?;
     for Wanted { event, matcher, timeout } in wanted {
         let mut hook = Table::new();
         hook["type"] = value("command");
-        hook["command"] = value(command);
+        hook["command"] = value(ours.command);
         hook["timeout"] = value(i64::from(*timeout));
         let groups = groups(&mut document, event)?;
-        if let Some((group, at)) = find(groups, agent) {
+        if let Some((group, at)) = find(groups, ours) {
             let group = groups.get_mut(group).ok_or("it changed while it was looked at")?;
             let hooks = group["hooks"].as_array_of_tables_mut().ok_or("it changed while it was looked at")?;
             let alone = hooks.len() == 1;
@@ -64,14 +64,14 @@ pub(super) fn with(text: &str, agent: &str, wanted: &[Wanted], command: &str) ->
 ///
 /// # Errors
 /// In words, when it is not such settings.
-pub(super) fn without(text: &str, agent: &str, wanted: &[Wanted]) -> Result<String, String> {
+pub(super) fn without(text: &str, ours: Ours<'_>, wanted: &[Wanted]) -> Result<String, String> {
     let mut document = parse(text)?;
     for Wanted { event, .. } in wanted {
         if document.get("hooks").and_then(|hooks| hooks.get(event)).is_none() {
             continue;
         }
         let groups = groups(&mut document, event)?;
-        while let Some((group, at)) = find(groups, agent) {
+        while let Some((group, at)) = find(groups, ours) {
             let hooks = groups.get_mut(group).and_then(|group| group["hooks"].as_array_of_tables_mut());
             match hooks.filter(|hooks| hooks.len() > 1) {
                 Some(hooks) => hooks.remove(at),
@@ -99,11 +99,11 @@ fn groups<'d>(document: &'d mut DocumentMut, event: &str) -> Result<&'d mut Arra
 }
 
 /// Where our hook is: which entry, which hook of it.
-fn find(groups: &ArrayOfTables, agent: &str) -> Option<(usize, usize)> {
+fn find(groups: &ArrayOfTables, ours: Ours<'_>) -> Option<(usize, usize)> {
     groups.iter().enumerate().find_map(|(at, group)| {
         let hooks = group.get("hooks")?.as_array_of_tables()?;
-        let ours = |hook: &Table| hook.get("command").and_then(Item::as_str).is_some_and(|text| is_ours(text, agent));
-        Some((at, hooks.iter().position(ours)?))
+        let is_ours = |hook: &Table| hook.get("command").and_then(Item::as_str).is_some_and(|text| ours.is(text));
+        Some((at, hooks.iter().position(is_ours)?))
     })
 }
 
@@ -113,6 +113,7 @@ fn text_of(item: &Item) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Ours;
     use super::super::wanted::Wanted;
     use super::{with, without};
 
@@ -122,15 +123,22 @@ mod tests {
     ];
     const OTHERS: &str = "# mine\nmodel = \"x\"\n\n[[hooks.PreToolUse]] # theirs\nmatcher = \"^Bash$\"\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"check\"\n";
 
+    fn ours(command: &str) -> Ours<'_> {
+        Ours { agent: "codex", command }
+    }
+
     #[test]
     fn others_stay_and_twice_is_once() {
-        let once = with(OTHERS, "codex", &WANTED, "/bin/pathfinder hook codex").expect("settings");
+        let once = with(OTHERS, ours("/bin/pathfinder hook codex"), &WANTED).expect("settings");
         assert!(once.starts_with(OTHERS), "{once}");
         assert_eq!(once.matches("/bin/pathfinder hook codex").count(), 2, "{once}");
-        assert_eq!(with(&once, "codex", &WANTED, "/bin/pathfinder hook codex").expect("settings"), once);
-        let moved = with(&once, "codex", &WANTED, "/opt/pathfinder hook codex").expect("settings");
+        assert_eq!(with(&once, ours("/bin/pathfinder hook codex"), &WANTED).expect("settings"), once);
+        let moved = with(&once, ours("/opt/pathfinder hook codex"), &WANTED).expect("settings");
         assert_eq!(moved, once.replace("/bin/", "/opt/"));
-        assert_eq!(without(&moved, "codex", &WANTED).expect("settings").trim_end(), OTHERS.trim_end());
+        assert_eq!(
+            without(&moved, ours("/bin/pathfinder hook codex"), &WANTED).expect("settings").trim_end(),
+            OTHERS.trim_end()
+        );
     }
 
     #[test]
@@ -140,7 +148,7 @@ mod tests {
             ("hooks = 1", "\"hooks\" in it is not a table"),
             ("[hooks]\nPreToolUse = []", "hooks.PreToolUse in it is not written as"),
         ] {
-            let error = with(text, "codex", &WANTED, "pathfinder hook codex").expect_err("refused");
+            let error = with(text, ours("pathfinder hook codex"), &WANTED).expect_err("refused");
             assert!(error.starts_with(expect), "{error}");
         }
     }

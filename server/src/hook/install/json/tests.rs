@@ -1,5 +1,6 @@
 //! Settings before and after.
 
+use super::super::Ours;
 use super::super::wanted::Wanted;
 use super::{with, without};
 
@@ -9,19 +10,23 @@ const WANTED: [Wanted; 2] = [
 ];
 const COMMAND: &str = "/bin/pathfinder hook claude-code";
 
+fn ours(command: &str) -> Ours<'_> {
+    Ours { agent: "claude-code", command }
+}
+
 /// Installs; what was there stays, twice is once, and removing gives what was there.
 #[track_caller]
 fn check(before: &str, kept: &[&str]) {
-    let once = with(before, "claude-code", &WANTED, COMMAND).expect("settings");
+    let once = with(before, ours(COMMAND), &WANTED).expect("settings");
     for part in kept {
         assert!(once.contains(part), "{part:?} is gone from\n{once}");
     }
     assert_eq!(once.matches(COMMAND).count(), 2, "{once}");
-    assert_eq!(with(&once, "claude-code", &WANTED, COMMAND).expect("settings"), once, "twice is once");
-    let moved = with(&once, "claude-code", &WANTED, &COMMAND.replace("/bin", "/opt")).expect("settings");
+    assert_eq!(with(&once, ours(COMMAND), &WANTED).expect("settings"), once, "twice is once");
+    let moved = with(&once, ours(&COMMAND.replace("/bin", "/opt")), &WANTED).expect("settings");
     assert_eq!(moved.matches("/opt/pathfinder hook claude-code").count(), 2, "{moved}");
     assert!(!moved.contains(COMMAND), "{moved}");
-    let removed = without(&moved, "claude-code", &WANTED).expect("settings");
+    let removed = without(&moved, ours(COMMAND), &WANTED).expect("settings");
     assert!(!removed.contains("pathfinder"), "{removed}");
     for part in kept {
         assert!(removed.contains(part), "{part:?} is gone from\n{removed}");
@@ -60,7 +65,7 @@ fn what_is_something_else_is_refused() {
         ("{\"hooks\": []}", "\"hooks\" in it is not an object"),
         ("{\"hooks\": {\"PreToolUse\": {}}}", "\"PreToolUse\" in it is not a list"),
     ] {
-        let error = with(text, "claude-code", &WANTED, COMMAND).expect_err("refused");
+        let error = with(text, ours(COMMAND), &WANTED).expect_err("refused");
         assert!(error.starts_with(expect), "{error}");
     }
 }
