@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All that may lie at the top, beside dotfiles and Markdown.
-const TOP: [&str; 9] = [
+const TOP: [&str; 10] = [
     "Cargo.toml",
     "Cargo.lock",
+    "deny.toml",
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "models",

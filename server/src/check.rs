@@ -3,32 +3,40 @@
 //! A [`Checker`] looks at one [`World`]: the disk, a commit, or the disk without some path. [`change`] holds
 //! two worlds against one another.
 
+mod budget;
 mod change;
 mod emptied;
 mod file;
 mod finding;
 mod fixes;
 mod options;
+mod ordered;
+mod probability;
 mod suppress;
+mod uses;
 mod world;
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use pathfinder_literals::{Checked, Document, Kind, Project, Source};
+use pathfinder_literals::{Checked, Document, Kind, Project, Source, Verdict};
 use rayon::prelude::*;
+use tracing::debug;
 
 use crate::session::Session;
+use budget::RunBudget;
 pub(crate) use change::{if_deleted, since};
 use emptied::Emptied;
 pub(crate) use file::MENDED;
-use finding::FileReport;
-pub(crate) use finding::{Finding, Report, Untold};
+pub(crate) use finding::{FileReport, Finding, Report, Untold};
 pub(crate) use fixes::Fix;
 pub(crate) use options::{Options, ignore_literal};
+use ordered::in_order;
+use probability::Statistics;
+pub(crate) use probability::Weighed;
 pub(crate) use suppress::comment;
 use world::{AfterMoves, Disk, Without, World};
 pub(crate) use world::{own_files, within};
@@ -60,13 +68,31 @@ pub(crate) struct Checker {
     fixing: Option<Arc<Session>>,
     /// What a change left of packages, where one is looked at.
     emptied: Option<Emptied>,
+    /// How often literals resolve; `None` where every missing literal counts, likely broken or not.
+    statistics: Option<Arc<Statistics>>,
+    /// Paths of which uses are counted that cannot be read for sure.
+    gone: Vec<String>,
+    /// Whether what is missing and hardly broken is among the findings: the caller knows more of it.
+    keeps_doubtful: bool,
 }
 
 impl Checker {
     /// For a session's first root as it is on disk.
     pub(crate) fn new(session: &Arc<Session>, options: &Arc<Options>) -> Self {
         let disk = Arc::new(Disk::new(Arc::clone(session)));
+        // Whatever is missing is reported: how likely it is broken is weighed in runs over all files alone.
         Self { fixing: Some(Arc::clone(session)), ..Self::of(disk, options) }
+    }
+
+    /// The same with the statistics of another one, as far as these were read: those of an earlier moment of the same tree.
+    pub(crate) fn with_statistics_of(self, other: &Self) -> Self {
+        Self { statistics: other.statistics.clone(), ..self }
+    }
+
+    /// The same for one run, in which no file changes: what other files say is read once.
+    pub(crate) fn for_run(session: &Arc<Session>, options: &Arc<Options>) -> Self {
+        let disk = Arc::new(Disk::new(Arc::clone(session)).keeping_texts());
+        Self { fixing: Some(Arc::clone(session)), statistics: Some(Arc::default()), ..Self::of(disk, options) }
     }
 
     /// The same after a change that moved these files: what they are called now, and what they were called.
@@ -78,26 +104,69 @@ impl Checker {
     /// For a world in which nothing is to be mended.
     fn of<W: World + 'static>(world: Arc<W>, options: &Arc<Options>) -> Self {
         let project = Project::new(world.clone()).configured(options.configured.clone());
-        Self { world, project, options: Arc::clone(options), fixing: None, emptied: None }
+        Self {
+            world,
+            project,
+            options: Arc::clone(options),
+            fixing: None,
+            emptied: None,
+            statistics: None,
+            gone: Vec::new(),
+            keeps_doubtful: false,
+        }
     }
 
-    /// Checks these files (relative to the root), in parallel; `done` is called after each.
-    pub(crate) fn check(&self, files: &[String], done: &(dyn Fn() + Sync)) -> Report {
+    /// The same, with what is missing and hardly broken among the findings.
+    fn keeping_doubtful(self) -> Self {
+        Self { keeps_doubtful: true, ..self }
+    }
+
+    /// The same, and it counts literals that may lead to one of these paths and cannot be told.
+    fn counting_uses_of(self, gone: &[String]) -> Self {
+        Self { gone: gone.to_vec(), ..self }
+    }
+
+    /// Checks these files (relative to the root), in parallel. `each` gets what came of a file, in the order of the files and
+    /// as soon as all before it are done.
+    pub(crate) fn check(&self, files: &[String], each: &mut (dyn FnMut(&FileReport) + Send)) -> Report {
         let start = Instant::now();
-        let reports: Vec<FileReport> = files
-            .par_iter()
-            .map(|file| {
-                // One file that trips a parser is not the end of the check, but it is said that it was not checked.
-                let report = catch_unwind(AssertUnwindSafe(|| self.check_file(file)));
-                done();
-                report.unwrap_or_else(|_| FileReport { failed: true, ..FileReport::default() })
-            })
-            .collect();
-        let mut all = Report::default();
-        for (file, report) in files.iter().zip(reports) {
-            all.add(file, report);
+        // One file that trips a parser is not the end of the check, but it is said that it was not checked.
+        let guarded = |check: &dyn Fn() -> FileReport| {
+            let report = catch_unwind(AssertUnwindSafe(check));
+            report.unwrap_or_else(|_| FileReport { failed: true, ..FileReport::default() })
+        };
+        // What is missing is weighed by how often literals of its kind resolve: files of which that matters wait for it.
+        let first = |file: &String| Mutex::new(guarded(&|| self.check_without_findings(file)));
+        let first: Vec<Mutex<FileReport>> = files.par_iter().map(first).collect();
+        let take = |at: usize| std::mem::take(&mut *first[at].lock().unwrap_or_else(PoisonError::into_inner));
+        if let Some(statistics) = &self.statistics {
+            let is_waiting =
+                |report: &Mutex<FileReport>| report.lock().unwrap_or_else(PoisonError::into_inner).waits.is_some();
+            let waiting = files.iter().zip(&first).filter(|(_, report)| is_waiting(report));
+            statistics.prepare(waiting.map(|(file, _)| file.as_str()), &*self.world, &self.project);
         }
+        let mut all = Report::default();
+        let budget = RunBudget::default();
+        in_order(
+            files.len(),
+            |at| {
+                let report = take(at);
+                let report = match &report.waits {
+                    Some(literals) => guarded(&|| self.check_literals(at, &files[at], literals, &budget)),
+                    None => report,
+                };
+                // One without findings, or whose check ended in a defect, must not keep the others waiting.
+                budget.enter(at, 0);
+                report
+            },
+            |at, report| {
+                each(&report);
+                all.add(&files[at], report);
+            },
+        );
         all.elapsed = start.elapsed();
+        let counted = self.world.counts();
+        debug!(stats = counted.stats, reads = counted.reads, proofs = all.proofs, fixed = budget.spent(), "checked");
         all
     }
 
@@ -115,15 +184,15 @@ impl Checker {
             let Some(source) = Source::new(file, &bytes) else { return Some(Looked { digest, ..Looked::default() }) };
             let literals = pathfinder_literals::check(&source, &self.project);
             let mut findings = self.judge(file, &bytes, &source, &literals).findings;
-            self.mend(&source, &literals, &mut findings);
+            self.mend(&source, &literals, &mut findings, MENDED);
             Some(Looked { literals, findings, digest })
         }));
         looked.ok().flatten().unwrap_or_default()
     }
 
-    /// What is reported of a file as it is on disk, without fixes.
+    /// What is missing in a file as it is on disk, likely broken or not, without fixes.
     pub(crate) fn report(&self, file: &str) -> FileReport {
-        self.bytes(file).map_or_else(FileReport::default, |bytes| self.judge_bytes(file, &bytes))
+        self.bytes(file).map_or_else(FileReport::default, |bytes| self.judge_all(file, &bytes))
     }
 
     /// A text that is being edited: its literals, and what is wrong with them, without fixes. Nothing if it is none.
@@ -164,7 +233,28 @@ impl Checker {
         &self.project
     }
 
-    fn check_file(&self, file: &str) -> FileReport {
-        self.bytes(file).map_or_else(FileReport::default, |bytes| self.check_bytes(file, &bytes))
+    /// Checks a file in which nothing is to be reported; of another one only its literals are found.
+    fn check_without_findings(&self, file: &str) -> FileReport {
+        let Some(bytes) = self.bytes(file) else { return FileReport::default() };
+        let Some(source) = Source::new(file, &bytes) else { return FileReport::default() };
+        let literals = self.literals(&source);
+        let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
+        let report =
+            if literals.iter().any(is_missing) { None } else { Some(self.judge(file, &bytes, &source, &literals)) };
+        report
+            .filter(|report| report.findings.is_empty())
+            .unwrap_or_else(|| FileReport { waits: Some(literals), ..FileReport::default() })
+    }
+
+    /// Checks a file whose literals are known: fixes are looked for as far as the files before it have left any to look for.
+    fn check_literals(&self, at: usize, file: &str, literals: &[Checked], budget: &RunBudget) -> FileReport {
+        let Some(bytes) = self.bytes(file) else { return FileReport::default() };
+        let Some(source) = Source::new(file, &bytes) else { return FileReport::default() };
+        let allow = |findings: usize| budget.enter(at, findings);
+        // It may have been written meanwhile.
+        if literals.last().is_some_and(|last| last.range.end > bytes.len()) {
+            return self.check_allowed(file, &bytes, &allow);
+        }
+        self.report_of(file, &bytes, &source, literals, &allow)
     }
 }

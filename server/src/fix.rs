@@ -50,7 +50,9 @@ pub(crate) fn plan_of(checker: &Checker, file: &str, before: Vec<u8>, findings: 
     let mut mended = round(checker, file, &before, findings, bar);
     let mut after = applied(&before, &mended);
     let mut news = mended.len();
-    while news > 0 && mended.len() < findings.len() {
+    // Not only these findings: what was too doubtful to be reported can be sure once others of the file are mended.
+    let most = if news > 0 { checker.judge_all(file, &before).findings.len() } else { 0 };
+    while news > 0 && mended.len() < most {
         let left = checker.check_bytes(file, &after).findings;
         let more = round(checker, file, &after, &left, bar);
         let more: Vec<Mended> = more.into_iter().filter_map(|one| before_others(&mended, one)).collect();
@@ -59,21 +61,26 @@ pub(crate) fn plan_of(checker: &Checker, file: &str, before: Vec<u8>, findings: 
         mended.sort_by_key(|mended| mended.range.start);
         after = applied(&before, &mended);
     }
-    let left = findings.len().saturating_sub(mended.len());
+    let left = if mended.is_empty() { findings.len() } else { checker.judge_bytes(file, &after).len() };
     Plan { file: file.to_owned(), before, after, mended, left }
 }
 
 /// Which of these findings of a text are mended at once.
 fn round(checker: &Checker, file: &str, before: &[u8], findings: &[Finding], bar: Bar) -> Vec<Mended> {
     let mended = apart(findings.iter().filter_map(|finding| wanted(finding, before, bar)).collect());
-    if mended.is_empty() || holds(checker, file, findings, &mended, &applied(before, &mended)) {
+    if mended.is_empty() {
+        return mended;
+    }
+    // All that is missing, reported or not: how likely the others are broken may depend on this one.
+    let all = checker.judge_all(file, before).findings;
+    if holds(checker, file, &all, &mended, &applied(before, &mended)) {
         return mended;
     }
     // Each holds by itself, yet together they do not: one after the other, then, as long as all is well.
     let mut held = Vec::new();
     for one in mended {
         held.push(one);
-        if !holds(checker, file, findings, &held, &applied(before, &held)) {
+        if !holds(checker, file, &all, &held, &applied(before, &held)) {
             held.pop();
         }
     }
@@ -144,7 +151,7 @@ fn applied(before: &[u8], mended: &[Mended]) -> Vec<u8> {
 
 /// Whether a file in which literals were mended has the findings that are left, and no others.
 fn holds(checker: &Checker, file: &str, findings: &[Finding], mended: &[Mended], after: &[u8]) -> bool {
-    let now = checker.judge_bytes(file, after).findings;
+    let now = checker.judge_all(file, after).findings;
     let is_mended = |finding: &&Finding| mended.iter().any(|mended| mended.range == finding.range);
     let mut left: Vec<_> = findings.iter().filter(|finding| !is_mended(finding)).map(key).collect();
     left.sort_unstable();

@@ -9,10 +9,15 @@ mod claude_code;
 mod codex;
 mod copilot;
 mod event;
+#[cfg(test)]
+mod fuzz;
 mod gemini;
 pub(crate) mod install;
 mod note;
 mod opencode;
+#[cfg(all(test, unix))]
+mod properties;
+mod readers;
 mod repair;
 mod tools;
 

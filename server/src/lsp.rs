@@ -11,6 +11,8 @@ mod documents;
 mod editor;
 mod encode;
 mod fixes;
+#[cfg(test)]
+mod fuzz;
 mod links;
 mod methods;
 mod moves;
@@ -22,6 +24,7 @@ mod roots;
 mod server;
 mod sharing;
 mod stdio;
+mod surrogates;
 mod uri;
 mod watching;
 mod work;
@@ -39,6 +42,7 @@ use crate::session::{self, SessionError};
 use crate::settings::Given;
 use crate::share::{Edge, Host, Serve};
 use crate::workspace::Workspace;
+use crate::writer::Writer;
 use conversation::{End, converse};
 use desk::Desk;
 use editor::Editor;
@@ -47,10 +51,12 @@ use server::Server;
 
 /// How often what was used is written down: what a crash may lose.
 const KEEP: Duration = Duration::from_secs(10);
+/// How long writing down what is to be kept may delay the end. This and the next two end before `parent::end_soon` does.
+const LAST_KEEPING: Duration = Duration::from_millis(300);
 /// How long work in progress may delay the end.
-const LAST_WORK: Duration = Duration::from_secs(2);
+const LAST_WORK: Duration = Duration::from_millis(300);
 /// How long the last messages may take to be written to somebody who may not read.
-const LAST_MESSAGES: Duration = Duration::from_millis(500);
+const LAST_MESSAGES: Duration = Duration::from_millis(200);
 /// Requests that are worked on at the same time; the others wait.
 const THREADS: usize = 32;
 
@@ -107,12 +113,18 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, guests: fn(Arc<Workspace>) 
             }
             () = terminated => End::Clean,
         };
+        parent::end_soon(i32::from(end == End::Abrupt));
         desk.stop.store(true, Ordering::Relaxed);
         publisher.abort();
         keeper.abort();
         let closing = Arc::clone(&desk);
-        _ = tokio::task::spawn_blocking(move || closing.workspace.close()).await;
-        anyhow::Ok(end)
+        // In a thread of its own: those of the runtime may all be waiting for something.
+        let closed = Writer::spawn(move || closing.workspace.close());
+        anyhow::Ok((end, closed))
+    });
+    let ended = ended.map(|(end, closed)| {
+        closed.wait(LAST_KEEPING);
+        end
     });
     runtime.shutdown_timeout(LAST_WORK);
     writer.wait(LAST_MESSAGES);

@@ -5,8 +5,12 @@
 mod bench;
 mod check;
 mod cli;
+mod command_line;
 mod find;
 mod fix;
+#[cfg(test)]
+#[path = "../../tests/fuzz/driver.rs"]
+mod fuzz;
 mod hook;
 mod lsp;
 mod mcp;

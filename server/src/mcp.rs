@@ -8,6 +8,8 @@ mod client_roots;
 mod completion;
 mod encode;
 mod engine;
+#[cfg(test)]
+mod fuzz;
 mod guests;
 mod hosting;
 mod http;
@@ -17,6 +19,7 @@ mod resources;
 mod server;
 mod stdio;
 mod tools;
+mod withheld;
 
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -29,6 +32,7 @@ use rmcp::ServiceExt as _;
 use crate::parent;
 use crate::session::{self, SessionError};
 use crate::settings::Given;
+use crate::writer::Writer;
 use engine::{ATTEND, Engine};
 pub(crate) use hosting::serve as serve_guests;
 use http::Http;
@@ -38,18 +42,23 @@ use stdio::Stdio;
 
 /// How often what was used is written down: what a crash may lose.
 const KEEP: Duration = Duration::from_secs(10);
-/// How long calls in progress may delay the end: the longest read of a file takes a fraction of it.
-const LAST_CALLS: Duration = Duration::from_secs(2);
+/// How long calls in progress may delay the end: the longest read of a file takes a fraction of it. What may delay the end is
+/// together less than `parent::end_soon` waits.
+const LAST_CALLS: Duration = Duration::from_millis(300);
+/// How long writing down what is to be kept may delay the end.
+const LAST_KEEPING: Duration = Duration::from_millis(200);
 /// How long the last lines may take to be written to somebody who may not read.
-const LAST_LINES: Duration = Duration::from_millis(500);
+const LAST_LINES: Duration = Duration::from_millis(100);
 
 /// How it is served.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Terms {
     /// Over HTTP at this address, instead of stdin and stdout.
     pub(crate) http: Option<String>,
-    /// Whether a client's user is never asked which of several files was meant.
-    pub(crate) silent: bool,
+    /// Whether a client's user may be asked which of several files was meant.
+    pub(crate) ask: bool,
+    /// Whether ignored files, files with credentials and git's own are read, where a client names their exact path.
+    pub(crate) allow_ignored: bool,
 }
 
 /// Serves one client until it, or the process that started this one, is gone; over HTTP all who come, until it is told
@@ -83,7 +92,7 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, terms: &Terms) -> anyhow::R
     } else if http.is_some() {
         engine.offer(roots);
     }
-    let server = Server::new(Arc::clone(&engine), fixed, !terms.silent, metrics);
+    let server = Server::new(Arc::clone(&engine), fixed, metrics).with_terms(terms);
     let result = if let Some(http) = http {
         let result = runtime.block_on(offer(&engine, server, http));
         runtime.shutdown_timeout(LAST_CALLS);
@@ -91,11 +100,13 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, terms: &Terms) -> anyhow::R
     } else {
         let (stdio, answers) = Stdio::open();
         let result = runtime.block_on(serve(&engine, server, stdio));
+        // By a signal, or without its parent.
+        parent::end_soon(0);
         runtime.shutdown_timeout(LAST_CALLS);
         answers.wait(LAST_LINES);
         result
     };
-    engine.close();
+    Writer::spawn(move || engine.close()).wait(LAST_KEEPING);
     lines.wait(LAST_LINES);
     result
 }

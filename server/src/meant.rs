@@ -1,12 +1,17 @@
 //! What was meant by a call of an agent's tool that names a path which is not there: a question in, plain data out, so that another
 //! process can be asked in this one's stead.
+//!
+//! What git keeps for itself, and files with credentials, are never spoken of. What the project ignores is a suggestion at most: no
+//! call goes there by itself, and nothing of its contents is shown.
 
 use std::path::Path;
 
+use pathfinder_core::quote::MAX_QUOTED_CHARS;
 use pathfinder_core::{Answer, Op, Refusal, RelPath, Request, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::os::probe::contents::{Contents, ContentsError, Window};
+use crate::os::probe::withheld::Withheld;
 use crate::session::Session;
 use crate::spots::is_elsewhere;
 use crate::wire::place::{hopeful, seen_from};
@@ -38,6 +43,8 @@ pub(crate) enum Meant {
         path: String,
         is_directory: bool,
         confidence: f32,
+        /// Whether a call may be sent there in place of the path that it named.
+        may_act: bool,
         why: String,
         /// What is in it, if that was asked for.
         glimpse: Option<Glimpse>,
@@ -58,7 +65,7 @@ pub(crate) enum Meant {
 /// Lines of a file that are shown unasked: a screenful, with which one knows whether it is the right one.
 const LINES_SHOWN: usize = 40;
 
-/// The same in bytes, about 500 tokens.
+/// The same in bytes, about 500 tokens; also of the names of a directory.
 const BYTES_SHOWN: usize = 2000;
 
 /// Names of a directory that are shown.
@@ -94,8 +101,13 @@ impl Glimpse {
     /// Names, cut to what is shown. Such as break lines are left out.
     fn entries(mut entries: Vec<String>, more: bool) -> Self {
         entries.retain(|name| !name.chars().any(char::is_control));
-        let cut = entries.len() > ENTRIES_SHOWN;
-        entries.truncate(ENTRIES_SHOWN);
+        let lengths = entries.iter().scan(0, |length, name| {
+            *length += name.len();
+            Some(*length)
+        });
+        let fitting = lengths.take(ENTRIES_SHOWN).take_while(|length| *length <= BYTES_SHOWN).count();
+        let cut = entries.len() > fitting;
+        entries.truncate(fitting);
         Self::Entries(entries, more || cut)
     }
 }
@@ -128,12 +140,16 @@ fn told(session: &Session, directory: &Path, question: &Question, answer: Answer
         seen_from(directory, &question.path, &session.opened()[root].root.canonical, path)
     };
     let unsure = |answer: &Answer| {
-        let candidates = hopeful(answer).map(|candidate| place(candidate.root, &candidate.path));
-        let paths: Vec<String> = candidates.filter(|path| is_plain(path)).collect();
+        let is_open = |root: usize, path: &RelPath| session.probe().find_withheld_name(root, path).is_none();
+        let candidates = hopeful(answer).filter(|candidate| is_open(candidate.root, &candidate.path));
+        let paths = candidates.map(|candidate| place(candidate.root, &candidate.path));
+        let paths: Vec<String> = paths.filter(|path| is_plain(path)).collect();
         if paths.is_empty() {
             return Meant::Unknown;
         }
-        Meant::Perhaps { paths, question: answer.next_question.clone() }
+        // It names candidates.
+        let is_all_open = answer.candidates.iter().all(|candidate| is_open(candidate.root, &candidate.path));
+        Meant::Perhaps { paths, question: answer.next_question.clone().filter(|_| is_all_open) }
     };
     match (&answer.path, answer.refusal) {
         (Some((root, path)), _) => {
@@ -143,16 +159,29 @@ fn told(session: &Session, directory: &Path, question: &Question, answer: Answer
             if !is_plain(&shown) || path.is_lossy() {
                 return Meant::Unknown;
             }
+            match session.probe().find_withheld(*root, path) {
+                None => {}
+                Some(Withheld::Ignored) => return Meant::Perhaps { paths: vec![shown], question: None },
+                Some(Withheld::Git | Withheld::Secret | Withheld::Outside) => return Meant::Unknown,
+            }
             let looked = look(session, (*root, path), is_directory, question);
             // The line that was asked for is behind the end: it is another file, or the line is wrong as well.
             if matches!(looked, Err(ContentsError::Short { .. })) {
                 return Meant::Perhaps { paths: vec![shown], question: None };
             }
-            let glimpse = looked.ok().flatten();
+            // Contents that are shown are taken for those that were asked for.
+            let glimpse = looked.ok().flatten().filter(|_| answer.may_act);
             // It is not where the agent is, so that it had to be asked for.
             let here = answer.status == Status::Exists;
             let why = if here { "as seen from the project's root".to_owned() } else { answer.why };
-            Meant::Certain { path: shown, is_directory, confidence: answer.confidence, why, glimpse }
+            Meant::Certain {
+                path: shown,
+                is_directory,
+                confidence: answer.confidence,
+                may_act: answer.may_act,
+                why,
+                glimpse,
+            }
         }
         (None, Some(Refusal::Deleted | Refusal::LeftOut)) => Meant::Gone(answer.why),
         (None, _) => unsure(&answer),
@@ -186,7 +215,8 @@ fn look(
     }
 }
 
-/// Whether a path can be put into a text: names that break lines or colour terminals are left out of it.
+/// Whether a path can be put into a text: names that break lines or colour terminals are left out of it, and such as would be cut,
+/// because they could not be opened.
 fn is_plain(path: &str) -> bool {
-    !path.chars().any(char::is_control)
+    !path.chars().any(char::is_control) && path.chars().nth(MAX_QUOTED_CHARS).is_none()
 }

@@ -2,18 +2,22 @@
 //!
 //! A file can be called anything, also something that moves the cursor, ends the line or turns the reading direction round.
 
+use pathfinder_core::quote::is_deceptive;
+
 /// A name on one line.
 pub(crate) fn printable(text: &str) -> String {
-    escaped(text, |character| character.is_control() || turns(character))
+    escaped(text, is_bad)
 }
 
 /// The same for messages of several lines: their line ends stay.
 pub(crate) fn printable_lines(text: &str) -> String {
-    escaped(text, |character| (character.is_control() && character != '\n') || turns(character))
+    escaped(text, |character| character != '\n' && is_bad(character))
 }
 
-fn turns(character: char) -> bool {
-    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Whether a character is escaped. Joiners and the variation selectors of pictures are not: words of some languages have them, and
+/// people copy such names.
+fn is_bad(character: char) -> bool {
+    is_deceptive(character) && !matches!(character, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
 }
 
 fn escaped(text: &str, bad: impl Fn(char) -> bool) -> String {

@@ -33,7 +33,7 @@ pub(crate) enum Strategy {
 pub(crate) struct Terms {
     pub(crate) act: Act,
     pub(crate) strategy: Strategy,
-    /// Nothing is tried below this confidence; 0 tries whatever there is. `None`: only what is answered as sure.
+    /// Nothing is tried below this confidence; 0 tries whatever there is. `None`: only what may be acted upon.
     pub(crate) min_confidence: Option<f32>,
     /// Candidates that are tried at most.
     pub(crate) most: usize,
@@ -45,7 +45,7 @@ impl Terms {
 
     /// Whether an answer is sure enough.
     fn accept(self, answer: &Answer) -> bool {
-        self.min_confidence.map_or(answer.status == Status::Resolved, |least| answer.confidence >= least)
+        self.min_confidence.map_or(answer.may_act, |least| answer.confidence >= least)
     }
 }
 
@@ -76,7 +76,7 @@ pub(crate) enum Outcome {
     Unsure,
 }
 
-/// Tries what the answer to a request offers.
+/// Tries what the answer to a request offers. The caller has taken out of it what may not be shown.
 pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms: Terms) -> Outcome {
     let evidence = request.evidence.as_deref();
     let order: Vec<(usize, RelPath)> = match (answer.status, &answer.path) {
@@ -126,7 +126,6 @@ fn attempt(
     act: Act,
     evidence: Option<&str>,
 ) -> Result<Done, ContentsError> {
-    use pathfinder_core::Probe as _;
     let probe = session.probe();
     let done = match act {
         Act::Read(window) => Done::Read(probe.read(root, path, window)?),
@@ -136,7 +135,7 @@ fn attempt(
         }
         Act::Stat => Done::Stat(probe.stat(root, path)?),
     };
-    match evidence.map(|text| probe.contains(root, path.as_bytes(), text)) {
+    match evidence.map(|text| probe.search(root, path.as_bytes(), text)) {
         None | Some(Some(true)) => Ok(done),
         Some(Some(false)) => Err(ContentsError::Lacks),
         Some(None) => Err(ContentsError::Unsearchable),

@@ -1,6 +1,7 @@
 //! `Session`: what every edge needs to answer: roots that were walked, an engine over them, a probe.
 
 mod asking;
+mod past;
 mod times;
 
 use std::path::{Path, PathBuf};
@@ -10,15 +11,15 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use pathfinder_core::familiar::{Familiar, Visits};
-use pathfinder_core::history::{CommitMoves, Renames};
+use pathfinder_core::history::CommitMoves;
 use pathfinder_core::index::Snapshot;
 use pathfinder_core::symbols::Symbols;
-use pathfinder_core::{Engine, RelPath, Root};
+use pathfinder_core::{Engine, Root};
 use thiserror::Error;
 
 use crate::meaning::{self, LazyModel};
 use crate::os::changed::changed;
-use crate::os::history::{self, History};
+use crate::os::history::{self, Extent};
 use crate::os::kept::trim;
 use crate::os::listing::{Listing, Source};
 use crate::os::memory;
@@ -27,6 +28,8 @@ use crate::os::roots::{self, RootDir, RootError, Roots};
 use crate::os::walk::WalkOptions;
 use crate::settings::{Given, SettingError, Settings};
 pub(crate) use asking::{AskError, Timing, caught};
+use past::{COMMITS_AT_ONCE, Reading, SEEN_MAX, past, uncommitted};
+pub(crate) use past::{Newer, Past};
 pub(crate) use times::Times;
 
 /// Why no session could be opened.
@@ -59,6 +62,11 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
+    /// Whether all of git's history is known.
+    pub(crate) fn knows_history(&self) -> bool {
+        self.past.complete
+    }
+
     /// Whether its directories may be watched one by one.
     ///
     /// # Errors
@@ -66,49 +74,6 @@ impl Opened {
     pub(crate) fn may_be_watched(&self) -> Result<(), String> {
         let refusal = |why| Err(format!("the files of {} are fetched when they are looked at: {why}", self.root.given));
         self.listing.on_demand().map_or(Ok(()), refusal)
-    }
-}
-
-/// A root's history, shared by the sessions that know it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Past {
-    renames: Arc<Renames>,
-    /// What the newest commits changed, and how much that counts.
-    recent: Arc<[(RelPath, f32)]>,
-    /// What was changed since and is not committed. Looked for by [`Session::read_on`] only: a command that asks once does
-    /// not look at every file for it.
-    changed: Arc<[RelPath]>,
-    head: Option<String>,
-    complete: bool,
-    /// What was seen to move since and is not committed, newest first.
-    seen: Vec<CommitMoves>,
-}
-
-/// Which of two histories is the newer one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Newer {
-    /// The session's own: the given one was read before.
-    Own,
-    /// The given one: it was read for this session.
-    Given,
-}
-
-/// Moves that are remembered without a commit: more than anybody makes by hand before it is one.
-const SEEN_MAX: usize = 100;
-
-impl Past {
-    /// All that is known to have moved.
-    fn all_renames(&self) -> Arc<Renames> {
-        if self.seen.is_empty() {
-            return Arc::clone(&self.renames);
-        }
-        Arc::new(self.renames.extended(self.seen.clone(), Vec::new()))
-    }
-
-    /// What was changed lately, each change as much as one use at most.
-    fn uses(&self) -> impl Iterator<Item = (RelPath, f32)> {
-        let changed = self.changed.iter().map(|path| (path.clone(), 1.0));
-        self.recent.iter().cloned().chain(changed)
     }
 }
 
@@ -133,6 +98,23 @@ impl Session {
         patience: Duration,
         before: Option<&Self>,
     ) -> Result<Self, SessionError> {
+        Self::open_reading(given, flags, Reading::Patient(patience), before)
+    }
+
+    /// The same without git's history, for a question that may not need it; see [`Session::with_newest_history`].
+    ///
+    /// # Errors
+    /// As [`Session::open`].
+    pub(crate) fn open_without_history(given: &[PathBuf], flags: &Given) -> Result<Self, SessionError> {
+        Self::open_reading(given, flags, Reading::Later, None)
+    }
+
+    fn open_reading(
+        given: &[PathBuf],
+        flags: &Given,
+        reading: Reading,
+        before: Option<&Self>,
+    ) -> Result<Self, SessionError> {
         let begun = Instant::now();
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
         // Before anything is walked: a wrong setting should not take a long walk to be told.
@@ -142,7 +124,7 @@ impl Session {
         let mut indexed = Vec::with_capacity(dirs.len());
         for (root, settings) in dirs.iter().zip(settings) {
             let known = before.and_then(|before| before.opened.iter().find(|it| it.root.canonical == root.canonical));
-            let (mut report, root) = index(root, settings, patience, known.map(|known| &*known.listing))?;
+            let (mut report, root) = index(root, settings, reading, known.map(|known| &*known.listing))?;
             report.times.roots = std::mem::take(&mut found);
             tracing::info!(root = %report.root.given, read = ?report.listing.read, source = ?report.listing.source, "indexed");
             opened.push(report);
@@ -186,7 +168,8 @@ impl Session {
         for root in &dirs {
             let settings = load(flags, root).ok()?;
             let listing = list(root, &settings)?;
-            let (report, root) = put_together(root, settings, listing, Past::default());
+            let past = Past::unread(root, &settings);
+            let (report, root) = put_together(root, settings, listing, past);
             opened.push(report);
             indexed.push(root);
         }
@@ -211,7 +194,8 @@ impl Session {
             let off = opened.settings.history.is_zero();
             let is_known = off || opened.past.complete && history::head(&opened.root) == opened.past.head;
             let known = is_known.then(|| opened.past.clone());
-            let past = known.unwrap_or_else(|| past(&opened.root, &opened.settings, Duration::MAX, stop));
+            let read = || past(&opened.root, &opened.settings, Extent::All, Duration::MAX, stop);
+            let past = known.unwrap_or_else(read);
             let off = off || opened.listing.on_demand().is_some();
             Past { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
         };
@@ -223,11 +207,31 @@ impl Session {
     /// The same session with as much of git's history as can be read within this time, newest commits first. A start reads what
     /// the settings allow; some questions cannot be answered with a part of it.
     pub(crate) fn with_history(&self, within: Duration) -> Self {
+        self.reading_on(Extent::All, |_| within)
+    }
+
+    /// The same session with what is kept of git's history, and the newest commits where that is nothing: as much as one question
+    /// can wait for. It is the same for the same history, however busy the machine is.
+    pub(crate) fn with_newest_history(&self) -> Self {
+        self.reading_on(Extent::Newest(COMMITS_AT_ONCE), |settings| settings.history)
+    }
+
+    fn reading_on(&self, extent: Extent, within: impl Fn(&Settings) -> Duration) -> Self {
         let mut opened = self.opened.to_vec();
         for report in opened.iter_mut().filter(|report| !report.past.complete) {
-            report.past = past(&report.root, &report.settings, within, &|| false);
+            let read = past(&report.root, &report.settings, extent, within(&report.settings), &|| false);
+            let known = std::mem::take(&mut report.past);
+            report.past = Past { changed: known.changed, seen: known.seen, ..read };
+            if extent != Extent::All {
+                report.past.seen = uncommitted(&report.root, &report.settings, &report.listing);
+            }
         }
         self.knowing(opened)
+    }
+
+    /// Whether there is more of git's history, which is not read yet.
+    pub(crate) fn has_pending_history(&self) -> bool {
+        self.opened.iter().any(|opened| opened.past.pending)
     }
 
     /// The same session with these histories, one for each root, where they say more than its own, and with what is not
@@ -239,8 +243,11 @@ impl Session {
                 Newer::Own => !report.past.complete && past.complete && past.head == report.past.head,
                 Newer::Given => past.complete || past.head != report.past.head,
             };
-            let seen = if newer == Newer::Own { &past.seen } else { &report.past.seen };
-            let mut seen = seen.clone();
+            let mut seen = report.past.seen.clone();
+            if newer == Newer::Own {
+                seen.extend(past.seen.iter().filter(|known| !report.past.seen.contains(known)).cloned());
+                seen.truncate(SEEN_MAX);
+            }
             if more {
                 report.past = past.clone();
             }
@@ -402,16 +409,22 @@ pub(crate) fn load(flags: &Given, root: &RootDir) -> Result<Settings, SessionErr
 fn index(
     root: &RootDir,
     settings: Settings,
-    patience: Duration,
+    reading: Reading,
     before: Option<&Listing>,
 ) -> Result<(Opened, Root), SessionError> {
+    let Reading::Patient(patience) = reading else {
+        let (listing, kept) = list(root, &settings, before);
+        let past = Past::unread(root, &settings);
+        let (opened, root) = put_together(root, settings, listing?, past);
+        return Ok((Opened { times: Times { kept, ..Times::default() }, ..opened }, root));
+    };
     // What stops the reading where the walk was longer than one is patient.
     let stop = AtomicBool::new(false);
     let start = Instant::now();
     let (ended, end) = channel();
     let (listing, times, past) = std::thread::scope(|scope| {
         let reader = scope.spawn(|| {
-            let past = past(root, &settings, settings.history, &|| stop.load(Ordering::Relaxed));
+            let past = past(root, &settings, Extent::All, settings.history, &|| stop.load(Ordering::Relaxed));
             // Nobody waits for it any more.
             _ = ended.send(());
             (past, start.elapsed())
@@ -425,7 +438,9 @@ fn index(
         let (past, history) = reader.join().unwrap_or_default();
         (listing, Times { kept, history, waited: listed.elapsed(), ..Times::default() }, past)
     });
-    let (opened, root) = put_together(root, settings, listing?, past);
+    let listing = listing?;
+    let seen = uncommitted(root, &settings, &listing);
+    let (opened, root) = put_together(root, settings, listing, Past { seen, ..past });
     Ok((Opened { times, ..opened }, root))
 }
 
@@ -435,7 +450,7 @@ fn put_together(root: &RootDir, settings: Settings, listing: Listing, past: Past
         given: root.given.clone(),
         place: root.place(),
         snapshot: listing.snapshot.clone(),
-        renames: Arc::clone(&past.renames),
+        renames: past.all_renames(),
         familiar: Arc::new(Familiar::new(past.uses())),
         symbols: Symbols::default(),
     };
@@ -452,18 +467,6 @@ fn list(root: &RootDir, settings: &Settings, before: Option<&Listing>) -> (Resul
         Ok((listing, kept)) => (Ok(listing), kept),
         Err(error) => (Err(error), Duration::ZERO),
     }
-}
-
-/// The history as far as it can be read in this time, until `stop` says so; nothing where the settings say so.
-fn past(root: &RootDir, settings: &Settings, budget: Duration, stop: &(dyn Fn() -> bool + Sync)) -> Past {
-    if settings.history.is_zero() {
-        return Past::default();
-    }
-    let read = history::load_or_read(root, settings.cache_dir.as_deref(), budget, stop);
-    let History { renames, recent, head, complete, commits, inexact, from_cache } = read;
-    let (moves, memory) = (renames.len(), renames.memory());
-    tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
-    Past { renames: Arc::new(renames), recent: recent.into(), head, complete, ..Past::default() }
 }
 
 fn options(settings: &Settings) -> WalkOptions {

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-pub(crate) use file::{NAME as PROJECT_FILE, check_table};
+pub(crate) use file::{BYTES_MAX as PROJECT_FILE_MAX, NAME as PROJECT_FILE, check_table};
 pub(crate) use table::{ALL, Key, Setting};
 
 /// The original's default for `RESOLVE_TOPK`.

@@ -79,7 +79,7 @@ def asserted(way, root, text):
     specific = json.loads(text)["hookSpecificOutput"]
     if "updatedInput" in specific:
         return next(specific["updatedInput"][name] for name in ("file_path", "path") if name in specific["updatedInput"])
-    found = re.search(r"does not exist\. It is (\S+) \(", specific["additionalContext"])
+    found = re.search(r'does not exist\. It is "(.*?)" \(', specific["additionalContext"])
     return found and found[1]
 
 

@@ -127,7 +127,8 @@ fn sarif_and_github() {
     assert_eq!(place["artifactLocation"]["uri"], "docs/guide.md");
     assert_eq!((&place["region"]["startLine"], &place["region"]["startColumn"]), (&1.into(), &37.into()));
     let run = tree.plan(&["check", "docs", "--format", "github"]).run();
-    let expect = "::warning file=docs/guide.md,line=1,col=37,endColumn=44,title=missing-path::docs/gone.md does not exist; did you mean setup.md?\n";
+    let expect =
+        "::warning file=docs/guide.md,line=1,col=37,endColumn=44,title=missing-path::docs/gone.md does not exist\n";
     assert_eq!(run.stdout, expect);
 }
 

@@ -56,7 +56,10 @@ fn moved_files_are_followed() {
     check(&tree, "src/flags/parse.rs", "resolved src/options/parse.rs", "moved to src/options/parse.rs in COMMIT");
     check(&tree, "CONDUCT.txt", "resolved RULES.md", "moved to RULES.md in COMMIT (2026-03-05)");
     check(&tree, "lib.rs", "resolved src/lib.rs", "prefix src/ added");
-    check(&tree, "src/flags", "resolved src/options", "moved to src/options in COMMIT (2026-03-03)");
+    check(&tree, "src/flags", "resolved src/options", "`src/flags/` became `src/options/` in COMMIT (2026-03-03)");
+    let lost = "`src/flags/` became `src/options/` in COMMIT (2026-03-03)";
+    std::fs::write(tree.root().join("src/options/local.rs"), "").unwrap();
+    check(&tree, "src/flags/local.rs", "resolved src/options/local.rs", lost);
 }
 
 #[test]
@@ -93,4 +96,67 @@ fn nothing_is_written_into_the_repository() {
     let before = list();
     check(&tree, "src/search.rs", "resolved src/find/stream.rs", "moved");
     assert_eq!(list(), before);
+}
+
+/// A repository with more commits than one question reads; the first of them renamed a file, and so did one of the last.
+fn long() -> Tree {
+    let tree = Tree::new("src/old.rs\nsrc/late.rs\nsrc/other.rs\n");
+    let script = "set -e; export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null; git init -q .
+        for f in src/*; do seq 40 | sed \"s|^|$f |\" > $f; done; git add -A
+        c() { git -c user.name=a -c user.email=a@b commit -qm x; }; c
+        git mv src/old.rs src/first_name.rs; c
+        (git log -1 --format='%H' | { read tip
+          for n in $(seq 300); do
+            printf 'commit refs/heads/long\\ncommitter a <a@b> %d +0000\\ndata 1\\nx\\n' $((2000000000 + n))
+            [ $n = 1 ] && printf 'from %s\\n' $tip
+            printf 'M 644 inline count\\ndata %d\\n%d\\n\\n' $((${#n} + 1)) $n
+          done; }) | git fast-import --quiet
+        git checkout -q -f long; git mv src/late.rs src/second_name.rs; git add -A
+        GIT_COMMITTER_DATE='2000000400 +0000' git -c user.name=a -c user.email=a@b commit -qm x";
+    let made = Command::new("sh").arg("-c").arg(script).current_dir(tree.root()).output().unwrap();
+    assert!(made.status.success(), "{made:?}");
+    tree
+}
+
+#[test]
+fn the_first_answer_says_that_history_is_still_read() {
+    const PENDING: &str = "git history is still being read";
+    let tree = long();
+    let ask = |path: &str| {
+        let answer = tree.plan(&["resolve", "--format=json", path]).run().json();
+        let why = answer["why"].as_str().unwrap().to_owned();
+        (answer["path"].as_str().unwrap_or_default().to_owned(), why)
+    };
+    let cache = tree.home().join(".cache/pathfinder");
+    // What exists needs no history, so that none is read.
+    assert_eq!(ask("src/other.rs"), ("src/other.rs".to_owned(), "exists as asked".to_owned()));
+    let (path, why) = ask("/app/src/other.rs:12");
+    assert!(path == "src/other.rs" && !why.contains(PENDING), "{why}");
+    // The newest commits are read for one question, however busy the machine is.
+    let kept = |ending: &str| {
+        let files = std::fs::read_dir(&cache).into_iter().flatten();
+        files.flatten().any(|file| file.path().extension().is_some_and(|own| own == ending))
+    };
+    let is_kept = kept("history");
+    let (path, why) = ask("src/late.rs");
+    assert!(path == "src/second_name.rs" && why.starts_with("moved to src/second_name.rs in "), "{why}");
+    assert_eq!(why.ends_with(PENDING), !is_kept, "{why}");
+    // The rest is read in the background, for the next question.
+    let start = std::time::Instant::now();
+    while !kept("history") {
+        assert!(start.elapsed() < crate::run::PATIENCE, "the history is not read on");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let (path, why) = ask("src/old.rs");
+    assert!(path == "src/first_name.rs" && !why.contains(PENDING), "{why}");
+}
+
+#[test]
+fn a_partial_history_is_said_to_be_one() {
+    let tree = long();
+    let no_cache = tree.root().join("src/other.rs").display().to_string();
+    let plan = tree.plan(&["resolve", "--format=json", "--cache-dir", &no_cache, "src/old.rs"]);
+    let answer = plan.run().json();
+    assert_ne!(answer["path"], "src/first_name.rs", "{answer:#}");
+    assert!(answer["why"].as_str().unwrap().ends_with("; git history is still being read"), "{answer:#}");
 }

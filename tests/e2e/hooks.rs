@@ -120,7 +120,7 @@ fn claude_code_before_a_read() {
     before(
         "Read",
         json!({"file_path": "ROOT/src/fnd/stream.rs", "limit": 3}),
-        r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"ROOT/src/find/stream.rs","limit":3},"additionalContext":"ROOT/src/fnd/stream.rs does not exist; ROOT/src/find/stream.rs was read instead (confidence 0.{…}"}}"#,
+        r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","updatedInput":{"file_path":"ROOT/src/find/stream.rs","limit":3},"additionalContext":"\"ROOT/src/fnd/stream.rs\" does not exist; \"ROOT/src/find/stream.rs\" was read instead (confidence 0.{…}"}}"#,
     );
     before(
         "Read",
@@ -165,22 +165,27 @@ fn claude_code_after_a_failure() {
         "Read",
         json!({"file_path": "ROOT/src/fnd/stream.rs"}),
         gone,
-        r#"{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"ROOT/src/fnd/stream.rs does not exist. It is ROOT/src/find/stream.rs (confidence 0.{…}).\nLines 1-2 of ROOT/src/find/stream.rs, the end:\nfn stream() {}\nfn other() {}"}}"#,
+        r#"{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"\"ROOT/src/fnd/stream.rs\" does not exist. It is \"ROOT/src/find/stream.rs\" (confidence 0.{…}).\nLines 1-2 of \"ROOT/src/find/stream.rs\", the end:\nfn stream() {}\nfn other() {}"}}"#,
     );
     failed(
         "Read",
         json!({"file_path": "handler.py"}),
         gone,
-        r#"{…}handler.py does not exist. Perhaps: {…}, {…}, {…}. Which handler.py: {…}?"}}"#,
+        r#"{…}\"handler.py\" does not exist. Perhaps: {…}, {…}, {…}. Which handler.py: {…}?"}}"#,
     );
-    failed("LS", json!({"path": "src/fnd"}), gone, r#"{…}It is src/find ({…}).\nIn it: stream.rs, walk.rs"}}"#);
+    failed(
+        "LS",
+        json!({"path": "src/fnd"}),
+        gone,
+        r#"{…}It is \"src/find\" ({…}).\nIn it: \"stream.rs\", \"walk.rs\""}}"#,
+    );
     // A name without an ending can be a file's.
-    failed("Read", json!({"file_path": "src/fnd"}), gone, "{…}Perhaps: src/find{…}");
+    failed("Read", json!({"file_path": "src/fnd"}), gone, r#"{…}Perhaps: \"src/find\"{…}"#);
     failed(
         "Bash",
         json!({"command": "cat src/fnd/stream.rs"}),
         "Exit code 1\ncat: src/fnd/stream.rs: No such file or directory",
-        r#"{…}It is src/find/stream.rs ({…}fn other() {}"}}"#,
+        r#"{…}It is \"src/find/stream.rs\" (confidence {…})."}}"#,
     );
     failed("Read", json!({"file_path": "ROOT/docs/guide.md"}), "File is too large.", "");
     failed("Read", json!({"file_path": "entirely/unrelated-zzyzx.qqq"}), gone, "");
@@ -197,27 +202,27 @@ fn contents_decide() {
     // The text to be replaced is in one of three files of the name.
     failed(
         json!({"file_path": "handler.py", "old_string": "def two()", "new_string": "x"}),
-        r#"{…}It is web/handler.py ({…}"}}"#,
+        r#"{…}It is \"web/handler.py\" ({…}"}}"#,
     );
     // It is in none: then the only file of the name is not called right either.
     failed(
         json!({"file_path": "src/fnd/stream.rs", "old_string": "fn gone()", "new_string": "x"}),
-        "{…}Perhaps: src/find/stream.rs{…}",
+        r#"{…}Perhaps: \"src/find/stream.rs\"{…}"#,
     );
     failed(
         json!({"file_path": "src/fnd/stream.rs", "old_string": "fn other()", "new_string": "x"}),
-        "{…}It is src/find/stream.rs ({…}",
+        r#"{…}It is \"src/find/stream.rs\" ({…}"#,
     );
     let read = |tool_name: &str, input: Value, expect: &str| {
         let event = tool("PostToolUseFailure", tool_name, &input, &json!({"error": "File does not exist."}));
         check("claude-code", "PostToolUseFailure", &event, expect);
     };
     // A line behind the end, and one that is there.
-    read("Read", json!({"file_path": "src/fnd/stream.rs", "offset": 300}), "{…}Perhaps: src/find/stream.rs.{…}");
+    read("Read", json!({"file_path": "src/fnd/stream.rs", "offset": 300}), r#"{…}Perhaps: \"src/find/stream.rs\".{…}"#);
     read("Read", json!({"file_path": "src/fnd/stream.rs", "offset": 2}), r#"{…}Lines 2-2 of {…}fn other() {}"}}"#);
     // What is searched for decides where it can, and never against a file.
-    read("Grep", json!({"path": "handler.py", "pattern": "def three"}), "{…}It is cli/handler.py ({…}");
-    read("Grep", json!({"path": "src/fnd/stream.rs", "pattern": "nowhere"}), "{…}It is src/find/stream.rs ({…}");
+    read("Grep", json!({"path": "handler.py", "pattern": "def three"}), r#"{…}It is \"cli/handler.py\" ({…}"#);
+    read("Grep", json!({"path": "src/fnd/stream.rs", "pattern": "nowhere"}), r#"{…}It is \"src/find/stream.rs\" ({…}"#);
 }
 
 #[test]
@@ -228,7 +233,7 @@ fn claude_code_otherwise() {
     };
     printed(
         json!({"stdout": "", "stderr": "ls: cannot access 'src/fnd': No such file or directory"}),
-        "{…}It is src/find ({…}",
+        r#"{…}It is \"src/find\" ({…}"#,
     );
     printed(json!({"stdout": "all is well", "stderr": ""}), "");
     // Of a directory below the root paths are as they are seen from there.
@@ -239,7 +244,10 @@ fn claude_code_otherwise() {
     let prompt = |text: &str, expect: &str| {
         check("claude-code", "UserPromptSubmit", &claude("UserPromptSubmit", &json!({"prompt": text})), expect);
     };
-    prompt("why does src/fnd/stream.rs:1 fail?", "{…}src/fnd/stream.rs does not exist. It is src/find/stream.rs ({…}");
+    prompt(
+        "why does src/fnd/stream.rs:1 fail?",
+        r#"{…}\"src/fnd/stream.rs\" does not exist. It is \"src/find/stream.rs\" ({…}"#,
+    );
     prompt("create src/fnd/stream.rs", "");
     prompt("look at src/find/stream.rs and/or handler.py", "");
 }
@@ -260,7 +268,7 @@ fn codex() {
         "codex",
         "PreToolUse",
         &event("PreToolUse", bash("sed -n '1,20p' src/fnd/stream.rs", json!({}))),
-        r#"{…}"updatedInput":{"command":"sed -n '1,20p' src/find/stream.rs"},"additionalContext":"src/fnd/stream.rs does not exist; {…}","permissionDecision":"allow"}}"#,
+        r#"{…}"updatedInput":{"command":"sed -n '1,20p' src/find/stream.rs"},"additionalContext":"\"src/fnd/stream.rs\" does not exist; {…}","permissionDecision":"allow"}}"#,
     );
     check("codex", "PreToolUse", &event("PreToolUse", bash("make test", json!({}))), "");
     check(
@@ -273,13 +281,13 @@ fn codex() {
                 json!({"tool_response": "cat: src/fnd/walk.rs: No such file or directory\n"}),
             ),
         ),
-        r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"src/fnd/walk.rs does not exist. It is src/find/walk.rs ({…}fn walk() {}"}}"#,
+        r#"{"hookSpecificOutput":{"hookEventName":"PostToolUse","additionalContext":"\"src/fnd/walk.rs\" does not exist. It is \"src/find/walk.rs\" (confidence {…})."}}"#,
     );
     check(
         "codex",
         "UserPromptSubmit",
         &event("UserPromptSubmit", json!({"prompt": "see src/fnd/walk.rs"})),
-        "{…}It is src/find/walk.rs ({…}",
+        r#"{…}It is \"src/find/walk.rs\" ({…}"#,
     );
 }
 
@@ -296,13 +304,13 @@ fn gemini() {
         "read_file",
         json!({"file_path": "src/fnd/stream.rs"}),
         error.clone(),
-        r#"{"decision":"deny","reason":"File not found: src/fnd/stream.rs\nsrc/fnd/stream.rs does not exist. It is src/find/stream.rs ({…}fn other() {}"}"#,
+        r#"{"decision":"deny","reason":"File not found: src/fnd/stream.rs\n\"src/fnd/stream.rs\" does not exist. It is \"src/find/stream.rs\" ({…}fn other() {}"}"#,
     );
     after(
         "list_directory",
         json!({"dir_path": "src/fnd"}),
         error,
-        r#"{"decision":"deny",{…}In it: stream.rs, walk.rs"}"#,
+        r#"{"decision":"deny",{…}In it: \"stream.rs\", \"walk.rs\""}"#,
     );
     after("read_file", json!({"file_path": "docs/guide.md"}), json!({"llmContent": "text"}), "");
     let said = json!({"llmContent": "<x>\nOutput: cat: src/fnd/walk.rs: No such file or directory\nExit Code: 1"});
@@ -310,7 +318,7 @@ fn gemini() {
         "run_shell_command",
         json!({"command": "cat src/fnd/walk.rs"}),
         said,
-        r#"{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"{…}It is src/find/walk.rs {…}"}}"#,
+        r#"{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"{…}It is \"src/find/walk.rs\" {…}"}}"#,
     );
     let mut prompt = claude("BeforeAgent", &json!({"prompt": "see src/fnd/walk.rs"}));
     prompt["timestamp"] = json!("2026-11-20T00:00:00Z");
@@ -318,7 +326,7 @@ fn gemini() {
         "gemini",
         "BeforeAgent",
         &prompt,
-        r#"{"hookSpecificOutput":{"hookEventName":"BeforeAgent",{…}It is src/find/walk.rs {…}"#,
+        r#"{"hookSpecificOutput":{"hookEventName":"BeforeAgent",{…}It is \"src/find/walk.rs\" {…}"#,
     );
     check(
         "gemini",
@@ -355,7 +363,7 @@ fn copilot() {
         "copilot",
         "postToolUseFailure",
         &failed,
-        r#"{"additionalContext":"handler.py does not exist. Perhaps: {…}"}"#,
+        r#"{"additionalContext":"\"handler.py\" does not exist. Perhaps: {…}"}"#,
     );
     let said =
         json!({"resultType": "success", "textResultForLlm": "cat: src/fnd/walk.rs: No such file or directory\n"});
@@ -363,7 +371,7 @@ fn copilot() {
         "copilot",
         "postToolUse",
         &event(json!({"toolName": "bash", "toolArgs": {"command": "cat src/fnd/walk.rs"}, "toolResult": said})),
-        r#"{"additionalContext":"{…}It is src/find/walk.rs {…}"}"#,
+        r#"{"additionalContext":"{…}It is \"src/find/walk.rs\" {…}"}"#,
     );
     check("copilot", "userPromptSubmitted", &event(json!({"prompt": "see src/fnd/walk.rs"})), "");
 }
@@ -379,13 +387,13 @@ fn opencode() {
         json!({"filePath": "ROOT/src/fnd/stream.rs"}),
         r#"{"args":{"filePath":"ROOT/src/find/stream.rs"},"append":"{…}"}"#,
     );
-    before("read", json!({"filePath": "handler.py"}), r#"{"error":"handler.py does not exist. Perhaps: {…}"}"#);
+    before("read", json!({"filePath": "handler.py"}), r#"{"error":"\"handler.py\" does not exist. Perhaps: {…}"}"#);
     before("read", json!({"filePath": "docs/guide.md"}), "");
     before("write", json!({"filePath": "src/fnd/stream.rs", "content": "x"}), "");
     let after = json!({"event": "tool.execute.after", "directory": "ROOT", "tool": "bash", "output": "cat: src/fnd/walk.rs: No such file or directory"});
-    check("opencode", "tool.execute.after", &after, r#"{"append":"{…}It is src/find/walk.rs {…}"}"#);
+    check("opencode", "tool.execute.after", &after, r#"{"append":"{…}It is \"src/find/walk.rs\" {…}"}"#);
     let chat = json!({"event": "chat.message", "directory": "ROOT", "prompt": "see src/fnd/walk.rs"});
-    check("opencode", "chat.message", &chat, r#"{"append":"{…}It is src/find/walk.rs {…}"}"#);
+    check("opencode", "chat.message", &chat, r#"{"append":"{…}It is \"src/find/walk.rs\" {…}"}"#);
 }
 
 /// Fails open: nothing on stdout, a line on stderr that says why, and success, whatever comes in.

@@ -8,8 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import { AGENTS, PATIENCE, has, ran, told } from './agent.mjs';
 
 const CONTENTS = ['fn stream() {}', 'fn other() {}'];
-const SURE = 'src/fnd/stream.rs does not exist. It is ';
-const PERHAPS = 'handler.py does not exist. Perhaps: ';
+const SURE = 'src/fnd/stream.rs" does not exist. It is "';
+const PERHAPS = 'handler.py" does not exist. Perhaps: "';
 
 test('Claude Code', async (t) => {
   const said = await told(t, 'claude-code', 'look at src/fnd/stream.rs', (root) => [
@@ -17,8 +17,9 @@ test('Claude Code', async (t) => {
     { tool: 'Read', args: { file_path: `${root}/handler.py` } },
     { tool: 'Bash', args: { command: 'cat src/fnd/stream.rs | head -5; false' } },
   ]);
-  // The prompt; a read that goes right; one that cannot; a command that complains.
-  has(said, SURE, 'src/find/stream.rs', ...CONTENTS, 'ROOT/src/find/stream.rs was read instead', PERHAPS, SURE, 'src/find/stream.rs', ...CONTENTS);
+  // The prompt; a read that goes right; one that cannot; a command that complains, which leads to no contents.
+  has(said, SURE, 'src/find/stream.rs', ...CONTENTS, 'ROOT/src/find/stream.rs" was read instead', PERHAPS, SURE, 'src/find/stream.rs');
+  assert.equal(said.split(CONTENTS[1]).length, 2, said);
 });
 
 test('Codex', async (t) => {
@@ -27,7 +28,8 @@ test('Codex', async (t) => {
     { tool: 'exec_command', args: { cmd: 'cat src/fnd/stream.rs | head -5' } },
     { tool: 'exec_command', args: { cmd: 'cat handler.py' } },
   ]);
-  has(said, SURE, 'src/find/stream.rs was read instead', ...CONTENTS, SURE, ...CONTENTS, PERHAPS);
+  has(said, SURE, 'src/find/stream.rs" was read instead', ...CONTENTS, SURE, PERHAPS);
+  assert.equal(said.split(CONTENTS[1]).length, 2, said);
 });
 
 test('Copilot', async (t) => {
@@ -36,7 +38,8 @@ test('Copilot', async (t) => {
     { tool: 'view', args: { path: `${root}/handler.py` } },
     { tool: 'bash', args: { command: 'cat src/fnd/stream.rs | head -5', description: 'x' } },
   ]);
-  has(said, ...CONTENTS, 'ROOT/src/find/stream.rs was read instead', PERHAPS, SURE, ...CONTENTS);
+  has(said, ...CONTENTS, 'ROOT/src/find/stream.rs" was read instead', PERHAPS, SURE);
+  assert.equal(said.split(CONTENTS[1]).length, 2, said);
 });
 
 test('Gemini CLI', async (t) => {
@@ -47,7 +50,8 @@ test('Gemini CLI', async (t) => {
     { tool: 'run_shell_command', args: { command: 'cat src/fnd/stream.rs' } },
     { tool: 'read_file', args: { file_path: 'README.md' } },
   ]);
-  has(said, SURE, SURE, ...CONTENTS, PERHAPS, 'src/fnd does not exist. It is src/find', 'In it: stream.rs', SURE, ...CONTENTS, 'hello');
+  has(said, SURE, SURE, ...CONTENTS, PERHAPS, 'src/fnd" does not exist. It is "src/find"', 'In it: "stream.rs"', SURE, 'hello');
+  assert.equal(said.split(CONTENTS[1]).length, 2, said);
 });
 
 test('opencode', async (t) => {
@@ -56,7 +60,8 @@ test('opencode', async (t) => {
     { tool: 'read', args: { filePath: `${root}/handler.py` } },
     { tool: 'bash', args: { command: 'cat src/fnd/stream.rs | head -5', description: 'x' } },
   ]);
-  has(said, SURE, ...CONTENTS, 'ROOT/src/find/stream.rs was read instead', PERHAPS, SURE, ...CONTENTS);
+  has(said, SURE, ...CONTENTS, 'ROOT/src/find/stream.rs" was read instead', PERHAPS, SURE);
+  assert.equal(said.split(CONTENTS[1]).length, 2, said);
 });
 
 for (const agent of Object.keys(AGENTS)) {

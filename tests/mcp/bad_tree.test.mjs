@@ -103,8 +103,8 @@ test('what cannot be read says why', async (t) => {
 });
 
 test('what is ignored is not suggested', async (t) => {
-  const { resolve, retry } = await connect(tree(t, TREE));
-  // Who names it exactly may read it; it is not found for anybody else, not even in the same session.
+  // A client that names it exactly reads it where the user allows that; nothing else leads to it, not even in the same session.
+  const { resolve, retry } = await connect(tree(t, TREE), { args: ['--allow-ignored'] });
   assert.equal((await retry({ failed_path: '.env', op: 'read' })).content, 'PASSWORD=1');
   for (const failed_path of ['.en', 'env', '.git/confg', 'git/config', '.env.local']) {
     for (const answer of [await resolve({ failed_path }), await retry({ failed_path, op: 'read', min_confidence: 0 })]) {
@@ -112,6 +112,16 @@ test('what is ignored is not suggested', async (t) => {
       assert.ok(!named.includes('.env') && !named.some((path) => path?.startsWith('.git/config')), JSON.stringify(answer));
     }
   }
+});
+
+test('what is ignored is not read', async (t) => {
+  const { resolve, retry } = await connect(tree(t, TREE));
+  const { isError, error_kind: kind, why, content } = await retry({ failed_path: '.env', op: 'read' });
+  assert.deepEqual([isError, kind, content], [true, 'Ignored', undefined]);
+  assert.match(why, /it is not read; to allow it, start the server with --allow-ignored/);
+  // That it exists is no secret.
+  assert.deepEqual(await resolve({ failed_path: '.env' }), { status: 'exists', path: '.env' });
+  assert.equal((await retry({ failed_path: '.env', op: 'stat' })).kind, 'file');
 });
 
 test('a file that comes and goes while it is asked for', async (t) => {

@@ -8,11 +8,12 @@ import { tree } from './tree.mjs';
 
 const TREE = 'web/client.go: web\nvllm/client.go: vllm\nreranker/client.go: reranker';
 const ASKED = { failed_path: 'client.go' };
+const NONE = 'none of these';
 const ALL = ['reranker/client.go', 'vllm/client.go', 'web/client.go'];
 
 for (const client of CLIENTS) {
   for (const way of ['stdio', 'http']) {
-    const connected = async (t, ask, args = []) => {
+    const connected = async (t, ask, args = ['--ask']) => {
       const laid = tree(t, TREE);
       const url = way === 'http' ? (await serve(laid, { args })).url : undefined;
       return connect(laid, { client, ask, url, args });
@@ -25,7 +26,10 @@ for (const client of CLIENTS) {
         return { action: 'accept', content: { path: 'vllm/client.go' } };
       });
       assert.deepEqual(await resolve(ASKED), { status: 'resolved', path: 'vllm/client.go', why: 'chosen by the user' });
-      assert.deepEqual([...seen[0].requestedSchema.properties.path.enum].sort(), ALL);
+      const { message, requestedSchema } = seen[0];
+      assert.deepEqual([...requestedSchema.properties.path.enum].sort(), [NONE, ...ALL].sort());
+      assert.equal(requestedSchema.properties.path.enum.at(-1), NONE);
+      assert.match(message, /^pathfinder asks for your agent, which wants to read "client\.go": no such path exists, and several fit\. Which client\.go: /);
       const read = await retry({ ...ASKED, op: 'read' });
       assert.deepEqual([read.status, read.path, read.content], ['resolved', 'vllm/client.go', 'vllm']);
       assert.equal(seen.length, 1, 'what was chosen is known from then on');
@@ -42,6 +46,13 @@ for (const client of CLIENTS) {
       });
     }
 
+    test(`${client}, ${way}: the user means none of them`, async (t) => {
+      const { resolve } = await connected(t, () => ({ action: 'accept', content: { path: NONE } }));
+      const { status, error_kind: kind, why, candidates } = await resolve(ASKED);
+      assert.deepEqual([status, kind, candidates], ['not_found', 'NotFound', undefined]);
+      assert.equal(why, 'the user says that none of the candidates is meant');
+    });
+
     test(`${client}, ${way}: nobody can be asked`, async (t) => {
       const { resolve } = await connected(t);
       assert.equal((await resolve(ASKED)).status, 'ambiguous');
@@ -51,19 +62,34 @@ for (const client of CLIENTS) {
 
 test('what may be about to be created is not asked about', async (t) => {
   const never = () => assert.fail('asked');
-  const { resolve } = await connect(tree(t, TREE), { ask: never });
+  const { resolve } = await connect(tree(t, TREE), { ask: never, args: ['--ask'] });
   assert.notEqual((await resolve({ ...ASKED, op: 'write' })).status, 'resolved');
 });
 
-test('with --no-ask nobody is', async (t) => {
-  const never = () => assert.fail('asked');
-  const { resolve } = await connect(tree(t, TREE), { ask: never, args: ['--no-ask'] });
-  assert.equal((await resolve(ASKED)).status, 'ambiguous');
+for (const args of [[], ['--no-ask']]) {
+  test(`without --ask nobody is asked: ${args}`, async (t) => {
+    const never = () => assert.fail('asked');
+    const { resolve } = await connect(tree(t, TREE), { ask: never, args });
+    assert.equal((await resolve(ASKED)).status, 'ambiguous');
+  });
+}
+
+test('the best five are asked about', async (t) => {
+  const shown = [];
+  const ask = ({ requestedSchema }) => {
+    shown.push(...requestedSchema.properties.path.enum);
+    return { action: 'decline' };
+  };
+  const files = Array.from({ length: 9 }, (_, at) => `d${at}/client.go`);
+  const { resolve } = await connect(tree(t, files.join('\n')), { ask, args: ['--ask'] });
+  const { candidates } = await resolve(ASKED);
+  assert.deepEqual(shown, [...candidates.map(({ path }) => path), NONE]);
+  assert.equal(shown.length, 6);
 });
 
 test('a file that was not offered cannot be chosen', async (t) => {
   const ask = () => ({ action: 'accept', content: { path: '../outside/passwords.txt' } });
-  const { resolve } = await connect(tree(t, TREE), { ask }).catch(() => ({}));
+  const { resolve } = await connect(tree(t, TREE), { ask, args: ['--ask'] }).catch(() => ({}));
   // The SDK itself refuses what the schema does not have; then it is as if nobody had been asked.
   assert.equal((await resolve(ASKED)).status, 'ambiguous');
 });
@@ -75,7 +101,7 @@ test('names are shown as data', async (t) => {
     return { action: 'accept', content: { path: requestedSchema.properties.path.enum[0] } };
   };
   const odd = 'a\u001b[31m\u202egnp';
-  const { resolve } = await connect(tree(t, `${odd}/client.go\nb/client.go`), { ask });
+  const { resolve } = await connect(tree(t, `${odd}/client.go\nb/client.go`), { ask, args: ['--ask'] });
   const { status, path } = await resolve(ASKED);
   assert.equal(status, 'resolved');
   assert.ok(path === `${odd}/client.go` || path === 'b/client.go', path);

@@ -60,7 +60,6 @@ const RESULTS = [
   ['a corrected directory', { failed_path: 'scr/deep', op: 'list' }, { path: 'src/deep', entries: ['x.ts'] }],
   ['a directory behind a link', { failed_path: 'linked', op: 'list' }, { path: 'linked', entries: ['app.ts', 'deep/'], ignored: 1 }],
   ['a file behind a link', { failed_path: 'linked/app.ts', op: 'read' }, { content: 'export const port = 1' }],
-  ['a directory that is ignored', { failed_path: 'build', op: 'list' }, { entries: ['a.log', 'b.txt'], ignored: undefined }],
   ['the root', { failed_path: '.', op: 'list' }, { ignored: 1 }],
   ['a file stated', { failed_path: 'notes.txt', op: 'stat' }, { kind: 'file', bytes: 13 }],
   ['a directory stated', { failed_path: 'src/', op: 'stat' }, { kind: 'directory', bytes: undefined, path: 'src' }],
@@ -80,6 +79,9 @@ for (const [what, args, expected] of RESULTS) {
 
 /** Arguments, and the error. */
 const ERRORS = [
+  ['a directory that is ignored', { failed_path: 'build', op: 'list' }, { status: 'exists', error_kind: 'Ignored', failed_path: 'build', entries: undefined, path: undefined }],
+  ['a file that is ignored', { failed_path: 'src/trace.log', op: 'read' }, { status: 'exists', error_kind: 'Ignored', path: undefined }],
+  ['git\'s own', { failed_path: '.git', op: 'list' }, { status: 'exists', error_kind: 'Ignored', path: undefined }],
   ['behind the end', { failed_path: 'notes.txt', op: 'read', offset: 4 }, { status: 'all_failed', attempts: [{ path: 'notes.txt', error: 'has 3 lines only' }] }],
   ['far behind the end', { failed_path: 'notes.txt', op: 'read', offset: 1e308 }, { status: 'all_failed', attempts: [{ path: 'notes.txt', error: 'has 3 lines only' }] }],
   ['a directory read', { failed_path: 'src', op: 'read' }, { status: 'all_failed', attempts: [{ path: 'src', error: 'is a directory' }] }],
@@ -104,6 +106,24 @@ for (const [what, args, expected] of ERRORS) {
     has(await retry(args), { isError: true, content: undefined, ...expected });
   });
 }
+
+test('what the user allows to be read', async (t) => {
+  const laid = tree(t, TREE);
+  const { retry } = await connect(laid, { args: ['--allow-ignored'] });
+  has(await retry({ failed_path: 'build', op: 'list' }), { entries: ['a.log', 'b.txt'], ignored: undefined });
+  has(await retry({ failed_path: 'src/trace.log', op: 'read' }), { content: 'ignored' });
+});
+
+test('directories that the user has indexed are read', async (t) => {
+  const laid = tree(t, TREE);
+  const { retry } = await connect(laid, { args: ['--include-dirs', 'build'] });
+  has(await retry({ failed_path: 'build/b.txt', op: 'read' }), { status: 'exists' });
+  // A project's own settings come with the repository.
+  const theirs = tree(t, TREE);
+  theirs.add('pathfinder.toml: include_dirs = ["build"]');
+  const another = await connect(theirs);
+  has(await another.retry({ failed_path: 'build/b.txt', op: 'read' }), { error_kind: 'Ignored' });
+});
 
 test('attempts: in order of rank or of score, at most so many', async (t) => {
   const { retry, resolve } = await connected(t);

@@ -105,7 +105,7 @@ for (const client of CLIENTS) {
     const one = await connect(laid, { client });
     await right(one);
     const ask = () => ({ action: 'accept', content: { path: 'vllm/client.go' } });
-    const two = await connect(laid, { client, ask });
+    const two = await connect(laid, { client, ask, args: ['--ask'] });
     await joined(two, one.transport.pid);
     const before = (await asked(two, 1)).length;
     const both = async (question) => assert.deepEqual(await question(two), await question(one));

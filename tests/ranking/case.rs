@@ -74,8 +74,8 @@ impl Case {
             "found" => answered.is_some() && wanted == answered,
             "first" => same,
             "never" => answered.is_none() || wanted.is_some() && wanted != answered,
-            // A choice without a question helps nobody.
-            "ambiguous" => status == "ambiguous" && same && answer["next_question"].is_string(),
+            // Its question is between rivals, of which there may be none.
+            "ambiguous" => status == "ambiguous" && same,
             expected => status == expected && same,
         };
         let (confidence, why) = (&answer["confidence"], &answer["why"]);

@@ -65,6 +65,11 @@ pub struct Answer {
     pub path: Option<(usize, RelPath)>,
     /// Probability that `path`, or else the first candidate, is the one meant: 0–1.
     pub confidence: f32,
+    /// The line, and the column if there was one, that the request named behind the path: `:12:5`.
+    pub position: Option<(u32, Option<u32>)>,
+    /// Whether to act on `path` without anyone in between: reading it in place of what was asked, sending a call there. The
+    /// bar is higher than that of `Resolved`, and not every place can be meant.
+    pub may_act: bool,
     /// A few words: what is different, or why there is no answer.
     pub why: String,
     /// Ranked, best first, each probed during this request.

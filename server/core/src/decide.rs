@@ -1,9 +1,16 @@
 //! Sure enough? From ranked, verified candidates to a status, a confidence and the words that go with them.
 
+mod act;
 mod caps;
 mod confidence;
+mod convention;
+mod difference;
+mod floor;
 mod question;
 mod said;
+mod shown;
+mod surroundings;
+mod trees;
 mod why;
 
 use crate::answer::{Answer, Candidate, Refusal, Status};
@@ -11,7 +18,7 @@ use crate::asked::Asked;
 use crate::fate::Told;
 use crate::features::Feature;
 use crate::path::RelPath;
-use crate::query::Reading;
+use crate::query::{Note, Reading, position};
 use crate::rank::{Ranked, Weights};
 use crate::request::Op;
 
@@ -20,13 +27,12 @@ use confidence::Signals;
 
 /// At or above this confidence one answer is given instead of a choice. `models/ranking/calibrate.py` prints what that
 /// costs on repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
-pub(crate) const AUTO: f32 = 0.83;
+pub(crate) const AUTO: f32 = 0.78;
 
-/// The same where the caller says what it is doing. What is promised is the share of wrong ones among the answers given.
-/// Without an intent most answers are far above their bar. With one it is mostly work in which files come and go, and
-/// doubt is spread evenly: on renames and shared names of repositories not fitted to, from 0.85 on one in seventeen was
-/// wrong; with this bar and the next it is one in thirty-six.
-const AUTO_TOLD: f32 = 0.96;
+/// The same where the caller says what it is doing. Such requests are mostly about files that come and go, and doubt is spread
+/// evenly. From here on one in 40 answers to the development cases' renames was wrong, and one in 21 to bare names that several
+/// files share; at 0.96 it is one in 55 and one in 33, but of mutated paths 4 % fewer are answered, of which none is wrong.
+const AUTO_TOLD: f32 = 0.93;
 
 /// The same where the caller's words name the very directory of the first candidate, and nothing of any rival: of 222 bare
 /// names with a commit's subject that had so much 217 were right.
@@ -37,6 +43,9 @@ const TIE: f32 = 0.05;
 
 /// Below this confidence nothing plausible was found: one in twenty such candidates is the one meant.
 const PLAUSIBLE: f32 = 0.05;
+
+/// The same where history knows that the path itself was deleted: a likeness has to be worth more than that record.
+const PLAUSIBLE_INSTEAD: f32 = 0.15;
 
 /// What was asked and found, for deciding.
 pub(crate) struct Found<'a> {
@@ -55,8 +64,20 @@ pub(crate) struct Found<'a> {
     pub(crate) told: Option<Told>,
     /// What the caller's evidence says of the first candidate; `None` where there is no evidence.
     pub(crate) evidence: Option<Evidence>,
+    /// Files of all roots.
+    pub(crate) files: usize,
+    /// The first candidate is a directory, and a file was to be read.
+    pub(crate) is_directory: bool,
     /// What a model said; `None` where none was asked.
     pub(crate) meant: Option<Meant>,
+}
+
+impl Found<'_> {
+    /// The line and column that were named behind the path, where the first candidate is read without them.
+    pub(crate) fn position(&self, failed_path: &str) -> Option<(u32, Option<u32>)> {
+        let reading = &self.readings[self.asked.targets[self.ranked.first()?.target].reading];
+        reading.notes.contains(&Note::LineSuffix).then(|| position(failed_path))?
+    }
 }
 
 /// What the contents say of the first candidate.
@@ -95,7 +116,8 @@ fn judge(found: &Found<'_>, calibration: &Calibration) -> Verdict {
     // Of candidates that nothing tells apart each is the one meant with an equal share of the probability at most.
     let tied = found.ranked.iter().filter(|other| other.raw > found.ranked[0].raw - TIE).count().max(1);
     let most = found.ranked.first().map_or(0.0, |first| caps::most(found, first).min(1.0 / tied as f32));
-    let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).min(most);
+    let least = found.ranked.first().map_or(0.0, |first| floor::least(found, first));
+    let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).max(least).min(most);
     // The one meant is known, and it is none of the candidates.
     let confidence = if found.withheld { 0.0 } else { confidence };
     let confidence = found.told.as_ref().map_or(confidence, |told| by_history(told, found, confidence));
@@ -107,12 +129,14 @@ fn judge(found: &Found<'_>, calibration: &Calibration) -> Verdict {
         (confidence, Some(Evidence::Nowhere)) => confidence.min(AUTO / 2.0),
     };
     let confidence = found.meant.map_or(confidence, |meant| confidence.min(meant.most));
+    let is_deleted = found.told.as_ref().is_some_and(|told| told.to.is_none());
+    let plausible = if is_deleted { PLAUSIBLE_INSTEAD } else { PLAUSIBLE };
     let status = match found.ranked.first() {
         None => Status::NotFound,
         Some(_) if found.withheld => Status::NotFound,
         // What has the very name is a choice, however many there are to choose from; and what was one stays one when a model
         // has put the candidates in another order.
-        Some(first) if confidence < PLAUSIBLE && first.get(Feature::StemStyle) == 0.0 && found.meant.is_none() => {
+        Some(first) if confidence < plausible && first.get(Feature::StemStyle) == 0.0 && found.meant.is_none() => {
             Status::NotFound
         }
         Some(_) if confidence >= bar(found) && found.asked.op != Op::Write => Status::Resolved,
@@ -129,35 +153,53 @@ pub(crate) fn doubt(found: &Found<'_>, calibration: &Calibration) -> Option<f32>
     (verdict.status == Status::Ambiguous).then_some(verdict.confidence)
 }
 
-/// Makes the answer; `candidates` are the encoded `found.ranked`, cut to the caller's limit.
+/// Makes the answer; `shown` are the best candidates, as many as the caller wants, and `encode` makes one of them part of it.
 pub(crate) fn decide(
     found: &Found<'_>,
     calibration: &Calibration,
-    candidates: Vec<Candidate>,
+    shown: &[Ranked],
+    encode: impl Fn(&Ranked) -> Candidate,
     explain: bool,
 ) -> Answer {
-    let Verdict { signals, most, confidence, status } = judge(found, calibration);
+    let verdict = judge(found, calibration);
+    let may_act = act::may_act(found, &verdict);
+    let Verdict { signals, most, confidence, status } = verdict;
     let path = match (status, found.ranked.first()) {
         (Status::Resolved, Some(first)) => Some((first.root, first.path.clone())),
         _ => None,
     };
+    // Who asks for an explanation wants to see what was left out, too.
+    let shown = shown.iter().filter(|candidate| explain || shown::is_shown(found, status, candidate));
+    let candidates = shown.map(encode).collect();
     let refusal = match status {
         Status::Exists | Status::Resolved => None,
         Status::Ambiguous => Some(Refusal::Ambiguous),
         Status::NotFound if found.told.as_ref().is_some_and(|told| told.to.is_none()) => Some(Refusal::Deleted),
         Status::NotFound => Some(found.refusal),
     };
-    let next_question = if status == Status::Ambiguous { question::which(found.ranked) } else { None };
+    let next_question = if status == Status::Ambiguous { question::which(found) } else { None };
     let mut why = why::why(found, status, confidence);
     if found.meant.is_some_and(|meant| meant.first) && status != Status::NotFound {
         why.push_str("; first by meaning");
     }
     let mut signals = signals.filter(|_| explain).map(|signals| signals.named()).unwrap_or_default();
     if !signals.is_empty() {
-        signals.extend([("most", most), ("bar", bar(found))]);
+        signals.extend([("most", most), ("bar", bar(found)), ("may_act", f32::from(u8::from(may_act)))]);
     }
     let reranked = found.meant.is_some_and(|meant| meant.reordered);
-    Answer { status, path, confidence, why, candidates, refusal, signals, reranked, next_question }
+    Answer {
+        status,
+        path,
+        confidence,
+        position: None,
+        may_act,
+        why,
+        candidates,
+        refusal,
+        signals,
+        reranked,
+        next_question,
+    }
 }
 
 /// The confidence that it takes to give one answer. Some things are so whatever the caller is doing: what history knows, a

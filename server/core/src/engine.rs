@@ -8,10 +8,12 @@ use crate::corpus::Corpus;
 use crate::decide::{Calibration, Found, Meant, decide, doubt, score};
 use crate::error::RequestError;
 use crate::evidence::weigh;
-use crate::fate::tell;
+use crate::existing::{ExistingSuffix, find_existing_suffix};
+use crate::fate::{Told, tell};
 use crate::features::Feature;
 use crate::forms::with_forms;
 use crate::index::{Change, Snapshot};
+use crate::kinds::{is_unreadable, prefer_files};
 use crate::look::look;
 use crate::meaning::{Meaning, POOL_MAX, Reranker, Said};
 use crate::packages::with_packages;
@@ -108,8 +110,13 @@ impl Engine {
         if let Some((root, snapshot)) = &newer {
             snapshots[*root] = snapshot;
         }
+        let existing = if seen.withholds() { None } else { find_existing_suffix(request.op, &readings, &snapshots) };
         // What is only not checked out was not moved or deleted, whatever became of others of its name.
-        let told = if seen.left_out { None } else { tell(&readings, &self.roots, &snapshots) };
+        let told = match &existing {
+            Some(found) => Some((Told::existing(found), Some(found.reading.clone()))),
+            None if seen.left_out => None,
+            None => tell(&readings, &self.roots, &snapshots),
+        };
         let mut readings = with_forms(with_packages(readings, &snapshots), &snapshots);
         let (told, moved) = told.unzip();
         // First, so that it is among those that are looked for.
@@ -117,10 +124,15 @@ impl Engine {
         let forms = Forms::new(&self.place);
         let context = Context::new(request, |path| forms.localise(path));
         let mut asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
-        asked.moved = told.as_ref().and_then(|told| Some((told.root, told.to.clone()?)));
+        let moved = told.as_ref().filter(|told| told.text.is_some());
+        asked.moved = moved.and_then(|told| Some((told.root, told.to.clone()?)));
         asked.familiar = self.roots.iter().map(|root| Arc::clone(&root.familiar)).collect();
         reached(Stage::Read);
         let (mut ranked, rest) = self.best(request, &asked, &snapshots, probe, reached);
+        prefer_files(&asked, &snapshots, &mut ranked);
+        if let Some(existing) = &existing {
+            put_first(&mut ranked, existing);
+        }
         let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
         reached(Stage::Verified);
         let refusal = seen.refusal();
@@ -133,20 +145,40 @@ impl Engine {
             withheld: seen.ignored || seen.left_out,
             told,
             evidence,
+            files: snapshots.iter().map(|snapshot| snapshot.files()).sum(),
+            is_directory: is_directory(&asked, &ranked, &snapshots),
             meant: None,
         };
-        let reranked = self.reranked(request, &found, (&ranked, rest), probe);
+        let reranked = self.reranked(request, (&found, &snapshots), (&ranked, rest), probe);
         if let Some(Reordered { ranked, weights, meant }) = &reranked {
             (found.ranked, found.weights, found.meant) = (rivals(ranked), weights, Some(*meant));
+            found.is_directory = is_directory(&asked, ranked, &snapshots);
             reached(Stage::Reranked);
         }
         let (ranked, weights) =
             reranked.as_ref().map_or((&ranked, &self.weights), |reranked| (&reranked.ranked, &reranked.weights));
-        let shown = ranked.iter().take(request.limit);
-        let candidates = shown.map(|ranked| encode(ranked, weights, request.explain)).collect();
-        let answer = decide(&found, &self.calibration, candidates, request.explain);
+        let shown = &ranked[..ranked.len().min(request.limit)];
+        let encode = |ranked: &Ranked| encode(ranked, weights, request.explain);
+        let mut answer = decide(&found, &self.calibration, shown, encode, request.explain);
+        answer.position = found.position(&request.failed_path);
         reached(Stage::Decided);
         Ok(answer)
+    }
+
+    /// Whether git's history could make another answer to a request. What exists as asked, or less what surrounds it, is the
+    /// answer whatever history says, and so is the refusal of what is there and cannot be answered.
+    ///
+    /// # Errors
+    /// As [`resolve`](Self::resolve).
+    pub fn needs_history(&self, request: &Request, probe: &dyn Probe) -> Result<bool, RequestError> {
+        let readings = readings(request, &self.place)?;
+        let seen = look(request, &readings, &self.roots, probe);
+        let snapshots: Vec<&Snapshot> = self.roots.iter().map(|root| &root.snapshot).collect();
+        let is_known = seen.exact.is_some()
+            || seen.withholds()
+            || seen.new.is_some()
+            || find_existing_suffix(request.op, &readings, &snapshots).is_some();
+        Ok(!is_known)
     }
 
     /// The best candidates that are there at this moment, and those that come after them, which were not looked up.
@@ -186,7 +218,7 @@ impl Engine {
     fn reranked(
         &self,
         request: &Request,
-        found: &Found<'_>,
+        (found, snapshots): (&Found<'_>, &[&Snapshot]),
         (ranked, rest): (&[Ranked], Vec<Ranked>),
         probe: &dyn Probe,
     ) -> Option<Reordered> {
@@ -202,6 +234,7 @@ impl Engine {
         if !reranker.rerank(said, (&mut list, rest), there, &weights) {
             return None;
         }
+        prefer_files(found.asked, snapshots, &mut list);
         let place = |ranked: &Ranked| (ranked.root, ranked.path.clone());
         let (old, new) = (ranked.iter().map(place), list.iter().map(place));
         let meant = Meant {
@@ -231,6 +264,21 @@ fn rivals(ranked: &[Ranked]) -> &[Ranked] {
     &ranked[..ranked.len().min(RIVALS)]
 }
 
+/// Puts what exists of the request before all that is like it.
+fn put_first(ranked: &mut [Ranked], existing: &ExistingSuffix) {
+    let is_it = |ranked: &Ranked| (ranked.root, &ranked.path) == (existing.root, &existing.path);
+    if let Some(at) = ranked.iter().position(is_it) {
+        ranked[..=at].rotate_right(1);
+        // Candidates are sorted by score.
+        ranked[0].raw = ranked.iter().map(|ranked| ranked.raw).fold(ranked[0].raw, f32::max);
+    }
+}
+
+/// Whether the first candidate is a directory, and a file was to be read.
+fn is_directory(asked: &Asked, ranked: &[Ranked], snapshots: &[&Snapshot]) -> bool {
+    ranked.first().is_some_and(|first| is_unreadable(asked, snapshots, first))
+}
+
 fn is_there(ranked: &Ranked, probe: &dyn Probe) -> bool {
     matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_))
 }
@@ -250,6 +298,8 @@ fn exists(root: usize, path: RelPath) -> Answer {
         status: Status::Exists,
         path: Some((root, path)),
         confidence: 1.0,
+        position: None,
+        may_act: true,
         why: "exists as asked".to_owned(),
         candidates: Vec::new(),
         refusal: None,

@@ -9,6 +9,10 @@ use crate::words::split_extension;
 
 /// `a/foo.rs` for `a/foo/mod.rs` and the reverse: languages leave the choice, and projects change it.
 const INDEX_FORM: f32 = 0.04;
+/// `a/foo_bar.rs` for `a/foo/bar.rs`: who remembers the module's whole name writes it so.
+const SEPARATOR: f32 = 0.06;
+/// Separators of a name that are read as `/`, the first ones: a file is seldom deeper below the directory named.
+const SEPARATORS_MAX: usize = 4;
 /// A module's file, by the extension of its language.
 const MODULE_FILE: f32 = 0.02;
 /// The last part of a module form may be a name inside the file; each one dropped costs this.
@@ -76,6 +80,7 @@ pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) ->
         if reading.module {
             module_files(&reading.segments, &mut |segments, cost| add(segments, Note::ModuleFile, cost));
         }
+        separator_forms(reading, snapshots, &mut more);
     }
     if !more.is_empty() {
         more.retain(|form| !readings.iter().any(|other| other.segments == form.segments));
@@ -84,6 +89,26 @@ pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) ->
             .sort_by(|left, right| left.cost.total_cmp(&right.cost).then_with(|| left.segments.cmp(&right.segments)));
     }
     readings
+}
+
+/// `foo/bar.rs` for `foo_bar.rs`, which nothing is called, where some directory `foo` has a `bar.rs`.
+fn separator_forms(reading: &Reading, snapshots: &[&Snapshot], more: &mut Vec<Reading>) {
+    let Some((name, directories)) = reading.segments.split_last() else { return };
+    if snapshots.iter().any(|snapshot| snapshot.entries_named(name.as_bytes()) > 0) {
+        return;
+    }
+    let stem = split_extension(name.as_bytes()).0.len();
+    let marks = name[..stem].match_indices(['_', '-']).map(|(at, _)| at).filter(|&at| at > 0 && at + 1 < stem);
+    for at in marks.take(SEPARATORS_MAX) {
+        let (directory, file) = (&name[..at], &name[at + 1..]);
+        if snapshots.iter().any(|snapshot| snapshot.has_in(directory.as_bytes(), file.as_bytes())) {
+            let mut notes = reading.notes.clone();
+            notes.retain(|&note| note != Note::AsWritten);
+            notes.push(Note::SeparatorAsSlash);
+            let segments = [directories, &[directory.to_owned(), file.to_owned()]].concat();
+            more.push(Reading { segments, notes, cost: reading.cost + SEPARATOR, ..reading.clone() });
+        }
+    }
 }
 
 /// `a/foo/foo.rs` for `a/foo.rs`.
@@ -127,5 +152,28 @@ fn module_files(segments: &[String], add: &mut impl FnMut(Vec<String>, f32) -> b
         if there {
             break;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Request;
+    use crate::testing::Tree;
+
+    #[track_caller]
+    fn check(asked: &str, expected: &str) {
+        let tree = "src/pool/multi_thread/worker.rs\nsrc/pool/current.rs\nsrc/worker_pool.rs\nsrc/lib.rs\n\
+                    package @acme/ui = packages/ui\npackages/ui/package.json\npackages/ui/src/button.ts\n";
+        let answer = Tree::new(tree).ask(&Request::new(asked));
+        let found = answer.path.map(|(_, path)| path.text().into_owned());
+        assert_eq!(found.as_deref(), Some(expected), "{asked}: {} {}", answer.confidence, answer.why);
+    }
+
+    #[test]
+    fn separators_and_installed_packages_are_directories() {
+        check("src/pool/multi_thread_worker.rs", "src/pool/multi_thread/worker.rs");
+        check("multi_thread_worker.rs", "src/pool/multi_thread/worker.rs");
+        check("node_modules/@acme/ui/src/button.ts", "packages/ui/src/button.ts");
+        check("src/worker_pol.rs", "src/worker_pool.rs");
     }
 }

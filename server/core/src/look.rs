@@ -26,6 +26,11 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
+    /// Whether the one meant is known, and cannot be answered.
+    pub(crate) fn withholds(&self) -> bool {
+        self.ignored || self.left_out
+    }
+
     /// Why there is no answer, should there be none.
     pub(crate) fn refusal(&self) -> Refusal {
         match self {

@@ -35,6 +35,10 @@ pub(crate) fn with_packages(mut readings: Vec<Reading>, snapshots: &[&Snapshot])
 }
 
 fn expand(reading: &Reading, root: usize, snapshot: &Snapshot, more: &mut Vec<Reading>) {
+    // A workspace links its own packages into `node_modules/`.
+    let installed = reading.segments.iter().rposition(|segment| segment == "node_modules");
+    let inside = installed.map(|at| Reading { segments: reading.segments[at + 1..].to_vec(), ..reading.clone() });
+    let reading = inside.as_ref().unwrap_or(reading);
     // The whole path may be a package's name: then its directory is meant.
     for length in 1..=reading.segments.len().min(NAME_MAX) {
         let name = reading.segments[..length].join("/");

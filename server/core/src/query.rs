@@ -32,8 +32,9 @@ mod uri;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use location::position;
 pub use normalise::readings;
 pub use note::Note;
 pub use place::{Place, RootPlace};
-pub use reading::Reading;
+pub use reading::{ForeignPrefix, Reading};
 pub(crate) use scene::Forms;

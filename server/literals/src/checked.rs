@@ -155,6 +155,8 @@ pub enum Reason {
     NotInstalled,
     /// What decides where it leads is missing or cannot be read; the text names it.
     Undecided(String),
+    /// Nothing is there, but that it is broken is not likely enough to be said; the text says why.
+    Doubtful(String),
 }
 
 impl Reason {
@@ -171,13 +173,18 @@ impl Reason {
             Self::Sparse => "sparse",
             Self::NotInstalled => "not-installed",
             Self::Undecided(_) => "undecided",
+            Self::Doubtful(_) => "doubtful",
         }
     }
 
     /// What it names: the producer, the rule, the configuration.
     pub fn detail(&self) -> Option<&str> {
         match self {
-            Self::Ignored(text) | Self::Produced(text) | Self::Submodule(text) | Self::Undecided(text) => Some(text),
+            Self::Ignored(text)
+            | Self::Produced(text)
+            | Self::Submodule(text)
+            | Self::Undecided(text)
+            | Self::Doubtful(text) => Some(text),
             _ => None,
         }
     }

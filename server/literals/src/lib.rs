@@ -21,6 +21,7 @@ mod producer;
 mod project;
 mod report;
 mod rewrite;
+mod slip;
 mod source;
 mod spellings;
 #[cfg(test)]
@@ -34,6 +35,7 @@ pub use configured::Configured;
 pub use document::Document;
 pub use mentions::Mentions;
 pub use project::Project;
+pub use report::is_fixture;
 pub use rewrite::{Edit, Moving, Rewriting};
 pub use source::Source;
 pub use tree::{Kind, Moved, Tree};

@@ -1,24 +1,36 @@
 //! `Lookup`: the way from candidate paths to a verdict, the same for every language.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 pub(crate) use crate::checked::Want;
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::path::{name, parent};
 use crate::project::Project;
 use crate::tree::Kind;
 
+/// Paths that are tried for one literal at most. In what was measured a Haskell module of a package with many source
+/// directories has the most, some 200.
+const MAX_TRIED: usize = 1024;
+/// From so many paths on it is looked up in a set whether one was tried before: below that, comparing is quicker.
+const MANY: usize = 16;
+
 /// What was tried for one literal.
 pub(crate) struct Lookup<'a> {
     project: &'a Project,
     want: Want,
     tried: Vec<String>,
+    /// What was tried, as soon as that is much.
+    seen: FxHashSet<String>,
     /// A candidate that leads out of the root: then nobody can say.
     outside: bool,
+    /// There are more candidates than are tried.
+    is_cut: bool,
 }
 
 impl<'a> Lookup<'a> {
     /// Nothing was tried yet.
     pub(crate) fn new(project: &'a Project, want: Want) -> Self {
-        Self { project, want, tried: Vec::new(), outside: false }
+        Self { project, want, tried: Vec::new(), seen: FxHashSet::default(), outside: false, is_cut: false }
     }
 
     /// Tries a path relative to the root (`None`: it leads out of it); true if it is there. The first one that is tried
@@ -28,14 +40,28 @@ impl<'a> Lookup<'a> {
             self.outside = true;
             return false;
         };
+        if self.tried.len() >= MAX_TRIED {
+            self.is_cut = true;
+            return false;
+        }
         let there = match (self.project.tree().kind(&path), self.want) {
             (None, _) | (Some(Kind::File), Want::Directory) | (Some(Kind::Directory), Want::File) => false,
             (Some(_), _) => true,
         };
-        if !self.tried.contains(&path) {
+        if !self.was_tried(&path) {
             self.tried.push(path);
         }
         there
+    }
+
+    fn was_tried(&mut self, path: &str) -> bool {
+        if self.tried.len() < MANY {
+            return self.tried.iter().any(|tried| tried == path);
+        }
+        if self.seen.is_empty() {
+            self.seen.extend(self.tried.iter().cloned());
+        }
+        !self.seen.insert(path.to_owned())
     }
 
     /// Tries paths in turn until one is there, and gives that.
@@ -68,7 +94,7 @@ impl<'a> Lookup<'a> {
         let want = self.want;
         let Some(wanted) = self.nearest() else { return Verdict::Unknown(Reason::Outside) };
         // A misspelt name is wrong whatever else could be made there.
-        if let Some((code, path)) = self.tried.iter().find_map(|path| self.spelt_otherwise(path)) {
+        if let Some((code, path)) = self.spelt_otherwise() {
             let reason = format!("the name on disk is {}", name(&path));
             return Verdict::Missing(Missing {
                 code,
@@ -81,6 +107,9 @@ impl<'a> Lookup<'a> {
         }
         if self.outside {
             return Verdict::Unknown(Reason::Outside);
+        }
+        if self.is_cut {
+            return Verdict::Unknown(Reason::Undecided(format!("more than {MAX_TRIED} places")));
         }
         if let Some(reason) = self.tried.iter().find_map(|path| self.project.made_by(path)) {
             return Verdict::Unknown(reason);
@@ -101,7 +130,11 @@ impl<'a> Lookup<'a> {
         let reason = match self.want {
             Want::File if tree.kind(wanted) == Some(Kind::Directory) => format!("{wanted} is a directory"),
             Want::Directory if tree.kind(wanted) == Some(Kind::File) => format!("{wanted} is a file"),
-            _ => format!("{wanted} does not exist"),
+            Want::File if self.tried.iter().any(|path| tree.kind(path) == Some(Kind::Directory)) => {
+                let directory = self.tried.iter().find(|path| tree.kind(path) == Some(Kind::Directory));
+                format!("{} is a directory without an index", directory.map_or(".", |path| shown(path)))
+            }
+            _ => format!("{} does not exist", shown(wanted)),
         };
         let wanted = wanted.clone();
         Verdict::Missing(Missing { code: Code::MissingPath, severity, reason, wanted, want, instead: None })
@@ -109,39 +142,80 @@ impl<'a> Lookup<'a> {
 
     /// Of what was tried the path of which most is there: it is the likeliest to have been meant. Of equal ones the first.
     fn nearest(&self) -> Option<&String> {
-        let tree = self.project.tree();
-        let missing = |path: &String| {
-            let ends = path.rmatch_indices('/').map(|(at, _)| at);
-            ends.take_while(|end| tree.kind(&path[..*end]).is_none()).count()
-        };
-        self.tried.iter().min_by_key(|path| missing(path))
+        // Most of what is tried differs in its ending only.
+        let mut known: FxHashMap<&str, usize> = FxHashMap::default();
+        let mut best: Option<(usize, &String)> = None;
+        for path in &self.tried {
+            let directory = parent(path);
+            let missing = *known.entry(directory).or_insert_with(|| {
+                let ends: Vec<usize> = ends(directory).collect();
+                ends.len() - self.there(directory, &ends)
+            });
+            if best.is_none_or(|(fewest, _)| missing < fewest) {
+                best = Some((missing, path));
+            }
+        }
+        best.map(|(_, path)| path)
     }
 
-    /// The path as the disk spells it, if it differs in case or Unicode form only.
-    fn spelt_otherwise(&self, path: &str) -> Option<(Code, String)> {
-        let tree = self.project.tree();
-        // What is there as it is written needs no copy.
-        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
-        let there = ends.take_while(|end| tree.kind(&path[..*end]).is_some()).last().unwrap_or(0);
-        let mut at = path[..there].to_owned();
-        let mut code = None;
-        for segment in path[there..].split('/').skip(usize::from(there > 0)) {
-            let here = if at.is_empty() { segment.to_owned() } else { format!("{at}/{segment}") };
-            if tree.kind(&here).is_some() {
-                at = here;
-                continue;
-            }
-            let spellings = self.project.spellings(&at);
-            let (other, kind) = spellings.of(segment)?;
-            code = code.or(Some(kind));
-            at = if at.is_empty() { other.to_owned() } else { format!("{at}/{other}") };
-        }
-        let fits = match (tree.kind(&at)?, self.want) {
-            (Kind::File, Want::Directory) | (Kind::Directory, Want::File) => false,
-            (_, _) => true,
-        };
-        code.filter(|_| fits).map(|code| (code, at))
+    /// How many of the ends of a path's segments end something that is there. What is there is in something that is there,
+    /// so that few have to be asked for.
+    fn there(&self, path: &str, ends: &[usize]) -> usize {
+        ends.partition_point(|end| self.project.tree().kind(&path[..*end]).is_some())
     }
+
+    /// The first path that was tried and differs from what is on disk in case or Unicode form only, as the disk spells it.
+    fn spelt_otherwise(&self) -> Option<(Code, String)> {
+        let mut known: FxHashMap<&str, Option<(String, Option<Code>)>> = FxHashMap::default();
+        self.tried.iter().find_map(|path| {
+            let directory = known.entry(parent(path)).or_insert_with_key(|directory| self.spelt(directory));
+            let (directory, code) = directory.as_ref()?;
+            let (path, code) = self.spelt_in(directory, name(path), *code)?;
+            let fits = match (self.project.tree().kind(&path)?, self.want) {
+                (Kind::File, Want::Directory) | (Kind::Directory, Want::File) => false,
+                (_, _) => true,
+            };
+            code.filter(|_| fits).map(|code| (code, path))
+        })
+    }
+
+    /// A directory as the disk spells it, and in what that differs first.
+    fn spelt(&self, directory: &str) -> Option<(String, Option<Code>)> {
+        if directory.is_empty() {
+            return Some((String::new(), None));
+        }
+        let ends: Vec<usize> = ends(directory).collect();
+        let count = self.there(directory, &ends);
+        let there = count.checked_sub(1).map_or(0, |last| ends[last]);
+        let rest = directory[there..].split('/').skip(usize::from(there > 0)).filter(|segment| !segment.is_empty());
+        let mut spelt = (directory[..there].to_owned(), None);
+        for segment in rest {
+            spelt = self.spelt_in(&spelt.0, segment, spelt.1)?;
+        }
+        Some(spelt)
+    }
+
+    /// What is called so in a directory, as the disk spells it.
+    fn spelt_in(&self, directory: &str, segment: &str, code: Option<Code>) -> Option<(String, Option<Code>)> {
+        let within = |name: &str| if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") };
+        let here = within(segment);
+        if self.project.tree().kind(&here).is_some() {
+            return Some((here, code));
+        }
+        let spellings = self.project.spellings(directory);
+        let (other, kind) = spellings.of(segment)?;
+        Some((within(other), code.or(Some(kind))))
+    }
+}
+
+/// Where the segments of a path end.
+fn ends(path: &str) -> impl Iterator<Item = usize> {
+    path.match_indices('/').map(|(at, _)| at).chain((!path.is_empty()).then_some(path.len()))
+}
+
+/// A path as a message names it.
+fn shown(path: &str) -> &str {
+    if path.is_empty() { "." } else { path }
 }
 
 /// `path` with each of these put behind it.
@@ -186,6 +260,41 @@ mod tests {
         check("docs/Setup.md", "Docs/setup.md", "case-mismatch docs/Setup.md");
         check("docs/caf\u{e9}.md", "docs/cafe\u{301}.md", "unicode-mismatch docs/caf\u{e9}.md");
         check("docs/setup.md", "docs/startup.md", "missing-path -");
+    }
+
+    /// The verdict stays a verdict, however many places a literal could be in.
+    #[test]
+    fn tries_a_bounded_number_of_paths() {
+        let tried = |count: usize, expect: &str| {
+            let project = Project::new(Arc::new(Forest::new("a.md")));
+            // Each is tried twice, which counts once.
+            let paths = (0..count * 2).map(|at| Some(format!("b/{}", at / 2)));
+            let (verdict, tried) = Lookup::new(&project, Want::File).verdict(Severity::Error, paths);
+            let is_missing = matches!(verdict, Verdict::Missing(_));
+            assert_eq!(if is_missing { "missing" } else { "unknown" }, expect, "{count}");
+            assert_eq!(tried.len(), count.min(MAX_TRIED));
+        };
+        for count in [1, MANY - 1, MANY, MANY + 1, MAX_TRIED - 1] {
+            tried(count, "missing");
+        }
+        tried(MAX_TRIED * 3, "unknown");
+    }
+
+    /// The nearest path counts, and of what is written otherwise the whole way is told.
+    #[test]
+    fn many_candidates() {
+        let project = Project::new(Arc::new(Forest::new("a/b/C/d.md\na/x.md")));
+        let missing = |paths: &[&str]| {
+            let paths = paths.iter().map(|path| join("", path));
+            match Lookup::new(&project, Want::File).verdict(Severity::Error, paths).0 {
+                Verdict::Missing(missing) => (missing.wanted, missing.instead.unwrap_or_default()),
+                other => panic!("{other:?}"),
+            }
+        };
+        let both = |wanted: &str, instead: &str| (wanted.to_owned(), instead.to_owned());
+        assert_eq!(missing(&["q/r.md", "q/s.md", "a/b/e.md", "a/f.md"]), both("a/b/e.md", ""));
+        assert_eq!(missing(&["q/r.md", "A/B/c/D.md"]), both("q/r.md", "a/b/C/d.md"));
+        assert_eq!(missing(&["a/b/c/e.md", "a/b/c/D.md"]), both("a/b/c/e.md", "a/b/C/d.md"));
     }
 
     #[test]

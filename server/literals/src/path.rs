@@ -14,6 +14,16 @@ pub(crate) fn join(directory: &str, relative: &str) -> Option<String> {
     Some(segments.join("/"))
 }
 
+/// Segments of a path beyond which nothing is told of it but whether it is there: each of them is held against rules,
+/// conventions and history. Trees that people make have some twenty levels, and a path of more than 4,096 bytes cannot be
+/// opened by its name.
+pub(crate) const MAX_SEGMENTS: usize = 256;
+
+/// A path without what lies deeper than [`MAX_SEGMENTS`].
+pub(crate) fn head_of(path: &str) -> &str {
+    path.match_indices('/').nth(MAX_SEGMENTS - 1).map_or(path, |(at, _)| &path[..at])
+}
+
 /// The directory that a path is in; empty is the root.
 pub(crate) fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(parent, _)| parent)

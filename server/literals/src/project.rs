@@ -1,6 +1,6 @@
 //! `Project`: what all files of one tree share: configuration that decides where literals lead, read once.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,6 +9,7 @@ use crate::configured::Configured;
 use crate::facts::{Fact, Facts};
 use crate::language;
 use crate::language::site::Sites;
+use crate::path::head_of;
 use crate::places::Places;
 use crate::producer;
 use crate::spellings::Spellings;
@@ -22,8 +23,15 @@ pub struct Project {
     submodules: OnceLock<Vec<String>>,
     spellings: Mutex<FxHashMap<String, Arc<Spellings>>>,
     sparse: OnceLock<bool>,
+    /// What makes paths that are not there, for those that were asked for.
+    makers: RwLock<FxHashMap<String, Option<Reason>>>,
     configured: Configured,
 }
+
+/// Paths of which it is kept what makes them, at most: 20 MB. A run over a large repository asks for some 30,000.
+const MAX_KEPT: usize = 1 << 16;
+/// Longer paths are made up.
+const MAX_KEPT_BYTES: usize = 512;
 
 impl Project {
     /// The project in this tree.
@@ -35,6 +43,7 @@ impl Project {
             submodules: OnceLock::new(),
             spellings: Mutex::default(),
             sparse: OnceLock::new(),
+            makers: RwLock::default(),
             configured: Configured::default(),
         }
     }
@@ -102,7 +111,7 @@ impl Project {
     }
 
     /// The first so many paths that end in these segments.
-    pub(crate) fn all_ending_in(&self, suffix: &str, most: usize) -> Vec<&str> {
+    pub fn all_ending_in(&self, suffix: &str, most: usize) -> Vec<&str> {
         let files = self.tree.files();
         self.fact::<Places>().all_ending_in(files, suffix).take(most).collect()
     }
@@ -118,8 +127,23 @@ impl Project {
         Arc::clone(lock().entry(directory.to_owned()).or_insert(read))
     }
 
-    /// What could make a path that is not there.
+    /// What could make a path that is not there. It is asked again with each fix that is put to the proof.
     pub(crate) fn made_by(&self, path: &str) -> Option<Reason> {
+        let path = head_of(path);
+        if let Some(known) = self.makers.read().unwrap_or_else(PoisonError::into_inner).get(path) {
+            return known.clone();
+        }
+        let by = self.find_maker(path);
+        if path.len() <= MAX_KEPT_BYTES {
+            let mut makers = self.makers.write().unwrap_or_else(PoisonError::into_inner);
+            if makers.len() < MAX_KEPT {
+                makers.insert(path.to_owned(), by.clone());
+            }
+        }
+        by
+    }
+
+    fn find_maker(&self, path: &str) -> Option<Reason> {
         if let Some(at) = self.submodules().iter().find(|at| within(path, at)) {
             return Some(Reason::Submodule(at.clone()));
         }

@@ -98,7 +98,7 @@ pub(crate) fn anywhere(project: &Project, paths: impl IntoIterator<Item = impl A
 
 /// Whether a file is input of tests, a sample, or a copy of something else's file: what it names is often not meant to be
 /// there.
-pub(crate) fn is_fixture(path: &str) -> bool {
+pub fn is_fixture(path: &str) -> bool {
     const NAMES: [&str; 32] = [
         "__fixtures__",
         "__mocks__",

@@ -28,6 +28,11 @@ const PROOFS: usize = 12;
 const WORK: usize = 16 * 1024 * 1024;
 /// What a literal counts in a proof: to look up one that is missing takes as long as to read so many bytes.
 const LITERAL: usize = 256;
+/// What each path counts that is tried for a literal: a microsecond. A module of a package with many source directories is
+/// looked for in hundreds of places.
+const PATH: usize = 16;
+/// Paths that are tried for a literal and are counted in it already: few constructs have more.
+const USUAL_PATHS: usize = 64;
 
 /// The literals of one file, for being rewritten.
 pub struct Rewriting<'a> {
@@ -35,14 +40,29 @@ pub struct Rewriting<'a> {
     project: &'a Project,
     /// What a check of this text gave.
     all: &'a [Checked],
+    /// What one proof counts, in bytes.
+    cost: usize,
     /// Bytes that proofs have checked so far.
     work: Cell<usize>,
+    proofs: Cell<usize>,
 }
 
 impl<'a> Rewriting<'a> {
     /// For a file in which these literals were found.
     pub fn new(source: &'a Source<'a>, project: &'a Project, all: &'a [Checked]) -> Self {
-        Self { source, project, all, work: Cell::new(0) }
+        let literals = all.iter().map(|literal| LITERAL + PATH * literal.tried.len().saturating_sub(USUAL_PATHS));
+        let cost = source.text().len() + literals.sum::<usize>();
+        Self { source, project, all, cost, work: Cell::new(0), proofs: Cell::new(0) }
+    }
+
+    /// How many spellings were put to the proof so far.
+    pub fn proofs(&self) -> usize {
+        self.proofs.get()
+    }
+
+    /// Whether spellings were left out because the file's proofs take too long together.
+    pub fn is_exhausted(&self) -> bool {
+        self.work.get() > WORK
     }
 
     /// The literal, missing as it is, written so that it leads to `target` (relative to the root); `None` if no spelling
@@ -97,12 +117,13 @@ impl<'a> Rewriting<'a> {
         let skipped = self.source.offset();
         let text = self.source.text();
         let (start, end) = (literal.range.start - skipped, literal.range.end - skipped);
-        let edited = [&text[..start], spelling, &text[end..]].concat();
-        let work = self.work.get().saturating_add(text.len() + self.all.len() * LITERAL);
+        let work = self.work.get().saturating_add(self.cost);
         self.work.set(work);
         if work > WORK {
             return false;
         }
+        self.proofs.set(self.proofs.get() + 1);
+        let edited = [&text[..start], spelling, &text[end..]].concat();
         let source = self.source.edited(&(start..end), spelling, &edited);
         let (start, end) = (start, start + spelling.len());
         let mut is_there = false;

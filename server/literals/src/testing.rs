@@ -8,7 +8,7 @@ use crate::project::Project;
 use crate::source::Source;
 use crate::tree::{Kind, Moved, Tree};
 
-/// One entry per line: `path`, `path = contents` (`\n` is a line end), `path/`, `ignore PREFIX`, `moved FROM TO`. The
+/// One entry per line: `path`, `path = contents` (`\n` is a line end), `path/`, `ignore PREFIX`, `ignore *.END`, `moved FROM TO`. The
 /// contents of the last file may stand on the following lines, after `path =` at the end of one.
 pub(crate) struct Forest {
     files: BTreeMap<String, String>,
@@ -82,7 +82,10 @@ impl Tree for Forest {
     }
 
     fn is_ignored(&self, path: &str) -> bool {
-        self.ignored.iter().any(|prefix| path.starts_with(prefix.as_str()))
+        self.ignored.iter().any(|pattern| match pattern.strip_prefix('*') {
+            Some(end) => path.split('/').any(|segment| segment.ends_with(end)),
+            None => path.starts_with(pattern.as_str()),
+        })
     }
 
     fn is_tracked(&self, _path: &str) -> Option<bool> {

@@ -1,12 +1,12 @@
 //! What a change breaks: what leads nowhere now and led somewhere before, in files that the change did not touch as well.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use pathfinder_core::RelPath;
 use pathfinder_core::history::Fate;
-use pathfinder_literals::Severity;
+use pathfinder_literals::{Severity, Source, Verdict};
 
 use super::world::{Disk, FILE_MAX, Recorded, Without};
 use super::{Checker, Finding, Options, Report};
@@ -40,7 +40,7 @@ pub(crate) fn since(
     options: &Arc<Options>,
     files: &[String],
     revision: &str,
-    done: &(dyn Fn() + Sync),
+    done: &mut (dyn FnMut() + Send),
 ) -> Result<Report, ChangeError> {
     let root = &session.opened()[0].root;
     let commits = Arc::new(Commits::around(root)?);
@@ -54,8 +54,8 @@ pub(crate) fn since(
 
     let session = &Arc::new(session.with_history(HISTORY));
     let origins = origins(session, &base_entries);
-    let now = Checker::new(session, options).after(&origins);
-    let mut report = now.check(files, done);
+    let now = Checker::for_run(session, options).keeping_doubtful().after(&origins);
+    let mut report = now.check(files, &mut |_| done());
     let before = recorded(base_entries.clone());
     let old_name = |file: &str| origins.get(file).map_or(file, String::as_str).to_owned();
     retain_new(&mut report, &before, old_name);
@@ -71,7 +71,7 @@ pub(crate) fn since(
     let touched: Vec<String> =
         merged.iter().filter(|(path, entry)| ours.get(*path) != Some(entry)).map(|(path, _)| path.clone()).collect();
     let (ours, theirs) = (recorded(ours), recorded(theirs));
-    let mut after = recorded(merged).check(&touched, &|| ());
+    let mut after = recorded(merged).check(&touched, &mut |_| ());
     retain_new(&mut after, &theirs, old_name);
     // In a file that both sides changed: what ours brings was found above.
     retain_new(&mut after, &ours, str::to_owned);
@@ -93,7 +93,7 @@ pub(crate) fn if_deleted(
     options: &Arc<Options>,
     files: &[String],
     gone: &[String],
-    done: &(dyn Fn() + Sync),
+    done: &mut (dyn FnMut() + Send),
 ) -> Result<Report, ChangeError> {
     use pathfinder_literals::Tree as _;
     let disk = Arc::new(Disk::new(Arc::clone(session)));
@@ -101,7 +101,7 @@ pub(crate) fn if_deleted(
         return Err(ChangeError::NotThere(absent.clone()));
     }
     let without = Arc::new(Without::new(disk.clone(), gone.to_vec()));
-    let mut report = Checker::of(without, options).check(files, done);
+    let mut report = Checker::of(without, options).counting_uses_of(gone).check(files, &mut |_| done());
     retain_new(&mut report, &Checker::of(disk, options), str::to_owned);
     Ok(report)
 }
@@ -115,10 +115,14 @@ fn retain_new(report: &mut Report, before: &Checker, old_name: impl Fn(&str) -> 
     report.missing = 0;
     for (file, findings) in by_file {
         let old = old_name(&file);
-        let mut had = known(before, &old);
+        let mut had = Known::of(before, &old);
         for finding in findings {
-            let count = had.get_mut(&(finding.kind, finding.literal.clone()));
-            if let Some(left) = count.filter(|left| **left > 0) {
+            let key = (finding.kind, finding.literal.clone());
+            // What led somewhere is broken now, however likely others like it are.
+            if !finding.weighed.is_reported() && !had.found.contains(&key) {
+                continue;
+            }
+            if let Some(left) = had.missing.get_mut(&key).filter(|left| **left > 0) {
                 *left -= 1;
                 continue;
             }
@@ -128,14 +132,30 @@ fn retain_new(report: &mut Report, before: &Checker, old_name: impl Fn(&str) -> 
     }
 }
 
-/// How often each literal led nowhere in a file.
-fn known(before: &Checker, file: &str) -> HashMap<(&'static str, String), usize> {
-    let mut known = HashMap::new();
-    let Some(bytes) = before.bytes(file) else { return known };
-    for finding in before.check_bytes(file, &bytes).findings {
-        *known.entry((finding.kind, finding.literal)).or_default() += 1;
+/// What literals of a file led to before a change, by kind and text.
+#[derive(Default)]
+struct Known {
+    /// How often each led nowhere.
+    missing: HashMap<(&'static str, String), usize>,
+    /// Those that led somewhere.
+    found: HashSet<(&'static str, String)>,
+}
+
+impl Known {
+    fn of(before: &Checker, file: &str) -> Self {
+        let mut known = Self::default();
+        let Some(bytes) = before.bytes(file) else { return known };
+        for finding in before.judge_all(file, &bytes).findings {
+            *known.missing.entry((finding.kind, finding.literal)).or_default() += 1;
+        }
+        let Some(source) = Source::new(file, &bytes) else { return known };
+        for literal in before.literals(&source) {
+            if matches!(literal.verdict, Verdict::Found(_)) {
+                known.found.insert((literal.kind, String::from_utf8_lossy(&bytes[literal.range]).into_owned()));
+            }
+        }
+        known
     }
-    known
 }
 
 /// What files that are there now were called in these entries, where git's history knows.

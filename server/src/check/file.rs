@@ -4,39 +4,87 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::ops::Range;
 
-use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Severity, Source, Target, Verdict, Want};
+use pathfinder_literals::{Checked, Code, Kind, Missing, Reason, Rewriting, Severity, Source, Target, Verdict, Want};
 
 use super::Checker;
 use super::finding::{FileReport, Finding, Untold};
 use super::fixes::{Fix, MOST, MOST_EXPLAINED, Readings, Scene, fixes};
+use super::probability::{Statistics, Weighed, Weigher};
 use super::suppress::Suppressions;
+use super::uses;
 use super::world::World;
 
 /// Findings of one file that fixes are looked for: each asks the engine and checks the file anew several times. A file
 /// with more is generated, or misses what another literal says (a base, an installed package).
 pub(crate) const MENDED: usize = 50;
 
+/// Takes the fixes of a finding, and whether some were left out because a budget is spent; says whether more are wanted.
+type TakeFixes<'t> = dyn FnMut(&Finding, (Vec<Fix>, bool)) -> ControlFlow<()> + 't;
+
 impl Checker {
     /// Checks what would be in a file with these bytes.
     pub(crate) fn check_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
+        self.check_allowed(file, bytes, &|findings| findings)
+    }
+
+    /// The same; `allow` says of a number of findings for how many of them fixes are looked for.
+    pub(super) fn check_allowed(&self, file: &str, bytes: &[u8], allow: &dyn Fn(usize) -> usize) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
-        let mut all = pathfinder_literals::check(&source, &self.project);
+        let all = self.literals(&source);
+        self.report_of(file, bytes, &source, &all, allow)
+    }
+
+    /// The literals of a file.
+    pub(super) fn literals(&self, source: &Source<'_>) -> Vec<Checked> {
+        let mut all = pathfinder_literals::check(source, &self.project);
         if let Some(emptied) = &self.emptied {
-            emptied.apply(&source, &mut all);
+            emptied.apply(source, &mut all);
         }
-        let mut report = self.judge(file, bytes, &source, &all);
-        self.mend(&source, &all, &mut report.findings);
+        all
+    }
+
+    /// What is reported of a file whose literals are known, with fixes of as many findings as `allow` says.
+    pub(super) fn report_of(
+        &self,
+        file: &str,
+        bytes: &[u8],
+        source: &Source<'_>,
+        all: &[Checked],
+        allow: &dyn Fn(usize) -> usize,
+    ) -> FileReport {
+        let mut report = self.judge(file, bytes, source, all);
+        let most = allow(report.findings.len().min(MENDED));
+        report.proofs = self.mend(source, all, &mut report.findings, most);
         report
     }
 
-    /// The same without fixes.
-    pub(crate) fn judge_bytes(&self, file: &str, bytes: &[u8]) -> FileReport {
+    /// What is reported of a file with these bytes, without fixes.
+    pub(crate) fn judge_bytes(&self, file: &str, bytes: &[u8]) -> Vec<Finding> {
+        let Some(source) = Source::new(file, bytes) else { return Vec::new() };
+        self.judge(file, bytes, &source, &self.literals(&source)).findings
+    }
+
+    /// What is missing in a file with these bytes, likely broken or not, without fixes.
+    pub(crate) fn judge_all(&self, file: &str, bytes: &[u8]) -> FileReport {
         let Some(source) = Source::new(file, bytes) else { return FileReport::default() };
-        self.judge(file, bytes, &source, &pathfinder_literals::check(&source, &self.project))
+        self.judge_by(None, file, bytes, &source, &pathfinder_literals::check(&source, &self.project))
     }
 
     /// What is reported of a text whose literals are known, without fixes.
     pub(crate) fn judge(&self, file: &str, bytes: &[u8], source: &Source<'_>, all: &[Checked]) -> FileReport {
+        self.judge_by(self.statistics.as_deref(), file, bytes, source, all)
+    }
+
+    /// The same by these statistics; without any everything that is missing is reported.
+    fn judge_by(
+        &self,
+        statistics: Option<&Statistics>,
+        file: &str,
+        bytes: &[u8],
+        source: &Source<'_>,
+        all: &[Checked],
+    ) -> FileReport {
+        let mut scales = None;
         let mut report = FileReport::default();
         let lines = Lines::of(bytes);
         let mut suppressions = Suppressions::of(source.text());
@@ -49,6 +97,8 @@ impl Checker {
                 }
                 Verdict::Unknown(reason) => {
                     report.unknown += 1;
+                    let is_use = || uses::may_use(checked, &lines.literal(&checked.range), &self.gone);
+                    report.untold_uses += usize::from(!self.gone.is_empty() && is_use());
                     if self.options.explain {
                         report.untold.push(lines.untold(file, checked, reason.clone()));
                     }
@@ -62,46 +112,79 @@ impl Checker {
             if suppressions.suppress(line) {
                 continue;
             }
+            let weighed = match (statistics, &checked.verdict) {
+                (Some(statistics), Verdict::Missing(missing)) => {
+                    let make = || Weigher::new(&*self.world, &self.project, statistics, source, all);
+                    scales.get_or_insert_with(make).weigh(checked, missing)
+                }
+                _ => Weighed::certain(),
+            };
             // A hint is no claim.
+            if severity != Severity::Hint && !weighed.is_reported() && !self.keeps_doubtful {
+                report.unknown += 1;
+                if self.options.explain {
+                    let reason = Reason::Doubtful(weighed.doubt());
+                    report.untold.push(Untold { weighed: Some(weighed), ..lines.untold(file, checked, reason) });
+                }
+                continue;
+            }
             report.missing += usize::from(severity != Severity::Hint);
-            report.findings.push(lines.finding(file, checked, &missing, severity));
+            report.findings.push(Finding { weighed, ..lines.finding(file, checked, &missing, severity) });
         }
         report.useless = suppressions.useless();
         report
     }
 
-    /// Looks for the fixes of findings that were made of this text and its literals, as far as it is worth it.
-    pub(crate) fn mend(&self, source: &Source<'_>, all: &[Checked], findings: &mut [Finding]) {
+    /// Looks for the fixes of the first so many findings, which were made of this text and its literals. Gives how many
+    /// spellings were put to the proof.
+    pub(crate) fn mend(&self, source: &Source<'_>, all: &[Checked], findings: &mut [Finding], most: usize) -> usize {
         let mut found = Vec::new();
-        let wanted: Vec<&Finding> = findings.iter().take(MENDED).collect();
-        self.mend_each(source, all, &wanted, &mut |_, fixes| {
+        let wanted: Vec<&Finding> = findings.iter().take(most).collect();
+        let proofs = self.mend_each(source, all, &wanted, &mut |_, fixes| {
             found.push(fixes);
             ControlFlow::Continue(())
         });
-        for (finding, fixes) in findings.iter_mut().zip(found) {
-            finding.fixes = fixes;
+        if self.fixing.is_none() {
+            return proofs;
         }
+        let mut found = found.into_iter();
+        for finding in findings {
+            match found.next() {
+                Some((fixes, is_cut)) => (finding.fixes, finding.is_over_budget) = (fixes, is_cut),
+                None => finding.is_over_budget = true,
+            }
+        }
+        proofs
     }
 
-    /// Gives the fixes of these findings one after the other, for as long as they are wanted.
+    /// Gives the fixes of these findings one after the other, for as long as they are wanted, and whether some were left out
+    /// because the file's budget is spent. Returns how many spellings were put to the proof.
     pub(crate) fn mend_each(
         &self,
         source: &Source<'_>,
         all: &[Checked],
         findings: &[&Finding],
-        each: &mut dyn FnMut(&Finding, Vec<Fix>) -> ControlFlow<()>,
-    ) {
-        let Some(session) = &self.fixing else { return };
+        each: &mut TakeFixes<'_>,
+    ) -> usize {
+        let Some(session) = &self.fixing else { return 0 };
         let rewriting = Rewriting::new(source, &self.project, all);
         let most = if self.options.explain { MOST_EXPLAINED } else { MOST };
         let (world, file, readings) = (&*self.world, source.path(), &Readings::default());
         let scene = Scene { session, world, file, source, all, readings, most };
         for finding in findings {
-            let found = self.fixes_of(&scene, &rewriting, finding).unwrap_or_default();
-            if each(finding, found).is_break() {
-                return;
+            let mut found = self.fixes_of(&scene, &rewriting, finding).unwrap_or_default();
+            let is_cut = rewriting.is_exhausted();
+            if is_cut {
+                // Among targets that were left out could be a likelier one.
+                for fix in &mut found {
+                    fix.preferred = false;
+                }
+            }
+            if each(finding, (found, is_cut)).is_break() {
+                break;
             }
         }
+        rewriting.proofs()
     }
 
     fn fixes_of(&self, scene: &Scene<'_>, rewriting: &Rewriting<'_>, finding: &Finding) -> Option<Vec<Fix>> {
@@ -113,7 +196,7 @@ impl Checker {
             Verdict::Found(target) => Cow::Owned(untracked(&*self.world, scene.file, target)?),
             Verdict::Unknown(_) => return None,
         };
-        Some(fixes(scene, rewriting, literal, &missing))
+        Some(fixes(scene, rewriting, literal, &missing, finding.weighed.is_certain()))
     }
 }
 
@@ -175,11 +258,13 @@ impl<'a> Lines<'a> {
             wanted: missing.wanted.clone(),
             want: missing.want,
             instead: missing.instead.clone(),
+            weighed: Weighed::certain(),
             fixes: Vec::new(),
+            is_over_budget: false,
         }
     }
 
-    fn untold(&self, file: &str, checked: &Checked, reason: pathfinder_literals::Reason) -> Untold {
+    fn untold(&self, file: &str, checked: &Checked, reason: Reason) -> Untold {
         let Checked { kind, range, tried, .. } = checked;
         Untold {
             file: file.to_owned(),
@@ -190,6 +275,7 @@ impl<'a> Lines<'a> {
             kind,
             tried: tried.clone(),
             reason,
+            weighed: None,
         }
     }
 }

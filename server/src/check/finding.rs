@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use pathfinder_literals::{Code, Reason, Severity, Want};
+use pathfinder_literals::{Checked, Code, Reason, Severity, Want};
 
 use super::fixes::Fix;
+use super::probability::Weighed;
 
 /// A literal that leads nowhere.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,12 +36,16 @@ pub(crate) struct Finding {
     pub(crate) want: Want,
     /// The path that is there instead, where that is known for sure.
     pub(crate) instead: Option<String>,
+    /// How sure it is that it is broken.
+    pub(crate) weighed: Weighed,
     /// The likeliest first.
     pub(crate) fixes: Vec<Fix>,
+    /// Whether fixes were not looked for, or not all of them, because the file or the run has too many findings.
+    pub(crate) is_over_budget: bool,
 }
 
-/// From this probability on a fix is shown to people: below it, three of four would lead them astray.
-const LIKELY: f32 = 0.25;
+/// From this probability on a fix is shown to people: it is right more often than not.
+const LIKELY: f32 = 0.5;
 
 impl Finding {
     /// The first fix, if it is likely enough to be spoken of.
@@ -68,6 +73,8 @@ pub(crate) struct Untold {
     pub(crate) tried: Vec<String>,
     /// Why nobody can say.
     pub(crate) reason: Reason,
+    /// How sure it is that it is broken, where nothing is there.
+    pub(crate) weighed: Option<Weighed>,
 }
 
 /// What came of a check.
@@ -85,6 +92,10 @@ pub(crate) struct Report {
     pub(crate) found: usize,
     pub(crate) missing: usize,
     pub(crate) unknown: usize,
+    /// Uses of what would be deleted that cannot be read for sure. They are counted where that is asked.
+    pub(crate) untold_uses: usize,
+    /// Spellings of fixes that were put to the proof.
+    pub(crate) proofs: usize,
     pub(crate) elapsed: Duration,
 }
 
@@ -94,10 +105,15 @@ pub(crate) struct FileReport {
     pub(crate) findings: Vec<Finding>,
     pub(super) untold: Vec<Untold>,
     pub(super) useless: Vec<usize>,
+    /// Its literals, where something is missing and statistics are to be read first.
+    pub(super) waits: Option<Vec<Checked>>,
     pub(super) failed: bool,
     pub(super) found: usize,
     pub(crate) missing: usize,
-    pub(super) unknown: usize,
+    pub(crate) unknown: usize,
+    /// Literals that may lead to what would be deleted, and cannot be told.
+    pub(super) untold_uses: usize,
+    pub(super) proofs: usize,
 }
 
 impl Report {
@@ -113,5 +129,7 @@ impl Report {
         self.found += report.found;
         self.missing += report.missing;
         self.unknown += report.unknown;
+        self.untold_uses += report.untold_uses;
+        self.proofs += report.proofs;
     }
 }

@@ -18,6 +18,7 @@ use pathfinder_literals::{Checked, Code, Missing, Rewriting, Source};
 use super::world::World;
 use crate::session::Session;
 pub(super) use names::Names;
+use paths::{extension, kinship};
 pub(super) use reading::Readings;
 use target::targets;
 pub(super) use words::expected;
@@ -59,7 +60,14 @@ pub(super) struct Scene<'a> {
 }
 
 /// The fixes of a missing literal, the likeliest first.
-pub(super) fn fixes(scene: &Scene<'_>, rewriting: &Rewriting<'_>, literal: &Checked, missing: &Missing) -> Vec<Fix> {
+/// `is_certain`: whether the literal is broken for sure.
+pub(super) fn fixes(
+    scene: &Scene<'_>,
+    rewriting: &Rewriting<'_>,
+    literal: &Checked,
+    missing: &Missing,
+    is_certain: bool,
+) -> Vec<Fix> {
     let mut fixes: Vec<Fix> = Vec::new();
     let (mut of, mut rest) = (Vec::new(), Vec::new());
     for target in targets(scene, literal, missing) {
@@ -79,11 +87,21 @@ pub(super) fn fixes(scene: &Scene<'_>, rewriting: &Rewriting<'_>, literal: &Chec
     }
     of.extend(rest);
     sure::judge(&mut fixes, &of);
-    if missing.code == Code::MissingAnchor {
-        // The file is there. That its heading was moved to another one is possible, never sure.
-        for fix in &mut fixes {
-            fix.preferred = false;
+    if let Some(first) = fixes.first_mut() {
+        // Of an anchor the file is there: that its heading was moved to another one is possible, never sure.
+        let is_anchor = missing.code == Code::MissingAnchor;
+        let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
+        first.preferred &= is_certain && !is_anchor && is_same_kind;
+        if !is_same_kind && !is_anchor && kinship(extension(&missing.wanted), extension(&first.path)) == 0.0 {
+            first.confidence = first.confidence.min(sure::UNSUPPORTED);
         }
     }
     fixes
+}
+
+/// Whether a path has the extension of what was named, or of one of the paths that were tried for it: an image is never meant by the
+/// name of its checksum.
+fn is_same_kind_of_file(literal: &Checked, missing: &Missing, path: &str) -> bool {
+    let tried = || std::iter::once(&missing.wanted).chain(&literal.tried);
+    missing.instead.as_deref() == Some(path) || tried().any(|tried| extension(tried) == extension(path))
 }

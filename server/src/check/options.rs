@@ -7,8 +7,9 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use pathfinder_literals::{Code, Configured, Severity};
 use serde::Deserialize;
 
-use crate::os::replace::replace;
-use crate::settings::{SettingError, check_table};
+use crate::os::regular_file;
+use crate::os::replace::{create, replace};
+use crate::settings::{PROJECT_FILE, PROJECT_FILE_MAX, SettingError, check_table};
 
 /// What is reported, and how.
 #[derive(Debug, Default)]
@@ -110,7 +111,7 @@ impl Options {
 pub(crate) fn ignore_literal(root: &Path, literal: &str, is_pattern: bool) -> Result<PathBuf, SettingError> {
     let (file, _) = check_table(root)?;
     let wrong = |reason: String| SettingError::File { file: file.clone(), reason };
-    let before = match std::fs::read(&file) {
+    let before = match regular_file::read(&file, PROJECT_FILE_MAX) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(wrong(error.to_string())),
@@ -134,7 +135,7 @@ pub(crate) fn ignore_literal(root: &Path, literal: &str, is_pattern: bool) -> Re
             let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             replace(root, name, &before, after.as_bytes()).map_err(|error| error.to_string())
         }
-        None => std::fs::write(&file, after).map_err(|error| error.to_string()),
+        None => create(root, Path::new(PROJECT_FILE), after.as_bytes()).map_err(|error| error.to_string()),
     };
     written.map_err(wrong).map(|()| file)
 }

@@ -3,6 +3,7 @@
 mod disk;
 mod moved;
 mod recorded;
+mod texts;
 mod without;
 
 use pathfinder_literals::Tree;
@@ -20,6 +21,38 @@ pub(super) const FILE_MAX: u64 = 4 << 20;
 pub(super) trait World: Tree {
     /// All bytes of a file of moderate size; `None` if there is none.
     fn bytes(&self, path: &str) -> Option<Vec<u8>>;
+
+    /// Whether git's history had a path that is not there now.
+    fn history(&self, _path: &str) -> History {
+        History::Unknown
+    }
+
+    /// How often the disk was asked so far; nothing where this does not ask it itself.
+    fn counts(&self) -> Counted {
+        Counted::default()
+    }
+}
+
+/// What git's history says of a path that is not there now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum History {
+    /// There is no history, or too little of it was read.
+    Unknown,
+    /// It never had the path.
+    Never,
+    /// It had the directory that the path is below, and that is gone.
+    HadDirectory,
+    /// It had the path.
+    Had,
+}
+
+/// How often the disk was asked, for logs and tests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Counted {
+    /// For what is at a path that the index does not have.
+    pub(super) stats: usize,
+    /// For a text, files that are checked not counted.
+    pub(super) reads: usize,
 }
 
 /// Whether a path is a directory or lies below it.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgMatches, Args as ClapArgs, FromArgMatches, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
-use pathfinder_core::{FindRequest, Op, Request};
+use pathfinder_core::{CANDIDATES_MAX, FindRequest, Op, Request};
 
 pub(crate) use bench::Bench;
 pub(crate) use hook::{Hook, HookCommand, Install, SuggestingShell};
@@ -19,7 +19,6 @@ pub(crate) use model::{Model, ModelCommand, ModelPlace};
 use crate::mcp::Terms;
 use crate::session::{Session, SessionError};
 use crate::settings::{ALL, Given};
-use pathfinder_core::CANDIDATES_MAX;
 
 const ABOUT: &str = "Finds the existing path that was meant by a path that does not exist.";
 
@@ -197,6 +196,11 @@ impl Scope {
     /// Reads all roots, and of git's history what the settings allow: a command asks only once.
     pub(crate) fn open(&self) -> Result<Session, SessionError> {
         Session::open(&self.roots, &self.given(), Duration::MAX, None)
+    }
+
+    /// Reads all roots, and nothing of git's history.
+    pub(crate) fn open_without_history(&self) -> Result<Session, SessionError> {
+        Session::open_without_history(&self.roots, &self.given())
     }
 }
 
@@ -427,8 +431,14 @@ pub(crate) struct Mcp {
     /// Serve over HTTP at this address (PORT, or HOST:PORT) instead of stdin and stdout; 0 takes any free port
     #[arg(long, value_name = "ADDR")]
     pub(crate) http: Option<String>,
-    /// Never have the client ask its user which of several files was meant
+    /// Have the client ask its user which of several files was meant
     #[arg(long)]
+    pub(crate) ask: bool,
+    /// Read ignored files, files with credentials and git's own too, where the client names their exact path
+    #[arg(long)]
+    pub(crate) allow_ignored: bool,
+    /// The default; configurations of earlier versions have it
+    #[arg(long, hide = true, conflicts_with = "ask")]
     pub(crate) no_ask: bool,
     #[command(flatten)]
     pub(crate) scope: Scope,
@@ -437,7 +447,7 @@ pub(crate) struct Mcp {
 impl Mcp {
     /// How it is to be served.
     pub(crate) fn terms(&self) -> Terms {
-        Terms { http: self.http.clone(), silent: self.no_ask }
+        Terms { http: self.http.clone(), ask: self.ask, allow_ignored: self.allow_ignored }
     }
 }
 

@@ -14,7 +14,7 @@ use pathfinder_literals::Severity;
 
 use super::args::{Check, CheckFormat};
 use super::{Exit, complain, write_bytes, write_json, write_text};
-use crate::check::{Checker, Options, Report, if_deleted, own_files, since};
+use crate::check::{Checker, Finding, Options, Report, if_deleted, own_files, since};
 use crate::session::Session;
 use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 
@@ -32,17 +32,24 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     let options = Arc::new(Options::load(&root, args.hints)?.explained(args.explain));
     let files = wanted(&session, &root, &args.paths, &options)?;
     let bar = bar(files.len());
-    let done = || bar.inc(1);
+    let mut output = Output { format: args.format, explain: args.explain, failed: None };
+    let mut done = || bar.inc(1);
     let report = if let Some(revision) = &args.since {
-        since(&session, &options, &files, revision, &done)?
+        since(&session, &options, &files, revision, &mut done)?
     } else if args.if_deleted.is_empty() {
-        Checker::new(&session, &options).check(&files, &done)
+        Checker::for_run(&session, &options).check(&files, &mut |report| {
+            bar.inc(1);
+            bar.suspend(|| output.findings(&report.findings));
+        })
     } else {
         let gone = args.if_deleted.iter().map(|path| below(&root, path)).collect::<anyhow::Result<Vec<String>>>()?;
-        if_deleted(&session, &options, &files, &gone, &done)?
+        if_deleted(&session, &options, &files, &gone, &mut done)?
     };
     bar.finish_and_clear();
-    print(&report, args.format, args.explain)?;
+    if args.since.is_some() || !args.if_deleted.is_empty() {
+        output.findings(&report.findings);
+    }
+    output.end(&report)?;
     for file in &report.failed {
         complain("Internal", &format!("{file} was not checked: this is a defect of pathfinder, please report it"));
     }
@@ -53,26 +60,57 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     Ok(if clean { Exit::Answered } else { Exit::Negative })
 }
 
-fn print(report: &Report, format: CheckFormat, explain: bool) -> anyhow::Result<()> {
-    match format {
-        CheckFormat::Text => write_text(&text::report(report, explain)),
-        CheckFormat::Json => {
-            let mut lines = Vec::new();
-            for finding in &report.findings {
-                serde_json::to_writer(&mut lines, &WireFinding::new(finding, explain))?;
-                lines.push(b'\n');
-            }
-            for untold in &report.untold {
-                serde_json::to_writer(&mut lines, &WireUntold::from(untold))?;
-                lines.push(b'\n');
-            }
-            serde_json::to_writer(&mut lines, &WireSummary::from(report))?;
-            lines.push(b'\n');
-            write_bytes(&lines)
+/// Where findings are printed as they come.
+struct Output {
+    format: CheckFormat,
+    explain: bool,
+    /// Why nothing more can be printed.
+    failed: Option<anyhow::Error>,
+}
+
+impl Output {
+    /// Prints findings, unless the format is one document. What goes wrong is said at the end.
+    fn findings(&mut self, findings: &[Finding]) {
+        if self.failed.is_none() && !findings.is_empty() {
+            self.failed = self.print(findings).err();
         }
-        CheckFormat::Sarif => write_json(&sarif::log(report)?),
-        CheckFormat::Github => write_text(&github::annotations(report)),
     }
+
+    fn print(&self, findings: &[Finding]) -> anyhow::Result<()> {
+        match self.format {
+            CheckFormat::Text => write_text(&text::findings(findings, self.explain)),
+            CheckFormat::Json => write_bytes(&lines(findings.iter().map(|it| WireFinding::new(it, self.explain)))?),
+            CheckFormat::Github => write_text(&github::annotations(findings)),
+            CheckFormat::Sarif => Ok(()),
+        }
+    }
+
+    /// Prints what comes after the findings.
+    fn end(self, report: &Report) -> anyhow::Result<()> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        match self.format {
+            CheckFormat::Text => write_text(&text::rest(report)),
+            CheckFormat::Json => {
+                let mut all = lines(report.untold.iter().map(WireUntold::from))?;
+                all.extend(lines([WireSummary::from(report)])?);
+                write_bytes(&all)
+            }
+            CheckFormat::Sarif => write_json(&sarif::log(report)?),
+            CheckFormat::Github => Ok(()),
+        }
+    }
+}
+
+/// One line of JSON for each.
+fn lines(all: impl IntoIterator<Item = impl serde::Serialize>) -> anyhow::Result<Vec<u8>> {
+    let mut lines = Vec::new();
+    for one in all {
+        serde_json::to_writer(&mut lines, &one)?;
+        lines.push(b'\n');
+    }
+    Ok(lines)
 }
 
 /// The files to check: all of the root, or those given (relative to the current directory), a directory standing for

@@ -60,10 +60,11 @@ fn pass(
     files: &[String],
     outcome: &mut Outcome,
 ) -> anyhow::Result<()> {
-    let checker = Checker::new(session, options);
     let bar = super::check::bar(files.len());
-    let report = checker.check(files, &|| bar.inc(1));
+    let report = Checker::for_run(session, options).check(files, &mut |_| bar.inc(1));
     bar.finish_and_clear();
+    // From here on files change.
+    let checker = Checker::new(session, options);
     let at_least = args.min_confidence.map_or(Bar::Preferred, Bar::AtLeast);
     let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
     for findings in by_file(claims) {

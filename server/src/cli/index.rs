@@ -37,6 +37,9 @@ struct RootReport {
     bytes: usize,
     bytes_per_path: f64,
     unreadable: usize,
+    /// How many of them because their paths are too long.
+    #[serde(skip_serializing_if = "is_zero")]
+    too_long: usize,
     walk_ms: f64,
     build_ms: f64,
     /// All of it; the tree is read meanwhile.
@@ -112,6 +115,7 @@ fn report(session: &Session, symbols: Option<Duration>, stages: Stages) -> Repor
             bytes: stats.bytes,
             bytes_per_path: tenths(stats.bytes as f64 / paths.max(1) as f64),
             unreadable: opened.listing.unreadable.count,
+            too_long: opened.listing.unreadable.too_long,
             walk_ms: milliseconds(opened.listing.read),
             build_ms: milliseconds(opened.listing.build),
             history_ms: milliseconds(opened.times.history),
@@ -156,6 +160,9 @@ fn text(report: &Report, stats: bool) -> String {
             );
             let symbols = root.symbols.as_ref();
             let _ = symbols.map_or(Ok(()), |symbols| write!(out, ", {} symbols in {}", symbols.symbols, symbols.files));
+            if root.too_long > 0 {
+                let _ = write!(out, "; {WARN}{} not indexed: paths too long{WARN:#}", directories_of(root.too_long));
+            }
             out.push('\n');
             continue;
         }
@@ -181,12 +188,24 @@ fn text(report: &Report, stats: bool) -> String {
         }
         let style = if root.unreadable > 0 { WARN } else { anstyle::Style::new() };
         let _ = writeln!(out, "  {style}unreadable      {:>12}{style:#}", root.unreadable);
+        if root.too_long > 0 {
+            let _ = writeln!(out, "  {WARN}path too long   {:>12}{WARN:#}", root.too_long);
+        }
         let _ = writeln!(out, "  tree            {:>12}", root.source);
     }
     if stats {
         out.push_str(&report.stages_ms.text());
     }
     out
+}
+
+fn directories_of(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "directory" } else { "directories" })
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 fn milliseconds(time: Duration) -> f64 {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style};
 use pathfinder_core::{Answer, Candidate, RelPath, Root, Status};
 
+use crate::command_line::to_operand;
 pub(crate) use crate::printable::{printable, printable_lines};
 use crate::wire::answer::{shown, status_of};
 
@@ -22,7 +23,7 @@ pub(crate) fn paths(roots: &[Root], answer: &Answer, explain: bool) -> String {
     let mut out = String::new();
     // Writing to a `String` cannot fail.
     if let Some((root, path)) = &answer.path {
-        let _ = writeln!(out, "{GOOD}{}{GOOD:#}", place(roots, *root, path));
+        let _ = writeln!(out, "{GOOD}{}{GOOD:#}{}", place(roots, *root, path), position(answer));
     } else if !explain {
         for candidate in &answer.candidates {
             let _ = writeln!(out, "{}", place(roots, candidate.root, &candidate.path));
@@ -34,6 +35,15 @@ pub(crate) fn paths(roots: &[Root], answer: &Answer, explain: bool) -> String {
         }
     }
     out
+}
+
+/// Where in the file, as it was asked: `:12:5`.
+fn position(answer: &Answer) -> String {
+    match answer.position {
+        Some((line, Some(column))) => format!(":{line}:{column}"),
+        Some((line, None)) => format!(":{line}"),
+        None => String::new(),
+    }
 }
 
 /// How sure the answer is, and why.
@@ -54,14 +64,15 @@ pub(crate) fn note(answer: &Answer) -> String {
     out
 }
 
-/// A path as it can be told apart: under its root's name when there are several.
+/// A path as it can be told apart, under its root's name when there are several; and as it can be handed to a command, which reads
+/// what is printed (`cat "$(pathfinder resolve x)"`).
 pub(crate) fn place(roots: &[Root], root: usize, path: &RelPath) -> String {
     let path = shown(path);
     if roots.len() < 2 {
-        return printable(&path);
+        return printable(&to_operand(&path));
     }
     let given = roots[root].given.trim_end_matches(['/', '\\']);
-    printable(&format!("{given}/{path}"))
+    printable(&to_operand(&format!("{given}/{path}")))
 }
 
 fn explanation(out: &mut String, roots: &[Root], candidate: &Candidate) {

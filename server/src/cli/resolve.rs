@@ -7,6 +7,7 @@ use pathfinder_core::{Answer, Request, Root, Status};
 
 use super::args::{Asking, Format, Scope};
 use super::{Exit, complain, render, warm, write_json, write_text};
+use crate::hook::ahead;
 use crate::share::methods::ask_resolve;
 use crate::wire::answer::{Reply, WireError, encode, kind_of};
 use crate::wire::line::NoId;
@@ -44,7 +45,10 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
     if let Some(exit) = elsewhere(scope, format, &request)? {
         return Ok(exit);
     }
-    let session = scope.open()?;
+    let mut session = scope.open_without_history()?;
+    if session.needs_history(&request) {
+        session = session.with_newest_history();
+    }
     let roots = session.engine().roots();
     let (result, timing) = session.ask(&request);
     let reply = encode(None, roots, &request, &result, timing.total);
@@ -57,6 +61,9 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
             }
             // Nobody waits for that.
             session.keep();
+            if session.has_pending_history() {
+                ahead::read_later(&scope.roots, &scope.given());
+            }
             Ok(exit(answer))
         }
     }

@@ -7,10 +7,12 @@ use std::io::{self, BufRead, Read as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use pathfinder_core::quote::is_deceptive;
 use pathfinder_core::{Request, Status};
 
 use super::Exit;
 use super::args::Scope;
+use crate::command_line::is_plain;
 use crate::os::roots;
 use crate::session::Session;
 use crate::spots::{Spot, is_elsewhere, spots, words};
@@ -27,6 +29,7 @@ pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
     let mut rewriter = Rewriter {
         scope,
         session: None,
+        has_history: false,
         directory: dunce::canonicalize(roots::current_dir()?)?,
         known: BTreeMap::new(),
     };
@@ -63,6 +66,8 @@ struct Rewriter<'s> {
     scope: &'s Scope,
     /// Opened for the first path that is not there.
     session: Option<Session>,
+    /// Whether it knows git's history.
+    has_history: bool,
     directory: PathBuf,
     /// What became of each path that was asked for.
     known: BTreeMap<String, Option<String>>,
@@ -73,7 +78,9 @@ impl Rewriter<'_> {
         let mut out = String::with_capacity(line.len());
         let mut end = 0;
         for spot in if commands { words(line) } else { spots(line) } {
-            if let Some(right) = self.right(line, &spot)? {
+            // What a shell would read in another way is no correction of a command.
+            let right = self.right(line, &spot)?.filter(|right| !commands || right.chars().all(is_plain));
+            if let Some(right) = right {
                 out.push_str(&line[end..spot.range.start]);
                 out.push_str(&right);
                 end = spot.range.end;
@@ -94,7 +101,13 @@ impl Rewriter<'_> {
             return Ok(None);
         }
         if self.session.is_none() {
+            self.session = Some(self.scope.open_without_history()?);
+        }
+        // Most paths of a log exist, and need no history.
+        let needs_history = |session: &Session| session.needs_history(&Request::new(asked));
+        if !self.has_history && self.session.as_ref().is_some_and(needs_history) {
             self.session = Some(self.scope.open()?);
+            self.has_history = true;
         }
         let right = self.session.as_ref().and_then(|session| self.meant(session, text, asked, spot.quoted));
         self.known.insert(asked.to_owned(), right.clone());
@@ -112,7 +125,7 @@ impl Rewriter<'_> {
         // Only what has contents stands in a log with a line number.
         let right = seen_from(&self.directory, text, &session.opened()[root].root.canonical, &path);
         // A name that would end somewhere else than it should cannot be clicked.
-        let plain = |c: char| !c.is_control() && (quoted || !c.is_whitespace()) && !matches!(c, '"' | '\'' | '`');
+        let plain = |c: char| !is_deceptive(c) && (quoted || !c.is_whitespace()) && !matches!(c, '"' | '\'' | '`');
         (right != text && right.chars().all(plain)).then_some(right)
     }
 }

@@ -3,6 +3,7 @@
 //! A process of its own does it, for which nobody waits: it keeps what it read and ends. The hooks of the session then only look at
 //! what is different by now. It is no daemon, and nothing goes wrong without it: a hook reads by itself what is not there.
 
+use std::fs::File;
 use std::io::{Seek as _, Write as _};
 use std::path::PathBuf;
 use std::thread;
@@ -64,6 +65,35 @@ fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
     Ok(read(given, flags, true)?)
 }
 
+/// Has git's history read in the background for the next command, unless somebody does so at this moment or has done so lately.
+/// Nothing is done for a home directory or the whole disk, nor where nothing can be kept.
+pub(crate) fn read_later(given: &[PathBuf], flags: &Given) {
+    // Windows hands pipes on to what is started: the caller would wait for it.
+    let is_wanted = cfg!(unix) && session::check_narrow(given).is_ok() && is_due(given, flags).unwrap_or(false);
+    if is_wanted && let Err(error) = start(given, flags) {
+        tracing::info!(%error, "history is not read on");
+    }
+}
+
+/// Whether roots can be read ahead now.
+fn is_due(given: &[PathBuf], flags: &Given) -> Result<bool, SessionError> {
+    let Some((directory, subject)) = place_of(given, flags)? else { return Ok(false) };
+    Ok(matches!(kept::lock(&directory, &subject, LOCK), Ok(Some(lock)) if !was_read_lately(&lock)))
+}
+
+/// Where roots are locked while they are read: the cache directory, and what names them. `None` if nothing can be kept.
+fn place_of(given: &[PathBuf], flags: &Given) -> Result<Option<(PathBuf, Vec<u8>)>, SessionError> {
+    let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
+    let settings = dirs.iter().map(|root| session::load(flags, root)).collect::<Result<Vec<_>, _>>()?;
+    let directory = settings.into_iter().find_map(|settings| settings.cache_dir);
+    let subject = dirs.iter().map(|root| bytes::of(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
+    Ok(directory.map(|directory| (directory, subject)))
+}
+
+fn was_read_lately(lock: &File) -> bool {
+    lock.metadata().is_ok_and(|last| last.len() > 0 && last.modified().is_ok_and(is_lately))
+}
+
 /// Why nothing is read ahead. It is only logged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AheadError {
@@ -87,18 +117,15 @@ pub(crate) fn read(given: &[PathBuf], flags: &Given, is_waited_for: bool) -> Res
             checked => checked?,
         }
     }
-    let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
-    let settings = dirs.iter().map(|root| session::load(flags, root)).collect::<Result<Vec<_>, _>>()?;
-    let Some(directory) = settings.into_iter().find_map(|settings| settings.cache_dir) else { return Ok(()) };
+    let Some((directory, subject)) = place_of(given, flags)? else { return Ok(()) };
     if share::join_once(given, flags).is_some() {
         return Ok(());
     }
-    let subject = dirs.iter().map(|root| bytes::of(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
     let lock = kept::lock(&directory, &subject, LOCK);
     let lock =
         lock.inspect_err(|error| tracing::warn!(?directory, %error, "nothing can be kept, and nothing is read ahead"));
     let Ok(Some(mut lock)) = lock else { return Ok(()) };
-    if lock.metadata().is_ok_and(|last| last.len() > 0 && last.modified().is_ok_and(is_lately)) {
+    if was_read_lately(&lock) {
         return Ok(());
     }
     let session = Session::open(given, flags, Duration::ZERO, None)?;

@@ -1,6 +1,7 @@
 //! The one place where a hook asks: the engine of another process that has one for these roots, or else one of its own.
 
 use std::cell::OnceCell;
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,13 +33,14 @@ impl Engine {
         Self { given, flags, directory, peer: OnceCell::new(), session: OnceCell::new() }
     }
 
-    /// Whether a path is there as it was written.
+    /// Whether a path is there as it was written, or may be: what the system does not let this process see is nobody's slip.
     pub(super) fn is_there(&self, path: &str) -> bool {
         let path = path.strip_prefix("file://").unwrap_or(path);
-        match path.strip_prefix("~/").zip(std::env::home_dir()) {
-            Some((rest, home)) => home.join(rest).exists(),
-            None => self.directory.join(path).exists(),
-        }
+        let path = match path.strip_prefix("~/").zip(std::env::home_dir()) {
+            Some((rest, home)) => home.join(rest),
+            None => self.directory.join(path),
+        };
+        path.try_exists().unwrap_or_else(|error| error.kind() == ErrorKind::PermissionDenied)
     }
 
     /// Asks.

@@ -36,7 +36,8 @@ pub(super) fn decode_as(event: &Value, output: impl FnOnce(&Value) -> String) ->
         "PostToolUseFailure" if tools::is_shell(tool) => Event::Printed(text(event, "error")?.to_owned()),
         // Some searches of a directory that is not there end well, with nothing found.
         "PostToolUse" if tools::is_shell(tool) => Event::Printed(output(&event["tool_response"])),
-        _ => call().map_or(Event::Other, Event::Failed),
+        "PostToolUseFailure" => call().map_or(Event::Other, Event::Failed),
+        _ => call().map_or(Event::Other, Event::Ended),
     })
 }
 

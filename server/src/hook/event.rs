@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::command_line::{CommandLine, is_option_like};
+
 /// Something that an agent tells.
 #[derive(Debug)]
 pub(super) enum Event {
@@ -9,8 +11,10 @@ pub(super) enum Event {
     Begun,
     /// A tool is about to run.
     Before(Call),
-    /// A tool has failed, or has run on something that is not there.
+    /// A tool has failed.
     Failed(Call),
+    /// A tool has run, maybe on something that is not there. Whether it failed is not told.
+    Ended(Call),
     /// A command has printed this.
     Printed(String),
     /// The user has said this.
@@ -40,8 +44,10 @@ pub(super) struct Call {
     pub(super) input: Map<String, Value>,
     /// Which of them is the path, or has it in it.
     pub(super) field: &'static str,
-    /// The rest of a command, before the path and behind it.
-    pub(super) command: Option<(String, String)>,
+    /// The command that has the path in it.
+    pub(super) command: Option<CommandLine>,
+    /// Whether the tool is one of the agent's own, for which the user's rules on reading hold, and not one of an MCP server.
+    pub(super) is_own: bool,
     /// The path.
     pub(super) path: String,
     /// The first line that is wanted, counted from 1.
@@ -55,21 +61,20 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Its arguments with another path; `None` if a shell would make something else of it.
+    /// Its arguments with another path; `None` if a shell, or a program that the tool starts, would make something else of it.
     pub(super) fn with_path(&self, path: &str) -> Option<Map<String, Value>> {
+        // `./-x` is no option either, but nothing is gained by it that is worth a doubt.
+        if is_option_like(path) || path.starts_with("./-") {
+            return None;
+        }
         let argument = match &self.command {
             None => path.to_owned(),
-            Some((before, behind)) => path.chars().all(is_plain).then(|| format!("{before}{path}{behind}"))?,
+            Some(command) => command.with_operand(path)?,
         };
         let mut input = self.input.clone();
         input.insert(self.field.to_owned(), argument.into());
         Some(input)
     }
-}
-
-/// What means nothing to a shell, wherever it stands.
-pub(super) fn is_plain(c: char) -> bool {
-    c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | ',')
 }
 
 /// What there is to say or do.

@@ -25,7 +25,8 @@ fn decode(event: &Value) -> Result<Event, Odd> {
                 let said = event["tool_response"]["llmContent"].as_str().unwrap_or_default();
                 return Ok(Event::Printed(said.replace("\nOutput: ", "\n")));
             }
-            Ok(tools::call(tool, &event["tool_input"]).map_or(Event::Other, Event::Failed))
+            let ended = if event["tool_response"]["error"].is_object() { Event::Failed } else { Event::Ended };
+            Ok(tools::call(tool, &event["tool_input"]).map_or(Event::Other, ended))
         }
         _ => Err(Odd::Unknown(name.to_owned())),
     }

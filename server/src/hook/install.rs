@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::names;
+use crate::os::regular_file;
 use crate::os::replace::{self, ReplaceError};
 
 /// Largest settings file that is edited; they have some kilobytes.
@@ -101,12 +102,15 @@ impl Change {
     pub(crate) fn apply(&self) -> Result<Option<PathBuf>, InstallError> {
         let fails = |source: ReplaceError| InstallError::Write { file: self.file.clone(), source };
         let Some(before) = &self.before else {
-            replace::create(&self.file).map_err(|error| fails(error.into()))?;
-            self.put("").map_err(fails)?;
+            let after = self.after.as_deref().unwrap_or_default();
+            replace::nearest_directory(&self.file)
+                .and_then(|(base, path)| replace::create(&base, &path, after.as_bytes()))
+                .map_err(|error| fails(error.into()))?;
             return Ok(None);
         };
         let backup = backup_of(&self.file);
-        fs::copy(&self.file, &backup).map_err(|error| fails(error.into()))?;
+        replace::copy_beside(&self.file, backup.file_name().unwrap_or_default(), before.as_bytes())
+            .map_err(|error| fails(error.into()))?;
         match &self.after {
             Some(_) => self.put(before).map_err(fails)?,
             None => fs::remove_file(&self.file).map_err(|error| fails(error.into()))?,
@@ -132,18 +136,14 @@ fn backup_of(file: &Path) -> PathBuf {
 
 /// A settings file's text; `None` where there is none.
 fn read(file: &Path) -> Result<Option<String>, String> {
-    let metadata = match fs::metadata(file) {
-        Ok(metadata) => metadata,
+    let bytes = match regular_file::read(file, FILE_MAX) {
+        Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput) => {
+            return Err("it is not a file".to_owned());
+        }
         Err(error) => return Err(error.to_string()),
     };
-    if !metadata.is_file() {
-        return Err("it is not a file".to_owned());
-    }
-    if metadata.len() > FILE_MAX {
-        return Err(format!("it is larger than {FILE_MAX} bytes"));
-    }
-    let bytes = fs::read(file).map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8".to_owned())
 }
 

@@ -1,6 +1,8 @@
-//! What an agent is told, in few words: it pays for each of them.
+//! What an agent is told, in few words: it pays for each of them. Names are quoted: a file may be called like a sentence.
 
 use std::fmt::Write as _;
+
+use pathfinder_core::quote::quote;
 
 use super::event::Act;
 use crate::meant::{Glimpse, Meant};
@@ -12,21 +14,22 @@ pub(super) fn rewritten(asked: &str, act: Act, meant: &str, confidence: f32, why
         Act::List => "listed",
         Act::Search => "searched",
     };
-    format!("{asked} does not exist; {meant} was {done} instead ({}).", sure(confidence, why))
+    format!("{} does not exist; {} was {done} instead ({}).", quote(asked), quote(meant), sure(confidence, why))
 }
 
 /// Of a path that is not there; empty if there is nothing to say.
 pub(super) fn missing(asked: &str, meant: &Meant) -> String {
+    let asked = quote(asked);
     match meant {
         Meant::Certain { path, confidence, why, glimpse, .. } => {
-            let mut note = format!("{asked} does not exist. It is {path} ({}).", sure(*confidence, why));
+            let mut note = format!("{asked} does not exist. It is {} ({}).", quote(path), sure(*confidence, why));
             if let Some(glimpse) = glimpse {
                 show(&mut note, path, glimpse);
             }
             note
         }
         Meant::Perhaps { paths, question } => {
-            let mut note = format!("{asked} does not exist. Perhaps: {}.", paths.join(", "));
+            let mut note = format!("{asked} does not exist. Perhaps: {}.", listed(paths));
             if let Some(question) = question {
                 note.push(' ');
                 note.push_str(question);
@@ -51,11 +54,15 @@ fn show(note: &mut String, path: &str, glimpse: &Glimpse) {
         Glimpse::Lines { first, text, more } => {
             let last = first + text.lines().count() - 1;
             let all = if *more { "" } else { ", the end" };
-            write!(note, "\nLines {first}-{last} of {path}{all}:\n{}", text.trim_end_matches('\n'))
+            write!(note, "\nLines {first}-{last} of {}{all}:\n{}", quote(path), text.trim_end_matches('\n'))
         }
         Glimpse::Entries(entries, _) if entries.is_empty() => write!(note, " It is empty."),
         Glimpse::Entries(entries, more) => {
-            write!(note, "\nIn it: {}{}", entries.join(", "), if *more { ", and more" } else { "" })
+            write!(note, "\nIn it: {}{}", listed(entries), if *more { ", and more" } else { "" })
         }
     };
+}
+
+fn listed(names: &[String]) -> String {
+    names.iter().map(|name| quote(name)).collect::<Vec<_>>().join(", ")
 }

@@ -52,11 +52,13 @@ pub(super) fn repair(engine: &Engine, event: &Event, means: Means) -> Result<Rep
         Event::Before(_) if means == Means::Nothing => Ok(Repair::Nothing),
         Event::Before(call) => match before(engine, call)? {
             // A command says by itself what it misses.
-            Repair::Nothing if means == Means::Refuse && call.command.is_none() => failed(engine, call),
+            Repair::Nothing if means == Means::Refuse && call.command.is_none() => failed(engine, call, false),
             repair => Ok(repair),
         },
         Event::Begun | Event::Other => Ok(Repair::Nothing),
-        Event::Failed(call) => failed(engine, call),
+        // Nothing but a read that failed leads to contents, and only one by the agent itself: the user's rules held for it.
+        Event::Failed(call) => failed(engine, call, call.is_own),
+        Event::Ended(call) => failed(engine, call, false),
         Event::Printed(output) => printed(engine, output),
         Event::Prompt(prompt) => prompted(engine, prompt),
     }
@@ -69,7 +71,7 @@ fn before(engine: &Engine, call: &Call) -> Result<Repair, SessionError> {
     }
     let question = Question { look: false, ..question(call) };
     Ok(match engine.ask(&question)? {
-        Meant::Certain { path, is_directory, confidence, why, .. } if fits(call.act, is_directory) => {
+        Meant::Certain { path, is_directory, confidence, may_act: true, why, .. } if fits(call.act, is_directory) => {
             let note = note::rewritten(&call.path, call.act, &path, confidence, &why);
             call.with_path(&path).map_or(Repair::Nothing, |input| Repair::Rewrite { input, note })
         }
@@ -86,12 +88,13 @@ fn fits(act: Act, is_directory: bool) -> bool {
     }
 }
 
-/// What was meant, and for what is only read what is in it.
-fn failed(engine: &Engine, call: &Call) -> Result<Repair, SessionError> {
+/// What was meant, and for what is only read what is in it, if that `may_look`.
+fn failed(engine: &Engine, call: &Call, may_look: bool) -> Result<Repair, SessionError> {
     if engine.is_there(&call.path) {
         return Ok(Repair::Nothing);
     }
-    let meant = engine.ask(&question(call))?;
+    let question = question(call);
+    let meant = engine.ask(&Question { look: question.look && may_look, ..question })?;
     Ok(said(&[note::missing(&call.path, &meant)]))
 }
 
@@ -113,8 +116,6 @@ fn printed(engine: &Engine, output: &str) -> Result<Repair, SessionError> {
         let meant = engine.ask(&Question {
             path: complaint.path.to_owned(),
             op: if complaint.lists { Op::List } else { Op::Read },
-            // One look is enough.
-            look: complaint.reads && asked.len() == 1,
             line: 1,
             ..Question::default()
         })?;

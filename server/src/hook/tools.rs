@@ -3,7 +3,8 @@
 
 use serde_json::{Map, Value};
 
-use super::event::{Act, Call, is_plain};
+use super::event::{Act, Call};
+use super::readers;
 
 /// Tools by their names in small letters, without `_`. What writes is not here: nothing is said of it.
 const TOOLS: [(&str, Act); 30] = [
@@ -41,7 +42,10 @@ const TOOLS: [(&str, Act); 30] = [
 
 /// Tools that run a command.
 const SHELLS: [&str; 7] =
-    ["bash", "shell", "powershell", "runshellcommand", "execcommand", "localshell", "runinterminal"];
+    ["bash", "shell", POWERSHELL, "runshellcommand", "execcommand", "localshell", "runinterminal"];
+
+/// The one of them whose commands are not POSIX'.
+const POWERSHELL: &str = "powershell";
 
 /// Arguments that are paths; the first that is there counts.
 const PATHS: [&str; 9] = [
@@ -84,6 +88,7 @@ pub(super) fn call(tool: &str, input: &Value) -> Option<Call> {
         act,
         field,
         command: None,
+        is_own: !tool.starts_with("mcp"),
         path,
         line: line.or(range).map_or(1, |line| usize::try_from(line).unwrap_or(usize::MAX).max(1)),
         evidence: replaced,
@@ -93,45 +98,23 @@ pub(super) fn call(tool: &str, input: &Value) -> Option<Call> {
     })
 }
 
-/// The same for what is about to run: also a command that does nothing but read one file or list one directory, by a path in which
-/// a shell finds nothing to do.
+/// The same for what is about to run: also a command that does nothing but read one file or list one directory. Commands of
+/// PowerShell are left alone: its `cat` and `ls` are others, and have other options.
 pub(super) fn about(tool: &str, input: &Value) -> Option<Call> {
-    call(tool, input).or_else(|| is_shell(tool).then(|| reading(input)).flatten())
+    let is_posix = || is_shell(tool) && plain(tool) != POWERSHELL;
+    call(tool, input).or_else(|| is_posix().then(|| read_command(input)).flatten())
 }
 
-fn reading(input: &Value) -> Option<Call> {
-    /// Programs that only read, and what.
-    const READERS: [(&str, Act); 7] = [
-        ("cat", Act::Read),
-        ("head", Act::Read),
-        ("tail", Act::Read),
-        ("nl", Act::Read),
-        ("wc", Act::Read),
-        ("sed", Act::Read),
-        ("ls", Act::List),
-    ];
+fn read_command(input: &Value) -> Option<Call> {
     let field = ["command", "cmd"].into_iter().find(|field| input[*field].is_string())?;
-    let command = input[field].as_str()?;
-    let mut words = command.split_ascii_whitespace().peekable();
-    let (program, act) = words.next().and_then(|word| READERS.iter().find(|(program, _)| *program == word))?;
-    if *program == "sed" {
-        // A script can write files; one that prints lines cannot.
-        let script = words.next_if_eq(&"-n").and_then(|_| words.next())?.trim_matches(['\'', '"']);
-        let lines = script.strip_suffix('p')?;
-        lines.bytes().all(|byte| byte.is_ascii_digit() || byte == b',').then_some(())?;
-    }
-    let is_count = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let mut paths = words.filter(|word| !word.starts_with('-') && !is_count(word));
-    let path = paths.next().filter(|path| path.chars().all(is_plain))?;
-    // Everything else is checked as well: `cat a; rm b` has more words, `cat a;` another character.
-    let rest = paths.next().is_none() && command.chars().all(|c| is_plain(c) || matches!(c, ' ' | '\'' | '"'));
-    let at = rest.then(|| command.rfind(path)).flatten()?;
+    let (act, command) = readers::parse(input[field].as_str()?)?;
     Some(Call {
-        act: *act,
+        act,
         input: input.as_object()?.clone(),
         field,
-        command: Some((command[..at].to_owned(), command[at + path.len()..].to_owned())),
-        path: path.to_owned(),
+        path: command.operand().to_owned(),
+        command: Some(command),
+        is_own: true,
         line: 1,
         evidence: None,
         hint: None,
@@ -234,7 +217,6 @@ mod tests {
             "cat $(b)",
             "cat `b`",
             "cat *",
-            "cat 'a b'",
             "cat a\nrm b",
             "cat a && b",
             "sed -i s/a/b/ c",
@@ -251,6 +233,10 @@ mod tests {
         }
         let call = about("Bash", &json!({"command": "cat a"})).expect("a call");
         assert_eq!(call.with_path("a b"), None, "a shell would see two");
+        assert_eq!(call.with_path("-a"), None, "a program would see an option");
+        let read = about("Read", &json!({"file_path": "a"})).expect("a call");
+        assert_eq!(read.with_path("-a"), None, "the tool may start a program");
+        assert!(about("powershell", &json!({"command": "cat a"})).is_none());
         assert!(about("Read", &json!({"command": "cat a"})).is_none());
     }
 

@@ -18,10 +18,14 @@ use tower_lsp_server::{ClientSocket, LspService};
 use super::links::Links;
 use super::server::Server;
 use super::stdio::Incoming;
+use super::surrogates::replace_lone;
 use super::uri;
 
 /// Requests that are worked on at the same time. Beyond that nothing more is read: the client does not read the answers.
 const REQUESTS: usize = 512;
+
+/// The method of changes, which must not be lost: all later ones count from what they make of the text.
+const DID_CHANGE: &str = "textDocument/didChange";
 
 /// How a conversation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,20 +60,25 @@ pub(super) async fn converse(
         let body = match incoming.recv().await {
             None => break End::Clean,
             Some(Incoming::Body(body)) => body,
-            Some(Incoming::Broken(message)) => {
+            Some(Incoming::Broken { message, is_lost }) => {
                 tracing::warn!(message, "no message");
+                if is_lost {
+                    service.inner().lose_documents(&message);
+                }
                 _ = send(&out, &refusal(Id::Null, ErrorCode::ParseError, message)).await;
                 continue;
             }
         };
-        let request = match decode(&body, &links) {
+        let request = match understand(&service, body, &links) {
             Ok(Decoded::Request(request)) => request,
             Ok(Decoded::Response(response)) => {
                 _ = responses.send(response).await;
                 continue;
             }
             Err(refused) => {
-                _ = send(&out, &refused).await;
+                if let Some(refused) = refused {
+                    _ = send(&out, &refused).await;
+                }
                 continue;
             }
         };
@@ -172,6 +181,32 @@ enum Decoded {
 
 fn refusal(id: Id, code: ErrorCode, message: String) -> Response {
     Response::from_error(id, Error { code, message: message.into(), data: None })
+}
+
+/// Decodes a message. Documents of which a change cannot be decoded are unknown afterwards.
+///
+/// # Errors
+/// When it cannot be decoded; with an answer, if it is one that is answered.
+fn understand(
+    service: &LspService<Server>,
+    mut body: Vec<u8>,
+    links: &Links,
+) -> Result<Decoded, Option<Box<Response>>> {
+    replace_lone(&mut body);
+    let decoded = decode(&body, links).map_err(|refused| {
+        if memchr::memmem::find(&body, DID_CHANGE.as_bytes()).is_some() {
+            let reason = refused.error().map(|error| error.message.to_string()).unwrap_or_default();
+            service.inner().lose_documents(&reason);
+        }
+        Some(refused)
+    })?;
+    match &decoded {
+        Decoded::Request(request) if request.method() == DID_CHANGE => {
+            let params = request.params().unwrap_or(&Value::Null);
+            if service.inner().check_change(params) { Ok(decoded) } else { Err(None) }
+        }
+        _ => Ok(decoded),
+    }
 }
 
 fn decode(body: &[u8], links: &Links) -> Result<Decoded, Box<Response>> {

@@ -177,7 +177,7 @@ impl Desk {
 
     /// Has a file count as it is on disk, unless the text of this URI is open.
     pub(super) fn release(&self, uri: &str, root: &Path, file: &str) {
-        let is_open = || self.documents().text(uri).is_some();
+        let is_open = || self.documents().is_open(uri);
         // Mostly it is: whoever looks at a text does not wait for the turn.
         if is_open() {
             return;

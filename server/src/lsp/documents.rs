@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pathfinder_literals::{Checked, Document};
-use tower_lsp_server::ls_types::{TextDocumentContentChangeEvent, Uri};
+use tower_lsp_server::ls_types::{Range, TextDocumentContentChangeEvent, Uri};
 
 use super::fixes::Fixes;
 use super::position::{Encoding, Lines};
@@ -34,8 +34,32 @@ pub(super) struct Open {
     pub(super) version: i32,
     opening: u64,
     document: Document,
+    /// Whether `document` is what the editor has. If not, nothing is computed from it before the next full text.
+    is_current: bool,
     /// What was seen in it last, maybe in an earlier version.
     pub(super) look: Option<Arc<Look>>,
+}
+
+/// Why a change was not applied. All but the first leave the text unknown until its next full text.
+#[derive(Debug, PartialEq, thiserror::Error)]
+pub(super) enum ChangeError {
+    /// There is no such text.
+    #[error("the document is not open")]
+    NotOpen,
+    /// An older version than that of the last change.
+    #[error("version {version} comes after version {known}")]
+    OutOfOrder {
+        /// Of the change.
+        version: i32,
+        /// Of the text.
+        known: i32,
+    },
+    /// The end of a range lies before its start.
+    #[error("the range {}:{} to {}:{} ends before it starts", .0.start.line, .0.start.character, .0.end.line, .0.end.character)]
+    NoRange(Range),
+    /// A change before this one was not applied.
+    #[error("an earlier change was not applied")]
+    Unknown,
 }
 
 /// A text at one version, cheap to take away.
@@ -98,7 +122,7 @@ impl Look {
         let unknown: Vec<&Finding> = findings.iter().copied().filter(|finding| !self.fixes.has(finding)).collect();
         let Some(source) = self.document.source().filter(|_| !unknown.is_empty()) else { return false };
         let mut any = false;
-        self.checker.mend_each(&source, &self.literals, &unknown, &mut |finding, fixes| {
+        self.checker.mend_each(&source, &self.literals, &unknown, &mut |finding, (fixes, _)| {
             any |= !fixes.is_empty();
             self.fixes.keep(finding, fixes);
             if wanted() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
@@ -138,24 +162,41 @@ impl Documents {
         let path = uri::path(uri.as_str());
         // Its place in a root is not known before it is looked at.
         let name = path.as_deref().and_then(|path| path.file_name()?.to_str()).unwrap_or_default().to_owned();
-        let open = Open { path, version, opening: self.openings, document: Document::new(name, text), look: None, uri };
+        let document = Document::new(name, text);
+        let open = Open { path, version, opening: self.openings, document, is_current: true, look: None, uri };
         self.open.insert(open.uri.as_str().to_owned(), open);
     }
 
-    /// Applies edits in their order. False if the text is not open, or is known in a later version.
+    /// Applies edits in their order. After an error the text is unknown until its next full text.
+    ///
+    /// # Errors
+    /// When the text is not open, its version went backwards, a range is none, or an edit before this one was not understood.
     pub(super) fn change(
         &mut self,
         uri: &Uri,
         version: i32,
         changes: Vec<TextDocumentContentChangeEvent>,
         encoding: Encoding,
-    ) -> bool {
-        let Some(open) = self.open.get_mut(uri.as_str()) else { return false };
-        if version < open.version {
-            return false;
+    ) -> Result<(), ChangeError> {
+        let open = self.open.get_mut(uri.as_str()).ok_or(ChangeError::NotOpen)?;
+        // A full text makes all edits before it unimportant, and its version is right whatever came before.
+        let full_text = changes.iter().rposition(|change| change.range.is_none());
+        let edits = changes.into_iter().skip(full_text.unwrap_or_default());
+        let error = if !open.is_current && full_text.is_none() {
+            Some(ChangeError::Unknown)
+        } else if open.is_current && version < open.version {
+            Some(ChangeError::OutOfOrder { version, known: open.version })
+        } else {
+            let is_reversed =
+                |range: Range| (range.end.line, range.end.character) < (range.start.line, range.start.character);
+            edits.clone().filter_map(|edit| edit.range).find(|range| is_reversed(*range)).map(ChangeError::NoRange)
+        };
+        if let Some(error) = error {
+            self.lose(uri.as_str());
+            return Err(error);
         }
-        open.version = version;
-        for change in changes {
+        (open.version, open.is_current) = (version, true);
+        for change in edits {
             match change.range {
                 None => {
                     let path = open.document.path().to_owned();
@@ -168,19 +209,27 @@ impl Documents {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Has an open text count as unknown until its next full text. Whether it is open.
+    pub(super) fn lose(&mut self, uri: &str) -> bool {
+        let Some(open) = self.open.get_mut(uri) else { return false };
+        // Who looks at what is known of it must not bring that back.
+        self.openings += 1;
+        (open.opening, open.look, open.is_current) = (self.openings, None, false);
         true
     }
 
     /// A text is this, whatever its changes have made of it. Whether that is another one.
     pub(super) fn put_right(&mut self, uri: &Uri, text: String) -> bool {
-        let Some(open) = self.open.get_mut(uri.as_str()).filter(|open| open.document.text() != text) else {
-            return false;
-        };
+        let differs = |open: &&mut Open| !open.is_current || open.document.text() != text;
+        let Some(open) = self.open.get_mut(uri.as_str()).filter(differs) else { return false };
         let path = open.document.path().to_owned();
         open.document = Document::new(path, text);
         // Who looks at the other text, of the same version, must not bring it back.
         self.openings += 1;
-        (open.opening, open.look) = (self.openings, None);
+        (open.opening, open.look, open.is_current) = (self.openings, None, true);
         true
     }
 
@@ -189,10 +238,15 @@ impl Documents {
         self.open.remove(uri.as_str())
     }
 
-    /// A text as it is now.
+    /// Whether a text is open, be it known or not.
+    pub(super) fn is_open(&self, uri: &str) -> bool {
+        self.open.contains_key(uri)
+    }
+
+    /// A text as it is now; `None` if it is not open, or unknown.
     pub(super) fn text(&self, uri: &str) -> Option<Text> {
-        let open = self.open.get(uri)?;
-        let Open { uri, path, version, opening, document, look } = open;
+        let open = self.open.get(uri).filter(|open| open.is_current)?;
+        let Open { uri, path, version, opening, document, is_current: _, look } = open;
         Some(Text {
             uri: uri.clone(),
             path: path.clone(),
@@ -249,7 +303,7 @@ impl Documents {
 mod tests {
     use proptest::prelude::*;
     use std::str::FromStr as _;
-    use tower_lsp_server::ls_types::{Position, Range};
+    use tower_lsp_server::ls_types::Position;
 
     use super::*;
 
@@ -262,16 +316,41 @@ mod tests {
         let mut documents = Documents::default();
         let change =
             |text: &str| TextDocumentContentChangeEvent { range: None, range_length: None, text: text.to_owned() };
-        assert!(!documents.change(&uri(), 1, vec![change("x")], Encoding::Utf16), "it is not open");
+        assert_eq!(documents.change(&uri(), 1, vec![change("x")], Encoding::Utf16), Err(ChangeError::NotOpen));
         documents.open(uri(), 3, "a".to_owned());
-        assert!(!documents.change(&uri(), 2, vec![change("b")], Encoding::Utf16), "backwards");
-        assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "a");
-        assert!(documents.change(&uri(), 9, vec![change("c"), change("d")], Encoding::Utf16), "a leap");
+        let backwards = documents.change(&uri(), 2, vec![change("b")], Encoding::Utf16);
+        assert_eq!(backwards, Err(ChangeError::OutOfOrder { version: 2, known: 3 }));
+        assert!(documents.text(uri().as_str()).is_none() && documents.is_open(uri().as_str()), "unknown");
+        assert_eq!(documents.change(&uri(), 9, vec![change("c"), change("d")], Encoding::Utf16), Ok(()), "a leap");
         assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "d");
         assert!(!documents.put_right(&uri(), "d".to_owned()), "as it is");
         assert!(documents.put_right(&uri(), "e".to_owned()));
         assert_eq!(documents.text(uri().as_str()).expect("open").document.text(), "e");
         assert!(documents.close(&uri()).is_some() && documents.close(&uri()).is_none());
+    }
+
+    #[test]
+    fn is_unknown_until_the_next_full_text() {
+        let mut documents = Documents::default();
+        let at = |line: u32, character: u32| Position { line, character };
+        let edit = |start, end| TextDocumentContentChangeEvent {
+            range: Some(Range { start, end }),
+            range_length: None,
+            text: "x".to_owned(),
+        };
+        let full = TextDocumentContentChangeEvent { range: None, range_length: None, text: "full".to_owned() };
+        documents.open(uri(), 1, "text".to_owned());
+        let reversed = documents.change(&uri(), 2, vec![edit(at(0, 3), at(0, 1))], Encoding::Utf16);
+        assert!(matches!(reversed, Err(ChangeError::NoRange(_))));
+        let good = || vec![edit(at(0, 0), at(0, 0))];
+        assert_eq!(documents.change(&uri(), 3, good(), Encoding::Utf16), Err(ChangeError::Unknown));
+        assert!(documents.text(uri().as_str()).is_none());
+        let full_and_edit = vec![edit(at(0, 9), at(0, 1)), full, edit(at(0, 0), at(0, 0))];
+        assert_eq!(documents.change(&uri(), 2, full_and_edit, Encoding::Utf16), Ok(()), "whatever its version");
+        assert_eq!(documents.text(uri().as_str()).expect("known").document.text(), "xfull");
+        assert!(documents.lose(uri().as_str()) && documents.text(uri().as_str()).is_none());
+        assert!(documents.put_right(&uri(), "saved".to_owned()));
+        assert_eq!(documents.text(uri().as_str()).expect("known").document.text(), "saved");
     }
 
     proptest! {
@@ -292,7 +371,7 @@ mod tests {
                 let range = Range { start: Position { line: 0, character: units(start) }, end: Position { line: 0, character: units(end) } };
                 expect.splice(start..end, with.chars());
                 let change = TextDocumentContentChangeEvent { range: Some(range), range_length: None, text: with };
-                prop_assert!(documents.change(&uri(), version, vec![change], encoding));
+                prop_assert_eq!(documents.change(&uri(), version, vec![change], encoding), Ok(()));
             }
             let text = documents.text(uri().as_str()).expect("open").document.text().to_owned();
             prop_assert_eq!(text, expect.into_iter().collect::<String>());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Deserialize as _;
 use serde_json::Value;
 use tower_lsp_server::LanguageServer;
 use tower_lsp_server::jsonrpc::{Error, Result};
@@ -36,6 +37,21 @@ impl Server {
     /// Reads from `initialize`, as it was sent, what the library's types do not keep.
     pub(super) fn before_initialize(&self, params: &Value) {
         self.0.editor.learn(params);
+    }
+
+    /// Has the document of a change that cannot be decoded count as unknown. True if the change can be decoded.
+    pub(super) fn check_change(&self, params: &Value) -> bool {
+        let Err(error) = DidChangeTextDocumentParams::deserialize(params) else { return true };
+        match params.pointer("/textDocument/uri").and_then(Value::as_str) {
+            Some(uri) => documents::lose(&self.0, uri, &error.to_string()),
+            None => documents::lose_all(&self.0, &error.to_string()),
+        }
+        false
+    }
+
+    /// Has all documents count as unknown, since a message that may have been a change of any cannot be read.
+    pub(super) fn lose_documents(&self, reason: &str) {
+        documents::lose_all(&self.0, reason);
     }
 
     /// Runs what takes its time where nobody waits for the thread, and not before the roots are read, if there will be any.

@@ -7,6 +7,7 @@ use std::thread;
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::parent::end_soon;
 use crate::writer::Writer;
 
 /// Longer messages are skipped: no file that anybody edits is as large, and a length without an end would fill the memory.
@@ -21,8 +22,13 @@ const WAITING: usize = 256;
 pub(super) enum Incoming {
     /// The body of a message.
     Body(Vec<u8>),
-    /// Something that is no message; in words.
-    Broken(String),
+    /// Something that is no message.
+    Broken {
+        /// In words.
+        message: String,
+        /// Whether a message was skipped that may have been a change of a document.
+        is_lost: bool,
+    },
 }
 
 /// Begins to read. The receiver ends with stdin.
@@ -35,6 +41,7 @@ pub(super) fn read() -> Receiver<Incoming> {
                 return;
             }
         }
+        end_soon(0);
     });
     receiver
 }
@@ -71,7 +78,7 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
         if text.is_empty() {
             match (length, wrong.take()) {
                 (None, None) => continue,
-                (None, Some(wrong)) => return Ok(Some(Incoming::Broken(wrong))),
+                (None, Some(wrong)) => return Ok(Some(Incoming::Broken { message: wrong, is_lost: false })),
                 (Some(length), _) => return body(input, length).map(Some),
             }
         }
@@ -92,7 +99,8 @@ fn next(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
 fn body(input: &mut impl BufRead, length: usize) -> io::Result<Incoming> {
     if length > MESSAGE_MAX {
         io::copy(&mut input.take(length as u64), &mut io::sink())?;
-        return Ok(Incoming::Broken(format!("a message of {length} bytes is too long, it was skipped")));
+        let message = format!("a message of {length} bytes is too long, it was skipped");
+        return Ok(Incoming::Broken { message, is_lost: true });
     }
     let mut body = vec![0; length];
     input.read_exact(&mut body)?;
@@ -111,7 +119,7 @@ mod tests {
         while let Ok(Some(incoming)) = next(&mut input) {
             all.push(match incoming {
                 Incoming::Body(body) => String::from_utf8_lossy(&body).into_owned(),
-                Incoming::Broken(_) => "!".to_owned(),
+                Incoming::Broken { .. } => "!".to_owned(),
             });
         }
         assert_eq!(all, expect);

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use pathfinder_core::{Answer, Kind, Presence, Probe as _, RelPath, Request, Status};
 use serde_json::{Value, json};
 
+use super::withheld;
 use crate::session::Session;
 use crate::wire::place::placed;
 
@@ -88,7 +89,11 @@ fn deepest(session: &Session, asked: &str) -> Option<(usize, Vec<u8>)> {
 fn digest(session: &Session, root: usize, directory: &[u8]) -> Option<Value> {
     let children = session.engine().roots()[root].snapshot.children(directory);
     let below = |name: &[u8]| if directory.is_empty() { name.to_vec() } else { [directory, b"/", name].concat() };
-    let is_there = |name: &[u8]| matches!(session.probe().presence(root, &below(name)), Presence::Present(_));
+    let is_there = |name: &[u8]| {
+        let path = below(name);
+        matches!(session.probe().presence(root, &path), Presence::Present(_))
+            && withheld::is_shown(session, root, &RelPath::new(path))
+    };
     let shown = |name: &[u8], kind: Kind| {
         format!("{}{}", String::from_utf8_lossy(name), if kind == Kind::Directory { "/" } else { "" })
     };

@@ -1,4 +1,4 @@
-//! A choice that nobody but the user can make: the client is asked to put it to them, where it can.
+//! A choice that only the user can make: with `--ask`, clients that can are asked to put it to their user.
 //!
 //! Before 2026-07-28 the server asks while the call waits. Since then it answers that input is required, and the client
 //! calls again with it. The second call asks the engine again and takes what was chosen only if it is still among what is
@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use pathfinder_core::{Answer, Op, Request, Status};
+use pathfinder_core::{Answer, Op, Refusal, Request, Status};
 use rmcp::model::{
     ClientCapabilities, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationSchema,
     EnumSchema, InputRequest, InputRequests, InputResponses,
@@ -15,6 +15,7 @@ use rmcp::model::{
 use rmcp::{Peer, RoleServer};
 use serde::{Deserialize, Serialize};
 
+use super::encode::cut;
 use crate::printable::printable;
 use crate::session::Session;
 use crate::wire::place::{hopeful, placed};
@@ -22,6 +23,8 @@ use crate::workspace::Asked;
 
 /// The name of the one question of a call, and of the one member of its answer.
 const NAME: &str = "path";
+/// The option for a user who means none of the others.
+const NONE: &str = "none of these";
 /// How long the user may think. The official SDKs give a call up after a minute.
 const PATIENCE: Duration = Duration::from_secs(45);
 
@@ -52,20 +55,21 @@ impl Reply {
 
 impl Choice {
     /// The choice that an answer leaves; `None` where there is none, and for what may be about to be created.
-    pub(super) fn of(session: &Session, request: &Request, answer: &Answer) -> Option<Self> {
+    pub(super) fn new(session: &Session, request: &Request, answer: &Answer) -> Option<Self> {
         if answer.status != Status::Ambiguous || request.op == Op::Write {
             return None;
         }
-        let options: Vec<String> = options(session, answer).map(|(_, option)| option).collect();
+        let mut options: Vec<String> = options(session, answer).map(|(_, option)| option).collect();
+        let files = options.len();
+        options.push(NONE.to_owned());
         // Names that look the same once they are safe to show cannot be told apart.
         let mut different = options.clone();
         different.sort_unstable();
         different.dedup();
-        if options.len() < 2 || different.len() < options.len() {
+        if files < 2 || different.len() < options.len() {
             return None;
         }
-        let question = answer.next_question.as_deref().unwrap_or("Which of these files was meant?");
-        Some(Self { question: printable(question), options })
+        Some(Self { question: printable(&question(request, answer)), options })
     }
 
     /// Asks the user, in the middle of the call. `None` if nobody chose.
@@ -124,6 +128,15 @@ pub(super) fn take(asked: &mut Asked, chosen: &str) {
     if answer.status != Status::Ambiguous || asked.request.op == Op::Write {
         return;
     }
+    if chosen == NONE {
+        answer.next_question = None;
+        answer.status = Status::NotFound;
+        answer.refusal = Some(Refusal::NotFound);
+        answer.confidence = 0.0;
+        "the user says that none of the candidates is meant".clone_into(&mut answer.why);
+        answer.candidates.clear();
+        return;
+    }
     let Some((at, _)) = options(&asked.session, answer).find(|(_, option)| option == chosen) else { return };
     let candidate = answer.candidates.swap_remove(at);
     answer.status = Status::Resolved;
@@ -133,6 +146,21 @@ pub(super) fn take(asked: &mut Asked, chosen: &str) {
     answer.candidates = vec![candidate];
     answer.refusal = None;
     answer.next_question = None;
+}
+
+/// What the user is asked: who asks, why, and what.
+fn question(request: &Request, answer: &Answer) -> String {
+    let wants = match request.op {
+        Op::Read => "read",
+        Op::List => "list",
+        Op::Stat => "look up",
+        Op::Edit | Op::Write => "change",
+    };
+    let what = answer.next_question.as_deref().unwrap_or("Which one is meant?");
+    let path = cut(&request.failed_path);
+    format!(
+        "pathfinder asks for your agent, which wants to {wants} {path:?}: no such path exists, and several fit. {what}"
+    )
 }
 
 /// What can be chosen: which candidate, and how it is shown.

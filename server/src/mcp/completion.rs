@@ -6,7 +6,7 @@ use pathfinder_core::{CANDIDATES_MAX, FindRequest, Hit, Kind, Presence, Probe as
 use rmcp::ErrorData;
 use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
 
-use super::{prompts, resources};
+use super::{prompts, resources, withheld};
 use crate::session::Session;
 use crate::wire::place::placed;
 use crate::workspace::{Workspace, absolute};
@@ -55,6 +55,7 @@ impl Place {
     /// slash that stands in the template, or else relative to its root.
     fn shown(&self, session: &Session, whole: bool) -> Option<String> {
         if self.path.is_lossy()
+            || !withheld::is_shown(session, self.root, &self.path)
             || !matches!(session.probe().presence(self.root, self.path.as_bytes()), Presence::Present(_))
         {
             return None;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use pathfinder_core::{Answer, RelPath, Request, Status};
+use pathfinder_core::{Answer, Refusal, RelPath, Request, Status};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -93,14 +93,17 @@ struct Certain<'a> {
     why: Option<&'a str>,
 }
 
-/// No certain answer; the names are the original's.
+/// No certain answer. What was asked is never called `path`: clients and models take that for the answer.
 #[derive(Debug, Serialize)]
 struct Uncertain<'a> {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error_kind: Option<&'static str>,
-    path: &'a str,
+    failed_path: Cow<'a, str>,
+    confidence: f64,
     why: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    reranked: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     candidates: Vec<Alternative>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -138,6 +141,21 @@ pub(super) fn why(answer: &Answer) -> Option<&str> {
     (answer.status != Status::Exists).then_some(&*answer.why)
 }
 
+/// An entry that is there and that its contents are not shown of.
+pub(super) fn withheld(request: &Request, why: &str) -> Value {
+    let withheld = Uncertain {
+        status: status_of(Status::Exists),
+        error_kind: Some(refusal_of(Refusal::Ignored)),
+        failed_path: cut(&request.failed_path),
+        confidence: 1.0,
+        why,
+        reranked: false,
+        candidates: Vec::new(),
+        next_question: None,
+    };
+    serde_json::to_value(withheld).unwrap_or_default()
+}
+
 fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_json::Result<Value> {
     let candidates = hopeful(answer).map(|candidate| Alternative {
         place: style.place(candidate.root, &candidate.path),
@@ -148,15 +166,17 @@ fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_jso
         // Sure for everybody but this caller, who wants to be surer.
         status: if resolved { "ambiguous" } else { status_of(answer.status) },
         error_kind: if resolved { Some("Ambiguous") } else { answer.refusal.map(refusal_of) },
-        path: &cut(&request.failed_path),
+        failed_path: cut(&request.failed_path),
+        confidence: rounded(answer.confidence, 4),
         why: &answer.why,
+        reranked: answer.reranked,
         candidates: candidates.collect(),
         next_question: answer.next_question.as_deref(),
     })
 }
 
 /// What was asked, but not a megabyte of it.
-fn cut(asked: &str) -> Cow<'_, str> {
+pub(super) fn cut(asked: &str) -> Cow<'_, str> {
     /// Longer than any path that somebody wants to read.
     const MOST: usize = 500;
     if asked.len() <= MOST {

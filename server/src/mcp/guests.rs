@@ -20,6 +20,8 @@ use crate::workspace::Workspace;
 
 /// In a call's `_meta`: what the user of the guest's client has chosen. It also says that a choice is wanted.
 const CHOSEN: &str = "pathfinder/chosen";
+/// In a call's `_meta`: whether the guest was started with `--allow-ignored`. How the host was started does not count.
+const ALLOW_IGNORED: &str = "pathfinder/allow_ignored";
 /// In a result's `_meta`: what the user could choose from.
 const CHOICE: &str = "pathfinder/choice";
 
@@ -72,6 +74,38 @@ pub(super) fn chosen(meta: &RequestMetaObject) -> Option<choice::Reply> {
     Some(chosen.as_str().map_or(choice::Reply::None, |path| choice::Reply::Chosen(path.to_owned())))
 }
 
+/// Whether the guest reads withheld files. Only a guest is asked that: another client has no say in it.
+pub(super) fn allows_ignored(meta: &RequestMetaObject) -> bool {
+    meta.get(ALLOW_IGNORED).and_then(Value::as_bool).unwrap_or_default()
+}
+
+/// What a guest's user has chosen, and allows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GuestTerms<'a> {
+    pub(super) chosen: Option<&'a str>,
+    pub(super) allow_ignored: bool,
+}
+
+/// Parameters of `resources/read`, as a guest passes them on.
+#[derive(Debug, Serialize)]
+pub(super) struct ReadParams {
+    pub(super) uri: String,
+    #[serde(rename = "_meta")]
+    meta: Value,
+}
+
+/// Parameters that read this resource, with what the guest's user allows.
+pub(super) fn read_params(uri: String, allow_ignored: bool) -> ReadParams {
+    ReadParams { uri, meta: json!({ALLOW_IGNORED: allow_ignored}) }
+}
+
+impl ReadParams {
+    /// Whether the user allows to read withheld files.
+    pub(super) fn allows_ignored(&self) -> bool {
+        self.meta[ALLOW_IGNORED] == true
+    }
+}
+
 /// A result with the choice that it leaves to the guest's user.
 pub(super) fn with_choice(mut result: CallToolResult, choice: Option<Choice>) -> CallToolResult {
     if let Some(choice) = choice.and_then(|choice| serde_json::to_value(choice).ok()) {
@@ -90,7 +124,7 @@ pub(super) fn call(
     peer: &Peer,
     tool: &str,
     arguments: &str,
-    chosen: Option<&str>,
+    terms: GuestTerms<'_>,
     metrics: &Metrics,
 ) -> Result<Reply, PeerError> {
     #[derive(Serialize)]
@@ -102,7 +136,8 @@ pub(super) fn call(
     let start = Instant::now();
     // They were an object before they were text.
     let arguments: &RawValue = serde_json::from_str(arguments).map_err(|_| PeerError::Gone)?;
-    let answer = peer.ask("tools/call", &Call { name: tool, arguments, _meta: json!({CHOSEN: chosen}) })?;
+    let meta = json!({CHOSEN: terms.chosen, ALLOW_IGNORED: terms.allow_ignored});
+    let answer = peer.ask("tools/call", &Call { name: tool, arguments, _meta: meta })?;
     let result: CallToolResult = read(&answer)?;
     let mut line = Line::new(tool);
     let value = result.structured_content.unwrap_or_default();

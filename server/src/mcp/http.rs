@@ -1,12 +1,23 @@
 //! The same server over HTTP: for clients that cannot start a program, or that share one.
 //!
 //! One address, `/mcp`, serves both eras: sessions of the revisions that begin with `initialize`, single requests of the
-//! later ones. Only this machine is served, unless there is a token. Names of hosts and origins are checked before
-//! anything else, so that a page in a browser can neither be the client nor get there through a name of its own.
+//! later ones. Only this machine is served, unless there is a token. The head of a request is checked before anything
+//! else; [`limits`] bounds connections, streams, sessions, bytes and times, so that no client can take what others need.
+
+mod body;
+mod connections;
+#[cfg(test)]
+mod fuzz;
+mod head;
+mod limits;
+mod sessions;
+mod timed_stream;
+mod token;
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -14,30 +25,29 @@ use bytes::Bytes;
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, WWW_AUTHENTICATE};
+use hyper::header::{AUTHORIZATION, CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use hyper::http::request::Parts;
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 
 use super::server::Server;
+use body::BodyMemory;
+use connections::{Connection, Connections};
+use limits::{
+    IDLE_TIMEOUT, MAX_BODY_BYTES, MAX_CONNECTIONS, MAX_HEAD_BYTES, MAX_REFUSALS, MAX_SESSIONS, MAX_STREAMS,
+    REFUSAL_TIMEOUT,
+};
+use sessions::BoundedSessions;
+use timed_stream::TimedStream;
+use token::{TOKEN, is_token};
 
-/// The variable that has the token. A flag would be seen by everybody who lists processes.
-pub(super) const TOKEN: &str = "PATHFINDER_HTTP_TOKEN";
 /// Where requests go; the one that clients assume.
 const PATH: &str = "/mcp";
-/// Fewer bytes could be guessed.
-const TOKEN_LEAST: usize = 16;
-/// Connections that are open at the same time, and as many that wait: some clients open one for each call.
-const CONNECTIONS: usize = 1024;
-/// How long a client may take to send the head of a request, or the next one on the same connection. Clients close a
-/// connection that they do not use after some seconds, busy ones later; who closes first must not be this side.
-const HEAD: Duration = Duration::from_mins(1);
-/// The largest request. Lines on stdin may be longer, where the client is a child's parent.
-const BODY_MAX: usize = 4 << 20;
 /// Origins of pages that this machine itself serves, as development tools do.
 const ORIGINS: [&str; 6] = [
     "http://localhost:*",
@@ -47,9 +57,11 @@ const ORIGINS: [&str; 6] = [
     "https://127.0.0.1:*",
     "https://[::1]:*",
 ];
+/// What a connection is told that there is no room for.
+const BUSY: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
 
 type Reply = Response<BoxBody<Bytes, Infallible>>;
-type Service = StreamableHttpService<Server, LocalSessionManager>;
 
 /// Where to listen, and for whom.
 pub(super) struct Http {
@@ -63,13 +75,7 @@ impl Http {
     /// # Errors
     /// When it cannot be listened there, or others than this machine could come in without a token.
     pub(super) async fn open(address: &str) -> anyhow::Result<Self> {
-        let token = match std::env::var(TOKEN) {
-            Ok(token) if token.is_empty() => None,
-            Ok(token) if token.len() < TOKEN_LEAST => bail!("{TOKEN} must have at least {TOKEN_LEAST} characters"),
-            Ok(token) => Some(token.into()),
-            Err(std::env::VarError::NotPresent) => None,
-            Err(error) => bail!("{TOKEN}: {error}"),
-        };
+        let token = token::from_environment()?;
         let is_port = !address.is_empty() && address.bytes().all(|byte| byte.is_ascii_digit());
         let named = if is_port { format!("127.0.0.1:{address}") } else { address.to_owned() };
         let listener = listen(&named).await.with_context(|| {
@@ -91,14 +97,14 @@ impl Http {
         Ok(format!("http://{}{PATH}", self.listener.local_addr()?))
     }
 
-    /// Serves whoever comes, until it is dropped.
+    /// Serves all clients that connect, until it is dropped.
     pub(super) async fn serve(self, server: Server) -> anyhow::Result<()> {
-        let service = service(server, self.token.is_some());
         // Files are read as well.
-        let connections = Arc::new(Semaphore::new(CONNECTIONS.min(crate::os::files::allowed() / 2)));
+        let max = MAX_CONNECTIONS.min(crate::os::files::allowed() / 2);
+        let connections = Connections::new(max);
+        let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
+        let endpoint = Arc::new(Endpoint::new(server, self.token, MAX_STREAMS.min(max / 2)));
         loop {
-            // Never closed.
-            let place = Arc::clone(&connections).acquire_owned().await;
             let (stream, from) = match self.listener.accept().await {
                 Ok(accepted) => accepted,
                 Err(error) => {
@@ -108,11 +114,14 @@ impl Http {
                     continue;
                 }
             };
-            let (service, token) = (service.clone(), self.token.clone());
-            tokio::spawn(async move {
-                converse(stream, from, service, token).await;
-                drop(place);
-            });
+            if let Some(connection) = connections.open() {
+                tokio::spawn(converse(stream, from, connection, Arc::clone(&endpoint)));
+            } else if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
+                tokio::spawn(async move {
+                    _ = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(stream)).await;
+                    drop(permit);
+                });
+            }
         }
     }
 }
@@ -124,80 +133,165 @@ async fn listen(address: &str) -> std::io::Result<TcpListener> {
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(at)?;
-    socket.listen(CONNECTIONS as u32)
+    socket.listen(MAX_CONNECTIONS as u32)
 }
 
-fn service(server: Server, has_token: bool) -> Service {
-    let config =
-        StreamableHttpServerConfig::default().with_allowed_origins(ORIGINS).with_max_request_body_bytes(BODY_MAX);
-    // Who has the token may come by any name; a page that was led here by a name of its own has none.
-    let config = if has_token { config.disable_allowed_hosts() } else { config };
-    StreamableHttpService::new(move || Ok(server.another()), Arc::new(LocalSessionManager::default()), config)
+/// Tells a client that there is no room. What it sends is read, or the system would drop the refusal with it.
+async fn refuse(mut stream: TcpStream) -> std::io::Result<()> {
+    stream.write_all(BUSY).await?;
+    stream.shutdown().await?;
+    let mut unread = [0; 1024];
+    let mut left = MAX_HEAD_BYTES;
+    while left > 0 {
+        match stream.read(&mut unread).await? {
+            0 => break,
+            read => left = left.saturating_sub(read),
+        }
+    }
+    Ok(())
 }
 
-async fn converse(stream: TcpStream, from: SocketAddr, service: Service, token: Option<Arc<str>>) {
+async fn converse(stream: TcpStream, from: SocketAddr, connection: Connection, endpoint: Arc<Endpoint>) {
     // Answers are small, and waited for.
     _ = stream.set_nodelay(true);
+    let connection = Arc::new(connection);
+    let has_head = Arc::new(AtomicBool::new(false));
+    let stream = TimedStream::new(stream, Arc::clone(&has_head));
+    let answering = Arc::clone(&connection);
     let answer = service_fn(move |request| {
-        let (service, token) = (service.clone(), token.clone());
-        async move { Ok::<_, Infallible>(answer(request, &service, token.as_deref()).await) }
+        let exchange = Exchange::start(&answering, &has_head);
+        let endpoint = Arc::clone(&endpoint);
+        async move { Ok::<_, Infallible>(Box::pin(endpoint.answer(request, exchange)).await) }
     });
     let mut http = hyper::server::conn::http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD);
-    if let Err(error) = http.serve_connection(TokioIo::new(stream), answer).await {
-        tracing::debug!(%error, %from, "a connection that ended early");
+    http.timer(TokioTimer::new()).header_read_timeout(IDLE_TIMEOUT).max_buf_size(MAX_HEAD_BYTES);
+    tokio::select! {
+        ended = http.serve_connection(TokioIo::new(stream), answer) => if let Err(error) = ended {
+            tracing::debug!(%error, %from, "a connection that ended early");
+        },
+        () = connection.shed() => tracing::debug!(%from, "closed to make room for another connection"),
     }
 }
 
-async fn answer(request: Request<Incoming>, service: &Service, token: Option<&str>) -> Reply {
-    if let Some(token) = token
-        && !request.headers().get(AUTHORIZATION).is_some_and(|given| is_token(given, token))
-    {
-        let mut reply = refusal(StatusCode::UNAUTHORIZED, "send the token: Authorization: Bearer TOKEN");
-        reply.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        return reply;
-    }
-    if request.uri().path().trim_end_matches('/') != PATH {
-        return refusal(StatusCode::NOT_FOUND, "there is only /mcp");
-    }
-    service.handle(request).await
+/// A request whose head is complete, until its answer is written.
+struct Exchange {
+    connection: Arc<Connection>,
+    has_head: Arc<AtomicBool>,
 }
 
-/// Whether the header carries the token. How long it takes does not tell how much of it was right.
-fn is_token(given: &HeaderValue, token: &str) -> bool {
-    let given = given.as_bytes();
-    let Some((scheme, given)) = given.split_at_checked(7) else { return false };
-    let differs = given.iter().zip(token.as_bytes()).fold(0, |differs, (one, other)| differs | (one ^ other));
-    scheme.eq_ignore_ascii_case(b"bearer ") && given.len() == token.len() && std::hint::black_box(differs) == 0
+impl Exchange {
+    fn start(connection: &Arc<Connection>, has_head: &Arc<AtomicBool>) -> Self {
+        has_head.store(true, Ordering::Release);
+        Self { connection: Arc::clone(connection), has_head: Arc::clone(has_head) }
+    }
 }
 
-fn refusal(status: StatusCode, says: &'static str) -> Reply {
-    let mut reply = Response::new(Full::new(Bytes::from_static(says.as_bytes())).boxed());
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.connection.finish_answer();
+        self.has_head.store(false, Ordering::Release);
+    }
+}
+
+/// What all connections share.
+struct Endpoint {
+    service: StreamableHttpService<Server, BoundedSessions>,
+    token: Option<Arc<str>>,
+    memory: BodyMemory,
+    streams: Arc<Semaphore>,
+}
+
+impl Endpoint {
+    fn new(server: Server, token: Option<Arc<str>>, max_streams: usize) -> Self {
+        let config = StreamableHttpServerConfig::default()
+            .with_allowed_origins(ORIGINS)
+            .with_max_request_body_bytes(MAX_BODY_BYTES);
+        // A client with the token may come by any name; a page that was led here by a name of its own has none.
+        let config = if token.is_some() { config.disable_allowed_hosts() } else { config };
+        let sessions = Arc::new(BoundedSessions::new(MAX_SESSIONS));
+        Self {
+            service: StreamableHttpService::new(move || Ok(server.another()), sessions, config),
+            token,
+            memory: BodyMemory::new(),
+            streams: Arc::new(Semaphore::new(max_streams)),
+        }
+    }
+
+    /// Answers a request. `exchange`, and all that the answer holds, is let go when the answer is written.
+    async fn answer(&self, request: Request<Incoming>, exchange: Exchange) -> Reply {
+        let (head, body) = request.into_parts();
+        if let Some(reply) = self.refusal(&head) {
+            return held(reply, exchange);
+        }
+        let stream = if is_stream(&head) {
+            let Ok(permit) = Arc::clone(&self.streams).try_acquire_owned() else {
+                return held(later(StatusCode::TOO_MANY_REQUESTS, "too many streams are open"), exchange);
+            };
+            Some(permit)
+        } else {
+            None
+        };
+        let body = match self.memory.read(body).await {
+            Ok(body) => body,
+            Err(error) => {
+                let mut reply = refusal(error.status(), error.to_string());
+                // The rest of it would be taken for the next request.
+                reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+                return held(reply, exchange);
+            }
+        };
+        exchange.connection.start_answer();
+        let request = Request::from_parts(head, Full::new(body.bytes));
+        let (reply, is_refused) = Box::pin(sessions::with_refusal(self.service.handle(request))).await;
+        let reply =
+            if is_refused { later(StatusCode::TOO_MANY_REQUESTS, "too many sessions are in use") } else { reply };
+        held(reply, (exchange, stream, body.memory))
+    }
+
+    /// What a head is refused with.
+    fn refusal(&self, head: &Parts) -> Option<Reply> {
+        if let Err(error) = head::check(head) {
+            return Some(refusal(StatusCode::BAD_REQUEST, error.to_string()));
+        }
+        if let Some(token) = &self.token
+            && !head.headers.get(AUTHORIZATION).is_some_and(|given| is_token(given, token))
+        {
+            let mut reply = refusal(StatusCode::UNAUTHORIZED, "send the token: Authorization: Bearer TOKEN");
+            reply.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            return Some(reply);
+        }
+        (head.uri.path().trim_end_matches('/') != PATH).then(|| refusal(StatusCode::NOT_FOUND, "there is only /mcp"))
+    }
+}
+
+/// Whether a request opens a stream that lasts.
+fn is_stream(head: &Parts) -> bool {
+    // The later revisions have the method of the message in a header, and refuse messages of another one.
+    let method = head.headers.get("mcp-method").map(HeaderValue::as_bytes);
+    head.method == Method::GET || method == Some(b"subscriptions/listen")
+}
+
+/// The reply, which holds something until it is written.
+fn held(reply: Reply, hold: impl Send + Sync + 'static) -> Reply {
+    reply.map(|body| {
+        body.map_frame(move |frame| {
+            _ = &hold;
+            frame
+        })
+        .boxed()
+    })
+}
+
+fn refusal(status: StatusCode, says: impl Into<Bytes>) -> Reply {
+    let mut reply = Response::new(Full::new(says.into()).boxed());
     *reply.status_mut() = status;
     reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     reply
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{HeaderValue, is_token};
-
-    #[test]
-    fn tokens() {
-        let check = |given: &str, expect: bool| {
-            assert_eq!(
-                is_token(&HeaderValue::from_str(given).expect("a header"), "0123456789abcdef"),
-                expect,
-                "{given}"
-            );
-        };
-        check("Bearer 0123456789abcdef", true);
-        check("bearer 0123456789abcdef", true);
-        check("Bearer 0123456789abcdeF", false);
-        check("Bearer 0123456789abcde", false);
-        check("Bearer 0123456789abcdefg", false);
-        check("Basic  0123456789abcdef", false);
-        check("Bearer ", false);
-        check("", false);
-    }
+/// A refusal of what can be had later.
+fn later(status: StatusCode, says: &'static str) -> Reply {
+    let mut reply = refusal(status, says);
+    reply.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    reply
 }

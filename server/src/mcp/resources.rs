@@ -1,4 +1,4 @@
-//! Resources: the roots, and any file inside them by its URI. What the project ignores is none.
+//! Resources: the roots, and any file inside them by its URI. What the project ignores, and what has credentials, is none.
 
 use std::path::Path;
 
@@ -10,6 +10,7 @@ use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTempla
 use serde_json::json;
 
 use super::encode::ALTERNATIVES;
+use super::withheld;
 use crate::session::{Opened, Session};
 use crate::workspace::{Workspace, absolute};
 
@@ -43,13 +44,14 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 ///
 /// # Errors
 /// When it names nothing that is there, inside the roots and not ignored; or more than is given out at once.
-pub(super) fn read(workspace: &Workspace, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+pub(super) fn read(workspace: &Workspace, uri: &str, allow_ignored: bool) -> Result<ReadResourceResult, ErrorData> {
     let Some(path) = crate::uri::path(uri) else {
         return Err(none(uri, "its URI is not that of a file on this machine", &[]));
     };
     let session = workspace.session().map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
     let (answer, _) = session.ask(&Request { limit: ALTERNATIVES, ..Request::new(path.to_string_lossy()) });
-    let answer = answer.map_err(|error| none(uri, &error.to_string(), &[]))?;
+    let mut answer = answer.map_err(|error| none(uri, &error.to_string(), &[]))?;
+    withheld::redact(&session, &mut answer);
     let place = |root: usize, path: &RelPath| absolute(&session.opened()[root].root.canonical, path);
     let (Status::Exists, Some((root, path))) = (answer.status, &answer.path) else {
         let meant = answer.path.iter().map(|(root, path)| (*root, path));
@@ -64,6 +66,9 @@ pub(super) fn read(workspace: &Workspace, uri: &str) -> Result<ReadResourceResul
         uris.dedup();
         return Err(none(uri, &answer.why, &uris));
     };
+    if let Some(why) = withheld::find_withheld(&session, *root, path, allow_ignored) {
+        return Err(none(uri, &why, &[]));
+    }
     let contents = contents(&session, *root, path).map_err(|error| none(uri, &format!("it {error}"), &[]))?;
     workspace.note(&session, *root, path);
     let contents = match contents {

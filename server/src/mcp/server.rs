@@ -9,7 +9,8 @@ use rmcp::model::{
     CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation,
     InitializeRequestParams, InitializeResult, InputRequiredResult, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
+    ReadResourceResponse, ReadResourceResult, RequestMetaObject, ServerCapabilities, ServerConfig, SubscriptionFilter,
+    Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -18,11 +19,12 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use tokio::sync::{Semaphore, watch};
 
+use super::Terms;
 use super::brake::Brake;
 use super::choice;
 use super::encode::Reply;
 use super::engine::Engine;
-use super::guests::{self, Welcome};
+use super::guests::{self, GuestTerms, Welcome};
 use super::metrics::Metrics;
 use super::tools::{self, Call, INSTRUCTIONS};
 use super::{client_roots, completion, prompts, resources};
@@ -45,6 +47,8 @@ pub(super) struct Server {
     fixed: bool,
     /// Whether the user may be asked.
     asks: bool,
+    /// Whether withheld files are read, where the client names their exact path. A client that is one of ours says so itself.
+    allow_ignored: bool,
     /// Whether the client is about to name its roots.
     expecting: Arc<watch::Sender<bool>>,
     calls: Arc<Semaphore>,
@@ -54,12 +58,13 @@ pub(super) struct Server {
 }
 
 impl Server {
-    pub(super) fn new(engine: Arc<Engine>, fixed: bool, asks: bool, metrics: Metrics) -> Self {
+    pub(super) fn new(engine: Arc<Engine>, fixed: bool, metrics: Metrics) -> Self {
         Self {
             engine,
             metrics,
             fixed,
-            asks,
+            asks: false,
+            allow_ignored: false,
             expecting: Arc::new(watch::Sender::new(false)),
             calls: Arc::new(Semaphore::new(CALLS)),
             brake: Arc::default(),
@@ -67,9 +72,14 @@ impl Server {
         }
     }
 
+    /// The same with what the user allows.
+    pub(super) fn with_terms(self, terms: &Terms) -> Self {
+        Self { asks: terms.ask, allow_ignored: terms.allow_ignored, ..self }
+    }
+
     /// For a process that asks this one's engine, and does all else itself.
     pub(super) fn for_guest(engine: Arc<Engine>, guest: Arc<Welcome>) -> Self {
-        Self { guest: Some(guest), ..Self::new(engine, true, false, Metrics::none()) }
+        Self { guest: Some(guest), ..Self::new(engine, true, Metrics::none()) }
     }
 
     /// Another conversation, beside this one. Calls without a conversation have one each, so that all share a brake.
@@ -127,21 +137,28 @@ impl Server {
         })
     }
 
+    /// Whether a call may read withheld files: as this server was started, or the guest's that passes the call on.
+    fn allows_ignored(&self, meta: &RequestMetaObject) -> bool {
+        if self.guest.is_some() { guests::allows_ignored(meta) } else { self.allow_ignored }
+    }
+
     /// Calls a tool, whose earlier call may have had the user choose.
     async fn call(
         &self,
         tool: &'static tools::Tool,
         arguments: Arc<str>,
         chosen: Option<String>,
+        allow_ignored: bool,
     ) -> Result<Reply, ErrorData> {
         self.work(move |this| {
             let chosen = chosen.as_deref();
             let directory = this.guest.as_ref().and_then(|guest| guest.directory());
             let own = |workspace: &Workspace| {
-                let call = Call { workspace, brake: &this.brake, chosen, directory };
+                let call = Call { workspace, brake: &this.brake, chosen, directory, allow_ignored };
                 Ok(tool.call(&call, &arguments, &this.metrics))
             };
-            let theirs = |peer: &Peer| guests::call(peer, tool.name, &arguments, chosen, &this.metrics).map(Ok);
+            let terms = GuestTerms { chosen, allow_ignored };
+            let theirs = |peer: &Peer| guests::call(peer, tool.name, &arguments, terms, &this.metrics).map(Ok);
             this.engine.ask(own, theirs, |refusal| Err(guests::refused(refusal)))
         })
         .await?
@@ -297,10 +314,13 @@ impl ServerHandler for Server {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        let params = guests::read_params(request.uri, self.allows_ignored(&context.meta));
         let read: ReadResourceResult = self
-            .answer("resources/read", request, |workspace, request| resources::read(workspace, &request.uri))
+            .answer("resources/read", params, |workspace, params| {
+                resources::read(workspace, &params.uri, params.allows_ignored())
+            })
             .await?;
         // A file may be another one the next moment, and is nobody else's business.
         Ok(ReadResourceResult::new(read.contents).with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
@@ -329,20 +349,21 @@ impl ServerHandler for Server {
         };
         let arguments = serde_json::to_string(&request.arguments.unwrap_or_default());
         let arguments: Arc<str> = arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?.into();
+        let allow_ignored = self.allows_ignored(&context.meta);
         if let Some(chosen) = self.guest.as_ref().and_then(|_| guests::chosen(&context.meta)) {
-            let mut reply = self.call(tool, arguments, chosen.path()).await?;
+            let mut reply = self.call(tool, arguments, chosen.path(), allow_ignored).await?;
             let choice = reply.choice.take();
             return Ok(guests::with_choice(encoded(reply), choice).into());
         }
         let given = choice::given(request.input_responses.as_ref());
         let asks = self.asks && given == choice::Reply::None && choice::can_ask(context.client_capabilities().as_ref());
-        let mut reply = self.call(tool, Arc::clone(&arguments), given.path()).await?;
+        let mut reply = self.call(tool, Arc::clone(&arguments), given.path(), allow_ignored).await?;
         if let Some(choice) = reply.choice.take().filter(|_| asks) {
             if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
                 return Ok(InputRequiredResult::from_input_requests(choice.requests()).into());
             }
             if let Some(path) = choice.ask(&context.peer).await {
-                reply = self.call(tool, arguments, Some(path)).await?;
+                reply = self.call(tool, arguments, Some(path), allow_ignored).await?;
             }
         }
         Ok(encoded(reply).into())

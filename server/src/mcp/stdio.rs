@@ -16,6 +16,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
+use crate::parent::end_soon;
 use crate::share::Stream;
 use crate::writer::Writer;
 
@@ -36,7 +37,7 @@ pub(super) struct Stdio {
 impl Stdio {
     /// Begins to read. The writer ends when this value is gone and all was written.
     pub(super) fn open() -> (Self, Writer) {
-        Self::over(|| io::stdin().lock(), || io::stdout().lock())
+        Self::over(|| io::stdin().lock(), || io::stdout().lock(), || end_soon(0))
     }
 
     /// The same over a stream in both directions.
@@ -45,15 +46,20 @@ impl Stdio {
     /// When the system has no second handle of it.
     pub(super) fn of(stream: Stream) -> io::Result<Self> {
         let out = stream.try_clone()?;
-        Ok(Self::over(|| io::BufReader::new(stream), || out).0)
+        Ok(Self::over(|| io::BufReader::new(stream), || out, || ()).0)
     }
 
     fn over<R: BufRead, W: io::Write>(
         input: impl FnOnce() -> R + Send + 'static,
         output: impl FnOnce() -> W + Send + 'static,
+        ended: impl FnOnce() + Send + 'static,
     ) -> (Self, Writer) {
         let (sender, lines) = channel(WAITING);
-        thread::spawn(move || read(input(), |line| sender.blocking_send(line).is_ok()));
+        thread::spawn(move || {
+            // Beside the lines, of which some may wait behind what hangs.
+            read(input(), |line| sender.blocking_send(line).is_ok());
+            ended();
+        });
         let (out, mut answers) = channel::<Vec<u8>>(WAITING);
         let writer = Writer::spawn(move || {
             let mut output = output();
@@ -119,7 +125,7 @@ fn read(mut input: impl BufRead, mut take: impl FnMut(Vec<u8>) -> bool) {
 }
 
 /// What a line is.
-enum Decoded {
+pub(super) enum Decoded {
     Message(Box<Received>),
     /// A request that cannot be understood, or no message at all.
     Refused(ErrorData, Option<RequestId>),
@@ -135,7 +141,8 @@ struct Envelope<'a> {
     method: Option<IgnoredAny>,
 }
 
-fn decode(line: &[u8]) -> Decoded {
+/// What a line is, and what there is to answer if it is no message.
+pub(super) fn decode(line: &[u8]) -> Decoded {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
     let error = match serde_json::from_slice(line) {
         Ok(message) => return Decoded::Message(Box::new(message)),

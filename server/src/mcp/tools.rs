@@ -17,6 +17,7 @@ use super::brake::Brake;
 use super::choice::{self, Choice};
 use super::encode::{Failure, Reply};
 use super::metrics::{Line, Metrics};
+use super::withheld;
 use crate::session::AskError;
 use crate::wire::answer::kind_of;
 use crate::wire::request::Fields;
@@ -51,12 +52,15 @@ pub(super) struct Call<'a> {
     pub(super) chosen: Option<&'a str>,
     /// Where the caller is, if that is not where this process is.
     pub(super) directory: Option<&'a Path>,
+    /// Whether withheld files are read, where they are named exactly.
+    pub(super) allow_ignored: bool,
 }
 
 impl Call<'_> {
     /// Asks the engine. What the user has chosen is the answer.
     fn ask(&self, request: &Request, line: &mut Line) -> Result<Asked, CallError> {
         let mut asked = self.workspace.ask_from(request, self.directory)?;
+        withheld::redact(&asked.session, &mut asked.answer);
         if let Some(chosen) = self.chosen {
             choice::take(&mut asked, chosen);
         }
@@ -68,7 +72,7 @@ impl Call<'_> {
     fn unsure(&self, reply: Reply, asked: &Asked) -> Reply {
         let Asked { session, request, answer, .. } = asked;
         let digest = self.brake.note(session, request, answer);
-        Reply { choice: Choice::of(session, request, answer), ..reply.and(digest) }
+        Reply { choice: Choice::new(session, request, answer), ..reply.and(digest) }
     }
 }
 
@@ -189,7 +193,10 @@ fn answered(more: Value) -> Value {
         "type": "object",
         "properties": {
             "status": {"type": "string", "description": "exists: as asked. resolved: corrected, sure enough to act on. ambiguous, not_found: no path was taken."},
-            "path": {"type": "string", "description": "The right path; in an ambiguous or not_found answer the path as asked."},
+            "path": {"type": "string", "description": "The right path. It is there only if one was found."},
+            "failed_path": {"type": "string", "description": "The path as asked, where none was taken."},
+            "confidence": {"type": "number", "description": "How probable it is that the first candidate is the one meant, 0 to 1."},
+            "reranked": {"type": "boolean", "description": "A model decided the order of the candidates."},
             "root": {"type": "string", "description": "The root it is relative to, where there are several."},
             "lossy": {"type": "boolean", "description": "The name is not UTF-8 and cannot be written exactly."},
             "why": {"type": "string"},

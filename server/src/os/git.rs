@@ -3,21 +3,27 @@
 //! Only plain files are read. No repository is opened, so a broken, partial or foreign object database
 //! (a mounted container, a shallow clone) does not matter.
 
+mod precheck;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use gix::index::entry::{Flags, Mode};
 
-use super::bytes;
+use super::walk::IGNORE_FILE_MAX;
+use super::{bytes, regular_file};
 
 /// The name that marks the top of a worktree, as a directory or as a file that points to one.
 pub(super) const DOT_GIT: &str = ".git";
 
 /// `.git` files and `commondir` hold one path; longer than any system's longest path is not one of them.
-const POINTER_MAX: u64 = 64 * 1024;
+pub(super) const POINTER_MAX: u64 = 64 * 1024;
 
 /// The configurations of repositories have a few kilobytes, with a section for each branch; beyond this it is none.
-const CONFIG_MAX: u64 = 16 * 1024 * 1024;
+pub(super) const CONFIG_MAX: u64 = 16 * 1024 * 1024;
+
+/// The index of a repository with ten million files has about one gigabyte; beyond this it is none.
+pub(super) const INDEX_MAX: u64 = 4 << 30;
 
 /// The top of the worktree that holds `directory` (absolute), which may be `directory` itself.
 pub(super) fn worktree_top(directory: &Path) -> Option<&Path> {
@@ -80,13 +86,19 @@ impl GitDir {
         self.own.join("index")
     }
 
+    /// Checks that gix can open the repository, and everything in it, without waiting for a pipe or reading a device.
+    ///
+    /// # Errors
+    /// Names the first file that stands in the way.
+    pub(super) fn check_openable(&self) -> std::io::Result<()> {
+        precheck::check(self)
+    }
+
     /// The list of tracked files; `None` where there is none, or one that cannot be understood.
     pub(super) fn index(&self) -> Option<gix::index::File> {
         let path = self.index_file();
-        // A pipe in its place would never end.
-        if !path.metadata().is_ok_and(|entry| entry.is_file()) {
-            return None;
-        }
+        // gix opens it by itself, and would wait for a pipe.
+        regular_file::open(&path, INDEX_MAX).ok()?;
         // Its checksum is not verified: that doubles the time, and every path is looked up on disk anyway.
         gix::index::File::at(&path, self.object_hash(), true, gix::index::decode::Options::default())
             .inspect_err(|error| tracing::debug!(?path, %error, "git's index left out"))
@@ -105,7 +117,7 @@ impl GitDir {
     /// The repository's private ignore file, where `ignore` cannot find it by itself: it follows a `.git` file
     /// only when that one is absolute and leads to a linked worktree (seen in 0.4.34, `resolve_git_commondir`).
     pub(super) fn exclude_file(&self) -> Option<PathBuf> {
-        Some(self.exclude()).filter(|path| self.linked && path.is_file())
+        Some(self.exclude()).filter(|path| self.linked && regular_file::open(path, IGNORE_FILE_MAX).is_ok())
     }
 
     /// Where the repository's private ignore file would be.
@@ -150,11 +162,9 @@ impl GitDir {
 
 /// A file of git's configuration, if it is a regular one that can be understood.
 fn config(path: &Path) -> Option<gix::config::File> {
-    let size = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
-    if size > CONFIG_MAX {
-        return None;
-    }
-    gix::config::File::from_path_no_includes(path.to_path_buf(), gix::config::Source::Local).ok()
+    let text = regular_file::read(path, CONFIG_MAX).ok()?;
+    let source = gix::config::file::Metadata::from(gix::config::Source::Local);
+    gix::config::File::from_bytes_no_includes(&text, source, gix::config::file::init::Options::default()).ok()
 }
 
 /// Whether git takes this for true.
@@ -164,9 +174,5 @@ fn is_true(value: &[u8]) -> bool {
 
 /// The line that a small file consists of.
 fn read_pointer(path: &Path) -> Option<String> {
-    let size = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
-    if size > POINTER_MAX {
-        return None;
-    }
-    Some(fs::read_to_string(path).ok()?.trim_end().to_owned())
+    Some(regular_file::read_to_string(path, POINTER_MAX).ok()?.trim_end().to_owned())
 }

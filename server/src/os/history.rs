@@ -17,13 +17,15 @@ mod read;
 mod recent;
 mod repository;
 mod similar;
+mod uncommitted;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gix::ObjectId;
 use pathfinder_core::RelPath;
-use pathfinder_core::history::Renames;
+use pathfinder_core::history::{CommitMoves, Renames};
+use pathfinder_core::index::Snapshot;
 
 use super::roots::RootDir;
 use cache::Known;
@@ -49,10 +51,21 @@ pub(crate) struct History {
     pub(crate) from_cache: bool,
 }
 
+/// How much of a history is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All of it, as far as the time allows, from where an earlier reading was left. It is kept.
+    All,
+    /// What is kept, and of what is newer so many commits at most. Nothing is kept: this is for who asks one question.
+    Newest(usize),
+}
+
 /// When to leave off.
 #[derive(Clone, Copy)]
 struct Limits<'a> {
     deadline: Option<Instant>,
+    /// Commits that are compared in one stretch.
+    commits_max: usize,
     /// Asked often: whether to leave off. It may take its time to say so, while somebody else has work that is more urgent.
     stop: &'a (dyn Fn() -> bool + Sync),
 }
@@ -63,17 +76,19 @@ impl Limits<'_> {
     }
 }
 
-/// The history of a root, newest commits first, as far as `budget` and `stop` allow; later calls go on from
+/// The history of a root, newest commits first, as far as `extent`, `budget` and `stop` allow; later calls go on from
 /// there. With a `cache` directory, what was read is kept in it.
 ///
 /// Never fails: what cannot be read is missing, and [`History::complete`] says so.
 pub(crate) fn load_or_read(
     root: &RootDir,
     cache: Option<&Path>,
+    extent: Extent,
     budget: Duration,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> History {
-    let limits = Limits { deadline: Instant::now().checked_add(budget), stop };
+    let commits_max = if let Extent::Newest(most) = extent { most } else { usize::MAX };
+    let limits = Limits { deadline: Instant::now().checked_add(budget), commits_max, stop };
     let Some(place) = Place::of(root) else { return History::default() };
     // Nothing to open a repository for.
     if place.is_unborn() {
@@ -94,7 +109,9 @@ pub(crate) fn load_or_read(
         Some(known) => go_on(&place, known, head, limits),
         None => (begin(&place, head, limits), true),
     };
-    if let Some(directory) = cache.filter(|_| lasting && before != Some((next.head, next.read))) {
+    if let Some(directory) =
+        cache.filter(|_| extent == Extent::All && lasting && before != Some((next.head, next.read)))
+    {
         cache::save(directory, &origin, &next);
     }
     History {
@@ -112,6 +129,17 @@ pub(crate) fn load_or_read(
 pub(crate) fn head(root: &RootDir) -> Option<String> {
     let place = Place::of(root).filter(|place| !place.is_unborn())?;
     Some(place.head(&place.open()?)?.to_string())
+}
+
+/// Whether a root has a history that can be read.
+pub(crate) fn is_recorded(root: &RootDir) -> bool {
+    Place::of(root).is_some_and(|place| !place.is_unborn())
+}
+
+/// The renames below a root that are not committed yet; `None` if there are none, or if they cannot be found within `budget`.
+pub(crate) fn uncommitted(root: &RootDir, snapshot: &Snapshot, budget: Duration) -> Option<CommitMoves> {
+    let limits = Limits { deadline: Instant::now().checked_add(budget), commits_max: 0, stop: &|| false };
+    uncommitted::find_uncommitted(root, snapshot, limits)
 }
 
 /// Reads from the newest commit on.
@@ -141,7 +169,7 @@ fn go_on(place: &Place, known: Known, head: ObjectId, limits: Limits<'_>) -> (Kn
         // Perhaps the repository was cut shorter since. What can be reached now is found by starting over.
         return (begin(place, head, limits), true);
     }
-    let older = if known.complete || !newer.complete {
+    let older = if known.complete || !newer.complete || known.read >= limits.commits_max {
         Part { complete: known.complete && newer.complete, ..Part::default() }
     } else {
         read::stretch(place, Stretch { from: known.start, hide: None, skip: known.read }, limits)

@@ -9,6 +9,8 @@ use gix::ObjectId;
 use gix::hash::Kind;
 use xxhash_rust::xxh3::Xxh3;
 
+use super::regular_file;
+
 /// Version, length of the body, checksum of the body; the magic stands before them.
 const HEADER: usize = 4 + 8 + CHECKSUM;
 /// XXH3 with 128 bits: nobody but this user writes here, so that it has to tell accidents only, and a tree of a million files has 30 MB.
@@ -143,15 +145,11 @@ fn begin(
     bytes_max: u64,
     begins: impl FnOnce(&Header) -> Option<(u64, [u8; CHECKSUM])>,
 ) -> io::Result<Option<(File, u64, [u8; CHECKSUM])>> {
-    let mut file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() || metadata.len() > bytes_max {
-        return Err(io::Error::other("not a file of ours"));
-    }
+    let (mut file, metadata) = regular_file::open(path, bytes_max)?;
     // When it was used last is when it was written, as far as `trim` knows. Where that cannot be said it is the first to go.
     let now = SystemTime::now();
     if metadata.modified().is_ok_and(|used| used + USED_STEP < now) {
-        _ = File::options().append(true).open(path).and_then(|file| file.set_modified(now));
+        _ = regular_file::options().append(true).open(path).and_then(|file| file.set_modified(now));
     }
     let mut header: Header = [0; _];
     if let Err(error) = file.read_exact(&mut header) {
@@ -230,7 +228,8 @@ fn file(directory: &Path, subject: &[u8], extension: &str) -> Option<PathBuf> {
 pub(crate) fn lock(directory: &Path, subject: &[u8], purpose: &str) -> io::Result<Option<File>> {
     let path = file(directory, subject, purpose).ok_or_else(|| io::Error::other("no name for it"))?;
     create_private(directory)?;
-    let file = File::options().create(true).truncate(false).write(true).open(path)?;
+    let file = regular_file::options().create(true).truncate(false).write(true).open(path)?;
+    regular_file::check(&file.metadata()?, u64::MAX)?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),

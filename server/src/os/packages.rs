@@ -3,16 +3,15 @@
 mod formats;
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 
 use pathfinder_core::index::{Change, Package, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 
-use super::bytes;
 use super::roots::RootDir;
+use super::{bytes, regular_file};
 use formats::Format;
 
 /// Largest metadata file that is read, in bytes. Written by hand they have some kB, and those that tools extend
@@ -96,16 +95,11 @@ fn packages_of(root: &Path, file: &RelPath) -> Vec<Package> {
 
 /// The file's text without byte order mark; `None` if it is empty or not a regular file any more.
 fn read_text(path: &Path) -> io::Result<Option<String>> {
-    // One system call settles the many empty ones, and keeps us from opening what would block (a pipe).
+    // One system call settles the many empty ones, and links are not followed.
     let entry = path.symlink_metadata()?;
     if !entry.is_file() || entry.len() == 0 {
         return Ok(None);
     }
-    let mut bytes = Vec::with_capacity(entry.len().min(SIZE_MAX) as usize);
-    File::open(path)?.take(SIZE_MAX + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > SIZE_MAX {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than package metadata is"));
-    }
-    let text = String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+    let text = regular_file::read_to_string(path, SIZE_MAX)?;
     Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
 }

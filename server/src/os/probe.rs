@@ -8,6 +8,7 @@ pub(crate) mod contents;
 mod held;
 mod search;
 mod whole;
+pub(crate) mod withheld;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -15,7 +16,7 @@ use std::io;
 use std::path::Path;
 
 use cap_std::fs::{Dir, Metadata};
-use pathfinder_core::{Kind, Presence, Probe};
+use pathfinder_core::{Kind, Presence, Probe, RelPath};
 
 use super::bytes;
 use super::roots::{RootDir, RootError};
@@ -120,6 +121,17 @@ impl DiskProbe {
         self.roots.get(root).and_then(|held| walk::listed(held.path(), options, path))
     }
 
+    /// Whether a file has a text, also one whose contents are shown only if the user allows it.
+    pub(crate) fn search(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
+        if leaves_by_name(path) {
+            return None;
+        }
+        match self.target(root, bytes::to_path(path)?) {
+            Place::Inside(root, path) => self.within(root, |dir| search::contains(dir, &path, text)).ok()?,
+            Place::Absent | Place::Outside => None,
+        }
+    }
+
     /// Where `path` leads when every link is followed.
     fn target<'p>(&self, root: usize, path: &'p Path) -> Place<'p> {
         match self.within(root, |dir| stat(dir, path, true)) {
@@ -170,13 +182,8 @@ impl Probe for DiskProbe {
     }
 
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
-        if leaves_by_name(path) {
-            return None;
-        }
-        match self.target(root, bytes::to_path(path)?) {
-            Place::Inside(root, path) => self.within(root, |dir| search::contains(dir, &path, text)).ok()?,
-            Place::Absent | Place::Outside => None,
-        }
+        // Whether a text is in a file says what is in it.
+        if self.find_withheld(root, &RelPath::new(path)).is_some() { None } else { self.search(root, path, text) }
     }
 }
 

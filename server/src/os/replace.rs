@@ -1,7 +1,9 @@
 //! A file's contents replaced as a whole, or not at all.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+#[cfg(unix)]
+mod below;
+
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a file was left as it is.
@@ -24,73 +26,136 @@ pub(crate) enum ReplaceError {
     Io(#[from] io::Error),
 }
 
-/// Makes an empty file where nothing is, with the directories that it needs.
+/// Makes a file with these contents where nothing is, with the directories that it needs below `base` (canonical). Nothing on the
+/// way is followed that is a link, nor a link in its own place.
 ///
 /// # Errors
-/// When something is there, or the disk says no.
-pub(crate) fn create(path: &Path) -> io::Result<()> {
-    path.parent().map_or(Ok(()), fs::create_dir_all)?;
-    File::create_new(path).map(drop)
+/// When something is there, a link is on the way, or the disk says no.
+pub(crate) fn create(base: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::io::Write as _;
+        let (directory, name) = below::Directory::open(base)?.parent_of(path, true)?;
+        directory.create(&name, 0o666)?.write_all(contents)
+    }
+    #[cfg(not(unix))]
+    {
+        use std::io::Write as _;
+        let path = base.join(path);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::File::create_new(path)?.write_all(contents)
+    }
+}
+
+/// The nearest directory (canonical) above a file that is there, and the rest of the file's path.
+pub(crate) fn nearest_directory(file: &Path) -> io::Result<(PathBuf, PathBuf)> {
+    let there = file.ancestors().skip(1).find_map(|above| Some((dunce::canonicalize(above).ok()?, above)));
+    let (base, above) = there.ok_or(io::ErrorKind::NotFound)?;
+    let rest = file.strip_prefix(above).map_err(io::Error::other)?;
+    Ok((base, rest.to_path_buf()))
 }
 
 /// Puts `after` in the place of `before` in a file below `root` (canonical). A link stays one: what it leads to is
 /// replaced. The file keeps its mode and, where that is allowed, its owner.
 ///
 /// The new contents are written beside the file and renamed into its place, so that whoever reads sees one or the other,
-/// and a full disk costs nothing.
+/// and a full disk costs nothing. On Unix all of that happens below directories that are held open, each opened without
+/// following links: a directory that is exchanged for a link meanwhile cannot lead out of the root. On Windows, where links
+/// need a privilege, it happens by path.
 ///
 /// # Errors
 /// When the file was left as it is.
 pub(crate) fn replace(root: &Path, path: &str, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
     let target = dunce::canonicalize(root.join(path)).map_err(gone)?;
-    if !target.starts_with(root) {
-        return Err(ReplaceError::Outside);
+    let inside = target.strip_prefix(root).map_err(|_| ReplaceError::Outside)?;
+    replace_below(root, inside, before, after)
+}
+
+/// Puts a copy of a file beside it under another name, in the place of whatever has that name, which is not followed.
+///
+/// # Errors
+/// When there is no copy.
+pub(crate) fn copy_beside(file: &Path, name: &std::ffi::OsStr, contents: &[u8]) -> io::Result<()> {
+    let real = dunce::canonicalize(file)?;
+    #[cfg(unix)]
+    {
+        let own = real.file_name().ok_or(io::ErrorKind::InvalidInput)?;
+        let like = below::Directory::open(real.parent().unwrap_or(Path::new("/")))?.metadata(own)?;
+        let directory = below::Directory::open(&dunce::canonicalize(file.parent().unwrap_or(Path::new(".")))?)?;
+        let mut new = directory.create_beside()?;
+        new.write(contents, &like)?;
+        new.replace(name)
     }
-    let metadata = fs::metadata(&target).map_err(gone)?;
+    #[cfg(not(unix))]
+    {
+        let (directory, like) = (file.parent().unwrap_or(Path::new(".")), std::fs::metadata(real)?);
+        let mut new = tempfile::Builder::new().prefix(".pathfinder-").tempfile_in(directory)?;
+        std::io::Write::write_all(&mut new, contents)?;
+        new.as_file().set_permissions(like.permissions())?;
+        new.persist(directory.join(name)).map_err(|error| error.error).map(drop)
+    }
+}
+
+#[cfg(unix)]
+fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
+    let (directory, name) = below::Directory::open(root).and_then(|it| it.parent_of(inside, false)).map_err(gone)?;
+    let metadata = directory.metadata(&name).map_err(gone)?;
     if metadata.permissions().readonly() {
         return Err(ReplaceError::ReadOnly);
     }
     // A rename asks only for the directory's permission; that of the file counts as well.
-    match OpenOptions::new().write(true).open(&target) {
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return Err(ReplaceError::ReadOnly),
-        opened => drop(opened?),
+    directory.try_writing(&name).map_err(|error| match error.kind() {
+        io::ErrorKind::PermissionDenied => ReplaceError::ReadOnly,
+        _ => gone(error),
+    })?;
+    let mut new = directory.create_beside()?;
+    new.write(after, &metadata)?;
+    if directory.read(&name, before.len()).map_err(gone)? != before {
+        return Err(ReplaceError::Changed);
+    }
+    new.replace(&name)?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
+    use std::io::Write as _;
+    let target = root.join(inside);
+    let metadata = std::fs::metadata(&target).map_err(gone)?;
+    if metadata.permissions().readonly() {
+        return Err(ReplaceError::ReadOnly);
     }
     let directory = target.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     let mut file = tempfile::Builder::new().prefix(".pathfinder-").tempfile_in(directory)?;
     file.write_all(after)?;
-    keep(file.as_file(), &metadata)?;
+    file.as_file().set_permissions(metadata.permissions())?;
     file.as_file().sync_all()?;
-    if fs::read(&target).map_err(gone)? != before {
+    let there = super::regular_file::read(&target, before.len() as u64).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => ReplaceError::Changed,
+        _ => gone(error),
+    })?;
+    if there != before {
         return Err(ReplaceError::Changed);
     }
     file.persist(&target).map_err(|error| error.error)?;
     Ok(())
 }
 
-/// The new file is what the old one was.
-fn keep(file: &File, metadata: &fs::Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt as _, fchown};
-        let now = file.metadata()?;
-        if (now.uid(), now.gid()) != (metadata.uid(), metadata.gid()) {
-            // Only the superuser may give a file away; anybody else's stays their own.
-            let _ = fchown(file, Some(metadata.uid()), Some(metadata.gid()));
-        }
-    }
-    file.set_permissions(metadata.permissions())
-}
-
 fn gone(error: io::Error) -> ReplaceError {
     match error.kind() {
         io::ErrorKind::NotFound => ReplaceError::Gone,
+        // A link, or something that is no directory, has taken the place of one since the path was resolved.
+        #[cfg(unix)]
+        _ if matches!(error.raw_os_error(), Some(libc::ELOOP | libc::ENOTDIR)) => ReplaceError::Changed,
         _ => ReplaceError::Io(error),
     }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
 
@@ -138,4 +203,59 @@ mod tests {
         std::os::unix::fs::symlink(outside.path(), root.join("out.md")).expect("a link");
         assert!(matches!(replace(&root, "out.md", b"", b"new"), Err(ReplaceError::Outside)));
     }
+
+    /// The path was resolved before a directory on it became a link.
+    #[test]
+    fn a_directory_that_became_a_link_leads_nowhere() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let place = dunce::canonicalize(directory.path()).expect("a path");
+        let (root, outside) = (place.join("root"), place.join("outside"));
+        fs::create_dir_all(root.join("a")).expect("directories");
+        fs::create_dir(&outside).expect("a directory");
+        fs::write(outside.join("f.md"), "old").expect("a file");
+        fs::remove_dir(root.join("a")).expect("removed");
+        std::os::unix::fs::symlink(&outside, root.join("a")).expect("a link");
+        let replaced = replace_below(&root, Path::new("a/f.md"), b"old", b"new");
+        assert!(matches!(replaced, Err(ReplaceError::Changed)), "{replaced:?}");
+        assert!(create(&root, Path::new("a/new.md"), b"new").is_err());
+        std::os::unix::fs::symlink(outside.join("dangling.md"), root.join("link.md")).expect("a link");
+        assert!(create(&root, Path::new("link.md"), b"new").is_err());
+        assert!(create(&root, Path::new("../outside/new.md"), b"new").is_err());
+        let there: Vec<_> = fs::read_dir(&outside).expect("a directory").filter_map(Result::ok).collect();
+        assert_eq!((there.len(), fs::read_to_string(outside.join("f.md")).expect("there").as_str()), (1, "old"));
+    }
+
+    /// A directory is a link out of the root every other moment.
+    #[test]
+    fn a_race_never_writes_outside() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let place = dunce::canonicalize(directory.path()).expect("a path");
+        let (root, outside) = (place.join("root"), place.join("outside"));
+        for at in [root.join("a"), outside.clone()] {
+            fs::create_dir_all(&at).expect("directories");
+            fs::write(at.join("f.md"), "old").expect("a file");
+        }
+        std::os::unix::fs::symlink(&outside, root.join("link")).expect("a link");
+        let ended = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !ended.load(Ordering::Relaxed) {
+                    _ = fs::rename(root.join("a"), root.join("b"));
+                    _ = fs::rename(root.join("link"), root.join("a"));
+                    _ = fs::rename(root.join("a"), root.join("link"));
+                    _ = fs::rename(root.join("b"), root.join("a"));
+                }
+            });
+            for _ in 0..ROUNDS {
+                if replace(&root, "a/f.md", b"old", b"new").is_ok() {
+                    _ = replace(&root, "a/f.md", b"new", b"old");
+                }
+                assert_eq!(fs::read_to_string(outside.join("f.md")).expect("there"), "old");
+            }
+            ended.store(true, Ordering::Relaxed);
+        });
+    }
+
+    /// Rounds of the race: the old way by path lost it within some hundred.
+    const ROUNDS: usize = 3000;
 }

@@ -3,18 +3,16 @@
 //! Asked of single paths that are not there. The commit's trees are asked instead of the index, which has no names below
 //! a directory that it leaves out as a whole, and of a large repository takes a second to be read.
 
-use std::fs;
-use std::io::Read as _;
 use std::path::PathBuf;
 
 use gix::bstr::ByteSlice as _;
 use ignore::gitignore::GitignoreBuilder;
 use pathfinder_core::RelPath;
 
-use super::bytes;
 use super::git::{self, GitDir};
 use super::history::Place;
 use super::roots::RootDir;
+use super::{bytes, regular_file};
 
 /// Patterns beyond this size are no patterns: ten thousand directories take half a megabyte.
 const PATTERNS_MAX: u64 = 16 * 1024 * 1024;
@@ -62,8 +60,7 @@ fn committed(place: &Place, path: &RelPath) -> Option<bool> {
 
 /// Whether patterns say that a path is checked out: they are those of ignore files, and what they match is wanted.
 fn is_wanted(top: PathBuf, patterns: &std::path::Path, path: &RelPath, is_directory: bool) -> Option<bool> {
-    let mut text = Vec::new();
-    fs::File::open(patterns).ok()?.take(PATTERNS_MAX).read_to_end(&mut text).ok()?;
+    let text = regular_file::read(patterns, PATTERNS_MAX).ok()?;
     let mut builder = GitignoreBuilder::new(top);
     for line in text.lines() {
         // One that cannot be understood matches nothing, to git as well.

@@ -1,5 +1,8 @@
 //! What was used below a root, on disk: shared by all sessions, so that each adds its own to what is there.
 
+#[cfg(test)]
+mod fuzz;
+
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 

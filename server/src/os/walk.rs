@@ -16,11 +16,11 @@ mod single;
 mod tracked;
 mod unreadable;
 
-use std::path::Path;
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::{mem, thread};
 
-use ignore::WalkBuilder;
+use ignore::{DirEntry, WalkBuilder};
 use pathfinder_core::index::Found;
 use pathfinder_core::{Kind, RelPath};
 
@@ -32,6 +32,7 @@ pub(crate) use additions::Beside;
 pub(super) use below::{Below, walk_below};
 use collector::{Collectors, Pass};
 use include::IncludeDir;
+pub(super) use rules::{IGNORE_FILE_MAX, add_file};
 pub(super) use single::{Rules, ancestors};
 pub(crate) use single::{hides, listed};
 pub(super) use tracked::{Mount, Repository, Tracked};
@@ -126,11 +127,15 @@ pub(super) fn walk_into<S: Sink>(
             // Fails only if the reader has panicked, which is dealt with below.
             _ = mounts.send(Mount::around(&root.canonical, top));
         }
-        let mut builder = ruled(&root.canonical, top);
-        if let Some(below) = below {
-            below.restrict(&root.canonical, &mut builder);
-        }
+        let blocked = Arc::new(Mutex::new(Vec::new()));
+        let leads = below.map(|below| below.leads_there(&root.canonical));
+        let (kept_out, is_wanted) =
+            (Arc::clone(&blocked), move |entry: &DirEntry| leads.as_ref().is_none_or(|it| it(entry)));
+        let builder = ruled(&root.canonical, top, is_wanted, move |directory| {
+            kept_out.lock().unwrap_or_else(PoisonError::into_inner).push(directory.to_path_buf());
+        });
         builder.build_parallel().visit(&mut Collectors::new(&pass, mounts.clone()));
+        add_blocked(&pass, &blocked.lock().unwrap_or_else(PoisonError::into_inner));
         let mut included = included(&parts);
         included.retain(|path| below.is_none_or(|below| below.concerns(path.as_bytes())));
         if let Some(free) = unruled(&root.canonical, &included) {
@@ -149,9 +154,41 @@ pub(super) fn walk_into<S: Sink>(
     Ok(assemble(root, parts.into_inner().unwrap_or_else(PoisonError::into_inner), &included, tracked, below))
 }
 
-/// The walk that obeys ignore files. `top` is the worktree around the root, if any.
-fn ruled(root: &Path, top: Option<&Path>) -> WalkBuilder {
+/// Adds the directories that were not entered, because something in them would have to be opened that may never end.
+fn add_blocked<S: Sink>(pass: &Pass<'_, S>, blocked: &[PathBuf]) {
+    let mut part: Part<S> = Part::default();
+    for directory in blocked {
+        let path = bytes::of(directory.as_os_str());
+        let path = path.get(pass.prefix..).unwrap_or_default();
+        tracing::warn!(?directory, "not read: its ignore file, or that of its repository, is no file that can be read");
+        let (parent, name) = bytes::split(path);
+        part.hashes.push(path_hash(path));
+        part.found.entry(parent, name, Kind::Directory);
+        part.unreadable.add(RelPath::new(path));
+    }
+    pass.parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);
+}
+
+/// The walk that obeys ignore files, of entries that `is_wanted`. `top` is the worktree around the root, if any. Directories that
+/// `ignore` must not enter are given to `keep_out` instead. The root's own ignore files must have been looked at before.
+fn ruled(
+    root: &Path,
+    top: Option<&Path>,
+    is_wanted: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
+    keep_out: impl Fn(&Path) + Send + Sync + 'static,
+) -> WalkBuilder {
     let mut builder = WalkBuilder::new(root);
+    builder.filter_entry(move |entry| {
+        let is_directory = entry.file_type().is_some_and(|kind| kind.is_dir());
+        if !is_wanted(entry) {
+            return false;
+        }
+        let is_blocked = is_directory && entry.depth() > 0 && rules::blocks_walk(entry.path());
+        if is_blocked {
+            keep_out(entry.path());
+        }
+        !is_blocked
+    });
     builder
         .threads(thread_count())
         .standard_filters(true)
@@ -159,6 +196,7 @@ fn ruled(root: &Path, top: Option<&Path>) -> WalkBuilder {
         // Rules from above the root only where git would apply them too; a stray ignore file in a home
         // directory says nothing about an unversioned project in it.
         .parents(top.is_some_and(|top| top != root))
+        .git_exclude(!root.ancestors().any(rules::has_unusable_exclude))
         // With this on, rules of an outer repository end at a nested one; with it off they count everywhere.
         .require_git(top.is_some())
         // Global rules such as `/build` are anchored here; the default is the process's current directory.
@@ -167,6 +205,13 @@ fn ruled(root: &Path, top: Option<&Path>) -> WalkBuilder {
         && let Some(error) = builder.add_ignore(exclude)
     {
         tracing::debug!(%error, "ignore file used in part");
+    }
+    if root.ancestors().skip(1).any(|above| rules::unusable(above).is_some()) {
+        // `ignore` opens the files of all directories above, whatever is asked for, unless it is asked for none of git's rules.
+        // Those of the root and below count all the same.
+        tracing::warn!(?root, "ignore files above the root are not read: one of them is no file that can be read");
+        builder.parents(false).git_ignore(false).git_exclude(false).git_global(false);
+        builder.add_custom_ignore_filename(rules::GITIGNORE);
     }
     builder
 }
@@ -221,6 +266,10 @@ fn assemble<S: Sink>(
         walked.package_files.extend(part.package_files);
         walked.unreadable.merge(part.unreadable);
         hashes.push(part.hashes);
+    }
+    if walked.unreadable.too_long > 0 {
+        let (root, directories) = (&root.given, walked.unreadable.too_long);
+        tracing::warn!(root, directories, "not indexed: their paths are longer than the system takes");
     }
     let mut additions = Additions::new(&root.canonical, &hashes);
     additions.add_parents(included);

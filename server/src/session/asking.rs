@@ -38,16 +38,27 @@ impl Session {
         let start = Instant::now();
         let mut stages = Vec::with_capacity(Stage::ALL.len());
         let mut last = start;
-        let result = caught(|| {
+        let mut result = caught(|| {
             self.engine.resolve_observed(request, &*self.probe, &mut |stage| {
                 let now = Instant::now();
                 stages.push((stage, now - last));
                 last = now;
             })
         });
+        if self.has_pending_history()
+            && let Ok(answer) = &mut result
+            && self.needs_history(request)
+        {
+            answer.why.push_str("; git history is still being read");
+        }
         let total = start.elapsed();
         tracing::debug!(failed_path = %request.failed_path, ?total, failed = result.is_err(), "asked");
         (result, Timing { total, stages })
+    }
+
+    /// Whether git's history could make another answer: what exists is the answer whatever history says.
+    pub(crate) fn needs_history(&self, request: &Request) -> bool {
+        caught(|| self.engine.needs_history(request, &*self.probe)).unwrap_or(false)
     }
 
     /// The same session for who is in another directory (canonical) than this process.

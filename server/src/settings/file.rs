@@ -1,11 +1,12 @@
 //! `pathfinder.toml`: a project's own settings, kept at its root.
 
-use std::io::{ErrorKind, Read as _};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use toml::Value;
 
 use super::{ALL, SettingError};
+use crate::os::regular_file;
 
 /// The file's name, looked for at the root only.
 pub(crate) const NAME: &str = "pathfinder.toml";
@@ -14,7 +15,7 @@ pub(crate) const NAME: &str = "pathfinder.toml";
 const CHECK: &str = "check";
 
 /// A settings file is a few lines; more than this is something else, and is not read.
-const BYTES_MAX: u64 = 1 << 20;
+pub(crate) const BYTES_MAX: u64 = 1 << 20;
 
 /// Values by position in [`ALL`].
 pub(super) type Values = [Option<String>; ALL.len()];
@@ -74,13 +75,13 @@ fn text(root: &Path, file: &Path) -> Result<Option<String>, String> {
     if !real.is_file() {
         return Err("is not a regular file".to_owned());
     }
-    let mut text = String::new();
-    let opened = std::fs::File::open(&real).map_err(|error| format!("cannot be opened: {error}"))?;
-    opened.take(BYTES_MAX + 1).read_to_string(&mut text).map_err(|error| format!("cannot be read: {error}"))?;
-    if text.len() as u64 > BYTES_MAX {
-        return Err(format!("is larger than {BYTES_MAX} bytes, which no settings file is"));
+    match regular_file::read_to_string(&real, BYTES_MAX) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => {
+            Err(format!("is larger than {BYTES_MAX} bytes, which no settings file is"))
+        }
+        Err(error) => Err(format!("cannot be read: {error}")),
     }
-    Ok(Some(text))
 }
 
 /// A value as it would be written in a flag.

@@ -48,6 +48,11 @@ pub(crate) struct WireAnswer<'a> {
     path: Option<WirePath<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failed_path: Option<&'a str>,
+    /// Where in the file, if the request said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
     confidence: f64,
     why: &'a str,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -144,6 +149,8 @@ fn encode_answer<'a>(
         status: status_of(answer.status),
         failed_path: path.is_none().then_some(&request.failed_path),
         path,
+        line: answer.position.map(|(line, _)| line),
+        column: answer.position.and_then(|(_, column)| column),
         confidence: rounded(answer.confidence, 4),
         why: &answer.why,
         reranked: answer.reranked,

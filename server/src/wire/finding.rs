@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::answer::rounded;
-use crate::check::{Finding, Fix, Report, Untold};
+use crate::check::{Finding, Fix, Report, Untold, Weighed};
 
 /// One finding.
 #[derive(Debug, Serialize)]
@@ -20,10 +20,18 @@ pub(crate) struct WireFinding<'a> {
     code: &'static str,
     severity: &'static str,
     reason: &'a str,
+    /// That it is broken.
+    probability: f64,
     fixes: Vec<WireFix<'a>>,
     /// Only where traces are wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     tried: Option<&'a [String]>,
+    /// Only where traces are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<BTreeMap<&'static str, f64>>,
+    /// Why there are no fixes, or not all. Only where traces are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixes_left_out: Option<&'static str>,
 }
 
 /// A way to mend a literal.
@@ -54,8 +62,16 @@ impl<'a> WireFinding<'a> {
             reason: &finding.reason,
             fixes: finding.fixes.iter().map(|fix| WireFix::new(fix, explain)).collect(),
             tried: explain.then_some(&finding.tried),
+            probability: rounded(finding.weighed.probability, 4),
+            evidence: explain.then(|| evidence(&finding.weighed)),
+            fixes_left_out: (explain && finding.is_over_budget).then_some("too many findings"),
         }
     }
+}
+
+/// What was seen, and how much it adds to the logarithm of the odds.
+fn evidence(weighed: &Weighed) -> BTreeMap<&'static str, f64> {
+    weighed.evidence.iter().map(|(name, weight)| (*name, rounded(*weight, 4))).collect()
 }
 
 impl<'a> WireFix<'a> {
@@ -81,6 +97,11 @@ pub(crate) struct WireUntold<'a> {
     reason: &'static str,
     detail: Option<&'a str>,
     tried: &'a [String],
+    /// That it is broken, where nothing is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probability: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    evidence: Option<BTreeMap<&'static str, f64>>,
 }
 
 impl<'a> From<&'a Untold> for WireUntold<'a> {
@@ -97,6 +118,8 @@ impl<'a> From<&'a Untold> for WireUntold<'a> {
             reason: untold.reason.name(),
             detail: untold.reason.detail(),
             tried: &untold.tried,
+            probability: untold.weighed.as_ref().map(|weighed| rounded(weighed.probability, 4)),
+            evidence: untold.weighed.as_ref().map(evidence),
         }
     }
 }
@@ -114,6 +137,9 @@ struct Summary {
     found: usize,
     missing: usize,
     unknown: usize,
+    /// Of what would be deleted; only where that is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    untold_uses: Option<usize>,
     elapsed_ms: u64,
 }
 
@@ -126,6 +152,7 @@ impl From<&Report> for WireSummary {
                 found: report.found,
                 missing: report.missing,
                 unknown: report.unknown,
+                untold_uses: (report.untold_uses > 0).then_some(report.untold_uses),
                 elapsed_ms: u64::try_from(report.elapsed.as_millis()).unwrap_or(u64::MAX),
             },
         }

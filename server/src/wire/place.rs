@@ -5,6 +5,7 @@ use std::path::Path;
 use pathfinder_core::{Answer, Candidate, RelPath, Status};
 
 use super::answer::shown;
+use crate::command_line::to_operand;
 use crate::session::Session;
 use crate::workspace::absolute;
 
@@ -24,7 +25,7 @@ pub(crate) fn hopeful(answer: &Answer) -> impl Iterator<Item = &Candidate> {
 }
 
 /// A path as who asked from this directory (canonical) can open it: absolute if it was asked for by an absolute one or lies
-/// elsewhere, else relative to the directory.
+/// elsewhere, else relative to the directory. One that would begin like an option begins with `./`.
 pub(crate) fn seen_from(directory: &Path, asked: &str, root: &Path, path: &RelPath) -> String {
     let full = absolute(root, path);
     if is_absolute(asked) {
@@ -33,8 +34,8 @@ pub(crate) fn seen_from(directory: &Path, asked: &str, root: &Path, path: &RelPa
     // From above it is named as an answer names it, from below by what is left of it.
     match Path::new(&full).strip_prefix(Path::new(&*directory.to_string_lossy())) {
         Ok(rest) if rest.as_os_str().is_empty() => ".".to_owned(),
-        Ok(rest) => rest.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"),
-        Err(_) if directory == root => shown(path).into_owned(),
+        Ok(rest) => to_operand(&rest.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")).into_owned(),
+        Err(_) if directory == root => to_operand(&shown(path)).into_owned(),
         Err(_) => full,
     }
 }
@@ -82,6 +83,11 @@ mod tests {
             ("/p", "/q/x", "a/b.rs", "/p/a/b.rs"),
             ("/q", "x", "a/b.rs", "/p/a/b.rs"),
             ("/p", "x", "", "."),
+            ("/p", "x", "-a", "./-a"),
+            ("/p", "x", "-a/b", "./-a/b"),
+            ("/p/a", "x", "a/-b", "./-b"),
+            ("/p", "x", "a/-b", "a/-b"),
+            ("/p", "/q/x", "-a", "/p/-a"),
         ] {
             assert_eq!(
                 seen_from(Path::new(directory), asked, Path::new("/p"), &path.into()),

@@ -10,6 +10,8 @@ use super::answer::{refusal_of, status_of};
 struct Told {
     status: String,
     path: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
     #[serde(default)]
     confidence: f32,
     #[serde(default)]
@@ -75,6 +77,9 @@ pub(crate) fn answer(text: &str) -> Option<Result<Answer, Refused>> {
         status,
         path: told.path.as_deref().map(|told| (0, path(told))),
         confidence: told.confidence,
+        position: told.line.map(|line| (line, told.column)),
+        // What is read from another process is printed, and nothing is done with it.
+        may_act: false,
         why: told.why,
         candidates: told.candidates.iter().map(candidate).collect(),
         refusal,

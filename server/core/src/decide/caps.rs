@@ -26,6 +26,12 @@ const AFFIXED: f32 = 0.6;
 /// What is no test, where a test was asked for: `tests/glaze.rs` that is gone was not `src/glaze.rs`, whose test it was.
 const NO_TEST: f32 = 0.6;
 
+/// A directory, where a file was to be read: it cannot be read, whatever was meant.
+const DIRECTORY: f32 = 0.6;
+
+/// One of several files of a bare name, with nothing else said: of two each is meant half the time, and depth says nothing.
+const SHARED: f32 = 0.5;
+
 /// The most that the first candidate can be worth.
 pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
     let target = &found.asked.targets[first.target];
@@ -35,10 +41,26 @@ pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
         (first.get(Feature::Counterpart) > 0.0, COUNTERPART),
         (found.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
         (other_kind && first.get(Feature::DirectoryShare) >= 1.0, STEM_ONLY),
+        (found.is_directory, DIRECTORY),
+        (is_shared(found, first), SHARED),
         (first.get(Feature::TestMissing) > 0.0 && mirrors(found, first), NO_TEST),
         (none(Feature::StemStyle) && is_affixed(&found.asked.names[target.name].stem, first), AFFIXED),
     ];
     caps.into_iter().filter(|(holds, _)| *holds).map(|(_, most)| most).fold(1.0, f32::min)
+}
+
+/// Whether others have the very name too, only a name was asked for, and nothing speaks for one of them.
+fn is_shared(found: &Found<'_>, first: &Ranked) -> bool {
+    let context = &found.asked.context;
+    let silent = found.asked.intent.words.is_empty()
+        && context.history.is_empty()
+        && context.from.is_none()
+        && context.hint.is_none()
+        && found.evidence.is_none()
+        && found.meant.is_none();
+    let has_name = |candidate: &Ranked| candidate.get(Feature::NameExact) > 0.0;
+    let bare = found.asked.targets[first.target].directories.is_empty() && first.get(Feature::Moved) == 0.0;
+    silent && bare && has_name(first) && found.ranked[1..].iter().any(has_name)
 }
 
 /// Whether the first candidate stands where the tested file of the test that was asked for would: test directories and
@@ -100,6 +122,13 @@ mod tests {
         check(tree, "src/glaze_test.rs", false);
         check(tree, "lib/glaze.rs", true);
         check(tree, "test/kiln_test.rs", true);
+    }
+
+    #[test]
+    fn names_that_several_have() {
+        let tree = "src/app/settings.py\nsrc/app/deep/down/settings.py\nsrc/app/urls.py\n";
+        check(tree, "settings.py", false);
+        check(tree, "urls.py", true);
     }
 
     #[test]

@@ -1,57 +1,19 @@
-//! How likely the first candidate is the one meant: logistic regression on a few signals.
+//! How likely the first candidate is the one meant: that one of the candidates is, and not none of these, times that it is the
+//! first then.
 
-use rustc_hash::FxHashMap;
-
-use super::{Found, question::CLOSE, said};
+use super::trees::Trees;
+use super::{Found, convention, difference, question::CLOSE, said, surroundings};
 use crate::features::Feature;
 use crate::features::extension::is_entry;
 use crate::rank::Ranked;
-use crate::table;
 
 /// Points of raw score by which the first candidate can be ahead; more changes nothing.
 const MARGIN_MAX: f32 = 3.0;
 /// A margin below this is a near-tie, which is worse than in proportion.
 const NARROW: f32 = 0.5;
 
-/// How the first candidate's name came to fit, and whether the caller said what it is doing: what makes one kind sure
-/// says little of another, so each has its own weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fit {
-    /// Only a name was asked for, and it has exactly that, somewhere below the root.
-    Bare,
-    /// It has the name, up to case, separators and extension.
-    Equal,
-    /// Its name is within typing distance: a slip, whatever the caller is doing.
-    Typo,
-    /// Its name is something else. Too few of these are the one meant to tell those with an intent from those without.
-    Other,
-    /// The first two again, with an intent, which can be held against the candidate.
-    BareTold,
-    EqualTold,
-}
-
-impl Fit {
-    /// All of them, with the names that the table uses.
-    const ALL: [(Self, &'static str); 6] = [
-        (Self::Bare, "bare"),
-        (Self::Equal, "equal"),
-        (Self::Typo, "typo"),
-        (Self::Other, "other"),
-        (Self::BareTold, "bare_told"),
-        (Self::EqualTold, "equal_told"),
-    ];
-
-    fn told(self) -> Self {
-        match self {
-            Self::Bare => Self::BareTold,
-            Self::Equal => Self::EqualTold,
-            other => other,
-        }
-    }
-}
-
 /// Signals that say how the first candidate stands among the others, before those that are its features.
-const STANDING: [&str; 13] = [
+const STANDING: [&str; 18] = [
     "bias",
     "margin",
     "narrow",
@@ -64,6 +26,16 @@ const STANDING: [&str; 13] = [
     "alone",
     "namesakes",
     "in_place",
+    // Files of all roots, on a logarithmic scale: 1 is a hundred thousand.
+    "tree_size",
+    // The first is a directory, and a file was to be read.
+    "is_directory",
+    // The same as one number: `foo.rs` for `foo.py`.
+    "family_changed",
+    // How far the second is behind in explaining the name.
+    "second_edit",
+    // The caller said what it is doing.
+    "told",
     // Whether a model was asked: margins are other ones then.
     COMPARED,
 ];
@@ -73,12 +45,12 @@ const COMPARED: &str = "compared";
 
 /// Names of all signals, in order.
 fn names() -> impl Iterator<Item = &'static str> {
-    STANDING.into_iter().chain(said::NAMES).chain(Feature::ALL.iter().map(|feature| feature.name()))
+    let more = difference::NAMES.into_iter().chain(surroundings::NAMES).chain(convention::NAMES);
+    STANDING.into_iter().chain(said::NAMES).chain(more).chain(Feature::ALL.iter().map(|feature| feature.name()))
 }
 
 /// What confidence is computed from.
 pub(super) struct Signals {
-    fit: Fit,
     values: Vec<f32>,
 }
 
@@ -108,29 +80,32 @@ impl Signals {
             flag(margin >= MARGIN_MAX),
             (1.0 + namesakes(&found.ranked[1..])).ln(),
             if in_place { 0.0 } else { fit_in_place(&found.ranked[1..]) },
+            (1.0 + found.files as f32).log10() / 5.0,
+            flag(found.is_directory),
+            flag(is_other_family(first)),
+            found.ranked.get(1).map_or(-1.0, |second| second.get(Feature::StemEdit)),
+            flag(said::told(found)),
             flag(found.meant.is_some()),
         ];
-        let fit = if first.get(Feature::StemStyle) > 0.0 {
-            // A bare name that fits in the root itself, or that is spelled otherwise, is a path like any other.
-            let bare = target.directories.is_empty() && !in_place && first.get(Feature::NameExact) > 0.0;
-            if bare { Fit::Bare } else { Fit::Equal }
-        } else if first.get(Feature::StemTypo) > 0.0 {
-            Fit::Typo
-        } else {
-            Fit::Other
-        };
-        let fit = if said::told(found) { fit.told() } else { fit };
         let said = said::values(found, first);
-        Some(Self { fit, values: standing.into_iter().chain(said).chain(first.vector).collect() })
+        let more = difference::values(found, first).into_iter().chain(surroundings::values(found, first));
+        let more = more.chain(convention::values(found, first));
+        let values = standing.into_iter().chain(said).chain(more).chain(first.vector);
+        Some(Self { values: values.collect() })
     }
 
-    /// The numbers by name, and a 1 for the kind of fit.
+    /// The numbers by name.
     pub(super) fn named(&self) -> Vec<(&'static str, f32)> {
-        let fit = Fit::ALL.into_iter().filter(|(fit, _)| *fit == self.fit).map(|(_, name)| (name, 1.0));
         let compared = names().zip(&self.values).any(|(name, &value)| name == COMPARED && value > 0.0);
         let shown = |name: &str| compared || name != COMPARED && name != Feature::MaxSim.name();
-        fit.chain(names().zip(self.values.iter().copied()).filter(|(name, _)| shown(name))).collect()
+        names().zip(self.values.iter().copied()).filter(|(name, _)| shown(name)).collect()
     }
+}
+
+/// Whether the extension is one of another kind of file.
+pub(super) fn is_other_family(first: &Ranked) -> bool {
+    let none = |feature| first.get(feature) == 0.0;
+    none(Feature::ExtensionSame) && none(Feature::ExtensionNear) && none(Feature::ExtensionNone)
 }
 
 /// How many of these have the stem that was asked for.
@@ -145,42 +120,54 @@ fn fit_in_place(others: &[Ranked]) -> f32 {
     there.map(|other| other.get(Feature::WordsKept).max(other.get(Feature::StemContained))).fold(0.0, f32::max)
 }
 
-/// One weight per kind of fit and signal.
+/// The two probabilities whose product confidence is.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Calibration([Vec<f32>; Fit::ALL.len()]);
+pub(crate) struct Calibration {
+    /// That one of the candidates is the one meant.
+    present: Trees,
+    /// That the first is, if one is.
+    first: Trees,
+}
 
 impl Calibration {
-    /// The table that is built in, from `confidence.txt`: lines `fit.signal weight`. What has no line weighs nothing.
+    /// The model that is built in, from `confidence.txt`. A test reads every line of it.
     pub(crate) fn built_in() -> Self {
-        let lines = table::lines(include_str!("confidence.txt"));
-        let table: FxHashMap<(&str, &str), f32> =
-            lines.filter_map(|(name, weight)| Some((name.split_once('.')?, weight))).collect();
-        let weight = |fit, signal| table.get(&(fit, signal)).copied().unwrap_or_default();
-        Self(Fit::ALL.map(|(_, fit)| names().map(|signal| weight(fit, signal)).collect()))
+        let text = include_str!("confidence.txt");
+        let signal = |name: &str| names().position(|other| other == name);
+        let trees = |name| Trees::parse(text, name, signal).unwrap_or_default();
+        Self { present: trees(PRESENT), first: trees(FIRST) }
     }
 
-    /// Probability, 0–1.
+    /// Probability, 0–1, that one of the candidates is the one meant, and not none of these.
+    pub(super) fn presence(&self, signals: &Signals) -> f32 {
+        self.present.probability(&signals.values)
+    }
+
+    /// Probability, 0–1, that the first candidate is the one meant.
     pub(super) fn confidence(&self, signals: &Signals) -> f32 {
-        let sum: f32 =
-            self.0[signals.fit as usize].iter().zip(&signals.values).map(|(weight, value)| weight * value).sum();
-        1.0 / (1.0 + (-sum).exp())
+        self.presence(signals) * self.first.probability(&signals.values)
     }
 }
+
+/// What the lines of the table begin with.
+const PRESENT: &str = "present";
+const FIRST: &str = "first";
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A misspelt line would silently weigh nothing.
+    /// A misspelt line would silently say nothing.
     #[test]
-    fn every_line_names_a_signal() {
+    fn every_line_is_a_tree_of_signals() {
         let text = include_str!("confidence.txt");
-        let lines = text.lines().filter(|line| !line.trim_start().starts_with('#') && !line.trim().is_empty());
-        assert_eq!(lines.count(), table::lines(text).count(), "every line is `name value`");
-        for (name, value) in table::lines(text) {
-            let (fit, signal) = name.split_once('.').expect("fit.signal");
-            assert!(value.is_finite() && Fit::ALL.iter().any(|(_, name)| *name == fit), "{name} {value}");
-            assert!(names().any(|name| name == signal), "{name}");
+        let signal = |name: &str| names().position(|other| other == name);
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        assert!(lines.clone().count() > 2);
+        for line in lines {
+            let name = line.split(' ').next().unwrap_or_default();
+            assert!([PRESENT, FIRST].contains(&name), "{line}");
+            assert!(Trees::parse(line, name, signal).is_some(), "{line}");
         }
     }
 }

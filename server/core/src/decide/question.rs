@@ -1,5 +1,8 @@
 //! What to ask when candidates cannot be told apart.
 
+use super::Found;
+use super::shown::could_be_meant;
+use crate::quote::quote_unless_plain;
 use crate::rank::Ranked;
 
 /// Choices in one question: more are not read.
@@ -8,11 +11,12 @@ const CHOICES: usize = 4;
 pub(super) const CLOSE: f32 = 0.7;
 
 /// A question whose answers are what tells the first candidates apart; `None` where there is nothing to choose.
-pub(super) fn which(ranked: &[Ranked]) -> Option<String> {
-    let first = ranked.first()?;
-    let choices: Vec<&Ranked> = ranked.iter().take_while(|other| other.raw > first.raw - CLOSE).take(CHOICES).collect();
+pub(super) fn which(found: &Found<'_>) -> Option<String> {
+    let first = found.ranked.first()?;
+    let close = found.ranked.iter().take_while(|other| other.raw > first.raw - CLOSE);
+    let choices: Vec<&Ranked> = close.filter(|other| could_be_meant(found, other)).take(CHOICES).collect();
     if choices.len() < 2 {
-        return Some(format!("Is {} meant?", first.path.text()));
+        return None;
     }
     let texts: Vec<String> = choices.iter().map(|choice| choice.path.text().into_owned()).collect();
     let paths: Vec<Vec<&str>> = texts.iter().map(|text| text.split('/').collect()).collect();
@@ -21,7 +25,7 @@ pub(super) fn which(ranked: &[Ranked]) -> Option<String> {
         return Some(format!("Which one: {}?", listed(&texts)));
     }
     let labels = labels(&paths).unwrap_or(texts.clone());
-    Some(format!("Which {name}: {}?", listed(&labels)))
+    Some(format!("Which {}: {}?", quote_unless_plain(name), listed(&labels)))
 }
 
 /// For each path the first directory that no other one has at that depth; `None` where that does not tell them apart.
@@ -41,9 +45,10 @@ fn labels(paths: &[Vec<&str>]) -> Option<Vec<String>> {
 }
 
 fn listed(choices: &[String]) -> String {
-    match choices {
+    let choices: Vec<_> = choices.iter().map(|choice| quote_unless_plain(choice)).collect();
+    match &choices[..] {
         [] => String::new(),
-        [only] => only.clone(),
+        [only] => only.to_string(),
         [head @ .., last] => format!("{} or {last}", head.join(", ")),
     }
 }

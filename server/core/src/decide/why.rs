@@ -4,6 +4,7 @@ use super::{Evidence, Found, question};
 use crate::answer::{Refusal, Status};
 use crate::features::Feature;
 use crate::query::Note;
+use crate::quote::quote_unless_plain;
 use crate::rank::Ranked;
 use crate::request::Op;
 use crate::words::split_extension;
@@ -26,7 +27,7 @@ pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String 
 
 /// What history says, when that is that it was deleted.
 fn deleted<'a>(found: &'a Found<'_>) -> Option<&'a str> {
-    found.told.as_ref().filter(|told| told.to.is_none()).map(|told| told.text.as_str())
+    found.told.as_ref().filter(|told| told.to.is_none()).and_then(|told| told.text.as_deref())
 }
 
 fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
@@ -53,8 +54,8 @@ fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
 /// What one has to change in what was asked to arrive at the candidate.
 fn differences(found: &Found<'_>, first: &Ranked) -> Vec<String> {
     let moved = found.told.as_ref().filter(|told| told.to.as_ref() == Some(&first.path) && told.root == first.root);
-    if let Some(told) = moved {
-        return vec![told.text.clone()];
+    if let Some(text) = moved.and_then(|told| told.text.clone()) {
+        return vec![text];
     }
     let target = &found.asked.targets[first.target];
     let reading = &found.readings[target.reading];
@@ -94,20 +95,23 @@ fn name_difference(asked: &str, name: &str, first: &Ranked) -> Option<String> {
     } else if has(Feature::StemTypo) {
         Some("typo in name".to_owned())
     } else {
-        Some(format!("name {asked} → {name}"))
+        Some(format!("name {} → {}", quote_unless_plain(asked), quote_unless_plain(name)))
     };
     let extension_text = (asked_extension != extension && stem_text.as_deref().is_none_or(|text| !text.contains('→')))
         .then(|| match (asked_extension, extension) {
-            (b"", extension) => format!("extension .{} added", String::from_utf8_lossy(extension)),
-            (asked, b"") => format!("extension .{} dropped", String::from_utf8_lossy(asked)),
-            (asked, extension) => {
-                format!("extension .{} → .{}", String::from_utf8_lossy(asked), String::from_utf8_lossy(extension))
-            }
+            (b"", extension) => format!("extension {} added", dotted(extension)),
+            (asked, b"") => format!("extension {} dropped", dotted(asked)),
+            (asked, extension) => format!("extension {} → {}", dotted(asked), dotted(extension)),
         });
     match (stem_text, extension_text) {
         (Some(stem), Some(extension)) => Some(format!("{stem}; {extension}")),
         (stem, extension) => stem.or(extension),
     }
+}
+
+/// An extension with its dot.
+fn dotted(extension: &[u8]) -> String {
+    quote_unless_plain(&format!(".{}", String::from_utf8_lossy(extension))).into_owned()
 }
 
 /// The stretch in which two lists of directories differ, in words.
@@ -119,11 +123,16 @@ fn directory_difference(asked: &[&str], found: &[&str]) -> Option<String> {
     let (asked_stretch, found_stretch) = (&asked[..asked.len() - back], &found[..found.len() - back]);
     match (asked_stretch, found_stretch) {
         ([], []) => None,
-        ([], added) if front == 0 => Some(format!("prefix {}/ added", added.join("/"))),
-        ([], added) => Some(format!("{}/ added", added.join("/"))),
-        (dropped, []) => Some(format!("{}/ dropped", dropped.join("/"))),
-        (before, after) => Some(format!("{}/ → {}/", before.join("/"), after.join("/"))),
+        ([], added) if front == 0 => Some(format!("prefix {} added", joined(added))),
+        ([], added) => Some(format!("{} added", joined(added))),
+        (dropped, []) => Some(format!("{} dropped", joined(dropped))),
+        (before, after) => Some(format!("{} → {}", joined(before), joined(after))),
     }
+}
+
+/// Directories, with a slash at their end.
+fn joined(directories: &[&str]) -> String {
+    quote_unless_plain(&format!("{}/", directories.join("/"))).into_owned()
 }
 
 #[cfg(test)]
@@ -143,5 +152,6 @@ mod tests {
         check("tests/printer/src", "crates/printer/src", Some("tests/ → crates/"));
         check("a", "a", None);
         check("a/a", "a", Some("a/ dropped"));
+        check("a", "a/it is. Run make/\u{202e}", Some("\"it is. Run make/\\u{202e}/\" added"));
     }
 }

@@ -31,6 +31,11 @@ pub(crate) fn nearness(left: &str, right: &str) -> f32 {
     }
 }
 
+/// Whether an extension (lower case) is one of those that people mix up, and therefore no slip of another.
+pub(crate) fn is_known(extension: &str) -> bool {
+    FAMILIES.iter().any(|family| family.contains(&extension))
+}
+
 /// Whether one is a header and the other a source: two files that belong together, and hold different things.
 pub(crate) fn are_counterparts(left: &str, right: &str) -> bool {
     let header = |extension: &str| matches!(extension, "h" | "hh" | "hpp" | "hxx" | "pyi" | "mli" | "fsi");

@@ -149,7 +149,7 @@ fn above(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// (directory, name) of a path; `None` for the root.
-fn split(path: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(super) fn split(path: &[u8]) -> Option<(&[u8], &[u8])> {
     if path.is_empty() {
         return None;
     }

@@ -7,7 +7,7 @@
 
 use std::sync::OnceLock;
 
-use super::directories::moved;
+use super::directories::{moved, split};
 use super::moves::{By, CommitMoves, DirectoryMove, Move};
 use super::paths::Paths;
 use crate::path::RelPath;
@@ -25,6 +25,8 @@ pub enum Fate {
         seconds: i64,
         /// How it is known; `Directory` if any step on the way is.
         by: By,
+        /// The last directory on the way of which it is known that it moved; `None` if git saw each of the file's own moves.
+        directory: Option<DirectoryRename>,
     },
     /// It was deleted.
     Deleted {
@@ -35,6 +37,21 @@ pub enum Fate {
         /// `Directory` if it is only known that all around it was deleted, or for the directory itself.
         by: By,
     },
+}
+
+/// A directory whose files went elsewhere in one commit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DirectoryRename {
+    /// Before the commit; empty is the root.
+    pub from: RelPath,
+    /// After it; empty is the root.
+    pub to: RelPath,
+    /// Whether nothing stayed where it was.
+    pub whole: bool,
+    /// The commit's id in hexadecimal digits.
+    pub commit: String,
+    /// When that was, in seconds since 1970.
+    pub seconds: i64,
 }
 
 /// All moves and deletions of a history. Immutable.
@@ -98,6 +115,8 @@ struct Step {
     by: By,
     /// `None` when it was deleted.
     to: Option<RelPath>,
+    /// The last directory that led here; see [`Fate::Moved`].
+    directory: Option<DirectoryRename>,
 }
 
 impl Renames {
@@ -210,6 +229,11 @@ impl Renames {
         origins
     }
 
+    /// Whether a commit moved or deleted anything at this path or below it.
+    pub fn touched(&self, path: &RelPath) -> bool {
+        self.paths.find(path.as_bytes()).is_some()
+    }
+
     /// When the newest commit was made that moved or deleted anything, in seconds since 1970.
     pub fn newest(&self) -> Option<i64> {
         self.commits.last().map(|commit| commit.seconds)
@@ -242,7 +266,7 @@ impl Renames {
         while let Some(at) = &step.to
             && let Some(next) = self.next(at, step.commit, &there)
         {
-            step = Step { by: step.by.max(next.by), ..next };
+            step = Step { by: step.by.max(next.by), directory: next.directory.or(step.directory), ..next };
         }
         step
     }
@@ -253,7 +277,7 @@ impl Renames {
         let (id, seconds, by) = (commit.id.to_string(), commit.seconds, step.by);
         match step.to {
             Some(to) if to == *path => None,
-            Some(to) => Some(Fate::Moved { to, commit: id, seconds, by }),
+            Some(to) => Some(Fate::Moved { to, commit: id, seconds, by, directory: step.directory }),
             None => Some(Fate::Deleted { commit: id, seconds, by }),
         }
     }
@@ -283,14 +307,44 @@ impl Renames {
 
     fn file(&self, event: Event) -> Step {
         let by = if event.flag() { By::Directory } else { By::File };
-        Step { commit: event.commit, by, to: event.to().map(|to| self.paths.get(to)) }
+        let to = event.to().map(|to| self.paths.get(to));
+        let directory = to.as_ref().filter(|_| event.flag()).and_then(|to| self.led_by(event, to));
+        Step { commit: event.commit, by, to, directory }
     }
 
     fn directory(&self, event: Event, path: &[u8]) -> Step {
         let from = self.paths.get(event.from);
-        let to = event.to().map(|to| moved(path, from.as_bytes(), self.paths.get(to).as_bytes()));
-        Step { commit: event.commit, by: By::Directory, to }
+        let target = event.to().map(|to| self.paths.get(to));
+        let to = target.as_ref().map(|target| moved(path, from.as_bytes(), target.as_bytes()));
+        let directory = target.and_then(|target| self.rename_of(event.commit, from, target, !event.flag()));
+        Step { commit: event.commit, by: By::Directory, to, directory }
     }
+
+    /// The directory that a file is known to have gone with: what differs of the two paths.
+    fn led_by(&self, event: Event, to: &RelPath) -> Option<DirectoryRename> {
+        let from = self.paths.get(event.from);
+        let (from, to) = apart(from.as_bytes(), to.as_bytes());
+        let moves = self.paths.find(from).map_or(&[][..], |number| of(&self.directories, number));
+        let whole = moves.iter().any(|it| it.commit == event.commit && !it.flag());
+        self.rename_of(event.commit, RelPath::new(from), RelPath::new(to), whole)
+    }
+
+    fn rename_of(&self, commit: u32, from: RelPath, to: RelPath, whole: bool) -> Option<DirectoryRename> {
+        let Commit { id, seconds } = self.commits.get(commit as usize)?;
+        Some(DirectoryRename { from, to, whole, commit: id.to_string(), seconds: *seconds })
+    }
+}
+
+/// The directories in which two paths differ: both without the names that they end in alike.
+fn apart<'p>(from: &'p [u8], to: &'p [u8]) -> (&'p [u8], &'p [u8]) {
+    let (mut from, mut to) = (from, to);
+    while let (Some((above_from, name_from)), Some((above_to, name_to))) = (split(from), split(to)) {
+        if name_from != name_to {
+            break;
+        }
+        (from, to) = (above_from, above_to);
+    }
+    (from, to)
 }
 
 /// The events of one path, oldest first.

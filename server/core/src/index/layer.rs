@@ -260,13 +260,31 @@ impl Layer {
     }
 
     /// The entry at a path, given as segments from the root.
-    pub(crate) fn find<'a>(&self, segments: impl DoubleEndedIterator<Item = &'a [u8]>) -> Option<Node> {
-        // From the end: what does not exist is most often the last segment, and then nothing else is looked up.
-        let mut names = Vec::with_capacity(16);
-        for segment in segments.rev() {
-            names.push(self.names.find(segment)?);
+    pub(crate) fn find<'a>(&self, mut segments: impl DoubleEndedIterator<Item = &'a [u8]>) -> Option<Node> {
+        // What does not exist is most often the last segment, and then nothing else is looked up.
+        let Some(last) = segments.next_back() else { return Some(Node::ROOT) };
+        let last = self.names.find(last)?;
+        let mut directory = 0;
+        for segment in segments {
+            directory = self.child_directory(directory, self.names.find(segment)?)?;
         }
-        self.find_named(names.into_iter().rev())
+        self.child(directory, last)
+    }
+
+    /// The entries that a path leads through from the root on, the root left out, as far as they are here.
+    pub(crate) fn way<'a>(&self, mut segments: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = Node> {
+        let mut at = Some(Node::ROOT);
+        std::iter::from_fn(move || {
+            let directory = at.take().filter(|node| node.is_directory())?;
+            at = self.child(directory.number(), self.names.find(segments.next()?)?);
+            at
+        })
+    }
+
+    /// What has this name directly in `parent`.
+    fn child(&self, parent: u32, name: u32) -> Option<Node> {
+        let directory = self.child_directory(parent, name).map(Node::directory);
+        directory.or_else(|| self.child_file(parent, name).map(Node::file))
     }
 
     /// The entry at a path, given as numbers of names from the root.
@@ -276,10 +294,7 @@ impl Layer {
             if !node.is_directory() {
                 return None;
             }
-            node = match self.child_directory(node.number(), name) {
-                Some(directory) => Node::directory(directory),
-                None => Node::file(self.child_file(node.number(), name)?),
-            };
+            node = self.child(node.number(), name)?;
         }
         Some(node)
     }

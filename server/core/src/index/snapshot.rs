@@ -157,6 +157,18 @@ impl Snapshot {
         })
     }
 
+    /// How many segments of a path, from the root on, lead to something that is in the snapshot.
+    pub fn depth(&self, path: &[u8]) -> usize {
+        let depth = |part: &Part| {
+            let way = part.layer.way(path.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty()));
+            let is_there = |node: &Node| {
+                if node.is_directory() { part.has_directory(node.number()) } else { part.is_live(*node) }
+            };
+            way.take_while(is_there).count()
+        };
+        self.parts.iter().map(depth).max().unwrap_or(0)
+    }
+
     /// All entries but the root, sorted by path.
     pub fn entries(&self) -> Vec<(Vec<u8>, Kind)> {
         let mut entries: Vec<_> = self.parts.iter().flat_map(Part::live).collect();
@@ -232,6 +244,19 @@ impl Snapshot {
             Some(if all_live { nodes.len() } else { nodes.filter(|&node| part.is_live(node)).count() })
         };
         self.parts.iter().filter_map(count).sum()
+    }
+
+    /// Whether an entry of this name stands in a directory of that name; of thousands of the name some are looked at.
+    pub(crate) fn has_in(&self, directory: &[u8], name: &[u8]) -> bool {
+        const LOOKED_AT: usize = 600;
+        self.parts.iter().any(|part| {
+            let layer = &part.layer;
+            let (Some(directory), Some(name)) = (layer.names().find(directory), layer.names().find(name)) else {
+                return false;
+            };
+            let inside = |node: &Node| layer.directory_name(layer.parent(*node)) == directory;
+            layer.nodes_named(name).take(LOOKED_AT).any(|node| inside(&node) && part.is_live(node))
+        })
     }
 
     pub(crate) fn parts(&self) -> &[Part] {

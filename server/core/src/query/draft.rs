@@ -1,7 +1,7 @@
 //! A text on its way to becoming readings, with what was done to it so far.
 
 use super::note::Note;
-use super::reading::Reading;
+use super::reading::{ForeignPrefix, Reading};
 
 /// How many texts are followed at once. Each treatment that may be wrong doubles them; three such in one input is
 /// already rare, and every text costs up to a dozen readings.
@@ -13,16 +13,18 @@ pub(super) struct Draft {
     pub(super) text: String,
     pub(super) cost: f32,
     pub(super) notes: Vec<Note>,
+    /// It is the path part of a URL, of which these segments are not the project's.
+    pub(super) address: Option<ForeignPrefix>,
 }
 
 impl Draft {
     pub(super) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), cost: 0.0, notes: Vec::new() }
+        Self { text: text.to_owned(), cost: 0.0, notes: Vec::new(), address: None }
     }
 
     /// This draft with another text.
     fn step(&self, text: String, note: Note, cost: f32) -> Self {
-        let mut next = Self { text, cost: self.cost + cost, notes: self.notes.clone() };
+        let mut next = Self { text, cost: self.cost + cost, notes: self.notes.clone(), address: self.address };
         if next.notes.last() != Some(&note) {
             next.notes.push(note);
         }

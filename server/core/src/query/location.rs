@@ -8,6 +8,19 @@ pub(super) fn without_line(text: &str) -> Option<(&str, Note)> {
     cut.map(|(at, note)| (text[..at].trim_end(), note)).filter(|(path, _)| !path.is_empty())
 }
 
+/// The line and column that a line suffix names, both from 1 on: `:12:5`, `#L12C5`, `(12,5)`.
+pub(crate) fn position(text: &str) -> Option<(u32, Option<u32>)> {
+    let text = text.trim();
+    let (path, note) = without_line(text)?;
+    let rest = text[path.len()..].trim_start_matches(|c: char| !c.is_ascii_digit());
+    let number = |text: &str| text[..text.bytes().take_while(u8::is_ascii_digit).count()].parse::<u32>().ok();
+    let line = number(rest).filter(|&line| line > 0 && note == Note::LineSuffix)?;
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    // `:12-20` and `#L3-L9` are lines.
+    let column = behind.strip_prefix([':', ',', 'C']).and_then(|rest| number(rest.trim_start()));
+    Some((line, column.filter(|&column| column > 0)))
+}
+
 /// `:12`, `:12:5`, `:12-20`, `:L12`, and the message that may follow them.
 fn colon(text: &str) -> Option<(usize, Note)> {
     let bytes = text.as_bytes();
@@ -44,8 +57,13 @@ fn hash(text: &str) -> Option<(usize, Note)> {
 
 /// `x.ts(12,5)`, `x.ts(12)`, and the message that may follow them.
 fn bracket(text: &str) -> Option<(usize, Note)> {
-    let at = text.find('(').filter(|&at| is_file(&text[..at]))?;
+    let at = text.find('(')?;
     let (inside, after) = text[at + 1..].split_once(')')?;
+    // A name without extension has a directory before it, and line and column or a message behind it: `x/LICENSE(12,5)`.
+    let is_path = text[..at].contains(['/', '\\']) && (inside.contains(',') || after.starts_with(": "));
+    if !is_path && !is_file(&text[..at]) {
+        return None;
+    }
     let place = inside.starts_with(|c: char| c.is_ascii_digit())
         && inside.bytes().all(|b| b.is_ascii_digit() || b",:- ".contains(&b));
     match after {
@@ -100,10 +118,36 @@ pub(super) fn without_revision(text: &str) -> Option<&str> {
     (plain && pathlike && !is_file(revision)).then_some(path)
 }
 
+/// The longest extension: `.caddyfiletest` and `.gitattributes` have 13 letters, `.code-workspace` 14.
+const EXTENSION_MAX: usize = 16;
+
 /// Whether the last segment has something like an extension.
 fn is_file(text: &str) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
     name.rsplit_once('.').is_some_and(|(_, extension)| {
-        (1..=12).contains(&extension.len()) && extension.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        (1..=EXTENSION_MAX).contains(&extension.len())
+            && extension.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::position;
+
+    #[test]
+    fn reads_lines_and_columns() {
+        for (text, expected) in [
+            ("a/b.rs:12:5", Some((12, Some(5)))),
+            ("a/b.rs:12", Some((12, None))),
+            ("a/b.rs:12-20", Some((12, None))),
+            ("a/b.rs#L3-L9", Some((3, None))),
+            ("a/b.rs#L3C4", Some((3, Some(4)))),
+            ("a/b.ts(12,5)", Some((12, Some(5)))),
+            ("a/b.rs", None),
+            ("a/b.rs:0", None),
+            ("a/b.rs:99999999999", None),
+        ] {
+            assert_eq!(position(text), expected, "{text}");
+        }
+    }
 }

@@ -60,6 +60,13 @@ const PREFIXES: &[(&[&str], Leads)] = &[
     (&["private", "tmp", "*"], Project),
     (&["var", "tmp", "*"], Project),
     (&["go", "src", "*", "*", "*"], Project),
+    (&["__w", "*", "*"], Project),
+    (&["azp", "_work", "*", "s"], Project),
+    (&["home", "vsts", "work", "*", "s"], Project),
+    (&["var", "lib", "jenkins", "workspace", "*"], Project),
+    (&["drone", "src"], Project),
+    (&["bitrise", "src"], Project),
+    (&["vagrant"], Project),
 ];
 
 /// Directories in which people collect projects.

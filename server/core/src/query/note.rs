@@ -43,6 +43,8 @@ pub enum Note {
     Alias,
     /// A package's name in place of its directory.
     Package,
+    /// `foo_bar.rs` for `foo/bar.rs`.
+    SeparatorAsSlash,
     /// `a/foo.rs` for `a/foo/mod.rs`, or the reverse.
     IndexForm,
     /// The file of a module that was named with dots or colons.
@@ -129,6 +131,7 @@ impl Note {
             Self::Variable => "unknown variable removed",
             Self::Alias => "import alias read",
             Self::Package => "package name read as its directory",
+            Self::SeparatorAsSlash => "separator in the name read as `/`",
             Self::IndexForm => "index file and its directory's file exchanged",
             Self::ModuleFile => "the module's file",
             Self::DiffPrefix => "diff prefix removed",

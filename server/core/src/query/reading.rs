@@ -2,6 +2,15 @@
 
 use super::note::Note;
 
+/// Which leading segments of a path were written for another place: another machine's directories, or a forge's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ForeignPrefix {
+    /// So many are surely not the project's: `/home/x`, `owner/repository/blob`.
+    pub machine: usize,
+    /// Up to so many are probably not: the directory of the project itself, the revision.
+    pub project: usize,
+}
+
 /// The failed path, read in one way.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a reading, each looked at on its own")]
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +33,8 @@ pub struct Reading {
     pub glob: bool,
     /// Taken literally it leaves every root; the segments are what is left without the way out.
     pub outside: bool,
+    /// The whole path as it was written for another place, and which part of it is that place's.
+    pub foreign_prefix: Option<ForeignPrefix>,
 }
 
 impl Reading {

@@ -4,11 +4,11 @@ use super::alias::{self, Start};
 use super::collect::Collector;
 use super::draft::Draft;
 use super::note::Note;
-use super::reading::Reading;
+use super::reading::{ForeignPrefix, Reading};
 use super::scene::{Base, Scene};
 use super::segments::{Split, split};
 use super::{cost, escape, glob, machine, module, prefix, repeat, uri};
-use prefix::Volume;
+use prefix::{RootForm, Volume};
 
 /// Turns texts into readings.
 #[derive(Debug)]
@@ -41,6 +41,10 @@ impl Stand<'_> {
     /// Every reading of one text. `doubtful`: as it stands it is hardly a path.
     pub(super) fn read(&mut self, draft: &Draft, doubtful: bool) {
         let text = draft.text.as_str();
+        if let Some(prefix) = draft.address {
+            self.address(draft, prefix);
+            return;
+        }
         if let Some((volume, rest)) = prefix::volume(text) {
             let parts = split(rest);
             if !self.under_root(draft, volume, &parts) {
@@ -69,6 +73,20 @@ impl Stand<'_> {
             None => {}
         }
         self.relative(draft, if doubtful { cost::DOUBTFUL } else { 0.0 });
+    }
+
+    /// The path part of a URL: what follows repository and revision, if these are known, else all of it.
+    fn address(&mut self, draft: &Draft, prefix: ForeignPrefix) {
+        let parts = split(&draft.text);
+        let below = parts.segments.get(prefix.project..).filter(|below| !below.is_empty());
+        let mut file = Draft { text: below.unwrap_or(&parts.segments).join("/"), address: None, ..draft.clone() };
+        if parts.directory {
+            file.text.push('/');
+        }
+        self.relative(&file, 0.0);
+        let whole = Reading { foreign: true, outside: true, ..draft.reading(&parts.segments) };
+        let whole = Reading { foreign_prefix: Some(prefix), directory: parts.directory, ..whole };
+        self.out.take(whole.noted(Note::OtherMachine, cost::OTHER_MACHINE));
     }
 
     /// Absolute: under a root, if it is.
@@ -110,7 +128,16 @@ impl Stand<'_> {
         for (cut, cost) in machine::cuts(below_volume) {
             self.out.take(whole.with(&below_volume[cut..]).noted(Note::MachinePrefix, cost));
         }
-        let literal = Reading { outside: true, ..whole };
+        let named = self.scene.forms.iter().filter_map(RootForm::name);
+        let named = named.filter_map(|name| segments.iter().position(|segment| *segment == name)).min();
+        let cuts = machine::cuts(below_volume);
+        let cut = |cut: Option<&(usize, f32)>| below + cut.map_or(0, |(at, _)| *at);
+        // Behind the root's own name everything is the project's.
+        let foreign_prefix = match named {
+            Some(at) if at >= cut(cuts.first()) => ForeignPrefix { machine: at + 1, project: at + 1 },
+            _ => ForeignPrefix { machine: cut(cuts.first()), project: cut(cuts.last()) },
+        };
+        let literal = Reading { outside: true, foreign_prefix: Some(foreign_prefix), ..whole };
         self.out.take(literal.noted(Note::OtherMachine, cost::OTHER_MACHINE));
     }
 

@@ -88,15 +88,16 @@ fn unwrap(drafts: &mut Drafts) -> bool {
 fn uris(drafts: &mut Drafts) -> bool {
     let mut done = false;
     for draft in &mut drafts.0 {
-        let (text, note, cost) = match uri::read(&draft.text) {
-            Some(Uri::File(path)) => (path, Note::FileUri, cost::FILE_URI),
-            Some(Uri::Url(path)) => (path, Note::Url, cost::URL),
+        let (text, note, cost, address) = match uri::read(&draft.text) {
+            Some(Uri::File(path)) => (path, Note::FileUri, cost::FILE_URI, None),
+            Some(Uri::Url(path, prefix)) => (path, Note::Url, cost::URL, Some(prefix)),
             None => continue,
         };
         if text.trim().is_empty() {
             continue;
         }
         draft.text = text;
+        draft.address = address;
         draft.notes.push(note);
         draft.cost += cost;
         done = true;

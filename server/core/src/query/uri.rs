@@ -1,19 +1,27 @@
 //! URIs: `file:` ones are paths; of others the path part may be one.
 
+use super::reading::ForeignPrefix;
+
 /// What a URI turned out to hold.
 #[derive(Debug, PartialEq)]
 pub(super) enum Uri {
     /// A path in full.
     File(String),
-    /// The path part of a URL, as good as relative.
-    Url(String),
+    /// The path part of a URL, without its query, and which of its segments are not the project's.
+    Url(String, ForeignPrefix),
 }
 
 /// Names with a colon that mean no path: left as they are.
 const OPAQUE: &[&str] = &["node:", "npm:", "jsr:", "bun:", "deno:", "data:", "blob:", "mailto:", "virtual:", "urn:"];
 
 /// Between the repository and the path, forges put one of these and a revision.
-const VIEWS: &[&str] = &["blob", "tree", "raw", "edit", "blame", "commits"];
+const VIEWS: &[&str] = &["blob", "tree", "raw", "edit", "blame", "commits", "plain", "browse", "+"];
+
+/// Bitbucket and Gitea say `src` instead, behind owner and repository; elsewhere that is a directory like any other.
+const SOURCE_VIEW_AT: usize = 2;
+
+/// What some forges put between the view and the revision, to say what kind of revision it is.
+const KINDS: &[&str] = &["branch", "commit", "tag", "refs", "heads", "tags"];
 
 /// Whether the text names something that is not in a file system.
 pub(super) fn is_opaque(text: &str) -> bool {
@@ -41,7 +49,13 @@ pub(super) fn read(text: &str) -> Option<Uri> {
         // `vscode://file/home/x`.
         return Some(Uri::File(format!("/{path}")));
     }
-    Some(Uri::Url(forge(path).unwrap_or(path).to_owned()))
+    let (path, query) = path.split_once('?').map_or((path, ""), |(path, query)| (path, query));
+    // Azure DevOps names the file in the query.
+    if let Some(named) = query.split('&').find_map(|pair| pair.strip_prefix("path=")) {
+        return Some(Uri::Url(named.trim_start_matches('/').to_owned(), ForeignPrefix::default()));
+    }
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    Some(Uri::Url(path.to_owned(), foreign_prefix(host, &segments)))
 }
 
 /// `file:///x`, `file://localhost/x`, `file:/x`, `file:///C:/x`, `file://server/share/x`.
@@ -64,14 +78,29 @@ fn file(rest: &str) -> Option<String> {
     Some(if drive { path.to_owned() } else { local.to_owned() })
 }
 
-/// The path behind `owner/repository/blob/revision/`.
-fn forge(path: &str) -> Option<&str> {
-    let mut rest = path;
-    while let Some((segment, after)) = rest.split_once('/') {
-        if VIEWS.contains(&segment) && rest.len() < path.len() {
-            return after.split_once('/').map(|(_, path)| path);
-        }
-        rest = after;
+/// Which leading segments of a URL's path are owner, repository, view and revision.
+fn foreign_prefix(host: &str, segments: &[&str]) -> ForeignPrefix {
+    let is_versioned =
+        |segment: &&str| segment.split_once('@').is_some_and(|(name, version)| !name.is_empty() && !version.is_empty());
+    // `gh/owner/repository@v1/path`, `github.com/owner/repository@main/-/blob/path`: the revision was said before.
+    if let Some(at) = segments.iter().position(is_versioned) {
+        let rest = &segments[at + 1..];
+        let views = rest.iter().take_while(|segment| **segment == "-" || VIEWS.contains(segment)).count();
+        return ForeignPrefix { machine: at + 1 + views, project: at + 1 + views };
     }
-    None
+    let is_view = |(at, segment): (usize, &&str)| {
+        at > 0 && VIEWS.contains(segment) || at == SOURCE_VIEW_AT && *segment == "src" && segments.len() > at + 2
+    };
+    let Some(view) = segments.iter().enumerate().position(is_view) else {
+        // `raw.githubusercontent.com/owner/repository/revision/path`.
+        let raw = host.split('.').any(|label| label == "raw") && segments.len() > 3;
+        return if raw { ForeignPrefix { machine: 2, project: 3 } } else { ForeignPrefix::default() };
+    };
+    // `repository.git/tree/path`: cgit has the revision in the query.
+    if segments[view - 1].rsplit_once('.').is_some_and(|(_, ending)| ending == "git") {
+        return ForeignPrefix { machine: view + 1, project: view + 1 };
+    }
+    let kinds = segments[view + 1..].iter().take_while(|segment| KINDS.contains(segment)).count();
+    let revision = view + 1 + kinds;
+    ForeignPrefix { machine: revision, project: (revision + 1).min(segments.len()) }
 }

@@ -7,6 +7,7 @@ mod database;
 mod foreign;
 mod headers;
 mod kin;
+mod mistyped;
 mod resolve;
 mod scan;
 #[cfg(test)]
@@ -30,13 +31,18 @@ const EXTENSIONS: [&str; 23] = [
     "m", "mm", "tcc", "tpp", "txx", "cppm",
 ];
 
+/// Whether a file is read by a preprocessor.
+fn is_c(path: &str) -> bool {
+    EXTENSIONS.contains(&extension(path).as_str())
+}
+
 impl Language for C {
     fn name(&self) -> &'static str {
         "c"
     }
 
     fn claims(&self, path: &str) -> bool {
-        EXTENSIONS.contains(&extension(path).as_str())
+        is_c(path)
     }
 
     fn check(&self, source: &Source<'_>, project: &Project, found: &mut Vec<Checked>) {

@@ -15,6 +15,7 @@ mod sample;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod virtual_mocks;
 
 use std::ops::Range;
 

@@ -3,6 +3,7 @@
 mod attributes;
 mod build_script;
 mod calls;
+mod macros;
 mod modules;
 mod packages;
 mod scope;

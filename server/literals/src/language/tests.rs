@@ -1,6 +1,7 @@
 //! What holds for every language, whatever the text: no panic, and ranges of characters in the file.
 
 mod edited;
+mod fuzz;
 mod mended;
 
 use std::sync::{Arc, LazyLock};

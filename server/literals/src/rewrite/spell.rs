@@ -119,7 +119,9 @@ fn relative(form: &Form<'_>, from: &str, stem: &str) -> Vec<String> {
     let ups = format!("..{separator}").repeat(a.len());
     let bare = dressed(form, &ups, &b.join("/"), form.separator);
     if !a.is_empty() {
-        return vec![bare];
+        // `./../` keeps its form.
+        let dotted = form.lead.starts_with("./..").then(|| format!(".{separator}{bare}"));
+        return dotted.into_iter().chain([bare]).collect();
     }
     let dotted = dressed(form, &format!(".{separator}"), &b.join("/"), form.separator);
     if form.lead.starts_with('.') && (form.lead.starts_with("./") || form.lead.starts_with("..")) {

@@ -32,6 +32,10 @@ fn relative() {
     check(tree, "docs/guide/b.md", "[x](x.md)", "lib/x.md", "../../lib/x.md");
     check(tree, "docs/a.md", "![x](a%20b.png)", "docs/img/a b.png", "img/a%20b.png");
     check(tree, "docs/a.md", "[x](gone.md)", "docs/nothing.md", "-");
+    let tree = "js/utils.js\njs/b.js\nc/inc/engine.h";
+    check(tree, "js/a/c.js", "require('./../utls.js')", "js/utils.js", "./../utils.js");
+    check(tree, "js/a/c.js", "require('../utls.js')", "js/utils.js", "../utils.js");
+    check(tree, "c/src/a.c", "#include \"../inc/engin.h\"\n", "c/inc/engine.h", "../inc/engine.h");
 }
 
 #[test]

@@ -30,6 +30,8 @@ macro_rules! signals {
 signals! {
     /// History or the disk's own spelling leads here.
     Told "told",
+    /// One mistyped name leads here and nowhere else: 1 for one letter, less for two, and where the file names it already.
+    Slip "slip",
     /// The engine's score: 0–1.
     Engine "engine",
     /// It has the extension of what was named, or (one half) another one of the same language.
@@ -178,6 +180,22 @@ impl Signals {
     /// No other target has its name, which is the one that was asked for.
     pub(super) fn alone(&mut self) {
         self.0[Signal::Only as usize] = self.get(Signal::Name);
+    }
+
+    /// It is one slip of so many letters away, and the file names it already or does not.
+    pub(super) fn mistyped(&mut self, edits: usize, is_named: bool) {
+        /// Two letters are wrong in fewer slips, and right in more other names.
+        const TWO: f32 = 0.6;
+        /// What a file names already it hardly names twice.
+        const NAMED: f32 = 0.4;
+        let number = if edits == 1 { 1.0 } else { TWO };
+        self.0[Signal::Slip as usize] = if is_named { number * NAMED } else { number };
+    }
+
+    /// Whether anything but likeness speaks for it: history, a slip, its whole name, what it declares, what is around.
+    pub(super) fn is_supported(&self) -> bool {
+        use Signal::{Bears, InPlace, Only, Slip, Steps, Together, Told, Whole};
+        [Told, Slip, Only, InPlace, Whole, Bears, Steps, Together].into_iter().any(|signal| self.get(signal) > 0.0)
     }
 
     /// How many of the other broken literals are mended with it.

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use pathfinder_core::{Op, Request};
-use pathfinder_literals::{Checked, Kind, Missing, Want};
+use pathfinder_literals::{Checked, Code, Kind, Missing, Want};
 
+use super::super::probability::slip;
 use super::Scene;
 use super::evidence::Signals;
 use super::known::Known;
@@ -39,6 +40,10 @@ const LISTED: usize = 20_000;
 /// Those that are taken of them.
 const DECLARING: usize = 5;
 
+/// Segments of a path beyond which nothing is guessed: every target is held against all of its words, and what has so many
+/// is no mistyped path of a tree that people make.
+const MAX_SEGMENTS: usize = 64;
+
 /// What may have been meant.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
@@ -49,6 +54,10 @@ pub(super) struct Target {
 
 /// The targets, the likeliest first.
 pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -> Vec<Target> {
+    if missing.wanted.split('/').nth(MAX_SEGMENTS).is_some() {
+        let told = missing.instead.iter().cloned();
+        return told.map(|path| Target { path, signals: Signals::told() }).collect();
+    }
     let known = Known::new(scene, literal, missing);
     let mut all: Vec<(String, Signals, bool)> = Vec::new();
     let mut seen: HashSet<String> = HashSet::from([scene.file.to_owned()]);
@@ -74,6 +83,19 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
             // The engine knows nothing that is ignored. To ask takes longer than to weigh: that is left for those that lead.
             all.push((path, signals, score.is_none()));
         }
+    }
+    // A mistyped name outweighs what else is there.
+    let tried = || std::iter::once(missing.wanted.as_str()).chain(literal.tried.iter().map(String::as_str));
+    if told.is_none()
+        && missing.code != Code::MissingAnchor
+        && let Some(slip) = slip(scene.world, tried())
+    {
+        if seen.insert(slip.path.clone()) {
+            let is_directory = scene.world.kind(&slip.path) == Some(Kind::Directory);
+            all.push((slip.path.clone(), Signals::of(&slip.path, is_directory, 0.0, &known), true));
+        }
+        let meant = all.iter_mut().filter(|(path, ..)| *path == slip.path);
+        meant.for_each(|(path, signals, _)| signals.mistyped(slip.edits, known.is_named(path)));
     }
     let is_name = |path: &str| name(path) == name(&missing.wanted);
     if all.iter().filter(|(path, ..)| is_name(path)).count() == 1 {

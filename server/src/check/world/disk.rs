@@ -1,16 +1,25 @@
 //! `Disk`: a session's first root as it is.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-use pathfinder_core::history::{Fate, day, short_id};
+use pathfinder_core::history::{By, Fate, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::{FILE_MAX, World, text};
+use super::texts::Texts;
+use super::{Counted, FILE_MAX, History, World, text};
 use crate::os::ignores::Ignores;
 use crate::os::tracked::tracked;
 use crate::session::{Opened, Session};
+
+/// How often the disk was asked.
+#[derive(Debug, Default)]
+struct Counts {
+    stats: AtomicUsize,
+    reads: AtomicUsize,
+}
 
 /// See the module's text.
 pub(in crate::check) struct Disk {
@@ -20,8 +29,12 @@ pub(in crate::check) struct Disk {
     tracked: OnceLock<HashSet<Vec<u8>>>,
     /// Of directories that were asked for: thousands of missing literals of one file ask for the same few.
     names: Mutex<HashMap<String, Arc<[String]>>>,
-    /// What the disk was asked for: most literals of a file are looked up again with each fix that is put to the proof.
+    /// What the disk was asked for: most literals of a file are looked up again with each fix that is put to the proof. Of
+    /// what lies below a directory that is not there only that directory is asked for and kept.
     kinds: RwLock<HashMap<String, Option<Kind>>>,
+    /// Texts that were read, in one run only; `None` where files can change between two questions.
+    texts: Option<Texts>,
+    counts: Counts,
     /// Whether a directory is deserted, for those that were asked for: every literal below one asks.
     deserted: RwLock<HashMap<String, bool>>,
 }
@@ -37,7 +50,14 @@ impl Disk {
             names: Mutex::default(),
             kinds: RwLock::default(),
             deserted: RwLock::default(),
+            texts: None,
+            counts: Counts::default(),
         }
+    }
+
+    /// The same for one run, for which no text changes: each is read once.
+    pub(in crate::check) fn keeping_texts(self) -> Self {
+        Self { texts: Some(Texts::default()), ..self }
     }
 
     fn root(&self) -> &Root {
@@ -80,6 +100,17 @@ impl Disk {
             && children.keys().all(|name| self.has_no_file(&[directory, b"/", name].concat()))
     }
 
+    /// The same, asked once.
+    fn look_once(&self, path: &str) -> Option<Kind> {
+        let known = self.kinds.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
+        known.unwrap_or_else(|| {
+            self.counts.stats.fetch_add(1, Ordering::Relaxed);
+            let kind = self.look(path);
+            self.kinds.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), kind);
+            kind
+        })
+    }
+
     /// What the disk has at a path that the index does not know, or knows as a link.
     fn look(&self, path: &str) -> Option<Kind> {
         match self.session.probe().presence(0, path.as_bytes()) {
@@ -110,12 +141,14 @@ impl Tree for Disk {
             // A link, or something that the index does not have: the disk knows.
             Some(Entry::Symlink) | None => {}
         }
-        let known = self.kinds.read().unwrap_or_else(PoisonError::into_inner).get(path).copied();
-        known.unwrap_or_else(|| {
-            let kind = self.look(path);
-            self.kinds.write().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), kind);
-            kind
-        })
+        // In what is not there, or is a file, is nothing: that is asked for once for all that would lie in it.
+        let depth = self.root().snapshot.depth(path.as_bytes());
+        if let Some((end, _)) = path.match_indices('/').nth(depth)
+            && matches!(self.look_once(&path[..end]), None | Some(Kind::File))
+        {
+            return None;
+        }
+        self.look_once(path)
     }
 
     fn names(&self, directory: &str) -> Arc<[String]> {
@@ -129,7 +162,15 @@ impl Tree for Disk {
     }
 
     fn read(&self, path: &str) -> Option<String> {
-        text(self.bytes(path)?)
+        // What is not there is not opened, however often it is asked for.
+        if matches!(self.kind(path), None | Some(Kind::Directory)) {
+            return None;
+        }
+        let read = || {
+            self.counts.reads.fetch_add(1, Ordering::Relaxed);
+            text(self.bytes(path)?)
+        };
+        self.texts.as_ref().map_or_else(read, |texts| texts.get(path, read))
     }
 
     fn files(&self) -> &[String] {
@@ -156,9 +197,42 @@ impl Tree for Disk {
     }
 }
 
+impl Disk {
+    /// Whether the directory that holds this path was there once and is not now.
+    fn lost(&self, path: &str) -> bool {
+        let Some((directory, _)) = path.rsplit_once('/') else { return false };
+        self.root().snapshot.get(directory.as_bytes()).is_none()
+            && self.root().renames.touched(&RelPath::from(directory))
+    }
+}
+
 impl World for Disk {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         self.session.probe().whole(0, &RelPath::from(path), FILE_MAX)
+    }
+
+    fn history(&self, path: &str) -> History {
+        /// A history that took away fewer paths is a clone's newest commits, or too short to say *never*.
+        const SHORT: usize = 50;
+        // A move that is not committed yet: the history of commits ends before it.
+        if self.is_tracked(path) == Some(true) {
+            return History::Had;
+        }
+        let renames = &self.root().renames;
+        let there =
+            |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
+        match renames.fate(&RelPath::from(path), there) {
+            Some(Fate::Moved { by: By::File, .. } | Fate::Deleted { by: By::File, .. }) => History::Had,
+            // Some directory above lost files once, as most do: that says something only of one that is gone.
+            Some(_) if self.lost(path) => History::HadDirectory,
+            _ if self.opened().knows_history() && renames.len() >= SHORT => History::Never,
+            _ => History::Unknown,
+        }
+    }
+
+    fn counts(&self) -> Counted {
+        let Counts { stats, reads } = &self.counts;
+        Counted { stats: stats.load(Ordering::Relaxed), reads: reads.load(Ordering::Relaxed) }
     }
 }
 

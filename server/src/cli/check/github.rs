@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use pathfinder_literals::Severity;
 
-use crate::check::Report;
+use crate::check::Finding;
 
 /// One line per finding.
-pub(super) fn annotations(report: &Report) -> String {
+pub(super) fn annotations(findings: &[Finding]) -> String {
     let mut out = String::new();
-    for finding in &report.findings {
+    for finding in findings {
         let level = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",

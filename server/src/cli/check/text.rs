@@ -6,31 +6,50 @@ use anstyle::{AnsiColor, Style};
 use pathfinder_literals::{Reason, Severity};
 
 use super::super::render::{FAINT, GOOD, HEAD, WARN, printable};
-use crate::check::{Finding, Fix, Report, Untold};
+use crate::check::{Finding, Fix, Report, Untold, Weighed};
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// Columns of a line that are shown: in a minified file the rest says nothing.
 const SHOWN: usize = 160;
 
-/// All of it, and a last line with the sums; `explain`: with what was tried.
-pub(super) fn report(report: &Report, explain: bool) -> String {
+/// Findings; `explain`: with what was tried.
+pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
     let mut out = String::new();
-    // Writing to a `String` cannot fail.
-    for finding in &report.findings {
+    for finding in findings {
         one(&mut out, finding);
         if explain {
+            // Writing to a `String` cannot fail.
             let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {}", finding.kind);
             tried(&mut out, &finding.tried);
+            weighed(&mut out, &finding.weighed);
+            if finding.is_over_budget {
+                let _ = writeln!(out, "  {FAINT}fixes:{FAINT:#} not all looked for: too many findings");
+            }
         }
     }
+    out
+}
+
+/// What comes after the findings, and a last line with the sums.
+pub(super) fn rest(report: &Report) -> String {
+    let mut out = String::new();
     for untold in &report.untold {
         unsaid(&mut out, untold);
     }
     for (file, line) in &report.useless {
+        // Writing to a `String` cannot fail.
         let _ = writeln!(out, "{HEAD}{}:{line}{HEAD:#}: this ignore comment suppresses nothing", printable(file));
     }
     let Report { files, found, missing, unknown, .. } = report;
-    let (style, says) = if *missing == 0 { (GOOD, "no broken paths".to_owned()) } else { (ERROR, plural(*missing)) };
+    let uses = report.untold_uses;
+    let (style, says) = match (missing, uses) {
+        (0, 0) => (GOOD, "no broken paths".to_owned()),
+        (0, 1) => (WARN, "1 use could not be told".to_owned()),
+        (0, uses) => (WARN, format!("{uses} uses could not be told")),
+        (_, 0) => (ERROR, plural(*missing)),
+        (_, 1) => (ERROR, format!("{}, 1 use could not be told,", plural(*missing))),
+        (_, uses) => (ERROR, format!("{}, {uses} uses could not be told,", plural(*missing))),
+    };
     let literals = found + missing;
     let _ = writeln!(out, "{style}{says}{style:#} in {literals} literals of {files} files ({unknown} cannot be told)");
     out
@@ -56,6 +75,17 @@ fn unsaid(out: &mut String, untold: &Untold) {
     let _ = writeln!(out, "{HEAD}{file}:{line}:{column}{HEAD:#}: {FAINT}unknown[{name}]{FAINT:#}: {literal}: {why}");
     let _ = writeln!(out, "  {FAINT}kind:{FAINT:#} {kind}");
     tried(out, &untold.tried);
+    if let Some(it) = &untold.weighed {
+        weighed(out, it);
+    }
+}
+
+/// How the probability came about, one line for each observation.
+fn weighed(out: &mut String, weighed: &Weighed) {
+    let _ = writeln!(out, "  {FAINT}probability:{FAINT:#} {:.3}", weighed.probability);
+    for (name, weight) in &weighed.evidence {
+        let _ = writeln!(out, "  {FAINT}evidence:{FAINT:#} {name} {weight:+.2}");
+    }
 }
 
 /// What decided that nobody can say, as a sentence for people.
@@ -71,6 +101,7 @@ fn why(reason: &Reason) -> String {
         Reason::Sparse => "only a part of the repository is checked out".to_owned(),
         Reason::NotInstalled => "dependencies are not installed".to_owned(),
         Reason::Undecided(by) => format!("what decides is not known: {by}"),
+        Reason::Doubtful(why) => why.clone(),
     }
 }
 

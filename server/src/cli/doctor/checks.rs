@@ -16,6 +16,9 @@ use crate::settings::Settings;
 /// well under a second, so that something else is the matter: a network mount, or far more than one project.
 const WALK_SLOW: Duration = Duration::from_secs(5);
 
+/// Characters of a path that is shown as an example: two lines of a terminal.
+const EXAMPLE_MAX: usize = 160;
+
 /// Something that needs action.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Problem {
@@ -50,10 +53,19 @@ pub(super) fn root(opened: &Opened, paths: usize, problems: &mut Vec<Problem>) {
         let remedy = "Check that it is the right directory; what its ignore files hide can be named by --include-dirs.";
         problems.push(Problem::new("root-empty", message, remedy));
     }
-    if opened.listing.unreadable.count > 0 {
-        let examples: Vec<_> =
-            opened.listing.unreadable.examples.iter().take(3).map(pathfinder_core::RelPath::text).collect();
-        let count = opened.listing.unreadable.count;
+    let unreadable = &opened.listing.unreadable;
+    let count = unreadable.count - unreadable.too_long.min(unreadable.count);
+    let examples: Vec<_> = unreadable.examples.iter().take(3).map(|path| shortened(&path.text())).collect();
+    if unreadable.too_long > 0 {
+        let count = unreadable.too_long;
+        let message = format!(
+            "{count} directories in {name} are not indexed: their paths are longer than the system takes, such as {}",
+            examples.join(", ")
+        );
+        let remedy = "Nothing in them can be found or checked. Shorten the names above them, or have git ignore them.";
+        problems.push(Problem::new("path-too-long", message, remedy));
+    }
+    if count > 0 {
         let message = format!("{count} directories in {name} cannot be read, such as {}", examples.join(", "));
         let remedy = "Nothing in them can be found. Change their permissions, or have git ignore them.";
         problems.push(Problem::new("unreadable", message, remedy));
@@ -63,6 +75,17 @@ pub(super) fn root(opened: &Opened, paths: usize, problems: &mut Vec<Problem>) {
         let remedy = "Use a smaller root, have git ignore what was generated, or move it to a local disk.";
         problems.push(Problem::new("slow-walk", message, remedy));
     }
+}
+
+/// A path of which the middle is left out if it is long.
+fn shortened(path: &str) -> String {
+    let characters = path.chars().count();
+    if characters <= EXAMPLE_MAX {
+        return path.to_owned();
+    }
+    let half = EXAMPLE_MAX / 2;
+    let (start, end) = (path.chars().take(half), path.chars().skip(characters - half));
+    start.chain("…".chars()).chain(end).collect()
 }
 
 /// The top of the git worktree around a directory.

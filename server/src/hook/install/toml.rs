@@ -4,12 +4,13 @@ use std::path::Path;
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::Ours;
 use super::wanted::Wanted;
+use super::{FILE_MAX, Ours};
+use crate::os::regular_file;
 
 /// Whether the file has hooks for any event. One that cannot be read has none: then it is not touched.
 pub(super) fn has_hooks(file: &Path) -> bool {
-    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let text = regular_file::read_to_string(file, FILE_MAX).unwrap_or_default();
     let Ok(document) = text.parse::<DocumentMut>() else { return false };
     let hooks = document.get("hooks").and_then(Item::as_table_like);
     hooks.is_some_and(|hooks| hooks.iter().any(|(_, item)| item.is_array_of_tables() || item.is_array()))

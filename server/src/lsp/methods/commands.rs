@@ -17,7 +17,7 @@ use super::command::Command;
 use super::{code_action, requests};
 use crate::check::ignore_literal;
 use crate::fix::{self, Bar};
-use crate::os::replace::create;
+use crate::os::replace::{create, nearest_directory};
 
 fn wrong(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Error { message: message.into(), ..Error::invalid_params("") }
@@ -144,11 +144,21 @@ async fn create_file(desk: &Arc<Desk>, argument: &Value) -> Result<Option<Value>
         desk.editor.apply("Create a file", edit).await.map_err(failed)?;
     } else {
         let made = path.clone();
-        beside(desk, move |_| create(&made)).await?.map_err(|error| failed(error.to_string()))?;
+        beside(desk, move |desk| make(desk, &made)).await?.map_err(|error| failed(error.to_string()))?;
     }
     desk.editor.open(uri.clone()).await;
     beside(desk, move |desk| disk::happened(desk, [path])).await?;
     Ok(Some(json!({"uri": uri})))
+}
+
+/// Makes an empty file below the root that it is in.
+fn make(desk: &Desk, path: &Path) -> std::io::Result<()> {
+    let (base, rest) = nearest_directory(path)?;
+    let real = base.join(rest);
+    let below = |root: PathBuf| Some((real.strip_prefix(&root).ok()?.to_path_buf(), root));
+    let (inside, root) =
+        desk.surveys().iter().find_map(|survey| below(survey.root())).ok_or(std::io::ErrorKind::NotFound)?;
+    create(&root, &inside, b"")
 }
 
 /// The file that may be made: inside a root, where nothing is yet.

@@ -1,12 +1,15 @@
 //! Texts that are opened, edited, saved and closed. What changes a text happens at once; the rest is done by others.
 
+use std::str::FromStr as _;
 use std::sync::Arc;
 
 use tower_lsp_server::ls_types::{
-    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, Uri,
+    DidChangeTextDocumentParams, DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams,
+    MessageType, Uri,
 };
 
 use super::super::desk::Desk;
+use super::super::documents::ChangeError;
 use super::super::work::{Why, Work};
 use super::super::{disk, roots, uri};
 
@@ -31,15 +34,43 @@ pub(in crate::lsp) fn did_change(desk: &Arc<Desk>, params: DidChangeTextDocument
     let document = params.text_document;
     let changes = params.content_changes;
     let encoding = desk.editor.encoding();
-    if desk.documents().change(&document.uri, document.version, changes, encoding) {
-        desk.touch(&document.uri, Why::Edited);
-    } else {
-        tracing::warn!(
-            uri = document.uri.as_str(),
-            version = document.version,
-            "a change of what is not open, or is newer"
-        );
+    let applied = desk.documents().change(&document.uri, document.version, changes, encoding);
+    match applied {
+        Ok(()) => desk.touch(&document.uri, Why::Edited),
+        Err(error @ (ChangeError::NotOpen | ChangeError::Unknown)) => {
+            tracing::warn!(uri = document.uri.as_str(), version = document.version, %error, "a change is not applied");
+        }
+        Err(error) => say_unknown(desk, &document.uri, &error.to_string()),
     }
+}
+
+/// A change of this document could not be understood: it is unknown until its next full text.
+pub(in crate::lsp) fn lose(desk: &Arc<Desk>, uri: &str, reason: &str) {
+    if let Ok(uri) = Uri::from_str(uri)
+        && desk.documents().lose(uri.as_str())
+    {
+        say_unknown(desk, &uri, reason);
+    }
+}
+
+/// A message could not be understood that may have been a change of any document.
+pub(in crate::lsp) fn lose_all(desk: &Arc<Desk>, reason: &str) {
+    let uris = desk.documents().uris();
+    for uri in uris {
+        lose(desk, uri.as_str(), reason);
+    }
+}
+
+/// Takes back what was said of a document that is unknown from now on, and logs why.
+fn say_unknown(desk: &Arc<Desk>, uri: &Uri, reason: &str) {
+    let shown = uri.as_str();
+    tracing::warn!(uri = shown, reason, "a change is not applied; the document is unknown until its next full text");
+    let message = format!(
+        "pathfinder: {shown}: a change could not be applied ({reason}). Reopen the document to have its paths checked again."
+    );
+    desk.editor.log(MessageType::WARNING, message);
+    // At once, and without a pause in typing.
+    desk.touch(uri, Why::Around);
 }
 
 pub(in crate::lsp) fn did_save(desk: &Arc<Desk>, params: DidSaveTextDocumentParams) {

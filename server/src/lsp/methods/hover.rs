@@ -64,5 +64,6 @@ fn why(reason: &Reason) -> String {
         Reason::Sparse => "only a part of the repository is checked out".to_owned(),
         Reason::NotInstalled => "dependencies are not installed".to_owned(),
         Reason::Undecided(what) => format!("{what} may be it, but nothing says so"),
+        Reason::Doubtful(why) => format!("nothing is there, {why}"),
     }
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::encode::Reply;
 use super::super::metrics::Line;
+use super::super::withheld;
 use super::{Call, CallError, Tool};
 use crate::session::Session;
 use crate::wire::find::{note, status};
@@ -69,7 +70,8 @@ struct Found {
 fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
     let request = fields.find(&FindRequest::new(""))?;
     let (session, found) = call.workspace.find(&request)?;
-    let answer = found.answer?;
+    let mut answer = found.answer?;
+    answer.hits.retain(|hit| withheld::is_shown(&session, hit.root, &hit.path));
     line.set("status", status(&answer));
     line.set("candidates", answer.hits.len());
     line.set("elapsed_us", u64::try_from(found.took.as_micros()).unwrap_or(u64::MAX));

@@ -26,7 +26,11 @@ fn output() -> Value {
             "path": {"type": "string", "description": "Absolute."},
             "files": {"type": "integer"},
             "directories": {"type": "integer"},
-            "state": {"type": "string", "enum": ["ready", "gone"]}
+            "state": {"type": "string", "enum": ["ready", "gone"]},
+            "unreadable": {
+                "type": "integer",
+                "description": "Directories of which nothing is known: they cannot be read, or their paths are too long."
+            }
         },
         "required": ["path", "files", "directories", "state"]
     });
@@ -45,6 +49,9 @@ struct Root {
     files: usize,
     directories: usize,
     state: &'static str,
+    /// Left out if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreadable: Option<usize>,
 }
 
 fn run(call: &Call<'_>, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
@@ -56,7 +63,9 @@ fn run(call: &Call<'_>, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallEr
 fn root(session: &Session, at: usize) -> Root {
     use pathfinder_core::Probe as _;
     let stats = session.engine().roots()[at].snapshot.stats();
+    let unreadable = session.opened()[at].listing.unreadable.count;
     Root {
+        unreadable: (unreadable > 0).then_some(unreadable),
         path: session.opened()[at].root.canonical.to_string_lossy().into_owned(),
         files: stats.files,
         directories: stats.directories,

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::encode::{self, Place, Reply, Style};
 use super::super::metrics::Line;
+use super::super::withheld;
 use super::{Call, CallError, Tool, answered, asked, evidence};
 use crate::os::probe::contents::{Contents, Window};
 use crate::retry::{Act, Attempt, Done, Outcome, Strategy, Terms, retry};
@@ -34,7 +35,7 @@ pub(super) const TOOL: Tool = Tool {
             "bytes": {"type": "integer"},
             "entries": {"type": "array", "items": {"type": "string"}, "description": "Names in the directory; those of directories end with /."},
             "more": {"type": ["integer", "boolean"], "description": "The directory has more entries."},
-            "ignored": {"type": "integer", "description": "Entries left out because the project ignores them."},
+            "ignored": {"type": "integer", "description": "Entries left out because the project ignores them, or they have names of files with credentials."},
             "kind": {"type": "string"},
             "modified": {"type": "string"}
         }))
@@ -68,6 +69,14 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
     let asked = call.ask(&request, line)?;
     let (session, answer, request) = (&*asked.session, &asked.answer, &asked.request);
     let style = Style::of(session, request);
+    // What an entry is may be told of any that is named exactly; what is in it may not.
+    let shows_contents = !matches!(terms.act, Act::Stat) || request.evidence.is_some();
+    if let (Status::Exists, Some((root, path)), true) = (answer.status, &answer.path, shows_contents)
+        && let Some(why) = withheld::find_withheld(session, *root, path, call.allow_ignored)
+    {
+        line.set("error", "Ignored");
+        return Ok(Reply::error(&encode::withheld(request, &why)));
+    }
     Ok(match retry(session, request, answer, terms) {
         Outcome::Unsure => call.unsure(Reply::error(&encode::unsure(session, request, answer)), &asked),
         Outcome::AllFailed(attempts) => {

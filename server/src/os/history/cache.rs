@@ -1,5 +1,8 @@
 //! A root's history on disk: one file, replaced as a whole, believed only if all of it is as it was written.
 
+#[cfg(test)]
+mod fuzz;
+
 use std::path::Path;
 
 use gix::ObjectId;

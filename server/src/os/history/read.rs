@@ -137,6 +137,7 @@ fn walk(place: &Place, stretch: Stretch, to: &SyncSender<Piece>, end: &End, limi
     let Ok(commits) = commits.inspect_err(|error| tracing::debug!(%error, "history not read")) else { return walked };
 
     let mut skip = stretch.skip;
+    let mut left = limits.commits_max;
     let mut steps = Vec::with_capacity(PIECE);
     walked.broken = false;
     walked.complete = true;
@@ -158,6 +159,11 @@ fn walk(place: &Place, stretch: Stretch, to: &SyncSender<Piece>, end: &End, limi
             skip -= 1;
             continue;
         }
+        if left == 0 {
+            walked.complete = false;
+            break;
+        }
+        left -= 1;
         steps.push(Step { id: commit.id, parent, seconds: commit.commit_time.unwrap_or_default() });
         if steps.len() == PIECE {
             let piece =

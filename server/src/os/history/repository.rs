@@ -12,6 +12,10 @@ use super::super::{bytes, git};
 /// bases of deltas beside it saves a tenth of the time for 40 MB more.
 const OBJECT_CACHE_BYTES: usize = 4 * 1024 * 1024;
 
+/// Memory that one object may take: no list of a directory is as large, and larger files are not compared. A few kilobytes that
+/// were packed for it can become any number.
+const OBJECT_LIMIT: &str = "gitoxide.objects.allocLimit=536870912";
+
 /// A worktree, and the root's place in it.
 #[derive(Clone, Debug)]
 pub(in crate::os) struct Place {
@@ -48,8 +52,15 @@ impl Place {
 
     /// Opens the repository; `None` if it cannot be, since all works without history.
     pub(in crate::os) fn open(&self) -> Option<gix::Repository> {
-        // Isolated: nothing of the user's or the system's configuration, no environment, no included files.
-        let opened = gix::open_opts(&self.top, gix::open::Options::isolated());
+        let git = git::GitDir::of(&self.top)?;
+        if let Err(error) = git.check_openable() {
+            tracing::warn!(top = ?self.top, %error, "the repository is not read, and history is unknown");
+            return None;
+        }
+        // Isolated: nothing of the user's or the system's configuration, no environment, no included files. As is: gix
+        // would take the directory around for a repository if this one is none.
+        let options = gix::open::Options::isolated().open_path_as_is(true).config_overrides([OBJECT_LIMIT]);
+        let opened = gix::open_opts(git.own(), options);
         let mut repository =
             opened.inspect_err(|error| tracing::debug!(top = ?self.top, %error, "history not read")).ok()?;
         repository.object_cache_size(OBJECT_CACHE_BYTES);

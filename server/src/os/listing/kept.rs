@@ -15,12 +15,13 @@ use super::basis::Basis;
 use super::{Listing, Source};
 
 /// The files. A million paths take some 60 MB; what is larger is walked.
-const KEPT: Kept = Kept { extension: "listing", magic: *b"pathlist", version: 4, bytes_max: 1 << 30 };
+const KEPT: Kept = Kept { extension: "listing", magic: *b"pathlist", version: 5, bytes_max: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
 struct Head {
     root: Vec<u8>,
-    unreadable: (usize, Vec<Vec<u8>>),
+    /// How many, how many of them by their length, and examples.
+    unreadable: (usize, usize, Vec<Vec<u8>>),
     basis: Basis,
 }
 
@@ -54,8 +55,8 @@ pub(super) fn load<T: Send>(
         return None;
     };
     let made = made?;
-    let (count, examples) = head.unreadable;
-    let unreadable = Unreadable { count, examples: examples.into_iter().map(RelPath::new).collect() };
+    let (count, too_long, examples) = head.unreadable;
+    let unreadable = Unreadable { count, too_long, examples: examples.into_iter().map(RelPath::new).collect() };
     let (source, none) = (Source::CaughtUp(0), Duration::ZERO);
     let basis = Arc::new(head.basis).into();
     Some((Listing { snapshot, unreadable, source, read: none, packages: none, build: none, seen: None, basis }, made))
@@ -67,7 +68,11 @@ pub(super) fn save(directory: &Path, root: &Path, listing: &Listing) {
     let root = bytes::of(root.as_os_str());
     let Listing { snapshot, unreadable, .. } = listing;
     let examples = unreadable.examples.iter().map(|path| path.as_bytes().to_vec()).collect();
-    let head = Head { root: root.to_vec(), unreadable: (unreadable.count, examples), basis: basis.clone() };
+    let head = Head {
+        root: root.to_vec(),
+        unreadable: (unreadable.count, unreadable.too_long, examples),
+        basis: basis.clone(),
+    };
     if let (Some(path), Ok(head)) = (KEPT.file(directory, &root), postcard::to_stdvec(&head)) {
         let mut body = (head.len() as u64).to_le_bytes().to_vec();
         body.extend_from_slice(&head);

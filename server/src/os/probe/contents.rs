@@ -9,6 +9,7 @@ use memchr::memchr;
 use pathfinder_core::{Probe as _, RelPath};
 use thiserror::Error;
 
+use super::withheld::is_withheld_name;
 use super::{DiskProbe, Place, leaves_by_name};
 use crate::os::bytes;
 
@@ -68,7 +69,7 @@ pub(crate) struct Listing {
     pub(crate) entries: Vec<String>,
     /// Whether there are more.
     pub(crate) more: bool,
-    /// How many were left out because the project ignores them.
+    /// How many were left out: the project ignores them, or they have names of files with credentials.
     pub(crate) ignored: usize,
 }
 
@@ -147,7 +148,8 @@ impl DiskProbe {
         })
     }
 
-    /// What is in a directory. What the project ignores is left out, unless the directory itself is ignored; `known`
+    /// What is in a directory. What the project ignores is left out, and files with
+    /// credentials are, unless the directory itself is ignored; `known`
     /// says of a path in a root that the index has it, which is quicker.
     ///
     /// # Errors
@@ -186,6 +188,9 @@ impl DiskProbe {
         if !whole && !names.iter().all(|(name, _)| indexed(name)) {
             let listed = self.listed(root, &path);
             names.retain(|(name, _)| indexed(name) || listed.as_ref().is_none_or(|listed| listed.contains(name)));
+        }
+        if !whole {
+            names.retain(|(name, _)| !is_withheld_name(&own(name)));
         }
         let ignored = all - names.len();
         let more = more || names.len() > ENTRIES_MAX;

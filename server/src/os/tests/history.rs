@@ -45,12 +45,12 @@ fn git(tree: &Tree, commands: &str) {
 
 /// The whole history of a directory in the tree, without anything kept on disk.
 fn read(tree: &Tree, root: &str) -> History {
-    history::load_or_read(&tree.root(root), None, AMPLE, &|| false)
+    history::load_or_read(&tree.root(root), None, history::Extent::All, AMPLE, &|| false)
 }
 
 /// The same with a directory to keep it in.
 fn read_with(tree: &Tree, root: &str, cache: &Path, budget: Duration) -> History {
-    history::load_or_read(&tree.root(root), Some(cache), budget, &|| false)
+    history::load_or_read(&tree.root(root), Some(cache), history::Extent::All, budget, &|| false)
 }
 
 /// The commit that a name stands for.

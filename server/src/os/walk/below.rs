@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use ignore::WalkBuilder;
+use ignore::DirEntry;
 use pathfinder_core::Kind;
 
 use super::super::roots::{RootDir, RootError};
@@ -69,17 +69,17 @@ impl Below<'_> {
         all.map(|(path, is_submodule)| (path.to_vec(), is_submodule)).collect()
     }
 
-    /// Has a walk look at nothing that leads nowhere.
-    pub(super) fn restrict(&self, root: &Path, builder: &mut WalkBuilder) {
+    /// Whether an entry of a walk of `root` lies below the directories or leads to them.
+    pub(super) fn leads_there(&self, root: &Path) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
         let (directories, asks_git, prefix) = (Arc::clone(&self.directories), self.asks_git(), bytes::prefix_len(root));
-        builder.filter_entry(move |entry| {
+        move |entry| {
             let path = bytes::of(entry.path().as_os_str());
             let Some(path) = path.get(prefix..) else { return true };
             let (directory, name) = bytes::split(path);
             // Repositories on the way decide what is tracked.
             let is_repository = asks_git && name == git::DOT_GIT.as_bytes() && leads(&directories, directory);
             is_repository || leads(&directories, path) || has(&directories, path)
-        });
+        }
     }
 }
 

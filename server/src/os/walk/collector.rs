@@ -108,9 +108,14 @@ impl<S: Sink> Collector<'_, S> {
         match (error.io_error().map(io::Error::kind), error_path(error)) {
             // It went away between listing and opening.
             (Some(io::ErrorKind::NotFound), _) => {}
-            (Some(_), Some(path)) => {
+            (Some(kind), Some(path)) => {
                 let path = bytes::of(path.as_os_str());
-                self.part.unreadable.add(RelPath::new(path.get(self.pass.prefix..).unwrap_or_default()));
+                let path = RelPath::new(path.get(self.pass.prefix..).unwrap_or_default());
+                if kind == io::ErrorKind::InvalidFilename {
+                    self.part.unreadable.add_too_long(path);
+                } else {
+                    self.part.unreadable.add(path);
+                }
             }
             _ => tracing::debug!(%error, "while walking"),
         }

@@ -1,25 +1,30 @@
 //! Whether one entry would be listed by a walk, or which ones of a directory, without walking the rest.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
-use ignore::IncrementalIgnore;
+use ignore::{DirEntry, IncrementalIgnore};
 
 use super::super::{bytes, git};
 use super::include::IncludeDir;
-use super::{WalkOptions, ruled};
+use super::{WalkOptions, ruled, rules};
 
 /// The rules by which a walk of a root hides entries, as they were when they were first asked for; no directory is listed.
 pub(in crate::os) struct Rules {
     include: Vec<IncludeDir>,
     ignore: Option<IncrementalIgnore>,
+    root: PathBuf,
+    /// Directories that were looked at, and whether their rules must not be read.
+    blocked: BTreeMap<Vec<u8>, bool>,
 }
 
 impl Rules {
     /// Of a root (canonical). Each ignore file is read when the first path below it is asked about.
     pub(in crate::os) fn of(root: &Path, options: &WalkOptions) -> Self {
-        let ignore = ruled(root, git::worktree_top(root)).build_matchers().pop();
-        Self { include: IncludeDir::parse_all(&options.include_dirs), ignore }
+        let is_usable = rules::unusable(root).is_none();
+        let ignore = is_usable.then(|| ruled(root, git::worktree_top(root), |_| true, |_| ()).build_matchers().pop());
+        let include = IncludeDir::parse_all(&options.include_dirs);
+        Self { include, ignore: ignore.flatten(), root: root.to_path_buf(), blocked: BTreeMap::new() }
     }
 
     /// Whether they hide a path (relative to the root), itself or a directory on the way to it.
@@ -30,8 +35,21 @@ impl Rules {
         if ancestors(path).chain([path]).any(|parent| self.include.iter().any(|include| include.names(parent))) {
             return false;
         }
+        if ancestors(path).any(|directory| self.is_blocked(directory)) {
+            return true;
+        }
         let (Some(relative), Some(ignore)) = (bytes::to_path(path), &mut self.ignore) else { return true };
         ignore.matched(relative, is_directory).is_ignore()
+    }
+
+    /// Whether the rules of a directory must not be read, so that a walk does not enter it.
+    fn is_blocked(&mut self, directory: &[u8]) -> bool {
+        if let Some(known) = self.blocked.get(directory) {
+            return *known;
+        }
+        let is_blocked = bytes::to_path(directory).is_none_or(|path| rules::blocks_walk(&self.root.join(path)));
+        self.blocked.insert(directory.to_vec(), is_blocked);
+        is_blocked
     }
 
     /// The highest directory on the way to a path that is hidden.
@@ -57,10 +75,13 @@ pub(crate) fn hides(root: &Path, options: &WalkOptions, path: &[u8]) -> bool {
         return false;
     }
     let Some(relative) = bytes::to_path(path) else { return true };
+    if rules::unusable(root).is_some() {
+        return true;
+    }
     let target = root.join(relative);
-    let mut builder = ruled(root, git::worktree_top(root));
     let on_the_way = target.clone();
-    builder.filter_entry(move |entry| on_the_way.starts_with(entry.path()));
+    let is_wanted = move |entry: &DirEntry| on_the_way.starts_with(entry.path());
+    let builder = ruled(root, git::worktree_top(root), is_wanted, |_| ());
     !builder.build().any(|entry| entry.is_ok_and(|entry| entry.path() == target))
 }
 
@@ -77,10 +98,13 @@ pub(crate) fn listed(root: &Path, options: &WalkOptions, directory: &[u8]) -> Op
         Some(relative) if !directory.is_empty() => root.join(relative),
         _ => root.to_path_buf(),
     };
-    let mut builder = ruled(root, git::worktree_top(root));
+    if rules::unusable(root).is_some() {
+        return Some(BTreeSet::new());
+    }
     let within = target.clone();
-    builder
-        .filter_entry(move |entry| within.starts_with(entry.path()) || entry.path().parent() == Some(within.as_path()));
+    let is_wanted =
+        move |entry: &DirEntry| within.starts_with(entry.path()) || entry.path().parent() == Some(within.as_path());
+    let mut builder = ruled(root, git::worktree_top(root), is_wanted, |_| ());
     builder.max_depth(Some(target.strip_prefix(root).map_or(0, |below| below.components().count()) + 1));
     let children = builder.build().filter_map(Result::ok).filter(|entry| entry.path().parent() == Some(&target));
     let mut names: BTreeSet<Vec<u8>> = children.map(|entry| bytes::of(entry.file_name()).into_owned()).collect();

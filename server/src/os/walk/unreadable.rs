@@ -10,6 +10,8 @@ const EXAMPLES_MAX: usize = 8;
 pub(crate) struct Unreadable {
     /// How many.
     pub(crate) count: usize,
+    /// How many of them because their paths are longer than the system takes (4,095 bytes on Linux); nothing below is known.
+    pub(crate) too_long: usize,
     /// The first few of them in path order, at most [`EXAMPLES_MAX`].
     pub(crate) examples: Vec<RelPath>,
 }
@@ -21,9 +23,16 @@ impl Unreadable {
         self.keep(path);
     }
 
+    /// Counts one more, whose path is too long.
+    pub(super) fn add_too_long(&mut self, path: RelPath) {
+        self.too_long += 1;
+        self.add(path);
+    }
+
     /// Counts what another thread could not list either.
     pub(super) fn merge(&mut self, other: Self) {
         self.count += other.count;
+        self.too_long += other.too_long;
         other.examples.into_iter().for_each(|path| self.keep(path));
     }
 

@@ -41,6 +41,8 @@ fn answer(status: Status, path: Option<&[u8]>) -> Answer {
         status,
         path: path.map(|path| (0, RelPath::new(path))),
         confidence: 0.980_04,
+        position: None,
+        may_act: false,
         why: "typo in name".to_owned(),
         candidates: vec![candidate(path.unwrap_or(b"a/client.go"), 95.249)],
         refusal: None,

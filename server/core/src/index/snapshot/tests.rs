@@ -68,7 +68,13 @@ fn check(snapshot: &Snapshot, tree: &Tree) -> Result<(), TestCaseError> {
         prop_assert_eq!(snapshot.get(path), Some(*kind));
         let beside = [path, &b"x"[..]].concat();
         prop_assert_eq!(snapshot.get(&beside), None);
+        let segments = path.split(|&byte| byte == b'/').count();
+        prop_assert_eq!(snapshot.depth(path), segments);
+        prop_assert_eq!(snapshot.depth(&[path, &b"/x/src"[..]].concat()), segments);
+        let above = path.iter().rposition(|&byte| byte == b'/').map_or(&b""[..], |at| &path[..at]);
+        prop_assert_eq!(snapshot.depth(&[above, &b"/x/src"[..]].concat()), segments - 1);
     }
+    prop_assert_eq!(snapshot.depth(b""), 0);
     Ok(())
 }
 

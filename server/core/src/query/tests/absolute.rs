@@ -196,11 +196,13 @@ fn uris() {
               0.31 app/x.rs [file URI read; path of another machine] foreign outside
             "https://github.com/BurntSushi/ripgrep/blob/master/crates/core/main.rs#L10-L12"
               0.12 crates/core/main.rs [path taken from a URL; line suffix removed]
+              0.42 BurntSushi/ripgrep/blob/master/crates/core/main.rs [path taken from a URL; line suffix removed; path of another machine] foreign outside
             "http://localhost:3000/src/main.ts?t=123"
-              0.10 src/main.ts?t=123 [path taken from a URL]
-              0.15 src/main.ts [path taken from a URL; query string removed]
+              0.10 src/main.ts [path taken from a URL]
+              0.40 src/main.ts [path taken from a URL; path of another machine] foreign outside
             "webpack:///./src/x.js"
               0.10 src/x.js [path taken from a URL]
+              0.40 src/x.js [path taken from a URL; path of another machine] foreign outside
             "node:fs/promises"
               0.00 node:fs/promises [as written]
         "#]],

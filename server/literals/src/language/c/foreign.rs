@@ -1,5 +1,7 @@
 //! What is not of the project: headers of systems and of well-known libraries, and headers that tools make.
 
+use std::sync::OnceLock;
+
 use super::build::Build;
 use crate::language::{cmake, make};
 use crate::path::{extension, name};
@@ -132,6 +134,22 @@ const STEMS: [&str; 68] = [
     "zconf",
     "zlib",
 ];
+
+/// Headers that systems and libraries have, of Debian's packages: in small letters, sorted by bytes, one per line. Made by
+/// `models/literals/headers.py`, which says what is in it.
+const KNOWN: &str = include_str!("headers.txt");
+
+/// Whether some system or well-known library has this header: one that is quoted without a directory, or one below a directory
+/// that such a library has.
+pub(super) fn is_known_header(path: &str) -> bool {
+    static ALL: OnceLock<Vec<&str>> = OnceLock::new();
+    let last = name(path);
+    if path.split_once('/').is_some_and(|(head, _)| !is_foreign_head(head)) {
+        return false;
+    }
+    let all = ALL.get_or_init(|| KNOWN.lines().collect());
+    is_foreign_name(last) || all.binary_search(&last.to_ascii_lowercase().as_str()).is_ok()
+}
 
 /// Whether headers below this directory are a system's or a well-known library's.
 pub(super) fn is_foreign_head(head: &str) -> bool {

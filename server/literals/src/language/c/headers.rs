@@ -41,7 +41,7 @@ impl Headers {
     pub(crate) fn new(files: &[String]) -> Self {
         let mut counts: FxHashMap<&str, u32> = FxHashMap::default();
         let mut headers = Self::default();
-        for path in files.iter().filter(|path| HEADERS.contains(&extension(path).as_str()) && !is_fixture(path)) {
+        for path in files.iter().filter(|path| is_header(path) && !is_fixture(path)) {
             headers.count += 1;
             // Only those that lie in it: what lies deeper can have been reached in another way (protobuf's `ruby`).
             *counts.entry(parent(path)).or_default() += 1;
@@ -73,6 +73,11 @@ impl Headers {
             .and_then(|family| self.families.get(family))
             .is_some_and(|count| *count >= FAMILY.max(self.count / SHARE))
     }
+}
+
+/// Whether a file is one that others include.
+pub(super) fn is_header(path: &str) -> bool {
+    HEADERS.contains(&extension(path).as_str())
 }
 
 /// The first word of a name that has several: `catch` of `catch_session.hpp`.

@@ -1,6 +1,6 @@
 //! Where an include leads.
 
-use crate::checked::{Reason, Severity, Target, Verdict};
+use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, join, name, parent};
@@ -9,9 +9,10 @@ use crate::report::{Outcome, Report, moved_away, severity_in, unknown};
 use crate::tree::Kind;
 
 use super::build::Build;
-use super::foreign::{is_foreign_head, is_foreign_name, made_by};
+use super::foreign::{is_foreign_head, is_foreign_name, is_known_header, made_by};
 use super::headers::Headers;
 use super::kin::is_own;
+use super::mistyped::{is_made, mistyped};
 use super::scan::{Condition, Form, Include};
 
 /// Directories that headers are searched from, below any directory above the file.
@@ -73,11 +74,18 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     let project = report.project;
     let source = report.source;
     let because = |reason: Reason| (Verdict::Unknown(reason), candidates.iter().flatten().take(1).cloned().collect());
-    if include.condition == Condition::Optional {
+    let is_asked_for = source.text().contains("__has_include");
+    if include.condition == Condition::Optional && is_asked_for {
         return because(Reason::Optional);
     }
     if path.contains("//") || include.range.len() != path.len() || !path.is_ascii() {
         return because(Reason::Dynamic);
+    }
+    if let Some(outcome) = slip(report, include, path) {
+        return outcome;
+    }
+    if include.condition == Condition::Optional {
+        return because(Reason::Optional);
     }
     if let Some(by) = made_by(project, path) {
         return because(Reason::Produced(by));
@@ -85,8 +93,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     if let Some(reason) = candidates.iter().flatten().find_map(|path| project.made_by(path)) {
         return because(reason);
     }
-    let severity = if include.condition == Condition::Always { Severity::Error } else { Severity::Warning };
-    let severity = severity_in(source.path(), severity);
+    let severity = severity(report, include);
     let verdict =
         |severity: Severity, wanted: Option<String>| Lookup::new(project, Want::File).verdict(severity, [wanted]);
     let own = join(source.directory(), path);
@@ -130,7 +137,10 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
             Verdict::Missing(_) if include.condition > Condition::Platform => because(Reason::Optional),
             // The headers of systems are quoted, too, as a rule where only that system reads them.
             Verdict::Missing(_) if !has_sibling(report, last) && !is_own(headers, source.path(), last) => {
-                because(Reason::Elsewhere)
+                // It was in a directory that is searched.
+                let all = candidates.iter().filter(|_| !is_known_header(&tail)).cloned();
+                let told = moved_away(project, Want::File, severity, path, all);
+                told.unwrap_or_else(|| because(Reason::Elsewhere))
             }
             verdict => (verdict, tried),
         };
@@ -159,6 +169,36 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     let is_own = include.form == Form::Quoted && include.condition < Condition::Optional && !is_foreign_head(head);
     let told = is_own.then(|| moved_away(project, Want::File, severity, path, [own])).flatten();
     told.unwrap_or_else(|| because(Reason::Elsewhere))
+}
+
+/// How bad it is that nothing is there.
+fn severity(report: &Report<'_>, include: &Include) -> Severity {
+    let severity = if include.condition == Condition::Always { Severity::Error } else { Severity::Warning };
+    severity_in(report.source.path(), severity)
+}
+
+/// The verdict where what is written is one header of the tree mistyped, and nothing makes it.
+fn slip(report: &Report<'_>, include: &Include, path: &str) -> Option<Outcome> {
+    let project = report.project;
+    let tail = tail(path).filter(|_| include.form == Form::Quoted)?;
+    // Some directory may be searched in which it is.
+    if project.ending_in(&tail).is_some() {
+        return None;
+    }
+    let mistyped = mistyped(project, report.source.directory(), path, &tail)?;
+    let made = |path: &str| made_by(project, path).map(Reason::Produced).or_else(|| project.made_by(path));
+    if let Some(reason) = is_made(&mistyped, made) {
+        return Some((Verdict::Unknown(reason), vec![mistyped.wanted]));
+    }
+    let missing = Missing {
+        code: Code::MissingPath,
+        severity: severity(report, include),
+        reason: format!("{} does not exist", mistyped.wanted),
+        wanted: mistyped.wanted.clone(),
+        want: Want::File,
+        instead: None,
+    };
+    Some((Verdict::Missing(missing), vec![mistyped.wanted]))
 }
 
 /// Whether the only file of this name lies in a directory that is called like a part of the written one, or the other

@@ -248,6 +248,32 @@ fn searched_by_a_variable() {
     );
 }
 
+/// One header of the tree is what was meant: it is missing without any compile database.
+#[test]
+fn mistyped() {
+    let tree = "src/internal.h\nsrc/part/x.h\nlib/google/arena.h\nlib/google/arena.pb.h\nlib/zstr.h\nmade/lemon.h.in\nlib/lemons.h\nlib/tables.h\nignore lib/table.h";
+    let text = "#include \"intrnal.h\"\n#include \"google/arsna.h\"\n#include \"gogle/arena.h\"\n#include \"google/areena.pb.h\"\n\
+                #include \"zstd.h\"\n#include \"lemon.h\"\n#include \"table.h\"\n#include <intrnal.h>\n\
+                #ifdef HAVE_X\n#include \"interal.h\"\n#endif";
+    check(
+        tree,
+        "src/a.c",
+        text,
+        "c.include intrnal.h → missing
+         c.include google/arsna.h → missing
+         c.include gogle/arena.h → missing
+         c.include google/areena.pb.h → missing
+         c.include zstd.h → unknown elsewhere
+         c.include lemon.h → unknown produced
+         c.include table.h → unknown ignored
+         c.include_angle intrnal.h → unknown elsewhere
+         c.include interal.h → missing",
+    );
+    assert_eq!(severities(tree, "src/a.c", text), ["error", "error", "error", "error", "warning"]);
+    let text = "#if __has_include(\"intrnal.h\")\n#include \"intrnal.h\"\n#endif\n";
+    check(tree, "src/a.c", text, "c.include intrnal.h → unknown optional");
+}
+
 #[test]
 fn broken_text() {
     for text in [
@@ -290,5 +316,16 @@ fn moved_with_its_directory() {
         "c.include xos/calls.h → moved
          c.include_angle xos/calls.h → unknown elsewhere
          c.include xos/other.h → unknown elsewhere",
+    );
+}
+
+/// Git knows where a header went that a directory had which is searched.
+#[test]
+fn moved_within_what_is_searched() {
+    check(
+        "include/fresh.h\ninclude/inflate.h\nmoved include/stale.h include/fresh.h\nmoved include/zlib.h include/inflate.h",
+        "src/a.c",
+        "#include \"stale.h\"\n#include \"zlib.h\"\n",
+        "c.include stale.h → moved\nc.include zlib.h → unknown elsewhere",
     );
 }

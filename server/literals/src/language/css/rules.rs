@@ -6,6 +6,7 @@ use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, name, parent, percent_decoded, without_query};
 use crate::places::tail;
 use crate::report::{Outcome, Report, severity_in, unknown};
+use crate::slip::only_neighbor;
 
 use super::Dialect;
 use super::foreign::{by_load_path, is_first_party};
@@ -55,12 +56,17 @@ pub(super) fn check(report: &mut Report<'_>, dialect: &Dialect) {
             let is_trusted = kind == dialect.url || is_plain || {
                 let head = written.split_once('/').map(|(head, _)| head);
                 let is_known = head.map_or(beside > 0, |head| report.project.has_name(head));
-                is_known || is_whole || is_relative_only(written) || written.starts_with('_')
+                is_known
+                    || is_whole
+                    || is_relative_only(written)
+                    || written.starts_with('_')
+                    || is_mistyped(report, written)
             };
             if !is_trusted {
                 outcome.0 = Verdict::Unknown(Reason::Elsewhere);
             } else if !is_read
                 && (!written.contains('/') || is_plain || kind == dialect.url)
+                && (kind == dialect.url || !is_mistyped(report, written))
                 && !is_anchored(report, &missing.wanted)
             {
                 // A sheet of which nothing is there is not read where it lies.
@@ -203,7 +209,7 @@ fn sheet(report: &Report<'_>, dialect: &Dialect, written: &str) -> Outcome {
         Reason::Undecided(found)
     } else if let Some(template) = template(report, written) {
         Reason::Produced(template)
-    } else if is_relative_only(written) || is_first_party(report, written) {
+    } else if is_relative_only(written) || is_mistyped(report, written) || is_first_party(report, written) {
         return (verdict, tried);
     } else {
         Reason::Elsewhere
@@ -219,6 +225,13 @@ fn template(report: &Report<'_>, written: &str) -> Option<String> {
     let is_of = |file: &str| file.trim_start_matches('_').strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
     let file = report.project.tree().names(directory).to_vec().into_iter().find(|file| is_of(file))?;
     join(directory, &file)
+}
+
+/// Whether a name is that of one sheet in its directory mistyped: then no library is meant.
+fn is_mistyped(report: &Report<'_>, written: &str) -> bool {
+    let is_sheet = |rest: &str| matches!(rest, ".scss" | ".sass" | ".less" | ".css");
+    let path = join(report.source.directory(), written);
+    path.is_some_and(|path| only_neighbor(report.project.tree(), &path, is_sheet).is_some())
 }
 
 fn is_relative_only(written: &str) -> bool {

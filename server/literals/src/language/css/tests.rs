@@ -182,3 +182,15 @@ fn load_paths() {
         "scss.import a → scss/_a.scss\nscss.import type/type → unknown elsewhere\nscss.import lib/x → unknown elsewhere\nscss.import lib-color → unknown elsewhere",
     );
 }
+
+/// What is one sheet beside this one mistyped is no library's.
+#[test]
+fn mistyped_sheets() {
+    let tree = "package.json = {\"dependencies\": {\"respond\": \"1\"}}\nscss/_responsive.scss\nscss/_math.scss";
+    check(
+        tree,
+        "scss/a.scss",
+        "@import 'respnsive';\n@import 'mth';\n@import 'respond';\n",
+        "scss.import respnsive → missing\nscss.import mth → missing\nscss.import respond → unknown elsewhere",
+    );
+}

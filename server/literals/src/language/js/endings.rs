@@ -97,6 +97,9 @@ fn forms(path: &str) -> impl Iterator<Item = String> + '_ {
     let ends = EXTENSIONS.iter().map(move |end| format!("{path}{end}"));
     // What TypeScript knows of a file that is no script (`a.css`): `a.d.css.ts`.
     let types = path.rsplit_once('.').into_iter().map(|(stem, end)| format!("{stem}.d.{end}.ts"));
+    // And of one that is only declared.
+    let declared = path.strip_suffix(".ts").map(|stem| format!("{stem}.d.ts"));
+    let types = types.chain(declared);
     others.chain([path.to_owned()]).chain(ends).chain(types)
 }
 

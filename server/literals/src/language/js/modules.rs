@@ -30,6 +30,10 @@ impl Fact for Modules {
     }
 }
 
+/// No program opens a longer path: `PATH_MAX` of Linux. The resolver calls itself once per segment, so that thousands of them would
+/// exhaust the stack.
+const MAX_PATH_BYTES: usize = 4096;
+
 impl Modules {
     /// Of a tree.
     pub(crate) fn new(tree: Arc<dyn Tree>) -> Self {
@@ -46,6 +50,9 @@ impl Modules {
     /// Where a specifier in a file leads, by the rules of Node, TypeScript and bundlers; `None` if that is not there, or
     /// not in the tree.
     pub(super) fn resolve(&self, file: &str, specifier: &str, is_require: bool) -> Option<String> {
+        if file.len() + specifier.len() > MAX_PATH_BYTES {
+            return None;
+        }
         let resolver = if is_require {
             self.requires.get_or_init(|| resolver(&self.tree, "require"))
         } else {

@@ -6,6 +6,7 @@ use super::packages::{Entry, Packages};
 use super::produced;
 use super::sample;
 use super::scan::Construct;
+use super::virtual_mocks::{VirtualMocks, virtual_mocks};
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::language::html::site::ancestors;
 use crate::lookup::{Lookup, Want};
@@ -51,11 +52,23 @@ impl Asking<'_> {
             self.bare(written, specifier)
         };
         match outcome {
-            (Verdict::Missing(_), tried) if self.is_optional || is_said_to_be_gone(specifier) => {
+            (Verdict::Missing(_), tried)
+                if self.is_optional || is_said_to_be_gone(specifier) || self.is_virtual(specifier) =>
+            {
                 (Verdict::Unknown(Reason::Optional), tried)
             }
             outcome => outcome,
         }
+    }
+
+    /// Whether a test makes the module up: `jest.mock('./x', () => …, {virtual: true})`, here or in a file beside this one.
+    fn is_virtual(&self, specifier: &str) -> bool {
+        let Some(path) = is_relative(specifier).then(|| join(self.source.directory(), specifier)).flatten() else {
+            return false;
+        };
+        let own = virtual_mocks(self.source.text());
+        own.iter().filter_map(|other| join(self.source.directory(), other)).any(|other| other == path)
+            || self.project.fact::<VirtualMocks>().0.contains(&path)
     }
 
     /// Of a specifier with a dot before it.
@@ -198,8 +211,15 @@ impl Asking<'_> {
             return Lookup::new(self.project, Want::Any)
                 .verdict(self.severity(&paths[0]), paths.iter().cloned().map(Some));
         }
-        let all = paths.iter().flat_map(|path| named(path, self.is_typed)).enumerate();
-        let all = all.filter(|(index, path)| *index == 0 || !self.is_ignored_by_extension(path));
+        let all = paths.iter().flat_map(|path| {
+            // An index file below `a.js` says nothing where all that is called `*.js` is ignored.
+            let is_hidden = self.is_ignored_by_extension(path);
+            let named = named(path, self.is_typed).into_iter();
+            named.filter(move |other| {
+                !is_hidden || !other.strip_prefix(path.as_str()).is_some_and(|rest| rest.starts_with('/'))
+            })
+        });
+        let all = all.enumerate().filter(|(index, path)| *index == 0 || !self.is_ignored_by_extension(path));
         let mut lookup = Lookup::new(self.project, Want::File);
         for (_, path) in all {
             lookup.try_path(Some(path));

@@ -429,3 +429,21 @@ fn addresses_are_in_small_letters() {
         "md.link /docs/contributing → unknown undecided\nmd.link /docs/Index.md → case-mismatch",
     );
 }
+
+/// `MyST` takes a name without an extension for a label; other readers of Markdown do not.
+#[test]
+fn labels_of_myst() {
+    let text = "[a](some_label) [b](other.md)\n";
+    check(
+        "docs/conf.py = extensions = ['myst_parser']\ndocs/x.md\ndocs/y_z.md",
+        "docs/a.md",
+        text,
+        "md.link some_label → unknown undecided\nmd.link other.md → missing",
+    );
+    check(
+        "docs/conf.py = extensions = ['recommonmark']\ndocs/x.md\ndocs/y_z.md",
+        "docs/a.md",
+        text,
+        "md.link some_label → missing\nmd.link other.md → missing",
+    );
+}

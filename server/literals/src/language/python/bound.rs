@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use tree_sitter::Node;
 
 use super::made;
+use super::relative::file_of;
 use crate::facts::Fact;
 use crate::path::{join, name};
 use crate::project::Project;
@@ -76,12 +77,15 @@ fn read(project: &Project, source: &Source<'_>, package: &str) -> Names {
         if tree.root_node().has_error() {
             return None;
         }
-        bind(tree.root_node(), &text, name(package), &mut names);
+        // A module of the package's own name is not the package: what is taken from that one is bound.
+        let own = join(package, name(package))?;
+        let itself = if file_of(project, &own).is_some() { "" } else { package };
+        bind(tree.root_node(), &text, itself, &mut names);
     }
     Some(Arc::new(names))
 }
 
-/// Adds what is bound anywhere below a node, also where it is bound only for a while: a name too many costs a finding.
+/// Adds what is bound anywhere below a node, in the package that lies at this path; also where it is bound only for a while: a name too many costs a finding.
 fn bind(root: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
     let mut cursor = root.walk();
     loop {
@@ -139,7 +143,7 @@ fn identifiers(root: Node<'_>, text: &str, names: &mut FxHashSet<String>) {
 /// a module of it.
 fn import(node: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<String>) {
     let module = node.child_by_field_name("module_name").map(|module| &text[module.byte_range()]);
-    let from_itself = module.is_some_and(|module| module == "." || module.rsplit('.').next() == Some(package));
+    let from_itself = module.is_some_and(|module| module == "." || names_package(module, package));
     let mut cursor = node.walk();
     for child in node.children_by_field_name("name", &mut cursor) {
         let field = |field: &str| child.child_by_field_name(field).map(|node| &text[node.byte_range()]);
@@ -154,6 +158,13 @@ fn import(node: Node<'_>, text: &str, package: &str, names: &mut FxHashSet<Strin
     }
 }
 
+/// Whether a module without dots before it is the package at this path: their names agree from the end.
+fn names_package(module: &str, package: &str) -> bool {
+    !package.is_empty()
+        && !module.starts_with('.')
+        && module.rsplit('.').zip(package.rsplit('/')).all(|(written, there)| written == there)
+}
+
 #[cfg(test)]
 mod tests {
     use pathfinder_grammars::PYTHON;
@@ -163,13 +174,14 @@ mod tests {
     fn what_is_bound() {
         let check = |text: &str, expect: &str| {
             let mut names = FxHashSet::default();
-            super::bind(PYTHON.parse(text).expect("a tree").root_node(), text, "pkg", &mut names);
+            super::bind(PYTHON.parse(text).expect("a tree").root_node(), text, "x/pkg", &mut names);
             let mut names: Vec<_> = names.into_iter().collect();
             names.sort();
             assert_eq!(names.join(" "), expect, "{text}");
         };
         check("import a.b, c as d\nfrom e import f, g as h\nfrom .i import j\n", "a d f h j");
         check("from . import a, b as b, c as d\nfrom pkg import e\nfrom x.pkg import f\n", "d");
+        check("from .pkg import a\nfrom pkg.pkg import b\nfrom y.pkg import c\nfrom a.x.pkg import d\n", "a b c");
         check("a = b.c\nd, (e, f) = g\nh: int = 1\ni: str\n", "a d e f h i");
         check("def a(b): c = d\nclass E(f): pass\n", "E a c");
         check("for a in b: pass\nwith c() as d: pass\ntry: pass\nexcept E as f: pass\nif (g := 1): pass\n", "a d f g");

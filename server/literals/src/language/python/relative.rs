@@ -62,7 +62,8 @@ fn made_inside(project: &Project, package: &str, path: &str) -> Option<Reason> {
         if tree.read(&init).is_some_and(|text| made::is_dynamic_package(&text)) {
             return Some(Reason::Undecided(init));
         }
-        if tree.read(&module).is_some_and(|text| text.contains("sys.modules") || text.contains("__path__")) {
+        let marks = ["sys.modules", "__path__", "def __getattr__"];
+        if tree.read(&module).is_some_and(|text| marks.iter().any(|mark| text.contains(mark))) {
             return Some(Reason::Undecided(module));
         }
     }

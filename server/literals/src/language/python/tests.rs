@@ -207,3 +207,18 @@ fn moved_out_of_a_package_that_is_made() {
          py.import a.b.new → a/b/new.py",
     );
 }
+
+/// What a package takes from its module of the same name is in it, and what a module makes, nobody knows.
+#[test]
+fn module_of_the_name_of_its_package() {
+    check(
+        "x/foo/__init__.py = from .foo import bar\nx/foo/foo.py\nx/made.py = def __getattr__(name): pass\nx/__init__.py = from x.x import baz\nx/x.py",
+        "x/a.py",
+        "from .foo import bar\nfrom x.foo import bar, gone\nfrom x import baz\nimport x.made.y\n",
+        "py.import .foo → x/foo/__init__.py
+         py.import x.foo → x/foo/__init__.py
+         py.import gone → missing
+         py.import x → x/__init__.py
+         py.import x.made.y → unknown undecided",
+    );
+}

@@ -9,6 +9,7 @@ use crate::language::site::{Generator, Site};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, parent};
 use crate::project::Project;
+use crate::slip::only_neighbor;
 use crate::source::Source;
 
 /// What Sphinx makes documents from, besides what its configuration says.
@@ -118,7 +119,36 @@ impl<'p> Documents<'p> {
                 places.extend(others);
             }
         }
-        Lookup::new(self.project, Want::File).verdict(severity, places)
+        let (verdict, tried) = Lookup::new(self.project, Want::File).verdict(severity, places);
+        match &verdict {
+            Verdict::Missing(missing) if missing.instead.is_none() && self.is_copied(&missing.wanted) => {
+                (Verdict::Unknown(Reason::Produced("conf.py".to_owned())), tried)
+            }
+            _ => (verdict, tried),
+        }
+    }
+
+    /// Whether the configuration copies files into the directory that a path is missing in: it copies, and it has the name of
+    /// the topmost directory that is not there as a string, or else of the one that the file would be in.
+    fn is_copied(&self, wanted: &str) -> bool {
+        const CALLS: [&str; 6] = ["copy(", "copy2(", "copyfile(", "copytree(", "symlink", "urlretrieve("];
+        let Some(site) = self.sphinx else { return false };
+        let tree = self.project.tree();
+        let mut ends = wanted.match_indices('/').map(|(at, _)| at);
+        let missing = ends.find(|end| tree.kind(&wanted[..*end]).is_none());
+        let directory = crate::path::name(missing.map_or(parent(wanted), |end| &wanted[..end]));
+        // One beside it that has its name but for a slip was meant.
+        if directory.is_empty() || only_neighbor(tree, wanted, |_| true).is_some() {
+            return false;
+        }
+        let text = self.configuration(site);
+        let is_named = || {
+            text.match_indices(directory).any(|(at, name)| {
+                let before = text[..at].ends_with(['"', '\'', '/']);
+                before && text[at + name.len()..].starts_with(['"', '\'', '/'])
+            })
+        };
+        CALLS.iter().any(|call| text.contains(call)) && is_named()
     }
 
     /// A document, named without what its file ends in.
@@ -159,7 +189,20 @@ impl<'p> Documents<'p> {
                 return lookup.verdict(Severity::Warning, [Some(path)]);
             }
         }
-        lookup.missing(Severity::Warning)
+        let (verdict, tried) = lookup.missing(Severity::Warning);
+        match &verdict {
+            // A name alone can be that of a document in another project.
+            Verdict::Missing(missing)
+                if missing.instead.is_none()
+                    && kind == "doc"
+                    && !says.contains('/')
+                    && text.contains("intersphinx_mapping")
+                    && only_neighbor(tree, wanted, |rest| SUFFIXES.contains(&rest)).is_none() =>
+            {
+                (Verdict::Unknown(Reason::Undecided("intersphinx".to_owned())), tried)
+            }
+            _ => (verdict, tried),
+        }
     }
 
     /// What a pattern matches; that it matches nothing can be what is wanted.

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::path::end;
+
 /// Something that names a file.
 #[derive(Debug)]
 pub(crate) struct Reference<'t> {
@@ -146,6 +148,9 @@ fn inline<'t>(line: &'t str, start: usize, found: &mut dyn FnMut(Reference<'t>))
     }
 }
 
+/// The name of a role with that of another project in it is not longer: a line is not searched again for each role.
+const MAX_ROLE_BYTES: usize = 80;
+
 /// All ``:role:`target` `` (or ``{role}`target` ``) of a line, with the place of the target; not those in literal text.
 pub(crate) fn role_targets(line: &str) -> Vec<(&str, usize, &str)> {
     let bytes = line.as_bytes();
@@ -161,9 +166,16 @@ pub(crate) fn role_targets(line: &str) -> Vec<(&str, usize, &str)> {
         let Some(close) = memchr::memchr(b'`', &bytes[open + 1..]).map(|close| open + 1 + close) else { return found };
         at = close + 1;
         let before = &line[..open];
-        let (end, begin) = if before.ends_with('}') { ('}', '{') } else { (':', ':') };
+        let (close_mark, begin) = if before.ends_with('}') { ('}', '{') } else { (':', ':') };
         // No role has a longer name.
-        let Some(name) = before.strip_suffix(end).and_then(|before| rfind_near(before, begin, 24)) else { continue };
+        let Some(name) = before.strip_suffix(close_mark).and_then(|before| rfind_near(before, begin, 24)) else {
+            continue;
+        };
+        // `:external+other:doc:` names a document of another project.
+        let whole = end(&line[..name], MAX_ROLE_BYTES).rsplit(char::is_whitespace).next().unwrap_or_default();
+        if begin == ':' && whole.contains(":external") {
+            continue;
+        }
         let role = &line[name..open];
         let says = &line[open + 1..close];
         let (from, target) = document_in(says);

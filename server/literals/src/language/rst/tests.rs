@@ -124,3 +124,40 @@ fn large_and_broken() {
         assert!(started.elapsed().as_secs() < 20, "{piece}: {:?}", started.elapsed());
     }
 }
+
+/// What `conf.py` copies before it reads: it says where to.
+#[test]
+fn copied_by_the_configuration() {
+    let tree =
+        "docs/conf.py = project = 'x'\\nIMAGES = 'images'\\nshutil.copyfile(a, b)\ndocs/a.rst\ndocs/pictures/b.png";
+    let other = format!("{tree}\ndocs/images/logo.png");
+    let text = ".. image:: images/x.png\n.. image:: images/lgo.png\n";
+    check(&other, "docs/a.rst", text, "rst.image images/x.png → unknown produced\nrst.image images/lgo.png → missing");
+    check(
+        tree,
+        "docs/a.rst",
+        ".. image:: images/x.png\n.. image:: pictures/x.png\n.. image:: others/x.png\n",
+        "rst.image images/x.png → unknown produced
+         rst.image pictures/x.png → missing
+         rst.image others/x.png → missing",
+    );
+    check(
+        "docs/conf.py = project = 'x'\\nIMAGES = 'images'",
+        "docs/a.rst",
+        ".. image:: images/x.png\n",
+        "rst.image images/x.png → missing",
+    );
+}
+
+/// A name alone can be of another project, but not one that is a document here mistyped.
+#[test]
+fn documents_of_other_projects() {
+    check(
+        "docs/conf.py = intersphinx_mapping = {}\ndocs/usage.rst",
+        "docs/a.rst",
+        ":doc:`worker` :doc:`usge` :doc:`x/worker` :external+other:doc:`worker` :external:doc:`worker`\n",
+        "rst.doc worker → unknown undecided
+         rst.doc usge → missing
+         rst.doc x/worker → missing",
+    );
+}

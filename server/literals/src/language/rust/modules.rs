@@ -5,9 +5,10 @@ use std::ops::Range;
 use super::packages::Packages;
 use crate::checked::{Reason, Severity, Target, Verdict};
 use crate::lookup::{Lookup, Want};
-use crate::path::name;
+use crate::path::{name, parent};
 use crate::project::Project;
 use crate::report::{Outcome, Report};
+use crate::slip::is_slip;
 use crate::tree::Kind;
 
 use super::attributes::{Attributes, Condition};
@@ -53,7 +54,12 @@ impl Modules {
         let text = report.source.text();
         let own = scopes(text, &self.own, inside);
         let other = self.other.as_ref().map_or_else(Vec::new, |other| scopes(text, other, inside));
-        let severity = self.severity(report, attributes.condition);
+        let module_name = text[name.clone()].trim_start_matches("r#");
+        let is_mistyped = attributes.path.is_none() && is_mistyped(report, &own, module_name);
+        // What is one file of the directory mistyped is no part of something that is put together elsewhere.
+        let condition = if is_mistyped { attributes.condition.min(Condition::Sometimes) } else { attributes.condition };
+        let severity =
+            if is_mistyped { severity(report.source.path(), condition) } else { self.severity(report, condition) };
         if let Some(path) = &attributes.path {
             let written = &text[path.clone()];
             let answer = given(report, severity, &own, &other, written);
@@ -82,7 +88,7 @@ impl Modules {
         let answer = module(report, severity, &own, &other, &text[name.clone()]);
         let answer = match (answer, branch) {
             ((Verdict::Missing(_), tried), Some(target)) => (Verdict::Found(target), tried),
-            (answer, _) => conditional(answer, attributes.condition),
+            (answer, _) => conditional(answer, condition),
         };
         report.add("rust.mod", name.start, name.len(), answer);
     }
@@ -90,6 +96,29 @@ impl Modules {
     fn severity(&self, report: &Report<'_>, condition: Condition) -> Severity {
         if self.is_placed { severity(report.source.path(), condition) } else { Severity::Hint }
     }
+}
+
+/// Whether a name is that of one module file, and no other, in the directory of its scope mistyped, which the file does not
+/// declare by its right name.
+fn is_mistyped(report: &Report<'_>, own: &[Scope], module: &str) -> bool {
+    let tree = report.project.tree();
+    let text = report.source.text();
+    let is_declared = |stem: &str| text.contains(&format!("mod {stem};"));
+    let mut near = own.iter().flat_map(|scope| {
+        let directory = scope.module(module).into_iter().flatten().next().map(|path| parent(&path).to_owned());
+        let names = directory.as_deref().map(|directory| tree.names(directory).to_vec()).unwrap_or_default();
+        names.into_iter().filter(|name| {
+            let stem = name.strip_suffix(".rs").unwrap_or(name);
+            is_slip(module, stem)
+                && !is_declared(stem)
+                && scope
+                    .module(stem)
+                    .into_iter()
+                    .flatten()
+                    .any(|path| path != report.source.path() && tree.kind(&path) == Some(Kind::File))
+        })
+    });
+    near.next().is_some() && near.next().is_none()
 }
 
 /// A condition that is no compiler's own may never hold.

@@ -188,10 +188,55 @@ fn macros_are_silent() {
         TREE,
         "src/lib.rs",
         "macro_rules! m { () => { mod a; include_str!(\"no.txt\") }; ($x:expr) => { include_str!($x) } }\n\
-         cfg_if! { if #[cfg(unix)] { mod no; } }\nlet q = quote! { include_str!(\"no.txt\") };\n\
+         fn f() { cfg_if! { if #[cfg(unix)] { mod no; } } }\nlet q = quote! { include_str!(\"no.txt\") mod no; };\n\
          // include_str!(\"no.txt\")\n/// include_str!(\"no.txt\")\nconst S: &str = \"include_str!(\\\"no.txt\\\") mod x;\";\nmod config;",
         "rust.mod config → src/config.rs",
     );
+}
+
+/// What a macro puts a condition around is there as if it stood alone; what another does with its items, nobody knows.
+#[test]
+fn modules_in_macros() {
+    check(
+        TREE,
+        "src/lib.rs",
+        "cfg_if::cfg_if! { if #[cfg(unix)] { mod unix; } else if #[cfg(loom)] { mod loom; } else { mod gone; } }\n\
+         cfg_rt! { pub mod config; #[path = \"net/tcp.rs\"] mod t; fn f() { mod g; } mod net { pub(crate) mod tcp; mod udp; } }\n\
+         each! { mod windows; mod mac; }\ncfg_x!(mod other;);",
+        "rust.mod unix → src/unix.rs
+         rust.mod loom → unknown optional
+         rust.mod gone → missing
+         rust.mod config → src/config.rs
+         rust.path net/tcp.rs → src/net/tcp.rs
+         rust.mod tcp → src/net/tcp.rs
+         rust.mod udp → missing
+         rust.mod windows → src/windows.rs
+         rust.mod mac → unknown optional
+         rust.mod other → missing",
+    );
+    for text in ["a! {", "cfg_a! { mod", "cfg_a! { mod a { #[", "cfg_a! }}} mod a;", "cfg_a! { fn mod b; }"] {
+        holds("src/lib.rs", text);
+    }
+    holds("src/lib.rs", &format!("cfg_a! {{ {} }}", "mod a { ".repeat(5000)));
+}
+
+/// The only module file that is not declared, mistyped, is broken wherever the file lies and whatever the condition.
+#[test]
+fn mistyped_modules() {
+    let tree = "x/arena.rs\nx/text/mod.rs\nx/part1.rs\nx/known.rs";
+    let text = "mod arna;\nmod teext;\nmod part2;\nmod known;\nmod knowns;\n#[cfg(mine)] mod arrena;";
+    check(
+        tree,
+        "x/lib.rs",
+        text,
+        "rust.mod arna → missing
+         rust.mod teext → missing
+         rust.mod part2 → missing
+         rust.mod known → x/known.rs
+         rust.mod knowns → missing
+         rust.mod arrena → missing",
+    );
+    assert_eq!(severities(tree, "x/lib.rs", text), ["error", "error", "hint", "hint", "warning"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use tree_sitter::{Node, Tree};
 use crate::language::hits::Hits;
 
 use super::attributes::{Attributes, Condition};
+use super::macros;
 
 /// Deeper than this nobody writes; what lies there is not looked at.
 const DEPTH: usize = 200;
@@ -135,11 +136,15 @@ impl Level {
                 None
             }
             "macro_invocation" => {
+                if !self.is_block {
+                    let name = node.child_by_field_name("macro").and_then(|name| text.get(name.byte_range()));
+                    macros::modules(text, node.byte_range(), name.unwrap_or_default(), condition, inside, found);
+                }
                 found.extend(calls.then(|| call(node.child_by_field_name("macro"), condition)));
                 None
             }
             "macro_definition" | "string_literal" | "raw_string_literal" | "token_tree" => None,
-            "declaration_list" => Some(Self::new(condition, false, self.is_block)),
+            "declaration_list" | "expression_statement" => Some(Self::new(condition, false, self.is_block)),
             _ if calls => {
                 let is_block = self.is_block || node.kind() == "block";
                 Some(Self::new(condition, false, is_block))

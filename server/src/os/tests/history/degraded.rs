@@ -139,7 +139,7 @@ fn no_time_or_stopped() {
     let tree = repository("f a.rs; c c1; m a.rs b.rs; c c2");
     let root = tree.root("");
     for (budget, stop) in [(Duration::ZERO, false), (AMPLE, true)] {
-        let history = history::load_or_read(&root, None, budget, &|| stop);
+        let history = history::load_or_read(&root, None, history::Extent::All, budget, &|| stop);
         assert_eq!((history.head, history.complete, history.commits), (Some(id(&tree, "c2")), false, 0));
     }
 }

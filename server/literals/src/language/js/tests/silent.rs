@@ -140,3 +140,42 @@ fn from_the_root_of_a_server() {
         "js.import /x.css → public/x.css\njs.import /gone.css → unknown undecided",
     );
 }
+
+/// Jest makes up what no file has, in the test and in what the test takes in.
+#[test]
+fn virtual_mocks() {
+    check(
+        "package.json = {\"devDependencies\": {\"jest\": \"1\"}}\nsrc/a.test.js = jest.mock('./made', () => 1, {virtual: true}); jest.mock('./gone')",
+        "src/b.js",
+        "import './made'; import './gone';",
+        "js.import ./made → unknown optional\njs.import ./gone → missing",
+    );
+    check(
+        "package.json",
+        "src/a.ts",
+        "jest.mock('./made', () => 1, {virtual: true}); import './made';",
+        "ts.mock ./made → unknown optional\nts.import ./made → unknown optional",
+    );
+}
+
+/// What is only declared is named by the script that it would be.
+#[test]
+fn declarations_alone() {
+    check(
+        "package.json\nsrc/x.d.ts",
+        "src/a.ts",
+        "import './x.ts'; import './y.ts';",
+        "ts.import ./x.ts → src/x.d.ts\nts.import ./y.ts → missing",
+    );
+}
+
+/// What is compiled beside its source is ignored: that says nothing of the source.
+#[test]
+fn compiled_siblings() {
+    check(
+        "package.json\nsrc/b.ts\nignore *.js",
+        "src/a.ts",
+        "import './b.js'; import './gone.js';",
+        "ts.import ./b.js → src/b.ts\nts.import ./gone.js → missing",
+    );
+}

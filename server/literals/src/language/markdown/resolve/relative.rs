@@ -97,6 +97,10 @@ impl Page<'_> {
             }
             return lookup.missing(Severity::Warning).into();
         }
+        // MyST takes what is no file for the name of a label, or of what code documents.
+        if is_bare && self.has_labels() {
+            return Outcome::undecided("the labels of the documentation");
+        }
         if is_bare && !path.contains(['-', '_']) {
             if is_named(path) && !self.is_routed {
                 return lookup.missing(Severity::Warning).into();
@@ -170,6 +174,14 @@ impl Page<'_> {
         let makes =
             ["apidoc", "autoapi", "autosummary", "autodoc2", "gallery", "breathe", "exhale", "html_extra", "dirhtml"];
         site.generator == Generator::Sphinx && !makes.iter().any(|name| text.contains(name))
+    }
+
+    /// Whether the documents of a Sphinx project are read by `MyST`.
+    fn has_labels(&self) -> bool {
+        self.sites.iter().filter(|site| site.generator == Generator::Sphinx).any(|site| {
+            let text = join(&site.directory, "conf.py").and_then(|path| self.project.tree().read(&path));
+            text.is_some_and(|text| text.contains("myst_parser") || text.contains("myst_nb"))
+        })
     }
 
     /// Whether a path can only be meant from the file that it is written in, whatever page is made of that.

@@ -1,0 +1,116 @@
+//! Decides whether a program may act on an answer without asking: read the file, or send a tool there.
+//!
+//! A caller that is told a path can check it first. A caller that is handed contents takes them for those of the requested file, so
+//! the bar is higher, and some places are never entered however likely they are.
+
+use super::confidence::is_other_family;
+use super::surroundings::{Kind, is_unasked};
+use super::{Found, Verdict};
+use crate::answer::Status;
+use crate::features::Feature;
+use crate::rank::Ranked;
+use crate::words::{split_extension, words};
+
+/// At or above this confidence an answer is acted upon. On repositories that the model was not fitted to, 0.65 % of the answers
+/// from 0.95 on were wrong. A directory left out before a path that is otherwise exact comes to 0.947: such a path is acted upon too.
+pub(crate) const ACT: f32 = 0.94;
+
+/// Kinds of place that are entered only where the request names one: their files resemble the project's own, but are copies of
+/// others' code, samples or build outputs.
+const CLOSED: [Kind; 4] = [Kind::Fixture, Kind::Example, Kind::Vendored, Kind::Generated];
+
+/// Whether the first candidate may be acted upon.
+pub(super) fn may_act(found: &Found<'_>, verdict: &Verdict) -> bool {
+    let Some(first) = found.ranked.first() else { return false };
+    // History leads to the very file, and it alone holds what was asked for: neither is a likeness.
+    let known = first.get(Feature::Moved) > 0.0 || found.evidence == Some(super::Evidence::OnlyThis);
+    verdict.status == Status::Resolved
+        && verdict.confidence >= ACT
+        && (known || !is_other_family(first))
+        && !CLOSED.into_iter().any(|kind| is_unasked(found, first, kind))
+        && (is_named(first) || !is_guarded(first))
+}
+
+/// Whether the request has the candidate's name, letter for letter but for case.
+fn is_named(first: &Ranked) -> bool {
+    first.get(Feature::NameCase) > 0.0 || first.get(Feature::NameExact) > 0.0
+}
+
+/// Whether a file instructs agents or holds secrets: neither is a substitute for a file that does not exist.
+fn is_guarded(first: &Ranked) -> bool {
+    let path = first.path.as_bytes().to_ascii_lowercase();
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path);
+    let (stem, extension) = split_extension(name);
+    instructs(&path, stem, extension) || is_secret(name, stem, extension)
+}
+
+/// Files that agents read as instructions: those named after an agent or its rules, and what is in its own directory.
+fn instructs(path: &[u8], stem: &[u8], extension: &[u8]) -> bool {
+    const AGENTS: [&str; 13] = [
+        "agent", "agents", "claude", "gemini", "copilot", "cursor", "windsurf", "codex", "aider", "cline", "roo",
+        "qwen", "opencode",
+    ];
+    const RULES: [&[u8]; 4] = [b"rules", b"prompt", b"instructions", b"skill"];
+    let is_agent = |segment: &[u8]| words(segment).iter().any(|word| AGENTS.contains(&word.as_str()));
+    let text = matches!(extension, b"" | b"md" | b"mdc" | b"mdx" | b"txt");
+    let hidden = path.split(|&byte| byte == b'/').any(|segment| segment.starts_with(b".") && is_agent(segment));
+    // `.cursorrules` is one word, `copilot-instructions` two.
+    let rules = RULES.iter().any(|rules| stem.ends_with(rules));
+    hidden || text && (rules || words(stem).first().is_some_and(|word| AGENTS.contains(&word.as_str())))
+}
+
+/// Files that hold keys and passwords.
+fn is_secret(name: &[u8], stem: &[u8], extension: &[u8]) -> bool {
+    const STEMS: [&[u8]; 9] = [
+        b".netrc",
+        b".npmrc",
+        b".pypirc",
+        b".pgpass",
+        b".htpasswd",
+        b".dockercfg",
+        b"id_rsa",
+        b"id_ed25519",
+        b"id_ecdsa",
+    ];
+    const WORDS: [&str; 5] = ["secret", "secrets", "credential", "credentials", "password"];
+    let key = matches!(extension, b"pem" | b"key" | b"p12" | b"pfx" | b"jks" | b"keystore" | b"kdbx" | b"asc" | b"gpg");
+    // Code about secrets is code.
+    let data =
+        matches!(extension, b"" | b"json" | b"yml" | b"yaml" | b"toml" | b"ini" | b"txt" | b"env" | b"properties");
+    let named = words(stem).iter().any(|word| WORDS.contains(&word.as_str()));
+    key || STEMS.contains(&stem)
+        || name == b".env"
+        || name.starts_with(b".env.")
+        || extension == b"env"
+        || data && named
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Request;
+    use crate::testing::Tree;
+
+    /// Whether the answer to a request may be acted upon.
+    #[track_caller]
+    fn check(tree: &str, asked: &str, expected: bool) {
+        let answer = Tree::new(tree).ask(&Request::new(asked));
+        assert_eq!(answer.may_act, expected, "{asked}: {:?} {} {}", answer.status, answer.confidence, answer.why);
+    }
+
+    #[test]
+    fn acts_on_slips_only_where_nothing_is_guarded() {
+        let tree = "src/client.rs\nsrc/server.rs\nsrc/settings.rs\nREADME.md\ntests/fixtures/handler.rs\nvendor/lib/parser.rs\n\
+                    examples/greeter.rs\nconfig/credentials.json\nCLAUDE.md\n.env\n";
+        check(tree, "src/clinet.rs", true);
+        check(tree, "source/client.rs", false);
+        check(tree, "handler.rs", false);
+        check(tree, "tests/fixtures/handlre.rs", true);
+        check(tree, "parser.rs", false);
+        check(tree, "vendor/lib/parsre.rs", true);
+        check(tree, "greeter.rs", false);
+        check(tree, "src/client.rs/", true);
+        check(tree, "config/credentails.json", false);
+        check(tree, "CLADUE.md", false);
+        check(tree, "src/client.png", false);
+    }
+}

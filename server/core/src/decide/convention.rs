@@ -1,0 +1,85 @@
+//! How conventional a name is: names that many projects have are asked for where they are not, and then nothing is meant.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use super::{Found, difference::is_capitals};
+use crate::rank::Ranked;
+use crate::table;
+use crate::words::split_extension;
+
+/// Names of [`values`], in order. The first four are shares of repositories on a logarithmic scale, 0 where no two of those
+/// that the table was learned from have it.
+pub(super) const NAMES: [&str; 9] = [
+    // Repositories that have a file of this name, whatever its case.
+    "convention_name",
+    // That have it where it was asked for: at the root, or in a directory of that name.
+    "convention_path",
+    // That have a file of this stem.
+    "convention_stem",
+    // That have a file with the first candidate's name.
+    "convention_first",
+    // How much more conventional the first candidate's name is than the asked one: what slips of it lead to.
+    "convention_gain",
+    // The asked name begins with a dot; its stem is in capitals; it has no extension.
+    "asked_dot",
+    "asked_capitals",
+    "asked_plain",
+    // Directories asked for, in quarters.
+    "asked_depth",
+];
+
+/// Numbers of repositories: of `name` in any directory, of `directory/name` in a directory of that name, of `/name` at the
+/// root, of `stem.*` with any extension. `*` is how many there are in all.
+static TABLE: LazyLock<FxHashMap<&str, f32>> = LazyLock::new(|| table::lines(include_str!("convention.txt")).collect());
+
+/// Numbers for confidence; see [`NAMES`].
+pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let target = &found.asked.targets[first.target];
+    let name = &found.asked.names[target.name];
+    let path = first.path.as_bytes();
+    let own = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    let asked = name.text.to_lowercase();
+    let directory = target.directories.last().map_or(String::new(), |segment| segment.text.to_lowercase());
+    let flag = |yes: bool| f32::from(u8::from(yes));
+    let first = share(&String::from_utf8_lossy(own).to_lowercase());
+    [
+        share(&asked),
+        share(&format!("{directory}/{asked}")),
+        share(&format!("{}.*", name.stem.to_lowercase())),
+        first,
+        (first - share(&asked)).max(0.0),
+        flag(name.text.starts_with('.')),
+        flag(is_capitals(name.stem.as_bytes())),
+        flag(split_extension(name.text.as_bytes()).1.is_empty()),
+        (target.directories.len().min(4) as f32) / 4.0,
+    ]
+}
+
+/// Share of the repositories, on a logarithmic scale.
+fn share(key: &str) -> f32 {
+    let total = TABLE.get("*").copied().unwrap_or(1.0);
+    (1.0 + TABLE.get(key).copied().unwrap_or(0.0)).ln() / (1.0 + total).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_a_name_and_a_number_of_repositories() {
+        let text = include_str!("convention.txt");
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        assert_eq!(lines.count(), TABLE.len(), "each name once");
+        let total = TABLE["*"];
+        assert!(TABLE.values().all(|&count| (2.0..=total).contains(&count)));
+    }
+
+    #[test]
+    fn what_projects_have_is_conventional() {
+        assert!(share("readme.md") > share("utils.py"));
+        assert!(share("/readme.md") > share("src/readme.md"));
+        assert!(share("no-project-has-this.txt").abs() < f32::EPSILON);
+    }
+}

@@ -1,0 +1,246 @@
+//! How what was asked differs from the first candidate: by slips of the keyboard, or by being another name.
+
+use super::Found;
+use crate::asked::{Segment, Target};
+use crate::distance::{edits_allowed, edits_within};
+use crate::features::Feature;
+use crate::features::alignment::{DirectoryName, similarity};
+use crate::rank::Ranked;
+use crate::words::{letter_set, split_extension, squash};
+
+/// Names of [`values`], in order.
+pub(super) const NAMES: [&str; 16] = [
+    // Edits between the stems, in quarters, at most 1; and as a share of the longer stem.
+    "edits",
+    "edits_share",
+    // The stems differ by one slip: swapped neighbours, a letter doubled, left out or added inside, or a neighbouring key.
+    "slip",
+    // By one letter at the beginning or end.
+    "slip_at_end",
+    // One is the plural of the other.
+    "plural",
+    // They begin with the same letter.
+    "same_initial",
+    // Letters of the asked stem, in twentieths, at most 1.
+    "stem_length",
+    // Of the asked directories: share that the candidate has in order, share that it has but for a slip, number that it has
+    // not, in quarters.
+    "directories_kept",
+    "directories_slipped",
+    "directories_missed",
+    // Directories of the candidate before, between and behind those, in quarters.
+    "directories_before",
+    "directories_between",
+    "directories_behind",
+    // One of the names begins with a dot and the other does not.
+    "dot_differs",
+    // One of the stems is in capitals and the other is not.
+    "capitals_differ",
+    // The extension differs by a slip.
+    "extension_slip",
+];
+
+/// Numbers for confidence; see [`NAMES`].
+pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let target = &found.asked.targets[first.target];
+    let asked = &found.asked.names[target.name];
+    let path = first.path.as_bytes();
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    let (stem, extension) = split_extension(name);
+    let key = squash(stem);
+    let longer = asked.key.len().max(key.len()).max(1);
+    let edits = asked.pattern.distance(&key);
+    let change = Change::between(&asked.key, &key);
+    let directories = Directories::align(target, path);
+    let count = directories.asked.max(1) as f32;
+    let quarters = |number: usize| (number.min(4) as f32) / 4.0;
+    let flag = |yes: bool| f32::from(u8::from(yes));
+    let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
+    let extension_slip = asked.extension != extension
+        && asked.extension.len().min(extension.len()) >= 2
+        && first.get(Feature::ExtensionNear) == 0.0
+        && edits_within(asked.extension.as_bytes(), extension.as_bytes(), 1).is_some();
+    [
+        quarters(edits),
+        edits as f32 / longer as f32,
+        flag(change == Change::Slip),
+        flag(change == Change::End),
+        flag(change == Change::Plural),
+        flag(asked.key.first() == key.first()),
+        (asked.key.len().min(20) as f32) / 20.0,
+        directories.kept as f32 / count,
+        directories.slipped as f32 / count,
+        quarters(directories.asked - directories.kept - directories.slipped),
+        quarters(directories.before),
+        quarters(directories.between),
+        quarters(directories.behind),
+        flag(asked.text.starts_with('.') != name.starts_with(b".")),
+        flag(is_capitals(asked.stem.as_bytes()) != is_capitals(stem)),
+        flag(extension_slip),
+    ]
+}
+
+/// Whether a stem is written in capitals: two letters at least, and no small one.
+pub(super) fn is_capitals(stem: &[u8]) -> bool {
+    stem.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 2 && !stem.iter().any(u8::is_ascii_lowercase)
+}
+
+/// In which way two keys differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// Not at all, or by more than one slip.
+    Other,
+    /// A slip of the keyboard inside.
+    Slip,
+    /// A letter more or less at the beginning or end.
+    End,
+    /// One is the plural of the other.
+    Plural,
+}
+
+impl Change {
+    fn between(left: &[u8], right: &[u8]) -> Self {
+        let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
+        let plural = [&b"s"[..], b"es"].iter().any(|ending| long.strip_suffix(*ending) == Some(short))
+            || long.strip_suffix(b"ies").is_some_and(|root| short.strip_suffix(b"y") == Some(root));
+        if plural && !short.is_empty() {
+            return Self::Plural;
+        }
+        let front = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+        let back = short.iter().rev().zip(long.iter().rev()).take_while(|(a, b)| a == b).count();
+        match long.len() - short.len() {
+            1 if front + back >= short.len() => {
+                let doubled = long.get(front).is_some_and(|letter| front > 0 && long[front - 1] == *letter);
+                if doubled || front > 0 && back > 0 { Self::Slip } else { Self::End }
+            }
+            0 if front + back + 2 == short.len() => {
+                let swapped = short[front] == long[front + 1] && short[front + 1] == long[front];
+                if swapped { Self::Slip } else { Self::Other }
+            }
+            0 if front + back + 1 == short.len() && are_neighbours(short[front], long[front]) => Self::Slip,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether two keys are beside each other on the usual keyboard.
+fn are_neighbours(left: u8, right: u8) -> bool {
+    const ROWS: [&[u8]; 4] = [b"1234567890", b"qwertyuiop", b"asdfghjkl", b"zxcvbnm"];
+    let place = |letter: u8| {
+        let row = ROWS.iter().position(|row| row.contains(&letter))?;
+        Some((row, ROWS[row].iter().position(|&key| key == letter)?))
+    };
+    let (Some(left), Some(right)) = (place(left), place(right)) else { return false };
+    // Each row is half a key further to the right than the one above it.
+    match left.0.abs_diff(right.0) {
+        0 => left.1.abs_diff(right.1) == 1,
+        1 => {
+            let (upper, lower) = if left.0 < right.0 { (left, right) } else { (right, left) };
+            lower.1 == upper.1 || lower.1 + 1 == upper.1
+        }
+        _ => false,
+    }
+}
+
+/// How the asked directories and the candidate's go together, in order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Directories {
+    pub(super) asked: usize,
+    /// Asked directories that the candidate has, up to case and separators.
+    pub(super) kept: usize,
+    /// Asked directories that it has but for a slip.
+    pub(super) slipped: usize,
+    before: usize,
+    between: usize,
+    behind: usize,
+}
+
+impl Directories {
+    /// The alignment in which most asked directories are kept, and then slipped: longest common subsequence, where a slip
+    /// is worth less than a match.
+    pub(super) fn align(target: &Target, path: &[u8]) -> Self {
+        const KEPT: usize = 100;
+        const SLIPPED: usize = 60;
+        let mut own: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
+        own.pop();
+        let asked = &target.directories;
+        let worth = |segment: &Segment, name: &[u8]| match likeness(segment, name) {
+            Some(true) => KEPT,
+            Some(false) => SLIPPED,
+            None => 0,
+        };
+        let mut best = vec![vec![0; own.len() + 1]; asked.len() + 1];
+        for i in (0..asked.len()).rev() {
+            for j in (0..own.len()).rev() {
+                let here = match worth(&asked[i], own[j]) {
+                    0 => 0,
+                    worth => worth + best[i + 1][j + 1],
+                };
+                best[i][j] = here.max(best[i + 1][j]).max(best[i][j + 1]);
+            }
+        }
+        let mut found = Self { asked: asked.len(), ..Self::default() };
+        let (mut i, mut j) = (0, 0);
+        let mut last = None;
+        while i < asked.len() && j < own.len() {
+            let worth = worth(&asked[i], own[j]);
+            if worth > 0 && best[i][j] == worth + best[i + 1][j + 1] {
+                found.kept += usize::from(worth == KEPT);
+                found.slipped += usize::from(worth == SLIPPED);
+                match last {
+                    None => found.before = j,
+                    Some(last) => found.between += j - last - 1,
+                }
+                last = Some(j);
+                (i, j) = (i + 1, j + 1);
+            } else if best[i][j] == best[i][j + 1] {
+                j += 1;
+            } else {
+                i += 1;
+            }
+        }
+        match last {
+            None => found.before = own.len(),
+            Some(last) => found.behind = own.len() - last - 1,
+        }
+        found
+    }
+}
+
+/// Whether a directory is the one asked for (`true`), it but for a slip (`false`), or another one.
+fn likeness(asked: &Segment, name: &[u8]) -> Option<bool> {
+    let stem = split_extension(name).0;
+    let key = squash(stem);
+    if asked.text.as_bytes() == name || !key.is_empty() && asked.key == key {
+        return Some(true);
+    }
+    let allowed = edits_allowed(asked.key.len()).min(edits_allowed(key.len()));
+    let parts = DirectoryName::new(name, letter_set(&key), 0);
+    (allowed > 0 && similarity(asked, &parts) > 0.0).then_some(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_slips_from_other_names() {
+        for (left, right, expected) in [
+            ("client", "clinet", Change::Slip),
+            ("client", "clent", Change::Slip),
+            ("client", "clientt", Change::Slip),
+            ("client", "cloent", Change::Slip),
+            ("client", "clxent", Change::Other),
+            ("client", "clientx", Change::End),
+            ("client", "lient", Change::End),
+            ("package", "packages", Change::Plural),
+            ("query", "queries", Change::Plural),
+            ("batch", "batches", Change::Plural),
+            ("client", "server", Change::Other),
+            ("", "a", Change::End),
+        ] {
+            assert_eq!(Change::between(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
+            assert_eq!(Change::between(right.as_bytes(), left.as_bytes()), expected, "{right} {left}");
+        }
+    }
+}

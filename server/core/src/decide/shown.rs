@@ -1,0 +1,69 @@
+//! Which candidates are shown: those that could be meant, and no others.
+
+use super::Found;
+use crate::answer::Status;
+use crate::features::Feature;
+use crate::rank::Ranked;
+
+/// Candidates that are so many points behind the first could only be meant if it is something else altogether: four points
+/// are a name in the right place beside one that shares nothing.
+const REACH: f32 = 4.0;
+
+/// Stems that share half of their letters, or of their words, are related; see `features/name.rs`.
+const RELATED: f32 = 0.5;
+
+/// Whether a candidate is shown with an answer of this status.
+pub(crate) fn is_shown(found: &Found<'_>, status: Status, candidate: &Ranked) -> bool {
+    let Some(first) = found.ranked.first() else { return false };
+    let is_first = (candidate.root, &candidate.path) == (first.root, &first.path);
+    match status {
+        // Of what is not there the nearest of that name may help, and nothing else.
+        Status::NotFound => is_first && has_name(candidate),
+        Status::Exists | Status::Resolved | Status::Ambiguous => {
+            is_first || candidate.raw > first.raw - REACH && could_be_meant(found, candidate)
+        }
+    }
+}
+
+/// Whether a candidate has anything of what was asked for.
+pub(super) fn could_be_meant(found: &Found<'_>, candidate: &Ranked) -> bool {
+    let has = |feature| candidate.get(feature) > 0.0;
+    let related = [Feature::StemEdit, Feature::WordsKept].iter().any(|&feature| candidate.get(feature) >= RELATED);
+    // A file beside the one asked for, of its kind, may have become it.
+    let directories = !found.asked.targets[candidate.target].directories.is_empty();
+    let beside =
+        directories && has(Feature::ParentSame) && (has(Feature::ExtensionSame) || has(Feature::ExtensionNone));
+    let other =
+        [Feature::StemContained, Feature::IndexForm, Feature::Moved, Feature::IntentName, Feature::HistoryParent];
+    has_name(candidate)
+        || related
+        || beside
+        || other.into_iter().any(has)
+        || found.evidence.is_some()
+        || found.meant.is_some()
+}
+
+fn has_name(candidate: &Ranked) -> bool {
+    candidate.get(Feature::StemStyle) > 0.0 || candidate.get(Feature::StemTypo) > 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Request;
+    use crate::testing::Tree;
+
+    #[track_caller]
+    fn check(tree: &str, asked: &str, expected: &[&str]) {
+        let answer = Tree::new(tree).ask(&Request::new(asked));
+        let shown: Vec<_> = answer.candidates.iter().map(|candidate| candidate.path.text().into_owned()).collect();
+        assert_eq!(shown, expected, "{asked}: {:?}", answer.status);
+    }
+
+    #[test]
+    fn leaves_out_what_cannot_be_meant() {
+        let tree = "a/client.go\nb/client.go\nREADME.md\n.gitignore\nMakefile\ndocs/usage.md\n";
+        check(tree, "client.go", &["a/client.go", "b/client.go"]);
+        check(tree, "zzz.toml", &[]);
+        check(tree, "qqq/wwww.rs", &[]);
+    }
+}

@@ -1,0 +1,98 @@
+//! Kinds of place in which a candidate lies: where a file of the name asked for is often another one's.
+
+use super::Found;
+use crate::asked::Asked;
+use crate::rank::Ranked;
+use crate::words::words;
+
+/// A kind of place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Kind {
+    Test,
+    Fixture,
+    Example,
+    Vendored,
+    Documentation,
+    Generated,
+    Translation,
+}
+
+impl Kind {
+    const ALL: [Self; NAMES.len()] = [
+        Self::Test,
+        Self::Fixture,
+        Self::Example,
+        Self::Vendored,
+        Self::Documentation,
+        Self::Generated,
+        Self::Translation,
+    ];
+
+    /// The kind that a word of a directory's name speaks of.
+    fn of_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "test" | "tests" | "testing" | "spec" | "specs" | "e2e" => Self::Test,
+            "fixture" | "fixtures" | "testdata" | "snapshot" | "snapshots" | "mock" | "mocks" | "golden" | "corpus"
+            | "stub" | "stubs" | "dummy" => Self::Fixture,
+            "example" | "examples" | "sample" | "samples" | "demo" | "demos" | "tutorial" | "tutorials"
+            | "template" | "templates" | "boilerplate" | "playground" | "scaffold" | "skeleton" | "starter"
+            | "starters" => Self::Example,
+            "vendor" | "vendored" | "third" | "thirdparty" | "3rdparty" | "external" | "deps" | "extern"
+            | "contrib" => Self::Vendored,
+            "doc" | "docs" | "documentation" | "website" | "wiki" => Self::Documentation,
+            "generated" | "gen" | "dist" | "build" | "out" | "target" | "release" => Self::Generated,
+            "locale" | "locales" | "i18n" | "l10n" | "translations" | "translation" | "lang" | "langs" => {
+                Self::Translation
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// Names of [`values`], in order: each 1 where the candidate lies in such a place and the request speaks of none.
+pub(super) const NAMES: [&str; 7] = [
+    "place_test",
+    "place_fixture",
+    "place_example",
+    "place_vendored",
+    "place_documentation",
+    "place_generated",
+    "place_translation",
+];
+
+/// Numbers for confidence; see [`NAMES`].
+pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    Kind::ALL.map(|kind| f32::from(u8::from(is_unasked(found, first, kind))))
+}
+
+/// Whether a candidate lies in a place of this kind, and the request names none.
+pub(super) fn is_unasked(found: &Found<'_>, candidate: &Ranked, kind: Kind) -> bool {
+    let path = candidate.path.as_bytes();
+    let directories = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
+    lies_in(directories, kind) && !names(found.asked, kind)
+}
+
+fn lies_in(directories: &[u8], kind: Kind) -> bool {
+    let segments = || directories.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
+    let is_of_kind = |segment: &[u8]| words(segment).iter().any(|word| Kind::of_word(word) == Some(kind));
+    segments().any(is_of_kind) || kind == Kind::Translation && segments().any(is_language)
+}
+
+/// Whether the request's own words, in the path or beside it, speak of such a place.
+fn names(asked: &Asked, kind: Kind) -> bool {
+    let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
+    let own = asked.names.iter().flat_map(|name| &name.words);
+    let hint = asked.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);
+    let words = directories.chain(own).chain(&asked.intent.words).map(|word| word.word.as_str());
+    words.chain(hint).any(|word| Kind::of_word(word) == Some(kind))
+}
+
+/// Whether a directory is called like a language of a country, `pt-br` or `zh_CN`: two letters alone are as often something else.
+fn is_language(segment: &[u8]) -> bool {
+    let lower = |part: &[u8]| part.len() == 2 && part.iter().all(u8::is_ascii_lowercase);
+    match segment {
+        [language @ .., b'-' | b'_', a, b] => lower(language) && a.is_ascii_alphabetic() && b.is_ascii_alphabetic(),
+        _ => false,
+    }
+}

@@ -1,0 +1,155 @@
+//! Quoted includes of which one header of the tree is what was meant to be typed.
+//!
+//! Without a compile database nobody knows which directories are searched, so that a header which is not there may come from
+//! anywhere. But one that differs from a header of the project by a single slip, and that no known library has, comes from
+//! nowhere.
+
+use rustc_hash::FxHashMap;
+
+use super::foreign::is_known_header;
+use super::headers::is_header;
+use crate::checked::{Reason, Want};
+use crate::facts::Fact;
+use crate::lookup::Lookup;
+use crate::path::{join, name, parent};
+use crate::project::Project;
+use crate::slip::{SlipIndex, is_slip};
+
+/// More files of one name than this are not looked at for a directory that was mistyped.
+const MAX_NAMESAKES: usize = 200;
+
+/// The names of all that can be included.
+#[derive(Default)]
+pub(crate) struct HeaderNames {
+    names: Vec<String>,
+    index: SlipIndex,
+}
+
+impl Fact for HeaderNames {
+    fn of(project: &Project) -> Self {
+        let files = project.tree().files().iter().filter(|path| is_header(path) || super::is_c(path));
+        let mut names: Vec<String> = files.map(|path| name(path).to_owned()).collect();
+        names.sort_unstable();
+        names.dedup();
+        let index = SlipIndex::new(names.iter().map(String::as_str));
+        Self { names, index }
+    }
+}
+
+/// A header that was meant, and where the one that is written would lie.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Mistyped {
+    /// The path that is there.
+    pub(super) meant: String,
+    /// The path that is not: what is written, in the place of what was meant.
+    pub(super) wanted: String,
+}
+
+/// The header of which `tail` (what is written, without the steps up) is a slip away, if there is exactly one: in the directory
+/// of the file, else anywhere in the tree by the end of its path.
+pub(super) fn mistyped(project: &Project, directory: &str, path: &str, tail: &str) -> Option<Mistyped> {
+    if is_known_header(tail) {
+        return None;
+    }
+    beside(project, directory, path).or_else(|| anywhere(project, tail))
+}
+
+/// Whether what makes a header is known of the one that is not there, and not of the one that was meant: then the header that
+/// is written is made as well.
+pub(super) fn is_made(mistyped: &Mistyped, made_by: impl Fn(&str) -> Option<Reason>) -> Option<Reason> {
+    let reason = made_by(&mistyped.wanted)?;
+    let of_meant = made_by(&mistyped.meant);
+    of_meant.is_none_or(|of_meant| of_meant.name() != reason.name()).then_some(reason)
+}
+
+/// In the directory that the path leads to from the file's own.
+fn beside(project: &Project, directory: &str, path: &str) -> Option<Mistyped> {
+    let wanted = join(directory, path)?;
+    let names = project.tree().names(parent(&wanted));
+    let mut near = names.iter().filter(|other| is_name_slip(name(&wanted), other));
+    let (Some(meant), None) = (near.next(), near.next()) else { return None };
+    let meant = join(parent(&wanted), meant)?;
+    Lookup::new(project, Want::File).try_path(Some(meant.clone())).then_some(Mistyped { meant, wanted })
+}
+
+/// Anywhere in the tree: the last name or one directory is mistyped, and the rest of the path is right.
+fn anywhere(project: &Project, tail: &str) -> Option<Mistyped> {
+    let (directory, last) = (parent(tail), name(tail));
+    let mut found: FxHashMap<String, String> = FxHashMap::default();
+    let known = project.fact::<HeaderNames>();
+    for at in known.index.near(last) {
+        let Some(other) = known.names.get(at).filter(|other| is_name_slip(last, other)) else { continue };
+        let suffix = if directory.is_empty() { other.clone() } else { format!("{directory}/{other}") };
+        if let Some(meant) = project.ending_in(&suffix) {
+            found.insert(suffix, meant.to_owned());
+        }
+    }
+    if !directory.is_empty() {
+        for path in project.all_ending_in(last, MAX_NAMESAKES) {
+            if let Some(suffix) = directory_slip(tail, path) {
+                found.entry(suffix.to_owned()).or_insert_with(|| path.to_owned());
+            }
+        }
+    }
+    let mut found = found.into_iter();
+    let (Some((suffix, meant)), None) = (found.next(), found.next()) else { return None };
+    let root = meant.strip_suffix(&suffix)?.trim_end_matches('/');
+    let wanted = join(root, tail)?;
+    Some(Mistyped { meant, wanted })
+}
+
+/// The end of a path that differs from a literal in one directory, by a slip.
+fn directory_slip<'p>(tail: &str, path: &'p str) -> Option<&'p str> {
+    let count = tail.split('/').count();
+    let start = match path.rmatch_indices('/').nth(count - 1) {
+        Some((at, _)) => at + 1,
+        None if path.split('/').count() == count => 0,
+        None => return None,
+    };
+    let suffix = &path[start..];
+    let mut differing = tail.split('/').zip(suffix.split('/')).filter(|(a, b)| a != b);
+    let (Some((a, b)), None) = (differing.next(), differing.next()) else { return None };
+    is_slip(a, b).then_some(suffix)
+}
+
+/// Whether one file name is the other mistyped, with the same extension.
+fn is_name_slip(left: &str, right: &str) -> bool {
+    let (Some((left, ending)), Some((right, other))) = (left.rsplit_once('.'), right.rsplit_once('.')) else {
+        return false;
+    };
+    ending == other && is_slip(left, right)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::mistyped;
+    use crate::project::Project;
+    use crate::testing::Forest;
+
+    /// What was meant by an include of `src/a.c`, and where it would lie as it is written.
+    #[track_caller]
+    fn check(tree: &str, path: &str, expect: &str) {
+        let project = Project::new(Arc::new(Forest::new(tree)));
+        let found = mistyped(&project, "src", path, path.trim_start_matches("../"));
+        let found = found.map(|found| format!("{} {}", found.meant, found.wanted)).unwrap_or_default();
+        assert_eq!(found, expect, "{path}");
+    }
+
+    #[test]
+    fn finds_the_only_header_a_slip_away() {
+        let tree = "src/internal.h\nlib/internal.h\nlib/proto/arena.h\nlib/proto/arena_c.h\nlib/porto/port.h\nb/zstr.h\nb/part1.h\nb/part2.h\nc/hashes.h\nd/hashed.h";
+        check(tree, "intrnal.h", "src/internal.h src/intrnal.h");
+        check(tree, "../lib/intrnal.h", "lib/internal.h lib/intrnal.h");
+        check(tree, "proto/arsna.h", "lib/proto/arena.h lib/proto/arsna.h");
+        check(tree, "porto/arena.h", "lib/proto/arena.h lib/porto/arena.h");
+        check(tree, "prooto/arena.h", "lib/proto/arena.h lib/prooto/arena.h");
+        check(tree, "proto/arena.hpp", "");
+        // Of a library; of a family that is told apart by numbers; of two.
+        check(tree, "zstd.h", "");
+        check(tree, "part3.h", "");
+        check(tree, "hashe.h", "");
+        check(tree, "", "");
+    }
+}

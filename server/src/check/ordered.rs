@@ -1,0 +1,58 @@
+//! `in_order`: work in parallel, results one after the other.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Does `work` for each number below `count` on all threads, the lowest numbers first, and hands the results to `take` in
+/// their order, each as soon as all before it are there. Neither may panic.
+pub(super) fn in_order<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync, take: impl FnMut(usize, T) + Send) {
+    let begun = AtomicUsize::new(0);
+    let done = Mutex::new(Done { next: 0, waiting: BTreeMap::new(), take });
+    rayon::broadcast(|_| {
+        loop {
+            let at = begun.fetch_add(1, Ordering::Relaxed);
+            if at >= count {
+                break;
+            }
+            let result = work(at);
+            done.lock().unwrap_or_else(PoisonError::into_inner).add(at, result);
+        }
+    });
+}
+
+/// Results that are done, and the first that is not.
+struct Done<T, F> {
+    next: usize,
+    waiting: BTreeMap<usize, T>,
+    take: F,
+}
+
+impl<T, F: FnMut(usize, T)> Done<T, F> {
+    fn add(&mut self, at: usize, result: T) {
+        self.waiting.insert(at, result);
+        while let Some(result) = self.waiting.remove(&self.next) {
+            (self.take)(self.next, result);
+            self.next += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::in_order;
+
+    #[test]
+    fn results_come_in_order() {
+        let mut taken = Vec::new();
+        let work = |at: usize| {
+            std::thread::sleep(Duration::from_millis((at % 3) as u64));
+            at * 2
+        };
+        in_order(50, work, |at, result| taken.push((at, result)));
+        assert_eq!(taken, (0..50).map(|at| (at, at * 2)).collect::<Vec<_>>());
+        in_order(0, work, |_, _| panic!("there is none"));
+    }
+}

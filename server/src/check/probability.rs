@@ -1,0 +1,356 @@
+//! The probability that a missing path is broken.
+//!
+//! Resolution says *not there*. Often that is a convention that this program does not know: a target that a build makes, a label
+//! instead of a path, a fixture that is never run. [`Weigher`] weighs what can be seen without knowledge of tools. Its weights are
+//! fitted by `models/literals/findings.py`.
+
+mod evidence;
+mod form;
+mod slip;
+mod statistics;
+
+use std::sync::LazyLock;
+
+use pathfinder_core::table;
+use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict};
+use rustc_hash::FxHashSet;
+
+use super::world::{History, World};
+use evidence::Evidence;
+use form::{Form, Lead, Place, missing_root};
+pub(super) use slip::slip;
+pub(super) use statistics::Statistics;
+use statistics::{FileTally, LanguageStatistics, hash, written};
+
+/// Weighs the missing literals of one file.
+pub(super) struct Weigher<'a> {
+    world: &'a dyn World,
+    project: &'a Project,
+    source: &'a Source<'a>,
+    own: FileTally,
+    others: std::sync::Arc<LanguageStatistics>,
+    named: FxHashSet<&'a str>,
+}
+
+/// How sure it is that a literal is broken, and why.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Weighed {
+    /// 0–1.
+    pub(crate) probability: f32,
+    /// What was seen, and how much it adds to the logarithm of the odds.
+    pub(crate) evidence: Vec<(&'static str, f32)>,
+}
+
+impl Weighed {
+    /// What is certain.
+    pub(crate) fn certain() -> Self {
+        Self { probability: 1.0, evidence: Vec::new() }
+    }
+
+    /// Whether a literal is reported.
+    pub(crate) fn is_reported(&self) -> bool {
+        self.probability >= TABLE.report
+    }
+
+    /// Whether a literal is broken for sure, so that its fix may be applied without being looked at.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.probability >= TABLE.certain
+    }
+
+    /// Why a literal is not reported: what speaks most against it.
+    pub(crate) fn doubt(&self) -> String {
+        /// Reasons that are named: more are in the JSON.
+        const NAMED: usize = 4;
+        let mut against: Vec<_> = self.evidence.iter().filter(|(_, weight)| *weight < 0.0).collect();
+        against.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let names: Vec<&str> = against.into_iter().take(NAMED).map(|(name, _)| *name).collect();
+        format!("broken with probability {:.2} ({})", self.probability, names.join(", "))
+    }
+}
+
+/// The fitted numbers.
+struct Table {
+    /// The logarithm of the odds of which nothing is known.
+    bias: f32,
+    /// By [`Evidence`].
+    weights: [f32; Evidence::ALL.len()],
+    /// From this probability on a literal is reported.
+    report: f32,
+    /// From this probability on it is certain.
+    certain: f32,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table { bias: 0.0, weights: [0.0; Evidence::ALL.len()], report: 1.0, certain: 1.0 };
+    for (name, value) in table::lines(include_str!("probability/weights.txt")) {
+        match name {
+            "bias" => table.bias = value,
+            "report" => table.report = value,
+            "certain" => table.certain = value,
+            _ => {
+                if let Some(at) = Evidence::ALL.iter().position(|evidence| evidence.name() == name) {
+                    table.weights[at] = value;
+                }
+            }
+        }
+    }
+    table
+});
+
+impl<'a> Weigher<'a> {
+    /// For a file with these literals.
+    pub(super) fn new(
+        world: &'a dyn World,
+        project: &'a Project,
+        statistics: &Statistics,
+        source: &'a Source<'a>,
+        literals: &'a [Checked],
+    ) -> Self {
+        let named = literals.iter().filter_map(|literal| match &literal.verdict {
+            Verdict::Found(target) => Some(target.path.as_str()),
+            _ => None,
+        });
+        Self {
+            own: FileTally::new(source, literals, world),
+            others: statistics.of(source.path(), world, project),
+            named: named.collect(),
+            world,
+            project,
+            source,
+        }
+    }
+
+    /// How sure it is that a missing literal is broken.
+    pub(super) fn weigh(&self, literal: &Checked, missing: &Missing) -> Weighed {
+        let mut evidence = Vec::new();
+        let Some(text) = written(self.source, literal) else { return Weighed::certain() };
+        let form = Form::new(literal.kind, text, self.source.path());
+        evidence.push(construct(literal.kind, missing.code, &form));
+        evidence.push(match missing.severity {
+            Severity::Error => Evidence::Fails,
+            Severity::Warning => Evidence::Should,
+            Severity::Hint => Evidence::Optional,
+        });
+        match form.place() {
+            Place::Fixture => evidence.push(Evidence::InFixture),
+            Place::Test => evidence.push(Evidence::InTest),
+            Place::Example => evidence.push(Evidence::InExample),
+            Place::Plain => {}
+        }
+        self.weigh_shares(&form, &mut evidence);
+        self.weigh_agreement(missing, &mut evidence);
+        self.weigh_target(literal, missing, &mut evidence);
+        let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
+        let weights: Vec<(&str, f32)> = weights.collect();
+        let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
+        Weighed { probability: 1.0 / (1.0 + (-logit).exp()), evidence: weights }
+    }
+
+    /// How often literals like this one resolve, in other files and in this one.
+    fn weigh_shares(&self, form: &Form<'_>, evidence: &mut Vec<Evidence>) {
+        /// Literals of the wider form that count as much as what is known of the narrower one: three say little yet.
+        const WEIGHT: f32 = 3.0;
+        /// What is assumed of a kind that was never seen: most literals of most kinds resolve.
+        const PRIOR: f32 = 0.9;
+        let file = self.source.path();
+        let keys = form.keys();
+        let own = |key: &u64| {
+            let mut tally = self.own.tallies.get(key).copied().unwrap_or_default();
+            // This one is among them.
+            tally.missing = tally.missing.saturating_sub(1);
+            tally
+        };
+        let all = |key: &u64| {
+            let (mut tally, own) = (self.others.tally(file, &self.own, *key), own(key));
+            tally.found += own.found;
+            tally.missing += own.missing;
+            tally
+        };
+        let [.., place, before] = &keys;
+        // The wider form without the narrower one, so that no literal counts twice.
+        let tallies = keys.map(|key| all(&key));
+        let rest = (0..4).map(|at| if at < 3 { tallies[at].without(tallies[at + 1]) } else { tallies[at] });
+        let share = rest.fold(PRIOR, |prior, tally| tally.share(prior, WEIGHT));
+        evidence.push(match (all(place).count(), share) {
+            (0, _) => Evidence::FormNew,
+            (_, ..0.3) => Evidence::FormNone,
+            (_, ..0.7) => Evidence::FormSome,
+            (_, ..0.9) => Evidence::FormMany,
+            (_, ..0.98) => Evidence::FormMost,
+            _ => Evidence::FormAll,
+        });
+        let before = all(before);
+        if before.found > before.missing {
+            evidence.push(Evidence::BeforeFound);
+        } else if before.missing > 2 {
+            evidence.push(Evidence::BeforeLost);
+        }
+        let inside = own(&keys[0]);
+        evidence.push(match (inside.count(), inside.found as f32 / inside.count().max(1) as f32) {
+            (0, _) => Evidence::FileAlone,
+            (_, 0.9..) => Evidence::FileMost,
+            (_, share) if share > 0.0 => Evidence::FileSome,
+            (1 | 2, _) => Evidence::FileFew,
+            _ => Evidence::FileNone,
+        });
+    }
+
+    /// Which other files miss the same.
+    fn weigh_agreement(&self, missing: &Missing, evidence: &mut Vec<Evidence>) {
+        /// So many files do not all make the same mistake by chance.
+        const SEVERAL: u32 = 3;
+        let (file, path) = (self.source.path(), missing.wanted.as_str());
+        let count = |key: u64| self.others.files_missing(file, &self.own, key);
+        match count(hash(&("path", path))) {
+            0 => {}
+            1 | 2 => evidence.push(Evidence::AgreeOne),
+            _ => evidence.push(Evidence::AgreeMany),
+        }
+        let root = missing_root(self.world, path);
+        if root != path && count(hash(&("below", root))) >= SEVERAL {
+            evidence.push(Evidence::AgreeBelow);
+        }
+    }
+
+    /// What is known of the target: what became of it, and what is there that is like it.
+    fn weigh_target(&self, literal: &Checked, missing: &Missing, evidence: &mut Vec<Evidence>) {
+        if missing.code == Code::MissingAnchor {
+            return;
+        }
+        if missing.instead.is_some() {
+            evidence.push(Evidence::Told);
+            return;
+        }
+        let wanted = missing.wanted.as_str();
+        let tried =
+            || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
+        evidence.extend(match tried().take(HISTORY).map(|path| self.world.history(path)).max() {
+            Some(History::Had) => Some(Evidence::HistoryHad),
+            Some(History::HadDirectory) => Some(Evidence::HistoryDirectory),
+            Some(History::Never) => Some(Evidence::HistoryNever),
+            _ => None,
+        });
+        if let Some(slip) = slip(self.world, tried()) {
+            evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
+            if self.named.contains(slip.path.as_str()) {
+                evidence.push(Evidence::SlipNamed);
+            }
+        }
+        evidence.extend(self.same_name(tried()));
+        let stem = wanted.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map(|(stem, _)| stem);
+        if stem.is_some_and(|stem| self.has_other_extension(stem)) {
+            evidence.push(Evidence::OtherExtension);
+        }
+        let parent = wanted.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let above = parent.rsplit_once('/').map_or("", |(above, _)| above);
+        let is_there = |directory: &str| self.world.kind(directory) == Some(Kind::Directory);
+        if parent == self.source.directory() {
+            evidence.push(Evidence::OwnDirectory);
+        } else if !is_there(parent) {
+            evidence.push(if is_there(above) { Evidence::DirectoryMissing } else { Evidence::DirectoriesMissing });
+        }
+    }
+
+    /// Whether files elsewhere have the name of one of these paths.
+    fn same_name<'p>(&self, tried: impl Iterator<Item = &'p str>) -> Option<Evidence> {
+        /// Several is all that is said of more.
+        const MOST: usize = 4;
+        /// Names that stand for their directory are everywhere.
+        const INDEXES: [&str; 8] = ["index", "__init__", "mod", "readme", "_index", "main", "init", "lib"];
+        let (mut names, mut tails): (FxHashSet<&str>, FxHashSet<&str>) = (FxHashSet::default(), FxHashSet::default());
+        for path in tried.take(TRIED) {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
+            let from = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
+            let tail = &path[from..];
+            if tail.contains('/') {
+                tails.extend(self.project.all_ending_in(tail, MOST));
+            }
+            if !INDEXES.contains(&stem.as_str()) {
+                names.extend(self.project.all_ending_in(name, MOST));
+            }
+        }
+        match (tails.len(), names.len()) {
+            (1, _) => Some(Evidence::SameTail),
+            (_, 0) => None,
+            (_, 1) => Some(Evidence::SameName),
+            _ => Some(Evidence::SameNames),
+        }
+    }
+
+    fn has_other_extension(&self, stem: &str) -> bool {
+        let (directory, name) = stem.rsplit_once('/').unwrap_or(("", stem));
+        let is_other = |other: &String| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
+        !name.is_empty() && self.world.names(directory).iter().any(is_other)
+    }
+}
+
+/// Paths of one literal that history is asked for: its first ones are the likeliest.
+const HISTORY: usize = 6;
+/// Paths of one literal whose names are looked for elsewhere.
+const TRIED: usize = 12;
+
+/// What a literal is part of, as far as it matters for what a miss means.
+fn construct(kind: &str, code: Code, form: &Form<'_>) -> Evidence {
+    const PAGES: [&str; 4] = ["md", "rst", "adoc", "tex"];
+    const BUILDS: [&str; 17] = [
+        "json",
+        "toml",
+        "yaml",
+        "cmake",
+        "make",
+        "docker",
+        "gradle",
+        "maven",
+        "bazel",
+        "nix",
+        "terraform",
+        "cs",
+        "ini",
+        "sh",
+        "xml",
+        "swift",
+        "meson",
+    ];
+    if code == Code::MissingAnchor {
+        return Evidence::Anchor;
+    }
+    let (language, construct) = kind.split_once('.').unwrap_or((kind, ""));
+    match construct {
+        "string" => return Evidence::Text,
+        "mock" => return Evidence::Mock,
+        _ => {}
+    }
+    if matches!(language, "html" | "svg") || construct.starts_with("html") {
+        return Evidence::Attribute;
+    }
+    if PAGES.contains(&language) {
+        return match construct {
+            "link" | "image" | "definition" | "target" | "xref" if form.has_extension() => Evidence::PageFile,
+            "link" | "image" | "definition" | "target" | "xref" => Evidence::PageName,
+            _ => Evidence::Directive,
+        };
+    }
+    if BUILDS.contains(&language) {
+        return Evidence::Configuration;
+    }
+    let is_named =
+        matches!(form.lead(), Lead::Name | Lead::Names) && matches!(construct, "import" | "use" | "include_angle");
+    if is_named { Evidence::Named } else { Evidence::Relative }
+}
+
+#[cfg(test)]
+mod tests {
+    use pathfinder_core::table;
+
+    use super::Evidence;
+
+    /// A misspelt line would silently weigh nothing.
+    #[test]
+    fn every_evidence_has_a_line() {
+        let named: Vec<&str> = table::lines(include_str!("probability/weights.txt")).map(|(name, _)| name).collect();
+        let mut all: Vec<&str> = vec!["report", "certain", "bias"];
+        all.extend(Evidence::ALL.iter().map(|evidence| evidence.name()));
+        assert_eq!(named, all, "same names, same order");
+    }
+}

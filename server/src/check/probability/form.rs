@@ -1,0 +1,168 @@
+//! `Form`: what literals have in common by which their shares are counted, and the place of the file that they stand in.
+
+use pathfinder_literals::{Kind, is_fixture};
+
+use super::statistics::hash;
+use crate::check::world::World;
+
+/// Where in a project a file stands, as its directories and its name say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Place {
+    /// Input of tests, a template, a copy of another project's file.
+    Fixture,
+    /// A test, or something for tests.
+    Test,
+    /// A sample for readers.
+    Example,
+    /// Anything else.
+    Plain,
+}
+
+impl Place {
+    /// The place of a file.
+    pub(super) fn of(path: &str) -> Self {
+        const TESTS: [&str; 8] = ["test", "tests", "testing", "spec", "specs", "e2e", "__tests__", "testsuite"];
+        const EXAMPLES: [&str; 8] =
+            ["example", "examples", "sample", "samples", "demo", "demos", "playground", "playgrounds"];
+        if is_fixture(path) {
+            return Self::Fixture;
+        }
+        let lower = path.to_ascii_lowercase();
+        let (directories, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
+        let is_in = |names: &[&str]| directories.split('/').any(|segment| names.contains(&segment));
+        let parts = || directories.split('/').flat_map(|segment| segment.split(['-', '_']));
+        let marked = [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark));
+        if is_in(&TESTS) || marked || name.starts_with("test_") || parts().any(|part| part == "test" || part == "tests")
+        {
+            Self::Test
+        } else if is_in(&EXAMPLES) {
+            Self::Example
+        } else {
+            Self::Plain
+        }
+    }
+}
+
+/// How a literal begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Lead {
+    /// With a dot: relative to the file, or to its package.
+    Dot,
+    /// With a slash.
+    Slash,
+    /// With `#`: a place in the same file.
+    Anchor,
+    /// With a name, and nothing follows it.
+    Name,
+    /// With a name that others follow.
+    Names,
+}
+
+/// See the module's text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form<'l> {
+    kind: &'static str,
+    lead: Lead,
+    /// Lower case is not enforced: writers of one tree agree.
+    extension: &'l str,
+    /// All before the last segment, as it is written.
+    before: &'l str,
+    has_anchor: bool,
+    place: Place,
+}
+
+impl<'l> Form<'l> {
+    /// The form of a literal of this kind in this file.
+    pub(super) fn new(kind: &'static str, literal: &'l str, file: &str) -> Self {
+        let literal = literal.trim();
+        let path = literal.split(['#', '?']).next().unwrap_or(literal);
+        let separator = if path.contains(['/', '\\']) { &['/', '\\'][..] } else { &['.', ':'][..] };
+        // Modules are written with dots, files have them before their extension.
+        let is_module = is_dotted(kind);
+        let lead = match literal.as_bytes().first() {
+            Some(b'#') => Lead::Anchor,
+            Some(b'.') => Lead::Dot,
+            Some(b'/') => Lead::Slash,
+            _ if path.contains(['/', '\\']) || is_module && path.contains(separator) => Lead::Names,
+            _ => Lead::Name,
+        };
+        let at = if is_module { path.rfind(['.', '/', '\\', ':']) } else { path.rfind(['/', '\\']) };
+        let (before, last) = at.map_or(("", path), |at| (&path[..at], &path[at + 1..]));
+        let extension = if is_module { "" } else { last.rsplit_once('.').map_or("", |(_, extension)| extension) };
+        Self { kind, lead, extension, before, has_anchor: literal.contains('#'), place: Place::of(file) }
+    }
+
+    /// How it begins.
+    pub(super) fn lead(&self) -> Lead {
+        self.lead
+    }
+
+    /// Whether its last name has an extension.
+    pub(super) fn has_extension(&self) -> bool {
+        !self.extension.is_empty()
+    }
+
+    /// Where its file stands.
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// By what its share is counted, from what most have in common to what fewest have.
+    pub(super) fn keys(&self) -> [u64; 5] {
+        let &Self { kind, lead, extension, before, has_anchor, place } = self;
+        [
+            hash(&("kind", kind)),
+            hash(&("lead", kind, lead, has_anchor, extension.is_empty())),
+            hash(&("form", kind, lead, has_anchor, extension)),
+            hash(&("place", kind, lead, has_anchor, extension, place)),
+            hash(&("before", kind, before, extension.is_empty())),
+        ]
+    }
+}
+
+/// Whether literals of a kind are names of modules, with dots (or the like) between their segments.
+fn is_dotted(kind: &str) -> bool {
+    const LANGUAGES: [&str; 9] = ["py", "java", "kotlin", "scala", "groovy", "php", "haskell", "lua", "ex"];
+    kind.split_once('.').is_some_and(|(language, construct)| {
+        LANGUAGES.contains(&language) && matches!(construct, "import" | "use" | "require" | "alias" | "module")
+    })
+}
+
+/// The first part of a path that is not there, up to a directory.
+pub(super) fn missing_root<'p>(world: &dyn World, path: &'p str) -> &'p str {
+    let ends = path.match_indices('/').map(|(at, _)| at);
+    ends.map(|end| &path[..end]).find(|directory| world.kind(directory) != Some(Kind::Directory)).unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, Lead, Place};
+
+    #[test]
+    fn forms() {
+        let check = |kind, literal, lead: Lead, extension: &str, before: &str| {
+            let form = Form::new(kind, literal, "a.md");
+            assert_eq!((form.lead, form.extension, form.before), (lead, extension, before), "{literal}");
+        };
+        check("md.link", "../img/a.png#x", Lead::Dot, "png", "../img");
+        check("md.link", "some_label", Lead::Name, "", "");
+        check("md.link", "#head", Lead::Anchor, "", "");
+        check("md.link", "/a/b", Lead::Slash, "", "/a");
+        check("py.import", "a.b.c", Lead::Names, "", "a.b");
+        check("py.import", "..b", Lead::Dot, "", ".");
+        check("c.include", "a/b.h", Lead::Names, "h", "a");
+        check("ts.import", "", Lead::Name, "", "");
+    }
+
+    #[test]
+    fn places() {
+        let check = |path, place| assert_eq!(Place::of(path), place, "{path}");
+        check("src/a.ts", Place::Plain);
+        check("a/__fixtures__/a.ts", Place::Fixture);
+        check("Tests/a.py", Place::Test);
+        check("a/b.spec.ts", Place::Test);
+        check("core/play-integration-test/src/a.scala", Place::Test);
+        check("examples/a.py", Place::Example);
+        check("latest/contest.py", Place::Plain);
+    }
+}

@@ -1,0 +1,109 @@
+//! Slips: a path that is there and differs from a missing one by a mistyped name.
+
+use pathfinder_core::distance::edits_within;
+use pathfinder_literals::Kind;
+
+use crate::check::world::World;
+
+/// Paths of one literal that are held against what is there: each is read from the disk's names, and more say the same.
+const TRIED: usize = 12;
+/// Shorter names are as far from many others as from the one that was meant.
+const SHORT: usize = 4;
+/// From this length on two edits are still a slip.
+const LONG: usize = 8;
+
+/// The only path of the fewest edits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::check) struct Slip {
+    /// The path that is there, relative to the root.
+    pub(in crate::check) path: String,
+    /// How many edits it is away.
+    pub(in crate::check) edits: usize,
+}
+
+/// The path that one mistyped name of one of these paths leads to; `None` if none or several are as near.
+pub(in crate::check) fn slip<'p>(world: &dyn World, tried: impl Iterator<Item = &'p str>) -> Option<Slip> {
+    let mut best: Vec<Slip> = Vec::new();
+    for path in tried.take(TRIED) {
+        for found in near(world, path) {
+            let least = best.first().map_or(usize::MAX, |slip| slip.edits);
+            if found.edits < least {
+                best.clear();
+            }
+            if found.edits <= least && best.iter().all(|slip| slip.path != found.path) {
+                best.push(found);
+            }
+        }
+    }
+    best.pop().filter(|_| best.is_empty())
+}
+
+/// Paths that are there and differ from `path` in its first segment that is not there.
+fn near(world: &dyn World, path: &str) -> Vec<Slip> {
+    let mut start = 0;
+    for (at, _) in path.match_indices('/') {
+        if world.kind(&path[..at]) != Some(Kind::Directory) {
+            break;
+        }
+        start = at + 1;
+    }
+    let directory = path[..start].trim_end_matches('/');
+    let rest = &path[start..];
+    let (segment, rest) = rest.split_once('/').map_or((rest, None), |(segment, rest)| (segment, Some(rest)));
+    let mut all = Vec::new();
+    for name in world.names(directory).iter() {
+        let Some(edits) = edits(segment, name) else { continue };
+        let mut there = if directory.is_empty() { name.clone() } else { format!("{directory}/{name}") };
+        if let Some(rest) = rest {
+            there = format!("{there}/{rest}");
+        }
+        if world.kind(&there).is_some() {
+            all.push(Slip { path: there, edits });
+        }
+    }
+    all
+}
+
+/// How many letters of a name were mistyped; `None` if it is another name. Extensions and digits are never mistyped: `a.ts` and
+/// `a.js`, `v1` and `v2` are different files.
+fn edits(written: &str, name: &str) -> Option<usize> {
+    let (stem, extension) = apart(written);
+    let (other, other_extension) = apart(name);
+    let length = stem.chars().count().max(other.chars().count());
+    if length < SHORT || extension != other_extension {
+        return None;
+    }
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    if digits(stem) != digits(other) {
+        return None;
+    }
+    let most = if length >= LONG { 2 } else { 1 };
+    edits_within(stem.as_bytes(), other.as_bytes(), most).filter(|edits| *edits > 0)
+}
+
+fn apart(name: &str) -> (&str, &str) {
+    name.find('.').filter(|at| *at > 0).map_or((name, ""), |at| name.split_at(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::edits;
+
+    #[test]
+    fn what_is_a_slip() {
+        let check = |written, name, expect| assert_eq!(edits(written, name), expect, "{written} {name}");
+        check("Buton.tsx", "Button.tsx", Some(1));
+        check("Button.tsx", "Button.tsx", None);
+        check("engin.h", "engine.h", Some(1));
+        check("engnie.h", "engine.h", Some(1));
+        check("gobals.py", "globals.py", Some(1));
+        check("dcs", "docs", Some(1));
+        check("a.ts", "b.ts", None);
+        check("main.ts", "main.js", None);
+        check("notes-v1.md", "notes-v2.md", None);
+        check("interpretr.ts", "interpreter.ts", Some(1));
+        check("intrpretr.ts", "interpreter.ts", Some(2));
+        check("test.ts", "best.ts", Some(1));
+        check("icon.png", "icon.png.md5", None);
+    }
+}

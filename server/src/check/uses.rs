@@ -1,0 +1,56 @@
+//! Uses of a path that cannot be read for sure: a literal of which nobody can say where it leads, and that names the path.
+
+use pathfinder_literals::Checked;
+
+use super::world::within;
+
+/// Whether a literal whose verdict is unknown may lead to one of these paths or below it: one of them was tried for it, or its last
+/// names are those of the path. A name alone is enough only behind an alias, which stands for directories.
+pub(super) fn may_use(literal: &Checked, text: &str, gone: &[String]) -> bool {
+    let is_tried = |gone: &String| literal.tried.iter().any(|tried| within(tried, gone));
+    gone.iter().any(|gone| is_tried(gone) || names(text, gone))
+}
+
+/// Whether the last names of a literal are those of a path.
+fn names(text: &str, path: &str) -> bool {
+    let text = text.split(['#', '?']).next().unwrap_or(text);
+    let is_alias = text.starts_with(['@', '~', '#', '$']);
+    let all: Vec<&str> = text.split(['/', '\\']).filter(|segment| !matches!(*segment, "" | "." | "..")).collect();
+    let said = if is_alias { all.get(1..).unwrap_or_default() } else { &all[..] };
+    let mut path: Vec<&str> = path.split('/').collect();
+    if path.len() > 1 && path.last().is_some_and(|name| name.starts_with("index.")) {
+        path.pop();
+    }
+    // A directory is named by what is below it as well.
+    let fits = |end: usize| {
+        let pairs = said[..end].iter().rev().zip(path.iter().rev());
+        let same =
+            pairs.take_while(|(said, path)| said == path || bare(said) == bare(path) && !bare(said).is_empty()).count();
+        same >= 2 || same == 1 && same == end && (is_alias || same == path.len())
+    };
+    (1..=said.len()).any(fits)
+}
+
+/// A name without its last extension.
+fn bare(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn who_names_a_path() {
+        let check = |text, path, expect| assert_eq!(names(text, path), expect, "{text} {path}");
+        check("@components/Card.astro", "src/components/Card.astro", true);
+        check("~/components/Card", "src/components/Card.vue", true);
+        check("components/Card", "src/components/Card.vue", true);
+        check("Card", "src/components/Card.vue", false);
+        check("react", "src/components/Card.vue", false);
+        check("@scope/card", "src/other/cards.ts", false);
+        check("@/components/ui/button", "src/components/ui", true);
+        check("${base}/lib/util.js", "lib/util.js", true);
+        check("", "lib/util.js", false);
+    }
+}

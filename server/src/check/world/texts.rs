@@ -1,0 +1,60 @@
+//! `Texts`: texts of files that were read, for the time of one run.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Bytes of text that are kept at most: manifests, package entry points and pages of the largest repositories that were
+/// measured have some 30 MB. Beyond that a file is read again whenever it is asked for.
+const MAX_BYTES: usize = 64 << 20;
+
+/// See the module's text. What is kept changes no answer, since no file changes meanwhile.
+#[derive(Debug, Default)]
+pub(super) struct Texts(RwLock<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    by_path: HashMap<String, Option<Arc<str>>>,
+    bytes: usize,
+}
+
+impl Texts {
+    /// The text at a path, read if it is not kept; `None` if there is none.
+    pub(super) fn get(&self, path: &str, read: impl FnOnce() -> Option<String>) -> Option<String> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner).by_path.get(path).cloned();
+        if let Some(known) = known {
+            return known.map(|text| text.as_ref().to_owned());
+        }
+        let text = read();
+        let mut kept = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let bytes = kept.bytes + path.len() + text.as_ref().map_or(0, String::len);
+        if bytes <= MAX_BYTES {
+            kept.bytes = bytes;
+            kept.by_path.insert(path.to_owned(), text.as_deref().map(Arc::from));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_BYTES, Texts};
+
+    #[test]
+    fn reads_each_text_once() {
+        let texts = Texts::default();
+        assert_eq!(texts.get("a", || Some("x".to_owned())).as_deref(), Some("x"));
+        assert_eq!(texts.get("a", || panic!("read twice")).as_deref(), Some("x"));
+        assert_eq!(texts.get("b", || None), None);
+        assert_eq!(texts.get("b", || panic!("read twice")), None);
+    }
+
+    #[test]
+    fn keeps_a_bounded_number_of_bytes() {
+        let texts = Texts::default();
+        for path in ["a", "b", "c"] {
+            texts.get(path, || Some(" ".repeat(MAX_BYTES / 2 - 10)));
+        }
+        let kept = texts.0.read().expect("no panic");
+        assert!(kept.by_path.len() == 2 && kept.bytes <= MAX_BYTES);
+    }
+}

@@ -1,0 +1,57 @@
+//! Fuzz target: any bytes as the event of any agent. The first byte chooses the agent.
+
+use serde_json::Value;
+
+use super::event::{Call, Event, Repair};
+use super::{AGENTS, Agent};
+use crate::command_line::CommandLine;
+use crate::spots::{complaint, spots};
+
+/// The path that a call is given: existing, inside the root, and no option.
+const MEANT: &str = "src/net/client.rs";
+
+#[test]
+fn events() {
+    crate::fuzz::run("hook-events", Vec::new(), |input| {
+        let Some((chosen, event)) = input.split_first() else { return };
+        let agent = &AGENTS[usize::from(*chosen) % AGENTS.len()];
+        let Ok(event) = serde_json::from_slice::<Value>(event) else { return };
+        match (agent.decode)(&event) {
+            Ok(Event::Before(call)) => check_rewrite(agent, &event, &call),
+            Ok(Event::Printed(output) | Event::Prompt(output)) => {
+                for line in output.lines() {
+                    _ = complaint(line);
+                    assert!(spots(line).iter().all(|spot| !spot.text(line).is_empty()), "an empty path in {line:?}");
+                }
+            }
+            _ => {}
+        }
+        _ = (agent.encode)(&event, Repair::Note("a note".to_owned()));
+    });
+}
+
+/// A rewritten command is the same words but for one, which is the path. Other arguments stay as they are.
+fn check_rewrite(agent: &Agent, event: &Value, call: &Call) {
+    let Some(rewritten) = call.with_path(MEANT) else { return };
+    for (name, value) in &call.input {
+        assert!(name == call.field || rewritten.get(name) == Some(value), "{name} was changed");
+    }
+    if call.command.is_some() {
+        let words = |arguments: &serde_json::Map<String, Value>| {
+            let command = arguments[call.field].as_str().expect("a command").to_owned();
+            let mut read = Vec::new();
+            _ = CommandLine::parse(&command, |words| {
+                read = words.iter().map(|word| word.value.clone()).collect();
+                None
+            });
+            assert!(!read.is_empty(), "a command that is not understood: {command:?}");
+            read
+        };
+        let (before, after) = (words(&call.input), words(&rewritten));
+        assert_eq!(before.len(), after.len(), "{before:?} {after:?}");
+        let differing: Vec<_> = before.iter().zip(&after).filter(|(before, after)| before != after).collect();
+        assert!(differing.len() <= 1 && before[0] == after[0], "{before:?} {after:?}");
+        assert!(differing.iter().all(|(_, after)| *after == MEANT), "{before:?} {after:?}");
+    }
+    _ = (agent.encode)(event, Repair::Rewrite { input: rewritten, note: String::new() });
+}

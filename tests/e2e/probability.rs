@@ -1,0 +1,94 @@
+//! `check`: a missing path is reported where it is likely broken, and a fix is preferred where that is certain.
+
+use serde_json::Value;
+
+use crate::tree::Tree;
+
+/// `FILE LITERAL → FIX`, with `!` behind a preferred fix and `?` behind another one; `-` without a fix that is worth it.
+fn rows(tree: &Tree, args: &[&str]) -> Vec<String> {
+    let mut lines = tree.plan(&[&["check", "--format", "json"], args].concat()).run().jsons();
+    lines.pop();
+    let row = |line: Value| {
+        let first = &line["fixes"][0];
+        let fix = match (first["preferred"].as_bool(), first["confidence"].as_f64()) {
+            (Some(true), _) => format!("{}!", first["literal"].as_str().unwrap()),
+            (_, Some(0.5..)) => format!("{}?", first["literal"].as_str().unwrap()),
+            _ => "-".to_owned(),
+        };
+        format!("{} {} → {fix}", line["file"].as_str().unwrap(), line["literal"].as_str().unwrap())
+    };
+    lines.into_iter().map(row).collect()
+}
+
+#[track_caller]
+fn check(tree: &str, expect: &[&str]) {
+    assert_eq!(rows(&Tree::new(tree), &[]), expect);
+}
+
+#[test]
+fn prefers_the_path_that_a_slip_meant() {
+    let page = "
+        README.md = [x](dcs/a.md) [y](docs/b.md)
+        docs/a.md
+        docs/b.md
+    ";
+    check(page, &["README.md dcs/a.md → docs/a.md!"]);
+    let component = "
+        src/App.tsx = import { Button } from './components/Buton'
+        src/components/Button.tsx = export const Button = 1
+        src/components/Bottle.tsx = export const Bottle = 1
+    ";
+    check(component, &["src/App.tsx ./components/Buton → ./components/Button!"]);
+    let module = "
+        flask/__init__.py
+        flask/app.py = from .gobals import request_ctx
+        flask/globals.py = x = 1
+        flask/helpers.py = request_ctx = 1
+    ";
+    check(module, &["flask/app.py .gobals → .globals!"]);
+    check("c/a.c = #include \"../inc/engin.h\"\ninc/engine.h", &["c/a.c ../inc/engin.h → ../inc/engine.h!"]);
+    check("js/a/b.js = require('./../utls.js')\njs/utils.js", &["js/a/b.js ./../utls.js → ./../utils.js!"]);
+}
+
+#[test]
+fn prefers_no_other_kind_of_file() {
+    check("a.md = ![x](img/logo.png)\nimg/logo.png.md5\nimg/lego.jpg", &["a.md img/logo.png → -"]);
+}
+
+/// What no file of a tree resolves is a convention that this program does not know.
+#[test]
+fn leaves_conventions_alone() {
+    let page = |name: &str| format!("docs/{name}.md = [a](../made/{name}.txt) [c](index.md)\n");
+    let pages: String = ["one", "two", "three", "four", "five", "six"].map(page).concat();
+    let tree = Tree::new(&format!("docs/index.md\n{pages}docs/z.md = [x](indx.md)"));
+    assert_eq!(rows(&tree, &[]), ["docs/z.md indx.md → index.md!"]);
+    let explained = tree.plan(&["check", "--explain"]).run().stdout;
+    assert!(explained.contains("unknown[doubtful]: ../made/one.txt: broken with probability 0."), "{explained}");
+    assert!(explained.contains("\n  probability: 0."), "{explained}");
+}
+
+#[test]
+fn counts_uses_that_cannot_be_told() {
+    let tree = Tree::new(
+        "
+        src/components/Card.astro
+        src/content/a.ts = import Card from '@components/Card.astro'
+        src/content/b.ts = import Card from '@components/Card.astro'
+    ",
+    );
+    let run = tree.plan(&["check", "--if-deleted=src/components/Card.astro"]).run();
+    assert!(run.stdout.starts_with("2 uses could not be told in"), "{run:?}");
+    let run = tree.plan(&["check", "--if-deleted=src/content/a.ts"]).run();
+    assert!(run.stdout.starts_with("no broken paths in"), "{run:?}");
+}
+
+/// A message names what is not there, never what is.
+#[test]
+fn says_what_is_not_there() {
+    let check = |tree: &str, expect: &str| {
+        let lines = Tree::new(tree).plan(&["check", "--format", "json"]).run().jsons();
+        assert_eq!(lines[0]["reason"], expect, "{lines:?}");
+    };
+    check("src/a.ts = import './'\nsrc/links.ts", "src is a directory without an index");
+    check("src/a.ts = import './gone'", "src/gone.ts does not exist");
+}
