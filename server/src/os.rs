@@ -23,7 +23,6 @@ pub(crate) mod probe;
 pub(crate) mod regular_file;
 pub(crate) mod replace;
 pub(crate) mod roots;
-pub(crate) mod secret;
 mod sparse;
 pub(crate) mod symbols;
 pub(crate) mod tracked;

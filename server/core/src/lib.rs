@@ -33,6 +33,7 @@ pub mod quote;
 mod rank;
 pub mod request;
 pub mod root;
+pub mod secret;
 mod stage;
 pub mod symbols;
 pub mod table;

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::fs;
 use std::path::Path;
 
+use pathfinder_core::secret::is_secret_name;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::{Config, TestRunner};
@@ -14,7 +15,6 @@ use super::ask::Engine;
 use super::event::{Event, Repair};
 use super::repair::{Means, repair};
 use super::tools;
-use crate::os::secret::is_secret_name;
 use crate::os::tests::tree::Tree;
 use crate::settings::Given;
 

@@ -31,7 +31,7 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 
@@ -39,8 +39,8 @@ use super::server::Server;
 use body::BodyMemory;
 use connections::{Connection, Connections};
 use limits::{
-    IDLE_TIMEOUT, MAX_BODY_BYTES, MAX_CONNECTIONS, MAX_HEAD_BYTES, MAX_REFUSALS, MAX_SESSIONS, MAX_STREAMS,
-    REFUSAL_TIMEOUT,
+    DRAIN_BUFFER_BYTES, DRAIN_TIMEOUT, IDLE_TIMEOUT, MAX_BODY_BYTES, MAX_CONNECTIONS, MAX_DRAINED_BYTES,
+    MAX_HEAD_BYTES, MAX_REFUSALS, MAX_SESSIONS, MAX_STREAMS, REFUSAL_TIMEOUT,
 };
 use sessions::BoundedSessions;
 use timed_stream::TimedStream;
@@ -139,9 +139,15 @@ async fn listen(address: &str) -> std::io::Result<TcpListener> {
 /// Tells a client that there is no room. What it sends is read, or the system would drop the refusal with it.
 async fn refuse(mut stream: TcpStream) -> std::io::Result<()> {
     stream.write_all(BUSY).await?;
+    drain(&mut stream, MAX_HEAD_BYTES).await
+}
+
+/// Ends the writing side of a stream, and reads at most `max` bytes that the client still sends: a system that closes a stream with
+/// unread bytes resets it, and the client loses the answer.
+async fn drain(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), max: usize) -> std::io::Result<()> {
     stream.shutdown().await?;
-    let mut unread = [0; 1024];
-    let mut left = MAX_HEAD_BYTES;
+    let mut unread = vec![0; DRAIN_BUFFER_BYTES];
+    let mut left = max;
     while left > 0 {
         match stream.read(&mut unread).await? {
             0 => break,
@@ -165,8 +171,13 @@ async fn converse(stream: TcpStream, from: SocketAddr, connection: Connection, e
     });
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(IDLE_TIMEOUT).max_buf_size(MAX_HEAD_BYTES);
+    let served = async {
+        let parts = http.serve_connection(TokioIo::new(stream), answer).without_shutdown().await?;
+        _ = tokio::time::timeout(DRAIN_TIMEOUT, drain(&mut parts.io.into_inner(), MAX_DRAINED_BYTES)).await;
+        hyper::Result::Ok(())
+    };
     tokio::select! {
-        ended = http.serve_connection(TokioIo::new(stream), answer) => if let Err(error) = ended {
+        ended = served => if let Err(error) = ended {
             tracing::debug!(%error, %from, "a connection that ended early");
         },
         () = connection.shed() => tracing::debug!(%from, "closed to make room for another connection"),

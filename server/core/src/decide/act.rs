@@ -9,6 +9,7 @@ use super::{Found, Verdict};
 use crate::answer::Status;
 use crate::features::Feature;
 use crate::rank::Ranked;
+use crate::secret::is_secret_name;
 use crate::words::{split_extension, words};
 
 /// At or above this confidence an answer is acted upon. On repositories that the model was not fitted to, 0.65 % of the answers
@@ -41,7 +42,7 @@ fn is_guarded(first: &Ranked) -> bool {
     let path = first.path.as_bytes().to_ascii_lowercase();
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path);
     let (stem, extension) = split_extension(name);
-    instructs(&path, stem, extension) || is_secret(name, stem, extension)
+    instructs(&path, stem, extension) || is_secret_name(&path)
 }
 
 /// Files that agents read as instructions: those named after an agent or its rules, and what is in its own directory.
@@ -57,32 +58,6 @@ fn instructs(path: &[u8], stem: &[u8], extension: &[u8]) -> bool {
     // `.cursorrules` is one word, `copilot-instructions` two.
     let rules = RULES.iter().any(|rules| stem.ends_with(rules));
     hidden || text && (rules || words(stem).first().is_some_and(|word| AGENTS.contains(&word.as_str())))
-}
-
-/// Files that hold keys and passwords.
-fn is_secret(name: &[u8], stem: &[u8], extension: &[u8]) -> bool {
-    const STEMS: [&[u8]; 9] = [
-        b".netrc",
-        b".npmrc",
-        b".pypirc",
-        b".pgpass",
-        b".htpasswd",
-        b".dockercfg",
-        b"id_rsa",
-        b"id_ed25519",
-        b"id_ecdsa",
-    ];
-    const WORDS: [&str; 5] = ["secret", "secrets", "credential", "credentials", "password"];
-    let key = matches!(extension, b"pem" | b"key" | b"p12" | b"pfx" | b"jks" | b"keystore" | b"kdbx" | b"asc" | b"gpg");
-    // Code about secrets is code.
-    let data =
-        matches!(extension, b"" | b"json" | b"yml" | b"yaml" | b"toml" | b"ini" | b"txt" | b"env" | b"properties");
-    let named = words(stem).iter().any(|word| WORDS.contains(&word.as_str()));
-    key || STEMS.contains(&stem)
-        || name == b".env"
-        || name.starts_with(b".env.")
-        || extension == b"env"
-        || data && named
 }
 
 #[cfg(test)]

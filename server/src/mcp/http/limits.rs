@@ -47,3 +47,9 @@ pub(super) const BODY_READ_TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a client may take to read the next bytes of an answer.
 pub(super) const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long an ended connection is read from, so that a client which is still sending gets its answer.
+pub(super) const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
+/// Bytes that are read so. Clients look for an answer between two writes, which are of 64 KiB to some MiB.
+pub(super) const MAX_DRAINED_BYTES: usize = 32 << 20;
+/// Bytes that are read at once in doing so: for all connections together 8 MiB.
+pub(super) const DRAIN_BUFFER_BYTES: usize = 8 << 10;

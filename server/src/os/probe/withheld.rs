@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use pathfinder_core::RelPath;
+use pathfinder_core::secret::is_secret_name;
 use thiserror::Error;
 
 use super::{DiskProbe, Place, leaves_by_name};
 use crate::os::walk::{Rules, WalkOptions};
-use crate::os::{bytes, git, secret};
+use crate::os::{bytes, git};
 
 /// Why a path is withheld. None of the texts names it: the caller does.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -75,7 +76,7 @@ fn withheld_by_name(path: &[u8]) -> Option<Withheld> {
     if path.split(|&byte| byte == b'/').any(|name| name.eq_ignore_ascii_case(git::DOT_GIT.as_bytes())) {
         return Some(Withheld::Git);
     }
-    secret::is_secret_name(path).then_some(Withheld::Secret)
+    is_secret_name(path).then_some(Withheld::Secret)
 }
 
 /// Whether git's index has a path below a root (canonical): the file, or of a directory anything in it.

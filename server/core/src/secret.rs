@@ -1,7 +1,7 @@
 //! `is_secret_name`: whether a path is, by its name alone, one of a file that holds credentials.
 //!
-//! Hooks and servers act on a guess, or before the user was asked. The contents of such a file are never shown by them, and no call is
-//! redirected to it. The table is about names that tools and conventions give; a secret in a file of another name is covered by
+//! Hooks and servers act on a guess, or before the user was asked. The contents of such a file are never shown by them, no call is
+//! redirected to it, and no answer is acted upon that leads there. The table is about names that tools and conventions give; a secret in a file of another name is covered by
 //! ignore files, which are checked beside it. A name that is wrongly in the table costs one suggestion, a name that is missing costs
 //! the secret: where a name says nothing else, it counts as secret.
 
@@ -108,7 +108,7 @@ const PLACEHOLDER_EXTENSIONS: [&str; 7] = ["env", "yml", "yaml", "json", "toml",
 /// Whether a path (bytes, `/` or `\` between segments) names a file that holds credentials by convention, or lies in a directory of
 /// such files. Names are compared without regard to case, as file systems are that ignore it. Nothing is looked up on disk: of a
 /// link its target is to be asked as well.
-pub(crate) fn is_secret_name(path: &[u8]) -> bool {
+pub fn is_secret_name(path: &[u8]) -> bool {
     let path = String::from_utf8_lossy(path);
     let mut segments: Vec<Name> =
         path.split(['/', '\\']).filter(|segment| !segment.is_empty()).map(Name::parse).collect();
