@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use crate::bounded::{Process, Repository};
 
+/// Stands for half of a character in the text of a change: of private use, so that no path has it.
+const HALF: char = '\u{e000}';
+
 /// A language server with one document open, whose diagnostics were published.
 struct Editor {
     server: Process,
@@ -33,11 +36,11 @@ impl Editor {
         self.server.send(&body);
     }
 
-    /// A change as JSON; in it, `S` in a text is half of a character.
+    /// Sends a change, with a lone surrogate for each [`HALF`].
     fn change(&mut self, version: &Value, changes: &Value) {
         let params = json!({"textDocument": {"uri": self.uri, "version": version}, "contentChanges": changes});
         let message = json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": params}).to_string();
-        self.send(message.replace('S', "\\ud83d"));
+        self.send(message.replace(HALF, "\\ud83d"));
     }
 }
 
@@ -60,10 +63,10 @@ fn check_text(changes: &[Value], expect: &str, character: u32) {
 
 #[test]
 fn halves_of_characters() {
-    let typed = json!([{"range": range(0, 0), "text": "S"}]);
+    let typed = json!([{"range": range(0, 0), "text": HALF.to_string()}]);
     check_text(&[typed.clone(), json!([{"range": range(5, 9), "text": "lost"}])], "lost.md", 5);
     check_text(
-        &[json!([{"range": range(0, 0), "text": "SSx"}]), json!([{"range": range(7, 11), "text": "lost"}])],
+        &[json!([{"range": range(0, 0), "text": format!("{HALF}{HALF}x")}]), json!([{"range": range(7, 11), "text": "lost"}])],
         "lost.md",
         7,
     );
@@ -82,7 +85,7 @@ fn halves_of_characters() {
         "lost.md",
         4,
     );
-    check_text(&[json!([{"text": "S[x](lost.md)\n"}])], "lost.md", 5);
+    check_text(&[json!([{"text": format!("{HALF}[x](lost.md)\n")}])], "lost.md", 5);
 }
 
 /// After this change nothing is said of the document, the log says why, and the next full text counts.

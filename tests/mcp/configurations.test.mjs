@@ -15,7 +15,10 @@ const TEXT = readFileSync(join(import.meta.dirname, '../../server/MCP.md'), 'utf
 /** Where clients have their servers in it. */
 const TABLES = ['mcpServers', 'servers', 'context_servers', 'mcp'];
 
-const sections = TEXT.split(/^## /m).slice(1);
+/** A section that is not about a client. */
+const GENERAL = /^What is never read$/m;
+
+const sections = TEXT.split(/^## /m).slice(1).filter((section) => !GENERAL.test(section));
 const snippets = sections.flatMap((section) => {
   const name = section.slice(0, section.indexOf('\n'));
   return [...section.matchAll(/^```json\n(.*?)^```$/gms)].map(([, code]) => [name, code]);

@@ -142,6 +142,7 @@ pub(super) fn take(asked: &mut Asked, chosen: &str) {
     answer.status = Status::Resolved;
     answer.path = Some((candidate.root, candidate.path.clone()));
     answer.confidence = 1.0;
+    answer.may_act = true;
     "chosen by the user".clone_into(&mut answer.why);
     answer.candidates = vec![candidate];
     answer.refusal = None;
