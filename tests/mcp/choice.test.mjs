@@ -30,7 +30,8 @@ for (const client of CLIENTS) {
       assert.deepEqual([...requestedSchema.properties.path.enum].sort(), [NONE, ...ALL].sort());
       assert.equal(requestedSchema.properties.path.enum.at(-1), NONE);
       assert.match(message, /^pathfinder asks for your agent, which wants to read "client\.go": no such path exists, and several fit\. Which client\.go: /);
-      const read = await retry({ ...ASKED, op: 'read' });
+      // That it was used makes it the answer, but not sure enough to be read in place of another unless the caller says so.
+      const read = await retry({ ...ASKED, op: 'read', min_confidence: 0.8 });
       assert.deepEqual([read.status, read.path, read.content], ['resolved', 'vllm/client.go', 'vllm']);
       assert.equal(seen.length, 1, 'what was chosen is known from then on');
     });
