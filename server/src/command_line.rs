@@ -11,9 +11,9 @@ use std::ops::Range;
 /// One word of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
-    /// What the program gets.
+    /// The argument as the program receives it.
     pub(crate) value: String,
-    /// Where that stands in the line, without the quotes.
+    /// Its byte range in the line, without the quotes.
     range: Range<usize>,
     quote: Option<char>,
 }
@@ -57,7 +57,7 @@ impl CommandLine {
     }
 }
 
-/// What means nothing to a shell, wherever it stands in a word.
+/// Whether a character has no special meaning to a shell, at any place of a word.
 pub(crate) fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | ',')
 }
@@ -84,7 +84,7 @@ fn parse_words(line: &str) -> Option<Vec<Word>> {
         }
         let word = parse_word(line, at, first)?;
         at = word.range.end + word.quote.map_or(0, char::len_utf8);
-        // What is glued to a quoted word belongs to it.
+        // A quoted word ends at a space or at the end of the line.
         if !(line[at..].is_empty() || line[at..].starts_with(' ')) {
             return None;
         }
@@ -113,7 +113,7 @@ fn is_option_char(c: char) -> bool {
     is_plain(c) || c == '='
 }
 
-/// What stays what it is between single quotes, in every shell: fish knows an escape there, and csh the history.
+/// Whether every shell keeps a character as it is between single quotes: fish has an escape there, and csh its history.
 fn is_single_quotable(c: char) -> bool {
     !c.is_control() && !matches!(c, '\'' | '\\' | '!')
 }
@@ -213,7 +213,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is understood has the words that another reader of shells finds in it.
+        /// A parsed line has the words that `shlex` finds in it.
         #[test]
         fn agrees_with_shlex(line in prop_oneof!["[ a-c'\"/.-]{0,16}", "[ a-z'\"$;|&><*?~\\\\#=!{}()\\[\\]/.,+\u{e9}\n\t-]{0,24}"]) {
             if let Some(words) = parse_words(&line) {

@@ -1,8 +1,8 @@
 //! What was meant by a call of an agent's tool that names a path which is not there: a question in, plain data out, so that another
 //! process can be asked in this one's stead.
 //!
-//! What git keeps for itself, and files with credentials, are never spoken of. What the project ignores is a suggestion at most: no
-//! call goes there by itself, and nothing of its contents is shown.
+//! Files below `.git` and files with credentials are never named. An ignored file is a suggestion at most: no call is redirected
+//! there, and none of its contents is shown.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Runs of the program that are given a time and a memory: who takes more is ended, and has failed.
+//! Runs of the program within a time and a memory. A run beyond either is killed, and its test fails.
 
 use std::ffi::OsString;
 use std::io::{Read as _, Write as _};

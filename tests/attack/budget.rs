@@ -74,7 +74,7 @@ fn literals_of_thousands_of_segments() {
     }
 }
 
-/// What a `.phpt` of 31 KB took 43 seconds for.
+/// A `.phpt` of 31 KB took 43 seconds.
 #[test]
 fn one_path_that_fills_its_file() {
     check_literal("a.phpt", |count| format!("<?php require '{}x.php';", "d/".repeat(count)), 15_000, "in ");
@@ -125,7 +125,7 @@ fn proofs_ask_the_disk_once() {
     assert!(counted(&log, "proofs") > 0 && counted(&log, "fixed") == 50, "{log}");
 }
 
-/// A package whose modules can be in many directories, most of them nowhere.
+/// A package whose modules can be in many directories, most of which do not have it.
 #[test]
 fn many_modules_in_many_directories() {
     // Most resolve: where next to nothing does, what is missing cannot be told and no fix is looked for.
@@ -143,7 +143,7 @@ fn many_modules_in_many_directories() {
     assert!(counted(&log, "proofs") < 100, "{log}");
 }
 
-/// What is asked for directly is bounded as well.
+/// Direct requests are bounded as well.
 #[test]
 fn requests_of_thousands_of_segments() {
     let tree = Tree::new("src/lib.rs\nd0/d1/x.h");

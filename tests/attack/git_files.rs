@@ -2,7 +2,7 @@
 
 use crate::bounded::Repository;
 
-/// What is run on each repository: both read the tree, git's history and the cache, the second also commits.
+/// Commands that run on each repository: all read the tree, git's history and the cache, the second also commits.
 const COMMANDS: [&[&str]; 3] = [&["resolve", "sub/b.md"], &["check"], &["check", "--since", "HEAD~1"]];
 
 /// After the attack every command ends by itself, within the limits on time and memory.

@@ -56,7 +56,7 @@ fn check(file: &str) {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
-/// What is wrong with the outcome of an attack.
+/// Runs an attack; gives the defect in its outcome, if there is one.
 fn attack(case: &Case) -> Option<String> {
     let project = Project::new(&case.tree);
     let root = project.root().display().to_string();
@@ -69,7 +69,7 @@ fn attack(case: &Case) -> Option<String> {
     };
     let said = outcome.stdout.replace(&root, "ROOT");
     let wrong = judge(case, &outcome, &said);
-    // What the agent runs now instead.
+    // The command that the agent would run now.
     let answer = serde_json::from_str(&said).unwrap_or(Value::Null);
     if let Some(command) = find(&answer, "command") {
         _ = project.shell(&command).status();

@@ -189,7 +189,7 @@ fn sessions_in_use_are_limited() {
     assert_eq!(refused.status, 429);
     assert!(refused.text.contains("retry-after: "), "{refused:?}");
     let (session, _) = &open[0];
-    // Those who are in go on.
+    // Sessions that are open continue.
     assert_eq!(server.post(Some(session), &json!({"jsonrpc": "2.0", "id": 9, "method": "ping"})).status, 200);
     drop(open);
     // The server learns of it when it next writes to them, or reads.

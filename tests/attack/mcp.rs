@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::run::Conversation;
 use crate::tree::Tree;
 
-/// What must not be seen is in capitals.
+/// Text that must not be shown is in capitals.
 const TREE: &str = "
     .env = TOKEN-OF-ENV
     .gitignore = ignored*
@@ -66,7 +66,7 @@ impl<'a> Client<'a> {
     }
 
     fn call(&mut self, tool: &str, arguments: &Value) -> Value {
-        // What a guest says of itself does not count from another client.
+        // Members that only the shared engine's clients may send do not count from other clients.
         let meta = json!({"pathfinder/allow_ignored": true, "pathfinder/chosen": null});
         let mut answer = self.ask("tools/call", &json!({"name": tool, "arguments": arguments, "_meta": meta}));
         answer["result"]["structuredContent"].take()
@@ -127,7 +127,7 @@ fn withheld_files_are_not_read() {
     ] {
         check_withheld(&mut client, path, &["Ignored"]);
     }
-    // What else it is like is withheld too.
+    // Its other properties are withheld too.
     check_withheld(&mut client, "out", &["OutsideRoot", "Ignored"]);
 }
 
@@ -170,7 +170,7 @@ fn guesses_lead_to_no_withheld_file() {
     }
 }
 
-/// What lists names, or searches contents.
+/// Lists, and searches of contents.
 #[test]
 fn lists_have_no_withheld_names() {
     let tree = tree();
@@ -222,7 +222,7 @@ fn the_user_allows_exact_paths() {
     }
     let listed = client.call("tool_retry_with_resolve", &json!({"failed_path": "ignored", "op": "list"}));
     assert_eq!(listed["entries"], json!(["hidden.txt"]));
-    // What else it is like is withheld too.
+    // Its other properties are withheld too.
     check_withheld(&mut client, "out", &["OutsideRoot", "Ignored"]);
 }
 

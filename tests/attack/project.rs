@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// As long as a run may take on a machine that does much else; what takes longer hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
 
-/// What a hook says that was held up. It is asked once more then.
+/// The message of a hook that ran out of time. It is asked once more then.
 const LATE: &str = "no answer in 5 s";
 
 /// A directory for one attack, removed when dropped.
@@ -22,7 +22,7 @@ pub(crate) struct Project {
     place: TempDir,
 }
 
-/// What one run came to.
+/// The result of one run.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,

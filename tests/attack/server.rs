@@ -23,7 +23,7 @@ pub(crate) struct Server {
     address: String,
 }
 
-/// What a server answered.
+/// A server's answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     /// 0 if it closed the connection without a word.
@@ -83,7 +83,7 @@ impl Server {
             match stream.read(&mut part) {
                 Ok(0) => break,
                 Ok(read) => bytes.extend_from_slice(&part[..read]),
-                // What comes before the rest of a request was read may be lost with the connection.
+                // An answer that comes before the whole request was read may be lost with the connection.
                 Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => break,
                 Err(error) => panic!("it hangs, or {error}: {}", String::from_utf8_lossy(&bytes)),
             }

@@ -118,7 +118,7 @@ class Past:
 
 
 def questions(past, count, seed):
-    """Paths that are gone: of files that moved, of files that were deleted, and of files that nobody knows."""
+    """Paths that are gone: of files that moved, of files that were deleted, and of files that never existed."""
     there = set(git(past.root, "ls-files", "-z").split("\0")) | past.empty
     moved = sorted({old for renames in past.renames.values() for old, _ in renames} - there)
     deleted = sorted(set().union(*past.deletions.values()) - there)

@@ -128,7 +128,7 @@ fn the_first_answer_says_that_history_is_still_read() {
         (answer["path"].as_str().unwrap_or_default().to_owned(), why)
     };
     let cache = tree.home().join(".cache/pathfinder");
-    // What exists needs no history, so that none is read.
+    // An existing path needs no history, so none is read.
     assert_eq!(ask("src/other.rs"), ("src/other.rs".to_owned(), "exists as asked".to_owned()));
     let (path, why) = ask("/app/src/other.rs:12");
     assert!(path == "src/other.rs" && !why.contains(PENDING), "{why}");

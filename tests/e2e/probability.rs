@@ -55,7 +55,7 @@ fn prefers_no_other_kind_of_file() {
     check("a.md = ![x](img/logo.png)\nimg/logo.png.md5\nimg/lego.jpg", &["a.md img/logo.png → -"]);
 }
 
-/// What no file of a tree resolves is a convention that this program does not know.
+/// A form of link that resolves in no file of a tree is an unknown convention.
 #[test]
 fn leaves_conventions_alone() {
     let page = |name: &str| format!("docs/{name}.md = [a](../made/{name}.txt) [c](index.md)\n");

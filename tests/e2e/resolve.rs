@@ -264,7 +264,7 @@ fn a_path_outside_is_not_mistaken_for_a_file_inside_that_shares_its_name() {
     check(tree, "../../etc/passwd", "unresolved");
     check(tree, "/etc/passwd", "unresolved");
     check(tree, "/proc/passwd", "unresolved");
-    // What is outside may have this path too: it is the first candidate, and no answer.
+    // The path may exist outside the root: the candidate is first, and not the answer.
     check(tree, "../../src/passwd.rs", "best src/passwd.rs");
     check(tree, "../../net/server.rs", "best src/net/server.rs");
     check(tree, "/home/somebody/thing/src/mian.rs", "resolved src/main.rs");

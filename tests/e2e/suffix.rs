@@ -48,7 +48,7 @@ fn what_exists_wins_over_history() {
         ("C:\\Users\\x\\tool\\src\\lib.rs", "resolved tool/src/lib.rs"),
         ("thread 'main' panicked at tool/src/lib.rs:4:5", "resolved tool/src/lib.rs"),
         ("/app/README.md", "resolved README.md"),
-        // What is not there any more was moved.
+        // A path that no longer exists was moved.
         ("src/lib.rs:4", "resolved tool/src/process/mod.rs moved"),
         ("/app/src/lib.rs", "resolved tool/src/process/mod.rs moved"),
         ("docs/guide.md", "resolved docs/manual.md moved"),

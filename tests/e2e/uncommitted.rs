@@ -36,7 +36,7 @@ fn repository() -> Tree {
     tree
 }
 
-/// Runs a script in a tree's root; `COMMIT` is `git commit` by somebody.
+/// Runs a script in a tree's root; `COMMIT` is `git commit` with a made-up author.
 #[track_caller]
 fn run(tree: &Tree, script: &str) {
     let script = script.replace("COMMIT", "git -c user.name=a -c user.email=a@b commit");
@@ -59,7 +59,7 @@ fn findings(tree: &Tree, args: &[&str]) -> Vec<String> {
     lines.iter().map(row).collect()
 }
 
-/// What `check` finds and `fix` writes before the commit is what they find and write after it.
+/// `check` and `fix` do the same before the commit as after it.
 #[track_caller]
 fn check(renames: &str, args: &[&str]) {
     let tree = repository();

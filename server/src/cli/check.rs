@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     Ok(if clean { Exit::Answered } else { Exit::Negative })
 }
 
-/// Where findings are printed as they come.
+/// Prints findings as they come.
 struct Output {
     format: CheckFormat,
     explain: bool,

@@ -83,7 +83,7 @@ fn answer(agent: &str, scope: Scope) -> anyhow::Result<()> {
     let mut stdin = io::stdin().lock();
     stdin.by_ref().take(EVENT_MAX + 1).read_to_end(&mut event).context("stdin cannot be read")?;
     if event.len() as u64 > EVENT_MAX {
-        // Some agents take it for a failure of theirs if nobody reads what they write. It is not kept.
+        // Some agents treat a closed pipe as their own failure, so the rest is read and dropped.
         io::copy(&mut stdin, &mut io::sink()).context("stdin cannot be read")?;
     }
     anyhow::ensure!(event.len() as u64 <= EVENT_MAX, "the event is longer than {EVENT_MAX} bytes");

@@ -37,7 +37,7 @@ pub(crate) fn paths(roots: &[Root], answer: &Answer, explain: bool) -> String {
     out
 }
 
-/// Where in the file, as it was asked: `:12:5`.
+/// The position in the file as the request wrote it: `:12:5`.
 fn position(answer: &Answer) -> String {
     match answer.position {
         Some((line, Some(column))) => format!(":{line}:{column}"),

@@ -78,7 +78,7 @@ impl Rewriter<'_> {
         let mut out = String::with_capacity(line.len());
         let mut end = 0;
         for spot in if commands { words(line) } else { spots(line) } {
-            // What a shell would read in another way is no correction of a command.
+            // A path that a shell would split or expand is not put into a command.
             let right = self.right(line, &spot)?.filter(|right| !commands || right.chars().all(is_plain));
             if let Some(right) = right {
                 out.push_str(&line[end..spot.range.start]);

@@ -65,8 +65,8 @@ fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
     Ok(read(given, flags, true)?)
 }
 
-/// Has git's history read in the background for the next command, unless somebody does so at this moment or has done so lately.
-/// Nothing is done for a home directory or the whole disk, nor where nothing can be kept.
+/// Reads git's history in the background for the next command, unless another process is reading it or read it lately. Does
+/// nothing for a home directory or the whole disk, nor without a cache directory.
 pub(crate) fn read_later(given: &[PathBuf], flags: &Given) {
     // Windows hands pipes on to what is started: the caller would wait for it.
     let is_wanted = cfg!(unix) && session::check_narrow(given).is_ok() && is_due(given, flags).unwrap_or(false);
@@ -81,7 +81,7 @@ fn is_due(given: &[PathBuf], flags: &Given) -> Result<bool, SessionError> {
     Ok(matches!(kept::lock(&directory, &subject, LOCK), Ok(Some(lock)) if !was_read_lately(&lock)))
 }
 
-/// Where roots are locked while they are read: the cache directory, and what names them. `None` if nothing can be kept.
+/// The cache directory and the key of the lock that is held while roots are read; `None` without a cache directory.
 fn place_of(given: &[PathBuf], flags: &Given) -> Result<Option<(PathBuf, Vec<u8>)>, SessionError> {
     let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
     let settings = dirs.iter().map(|root| session::load(flags, root)).collect::<Result<Vec<_>, _>>()?;

@@ -33,7 +33,7 @@ impl Engine {
         Self { given, flags, directory, peer: OnceCell::new(), session: OnceCell::new() }
     }
 
-    /// Whether a path is there as it was written, or may be: what the system does not let this process see is nobody's slip.
+    /// Whether a path is there as it was written, or may be: a path that the system hides from this process is not a slip.
     pub(super) fn is_there(&self, path: &str) -> bool {
         let path = path.strip_prefix("file://").unwrap_or(path);
         let path = match path.strip_prefix("~/").zip(std::env::home_dir()) {

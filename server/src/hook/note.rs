@@ -1,4 +1,4 @@
-//! What an agent is told, in few words: it pays for each of them. Names are quoted: a file may be called like a sentence.
+//! Builds the messages for an agent, in few words since each costs tokens. Names are quoted: a file may be named like a sentence.
 
 use std::fmt::Write as _;
 

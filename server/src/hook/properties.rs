@@ -1,4 +1,4 @@
-//! What holds for any repository and any event: a rewritten command has the same program and the same options, and differs in one
+//! Properties for any repository and any event: a rewritten command has the same program and the same options, and differs in one
 //! operand, which is an existing path inside the root; and no event but a failed read leads to contents.
 
 use std::cell::Cell;
@@ -21,7 +21,7 @@ use crate::settings::Given;
 /// Each has a tree made on disk, some with commits: more would take minutes.
 const CASES: u32 = 96;
 
-/// What stands in files that have the name of a secret, and in all others.
+/// Contents of files that have the name of a secret, and of all others.
 const SECRET: &str = "hunter2";
 const PLAIN: &str = "contents";
 
@@ -176,7 +176,7 @@ fn write(path: &Path) {
     }
 }
 
-/// What is done about an event in a repository.
+/// The hook's reaction to an event in a repository.
 fn answer(root: &Path, event: &Event) -> Repair {
     let engine = Engine::new(vec![root.to_owned()], Given::default(), root.to_owned());
     repair(&engine, event, Means::Rewrite).unwrap_or(Repair::Nothing)

@@ -88,7 +88,7 @@ fn fits(act: Act, is_directory: bool) -> bool {
     }
 }
 
-/// What was meant, and for what is only read what is in it, if that `may_look`.
+/// The reaction to a failed call: the path that was meant, with its first lines if `may_look` and the call only reads.
 fn failed(engine: &Engine, call: &Call, may_look: bool) -> Result<Repair, SessionError> {
     if engine.is_there(&call.path) {
         return Ok(Repair::Nothing);

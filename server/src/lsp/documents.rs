@@ -49,9 +49,9 @@ pub(super) enum ChangeError {
     /// An older version than that of the last change.
     #[error("version {version} comes after version {known}")]
     OutOfOrder {
-        /// Of the change.
+        /// The change's version.
         version: i32,
-        /// Of the text.
+        /// The text's version.
         known: i32,
     },
     /// The end of a range lies before its start.
@@ -215,7 +215,7 @@ impl Documents {
     /// Has an open text count as unknown until its next full text. Whether it is open.
     pub(super) fn lose(&mut self, uri: &str) -> bool {
         let Some(open) = self.open.get_mut(uri) else { return false };
-        // Who looks at what is known of it must not bring that back.
+        // An analysis that is still running must not bring the old text back.
         self.openings += 1;
         (open.opening, open.look, open.is_current) = (self.openings, None, false);
         true

@@ -13,7 +13,7 @@ pub(super) fn replace_lone(message: &mut [u8]) {
     while let Some(found) = memchr::memchr2(b'\\', 0xED, &message[at..]) {
         at += found;
         if message[at] == 0xED {
-            // What UTF-8 would be for D800 to DFFF: ED A0 80 to ED BF BF.
+            // The bytes that UTF-8 would have for D800 to DFFF: ED A0 80 to ED BF BF.
             if let [_, 0xA0..=0xBF, 0x80..=0xBF, ..] = message[at..] {
                 message[at..at + 3].copy_from_slice("\u{fffd}".as_bytes());
             }

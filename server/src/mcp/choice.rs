@@ -23,7 +23,7 @@ use crate::workspace::Asked;
 
 /// The name of the one question of a call, and of the one member of its answer.
 const NAME: &str = "path";
-/// The option for a user who means none of the others.
+/// The option for a user that means none of the others.
 const NONE: &str = "none of these";
 /// How long the user may think. The official SDKs give a call up after a minute.
 const PATIENCE: Duration = Duration::from_secs(45);
@@ -149,7 +149,7 @@ pub(super) fn take(asked: &mut Asked, chosen: &str) {
     answer.next_question = None;
 }
 
-/// What the user is asked: who asks, why, and what.
+/// The question that the user sees: which program asks, why, and what.
 fn question(request: &Request, answer: &Answer) -> String {
     let wants = match request.op {
         Op::Read => "read",

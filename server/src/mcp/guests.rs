@@ -79,7 +79,7 @@ pub(super) fn allows_ignored(meta: &RequestMetaObject) -> bool {
     meta.get(ALLOW_IGNORED).and_then(Value::as_bool).unwrap_or_default()
 }
 
-/// What a guest's user has chosen, and allows.
+/// The choice and the permissions that a client of the shared engine sends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GuestTerms<'a> {
     pub(super) chosen: Option<&'a str>,

@@ -57,7 +57,7 @@ const ORIGINS: [&str; 6] = [
     "https://127.0.0.1:*",
     "https://[::1]:*",
 ];
-/// What a connection is told that there is no room for.
+/// The answer to a connection beyond the limit.
 const BUSY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
 
@@ -204,7 +204,7 @@ impl Drop for Exchange {
     }
 }
 
-/// What all connections share.
+/// The state that all connections share.
 struct Endpoint {
     service: StreamableHttpService<Server, BoundedSessions>,
     token: Option<Arc<str>>,
@@ -259,7 +259,7 @@ impl Endpoint {
         held(reply, (exchange, stream, body.memory))
     }
 
-    /// What a head is refused with.
+    /// The refusal of a request by its head alone; `None` if it is acceptable.
     fn refusal(&self, head: &Parts) -> Option<Reply> {
         if let Err(error) = head::check(head) {
             return Some(refusal(StatusCode::BAD_REQUEST, error.to_string()));

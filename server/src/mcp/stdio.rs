@@ -141,7 +141,7 @@ struct Envelope<'a> {
     method: Option<IgnoredAny>,
 }
 
-/// What a line is, and what there is to answer if it is no message.
+/// Decodes a line to a message, or to the error to answer with.
 pub(super) fn decode(line: &[u8]) -> Decoded {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
     let error = match serde_json::from_slice(line) {

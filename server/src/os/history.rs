@@ -56,7 +56,7 @@ pub(crate) struct History {
 pub(crate) enum Extent {
     /// All of it, as far as the time allows, from where an earlier reading was left. It is kept.
     All,
-    /// What is kept, and of what is newer so many commits at most. Nothing is kept: this is for who asks one question.
+    /// The cached history, and of newer commits so many at most. Writes no cache: this is for a command that asks one question.
     Newest(usize),
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct Ignores {
     directories: RwLock<HashMap<String, Directory>>,
 }
 
-/// What rules say of a directory and of what is in it.
+/// The ignore rules' verdict on a directory and on its entries.
 #[derive(Clone, Debug)]
 struct Directory {
     /// The rules cover it, or a directory above it.
@@ -60,11 +60,11 @@ impl Ignores {
         }
         let path = path.match_indices('/').nth(MAX_SEGMENTS - 1).map_or(path, |(at, _)| &path[..at]);
         let directory = self.directory(path.rsplit_once('/').map_or("", |(parent, _)| parent));
-        // Of what is not there nobody knows whether it would be a directory.
+        // A path that does not exist could be either, a file or a directory.
         directory.is_covered || self.hides(&directory.rules, path, true) || self.hides(&directory.rules, path, false)
     }
 
-    /// What rules say of a directory. Each segment of its path is looked at once.
+    /// The verdict on a directory. Each segment of its path is examined once.
     fn directory(&self, path: &str) -> Directory {
         let known = self.directories.read().unwrap_or_else(PoisonError::into_inner);
         let ends = || std::iter::once(path.len()).chain(path.rmatch_indices('/').map(|(at, _)| at));

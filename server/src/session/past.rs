@@ -15,16 +15,16 @@ use crate::settings::Settings;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Past {
     pub(super) renames: Arc<Renames>,
-    /// What the newest commits changed, and how much that counts.
+    /// Paths that the newest commits changed, with the weight of each.
     pub(super) recent: Arc<[(RelPath, f32)]>,
-    /// What was changed since and is not committed. Looked for by `Session::read_on` only: a command that asks once does
-    /// not look at every file for it.
+    /// Paths changed since, not committed. Only `Session::read_on` fills it: a command that asks once does not stat every
+    /// file for it.
     pub(super) changed: Arc<[RelPath]>,
     pub(super) head: Option<String>,
     pub(super) complete: bool,
     /// Whether there is more of it, which is not read yet.
     pub(super) pending: bool,
-    /// What was seen to move since and is not committed, newest first.
+    /// Moves since, not committed, newest first.
     pub(super) seen: Vec<CommitMoves>,
 }
 
@@ -38,10 +38,10 @@ pub(crate) enum Newer {
 }
 
 /// Commits that are read for one question where nothing is kept: at 0.05 to 0.2 ms each they take no longer than starting, and
-/// what was renamed lately is what people still call by its old name.
+/// people still use the old name of a file that was renamed lately.
 pub(super) const COMMITS_AT_ONCE: usize = 128;
 
-/// What is read of git's history when roots are opened.
+/// How much of git's history is read when roots are opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reading {
     /// As much as the settings allow, but beyond the walk only for as long as this.
@@ -50,11 +50,11 @@ pub(super) enum Reading {
     Later,
 }
 
-/// Moves that are remembered without a commit: more than anybody makes by hand before it is one.
+/// Moves that are remembered without a commit: more than a person makes by hand before committing.
 pub(super) const SEEN_MAX: usize = 100;
 
 impl Past {
-    /// What is known before anything was read.
+    /// The state before anything is read.
     pub(super) fn unread(root: &RootDir, settings: &Settings) -> Self {
         Self { pending: !settings.history.is_zero() && history::is_recorded(root), ..Self::default() }
     }
@@ -67,14 +67,14 @@ impl Past {
         Arc::new(self.renames.extended(self.seen.clone(), Vec::new()))
     }
 
-    /// What was changed lately, each change as much as one use at most.
+    /// Paths that changed lately; each change counts as one use at most.
     pub(super) fn uses(&self) -> impl Iterator<Item = (RelPath, f32)> {
         let changed = self.changed.iter().map(|path| (path.clone(), 1.0));
         self.recent.iter().cloned().chain(changed)
     }
 }
 
-/// What was renamed below a root and is not committed. Files that are fetched when they are looked at are not looked at.
+/// Renames below a root that are not committed. Trees whose files are fetched on access are skipped.
 pub(super) fn uncommitted(root: &RootDir, settings: &Settings, listing: &Listing) -> Vec<CommitMoves> {
     if settings.history.is_zero() || listing.on_demand().is_some() {
         return Vec::new();

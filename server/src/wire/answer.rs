@@ -48,7 +48,7 @@ pub(crate) struct WireAnswer<'a> {
     path: Option<WirePath<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failed_path: Option<&'a str>,
-    /// Where in the file, if the request said so.
+    /// The line in the file, if the request named one.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

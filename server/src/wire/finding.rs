@@ -69,7 +69,7 @@ impl<'a> WireFinding<'a> {
     }
 }
 
-/// What was seen, and how much it adds to the logarithm of the odds.
+/// Each piece of evidence, and how much it adds to the logarithm of the odds.
 fn evidence(weighed: &Weighed) -> BTreeMap<&'static str, f64> {
     weighed.evidence.iter().map(|(name, weight)| (*name, rounded(*weight, 4))).collect()
 }
@@ -137,7 +137,7 @@ struct Summary {
     found: usize,
     missing: usize,
     unknown: usize,
-    /// Of what would be deleted; only where that is asked.
+    /// Uses of the deleted paths that cannot be read; only with `--if-deleted`.
     #[serde(skip_serializing_if = "Option::is_none")]
     untold_uses: Option<usize>,
     elapsed_ms: u64,

@@ -78,7 +78,7 @@ pub(crate) fn answer(text: &str) -> Option<Result<Answer, Refused>> {
         path: told.path.as_deref().map(|told| (0, path(told))),
         confidence: told.confidence,
         position: told.line.map(|line| (line, told.column)),
-        // What is read from another process is printed, and nothing is done with it.
+        // An answer of another process is only printed, never acted upon.
         may_act: false,
         why: told.why,
         candidates: told.candidates.iter().map(candidate).collect(),

@@ -30,7 +30,7 @@ pub(super) fn findings(findings: &[Finding], explain: bool) -> String {
     out
 }
 
-/// What comes after the findings, and a last line with the sums.
+/// The lines after the findings; the last one has the sums.
 pub(super) fn rest(report: &Report) -> String {
     let mut out = String::new();
     for untold in &report.untold {

@@ -64,7 +64,7 @@ impl BodyMemory {
     /// # Errors
     /// When it is too large, too slow or malformed, or there is no memory for it.
     pub(super) async fn read(&self, body: Incoming) -> Result<ReadBody, BodyError> {
-        // What is announced as too large need not be read.
+        // A body that announces too large a size is not read.
         if body.size_hint().lower() > MAX_BODY_BYTES as u64 {
             return Err(BodyError::TooLarge);
         }

@@ -41,7 +41,7 @@ fn heads() {
     });
 }
 
-/// What the server does before a request reaches the protocol.
+/// The server's checks before a request reaches the protocol.
 async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
     let (status, bytes) = match head::check(&head) {

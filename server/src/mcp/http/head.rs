@@ -1,5 +1,5 @@
-//! Checks the head of a request before anything else looks at it: its target, and the headers that say for whom it is and
-//! which page sent it. A page in a browser can neither be the client nor get here through a host name of its own.
+//! Checks the head of a request before anything else does: its target, its host, and the page that sent it. A page in a browser
+//! can neither be the client nor get here through a host name of its own.
 
 use std::net::Ipv6Addr;
 

@@ -16,7 +16,7 @@ pub(super) const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Sessions that are kept at the same time. One takes about 60 KB; a machine that runs a hundred agents needs a hundred.
 pub(super) const MAX_SESSIONS: usize = 256;
-/// How long a session is kept that nothing is heard of. People think for minutes before they answer an agent; the number
+/// How long an idle session is kept. People think for minutes before they answer an agent; the number
 /// of sessions is limited anyway.
 pub(super) const SESSION_IDLE_TIMEOUT: Duration = Duration::from_mins(30);
 /// How long a new session may take to be initialized. Both come in one request, so that this happens at once or never.
@@ -32,8 +32,8 @@ pub(super) const MAX_HEAD_BYTES: usize = 16 << 10;
 pub(super) const MAX_BODY_BYTES: usize = 1 << 20;
 /// Bodies up to this size are always accepted, as all ordinary ones are: for all connections together 16 MiB.
 pub(super) const SMALL_BODY_BYTES: usize = 16 << 10;
-/// What larger bodies have beyond that together, from their first byte to the end of the answer. Parsed, a body takes up
-/// to thirty times its size.
+/// Memory beyond that for all larger bodies together, from their first byte to the end of the answer. Parsed, a body takes
+/// up to thirty times its size.
 pub(super) const MAX_LARGE_BODY_BYTES: usize = 4 << 20;
 
 /// How long a connection may be idle between two requests. Clients close one that they do not use after some seconds,

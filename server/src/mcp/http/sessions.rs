@@ -1,8 +1,8 @@
 //! `BoundedSessions`: the sessions of the protocol library, so many at most.
 //!
 //! A new session takes the place of the one that was used least recently, those that never made a request first: clients
-//! that forget to end their sessions, and floods of `initialize`, keep nobody out. A session with an open stream is in
-//! use and stays, so that a flood ends nobody's work either; if all are in use, the new one is refused. A client whose
+//! that forget to end their sessions, and floods of `initialize`, lock no other client out. A session with an open stream is in
+//! use and stays, so that a flood ends no running work; if all are in use, the new one is refused. A client whose
 //! session was ended gets 404 and begins a new one, as the protocol says.
 
 use std::collections::BTreeMap;

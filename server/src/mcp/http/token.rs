@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use hyper::header::HeaderValue;
 
-/// The variable that has the token. A flag would be seen by everybody who lists processes.
+/// The variable that has the token. A flag would be visible in every list of processes.
 pub(super) const TOKEN: &str = "PATHFINDER_HTTP_TOKEN";
 /// Fewer bytes could be guessed.
 const TOKEN_LEAST: usize = 16;

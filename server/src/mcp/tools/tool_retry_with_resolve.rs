@@ -69,7 +69,7 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
     let asked = call.ask(&request, line)?;
     let (session, answer, request) = (&*asked.session, &asked.answer, &asked.request);
     let style = Style::of(session, request);
-    // What an entry is may be told of any that is named exactly; what is in it may not.
+    // The kind of an exactly named entry may be shown, its contents may not.
     let shows_contents = !matches!(terms.act, Act::Stat) || request.evidence.is_some();
     if let (Status::Exists, Some((root, path)), true) = (answer.status, &answer.path, shows_contents)
         && let Some(why) = withheld::find_withheld(session, *root, path, call.allow_ignored)

@@ -69,7 +69,7 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
         additions: paths(pairs.new),
     };
     let mut moves = CommitMoves::new(changes, |directory| stayed(&committed, snapshot, directory));
-    // What is only deleted may be about to be written again.
+    // A file that is only deleted may be about to be written again.
     moves.deletions.clear();
     moves.directories.retain(|directory| directory.to.is_some());
     (!moves.is_empty()).then_some(moves)

@@ -148,9 +148,8 @@ impl DiskProbe {
         })
     }
 
-    /// What is in a directory. What the project ignores is left out, and files with
-    /// credentials are, unless the directory itself is ignored; `known`
-    /// says of a path in a root that the index has it, which is quicker.
+    /// Lists a directory. Leaves out ignored entries and files with credentials, unless the directory itself is ignored; `known`
+    /// says that the index has a path of a root, which is quicker.
     ///
     /// # Errors
     /// When it is none.

@@ -50,7 +50,7 @@ impl DiskProbe {
         self.find_open(root, path).err()
     }
 
-    /// Where a path really is, if neither its names nor those that its links lead to are withheld.
+    /// The real location of a path, if neither its names nor those that its links lead to are withheld.
     fn find_open(&self, root: usize, path: &RelPath) -> Result<(usize, PathBuf), Withheld> {
         let own = path.as_bytes();
         if leaves_by_name(own) {
@@ -71,7 +71,7 @@ pub(crate) fn is_withheld_name(path: &[u8]) -> bool {
     withheld_by_name(path).is_some()
 }
 
-/// What the name alone says. Case is ignored, as some file systems do.
+/// Whether the name alone withholds a path. Case is ignored, as some file systems do.
 fn withheld_by_name(path: &[u8]) -> Option<Withheld> {
     if path.split(|&byte| byte == b'/').any(|name| name.eq_ignore_ascii_case(git::DOT_GIT.as_bytes())) {
         return Some(Withheld::Git);

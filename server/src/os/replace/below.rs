@@ -54,7 +54,7 @@ impl Directory {
         Ok(Self(rustix::fs::openat(&self.0, name, flags() | OFlags::DIRECTORY | OFlags::RDONLY, Mode::empty())?))
     }
 
-    /// What a regular file is.
+    /// The metadata of a regular file.
     pub(super) fn metadata(&self, name: &OsStr) -> io::Result<Metadata> {
         let metadata = self.file(name, OFlags::RDONLY)?.metadata()?;
         regular_file::check(&metadata, u64::MAX)?;
@@ -79,7 +79,7 @@ impl Directory {
         Ok(File::from(rustix::fs::openat(&self.0, name, flags() | how, Mode::empty())?))
     }
 
-    /// Makes a file where nothing is, not even a link that leads nowhere.
+    /// Creates a file; fails if anything has the name, even a dangling link.
     pub(super) fn create(&self, name: &OsStr, mode: u32) -> io::Result<File> {
         let how = flags() | OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL;
         Ok(File::from(rustix::fs::openat(&self.0, name, how, Mode::from_raw_mode(mode))?))
@@ -113,7 +113,7 @@ impl NewFile<'_> {
         self.file.write_all(bytes)?;
         let own = self.file.metadata()?;
         if (own.uid(), own.gid()) != (like.uid(), like.gid()) {
-            // Only the superuser may give a file away; anybody else's stays their own.
+            // Only the superuser may change the owner; for other users the file stays theirs.
             _ = std::os::unix::fs::fchown(&self.file, Some(like.uid()), Some(like.gid()));
         }
         self.file.set_permissions(std::fs::Permissions::from_mode(like.mode()))?;

@@ -58,7 +58,7 @@ extern "C" fn test_one_input(data: *const u8, size: usize) -> c_int {
     0
 }
 
-/// What `libfuzzer-sys` calls where its own `main` is used; it has to exist to be linked.
+/// `libfuzzer-sys` calls this symbol from its own `main`; it has to exist to be linked.
 #[expect(unsafe_code, reason = "a symbol that another library looks for")]
 // SAFETY: no other library of this program defines this name.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! What ends when there are too many sessions, and when nothing is heard of one.
+//! Sessions that end: the oldest idle one beyond the limit, and one that is idle for too long.
 
 use std::time::Duration;
 
