@@ -14,6 +14,7 @@ mod glob;
 pub mod language;
 mod lookup;
 mod mentions;
+mod mistyped;
 mod past;
 mod path;
 mod places;
@@ -45,6 +46,7 @@ pub use tree::{Kind, Moved, Tree};
 pub fn check(source: &Source<'_>, project: &Project) -> Vec<Checked> {
     let mut found = at_present(source, project);
     past::apply(source, project, &mut found);
+    mistyped::apply(project, &mut found);
     found
 }
 
