@@ -14,8 +14,9 @@ mod tests;
 use std::cell::Cell;
 use std::ops::Range;
 
-use crate::checked::{Checked, Verdict};
+use crate::checked::{Checked, Reason, Verdict};
 use crate::project::Project;
+use crate::slip::is_slip;
 use crate::source::Source;
 use form::Form;
 pub use moving::{Edit, Moving};
@@ -133,6 +134,10 @@ impl<'a> Rewriting<'a> {
             let is_it = now.range == (start..end);
             match now.verdict {
                 Verdict::Found(found) if is_it => is_there |= leads_to(form, &found.path, target),
+                // The build decides where it is looked for; the mistyped name was looked for in the same places.
+                Verdict::Unknown(Reason::Undecided(path)) if is_it && path == target => {
+                    is_there |= is_slip(form.written, spelling);
+                }
                 Verdict::Missing(_) if is_it => return false,
                 Verdict::Missing(_) => {
                     let was = moved(now.range.start)..moved(now.range.end);

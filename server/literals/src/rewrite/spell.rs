@@ -4,7 +4,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::ending::{Omitted, with_extension, without_mark};
 use super::form::Form;
-use crate::path::extension;
+use crate::path::{extension, parent};
 use crate::source::Source;
 
 /// What a URL's path cannot have as it is.
@@ -27,6 +27,9 @@ pub(super) fn spellings(form: &Form<'_>, target: &str, source: &Source<'_>, sibl
     };
     for stem in stems(form, target) {
         if let Some(from) = &form.seen_from {
+            if is_beside(form, &stem) {
+                add_below(form, &stem, form, &mut add);
+            }
             relative(form, from, &stem).into_iter().for_each(&mut add);
         } else if form.is_aligned() {
             add_below(form, &stem, form, &mut add);
@@ -42,6 +45,14 @@ pub(super) fn spellings(form: &Form<'_>, target: &str, source: &Source<'_>, sibl
         }
     }
     all
+}
+
+/// Whether a target is in the directory that was written: only the name is another one, and all before it stays.
+fn is_beside(form: &Form<'_>, stem: &str) -> bool {
+    let path = form.written.strip_suffix(form.behind).unwrap_or(form.written);
+    let written = path.strip_prefix(form.lead.as_str()).map(parent).filter(|directory| !directory.is_empty());
+    let rest = if form.base.is_empty() { Some(stem) } else { below(stem, &form.base) };
+    form.separator == '/' && written.is_some() && written == rest.map(parent)
 }
 
 /// What of the target can be written, in the order in which the old literal makes it likely.

@@ -36,6 +36,16 @@ fn relative() {
     check(tree, "js/a/c.js", "require('./../utls.js')", "js/utils.js", "./../utils.js");
     check(tree, "js/a/c.js", "require('../utls.js')", "js/utils.js", "../utils.js");
     check(tree, "c/src/a.c", "#include \"../inc/engin.h\"\n", "c/inc/engine.h", "../inc/engine.h");
+    // All but the name stays, also where there is a shorter way.
+    check(
+        "docs/guide/setup.md",
+        "docs/guide/b.md",
+        "[x](../guide/setpu.md)",
+        "docs/guide/setup.md",
+        "../guide/setup.md",
+    );
+    // Which directories are searched is not known; they were the same for the mistyped name.
+    check("deps/clar/clar_lib.h", "tests/a.c", "#include \"clra_lib.h\"\n", "deps/clar/clar_lib.h", "clar_lib.h");
 }
 
 #[test]
