@@ -23,7 +23,7 @@ use super::Language;
 use crate::checked::Checked;
 use crate::path::{extension, name};
 use crate::project::Project;
-use crate::report::Report;
+use crate::report::{Outcome, Report};
 use crate::source::Source;
 use blocks::{Component, Framework};
 use resolve::Asking;
@@ -62,6 +62,12 @@ impl Language for Js {
             check(&mut report, &(0..text.len()), script);
         }
     }
+}
+
+/// The verdict on what a document with components imports, by the rules of scripts.
+pub(crate) fn import(source: &Source<'_>, project: &Project, written: &str) -> Outcome {
+    let asking = Asking { project, source, is_typed: true, construct: Construct::Import, is_optional: false };
+    asking.verdict(written)
 }
 
 /// Adds what a part of the text names that is script.

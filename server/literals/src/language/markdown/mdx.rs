@@ -1,11 +1,12 @@
 //! What documents with components import: `import`, `export … from`, and `require` of what lies beside them.
 //!
-//! Only what is relative, or seen from the site (`@site/`), is a path for sure.
+//! Only what is relative, seen from the site (`@site/`), or begins with an alias of the project's is a path for sure.
 
 use std::ops::Range;
 
 use super::resolve::seen_as_written;
 use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::language::js;
 use crate::language::site::Sites;
 use crate::language::site::{Generator, Site};
 use crate::lookup::{Lookup, Want, with_endings};
@@ -66,7 +67,7 @@ fn outcome(
     let (base, path) = match path.strip_prefix("@site/") {
         Some(rest) => (site?.directory.as_str(), rest),
         None if path.starts_with("./") || path.starts_with("../") => (source.directory(), path),
-        None => return None,
+        None => return aliased(source, project, written),
     };
     if is_dynamic(path) || path.contains(['*', '!', '\\', '<']) {
         return Some((Verdict::Unknown(Reason::Dynamic), Vec::new()));
@@ -77,6 +78,13 @@ fn outcome(
     let typed = stem.iter().flat_map(|stem| with_endings(stem, &[".ts", ".tsx"]));
     let candidates = with_endings(&path, &ENDINGS).chain(typed);
     Some(Lookup::new(project, Want::Any).verdict(Severity::Error, candidates))
+}
+
+/// A name that an alias or a package of the project decides; all others are those of packages from elsewhere.
+fn aliased(source: &Source<'_>, project: &Project, written: &str) -> Option<(Verdict, Vec<String>)> {
+    let (verdict, tried) = js::import(source, project, written);
+    let is_foreign = matches!(verdict, Verdict::Unknown(Reason::NotInstalled | Reason::Elsewhere));
+    (!is_foreign).then_some((verdict, tried))
 }
 
 /// Places of what is imported, in order, outside of code.
@@ -177,6 +185,14 @@ Text that would import things from './nothing'.
         check(tree, "web/docs/x.md", text, expect);
         check(tree, "docs/x.md", text, "");
         check("a", "docs/x.mdx", "import a from '@site/x';\nimport b from './b';\n", "mdx.import ./b → missing");
+        let aliased = "tsconfig.json = {\"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\"~/*\": [\"src/*\"]}}}\nsrc/components/Box.astro";
+        check(
+            aliased,
+            "src/content/docs/x.mdx",
+            "import Box from '~/components/Box.astro';\nimport Bux from '~/components/Bux.astro';\nimport y from 'react';\n",
+            "mdx.import ~/components/Box.astro → src/components/Box.astro
+             mdx.import ~/components/Bux.astro → missing",
+        );
         check("a", "docs/x.mdx", "~~~\nimport b from './b'\n~~~ x\n", "");
     }
 }
