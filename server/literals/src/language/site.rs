@@ -3,6 +3,7 @@
 //! What a generator does with a path is only known in its outlines, so that this says what could be there; a literal is
 //! wrong only if none of it is.
 
+mod mounts;
 mod routes;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -15,6 +16,7 @@ use crate::path::{extension, join, name, parent};
 use crate::project::{Project, within};
 use crate::tree::{Kind, Tree};
 
+pub(crate) use mounts::Mounts;
 pub(crate) use routes::Routes;
 
 /// What builds a site.

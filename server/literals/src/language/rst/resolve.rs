@@ -8,7 +8,7 @@ use crate::language::site::Sites;
 use crate::language::site::{Generator, Site};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, has_scheme, is_dynamic, join, parent};
-use crate::project::Project;
+use crate::project::{Project, within};
 use crate::slip::only_neighbor;
 use crate::source::Source;
 
@@ -156,7 +156,12 @@ impl<'p> Documents<'p> {
         let undecided = |by: &str| (Verdict::Unknown(Reason::Undecided(by.to_owned())), Vec::new());
         let Some(site) = self.sphinx else { return undecided("where the documents begin") };
         let says = says.strip_suffix("/").unwrap_or(says);
-        let places = self.places(says);
+        let mut places = self.places(says);
+        // The name of a document does not lead out of the sources: what goes too far up begins at their root.
+        let is_inside = |path: &Option<String>| path.as_deref().is_some_and(|path| within(path, &site.directory));
+        if !site.directory.is_empty() && !places.iter().any(is_inside) {
+            places = vec![clamped(&site.directory, self.source.directory(), says)];
+        }
         if kind == "toctree" {
             if glob::is_glob(says) {
                 return self.pattern(&places);
@@ -248,6 +253,19 @@ impl<'p> Documents<'p> {
         }
         Some(Lookup::new(self.project, Want::Any).verdict(Severity::Warning, [place]))
     }
+}
+
+/// A path as seen from a directory of the sources, where steps beyond their root lead nowhere.
+fn clamped(root: &str, directory: &str, says: &str) -> Option<String> {
+    let mut below: Vec<&str> = directory.strip_prefix(root)?.split('/').filter(|segment| !segment.is_empty()).collect();
+    for segment in says.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => _ = below.pop(),
+            name => below.push(name),
+        }
+    }
+    join(root, &below.join("/"))
 }
 
 /// Whether a text has something as a whole word.

@@ -161,3 +161,16 @@ fn documents_of_other_projects() {
          rst.doc x/worker → missing",
     );
 }
+
+/// The name of a document that goes too far up begins at the root of the sources.
+#[test]
+fn documents_stay_below_the_root() {
+    check(
+        "docs/conf.py = project = 'x'\ndocs/top.rst\ndocs/a/b.rst",
+        "docs/a/c.rst",
+        "See :doc:`../../../top`, :doc:`../top` and :doc:`../../gone`.\n",
+        "rst.doc ../../../top → docs/top.rst
+         rst.doc ../top → docs/top.rst
+         rst.doc ../../gone → missing",
+    );
+}

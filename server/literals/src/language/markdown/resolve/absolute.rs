@@ -3,7 +3,7 @@
 use super::{Outcome, Page, custom_of, is_page};
 use crate::checked::{Code, Missing, Reason, Severity, Verdict};
 use crate::language::markdown::words::{has_extension, is_forge_absolute};
-use crate::language::site::Sites;
+use crate::language::site::{Mounts, Sites};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name};
 use crate::tree::Kind;
@@ -55,6 +55,9 @@ impl Page<'_> {
                 other => other.into(),
             }
         };
+        if let Some(path) = self.project.fact::<Mounts>().find(self.project, self.source.path(), &plain) {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
         if is_forge_absolute(&plain) {
             return Outcome::unknown(Reason::Elsewhere);
         }

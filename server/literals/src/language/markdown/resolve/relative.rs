@@ -5,8 +5,8 @@ use crate::checked::{Reason, Severity};
 use crate::language::markdown::words::{
     has_extension, is_for_agents, is_known_extension, is_locale, is_named, is_translation,
 };
-use crate::language::site::Generator;
 use crate::language::site::Sites;
+use crate::language::site::{Generator, Mounts};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join, name, parent};
 use crate::project::within;
@@ -40,6 +40,9 @@ impl Page<'_> {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         if let Some(path) = self.elsewhere(path, is_html).find(is_there) {
+            return lookup.verdict(Severity::Warning, [Some(path)]).into();
+        }
+        if let Some(path) = self.project.fact::<Mounts>().find(self.project, self.source.path(), path) {
             return lookup.verdict(Severity::Warning, [Some(path)]).into();
         }
         let Some(wanted) = first else { return Outcome::unknown(Reason::Outside) };
