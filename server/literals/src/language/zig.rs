@@ -10,6 +10,7 @@ use pathfinder_grammars::{Query, ZIG};
 use super::Language;
 use super::code::inside;
 use super::hits::Hits;
+use super::html::site::ancestors;
 use crate::checked::{Checked, Reason, Severity};
 use crate::lookup::{Lookup, Want};
 use crate::path::{extension, join};
@@ -18,6 +19,20 @@ use crate::report::Report;
 use crate::source::Source;
 
 static QUERY: LazyLock<Query> = LazyLock::new(|| Query::new(&ZIG, include_str!("zig/literals.scm")));
+
+/// Whether a build around a directory adds a module of this name, whatever file that is.
+fn is_added(project: &Project, directory: &str, name: &str) -> bool {
+    const CALLS: [&str; 4] = ["addImport(", "addAnonymousImport(", "addModule(", ".name = "];
+    let tree = project.tree();
+    // A file that is there is the one that is meant.
+    if join(directory, name).is_some_and(|path| tree.kind(&path).is_some()) {
+        return false;
+    }
+    let builds = ancestors(directory).filter_map(|above| join(above, "build.zig"));
+    builds
+        .filter_map(|path| tree.read(&path))
+        .any(|text| CALLS.iter().any(|call| text.contains(&format!("{call}\"{name}\""))))
+}
 
 /// Zig.
 pub(crate) struct Zig;
@@ -50,6 +65,10 @@ impl Language for Zig {
             };
             if kind == "zig.embed" && !literal.contains(['/', '.']) {
                 report.unknown(kind, range.start, range.len(), Reason::Elsewhere);
+                continue;
+            }
+            if is_added(project, source.directory(), literal) {
+                report.unknown(kind, range.start, range.len(), Reason::Produced("build.zig".to_owned()));
                 continue;
             }
             let answer = Lookup::new(project, want).verdict(Severity::Error, [join(source.directory(), literal)]);

@@ -106,7 +106,11 @@ pub(super) fn literals(text: &str, script: Script, parse: &dyn Fn(&Grammar) -> O
         if construct == Construct::Require && (made || is_given && is_shadowed(node, text)) {
             continue;
         }
-        found.push(Literal { range, construct, is_optional: is_call && is_guarded(node, text) });
+        found.push(Literal {
+            range,
+            construct,
+            is_optional: is_call && (is_guarded(node, text) || has_other_places(node, text)),
+        });
     }
     if tree.root_node().has_error() {
         proposed(text, &mut found);
@@ -189,6 +193,13 @@ fn is_shadowed(node: Node<'_>, text: &str) -> bool {
         let written = text.get(parameters.byte_range()).unwrap_or_default();
         written.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').any(|word| word == "require")
     })
+}
+
+/// Whether a call says where else a module is looked for: `require.resolve('./a', {paths: [b]})`.
+fn has_other_places(node: Node<'_>, text: &str) -> bool {
+    let arguments = node.parent().filter(|parent| parent.kind() == "arguments");
+    let options = arguments.and_then(|arguments| arguments.named_child(1)).filter(|options| options.kind() == "object");
+    options.and_then(|options| text.get(options.byte_range())).is_some_and(|options| options.contains("paths"))
 }
 
 /// Whether the code around a call is ready for a module that is not there.

@@ -267,3 +267,15 @@ fn broken_text() {
         );
     }
 }
+
+/// A call that says where modules are looked for says more than its literal.
+#[test]
+fn other_places() {
+    check(
+        "dir/mod.js",
+        "t/a.js",
+        "require.resolve('./mod.js', {paths: ['../dir']});\nrequire.resolve('./mod.js');\n",
+        "js.require ./mod.js → unknown optional
+         js.require ./mod.js → missing",
+    );
+}

@@ -1,5 +1,9 @@
 //! Types that are generated while a project is built, by their names.
 
+use crate::language::html::site::ancestors;
+use crate::path::{join, parent};
+use crate::tree::Tree;
+
 /// Whether a type's name is one that generators give.
 pub(super) fn by_name(name: &str) -> bool {
     const WHOLE: [&str; 10] =
@@ -69,6 +73,26 @@ pub(super) fn by_schema(schemas: &[Schema], name: &str) -> bool {
     let mut letters = name.chars();
     let small = letters.next().map(|first| first.to_lowercase().chain(letters).collect::<String>()).unwrap_or_default();
     schemas.iter().any(|schema| schema.stem == stem || has_word(&schema.text, name) || has_word(&schema.text, &small))
+}
+
+/// Whether the build of the module that a path is in makes sources: a task that does is registered, or its output is a source.
+pub(super) fn by_build(tree: &dyn Tree, path: &str) -> Option<String> {
+    const FILES: [&str; 4] = ["build.gradle.kts", "build.gradle", "pom.xml", "build.sbt"];
+    const WORDS: [&str; 7] = [
+        "<phase>generate-sources",
+        "build/generated",
+        "generated-sources",
+        "generated/source",
+        "registerJavaGeneratingTask",
+        "sourceGenerators",
+        "sourceManaged",
+    ];
+    let modules = ancestors(parent(path));
+    // The nearest module alone: what the root says is said of all.
+    let build =
+        modules.flat_map(|at| FILES.map(|file| join(at, file))).flatten().find(|path| tree.kind(path).is_some())?;
+    let text = tree.read(&build)?;
+    WORDS.iter().any(|word| text.contains(word)).then_some(build)
 }
 
 /// Whether a text has a word, and not only as a part of another one.

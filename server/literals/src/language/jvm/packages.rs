@@ -88,6 +88,15 @@ impl Packages {
         if entry.directories.last().is_none_or(|last| last != directory) {
             entry.directories.push(directory.to_owned());
         }
+        // What a package object has is in the package of its name.
+        let objects = if ending == "scala" { scan::package_objects(text) } else { Vec::new() };
+        for object in objects {
+            let inside = if package.is_empty() { object.to_owned() } else { format!("{package}.{object}") };
+            let inside = self.by_name.entry(inside).or_default();
+            for name in scan::declared(text, ending) {
+                inside.names.entry(name.to_owned()).or_insert(index);
+            }
+        }
         if ENDINGS.contains(&ending) {
             self.by_type.entry(stem.to_owned()).or_default().push(package.to_owned());
         }

@@ -67,7 +67,10 @@ fn missing(report: &Report<'_>, head: &Head, packages: &Packages, package: &str,
     if !is_own && !has_moved() {
         return unknown(Reason::Elsewhere);
     }
-    Lookup::new(report.project, Want::File).verdict(severity, candidates)
+    let (verdict, tried) = Lookup::new(report.project, Want::File).verdict(severity, candidates);
+    let is_plain = matches!(&verdict, Verdict::Missing(missing) if missing.instead.is_none());
+    let build = tried.first().filter(|_| is_plain).and_then(|path| made::by_build(report.project.tree(), path));
+    (build.map_or(verdict, |build| Verdict::Unknown(Reason::Produced(build))), tried)
 }
 
 /// Where the type's file would be: first where the importing file's own root has it.

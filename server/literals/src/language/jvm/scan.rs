@@ -214,6 +214,14 @@ pub(super) fn declared<'t>(text: &'t str, extension: &str) -> Vec<&'t str> {
     found
 }
 
+/// The names in `package object a`.
+pub(super) fn package_objects(text: &str) -> Vec<&str> {
+    const START: &str = "package object ";
+    let end = |c: char| !c.is_alphanumeric() && c != '_';
+    let names = text.match_indices(START).map(|(at, _)| text[at + START.len()..].split(end).next().unwrap_or_default());
+    names.filter(|name| !name.is_empty()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Head, declared};

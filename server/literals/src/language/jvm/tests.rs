@@ -106,3 +106,22 @@ fn renamed_root() {
          java.import kit2.http.Get → lib/src/main/java/kit2/http/Get.java",
     );
 }
+
+/// What a package object has is imported from its package, and a module that makes sources has more than one sees.
+#[test]
+fn package_objects_and_generated_sources() {
+    check(
+        "s/package.scala = package a.b\\npackage object util { type Id = Int }\ns/util/One.scala = package a.b.util\\nclass One\ns/util/Two.scala = package a.b.util\\nclass Two",
+        "s/X.scala",
+        "package a.b\nimport a.b.util.Id\nimport a.b.util.Gone\n",
+        "scala.import a.b.util.Id → s/package.scala
+         scala.import a.b.util.Gone → missing",
+    );
+    check(
+        "m/build.gradle = sourceSets.main.java.srcDir 'build/generated/x'\nm/src/main/java/a/b/C.java = package a.b; class C {}\nm/src/main/java/a/b/D.java = package a.b; class D {}",
+        "n/src/main/java/a/E.java",
+        "package a;\nimport a.b.Gone;\nimport a.b.C;\n",
+        "java.import a.b.Gone → unknown produced
+         java.import a.b.C → m/src/main/java/a/b/C.java",
+    );
+}

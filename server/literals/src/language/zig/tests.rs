@@ -20,6 +20,19 @@ fn imports() {
     );
 }
 
+/// A module that the build adds has a name like a file.
+#[test]
+fn modules_of_the_build() {
+    check(
+        "build.zig = exe.root_module.addImport(\"net.zig\", net);\\nexe.addAnonymousImport(\"logo.png\", .{});",
+        "src/a.zig",
+        "const net = @import(\"net.zig\");\nconst gone = @import(\"lex.zig\");\nconst logo = @embedFile(\"logo.png\");\n",
+        "zig.import net.zig → unknown produced
+         zig.import lex.zig → missing
+         zig.embed logo.png → unknown produced",
+    );
+}
+
 #[test]
 fn broken_text() {
     holds("a.zig", "const a = @import(\"");
