@@ -15,6 +15,7 @@ import argparse, collections, gzip, json, math, os, pathlib, shutil, subprocess,
 
 import convention
 import generate
+from trees import lay_out, paths_of
 
 SETS = "agent mutated rename intent convention".split()
 # Trees with more files take long to lay out, and say little that smaller ones do not.
@@ -23,22 +24,12 @@ FILES_MAX = 12_000
 LEFT_OUT = 12
 
 
-def paths_of(source):
-    with gzip.open(source, "rt", encoding="utf-8", errors="surrogateescape") as lines:
-        return [line.rstrip("\n") for line in lines]
-
-
-def lay_out(name, paths, scratch):
-    root = scratch / name
-    if not (scratch / (name + ".done")).exists():
-        made = set()
-        for path in paths:
-            path = root / path
-            if path.parent not in made:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                made.add(path.parent)
-            path.touch()
-        (scratch / (name + ".done")).touch()
+def kept(name, paths, scratch):
+    """The tree of this name in the scratch folder, laid out the first time."""
+    root, done = scratch / name, scratch / (name + ".done")
+    if not done.exists():
+        lay_out(paths, root)
+        done.touch()
     return root
 
 
@@ -139,9 +130,10 @@ def main():
     rows = 0
     with gzip.open(arguments.out, "wt", encoding="utf-8", errors="surrogateescape") as out:
         for name, tree, paths, requests in groups(arguments):
-            if not requests:
+            # Nothing is left of a tree whose files are all taken out.
+            if not requests or not paths:
                 continue
-            root = lay_out(tree, paths, scratch)
+            root = kept(tree, paths, scratch)
             for request, answer in zip(requests, ask(arguments.bin, root, requests), strict=True):
                 rows += 1
                 if not answer.get("signals"):

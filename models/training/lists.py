@@ -6,9 +6,11 @@
 `--small` reads a quarter of the commits of each repository. Everything is kept in CACHE/lists/OWNER+NAME.jsonl.gz, and
 made again only where it is missing. The trees are laid out as empty files, as for the cases: no contents, no git.
 """
-import argparse, collections, concurrent.futures, gzip, json, os, pathlib, random, shutil, subprocess, tempfile
+import argparse, collections, concurrent.futures, gzip, json, os, pathlib, random, shutil, subprocess, sys, tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "ranking"))
 import histories, mistakes
+from trees import lay_out
 from words import words
 
 HERE = pathlib.Path(__file__).parent
@@ -70,16 +72,6 @@ def requests_of(commits, paths, dice):
     for kind, count in SHARES.items():
         for request in dice.sample(made[kind], min(count, len(made[kind]))):
             yield request | dict(kind=kind)
-
-
-def lay_out(paths, root):
-    made = set()
-    for path in paths:
-        path = root / path
-        if path.parent not in made:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            made.add(path.parent)
-        path.touch()
 
 
 def ask(binary, root, requests):

@@ -18,13 +18,13 @@ Prints per root: asked, answers with such a reason, and how many of these are no
 """
 import argparse
 import collections
-import json
 import os
 import pathlib
 import random
 import re
 import subprocess
-import sys
+
+from batch import ask
 
 # The id of a file without contents.
 EMPTY = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
@@ -129,18 +129,6 @@ def questions(past, count, seed):
     return [path for paths, share in parts for path in rng.sample(paths, min(share, len(paths)))]
 
 
-def ask(binary, root, paths, cache):
-    """One answer per path."""
-    lines = "".join(json.dumps({"failed_path": path}) + "\n" for path in paths)
-    env = os.environ | ({"PATHFINDER_CACHE_DIR": cache} if cache else {}) | {"PATHFINDER_HISTORY_MS": "600000"}
-    command = [binary, "resolve", "--batch", "--root", str(root)]
-    run = subprocess.run(command, input=lines, text=True, capture_output=True, check=False, env=env)
-    answers = [json.loads(line) for line in run.stdout.splitlines()]
-    if len(answers) != len(paths):
-        sys.exit(f"{root}: {len(paths)} requests, {len(answers)} answers\n{run.stderr[-2000:]}")
-    return answers
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bin", required=True, type=os.path.abspath)
@@ -157,7 +145,7 @@ def main():
         past = Past(root)
         asked = questions(past, args.count, args.seed)
         counts, wrong = collections.Counter(asked=len(asked)), []
-        for path, answer in zip(asked, ask(args.bin, root, asked, args.cache)):
+        for path, answer in zip(asked, ask(args.bin, root, [{"failed_path": path} for path in asked], args.cache, 600_000)):
             why = answer.get("why", "")
             so = past.is_so(path, why)
             if so is None:

@@ -13,12 +13,12 @@ first (the file is the first candidate of an unsure answer), none (anything else
 """
 import argparse
 import collections
-import json
 import os
 import pathlib
 import random
 import subprocess
-import sys
+
+from batch import ask
 
 
 def prefixes(rng, name):
@@ -147,18 +147,6 @@ def requests(root, count, seed):
     return made
 
 
-def ask(binary, root, texts, cache):
-    """One answer per text."""
-    lines = "".join(json.dumps({"failed_path": text, "op": "read"}) + "\n" for text in texts)
-    env = os.environ | ({"PATHFINDER_CACHE_DIR": cache} if cache else {}) | {"PATHFINDER_HISTORY_MS": "60000"}
-    command = [binary, "resolve", "--batch", "--root", str(root)]
-    run = subprocess.run(command, input=lines, text=True, capture_output=True, check=False, env=env)
-    answers = [json.loads(line) for line in run.stdout.splitlines()]
-    if len(answers) != len(texts):
-        sys.exit(f"{root}: {len(texts)} requests, {len(answers)} answers\n{run.stderr[-2000:]}")
-    return answers
-
-
 def outcome(answer, path):
     """What became of a request."""
     if answer["status"] in ("exists", "resolved"):
@@ -183,7 +171,7 @@ def main():
     print(f"{'root':24}{'n':>7}" + "".join(f"{name:>8}" for name in outcomes))
     for root in args.roots:
         made = requests(root, args.count, args.seed)
-        answers = ask(args.bin, root, [text for _, text, _ in made], args.cache)
+        answers = ask(args.bin, root, [{"failed_path": text, "op": "read"} for _, text, _ in made], args.cache, 60_000)
         counts, missed = collections.Counter(), []
         for (kind, text, path), answer in zip(made, answers):
             name = outcome(answer, path)

@@ -7,16 +7,16 @@ A repository is a checkout, a bare one, or a list of paths (`.txt.gz`). Its tree
 no history, no contents. The same files are asked for each time, with the same slips, by a hash of their paths. Prints
 for each repository how many were right first, resolved, and resolved wrong.
 """
-import argparse, gzip, json, pathlib, subprocess, sys, tempfile
+import argparse, json, pathlib, subprocess, sys, tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "models/ranking"))
+import trees
 from slips import seeded, two_slips
 
 
 def paths_of(repository):
     if repository.name.endswith(".txt.gz"):
-        with gzip.open(repository, "rt", encoding="utf-8", errors="surrogateescape") as lines:
-            return [line.rstrip("\n") for line in lines]
+        return trees.paths_of(repository)
     command = ["git", "-C", repository, "ls-tree", "-r", "-z", "--name-only", "HEAD"]
     listed = subprocess.run(command, capture_output=True, check=True).stdout
     return [path for path in listed.decode(errors="surrogateescape").split("\0") if path]
@@ -46,10 +46,7 @@ def main():
         paths = paths_of(repository)
         pairs = requests(paths, arguments.each)
         with tempfile.TemporaryDirectory() as scratch:
-            for path in paths:
-                path = pathlib.Path(scratch, path)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.touch()
+            trees.lay_out(paths, pathlib.Path(scratch))
             lines = "".join(json.dumps({"failed_path": asked}) + "\n" for asked, _ in pairs)
             command = [arguments.bin, "resolve", "--batch", "--root", scratch]
             run = subprocess.run(command, input=lines, text=True, capture_output=True, check=True)
