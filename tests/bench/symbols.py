@@ -88,13 +88,24 @@ def code_lines(path):
     return lines
 
 
-def main():
+OPTIONS = {
+    "directories": dict(nargs="+"),
+    "--bin": dict(default="target/release/pathfinder"),
+    "--runs": dict(type=int, default=3),
+    "--show": dict(type=int, default=0),
+}
+
+
+def arguments():
+    """What is measured: (directories, program, runs, missed lines to show)."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("directories", nargs="+")
-    parser.add_argument("--bin", default="target/release/pathfinder")
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--show", type=int, default=0)
-    args = parser.parse_args()
+    for name, options in OPTIONS.items():
+        parser.add_argument(name, **options)
+    return parser.parse_args()
+
+
+def main():
+    args = arguments()
     load = os.getloadavg()[0]
     print(f"load {load:.1f}, {os.cpu_count()} processors\n")
     print("| repository | files read | KB | ms | CPU ms | KB/CPU ms | symbols | bytes each | bytes a file | named |")
