@@ -12,7 +12,7 @@ use super::build::Build;
 use super::foreign::{is_foreign_head, is_foreign_name, is_known_header, made_by};
 use super::headers::Headers;
 use super::kin::is_own;
-use super::mistyped::{is_made, mistyped};
+use super::mistyped::{Mistyped, is_made, mistyped};
 use super::scan::{Condition, Form, Include};
 
 /// Directories that headers are searched from, below any directory above the file.
@@ -186,6 +186,7 @@ fn slip(report: &Report<'_>, include: &Include, path: &str) -> Option<Outcome> {
         return None;
     }
     let mistyped = mistyped(project, report.source.directory(), path, &tail)?;
+    let mistyped = as_searched(report, mistyped, path);
     let made = |path: &str| made_by(project, path).map(Reason::Produced).or_else(|| project.made_by(path));
     if let Some(reason) = is_made(&mistyped, made) {
         return Some((Verdict::Unknown(reason), vec![mistyped.wanted]));
@@ -199,6 +200,18 @@ fn slip(report: &Report<'_>, include: &Include, path: &str) -> Option<Outcome> {
         instead: None,
     };
     Some((Verdict::Missing(missing), vec![mistyped.wanted]))
+}
+
+/// The header that a compiler takes of those that are called like the one that was meant.
+fn as_searched(report: &Report<'_>, mistyped: Mistyped, path: &str) -> Mistyped {
+    let count = path.split('/').count();
+    let start = mistyped.meant.rmatch_indices('/').nth(count - 1).map_or(0, |(at, _)| at + 1);
+    let suffix = &mistyped.meant[start..];
+    let tree = report.project.tree();
+    let candidates = if is_step(path) { Vec::new() } else { candidates(report, suffix, Form::Quoted) };
+    let meant = candidates.into_iter().flatten().find(|path| tree.kind(path) == Some(Kind::File));
+    let wanted = meant.as_ref().and_then(|meant| join(meant.strip_suffix(suffix)?, path));
+    meant.zip(wanted).map_or(mistyped, |(meant, wanted)| Mistyped { meant, wanted })
 }
 
 /// Whether the only file of this name lies in a directory that is called like a part of the written one, or the other

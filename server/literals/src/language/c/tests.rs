@@ -1,6 +1,11 @@
 //! Fixtures of C and its relatives: what is found, missing, and unknown.
 
-use crate::testing::{check, holds, severities};
+use std::sync::Arc;
+
+use crate::checked::Verdict;
+use crate::project::Project;
+use crate::source::Source;
+use crate::testing::{Forest, check, holds, severities};
 
 /// A library with its headers under `include`, and sources beside headers of their own.
 const TREE: &str = "include/lib/a.h\ninclude/lib/e.h\ninclude/lib/sub/b.h\ninclude/lib/sub/d.h\ninclude/top.h\nsrc/main.c\nsrc/own.h\nsrc/part/x.h\nsrc/part/w2.h\nsrc/gone.c\n\
@@ -328,4 +333,19 @@ fn moved_within_what_is_searched() {
         "#include \"stale.h\"\n#include \"zlib.h\"\n",
         "c.include stale.h → moved\nc.include zlib.h → unknown elsewhere",
     );
+}
+
+/// Of several headers of the name that was meant the one counts that a compiler finds.
+#[test]
+fn mistyped_name_of_several_headers() {
+    let mut tree = Forest::new("examples/common.h\nsrc/lib/common.h\nsrc/lib/streams/b.c");
+    let text = "#include \"commoon.h\"\n";
+    tree.add("src/lib/streams/a.c", text);
+    let project = Project::new(Arc::new(tree));
+    let source = Source::new("src/lib/streams/a.c", text.as_bytes()).expect("a text");
+    let wanted = crate::check(&source, &project).into_iter().find_map(|checked| match checked.verdict {
+        Verdict::Missing(missing) => Some(missing.wanted),
+        _ => None,
+    });
+    assert_eq!(wanted.as_deref(), Some("src/lib/commoon.h"));
 }
