@@ -6,7 +6,7 @@
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 use rustc_hash::FxHashSet;
 
-use super::links::OPTIONS;
+use super::links::{OPTIONS, body};
 use super::tags::attributes;
 use crate::path::head;
 
@@ -45,7 +45,7 @@ impl Anchors {
         let mut anchors = Self { is_open: FILLERS.iter().any(|filler| text.contains(filler)), ..Self::default() };
         let mut heading: Option<(String, String)> = None;
         let mut images = 0_usize;
-        for event in Parser::new_ext(text, OPTIONS) {
+        for event in Parser::new_ext(&text[body(text)..], OPTIONS) {
             match event {
                 Event::Start(Tag::Heading { id, .. }) => {
                     if let Some(id) = id {

@@ -181,7 +181,15 @@ impl Scan<'_> {
     /// `<<< @/path#region{lines}` and `<!-- @include: path -->` of `VitePress`.
     fn vitepress(&self, found: &mut Vec<Checked>) {
         let includes = self.between("@include:", "-->");
-        for (start, inside) in includes.chain(self.lines_behind("<<<")) {
+        // Unlike an include, a snippet is a block of its own: in a fence it is only shown.
+        let text = self.source.text();
+        let fences = if text.contains("<<<") { fences(text) } else { Vec::new() };
+        let is_fenced = |at: usize| {
+            let after = fences.partition_point(|range| range.start <= at);
+            after > 0 && fences[after - 1].contains(&at)
+        };
+        let snippets = self.lines_behind("<<<").filter(|(at, _)| !is_fenced(*at));
+        for (start, inside) in includes.chain(snippets) {
             let path = inside.trim_start();
             let start = start + inside.len() - path.len();
             let path = path.split(|c: char| c.is_whitespace() || matches!(c, '{' | '#')).next().unwrap_or("");
@@ -267,4 +275,30 @@ impl Scan<'_> {
         bases.dedup();
         bases.iter().filter_map(|base| join(base, path)).collect()
     }
+}
+
+/// The places of fenced code, in order.
+fn fences(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut open: Option<(&str, usize)> = None;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let plain = line.trim_start();
+        let mark = plain.chars().next().filter(|mark| matches!(mark, '`' | '~'));
+        let Some(mark) = mark else { continue };
+        let rest = plain.trim_start_matches(mark);
+        let marks = &plain[..plain.len() - rest.len()];
+        match open {
+            Some((end, from)) if marks.starts_with(end) && rest.trim().is_empty() => {
+                found.push(from..at);
+                open = None;
+            }
+            None if marks.len() >= 3 => open = Some((marks, start)),
+            _ => {}
+        }
+    }
+    found.extend(open.map(|(_, from)| from..text.len()));
+    found
 }

@@ -12,8 +12,6 @@ pub(crate) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_HEADING_ATTRIBUTES)
-    .union(Options::ENABLE_YAML_STYLE_METADATA_BLOCKS)
-    .union(Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS)
     .union(Options::ENABLE_MATH)
     .union(Options::ENABLE_GFM);
 
@@ -27,20 +25,37 @@ pub(crate) struct Link {
     pub(crate) says: String,
 }
 
+/// Where a document begins behind its front matter. The parser's own option takes what stands between any two lines of dashes
+/// for front matter, headings and links with it.
+pub(super) fn body(text: &str) -> usize {
+    let is_line = |mark: &&str| text.lines().next().map(str::trim_end) == Some(mark);
+    let Some(mark) = ["---", "+++"].into_iter().find(is_line) else { return 0 };
+    let mut at = 0;
+    for (index, line) in text.split_inclusive('\n').enumerate() {
+        at += line.len();
+        if index > 0 && line.trim_end() == mark {
+            return at;
+        }
+    }
+    0
+}
+
 /// All destinations, and the places of code in running text, in order.
 pub(crate) fn links(text: &str) -> (Vec<Link>, Vec<Range<usize>>) {
     let mut found = Vec::new();
     let mut code = Vec::new();
     let mut html: Option<Range<usize>> = None;
-    let parser = Parser::new_ext(text, OPTIONS).into_offset_iter();
+    let body = body(text);
+    let parser = Parser::new_ext(&text[body..], OPTIONS).into_offset_iter();
     // The definitions are known before the first event.
     for (_, definition) in parser.reference_definitions().iter() {
-        let span = definition.span.clone();
+        let span = definition.span.start + body..definition.span.end + body;
         if let Some(range) = place(text, &definition.dest, span, "]:") {
             found.push(Link { kind: "md.definition", range, says: definition.dest.to_string() });
         }
     }
     for (event, range) in parser {
+        let range = range.start + body..range.end + body;
         let (kind, link_type, destination) = match event {
             Event::Start(Tag::Link { link_type, dest_url, .. }) => ("md.link", link_type, dest_url),
             Event::Start(Tag::Image { link_type, dest_url, .. }) => ("md.image", link_type, dest_url),

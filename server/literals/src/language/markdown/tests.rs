@@ -447,3 +447,37 @@ fn labels_of_myst() {
         "md.link some_label → missing\nmd.link other.md → missing",
     );
 }
+
+/// A snippet in a fence is shown as it is, and the theme brings an icon.
+#[test]
+fn what_is_shown_and_brought() {
+    check(
+        "docs/.vitepress/config.ts\ndocs/a.ts",
+        "docs/en/x.md",
+        "<<< ../a.ts\n\n```md\n<<< ../gone.ts\n```\n\n<<< ../lost.ts\n",
+        "md.include ../a.ts → docs/a.ts
+         md.include ../lost.ts → missing",
+    );
+    check(
+        "mkdocs.yml = site_name: x",
+        "docs/a.md",
+        "[x](img/favicon.ico)\n",
+        "md.link img/favicon.ico → unknown produced",
+    );
+}
+
+/// A line of dashes is a rule: what stands between two of them is text, and only at the beginning is it front matter.
+#[test]
+fn rules_are_no_front_matter() {
+    check(
+        "b.md",
+        "a.md",
+        "[x](#deep) [y](#other)\r\n\r\n---\r\n#### Deep\r\n[z](gone.md) [b](b.md)\r\n\r\n---\r\n",
+        "md.link #deep → a.md
+         md.link #other → missing-anchor
+         md.link gone.md → missing
+         md.link b.md → b.md",
+    );
+    check("b.md", "a.md", "---\ntitle: '[x](gone.md)'\n---\n[b](b.md)\n", "md.link b.md → b.md");
+    check("b.md", "a.md", "---\n[b](b.md)\n", "md.link b.md → b.md");
+}

@@ -69,6 +69,10 @@ impl Page<'_> {
             }
             return Outcome::undecided("what makes the pages");
         }
+        // The theme brings it where the site has none.
+        if path.ends_with("img/favicon.ico") && self.sites.iter().any(|site| site.generator == Generator::MkDocs) {
+            return Outcome::unknown(Reason::Produced("MkDocs".to_owned()));
+        }
         if has_extension(path) {
             // `a.b` can be code in text that nobody marked as code.
             if is_bare && !is_known_extension(path) {
