@@ -102,7 +102,13 @@ impl Asking<'_> {
 
     /// Whether a call would find its file from where the script is compiled to: compilers leave calls as they are.
     fn is_for_output(&self, specifier: &str) -> bool {
-        if !self.is_typed || !matches!(self.construct, Construct::Require | Construct::Url) {
+        // An import of a script is looked for among the sources; a style sheet beside what is compiled.
+        let is_left = match self.construct {
+            Construct::Require | Construct::Url => true,
+            Construct::Import | Construct::Dynamic => extension(specifier) == "css",
+            _ => false,
+        };
+        if !self.is_typed || !is_left {
             return false;
         }
         let project = self.project;
@@ -111,8 +117,8 @@ impl Asking<'_> {
         let Some(package) = ancestors(directory).find(is_package) else { return false };
         let below = directory.strip_prefix(package).unwrap_or_default().trim_start_matches('/');
         let stripped = below.strip_prefix("src").unwrap_or(below);
-        [below, stripped].iter().any(|below| {
-            let path = join(package, "dist").and_then(|at| join(&at, below)).and_then(|at| join(&at, specifier));
+        [("dist", below), ("dist", stripped), ("", stripped)].iter().any(|(output, below)| {
+            let path = join(package, output).and_then(|at| join(&at, below)).and_then(|at| join(&at, specifier));
             path.is_some_and(|path| file_at(project, &path).is_some())
         })
     }

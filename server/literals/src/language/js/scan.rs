@@ -216,6 +216,13 @@ fn is_guarded(node: Node<'_>, text: &str) -> bool {
                     return true;
                 }
             }
+            // One way of several: the other one is tried first.
+            "catch_clause" => {
+                let tried = above.parent().and_then(|parent| parent.child_by_field_name("body"));
+                if said(tried).contains("require(") || said(tried).contains("import(") {
+                    return true;
+                }
+            }
             "if_statement" | "ternary_expression"
                 if said(field("condition")).to_ascii_lowercase().contains("exist") =>
             {

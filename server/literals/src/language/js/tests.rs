@@ -273,9 +273,26 @@ fn broken_text() {
 fn other_places() {
     check(
         "dir/mod.js",
-        "t/a.js",
-        "require.resolve('./mod.js', {paths: ['../dir']});\nrequire.resolve('./mod.js');\n",
+        "t/x.js",
+        "require.resolve('./mod.js', {paths: ['../dir']});\nrequire.resolve('./mod.js');\n\
+         try { require('./a'); } catch { require('./b'); }\ntry { f(); } catch { require('./c'); }\n",
         "js.require ./mod.js → unknown optional
-         js.require ./mod.js → missing",
+         js.require ./mod.js → missing
+         js.require ./a → unknown optional
+         js.require ./b → unknown optional
+         js.require ./c → missing",
+    );
+}
+
+/// A style sheet is looked for from where the script is compiled to.
+#[test]
+fn style_sheets_of_what_is_compiled() {
+    check(
+        "p/package.json = {}\np/src/test/a.css",
+        "p/src/test/x.ts",
+        "import '../src/test/a.css';\nimport './a.css';\nimport '../src/test/b.css';\n",
+        "ts.import ../src/test/a.css → unknown undecided
+         ts.import ./a.css → p/src/test/a.css
+         ts.import ../src/test/b.css → missing",
     );
 }

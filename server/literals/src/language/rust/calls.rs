@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::packages::Packages;
 use crate::checked::{Reason, Verdict};
 use crate::lookup::{Lookup, Want};
-use crate::path::join;
+use crate::path::{extension, join};
 use crate::report::{Report, unknown};
 
 use super::attributes::Condition;
@@ -69,7 +69,10 @@ fn included(report: &mut Report<'_>, inner: &[Token], condition: Condition) {
     let text = report.source.text();
     match inner {
         [string] | [string, _] if string.what == What::Text => {
-            if text[string.range.clone()].starts_with('/') {
+            let written = &text[string.range.clone()];
+            // A bridge to C++ has includes of its own, which a compiler of that looks for.
+            let is_header = matches!(extension(written).as_str(), "h" | "hh" | "hpp" | "hxx");
+            if written.starts_with('/') || is_header && text.contains("extern \"C++\"") {
                 report.unknown("rust.include", string.range.start, string.range.len(), Reason::Elsewhere);
             } else {
                 one(report, string, report.source.directory(), condition, Want::File);

@@ -294,3 +294,15 @@ fn broken_text() {
     holds("src/lib.rs", &"mod a { ".repeat(3000));
     holds("src/lib.rs", &format!("{}mod b; include_str!(\"a\")", "#[cfg(a)] mod a { fn f() { ".repeat(500)));
 }
+
+/// A bridge to C++ names headers, which are not looked for beside the file.
+#[test]
+fn headers_of_a_bridge() {
+    check(
+        "src/lib.rs",
+        "src/ffi.rs",
+        "unsafe extern \"C++\" { include!(\"a/b.h\"); }\nfn f() { include!(\"gone.rs\"); }\n",
+        "rust.include a/b.h → unknown elsewhere
+         rust.include gone.rs → missing",
+    );
+}

@@ -293,3 +293,15 @@ fn large_and_deep() {
     let steps = "    - run: ./gone.sh\n".repeat(20_000);
     crate::testing::holds(".github/workflows/a.yml", &format!("jobs:\n  a:\n    steps:\n{steps}"));
 }
+
+/// What is updated on another branch is not looked for on this one.
+#[test]
+fn dependabot_of_another_branch() {
+    check(
+        "a/b",
+        ".github/dependabot.yml",
+        "updates:\n- directory: /tools\n  target-branch: release\n- directory: /gone\n",
+        "yaml.dependabot.directory /tools → unknown undecided
+         yaml.dependabot.directory /gone → missing",
+    );
+}

@@ -8,8 +8,18 @@ use crate::path::{extension, join};
 
 /// Dependabot: where manifests are.
 pub(super) fn check_dependabot(report: &mut Report<'_>, root: &Node) {
-    for pattern in ["updates.directory", "updates.directories"] {
-        report.all_from(root, pattern, Rule::directory("yaml.dependabot.directory").warning().slash(), &[""]);
+    let rule = Rule::directory("yaml.dependabot.directory").warning().slash();
+    for update in root.values("updates") {
+        // Another branch has other directories.
+        if update.get("target-branch").is_some() {
+            for text in update.texts("directory").chain(update.texts("directories")) {
+                report.unknown(rule.kind, text, Reason::Undecided("the target branch".to_owned()));
+            }
+            continue;
+        }
+        for pattern in ["directory", "directories"] {
+            report.all_from(update, pattern, rule, &[""]);
+        }
     }
 }
 
