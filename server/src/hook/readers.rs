@@ -37,6 +37,16 @@ const PLAIN: Reader = Reader {
     has_script: false,
 };
 
+/// What `head` and `tail` have in common.
+const HEAD_OR_TAIL: Reader = Reader {
+    flags: "qvz",
+    valued: "cn",
+    long_flags: &["quiet", "silent", "verbose", "zero-terminated"],
+    long_valued: &["bytes", "lines"],
+    has_counts: true,
+    ..PLAIN
+};
+
 const READERS: [Reader; 7] = [
     Reader {
         name: "cat",
@@ -52,25 +62,9 @@ const READERS: [Reader; 7] = [
         ],
         ..PLAIN
     },
-    Reader {
-        name: "head",
-        flags: "qvz",
-        valued: "cn",
-        long_flags: &["quiet", "silent", "verbose", "zero-terminated"],
-        long_valued: &["bytes", "lines"],
-        has_counts: true,
-        ..PLAIN
-    },
+    Reader { name: "head", ..HEAD_OR_TAIL },
     // Without `-f`, `-F` and `--follow`: it would never end.
-    Reader {
-        name: "tail",
-        flags: "qvz",
-        valued: "cn",
-        long_flags: &["quiet", "silent", "verbose", "zero-terminated"],
-        long_valued: &["bytes", "lines"],
-        has_counts: true,
-        ..PLAIN
-    },
+    Reader { name: "tail", ..HEAD_OR_TAIL },
     Reader {
         name: "nl",
         flags: "p",
