@@ -43,6 +43,20 @@ fn ends_the_least_recently_used_session() {
     check(&["s1", "s2", "s3", "d2"], Some(2));
 }
 
+/// A flood ends the sessions of the flood, and leaves the others most of the table.
+#[test]
+fn leaves_a_part_to_new_sessions() {
+    let mut table = Table { max: 8, entries: BTreeMap::new(), ticks: 0 };
+    let ids: Vec<SessionId> = (0..16).map(|at| at.to_string().into()).collect();
+    for id in &ids[..8] {
+        assert!(matches!(table.enter(id), Ok(None)));
+        table.touch(id, true);
+    }
+    let ended: Vec<String> =
+        ids[8..].iter().map(|id| table.enter(id).ok().flatten().expect("one").to_string()).collect();
+    assert_eq!(ended, ["0", "1", "2", "8", "9", "10", "11", "12"]);
+}
+
 struct Silent;
 impl ServerHandler for Silent {}
 
