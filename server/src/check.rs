@@ -5,6 +5,7 @@
 
 mod budget;
 mod change;
+mod cpu;
 mod emptied;
 mod file;
 mod finding;
@@ -24,7 +25,7 @@ use std::time::Instant;
 
 use pathfinder_literals::{Checked, Document, Kind, Project, Source, Verdict};
 use rayon::prelude::*;
-use tracing::debug;
+use tracing::{debug, trace};
 
 use crate::session::Session;
 use budget::RunBudget;
@@ -132,8 +133,10 @@ impl Checker {
         let start = Instant::now();
         // One file that trips a parser is not the end of the check, but it is said that it was not checked.
         let guarded = |check: &dyn Fn() -> FileReport| {
+            let start = cpu::of_thread();
             let report = catch_unwind(AssertUnwindSafe(check));
-            report.unwrap_or_else(|_| FileReport { failed: true, ..FileReport::default() })
+            let report = report.unwrap_or_else(|_| FileReport { failed: true, ..FileReport::default() });
+            FileReport { cpu: cpu::of_thread().saturating_sub(start), ..report }
         };
         // What is missing is weighed by how often literals of its kind resolve: files of which that matters wait for it.
         let first = |file: &String| Mutex::new(guarded(&|| self.check_without_findings(file)));
@@ -152,7 +155,10 @@ impl Checker {
             |at| {
                 let report = take(at);
                 let report = match &report.waits {
-                    Some(literals) => guarded(&|| self.check_literals(at, &files[at], literals, &budget)),
+                    Some(literals) => {
+                        let second = guarded(&|| self.check_literals(at, &files[at], literals, &budget));
+                        FileReport { cpu: report.cpu + second.cpu, ..second }
+                    }
                     None => report,
                 };
                 // One without findings, or whose check ended in a defect, must not keep the others waiting.
@@ -160,6 +166,7 @@ impl Checker {
                 report
             },
             |at, report| {
+                trace!(file = files[at], cpu_us = report.cpu.as_micros(), "file checked");
                 each(&report);
                 all.add(&files[at], report);
             },

@@ -8,7 +8,7 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Reason, Rewriting, Sever
 
 use super::Checker;
 use super::finding::{FileReport, Finding, Untold};
-use super::fixes::{Fix, MOST, MOST_EXPLAINED, Readings, Scene, fixes};
+use super::fixes::{Fix, MOST, MOST_EXPLAINED, Readings, Scene, fixes, lower};
 use super::probability::{Statistics, Weighed, Weigher};
 use super::suppress::Suppressions;
 use super::uses;
@@ -175,10 +175,7 @@ impl Checker {
             let mut found = self.fixes_of(&scene, &rewriting, finding).unwrap_or_default();
             let is_cut = rewriting.is_exhausted();
             if is_cut {
-                // Among targets that were left out could be a likelier one.
-                for fix in &mut found {
-                    fix.preferred = false;
-                }
+                lower(&mut found);
             }
             if each(finding, (found, is_cut)).is_break() {
                 break;

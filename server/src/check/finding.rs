@@ -114,6 +114,8 @@ pub(crate) struct FileReport {
     /// Literals that may lead to what would be deleted, and cannot be told.
     pub(super) untold_uses: usize,
     pub(super) proofs: usize,
+    /// CPU time that it took.
+    pub(super) cpu: Duration,
 }
 
 impl Report {

@@ -20,6 +20,7 @@ use crate::session::Session;
 pub(super) use names::Names;
 use paths::{extension, kinship};
 pub(super) use reading::Readings;
+pub(super) use sure::lower;
 use target::targets;
 pub(super) use words::expected;
 

@@ -75,9 +75,17 @@ pub(super) fn judge(fixes: &mut [Fix], of: &[Signals]) {
     fixes[0].preferred = is_slip && confidence >= SLIP || is_confirmed && confidence >= PREFERRED;
 }
 
+/// Lowers what is said of fixes whose rivals were not all put to the proof: a likelier one could be among those.
+pub(in crate::check) fn lower(fixes: &mut [Fix]) {
+    for fix in fixes {
+        fix.confidence = fix.confidence.min(UNSUPPORTED);
+        fix.preferred = false;
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{CURVE, judge};
+    use super::{CURVE, UNSUPPORTED, judge, lower};
     use crate::check::fixes::Fix;
     use crate::check::fixes::evidence::Signals;
 
@@ -96,6 +104,9 @@ mod tests {
         // Two that nothing speaks for.
         judge(&mut fixes, &[Signals::default(), Signals::default()]);
         assert!(!fixes[0].preferred && fixes[0].confidence < 0.7, "{fixes:?}");
+        judge(&mut fixes, &[Signals::told(), Signals::default()]);
+        lower(&mut fixes);
+        assert!(!fixes[0].preferred && fixes[0].confidence <= UNSUPPORTED && fixes[1].confidence < 0.01, "{fixes:?}");
         assert!(CURVE.odds > 0.0);
         judge(&mut [], &[]);
     }

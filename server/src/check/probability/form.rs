@@ -130,8 +130,10 @@ fn is_dotted(kind: &str) -> bool {
 
 /// The first part of a path that is not there, up to a directory.
 pub(super) fn missing_root<'p>(world: &dyn World, path: &'p str) -> &'p str {
-    let ends = path.match_indices('/').map(|(at, _)| at);
-    ends.map(|end| &path[..end]).find(|directory| world.kind(directory) != Some(Kind::Directory)).unwrap_or(path)
+    let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
+    // What is there is in directories that are there, so that few have to be asked for.
+    let there = ends.partition_point(|end| world.kind(&path[..*end]) == Some(Kind::Directory));
+    ends.get(there).map_or(path, |end| &path[..*end])
 }
 
 #[cfg(test)]
