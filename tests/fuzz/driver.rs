@@ -1,6 +1,7 @@
 //! Runs one fuzz target. The packages that have targets include this file as a test module.
 //!
-//! `cargo test` gives a target every file of `tests/fuzz/corpus/NAME` and then [`MUTATIONS`] mutated ones, the same in each run.
+//! `cargo test` gives a target every file of `tests/fuzz/corpus/NAME` and then [`MUTATIONS`] mutated ones, the same in each run; more
+//! with `PATHFINDER_FUZZ_MUTATIONS`, where no instrumented build is at hand.
 //! `tests/fuzz/run` builds with `--cfg fuzzing`; then libFuzzer chooses the inputs by the code that they reach.
 
 use std::path::{Path, PathBuf};
@@ -56,7 +57,8 @@ pub(crate) fn run(name: &str, seeds: Vec<Vec<u8>>, target: fn(&[u8])) {
         target(input);
     }
     let mut random = fastrand::Rng::with_seed(1);
-    for _ in 0..MUTATIONS {
+    let wanted = std::env::var("PATHFINDER_FUZZ_MUTATIONS").ok().and_then(|count| count.parse().ok());
+    for _ in 0..wanted.unwrap_or(MUTATIONS) {
         target(&mutate(&corpus, &mut random));
     }
 }
