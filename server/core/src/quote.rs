@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-/// Characters of a quoted name: the longest path of sixty well-known repositories has 246 (spring-boot), and the place of its root
-/// may stand before it. A longer name is cut.
+/// Characters of a quoted name: the longest path of eleven repositories has 192 (gleam; `git ls-files`), and the place of its root may
+/// stand before it. A longer name is cut.
 pub const MAX_QUOTED_CHARS: usize = 400;
 
 /// A name in quotes, escaped as in JSON but for `\u{…}`; one that is too long ends with `…`.

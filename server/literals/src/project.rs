@@ -28,7 +28,7 @@ pub struct Project {
     configured: Configured,
 }
 
-/// Paths of which it is kept what makes them, at most: 20 MB. A run over a large repository asks for some 30,000.
+/// Paths of which it is kept what makes them, at most. With [`MAX_KEPT_BYTES`] they cannot take more than 32 MiB.
 const MAX_KEPT: usize = 1 << 16;
 /// Longer paths are made up.
 const MAX_KEPT_BYTES: usize = 512;

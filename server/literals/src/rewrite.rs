@@ -24,13 +24,12 @@ pub use moving::{Edit, Moving};
 /// Spellings of one target that are put to the proof at most. Each is a check of the whole file; the right one is among
 /// the first three where there is one at all.
 const PROOFS: usize = 12;
-/// Bytes of text that all proofs of one file may check together: about a second. A file of usual size never gets there; in
-/// one of megabytes, or of thousands of broken literals, the first ones are mended and the others only reported.
+/// Bytes of text that all proofs of one file may check together. A file of usual size never gets there; in one of megabytes, or of
+/// thousands of broken literals, the first ones are mended and the others only reported.
 const WORK: usize = 16 * 1024 * 1024;
 /// What a literal counts in a proof: to look up one that is missing takes as long as to read so many bytes.
 const LITERAL: usize = 256;
-/// What each path counts that is tried for a literal: a microsecond. A module of a package with many source directories is
-/// looked for in hundreds of places.
+/// What each path counts that is tried for a literal: a module of a package with many source directories is looked for in each of them.
 const PATH: usize = 16;
 /// Paths that are tried for a literal and are counted in it already: few constructs have more.
 const USUAL_PATHS: usize = 64;
@@ -63,7 +62,7 @@ impl<'a> Rewriting<'a> {
 
     /// Whether spellings were left out because the file's proofs take too long together.
     pub fn is_exhausted(&self) -> bool {
-        self.work.get() > WORK
+        self.work.get() >= WORK
     }
 
     /// The literal, missing as it is, written so that it leads to `target` (relative to the root); `None` if no spelling

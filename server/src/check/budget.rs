@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Findings of one run that fixes are looked for at most, in the order of the files. Each asks the engine and checks its file
-/// anew several times, some 10 ms. Of 38 healthy repositories the one with the most has some 600 findings; a run with
-/// thousands has a cause that no single fix removes.
+/// anew several times. A run with thousands of findings has a cause that no single fix removes.
 const MAX_FIXED_FINDINGS: usize = 4_000;
 
 /// See the module's text. Files enter in any order; what each may use depends on the files before it alone.

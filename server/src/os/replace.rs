@@ -256,6 +256,6 @@ mod tests {
         });
     }
 
-    /// Rounds of the race: the old way by path lost it within some hundred.
+    /// Rounds of the race: writing by path loses it long before the last one, most often.
     const ROUNDS: usize = 3000;
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Bytes of text that are kept at most: manifests, package entry points and pages of the largest repositories that were
-/// measured have some 30 MB. Beyond that a file is read again whenever it is asked for.
+/// Bytes of text that are kept at most: room for the manifests, package entry points and pages of a large repository, and little beside
+/// what its index takes. Beyond that a file is read again whenever it is asked for.
 const MAX_BYTES: usize = 64 << 20;
 
 /// See the module's text. What is kept changes no answer, since no file changes meanwhile.

@@ -8,13 +8,14 @@ pub(super) const MAX_CONNECTIONS: usize = 1024;
 /// Long-lived streams (`GET`, `subscriptions/listen`) that are open at the same time: a client has one per session. The
 /// other half of the connections stays free for requests.
 pub(super) const MAX_STREAMS: usize = MAX_CONNECTIONS / 2;
-/// Refused connections that are still being told so. A refusal takes a fraction of a millisecond; beyond this number a
-/// connection is closed without a word.
+/// Refused connections that are still being told so. They end
+/// with [`REFUSAL_TIMEOUT`]; beyond this number a connection is closed without a word.
 pub(super) const MAX_REFUSALS: usize = 64;
 /// How long a refused client may take to read its refusal, in seconds: a round trip takes less.
 pub(super) const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Sessions that are kept at the same time. One takes about 60 KB; a machine that runs a hundred agents needs a hundred.
+/// Sessions that are kept at the same time: a machine that runs a hundred agents needs a hundred, and new ones have a part for
+/// themselves. With all of them in use the server has below 100 MB (`tests/bench/http.py`).
 pub(super) const MAX_SESSIONS: usize = 256;
 /// How long an idle session is kept. People think for minutes before they answer an agent; the number
 /// of sessions is limited anyway.
