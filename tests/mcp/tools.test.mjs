@@ -65,6 +65,12 @@ for (const [more, directory, named, note] of BRIEF) {
   });
 }
 
+test('path_resolve: the position that the request names comes back', async (t) => {
+  const { call } = await connect(tree(t, TREE));
+  const { status, path, line, column } = await call('path_resolve', { failed_path: 'lib/a.ts:12:5' });
+  assert.deepEqual({ status, path, line, column }, { status: 'resolved', path: 'src/lib/a.ts', line: 12, column: 5 });
+});
+
 /** Calls, and what the metrics say of each beside its times. */
 const METRICS = [
   ['path_resolve', { failed_path: 'lib/a.ts' }, { status: 'resolved', confidence: 'number', candidates: 'number' }],

@@ -89,6 +89,11 @@ struct Certain<'a> {
     status: &'static str,
     #[serde(flatten)]
     place: Place,
+    /// The position that the request named behind the path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
 }
@@ -124,6 +129,8 @@ pub(super) fn answer(session: &Session, request: &Request, answer: &Answer) -> V
         Some((root, path)) => serde_json::to_value(Certain {
             status: status_of(answer.status),
             place: style.place(*root, path),
+            line: answer.position.map(|(line, _)| line),
+            column: answer.position.and_then(|(_, column)| column),
             why: why(answer),
         }),
         None => uncertain(&style, request, answer),

@@ -194,6 +194,8 @@ fn answered(more: Value) -> Value {
         "properties": {
             "status": {"type": "string", "description": "exists: as asked. resolved: corrected, sure enough to act on. ambiguous, not_found: no path was taken."},
             "path": {"type": "string", "description": "The right path. It is there only if one was found."},
+            "line": {"type": "integer", "description": "The line that the request named behind the path."},
+            "column": {"type": "integer", "description": "The column, likewise."},
             "failed_path": {"type": "string", "description": "The path as asked, where none was taken."},
             "confidence": {"type": "number", "description": "How probable it is that the first candidate is the one meant, 0 to 1."},
             "reranked": {"type": "boolean", "description": "A model decided the order of the candidates."},
