@@ -1,4 +1,4 @@
-//! Sure enough? From ranked, verified candidates to a status, a confidence and the words that go with them.
+//! Decides how sure an answer is: from ranked, verified candidates to a status, a confidence and their explanation.
 
 mod act;
 mod caps;
@@ -25,18 +25,24 @@ use crate::request::Op;
 pub(crate) use confidence::Calibration;
 use confidence::Signals;
 
-/// At or above this confidence one answer is given instead of a choice. `models/ranking/calibrate.py` prints what that
-/// costs on repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
+/// At or above this confidence the answer is one path instead of a choice. `models/ranking/calibrate.py` prints the cost on
+/// repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
 pub(crate) const AUTO: f32 = 0.78;
 
-/// The same where the caller says what it is doing. Such requests are mostly about files that come and go, and doubt is spread
-/// evenly. From here on one in 40 answers to the development cases' renames was wrong, and one in 21 to bare names that several
-/// files share; at 0.96 it is one in 55 and one in 33, but of mutated paths 4 % fewer are answered, of which none is wrong.
-const AUTO_TOLD: f32 = 0.93;
+/// The bar for a request with directories and an intent. Such requests are mostly about files that moved: 9 of 424 resolved
+/// renames were wrong.
+const AUTO_WITH_INTENT: f32 = 0.93;
 
-/// The same where the caller's words name the very directory of the first candidate, and nothing of any rival: of 222 bare
-/// names with a commit's subject that had so much 217 were right.
-const AUTO_NAMED: f32 = 0.9;
+/// The bar for a bare name with an intent, if the candidate's path has less than half of the intent's words. One shared word
+/// often belongs to a rival too: at 0.93 one answer in 21 to a commit's subject was wrong, at 0.96 it is one in 45.
+const AUTO_FEW_WORDS: f32 = 0.96;
+
+/// The bar for a bare name, if the candidate's path has at least [`MOST_WORDS`] of the intent's words.
+const AUTO_MOST_WORDS: f32 = 0.9;
+
+/// Share of the intent's words in the candidate's path. Of mutated requests three in four have it, of wrong answers to commit
+/// subjects one in ten.
+const MOST_WORDS: f32 = 0.5;
 
 /// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
 const TIE: f32 = 0.05;
@@ -102,11 +108,12 @@ pub(crate) struct Meant {
     pub(crate) most: f32,
 }
 
-/// What is thought of the first candidate.
+/// The assessment of the first candidate.
 struct Verdict {
     signals: Option<Signals>,
-    /// The most that it can be worth.
+    /// Upper limit of its confidence.
     most: f32,
+    /// Confidence as the bars see it. The answer reports it through [`Calibration::reported`], which leaves the bars in place.
     confidence: f32,
     status: Status,
 }
@@ -163,12 +170,13 @@ pub(crate) fn decide(
 ) -> Answer {
     let verdict = judge(found, calibration);
     let may_act = act::may_act(found, &verdict);
-    let Verdict { signals, most, confidence, status } = verdict;
+    let Verdict { signals, most, confidence: unmapped, status } = verdict;
+    let confidence = if unmapped < most { calibration.reported(unmapped) } else { unmapped };
     let path = match (status, found.ranked.first()) {
         (Status::Resolved, Some(first)) => Some((first.root, first.path.clone())),
         _ => None,
     };
-    // Who asks for an explanation wants to see what was left out, too.
+    // An explanation also shows the candidates that the answer leaves out.
     let shown = shown.iter().filter(|candidate| explain || shown::is_shown(found, status, candidate));
     let candidates = shown.map(encode).collect();
     let refusal = match status {
@@ -185,6 +193,7 @@ pub(crate) fn decide(
     let mut signals = signals.filter(|_| explain).map(|signals| signals.named()).unwrap_or_default();
     if !signals.is_empty() {
         signals.extend([("most", most), ("bar", bar(found)), ("may_act", f32::from(u8::from(may_act)))]);
+        signals.push(("unmapped", unmapped));
     }
     let reranked = found.meant.is_some_and(|meant| meant.reordered);
     Answer {
@@ -202,21 +211,22 @@ pub(crate) fn decide(
     }
 }
 
-/// The confidence that it takes to give one answer. Some things are so whatever the caller is doing: what history knows, a
-/// slip of the keyboard, and a name that nothing else in the tree has.
+/// The confidence at which the answer is one path. Three kinds of answer do not depend on the intent: a path from history, a
+/// slip of the keyboard, and a name that no other file in the tree has.
 fn bar(found: &Found<'_>) -> f32 {
     let Some((first, others)) = found.ranked.split_first() else { return AUTO };
     let has_stem = |candidate: &Ranked| candidate.get(Feature::StemStyle) > 0.0;
     let slip = !has_stem(first) && first.get(Feature::StemTypo) > 0.0;
-    let only = first.get(Feature::NameExact) > 0.0
-        && found.asked.targets[first.target].directories.is_empty()
-        && !others.iter().any(has_stem);
+    let is_bare = found.asked.targets[first.target].directories.is_empty();
+    let only = first.get(Feature::NameExact) > 0.0 && is_bare && !others.iter().any(has_stem);
     if !said::told(found) || first.get(Feature::Moved) > 0.0 || slip || only {
         AUTO
-    } else if said::singles_out(found, first) {
-        AUTO_NAMED
+    } else if !is_bare {
+        AUTO_WITH_INTENT
+    } else if said::explained(found, first) >= MOST_WORDS {
+        AUTO_MOST_WORDS
     } else {
-        AUTO_TOLD
+        AUTO_FEW_WORDS
     }
 }
 

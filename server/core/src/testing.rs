@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::index::{Found, Package, Snapshot};
 use crate::probe::{Kind, Presence, Probe};
 use crate::query::RootPlace;
-use crate::{Engine, Request, Root};
+use crate::{Engine, Request, Root, Status};
 
 /// Where the root of every tree is said to be.
 pub(crate) const ROOT: &str = "/home/me/project";
@@ -113,6 +113,13 @@ impl fmt::Debug for Tree {
         }
         Ok(())
     }
+}
+
+/// Checks whether a request in a tree is resolved.
+#[track_caller]
+pub(crate) fn check_resolved(tree: &str, asked: &str, is_resolved: bool) {
+    let answer = Tree::new(tree).ask(&Request::new(asked));
+    assert_eq!(answer.status == Status::Resolved, is_resolved, "{asked}: {} {}", answer.confidence, answer.why);
 }
 
 /// An engine with one root.

@@ -7,12 +7,12 @@ use crate::features::flags::Flags;
 use crate::rank::Ranked;
 use crate::words::{split_extension, squash, words};
 
-/// A header for its source, or the reverse: content that looks right and is not is the worst answer. (Of 200 files taken
-/// out of curl's tree 23 were answered so before.)
-const COUNTERPART: f32 = 0.5;
+/// A header for its source, or the reverse. Below every bar, because plausible but wrong contents are the worst answer: without
+/// this limit 23 of 200 files taken out of curl's tree were resolved so. At the limit 4 of 5 generated requests are right.
+const COUNTERPART: f32 = 0.76;
 
-/// What shares no more than its name with a path that leads out of every root: the one meant may well be there, where
-/// nobody may look. `/etc/passwd` is not `src/passwd.rs`.
+/// The candidate shares only its name with a path outside every root, which may exist there unseen. `/etc/passwd` is not
+/// `src/passwd.rs`.
 const ELSEWHERE: f32 = 0.5;
 
 /// What shares the name before its ending and nothing else, neither a directory nor the kind of file. `web/src/main.tsx`
@@ -26,10 +26,14 @@ const AFFIXED: f32 = 0.6;
 /// What is no test, where a test was asked for: `tests/glaze.rs` that is gone was not `src/glaze.rs`, whose test it was.
 const NO_TEST: f32 = 0.6;
 
-/// A directory, where a file was to be read: it cannot be read, whatever was meant.
+/// Another numeric extension: section 1 of a manual is not a slip for section 3, `curl.1` for `curl.3`.
+const NUMBERED: f32 = 0.6;
+
+/// A directory for a request that reads a file: it cannot be read.
 const DIRECTORY: f32 = 0.6;
 
-/// One of several files of a bare name, with nothing else said: of two each is meant half the time, and depth says nothing.
+/// One of several files with the requested bare name and no other evidence. Each of two is right half the time; depth does not
+/// tell.
 const SHARED: f32 = 0.5;
 
 /// The most that the first candidate can be worth.
@@ -38,6 +42,7 @@ pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
     let none = |feature| first.get(feature) == 0.0;
     let other_kind = none(Feature::ExtensionSame) && none(Feature::ExtensionNear) && none(Feature::ExtensionNone);
     let caps = [
+        (is_other_number(&found.asked.names[target.name].text, first), NUMBERED),
         (first.get(Feature::Counterpart) > 0.0, COUNTERPART),
         (found.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
         (other_kind && first.get(Feature::DirectoryShare) >= 1.0, STEM_ONLY),
@@ -49,7 +54,7 @@ pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
     caps.into_iter().filter(|(holds, _)| *holds).map(|(_, most)| most).fold(1.0, f32::min)
 }
 
-/// Whether others have the very name too, only a name was asked for, and nothing speaks for one of them.
+/// Whether several files have exactly the requested bare name, and no intent, history or evidence prefers one of them.
 fn is_shared(found: &Found<'_>, first: &Ranked) -> bool {
     let context = &found.asked.context;
     let silent = found.asked.intent.words.is_empty()
@@ -77,6 +82,18 @@ fn mirrors(found: &Found<'_>, first: &Ranked) -> bool {
     tests && asked().filter(telling).eq(own.into_iter().filter(telling))
 }
 
+/// Whether two names are equal but for their numeric extensions.
+fn is_other_number(asked: &str, first: &Ranked) -> bool {
+    let name = |path: &[u8]| path.rsplit(|&byte| byte == b'/').next().unwrap_or_default().to_ascii_lowercase();
+    let split = |name: &[u8]| {
+        let at = name.iter().rposition(|&byte| byte == b'.').filter(|&at| at > 0)?;
+        let digits = &name[at + 1..];
+        (!digits.is_empty() && digits.iter().all(u8::is_ascii_digit)).then(|| (name[..at].to_vec(), digits.to_vec()))
+    };
+    let pair = split(&name(asked.as_bytes())).zip(split(&name(first.path.as_bytes())));
+    pair.is_some_and(|(asked, found)| asked.0 == found.0 && asked.1 != found.1)
+}
+
 /// Whether one stem is the other with a word, or with letters enough to be one, before or behind it.
 fn is_affixed(asked: &str, first: &Ranked) -> bool {
     /// One letter more or less at an end is a slip.
@@ -93,16 +110,7 @@ fn is_affixed(asked: &str, first: &Ranked) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::Request;
-    use crate::decide::AUTO;
-    use crate::testing::Tree;
-
-    /// Whether what is asked is answered with a confidence at which one would act.
-    #[track_caller]
-    fn check(tree: &str, asked: &str, sure: bool) {
-        let answer = Tree::new(tree).ask(&Request::new(asked));
-        assert_eq!(answer.confidence >= AUTO, sure, "{asked}: {} {}", answer.confidence, answer.why);
-    }
+    use crate::testing::check_resolved as check;
 
     #[test]
     fn names_with_something_before_or_behind() {
@@ -129,6 +137,14 @@ mod tests {
         let tree = "src/app/settings.py\nsrc/app/deep/down/settings.py\nsrc/app/urls.py\n";
         check(tree, "settings.py", false);
         check(tree, "urls.py", true);
+    }
+
+    #[test]
+    fn numeric_extensions() {
+        let tree = "docs/curl.1\ndocs/libcurl/init.3\ndocs/libcurl/setopt.3\nsrc/curl.c\nREADME.md\n";
+        check(tree, "docs/curl.3", false);
+        check(tree, "docs/cutl.1", true);
+        check(tree, "docs/libcurl/setoptt.3", true);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! How likely the first candidate is the one meant: that one of the candidates is, and not none of these, times that it is the
-//! first then.
+//! Computes the probability that the first candidate is the requested file: the probability that any candidate is, times the
+//! probability that it is the first one then.
 
 use super::trees::Trees;
 use super::{Found, convention, difference, question::CLOSE, said, surroundings};
@@ -28,13 +28,13 @@ const STANDING: [&str; 18] = [
     "in_place",
     // Files of all roots, on a logarithmic scale: 1 is a hundred thousand.
     "tree_size",
-    // The first is a directory, and a file was to be read.
+    // The first candidate is a directory, and the request reads a file.
     "is_directory",
-    // The same as one number: `foo.rs` for `foo.py`.
+    // The extension belongs to another family: `foo.rs` for `foo.py`.
     "family_changed",
-    // How far the second is behind in explaining the name.
+    // Similarity of the second candidate's stem, -1 without a second one.
     "second_edit",
-    // The caller said what it is doing.
+    // The request has an intent.
     "told",
     // Whether a model was asked: margins are other ones then.
     COMPARED,
@@ -127,6 +127,8 @@ pub(crate) struct Calibration {
     present: Trees,
     /// That the first is, if one is.
     first: Trees,
+    /// Points (unmapped, reported) of a monotone piecewise linear function, ascending.
+    map: Vec<(f32, f32)>,
 }
 
 impl Calibration {
@@ -135,7 +137,8 @@ impl Calibration {
         let text = include_str!("confidence.txt");
         let signal = |name: &str| names().position(|other| other == name);
         let trees = |name| Trees::parse(text, name, signal).unwrap_or_default();
-        Self { present: trees(PRESENT), first: trees(FIRST) }
+        let map = text.lines().filter_map(map_point).collect();
+        Self { present: trees(PRESENT), first: trees(FIRST), map }
     }
 
     /// Probability, 0–1, that one of the candidates is the one meant, and not none of these.
@@ -147,15 +150,35 @@ impl Calibration {
     pub(super) fn confidence(&self, signals: &Signals) -> f32 {
         self.presence(signals) * self.first.probability(&signals.values)
     }
+
+    /// Confidence as it is reported: the measured share of right answers at this value. All bars are fixed points, so a value
+    /// reaches a bar exactly if the reported one does.
+    pub(super) fn reported(&self, confidence: f32) -> f32 {
+        let above = self.map.partition_point(|&(from, _)| from <= confidence);
+        match (above.checked_sub(1).map(|at| self.map[at]), self.map.get(above)) {
+            (Some((low, from)), Some(&(high, to))) => from + (to - from) * (confidence - low) / (high - low),
+            _ => confidence,
+        }
+    }
+}
+
+/// A line `map UNMAPPED REPORTED`.
+fn map_point(line: &str) -> Option<(f32, f32)> {
+    let (from, to) = line.strip_prefix(MAP)?.strip_prefix(' ')?.split_once(' ')?;
+    Some((from.parse().ok()?, to.parse().ok()?))
 }
 
 /// What the lines of the table begin with.
 const PRESENT: &str = "present";
 const FIRST: &str = "first";
+const MAP: &str = "map";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decide::{AUTO, AUTO_FEW_WORDS, AUTO_MOST_WORDS, AUTO_WITH_INTENT, act::ACT};
+
+    const BARS: [f32; 5] = [AUTO, AUTO_MOST_WORDS, AUTO_WITH_INTENT, ACT, AUTO_FEW_WORDS];
 
     /// A misspelt line would silently say nothing.
     #[test]
@@ -165,9 +188,23 @@ mod tests {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         assert!(lines.clone().count() > 2);
         for line in lines {
+            if line.starts_with(MAP) {
+                assert!(map_point(line).is_some(), "{line}");
+                continue;
+            }
             let name = line.split(' ').next().unwrap_or_default();
             assert!([PRESENT, FIRST].contains(&name), "{line}");
             assert!(Trees::parse(line, name, signal).is_some(), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_map_is_monotone_and_leaves_bars_in_place() {
+        let calibration = Calibration::built_in();
+        let reported: Vec<f32> = (0..=1000_u16).map(|at| calibration.reported(f32::from(at) / 1000.0)).collect();
+        assert!(reported.windows(2).all(|pair| pair[0] <= pair[1]) && reported[0] < 0.01 && reported[500] < 0.5);
+        for bar in BARS {
+            assert!((calibration.reported(bar) - bar).abs() < 1e-6, "{bar}");
         }
     }
 }

@@ -156,6 +156,11 @@ pub(super) struct Directories {
 }
 
 impl Directories {
+    /// Whether the candidate's directories are the asked ones but for a slip in one of them.
+    pub(super) fn has_one_slip(&self) -> bool {
+        self.slipped == 1 && self.kept + 1 == self.asked && self.before + self.between + self.behind == 0
+    }
+
     /// The alignment in which most asked directories are kept, and then slipped: longest common subsequence, where a slip
     /// is worth less than a match.
     pub(super) fn align(target: &Target, path: &[u8]) -> Self {

@@ -1,7 +1,8 @@
-//! What a candidate is worth at least, whatever the regression says: a mistake that can be nothing else, and of which the cases
-//! have too few to learn from.
+//! Lower limits of confidence, whatever the model says: mistakes that can be nothing else, and of which the cases have too few
+//! to learn from.
 
 use super::Found;
+use super::difference::Directories;
 use crate::distance::edits_within;
 use crate::features::Feature;
 use crate::features::extension::is_known;
@@ -15,8 +16,24 @@ const EXTENSION_SLIP: f32 = 0.9;
 /// Letters of the shorter extension. Of two letters nearly every extension is a slip of another: `rb` of `rs`.
 const MIN_EXTENSION_LETTERS: usize = 3;
 
-/// The least that the first candidate is worth.
+/// The only file of its name, in the asked directory but for one slip: at least as sure as a slip in the name itself. All of
+/// 161 generated requests of this kind were right; the model gives them 0.95, and slips in names 0.98.
+const DIRECTORY_SLIP: f32 = 0.98;
+
+/// The lower limit of the first candidate's confidence.
 pub(super) fn least(found: &Found<'_>, first: &Ranked) -> f32 {
+    if found.ranked[1..].iter().any(|other| other.get(Feature::StemStyle) > 0.0) {
+        return 0.0;
+    }
+    let target = &found.asked.targets[first.target];
+    let is_directory_slip = first.get(Feature::NameExact) > 0.0
+        && !found.readings[target.reading].outside
+        && Directories::align(target, first.path.as_bytes()).has_one_slip();
+    if is_directory_slip { DIRECTORY_SLIP } else { extension_slip(found, first) }
+}
+
+/// [`EXTENSION_SLIP`] where it applies, else 0.
+fn extension_slip(found: &Found<'_>, first: &Ranked) -> f32 {
     let target = &found.asked.targets[first.target];
     let asked = &found.asked.names[target.name];
     let path = first.path.as_bytes();
@@ -29,20 +46,25 @@ pub(super) fn least(found: &Found<'_>, first: &Ranked) -> f32 {
     let is_slip = asked.extension.len().min(extension.len()) >= MIN_EXTENSION_LETTERS
         && !is_known(&asked.extension)
         && edits_within(asked.extension.as_bytes(), extension, 1) == Some(1);
-    let has_rival = found.ranked[1..].iter().any(|other| other.get(Feature::StemStyle) > 0.0);
-    let is_sure = is_slip && asked.stem.as_bytes() == stem && asked_directory.as_bytes() == directory && !has_rival;
+    let is_sure = is_slip && asked.stem.as_bytes() == stem && asked_directory.as_bytes() == directory;
     if is_sure { EXTENSION_SLIP } else { 0.0 }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::Tree;
-    use crate::{Request, Status};
+    use super::DIRECTORY_SLIP;
+    use crate::Request;
+    use crate::testing::{Tree, check_resolved as check};
 
-    #[track_caller]
-    fn check(tree: &str, asked: &str, is_resolved: bool) {
-        let answer = Tree::new(tree).ask(&Request::new(asked));
-        assert_eq!(answer.status == Status::Resolved, is_resolved, "{asked}: {} {}", answer.confidence, answer.why);
+    /// An exact name in a misspelt directory is as sure as a misspelt name, unless another file has the name.
+    #[test]
+    fn exact_names_are_as_sure_as_slips() {
+        let confidence = |tree: &str, asked: &str| Tree::new(tree).ask(&Request::new(asked)).confidence;
+        let tree = "src/auth/session.ts\nsrc/auth/token.ts\nsrc/net/login.ts\ndocs/usage.md\nREADME.md";
+        assert!(confidence(tree, "src/auht/session.ts") >= DIRECTORY_SLIP);
+        assert!(confidence(tree, "src/autj/token.ts") >= DIRECTORY_SLIP);
+        let twice = "src/auth/session.ts\nsrc/path/session.ts\nREADME.md";
+        assert!(confidence(twice, "src/auht/session.ts") < DIRECTORY_SLIP);
     }
 
     #[test]

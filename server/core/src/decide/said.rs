@@ -81,18 +81,6 @@ pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     ]
 }
 
-/// Whether the words name the directory that holds the first candidate, letter for letter, and nothing that only a rival
-/// has: who says "reranker" has said which `client.go` is meant.
-pub(super) fn singles_out(found: &Found<'_>, first: &Ranked) -> bool {
-    let path = first.path.as_bytes();
-    let parent = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
-    let parent = squash(parent.rsplit(|&byte| byte == b'/').next().unwrap_or_default());
-    let named = found.asked.intent.words.iter().position(|said| said.word.as_bytes() == parent);
-    let own = literal(found, first);
-    let others = rivals(found, first).iter().fold(0, |set, rival| set | literal(found, rival));
-    named.is_some_and(|at| others >> at & 1 == 0) && others & !own == 0
-}
-
 /// Those that the first one could be mistaken for.
 fn rivals<'a>(found: &'a Found<'_>, first: &Ranked) -> Vec<&'a Ranked> {
     let others = found.ranked.iter().skip(1);
@@ -108,7 +96,7 @@ fn points(candidate: &Ranked, features: &[Feature], weights: &Weights) -> f32 {
 }
 
 /// Share of the intent's words that the candidate's path has, inflected or not.
-fn explained(found: &Found<'_>, first: &Ranked) -> f32 {
+pub(super) fn explained(found: &Found<'_>, first: &Ranked) -> f32 {
     let path = words(first.path.as_bytes());
     let intent = &found.asked.intent.words;
     // 0.8 as for mentions: inflections, no prefixes.
