@@ -66,17 +66,21 @@ fn are_segments(names: &Strings) -> bool {
     plain && names.find(b"") == Some(0) && names.find(b".").is_none() && names.find(b"..").is_none()
 }
 
-/// Whether directories come in the order of a depth-first walk.
+/// Whether directories come in the order of a depth-first walk, and those directly in one in the order of their names: of two with one
+/// name only the first could be found, and nothing that is in the other.
 fn are_nested(directories: &[Directory], names: u32) -> bool {
     let Some((root, rest)) = directories.split_first() else { return false };
-    let mut open = vec![0_u32];
+    // The directories around the next one, each with the name of the last that is directly in it; no name is 0.
+    let mut open = vec![(0_u32, 0_u32)];
     (root.parent, root.name) == (0, 0)
         && rest.iter().zip(1..).all(|(directory, number)| {
-            while open.last().is_some_and(|&last| last != directory.parent) {
+            while open.last().is_some_and(|&(last, _)| last != directory.parent) {
                 open.pop();
             }
-            let fits = !open.is_empty() && (1..names).contains(&directory.name);
-            open.push(number);
+            let Some((_, last_name)) = open.last_mut() else { return false };
+            let fits = (*last_name + 1..names).contains(&directory.name);
+            *last_name = directory.name;
+            open.push((number, 0));
             fits
         })
 }
