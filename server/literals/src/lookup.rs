@@ -6,10 +6,10 @@ pub(crate) use crate::checked::Want;
 use crate::checked::{Code, Missing, Reason, Severity, Target, Verdict};
 use crate::path::{name, parent};
 use crate::project::Project;
-use crate::tree::Kind;
+use crate::tree::{Kind, Tree};
 
-/// Paths that are tried for one literal at most. In what was measured a Haskell module of a package with many source
-/// directories has the most, some 200.
+/// Paths that are tried for one literal at most: a Haskell module is looked for in each source directory of its package, with each
+/// ending; a package would need hundreds of those to get here.
 const MAX_TRIED: usize = 1024;
 /// From so many paths on it is looked up in a set whether one was tried before: below that, comparing is quicker.
 const MANY: usize = 16;
@@ -149,19 +149,13 @@ impl<'a> Lookup<'a> {
             let directory = parent(path);
             let missing = *known.entry(directory).or_insert_with(|| {
                 let ends: Vec<usize> = ends(directory).collect();
-                ends.len() - self.there(directory, &ends)
+                ends.len() - count_there(self.project.tree(), directory, &ends)
             });
             if best.is_none_or(|(fewest, _)| missing < fewest) {
                 best = Some((missing, path));
             }
         }
         best.map(|(_, path)| path)
-    }
-
-    /// How many of the ends of a path's segments end something that is there. What is there is in something that is there,
-    /// so that few have to be asked for.
-    fn there(&self, path: &str, ends: &[usize]) -> usize {
-        ends.partition_point(|end| self.project.tree().kind(&path[..*end]).is_some())
     }
 
     /// The first path that was tried and differs from what is on disk in case or Unicode form only, as the disk spells it.
@@ -185,7 +179,7 @@ impl<'a> Lookup<'a> {
             return Some((String::new(), None));
         }
         let ends: Vec<usize> = ends(directory).collect();
-        let count = self.there(directory, &ends);
+        let count = count_there(self.project.tree(), directory, &ends);
         let there = count.checked_sub(1).map_or(0, |last| ends[last]);
         let rest = directory[there..].split('/').skip(usize::from(there > 0)).filter(|segment| !segment.is_empty());
         let mut spelt = (directory[..there].to_owned(), None);
@@ -206,6 +200,23 @@ impl<'a> Lookup<'a> {
         let (other, kind) = spellings.of(segment)?;
         Some((within(other), code.or(Some(kind))))
     }
+}
+
+/// How many of the ends of a path's segments end something that is there. What is there is in something that is there, so that few
+/// have to be asked for: most often the last one, or the one before.
+pub(crate) fn count_there(tree: &dyn Tree, path: &str, ends: &[usize]) -> usize {
+    let is_there = |end: &usize| tree.kind(&path[..*end]).is_some();
+    let mut missing = ends.len();
+    let mut step = 1;
+    while missing > 0 {
+        let before = missing.saturating_sub(step);
+        if is_there(&ends[before]) {
+            return before + 1 + ends[before + 1..missing].partition_point(is_there);
+        }
+        missing = before;
+        step *= 2;
+    }
+    0
 }
 
 /// Where the segments of a path end.

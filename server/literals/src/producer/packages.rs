@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::facts::Fact;
 use crate::language::data::json::read;
 use crate::language::html::site::ancestors;
+use crate::lookup::count_there;
 use crate::path::{join, parent};
 use crate::project::{Project, within};
 use crate::tree::Tree;
@@ -36,6 +37,9 @@ const SOURCES: [&str; 10] =
 #[derive(Default)]
 pub(crate) struct Packages {
     named: Mutex<FxHashMap<String, Arc<Vec<String>>>>,
+    /// The directory of the package that a directory is in, for those that were asked for: they are there, so that they are no more
+    /// than the tree has.
+    around: Mutex<FxHashMap<String, Option<String>>>,
 }
 
 impl Fact for Packages {
@@ -47,18 +51,30 @@ impl Fact for Packages {
 impl Packages {
     /// The `package.json` that names something in the directory, itself not there, in which a path would be.
     pub(crate) fn by(&self, tree: &dyn Tree, path: &str) -> Option<String> {
-        let missing = path.match_indices('/').map(|(at, _)| &path[..at]).find(|above| tree.kind(above).is_none())?;
+        let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
+        let missing = &path[..*ends.get(count_there(tree, path, &ends))?];
         // What people write is not made, though it is gone.
         if missing.split('/').any(|segment| SOURCES.contains(&segment)) {
             return None;
         }
-        let has_manifest = |at: &&str| join(at, "package.json").is_some_and(|path| tree.kind(&path).is_some());
-        let package = ancestors(parent(missing)).find(has_manifest)?;
-        self.named(tree, package)
+        let package = self.around(tree, parent(missing))?;
+        self.named(tree, &package)
             .iter()
             .any(|named| within(named, missing))
-            .then(|| join(package, "package.json"))
+            .then(|| join(&package, "package.json"))
             .flatten()
+    }
+
+    /// The nearest directory with a `package.json`, from this one upwards.
+    fn around(&self, tree: &dyn Tree, directory: &str) -> Option<String> {
+        let known = self.around.lock().unwrap_or_else(PoisonError::into_inner).get(directory).cloned();
+        known.unwrap_or_else(|| {
+            let has_manifest = |at: &&str| join(at, "package.json").is_some_and(|path| tree.kind(&path).is_some());
+            let package = ancestors(directory).find(has_manifest).map(str::to_owned);
+            let mut all = self.around.lock().unwrap_or_else(PoisonError::into_inner);
+            all.insert(directory.to_owned(), package.clone());
+            package
+        })
     }
 
     fn named(&self, tree: &dyn Tree, package: &str) -> Arc<Vec<String>> {

@@ -10,14 +10,14 @@ use crate::tree::Kind;
 /// Places below a site's root whose files are served from the root.
 const SERVED: [&str; 4] = ["", "public", "static", "www"];
 
-/// The directories of a file, from its own to the root.
+/// Directories above a file that are looked at, beside the root. Trees that people make are less deep; in one of thousands of levels
+/// every literal would ask for each of them.
+const MAX_ANCESTORS: usize = 32;
+
+/// The directories of a file, from its own upwards to the root; of more than [`MAX_ANCESTORS`] the nearest ones and the root.
 pub(crate) fn ancestors(directory: &str) -> impl Iterator<Item = &str> {
-    let mut next = Some(directory);
-    std::iter::from_fn(move || {
-        let here = next?;
-        next = (!here.is_empty()).then(|| parent(here));
-        Some(here)
-    })
+    let above = std::iter::successors(Some(directory), |here| Some(parent(here)));
+    above.take_while(|here| !here.is_empty()).take(MAX_ANCESTORS).chain([""])
 }
 
 /// The sites that a file can belong to: looked for once for each file.
