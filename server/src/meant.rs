@@ -11,7 +11,7 @@ use pathfinder_core::{Answer, Op, Refusal, RelPath, Request, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::os::probe::contents::{Contents, ContentsError, Window};
-use crate::os::probe::withheld::Withheld;
+use crate::os::probe::withheld::{Withheld, is_withheld_name};
 use crate::session::Session;
 use crate::spots::is_elsewhere;
 use crate::wire::place::{hopeful, seen_from};
@@ -169,19 +169,14 @@ fn told(session: &Session, directory: &Path, question: &Question, answer: Answer
             if matches!(looked, Err(ContentsError::Short { .. })) {
                 return Meant::Perhaps { paths: vec![shown], question: None };
             }
+            // A secret that got another name is one still, and the user's rules are for the name that was asked for.
+            let may_act = answer.may_act && !is_withheld_name(question.path.as_bytes());
             // Contents that are shown are taken for those that were asked for.
-            let glimpse = looked.ok().flatten().filter(|_| answer.may_act);
+            let glimpse = looked.ok().flatten().filter(|_| may_act);
             // It is not where the agent is, so that it had to be asked for.
             let here = answer.status == Status::Exists;
             let why = if here { "as seen from the project's root".to_owned() } else { answer.why };
-            Meant::Certain {
-                path: shown,
-                is_directory,
-                confidence: answer.confidence,
-                may_act: answer.may_act,
-                why,
-                glimpse,
-            }
+            Meant::Certain { path: shown, is_directory, confidence: answer.confidence, may_act, why, glimpse }
         }
         (None, Some(Refusal::Deleted | Refusal::LeftOut)) => Meant::Gone(answer.why),
         (None, _) => unsure(&answer),

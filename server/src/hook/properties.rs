@@ -21,6 +21,9 @@ use crate::settings::Given;
 /// Each has a tree made on disk, some with commits: more would take minutes.
 const CASES: u32 = 96;
 
+/// Each of the programs meets each of the names about once.
+const OPTION_CASES: u32 = 16;
+
 /// Contents of files that have the name of a secret, and of all others.
 const SECRET: &str = "hunter2";
 const PLAIN: &str = "contents";
@@ -234,11 +237,16 @@ fn check_notes(scene: &Scene) -> Result<bool, TestCaseError> {
     Ok(note.contains(PLAIN))
 }
 
-/// Tries scenes; some of them have to come to something, or nothing was tried.
+/// Tries scenes of all kinds.
 fn try_all(check: impl Fn(&Scene) -> Result<bool, TestCaseError>) {
+    try_scenes(CASES, scene(), check);
+}
+
+/// Tries scenes; some of them have to come to something, or nothing was tried.
+fn try_scenes(cases: u32, scenes: impl Strategy<Value = Scene>, check: impl Fn(&Scene) -> Result<bool, TestCaseError>) {
     let happened = Cell::new(0);
-    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(CASES) });
-    let result = runner.run(&scene(), |scene| {
+    let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(cases) });
+    let result = runner.run(&scenes, |scene| {
         happened.set(happened.get() + usize::from(check(&scene)?));
         Ok(())
     });
@@ -249,6 +257,41 @@ fn try_all(check: impl Fn(&Scene) -> Result<bool, TestCaseError>) {
 #[test]
 fn rewrites_one_operand_to_a_path_that_is_there() {
     try_all(check_command);
+}
+
+/// A file that was moved to the name of an option. Among all scenes it is too rare to be met.
+#[test]
+fn never_rewrites_to_an_option() {
+    let name = proptest::sample::select(&["-e1emake", "-n", "+5", "-i/a.py"][..]);
+    let program = proptest::sample::select(&["cat", "head", "wc", "sed -n 1,9p"][..]);
+    let scenes = (name, program, any::<Index>()).prop_map(|(name, program, asked)| Scene {
+        paths: vec!["settings.py".to_owned()],
+        moved: Some((asked, name.to_owned())),
+        asked,
+        slip: u8::MAX,
+        program: program.to_owned(),
+        before: Vec::new(),
+        after: Vec::new(),
+        quote: "",
+    });
+    try_scenes(OPTION_CASES, scenes, check_command);
+}
+
+/// What had the name of a secret shows nothing under another one.
+#[test]
+fn a_secret_that_was_moved_stays_one() {
+    let scenes = any::<Index>().prop_map(|asked| Scene {
+        paths: vec![".env".to_owned()],
+        moved: Some((asked, "settings.py".to_owned())),
+        asked,
+        slip: u8::MAX,
+        program: "cat".to_owned(),
+        before: Vec::new(),
+        after: Vec::new(),
+        quote: "",
+    });
+    let check = |scene: &Scene| check_notes(scene).map(|_| true);
+    try_scenes(1, scenes, check);
 }
 
 #[test]
