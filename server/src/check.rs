@@ -17,7 +17,7 @@ mod suppress;
 mod uses;
 mod world;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,6 +25,7 @@ use std::time::Instant;
 
 use pathfinder_literals::{Checked, Document, Kind, Project, Source, Verdict};
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use tracing::{debug, trace};
 
 use crate::session::Session;
@@ -36,8 +37,7 @@ pub(crate) use finding::{FileReport, Finding, Report, Untold};
 pub(crate) use fixes::Fix;
 pub(crate) use options::{Options, ignore_literal};
 use ordered::in_order;
-use probability::Statistics;
-pub(crate) use probability::Weighed;
+pub(crate) use probability::{Statistics, Weighed};
 pub(crate) use suppress::comment;
 use world::{AfterMoves, Disk, Without, World};
 pub(crate) use world::{own_files, within};
@@ -81,13 +81,26 @@ impl Checker {
     /// For a session's first root as it is on disk.
     pub(crate) fn new(session: &Arc<Session>, options: &Arc<Options>) -> Self {
         let disk = Arc::new(Disk::new(Arc::clone(session)));
-        // Whatever is missing is reported: how likely it is broken is weighed in runs over all files alone.
         Self { fixing: Some(Arc::clone(session)), ..Self::of(disk, options) }
     }
 
-    /// The same with the statistics of another one, as far as these were read: those of an earlier moment of the same tree.
-    pub(crate) fn with_statistics_of(self, other: &Self) -> Self {
-        Self { statistics: other.statistics.clone(), ..self }
+    /// The same, which weighs how likely what is missing is broken by these statistics.
+    pub(crate) fn weighing_by(self, statistics: Arc<Statistics>) -> Self {
+        Self { statistics: Some(statistics), ..self }
+    }
+
+    /// How often literals resolve, as far as this was read.
+    pub(crate) fn statistics(&self) -> Option<Arc<Statistics>> {
+        self.statistics.clone()
+    }
+
+    /// The statistics after something happened to the tree, and the languages of which they say something else than before.
+    /// `self` sees the tree as it is now. `affected`: files of which something else may be found than before.
+    pub(crate) fn statistics_after(&self, affected: &BTreeSet<String>) -> (Arc<Statistics>, FxHashSet<&'static str>) {
+        let Some(before) = &self.statistics else { return Default::default() };
+        let after = before.after(affected);
+        let differing = after.differing(before, &*self.world, &self.project);
+        (Arc::new(after), differing)
     }
 
     /// The same for one run, in which no file changes: what other files say is read once.
@@ -181,6 +194,34 @@ impl Checker {
     pub(crate) fn bytes(&self, file: &str) -> Option<Vec<u8>> {
         pathfinder_literals::language::of(file).next()?;
         self.world.bytes(file)
+    }
+
+    /// Files as they are on disk, in parallel, fixes included. Nothing is in those that cannot be checked.
+    pub(crate) fn look_all(&self, files: &[&str]) -> Vec<Looked> {
+        let whole: Vec<Option<Looked>> = files.par_iter().map(|file| self.look_without_findings(file)).collect();
+        if let Some(statistics) = &self.statistics {
+            let waiting = files.iter().zip(&whole).filter(|(_, whole)| whole.is_none()).map(|(file, _)| *file);
+            statistics.prepare(waiting, &*self.world, &self.project);
+        }
+        let look = |(file, whole): (&&str, Option<Looked>)| whole.unwrap_or_else(|| self.look(file));
+        files.par_iter().zip(whole).map(look).collect()
+    }
+
+    /// A file in which nothing is missing; `None` of another one.
+    fn look_without_findings(&self, file: &str) -> Option<Looked> {
+        let report = catch_unwind(AssertUnwindSafe(|| {
+            let Some(bytes) = self.bytes(file) else { return Some(Looked::default()) };
+            let digest = Some(digest(&bytes));
+            let Some(source) = Source::new(file, &bytes) else { return Some(Looked { digest, ..Looked::default() }) };
+            let literals = pathfinder_literals::check(&source, &self.project);
+            let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
+            if literals.iter().any(is_missing) {
+                return None;
+            }
+            let findings = self.judge(file, &bytes, &source, &literals).findings;
+            findings.is_empty().then_some(Looked { literals, findings, digest })
+        }));
+        report.unwrap_or_default()
     }
 
     /// A file as it is on disk, fixes included. Nothing is in it if it cannot be checked.

@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use pathfinder_core::Kind;
 use pathfinder_core::index::Change;
-use pathfinder_literals::{Checked, Mentions, is_configuration};
+use pathfinder_literals::{Checked, Mentions, Verdict, is_configuration, language};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::check::{Checker, Finding, Looked, Options, digest, own_files, within};
+use crate::check::{Checker, Finding, Looked, Options, Statistics, digest, own_files, within};
 use crate::session::Session;
 
 /// Files that are checked before what they say is taken in: often enough that one sees progress, seldom enough that the
@@ -33,6 +33,8 @@ struct Known {
     mentions: Mentions,
     /// What is wrong on disk, by file; only files in which anything is.
     findings: BTreeMap<String, Arc<[Finding]>>,
+    /// Files in which something is missing, likely broken or not.
+    missing: BTreeSet<String>,
     /// Of the contents of each file that was checked: by them a file is known again that was moved.
     digests: FxHashMap<String, u64>,
     /// Files of which a text is open: what that mentions counts, not what the file on disk does.
@@ -53,15 +55,25 @@ pub(crate) enum Affected {
 impl Survey {
     /// For a session with one root.
     pub(crate) fn new(session: &Arc<Session>, options: Arc<Options>) -> Self {
-        let now = RwLock::new((Arc::clone(session), Arc::new(Checker::new(session, &options))));
+        let checker = Checker::new(session, &options).weighing_by(Arc::default());
+        let now = RwLock::new((Arc::clone(session), Arc::new(checker)));
         Self { now, options, known: Mutex::default() }
     }
 
-    /// Moves on to a session of the same tree of which more is known.
+    /// Moves on to a session of the same tree of which more is known: how likely what is missing is broken is weighed anew.
     pub(crate) fn renew(&self, session: &Arc<Session>) {
-        let checker = Arc::new(Checker::new(session, &self.options).with_statistics_of(&self.checker()));
+        self.renew_with(session, Arc::default());
+    }
+
+    fn renew_with(&self, session: &Arc<Session>, statistics: Arc<Statistics>) {
+        let checker = Arc::new(Checker::new(session, &self.options).weighing_by(statistics));
         *self.now.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(session), checker);
         self.known().changes += 1;
+    }
+
+    /// Files in which something is missing, likely broken or not.
+    pub(crate) fn files_with_missing(&self) -> Vec<String> {
+        self.known().missing.iter().cloned().collect()
     }
 
     /// Takes over what another one of the same root knows of its files.
@@ -70,6 +82,7 @@ impl Survey {
         *self.known() = Known {
             mentions: other.mentions.clone(),
             findings: other.findings.clone(),
+            missing: other.missing.clone(),
             digests: other.digests.clone(),
             texts: other.texts.clone(),
             changes: other.changes,
@@ -163,8 +176,10 @@ impl Survey {
             let (session, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
             let tree = &session.engine().roots()[0].snapshot;
             let is_listed = |file: &String| tree.get(file.as_bytes()).is_some();
-            let look = |file| if is_listed(file) { checker.look(file) } else { Looked::default() };
-            let looked: Vec<_> = portion.par_iter().map(look).collect();
+            let listed: Vec<&str> = portion.iter().filter(|file| is_listed(file)).map(String::as_str).collect();
+            let mut known_of: FxHashMap<&str, Looked> = listed.iter().copied().zip(checker.look_all(&listed)).collect();
+            let looked: Vec<Looked> =
+                portion.iter().map(|file| known_of.remove(file.as_str()).unwrap_or_default()).collect();
             let mut known = self.known();
             if known.changes != moment {
                 // Somebody who began later may have said by now what is right after that. Where much happens, less of it falls
@@ -177,6 +192,12 @@ impl Survey {
             for (file, looked) in portion.iter().zip(looked) {
                 if !known.texts.contains(file) {
                     known.mentions.set(file, &looked.literals);
+                }
+                let is_missing = |literal: &Checked| matches!(literal.verdict, Verdict::Missing(_));
+                if looked.literals.iter().any(is_missing) {
+                    known.missing.insert(file.clone());
+                } else {
+                    known.missing.remove(file);
                 }
                 match looked.digest {
                     Some(digest) => _ = known.digests.insert(file.clone(), digest),
@@ -202,7 +223,8 @@ impl Survey {
         let before = self.checker();
         let headings = written.iter().any(|path| before.project().knows_headings_of(path));
         if !changes.is_empty() || is_config || headings {
-            self.renew(session);
+            let statistics = if is_config { None } else { before.statistics() };
+            self.renew_with(session, statistics.unwrap_or_default());
         }
         let after = self.checker();
         // Before the lock, for which others wait: it lists the files of a project that nothing was asked of yet.
@@ -223,8 +245,29 @@ impl Survey {
         }
         drop(known);
         affected.extend(here.into_iter().filter(|path| tree.get(path.as_bytes()) != Some(Kind::Directory)));
+        affected.extend(self.reweigh(&affected));
         affected.retain(|file| self.wants(file));
         Affected::Files(affected.into_iter().collect())
+    }
+
+    /// Takes in what these files say now of how often literals resolve; the other files in which something else is reported by that.
+    fn reweigh(&self, affected: &BTreeSet<String>) -> Vec<String> {
+        let (session, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let (statistics, languages) = checker.statistics_after(affected);
+        if languages.is_empty() {
+            return Vec::new();
+        }
+        self.renew_with(&session, statistics);
+        let checker = self.checker();
+        let is_of = |file: &String| language::of(file).next().is_some_and(|it| languages.contains(it.name()));
+        let mut files = self.files_with_missing();
+        files.retain(|file| is_of(file) && !affected.contains(file));
+        let places = |all: &[Finding]| all.iter().map(|it| (it.range.clone(), it.code)).collect::<Vec<_>>();
+        let is_other = |file: &String| {
+            let now = checker.bytes(file).map_or_else(Vec::new, |bytes| checker.judge_bytes(file, &bytes));
+            places(&now) != places(&self.findings_of(file))
+        };
+        files.into_par_iter().filter(is_other).collect()
     }
 
     /// The files that may have a literal which leads to this path or below it, and those that are below it themselves;
@@ -321,6 +364,7 @@ impl Known {
                 self.mentions.remove(file);
             }
         }
+        self.missing.retain(|file| !is_gone(file));
         self.digests.retain(|file, _| !is_gone(file));
     }
 }

@@ -19,8 +19,8 @@ use super::world::{History, World};
 use evidence::Evidence;
 use form::{Form, Lead, Place, missing_root};
 pub(super) use slip::slip;
-pub(super) use statistics::Statistics;
-use statistics::{FileTally, LanguageStatistics, hash, written};
+pub(crate) use statistics::Statistics;
+use statistics::{FileTally, HISTORY, LanguageStatistics, hash, target, written};
 
 /// Weighs the missing literals of one file.
 pub(super) struct Weigher<'a> {
@@ -137,9 +137,11 @@ impl<'a> Weigher<'a> {
             Place::Example => evidence.push(Evidence::InExample),
             Place::Plain => {}
         }
-        self.weigh_shares(&form, &mut evidence);
-        self.weigh_agreement(missing, &mut evidence);
-        self.weigh_target(literal, missing, &mut evidence);
+        self.weigh_shares(&form, target(missing, text), &mut evidence);
+        let explained = self.weigh_target(literal, missing, &mut evidence);
+        if !explained {
+            self.weigh_agreement(missing, &mut evidence);
+        }
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
         let weights: Vec<(&str, f32)> = weights.collect();
         let logit = TABLE.bias + weights.iter().map(|(_, weight)| weight).sum::<f32>();
@@ -147,31 +149,23 @@ impl<'a> Weigher<'a> {
     }
 
     /// How often literals like this one resolve, in other files and in this one.
-    fn weigh_shares(&self, form: &Form<'_>, evidence: &mut Vec<Evidence>) {
+    fn weigh_shares(&self, form: &Form<'_>, target: u64, evidence: &mut Vec<Evidence>) {
         /// Literals of the wider form that count as much as what is known of the narrower one: three say little yet.
         const WEIGHT: f32 = 3.0;
         /// What is assumed of a kind that was never seen: most literals of most kinds resolve.
         const PRIOR: f32 = 0.9;
+        /// Standard deviations between the mean of a share and what it is at most, in 19 of 20 cases.
+        const SURE: f32 = 1.64;
         let file = self.source.path();
         let keys = form.keys();
-        let own = |key: &u64| {
-            let mut tally = self.own.tallies.get(key).copied().unwrap_or_default();
-            // This one is among them.
-            tally.missing = tally.missing.saturating_sub(1);
-            tally
-        };
-        let all = |key: &u64| {
-            let (mut tally, own) = (self.others.tally(file, &self.own, *key), own(key));
-            tally.found += own.found;
-            tally.missing += own.missing;
-            tally
-        };
-        let [.., place, before] = &keys;
+        let tallies = keys.map(|key| self.others.tally(file, &self.own, key, target));
+        let [.., place, before] = tallies;
         // The wider form without the narrower one, so that no literal counts twice.
-        let tallies = keys.map(|key| all(&key));
         let rest = (0..4).map(|at| if at < 3 { tallies[at].without(tallies[at + 1]) } else { tallies[at] });
-        let share = rest.fold(PRIOR, |prior, tally| tally.share(prior, WEIGHT));
-        evidence.push(match (all(place).count(), share) {
+        let (share, known) =
+            rest.fold((PRIOR, 0.0), |(prior, _), tally| (tally.share(prior, WEIGHT), tally.count() as f32 + WEIGHT));
+        let most = share + SURE * (share * (1.0 - share) / (known + 1.0)).sqrt();
+        evidence.push(match (place.count(), most) {
             (0, _) => Evidence::FormNew,
             (_, ..0.3) => Evidence::FormNone,
             (_, ..0.7) => Evidence::FormSome,
@@ -179,13 +173,12 @@ impl<'a> Weigher<'a> {
             (_, ..0.98) => Evidence::FormMost,
             _ => Evidence::FormAll,
         });
-        let before = all(before);
         if before.found > before.missing {
             evidence.push(Evidence::BeforeFound);
         } else if before.missing > 2 {
             evidence.push(Evidence::BeforeLost);
         }
-        let inside = own(&keys[0]);
+        let inside = self.own.tally(keys[0], target);
         evidence.push(match (inside.count(), inside.found as f32 / inside.count().max(1) as f32) {
             (0, _) => Evidence::FileAlone,
             (_, 0.9..) => Evidence::FileMost,
@@ -200,37 +193,41 @@ impl<'a> Weigher<'a> {
         /// So many files do not all make the same mistake by chance.
         const SEVERAL: u32 = 3;
         let (file, path) = (self.source.path(), missing.wanted.as_str());
-        let count = |key: u64| self.others.files_missing(file, &self.own, key);
-        match count(hash(&("path", path))) {
+        let count = |key: u64| self.others.files_missing(file, key);
+        let same = count(hash(&("path", path)));
+        match same {
             0 => {}
             1 | 2 => evidence.push(Evidence::AgreeOne),
             _ => evidence.push(Evidence::AgreeMany),
         }
         let root = missing_root(self.world, path);
-        if root != path && count(hash(&("below", root))) >= SEVERAL {
+        // One target that all of them miss says that it is gone; many different ones, that something makes the directory.
+        if root != path && count(hash(&("below", root))) >= same + SEVERAL {
             evidence.push(Evidence::AgreeBelow);
         }
     }
 
-    /// What is known of the target: what became of it, and what is there that is like it.
-    fn weigh_target(&self, literal: &Checked, missing: &Missing, evidence: &mut Vec<Evidence>) {
+    /// What is known of the target: what became of it, and what is there that is like it. Whether that explains the miss.
+    fn weigh_target(&self, literal: &Checked, missing: &Missing, evidence: &mut Vec<Evidence>) -> bool {
         if missing.code == Code::MissingAnchor {
-            return;
+            return false;
         }
         if missing.instead.is_some() {
             evidence.push(Evidence::Told);
-            return;
+            return true;
         }
         let wanted = missing.wanted.as_str();
         let tried =
             || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
-        evidence.extend(match tried().take(HISTORY).map(|path| self.world.history(path)).max() {
+        let history = tried().take(HISTORY).map(|path| self.world.history(path)).max();
+        evidence.extend(match history {
             Some(History::Had) => Some(Evidence::HistoryHad),
             Some(History::HadDirectory) => Some(Evidence::HistoryDirectory),
             Some(History::Never) => Some(Evidence::HistoryNever),
             _ => None,
         });
-        if let Some(slip) = slip(self.world, tried()) {
+        let slip = slip(self.world, tried());
+        if let Some(slip) = &slip {
             evidence.push(if slip.edits == 1 { Evidence::SlipOne } else { Evidence::SlipTwo });
             if self.named.contains(slip.path.as_str()) {
                 evidence.push(Evidence::SlipNamed);
@@ -249,6 +246,7 @@ impl<'a> Weigher<'a> {
         } else if !is_there(parent) {
             evidence.push(if is_there(above) { Evidence::DirectoryMissing } else { Evidence::DirectoriesMissing });
         }
+        slip.is_some() || history == Some(History::Had)
     }
 
     /// Whether files elsewhere have the name of one of these paths.
@@ -285,8 +283,6 @@ impl<'a> Weigher<'a> {
     }
 }
 
-/// Paths of one literal that history is asked for: its first ones are the likeliest.
-const HISTORY: usize = 6;
 /// Paths of one literal whose names are looked for elsewhere.
 const TRIED: usize = 12;
 

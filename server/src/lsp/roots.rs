@@ -172,8 +172,7 @@ fn remember(desk: &Arc<Desk>) {
     drop(turn);
     desk.tell(|status| status.state = State::Checking);
     for survey in surveys.iter() {
-        let files: Vec<String> = survey.findings().into_keys().collect();
-        recheck(desk, survey, &files);
+        recheck(desk, survey, &survey.files_with_missing());
     }
     desk.touch_all();
     ready(desk);

@@ -78,7 +78,10 @@ fn edits(written: &str, name: &str) -> Option<usize> {
         return None;
     }
     let most = if length >= LONG { 2 } else { 1 };
-    edits_within(stem.as_bytes(), other.as_bytes(), most).filter(|edits| *edits > 0)
+    let edits = edits_within(stem.as_bytes(), other.as_bytes(), most).filter(|edits| *edits > 0)?;
+    // The first letter is seldom mistyped, and of short names two that differ in it are two words: `gone`, `one`.
+    let is_other_start = length < LONG && stem.chars().next() != other.chars().next();
+    Some(if is_other_start { edits.max(2) } else { edits })
 }
 
 fn apart(name: &str) -> (&str, &str) {
@@ -103,7 +106,9 @@ mod tests {
         check("notes-v1.md", "notes-v2.md", None);
         check("interpretr.ts", "interpreter.ts", Some(1));
         check("intrpretr.ts", "interpreter.ts", Some(2));
-        check("test.ts", "best.ts", Some(1));
+        check("test.ts", "best.ts", Some(2));
+        check("gone.md", "one.md", Some(2));
+        check("nterpreter.ts", "interpreter.ts", Some(1));
         check("icon.png", "icon.png.md5", None);
     }
 }

@@ -1,27 +1,32 @@
 //! `Statistics`: how often literals of a language resolve in this tree, by kind, form and place, and which missing paths several
 //! files agree on.
 //!
-//! They come from a sample of the tree's files. A check of one file, a check of all and an editor so say the same.
+//! They come from a sample of the tree's files. A check of one file, a check of all and an editor so say the same. Only a miss that
+//! nothing explains says something about a convention: neither a slip, nor a recorded move, nor a target that git's history had. And
+//! a target that many literals miss is one observation.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher as _};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use pathfinder_literals::language::Language;
-use pathfinder_literals::{Checked, Project, Source, Verdict};
+use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::form::{Form, missing_root};
-use crate::check::world::World;
+use super::slip::slip;
+use crate::check::world::{History, World};
 
-/// Files of one language that are read for its statistics, evenly spread over the tree. The shares that matter (nearly none,
-/// nearly all) do not move with more; 256 files take a fraction of a second.
+/// Files of one language that are read for its statistics: those whose names have the smallest hashes, so that a new file displaces
+/// one other at most. The shares that matter (nearly none, nearly all) do not move with more; 256 files take a fraction of a second.
 const SAMPLED_FILES: usize = 256;
-/// Bytes that are read for it at most: generated pages are large and all alike.
-const SAMPLED_BYTES: usize = 6 << 20;
+/// Larger files are left out: generated pages are large and all alike.
+const MAX_SAMPLED_BYTES: usize = 128 << 10;
+/// Paths of one literal that history is asked for: its first ones are the likeliest.
+pub(super) const HISTORY: usize = 6;
 
-/// How many literals resolve, and how many do not.
+/// How many literals resolve, and how many different targets are missing without an explanation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     pub(super) found: u32,
@@ -29,11 +34,6 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Enters one literal.
-    pub(super) fn add(&mut self, is_found: bool) {
-        if is_found { self.found += 1 } else { self.missing += 1 }
-    }
-
     /// The same without what another tally has entered in it.
     pub(super) fn without(self, other: Self) -> Self {
         Self { found: self.found.saturating_sub(other.found), missing: self.missing.saturating_sub(other.missing) }
@@ -51,12 +51,14 @@ impl Tally {
 }
 
 /// What the literals of one file add to the statistics.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileTally {
-    /// By the hash of what they have in common.
-    pub(super) tallies: FxHashMap<u64, Tally>,
+    /// How many resolve, by the hash of what they have in common.
+    found: FxHashMap<u64, u32>,
+    /// Targets that are missing without an explanation, by the same.
+    missing: FxHashMap<u64, FxHashSet<u64>>,
     /// Missing paths, and the first directories on the way to them that are missing, by hash.
-    pub(super) missing: FxHashSet<u64>,
+    missed: FxHashSet<u64>,
 }
 
 impl FileTally {
@@ -65,25 +67,55 @@ impl FileTally {
         let mut this = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
         for literal in literals {
-            let is_found = match &literal.verdict {
-                Verdict::Found(_) => true,
-                Verdict::Missing(_) => false,
-                Verdict::Unknown(_) => continue,
-            };
+            if matches!(literal.verdict, Verdict::Unknown(_)) {
+                continue;
+            }
             let Some(text) = written(source, literal).filter(|text| seen.insert((literal.kind, text))) else {
                 continue;
             };
-            let form = Form::new(literal.kind, text, source.path());
-            for key in form.keys() {
-                this.tallies.entry(key).or_default().add(is_found);
-            }
+            let keys = Form::new(literal.kind, text, source.path()).keys();
             if let Verdict::Missing(missing) = &literal.verdict {
-                this.missing.insert(hash(&("path", &missing.wanted)));
-                this.missing.insert(hash(&("below", missing_root(world, &missing.wanted))));
+                this.missed.insert(hash(&("path", &missing.wanted)));
+                this.missed.insert(hash(&("below", missing_root(world, &missing.wanted))));
+                if !is_explained(world, literal, missing) {
+                    let target = target(missing, text);
+                    keys.iter().for_each(|key| _ = this.missing.entry(*key).or_default().insert(target));
+                }
+            } else {
+                keys.iter().for_each(|key| *this.found.entry(*key).or_default() += 1);
             }
         }
         this
     }
+
+    /// How many of its own literals have this in common, those aside that miss this target.
+    pub(super) fn tally(&self, key: u64, target: u64) -> Tally {
+        let missing = self.missing.get(&key);
+        let others = missing.map_or(0, |all| all.len() - usize::from(all.contains(&target)));
+        Tally { found: self.found.get(&key).copied().unwrap_or_default(), missing: capped(others) }
+    }
+}
+
+fn capped(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// A number for what a literal misses: a path, or an anchor of it.
+pub(super) fn target(missing: &Missing, text: &str) -> u64 {
+    let anchor = if missing.code == Code::MissingAnchor { text.rsplit('#').next() } else { None };
+    hash(&("target", &missing.wanted, anchor))
+}
+
+/// Whether a miss has an explanation: it is broken then, and says nothing about a convention.
+fn is_explained(world: &dyn World, literal: &Checked, missing: &Missing) -> bool {
+    if missing.code == Code::MissingAnchor {
+        return false;
+    }
+    let wanted = missing.wanted.as_str();
+    let tried = || std::iter::once(wanted).chain(literal.tried.iter().map(String::as_str).filter(|it| *it != wanted));
+    missing.instead.is_some()
+        || tried().take(HISTORY).any(|path| world.history(path) == History::Had)
+        || slip(world, tried()).is_some()
 }
 
 /// The text of a literal.
@@ -100,47 +132,69 @@ pub(super) fn hash(of: &impl Hash) -> u64 {
 }
 
 /// What the sample of one language says.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct LanguageStatistics {
-    tallies: FxHashMap<u64, Tally>,
+    sampled: BTreeMap<String, Arc<FileTally>>,
+    found: FxHashMap<u64, u32>,
+    /// How many of the sampled files miss a target without an explanation, by what its literals have in common.
+    missing: FxHashMap<u64, FxHashMap<u64, u32>>,
     /// How many of the sampled files miss a path.
-    files: FxHashMap<u64, u32>,
-    sampled: FxHashSet<String>,
+    missed: FxHashMap<u64, u32>,
 }
 
 impl LanguageStatistics {
-    /// What literals with this in common came to in other files than this one.
-    pub(super) fn tally(&self, file: &str, own: &FileTally, key: u64) -> Tally {
-        let all = self.tallies.get(&key).copied().unwrap_or_default();
-        let own = own.tallies.get(&key).copied().unwrap_or_default();
-        if self.sampled.contains(file) { all.without(own) } else { all }
+    /// What literals with this in common come to with this text of the file, those aside that miss this target.
+    pub(super) fn tally(&self, file: &str, own: &FileTally, key: u64, target: u64) -> Tally {
+        let old = self.sampled.get(file);
+        let old_found = old.and_then(|old| old.found.get(&key)).copied().unwrap_or_default();
+        let found = self.found.get(&key).copied().unwrap_or_default() - old_found;
+        let old_missing = old.and_then(|old| old.missing.get(&key));
+        let files = self.missing.get(&key);
+        // Sampled files besides this one that miss a target.
+        let others = |target: &u64| {
+            let all = files.and_then(|files| files.get(target)).copied().unwrap_or_default();
+            all - u32::from(old_missing.is_some_and(|old| old.contains(target)))
+        };
+        let own_missing = own.missing.get(&key);
+        let gone = old_missing.map_or(0, |old| old.iter().filter(|target| others(target) == 0).count());
+        let new = own_missing.map_or(0, |own| own.iter().filter(|target| others(target) == 0).count());
+        let is_counted = others(&target) > 0 || own_missing.is_some_and(|own| own.contains(&target));
+        let missing = files.map_or(0, FxHashMap::len) - gone + new - usize::from(is_counted);
+        let own_found = own.found.get(&key).copied().unwrap_or_default();
+        Tally { found: found + own_found, missing: capped(missing) }
     }
 
     /// How many other files miss a path, by its hash.
-    pub(super) fn files_missing(&self, file: &str, own: &FileTally, key: u64) -> u32 {
-        let all = self.files.get(&key).copied().unwrap_or_default();
-        let has_own = self.sampled.contains(file) && own.missing.contains(&key);
+    pub(super) fn files_missing(&self, file: &str, key: u64) -> u32 {
+        let all = self.missed.get(&key).copied().unwrap_or_default();
+        let has_own = self.sampled.get(file).is_some_and(|old| old.missed.contains(&key));
         all.saturating_sub(u32::from(has_own))
     }
 
     #[expect(clippy::iter_over_hash_type, reason = "sums do not depend on the order")]
-    fn add(&mut self, file: String, tally: FileTally) {
-        for (key, more) in tally.tallies {
-            let known = self.tallies.entry(key).or_default();
-            known.found += more.found;
-            known.missing += more.missing;
+    fn add(&mut self, file: String, tally: Arc<FileTally>) {
+        for (key, more) in &tally.found {
+            *self.found.entry(*key).or_default() += more;
         }
-        for key in tally.missing {
-            *self.files.entry(key).or_default() += 1;
+        for (key, targets) in &tally.missing {
+            let known = self.missing.entry(*key).or_default();
+            targets.iter().for_each(|target| *known.entry(*target).or_default() += 1);
         }
-        self.sampled.insert(file);
+        for key in &tally.missed {
+            *self.missed.entry(*key).or_default() += 1;
+        }
+        self.sampled.insert(file, tally);
     }
 }
 
+type Once = Arc<OnceLock<Arc<LanguageStatistics>>>;
+
 /// See the module's text. Read by language, when a missing literal first asks for it.
 #[derive(Debug, Default)]
-pub(in crate::check) struct Statistics {
-    languages: Mutex<HashMap<&'static str, Arc<OnceLock<Arc<LanguageStatistics>>>>>,
+pub(crate) struct Statistics {
+    languages: Mutex<HashMap<&'static str, Once>>,
+    /// What was read of files before the tree changed, and holds still.
+    kept: FxHashMap<String, Arc<FileTally>>,
 }
 
 impl Statistics {
@@ -149,7 +203,7 @@ impl Statistics {
         let Some(language) = pathfinder_literals::language::of(file).next() else { return Arc::default() };
         let once = self.once(language.name());
         // No parallel work in here: a thread that waits for others could be given work that waits for this.
-        let read = || Arc::new(put_together(sample(language, world).map(|file| tally_of(file, world, project))));
+        let read = || Arc::new(put_together(sample(language, world).map(|file| self.tally_of(file, world, project))));
         Arc::clone(once.get_or_init(read))
     }
 
@@ -162,48 +216,87 @@ impl Statistics {
     ) {
         let mut names = FxHashSet::default();
         for language in files.filter_map(|file| pathfinder_literals::language::of(file).next()) {
-            let once = self.once(language.name());
-            if !names.insert(language.name()) || once.get().is_some() {
-                continue;
+            if names.insert(language.name()) {
+                self.read(language, world, project);
             }
-            let files: Vec<&str> = sample(language, world).collect();
-            let tallies: Vec<_> = files.into_par_iter().map(|file| tally_of(file, world, project)).collect();
-            // Another thread that was quicker came to the same.
-            _ = once.set(Arc::new(put_together(tallies.into_iter())));
         }
     }
 
-    fn once(&self, language: &'static str) -> Arc<OnceLock<Arc<LanguageStatistics>>> {
-        let mut languages = self.languages.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(languages.entry(language).or_default())
+    /// The statistics of the same tree after something happened in it: what is known of all other files than these holds still.
+    pub(in crate::check) fn after(&self, affected: &BTreeSet<String>) -> Self {
+        let mut kept = FxHashMap::default();
+        #[expect(clippy::iter_over_hash_type, reason = "they are put into a map")]
+        for once in self.languages().values() {
+            let known = once.get().map(|known| known.sampled.clone());
+            kept.extend(known.into_iter().flatten());
+        }
+        kept.retain(|file, _| !affected.contains(file));
+        Self { kept, ..Self::default() }
+    }
+
+    /// Reads the languages that an earlier moment of the same tree knew; those of which something else is known now.
+    pub(in crate::check) fn differing(
+        &self,
+        before: &Self,
+        world: &dyn World,
+        project: &Project,
+    ) -> FxHashSet<&'static str> {
+        let known: Vec<(&'static str, Once)> =
+            before.languages().iter().map(|(name, once)| (*name, Arc::clone(once))).collect();
+        let languages = pathfinder_literals::language::ALL.iter().copied();
+        let both = languages.filter_map(|language| {
+            let (name, before) = known.iter().find(|(name, _)| *name == language.name())?;
+            (**before.get()? != *self.read(language, world, project)).then_some(*name)
+        });
+        both.collect()
+    }
+
+    /// Reads what is to be known of a language, in parallel.
+    fn read(&self, language: &dyn Language, world: &dyn World, project: &Project) -> Arc<LanguageStatistics> {
+        let once = self.once(language.name());
+        if let Some(known) = once.get() {
+            return Arc::clone(known);
+        }
+        let files: Vec<&str> = sample(language, world).collect();
+        let tallies: Vec<_> = files.into_par_iter().map(|file| self.tally_of(file, world, project)).collect();
+        // Another thread that was quicker came to the same.
+        Arc::clone(once.get_or_init(|| Arc::new(put_together(tallies.into_iter()))))
+    }
+
+    fn once(&self, language: &'static str) -> Once {
+        Arc::clone(self.languages().entry(language).or_default())
+    }
+
+    fn languages(&self) -> MutexGuard<'_, HashMap<&'static str, Once>> {
+        self.languages.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What one file of a sample says; nothing if it cannot be read.
+    fn tally_of(&self, file: &str, world: &dyn World, project: &Project) -> Option<(String, Arc<FileTally>)> {
+        if let Some(kept) = self.kept.get(file) {
+            return Some((file.to_owned(), Arc::clone(kept)));
+        }
+        let bytes = world.bytes(file)?;
+        let source = Source::new(file, &bytes).filter(|_| bytes.len() <= MAX_SAMPLED_BYTES)?;
+        let tally = FileTally::new(&source, &pathfinder_literals::check(&source, project), world);
+        Some((file.to_owned(), Arc::new(tally)))
     }
 }
 
 /// The files that the statistics of a language are made of.
 fn sample<'w>(language: &dyn Language, world: &'w dyn World) -> impl Iterator<Item = &'w str> {
-    let all: Vec<&str> = world.files().iter().map(String::as_str).filter(|file| language.claims(file)).collect();
-    let count = all.len().min(SAMPLED_FILES);
-    (0..count).map(move |at| all[at * all.len() / count])
-}
-
-/// What one file of a sample says, and its size; nothing if it cannot be read.
-fn tally_of(file: &str, world: &dyn World, project: &Project) -> Option<(String, usize, FileTally)> {
-    let bytes = world.bytes(file)?;
-    let source = Source::new(file, &bytes).filter(|_| bytes.len() <= SAMPLED_BYTES)?;
-    let tally = FileTally::new(&source, &pathfinder_literals::check(&source, project), world);
-    Some((file.to_owned(), bytes.len(), tally))
-}
-
-/// The sum of what files say, in their order, up to the limit of bytes.
-fn put_together(files: impl Iterator<Item = Option<(String, usize, FileTally)>>) -> LanguageStatistics {
-    let mut all = LanguageStatistics::default();
-    let mut read = 0;
-    for (file, size, tally) in files.flatten() {
-        read += size;
-        all.add(file, tally);
-        if read > SAMPLED_BYTES {
-            break;
-        }
+    let all = world.files().iter().map(String::as_str).filter(|file| language.claims(file));
+    let mut all: Vec<(u64, &str)> = all.map(|file| (hash(&file), file)).collect();
+    if all.len() > SAMPLED_FILES {
+        all.select_nth_unstable(SAMPLED_FILES);
+        all.truncate(SAMPLED_FILES);
     }
+    all.into_iter().map(|(_, file)| file)
+}
+
+/// The sum of what files say.
+fn put_together(files: impl Iterator<Item = Option<(String, Arc<FileTally>)>>) -> LanguageStatistics {
+    let mut all = LanguageStatistics::default();
+    files.flatten().for_each(|(file, tally)| all.add(file, tally));
     all
 }
