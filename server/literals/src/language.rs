@@ -47,6 +47,8 @@ mod words;
 mod yaml;
 mod zig;
 
+pub use markdown::fragments;
+
 use crate::checked::Checked;
 use crate::project::Project;
 use crate::source::Source;

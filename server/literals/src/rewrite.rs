@@ -74,6 +74,16 @@ impl<'a> Rewriting<'a> {
         self.respell(literal, &form, target)
     }
 
+    /// The literal with another fragment of the page that it names; `None` if that is not there either.
+    pub fn rewrite_fragment(&self, literal: &Checked, fragment: &str) -> Option<String> {
+        let written = self.written(&literal.range)?;
+        let Verdict::Missing(missing) = &literal.verdict else { return None };
+        let (page, _) = written.split_once('#')?;
+        let spelling = format!("{page}#{fragment}");
+        let form = Form::of(written, &missing.wanted, self.source);
+        self.proves(literal, &spelling, &missing.wanted, &form).then_some(spelling)
+    }
+
     /// The literal, written in a form so that it leads to `target`.
     fn respell(&self, literal: &Checked, form: &Form<'_>, target: &str) -> Option<String> {
         if self.work.get() >= WORK {

@@ -4,6 +4,7 @@
 //! names; what else the file says decides between its candidates. How it is written comes from `Rewriting`: only what the
 //! literal's own resolver then finds is offered.
 
+mod anchor;
 mod evidence;
 mod known;
 mod names;
@@ -69,6 +70,9 @@ pub(super) fn fixes(
     missing: &Missing,
     is_certain: bool,
 ) -> Vec<Fix> {
+    if missing.code == Code::MissingAnchor {
+        return anchor::fixes(scene, rewriting, literal, missing);
+    }
     let mut fixes: Vec<Fix> = Vec::new();
     let (mut of, mut rest) = (Vec::new(), Vec::new());
     for target in targets(scene, literal, missing) {
@@ -89,11 +93,9 @@ pub(super) fn fixes(
     of.extend(rest);
     sure::judge(&mut fixes, &of);
     if let Some(first) = fixes.first_mut() {
-        // Of an anchor the file is there: that its heading was moved to another one is possible, never sure.
-        let is_anchor = missing.code == Code::MissingAnchor;
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
-        first.preferred &= is_certain && !is_anchor && is_same_kind;
-        if !is_same_kind && !is_anchor && kinship(extension(&missing.wanted), extension(&first.path)) == 0.0 {
+        first.preferred &= is_certain && is_same_kind;
+        if !is_same_kind && kinship(extension(&missing.wanted), extension(&first.path)) == 0.0 {
             first.confidence = first.confidence.min(sure::UNSUPPORTED);
         }
     }

@@ -19,6 +19,7 @@ use crate::project::Project;
 use crate::source::Source;
 
 pub(crate) use anchors::Anchors;
+pub use anchors::fragments;
 pub(crate) use front::layout;
 pub(crate) use resolve::seen_as_written;
 pub(crate) use words::is_made_up;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use pathfinder_core::{Op, Request};
-use pathfinder_literals::{Checked, Code, Kind, Missing, Want};
+use pathfinder_literals::{Checked, Kind, Missing, Want};
 
 use super::super::probability::slip;
 use super::Scene;
@@ -87,7 +87,6 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
     // A mistyped name outweighs what else is there.
     let tried = || std::iter::once(missing.wanted.as_str()).chain(literal.tried.iter().map(String::as_str));
     if told.is_none()
-        && missing.code != Code::MissingAnchor
         && let Some(slip) = slip(scene.world, tried())
     {
         if seen.insert(slip.path.clone()) {

@@ -4,7 +4,7 @@
 //! duplicates. They are compared by their letters and digits only: what differs in more than that is in none of them.
 
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::links::{OPTIONS, body};
 use super::tags::attributes;
@@ -148,13 +148,56 @@ fn is_heading(fragment: &str) -> bool {
         && !OTHERS.contains(&fragment.to_ascii_lowercase().as_str())
 }
 
+/// The fragments that lead to the headings of a document, in their order, as GitHub and most generators make them. None of a document
+/// in which something makes more than can be read in it.
+pub fn fragments(text: &str) -> Vec<String> {
+    if FILLERS.iter().any(|filler| text.contains(filler)) {
+        return Vec::new();
+    }
+    let mut all: Vec<String> = Vec::new();
+    let (mut heading, mut id): (Option<String>, Option<String>) = (None, None);
+    for event in Parser::new_ext(text, OPTIONS) {
+        match event {
+            Event::Start(Tag::Heading { id: own, .. }) => {
+                (heading, id) = (Some(String::new()), own.map(|id| id.to_string()));
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                let slug = heading.take().map(|text| id.take().unwrap_or_else(|| slug(&text)));
+                all.extend(slug.filter(|slug| !slug.is_empty()));
+            }
+            Event::Text(part) | Event::Code(part) => heading.iter_mut().for_each(|text| text.push_str(&part)),
+            _ => {}
+        }
+    }
+    // Of two of the same name a link to the first is as likely a link to the second.
+    let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+    all.iter().for_each(|slug| *seen.entry(slug.clone()).or_default() += 1);
+    all.retain(|slug| seen[slug] == 1);
+    all
+}
+
+/// The fragment of a heading: lower case, words joined by `-`, punctuation left out.
+fn slug(heading: &str) -> String {
+    let letters = heading.trim().chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    letters.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
 fn plain(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Anchors;
+    use super::{Anchors, fragments};
+
+    #[test]
+    fn fragments_of_headings() {
+        let check = |text: &str, expect: &[&str]| assert_eq!(fragments(text), expect, "{text}");
+        check("# A title\n## What's `new` in 2.0?\n", &["a-title", "whats-new-in-20"]);
+        check("# X {#own}\n# [A link](b.md)\n", &["own", "a-link"]);
+        check("# Same\n# Other\n# Same\n", &["other"]);
+        check("# X\n{% include more.md %}\n", &[]);
+    }
 
     #[test]
     fn fragments() {
