@@ -7,6 +7,7 @@ mod text;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -18,6 +19,15 @@ use crate::check::{Checker, Finding, Options, Report, if_deleted, own_files, sin
 use crate::session::Session;
 use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 
+/// Most time that a check spends on git's history, which is kept for the next one. How likely a missing path is broken depends on
+/// it: with a part of it two runs would report different paths.
+const HISTORY: Duration = Duration::from_secs(10);
+
+/// The session with all of git's history, unless the settings say that none is read.
+pub(super) fn with_history(session: Session) -> Session {
+    if session.has_pending_history() { session.with_history(HISTORY) } else { session }
+}
+
 /// Files from which on a progress bar is drawn: fewer are done before one has looked.
 const MANY: usize = 2000;
 
@@ -26,7 +36,7 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     if scope.roots.len() > 1 {
         bail!("check looks at one root at a time: give --root once");
     }
-    let session = Arc::new(scope.open()?);
+    let session = Arc::new(with_history(scope.open()?));
     session.keep();
     let root = session.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, args.hints)?.explained(args.explain));

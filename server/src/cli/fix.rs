@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("fix looks at one root at a time: give --root once");
     }
-    let session = Arc::new(scope.open()?);
+    let session = Arc::new(super::check::with_history(scope.open()?));
     session.keep();
     let root = session.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, false)?);
