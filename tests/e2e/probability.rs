@@ -67,6 +67,39 @@ fn leaves_conventions_alone() {
     assert!(explained.contains("\n  probability: 0."), "{explained}");
 }
 
+/// One target that many miss is one observation, and a slip is none.
+#[test]
+fn reports_the_same_miss_in_many_files() {
+    let names = ["one", "two", "three", "four", "five", "six", "seven"];
+    let pages: String = names.map(|name| format!("docs/{name}.md = [a](indx.md)\n")).concat();
+    let expect = names.map(|name| format!("docs/{name}.md indx.md → index.md!"));
+    let mut rows_of = rows(&Tree::new(&format!("docs/index.md\n{pages}")), &[]);
+    rows_of.sort();
+    let mut expect = expect.to_vec();
+    expect.sort();
+    assert_eq!(rows_of, expect);
+    let pages: String = names.map(|name| format!("docs/{name}.md = [a](lost/page.md) [b](index.md)\n")).concat();
+    assert_eq!(rows(&Tree::new(&format!("docs/index.md\n{pages}")), &[]).len(), names.len());
+}
+
+#[test]
+fn fixes_anchors_by_anchors() {
+    let guide = "docs/guide.md = # Installation";
+    check(
+        &format!("a.md = [x](docs/guide.md#instalation)\n{guide}"),
+        &["a.md docs/guide.md#instalation → docs/guide.md#installation?"],
+    );
+    // Another page has it; none leads to a page without it.
+    check(
+        &format!("docs/a.md = [x](other.md#installation)\ndocs/other.md = # Other\n{guide}"),
+        &["docs/a.md other.md#installation → guide.md#installation?"],
+    );
+    check(
+        &format!("a.md = [x](docs/guide.md#contributing)\nguide.md\n{guide}"),
+        &["a.md docs/guide.md#contributing → -"],
+    );
+}
+
 #[test]
 fn counts_uses_that_cannot_be_told() {
     let tree = Tree::new(
