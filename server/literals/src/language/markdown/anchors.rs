@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments() {
+    fn has_fragments() {
         let check = |text: &str, fragment: &str, lacks: bool| {
             assert_eq!(Anchors::new(text).lacks(fragment), lacks, "#{fragment} in {text}");
         };
