@@ -66,7 +66,10 @@ fn halves_of_characters() {
     let typed = json!([{"range": range(0, 0), "text": HALF.to_string()}]);
     check_text(&[typed.clone(), json!([{"range": range(5, 9), "text": "lost"}])], "lost.md", 5);
     check_text(
-        &[json!([{"range": range(0, 0), "text": format!("{HALF}{HALF}x")}]), json!([{"range": range(7, 11), "text": "lost"}])],
+        &[
+            json!([{"range": range(0, 0), "text": format!("{HALF}{HALF}x")}]),
+            json!([{"range": range(7, 11), "text": "lost"}]),
+        ],
         "lost.md",
         7,
     );

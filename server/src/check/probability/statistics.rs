@@ -79,10 +79,14 @@ impl FileTally {
                 this.missed.insert(hash(&("below", missing_root(world, &missing.wanted))));
                 if !is_explained(world, literal, missing) {
                     let target = target(missing, text);
-                    keys.iter().for_each(|key| _ = this.missing.entry(*key).or_default().insert(target));
+                    for key in &keys {
+                        this.missing.entry(*key).or_default().insert(target);
+                    }
                 }
             } else {
-                keys.iter().for_each(|key| *this.found.entry(*key).or_default() += 1);
+                for key in &keys {
+                    *this.found.entry(*key).or_default() += 1;
+                }
             }
         }
         this
@@ -178,7 +182,9 @@ impl LanguageStatistics {
         }
         for (key, targets) in &tally.missing {
             let known = self.missing.entry(*key).or_default();
-            targets.iter().for_each(|target| *known.entry(*target).or_default() += 1);
+            for target in targets {
+                *known.entry(*target).or_default() += 1;
+            }
         }
         for key in &tally.missed {
             *self.missed.entry(*key).or_default() += 1;

@@ -171,7 +171,9 @@ pub fn fragments(text: &str) -> Vec<String> {
     }
     // Of two of the same name a link to the first is as likely a link to the second.
     let mut seen: FxHashMap<String, usize> = FxHashMap::default();
-    all.iter().for_each(|slug| *seen.entry(slug.clone()).or_default() += 1);
+    for slug in &all {
+        *seen.entry(slug.clone()).or_default() += 1;
+    }
     all.retain(|slug| seen[slug] == 1);
     all
 }
