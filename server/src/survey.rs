@@ -390,15 +390,20 @@ mod tests {
     use crate::session::Session;
     use crate::settings::{Given, Key};
 
-    /// Most links lead somewhere: where nearly all are broken, one that nothing explains is not reported.
+    /// Most links resolve: where many do not, a missing path that nothing explains is not reported.
     const FILES: &str = "root/.gitignore: hidden.md
-root/ok.md: ok
-root/a.md: [a](gone.md) [o](ok.md) [o](ok.md) [o](ok.md) [o](ok.md) [o](ok.md) [o](ok.md)
-root/hidden.md: [a](gone.md) [o](ok.md) [o](ok.md) [o](ok.md) [o](ok.md) [o](ok.md) [o](ok.md)
-root/lib/c.md: [a](lost.md) [o](../ok.md) [o](../ok.md) [o](../ok.md) [o](../ok.md) [o](../ok.md) [o](../ok.md)
-root/lib/d.md: [a](gone.md) [o](../ok.md) [o](../ok.md) [o](../ok.md) [o](../ok.md) [o](../ok.md) [o](../ok.md)
+root/ok1.md: ok
+root/ok2.md: ok
+root/ok3.md: ok
+root/ok4.md: ok
+root/ok5.md: ok
+root/ok6.md: ok
+root/a.md: [a](gone.md) [o](ok1.md) [o](ok2.md) [o](ok3.md) [o](ok4.md) [o](ok5.md) [o](ok6.md)
+root/hidden.md: [a](gone.md) [o](ok1.md) [o](ok2.md) [o](ok3.md) [o](ok4.md) [o](ok5.md) [o](ok6.md)
+root/lib/c.md: [a](lost.md) [o](../ok1.md) [o](../ok2.md) [o](../ok3.md) [o](../ok4.md) [o](../ok5.md) [o](../ok6.md)
+root/lib/d.md: [a](gone.md) [o](../ok1.md) [o](../ok2.md) [o](../ok3.md) [o](../ok4.md) [o](../ok5.md) [o](../ok6.md)
 root/pkg/package.json: {}
-root/pkg/b.md: [a](lost.md) [o](../ok.md) [o](../ok.md) [o](../ok.md) [o](../ok.md) [o](../ok.md) [o](../ok.md)
+root/pkg/b.md: [a](lost.md) [o](../ok1.md) [o](../ok2.md) [o](../ok3.md) [o](../ok4.md) [o](../ok5.md) [o](../ok6.md)
 $ git init -q root";
 
     fn session(tree: &Tree) -> Arc<Session> {
