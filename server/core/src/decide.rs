@@ -37,7 +37,8 @@ const AUTO_WITH_INTENT: f32 = 0.93;
 /// often belongs to a rival too: at 0.93 one answer in 21 to a commit's subject was wrong, at 0.96 it is one in 45.
 const AUTO_FEW_WORDS: f32 = 0.96;
 
-/// The bar for a bare name, if the candidate's path has at least [`MOST_WORDS`] of the intent's words.
+/// The bar for a bare name, if the candidate's path has at least [`MOST_WORDS`] of the intent's words, or if the intent names its
+/// directory and no rival: of 222 commit subjects of the latter kind 217 led to the right file.
 const AUTO_MOST_WORDS: f32 = 0.9;
 
 /// Share of the intent's words in the candidate's path. Of mutated requests three in four have it, of wrong answers to commit
@@ -223,7 +224,7 @@ fn bar(found: &Found<'_>) -> f32 {
         AUTO
     } else if !is_bare {
         AUTO_WITH_INTENT
-    } else if said::explained(found, first) >= MOST_WORDS {
+    } else if said::explained(found, first) >= MOST_WORDS || said::singles_out(found, first) {
         AUTO_MOST_WORDS
     } else {
         AUTO_FEW_WORDS

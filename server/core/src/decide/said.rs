@@ -81,6 +81,18 @@ pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     ]
 }
 
+/// Whether the intent has the name of the first candidate's parent directory, letter for letter, and no word that only a rival's
+/// path has: "reranker" says which of several `client.go` is meant.
+pub(super) fn singles_out(found: &Found<'_>, first: &Ranked) -> bool {
+    let path = first.path.as_bytes();
+    let parent = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
+    let parent = squash(parent.rsplit(|&byte| byte == b'/').next().unwrap_or_default());
+    let named = found.asked.intent.words.iter().position(|said| said.word.as_bytes() == parent);
+    let own = literal(found, first);
+    let others = rivals(found, first).iter().fold(0, |set, rival| set | literal(found, rival));
+    named.is_some_and(|at| others >> at & 1 == 0) && others & !own == 0
+}
+
 /// Those that the first one could be mistaken for.
 fn rivals<'a>(found: &'a Found<'_>, first: &Ranked) -> Vec<&'a Ranked> {
     let others = found.ranked.iter().skip(1);
