@@ -29,16 +29,15 @@ use confidence::Signals;
 /// repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
 pub(crate) const AUTO: f32 = 0.78;
 
-/// The bar for a request with directories and an intent. Such requests are mostly about files that moved: 9 of 424 resolved
-/// renames were wrong.
+/// The bar for a request with directories and an intent, and for a bare name whose candidate the intent singles out by its
+/// directory. The former are mostly about files that moved: 9 of 424 resolved renames were wrong.
 const AUTO_WITH_INTENT: f32 = 0.93;
 
 /// The bar for a bare name with an intent, if the candidate's path has less than half of the intent's words. One shared word
 /// often belongs to a rival too: at 0.93 one answer in 21 to a commit's subject was wrong, at 0.96 it is one in 45.
 const AUTO_FEW_WORDS: f32 = 0.96;
 
-/// The bar for a bare name, if the candidate's path has at least [`MOST_WORDS`] of the intent's words, or if the intent names its
-/// directory and no rival: of 222 commit subjects of the latter kind 217 led to the right file.
+/// The bar for a bare name, if the candidate's path has at least [`MOST_WORDS`] of the intent's words.
 const AUTO_MOST_WORDS: f32 = 0.9;
 
 /// Share of the intent's words in the candidate's path. Of mutated requests three in four have it, of wrong answers to commit
@@ -224,8 +223,10 @@ fn bar(found: &Found<'_>) -> f32 {
         AUTO
     } else if !is_bare {
         AUTO_WITH_INTENT
-    } else if said::explained(found, first) >= MOST_WORDS || said::singles_out(found, first) {
+    } else if said::explained(found, first) >= MOST_WORDS {
         AUTO_MOST_WORDS
+    } else if said::singles_out(found, first) {
+        AUTO_WITH_INTENT
     } else {
         AUTO_FEW_WORDS
     }
