@@ -141,6 +141,8 @@ fn judge(found: &Found<'_>, calibration: &Calibration) -> Verdict {
     let status = match found.ranked.first() {
         None => Status::NotFound,
         Some(_) if found.withheld => Status::NotFound,
+        // A candidate that is only near in place, or used lately, is not a choice.
+        Some(first) if confidence < bar(found) && !shown::could_be_meant(found, first) => Status::NotFound,
         // What has the very name is a choice, however many there are to choose from; and what was one stays one when a model
         // has put the candidates in another order.
         Some(first) if confidence < plausible && first.get(Feature::StemStyle) == 0.0 && found.meant.is_none() => {

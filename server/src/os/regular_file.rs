@@ -46,14 +46,18 @@ pub(crate) fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> 
 }
 
 /// Options that never wait for the other end of a pipe.
+#[cfg(unix)]
 pub(crate) fn options() -> OpenOptions {
+    use std::os::unix::fs::OpenOptionsExt as _;
     let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.custom_flags(NON_BLOCKING);
-    }
+    options.custom_flags(NON_BLOCKING);
     options
+}
+
+/// Options that never wait for the other end of a pipe: on Windows no file of a directory is a pipe.
+#[cfg(not(unix))]
+pub(crate) fn options() -> OpenOptions {
+    OpenOptions::new()
 }
 
 /// Checks that an entry is a regular file of at most `max_bytes`.

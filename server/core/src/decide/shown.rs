@@ -1,6 +1,6 @@
 //! Which candidates are shown: those that could be meant, and no others.
 
-use super::Found;
+use super::{Found, said};
 use crate::answer::Status;
 use crate::features::Feature;
 use crate::rank::Ranked;
@@ -33,14 +33,10 @@ pub(super) fn could_be_meant(found: &Found<'_>, candidate: &Ranked) -> bool {
     let directories = !found.asked.targets[candidate.target].directories.is_empty();
     let beside =
         directories && has(Feature::ParentSame) && (has(Feature::ExtensionSame) || has(Feature::ExtensionNone));
-    let other =
-        [Feature::StemContained, Feature::IndexForm, Feature::Moved, Feature::IntentName, Feature::HistoryParent];
-    has_name(candidate)
-        || related
-        || beside
-        || other.into_iter().any(has)
-        || found.evidence.is_some()
-        || found.meant.is_some()
+    let other = [Feature::StemContained, Feature::IndexForm, Feature::Moved, Feature::IntentName];
+    // A model compares the caller's words with paths. Without an intent it compares names again, and those of no kinship stay so.
+    let by_model = found.meant.is_some() && said::told(found);
+    has_name(candidate) || related || beside || other.into_iter().any(has) || found.evidence.is_some() || by_model
 }
 
 fn has_name(candidate: &Ranked) -> bool {
