@@ -105,5 +105,5 @@ test('a hook', async (t) => {
   const event = { hook_event_name: 'PostToolUseFailure', cwd: windows(laid.root), tool_name: 'Read', tool_input: { file_path: path }, error: 'File does not exist.' };
   const { stdout, stderr } = await run(laid, ['hook', 'claude-code'], { input: JSON.stringify(event) });
   assert.ok(stdout, stderr);
-  assert.ok(JSON.parse(stdout).hookSpecificOutput.additionalContext.includes(windows(laid.at('src/config.ts'))), stdout);
+  assert.ok(JSON.parse(stdout).hookSpecificOutput.additionalContext.includes(JSON.stringify(windows(laid.at('src/config.ts')))), stdout);
 });
