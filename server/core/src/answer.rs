@@ -67,7 +67,7 @@ pub struct Answer {
     pub confidence: f32,
     /// The line, and the column if there was one, that the request named behind the path: `:12:5`.
     pub position: Option<(u32, Option<u32>)>,
-    /// Whether a program may use `path` without asking: read it instead of the requested file, or redirect a call to it. The
+    /// True if a program may use `path` without asking: read it instead of the requested file, or redirect a call to it. The
     /// bar is higher than that of `Resolved`, and some places are excluded.
     pub may_act: bool,
     /// A few words: what is different, or why there is no answer.

@@ -20,7 +20,7 @@ pub(crate) const ACT: f32 = 0.94;
 /// others' code, samples or build outputs.
 const CLOSED: [Kind; 4] = [Kind::Fixture, Kind::Example, Kind::Vendored, Kind::Generated];
 
-/// Whether the first candidate may be acted upon.
+/// Checks that a program may use the first candidate without asking.
 pub(super) fn may_act(found: &Found<'_>, verdict: &Verdict) -> bool {
     let Some(first) = found.ranked.first() else { return false };
     // History leads to the very file, and it alone holds what was asked for: neither is a likeness.
@@ -32,12 +32,12 @@ pub(super) fn may_act(found: &Found<'_>, verdict: &Verdict) -> bool {
         && (is_named(first) || !is_guarded(first))
 }
 
-/// Whether the request has the candidate's name, letter for letter but for case.
+/// Checks that the request has the candidate's exact name, ignoring case.
 fn is_named(first: &Ranked) -> bool {
     first.get(Feature::NameCase) > 0.0 || first.get(Feature::NameExact) > 0.0
 }
 
-/// Whether a file instructs agents or holds secrets: neither is a substitute for a file that does not exist.
+/// Checks whether a file instructs agents or holds secrets: neither replaces a file that does not exist.
 fn is_guarded(first: &Ranked) -> bool {
     let path = first.path.as_bytes().to_ascii_lowercase();
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path);
@@ -65,7 +65,7 @@ mod tests {
     use crate::Request;
     use crate::testing::Tree;
 
-    /// Whether the answer to a request may be acted upon.
+    /// Compares `may_act` of the answer to a request.
     #[track_caller]
     fn check(tree: &str, asked: &str, expected: bool) {
         let answer = Tree::new(tree).ask(&Request::new(asked));

@@ -54,7 +54,7 @@ pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
     caps.into_iter().filter(|(holds, _)| *holds).map(|(_, most)| most).fold(1.0, f32::min)
 }
 
-/// Whether several files have exactly the requested bare name, and no intent, history or evidence prefers one of them.
+/// Checks whether several files have the requested bare name, with no intent, history or evidence for one of them.
 fn is_shared(found: &Found<'_>, first: &Ranked) -> bool {
     let context = &found.asked.context;
     let silent = found.asked.intent.words.is_empty()
@@ -82,7 +82,7 @@ fn mirrors(found: &Found<'_>, first: &Ranked) -> bool {
     tests && asked().filter(telling).eq(own.into_iter().filter(telling))
 }
 
-/// Whether two names are equal but for their numeric extensions.
+/// Checks whether two names differ in their numeric extensions only.
 fn is_other_number(asked: &str, first: &Ranked) -> bool {
     let name = |path: &[u8]| path.rsplit(|&byte| byte == b'/').next().unwrap_or_default().to_ascii_lowercase();
     let split = |name: &[u8]| {

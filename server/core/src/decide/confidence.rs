@@ -102,7 +102,7 @@ impl Signals {
     }
 }
 
-/// Whether the extension is one of another kind of file.
+/// Checks whether the extension belongs to another family.
 pub(super) fn is_other_family(first: &Ranked) -> bool {
     let none = |feature| first.get(feature) == 0.0;
     none(Feature::ExtensionSame) && none(Feature::ExtensionNear) && none(Feature::ExtensionNone)
@@ -168,7 +168,7 @@ fn map_point(line: &str) -> Option<(f32, f32)> {
     Some((from.parse().ok()?, to.parse().ok()?))
 }
 
-/// What the lines of the table begin with.
+/// First words of the table's lines.
 const PRESENT: &str = "present";
 const FIRST: &str = "first";
 const MAP: &str = "map";

@@ -1,4 +1,4 @@
-//! How conventional a name is: names that many projects have are asked for where they are not, and then nothing is meant.
+//! Prior of conventional names: agents probe for names that many projects have, and where such a file is missing no file is meant.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ pub(super) const NAMES: [&str; 9] = [
     "convention_stem",
     // That have a file with the first candidate's name.
     "convention_first",
-    // How much more conventional the first candidate's name is than the asked one: what slips of it lead to.
+    // Prior of the first candidate's name less that of the requested name: a slip of a conventional name raises it.
     "convention_gain",
     // The asked name begins with a dot; its stem is in capitals; it has no extension.
     "asked_dot",

@@ -1,4 +1,4 @@
-//! How what was asked differs from the first candidate: by slips of the keyboard, or by being another name.
+//! Measures how the requested path differs from the first candidate: by slips of the keyboard, or as another name.
 
 use super::Found;
 use crate::asked::{Segment, Target};
