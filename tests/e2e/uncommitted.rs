@@ -147,3 +147,17 @@ fn deleted_files_did_not_move() {
     assert_ne!(answer["path"], "docs/other.md", "{answer:#}");
     assert!(!answer["why"].as_str().unwrap().contains("moved"), "{answer:#}");
 }
+
+/// A build may write what `files` selects: a recorded move of a directory of that name is offered, and not preferred.
+#[test]
+fn prefers_no_move_of_published_files() {
+    let tree = Tree::new(
+        "package.json = { \"files\": [\"lib\"] }
+        lib/a.js = module.exports = 'a'
+        lib/b.js = module.exports = 'b'",
+    );
+    run(&tree, "git init -q -b main . && git add -A && COMMIT -qm one && git mv lib src && COMMIT -qm two");
+    let lines = tree.plan(&["check", "--format=json"]).run().jsons();
+    let first = &lines[0]["fixes"][0];
+    assert_eq!((first["literal"].as_str(), first["preferred"].as_bool()), (Some("src"), Some(false)), "{lines:?}");
+}

@@ -18,6 +18,7 @@ use pathfinder_literals::{Checked, Code, Missing, Rewriting, Source};
 
 use super::world::World;
 use crate::session::Session;
+use evidence::Signal;
 pub(super) use names::Names;
 use paths::{extension, kinship};
 pub(super) use reading::Readings;
@@ -61,6 +62,10 @@ pub(super) struct Scene<'a> {
     pub(super) most: usize,
 }
 
+/// Kinds of literal that select from what a build may leave, so that an entry can be missing in a project that works: a recorded
+/// move of a directory of that name is no reason to change them without asking.
+const SELECTIONS: [&str; 3] = ["json.package.files", "json.package.workspaces", "json.tsconfig.include"];
+
 /// The fixes of a missing literal, the likeliest first.
 /// `is_certain`: whether the literal is broken for sure.
 pub(super) fn fixes(
@@ -94,7 +99,9 @@ pub(super) fn fixes(
     sure::judge(&mut fixes, &of);
     if let Some(first) = fixes.first_mut() {
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
-        first.preferred &= is_certain && is_same_kind;
+        let is_slip = of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
+        let is_selection = SELECTIONS.contains(&literal.kind);
+        first.preferred &= is_certain && is_same_kind && (is_slip || !is_selection);
         if !is_same_kind && kinship(extension(&missing.wanted), extension(&first.path)) == 0.0 {
             first.confidence = first.confidence.min(sure::UNSUPPORTED);
         }
