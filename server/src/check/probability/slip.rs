@@ -40,13 +40,10 @@ pub(in crate::check) fn slip<'p>(world: &dyn World, tried: impl Iterator<Item = 
 
 /// Paths that are there and differ from `path` in its first segment that is not there.
 fn near(world: &dyn World, path: &str) -> Vec<Slip> {
-    let mut start = 0;
-    for (at, _) in path.match_indices('/') {
-        if world.kind(&path[..at]) != Some(Kind::Directory) {
-            break;
-        }
-        start = at + 1;
-    }
+    let slashes: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
+    // A directory is there only if those above it are: in a deep tree each question costs a walk from the root.
+    let present = slashes.partition_point(|at| world.kind(&path[..*at]) == Some(Kind::Directory));
+    let start = present.checked_sub(1).map_or(0, |last| slashes[last] + 1);
     let directory = path[..start].trim_end_matches('/');
     let rest = &path[start..];
     let (segment, rest) = rest.split_once('/').map_or((rest, None), |(segment, rest)| (segment, Some(rest)));
