@@ -37,6 +37,7 @@ DIRECTION = dict(
     place_translation=-1,
     convention_name=-1, convention_path=-1, convention_stem=-1, convention_first=0, convention_gain=1, asked_dot=-1, asked_capitals=-1,
     asked_plain=0, asked_depth=0,
+    words_used=-1, places_alike=-1, extension_used=-1,
     stem_style=1, stem_exact=1, name_style=1, name_case=1, name_exact=1, stem_edit=1, stem_typo=1, words_kept=1,
     words_asked=1, stem_contained=1, numbers_differ=-1, extension_same=1, extension_near=1, counterpart=-1,
     extension_none=0, extension_usual=0, directory_cost=-1, directory_share=-1, parent_same=1, directories_exact=1,

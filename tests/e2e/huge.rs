@@ -86,7 +86,7 @@ fn files_that_are_fetched_when_looked_at_are_listed_by_git() {
             "{commands}; rm web/gone.rs; echo > web/untracked_thing.rs; mkdir deep; echo > deep/walked.rs"
         ));
         assert_eq!(files(&tree), 7, "{says}");
-        check(&tree, "wbe/client.rs", "resolved web/client.rs", "");
+        check(&tree, "wbe/app.rs", "resolved web/app.rs", "");
         // Listed and not there is never stated; there and not listed is seen by who asks for it exactly.
         check(&tree, "web/untracked_thing.rs", "exists web/untracked_thing.rs", "");
         let wrong = tree.plan(&["resolve", "--format=json", "web/untracked_thign.rs"]).run();
@@ -107,7 +107,7 @@ fn files_that_are_fetched_when_looked_at_are_listed_by_git() {
 fn a_server_follows_gits_list() {
     let tree = repository(HOOK);
     let mut server = Served::start(&tree, "");
-    server.resolve_until("wbe/client.rs", "\"resolved\"");
+    server.resolve_until("wbe/app.rs", "\"resolved\"");
     std::fs::write(tree.root().join("web/fresh_start.rs"), "\n").unwrap();
     let unknown = server.resolve("wbe/fresh_start.rs");
     assert!(unknown.contains("\"not_found\""), "{unknown}");

@@ -17,15 +17,20 @@ impl<'a> Corpus<'a> {
 
     /// Inverse document frequency (Spärck Jones, 1972), scaled to 0 (in every entry's name) … 1 (in one or none).
     pub(crate) fn rarity(&self, word: &str) -> f32 {
-        let with = self.snapshots.iter().map(|snapshot| snapshot.entries_with_word(word)).sum::<u32>().max(1) as f32;
+        let with = self.entries_with(word).max(1) as f32;
         // Two more than there are, so that the logarithm is positive in an empty tree too.
         let total = self.entries + 2.0;
         ((total / with).ln() / total.ln()).clamp(0.0, 1.0)
     }
 
+    /// How many entries have this word (lower case) in their name.
+    pub(crate) fn entries_with(&self, word: &str) -> u32 {
+        self.snapshots.iter().map(|snapshot| snapshot.entries_with_word(word)).sum()
+    }
+
     /// Whether an entry has this word (lower case) in its name.
     pub(crate) fn is_known(&self, word: &str) -> bool {
-        self.snapshots.iter().any(|snapshot| snapshot.entries_with_word(word) > 0)
+        self.entries_with(word) > 0
     }
 
     /// How common a name is: 0 one entry or none is called so, 1 all are, on a logarithmic scale.
@@ -38,6 +43,11 @@ impl<'a> Corpus<'a> {
     pub(crate) fn extension_share(&self, extension: &str) -> f32 {
         let shares = self.snapshots.iter().map(|snapshot| snapshot.extension_share(extension.as_bytes()));
         shares.fold(0.0, f32::max)
+    }
+
+    /// The snapshot of a root.
+    pub(crate) fn snapshot(&self, root: usize) -> &'a Snapshot {
+        self.snapshots[root]
     }
 
     /// Whether there is a directory at this path.

@@ -11,10 +11,12 @@ mod said;
 mod shown;
 mod surroundings;
 mod trees;
+mod usage;
 mod why;
 
 use crate::answer::{Answer, Candidate, Refusal, Status};
 use crate::asked::Asked;
+use crate::corpus::Corpus;
 use crate::fate::Told;
 use crate::features::Feature;
 use crate::path::RelPath;
@@ -70,6 +72,8 @@ pub(crate) struct Found<'a> {
     pub(crate) told: Option<Told>,
     /// What the caller's evidence says of the first candidate; `None` where there is no evidence.
     pub(crate) evidence: Option<Evidence>,
+    /// What the roots have.
+    pub(crate) corpus: Corpus<'a>,
     /// Files of all roots.
     pub(crate) files: usize,
     /// The first candidate is a directory, and a file was to be read.

@@ -145,6 +145,7 @@ impl Engine {
             withheld: seen.ignored || seen.left_out,
             told,
             evidence,
+            corpus: Corpus::new(&snapshots),
             files: snapshots.iter().map(|snapshot| snapshot.files()).sum(),
             is_directory: is_directory(&asked, &ranked, &snapshots),
             meant: None,

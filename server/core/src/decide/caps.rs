@@ -29,6 +29,9 @@ const NO_TEST: f32 = 0.6;
 /// Another numeric extension: section 1 of a manual is not a slip for section 3, `curl.1` for `curl.3`.
 const NUMBERED: f32 = 0.6;
 
+/// Other digits: `test1111` is not a slip for `test111`, nor `md4` for `md5`.
+const OTHER_NUMBER: f32 = 0.6;
+
 /// A directory for a request that reads a file: it cannot be read.
 const DIRECTORY: f32 = 0.6;
 
@@ -47,6 +50,7 @@ pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
         (found.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
         (other_kind && first.get(Feature::DirectoryShare) >= 1.0, STEM_ONLY),
         (found.is_directory, DIRECTORY),
+        (first.get(Feature::NumbersDiffer) > 0.0 && first.get(Feature::Moved) == 0.0, OTHER_NUMBER),
         (is_shared(found, first), SHARED),
         (first.get(Feature::TestMissing) > 0.0 && mirrors(found, first), NO_TEST),
         (none(Feature::StemStyle) && is_affixed(&found.asked.names[target.name].stem, first), AFFIXED),
@@ -145,6 +149,14 @@ mod tests {
         check(tree, "docs/curl.3", false);
         check(tree, "docs/cutl.1", true);
         check(tree, "docs/libcurl/setoptt.3", true);
+    }
+
+    #[test]
+    fn other_numbers() {
+        let tree = "tests/test11.txt\ntests/test12.txt\nlib/md4.c\nlib/sha256.c\nREADME.md\n";
+        check(tree, "lib/md5.c", false);
+        check(tree, "tests/test111.txt", false);
+        check(tree, "lib/sah256.c", true);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! probability that it is the first one then.
 
 use super::trees::Trees;
-use super::{Found, convention, difference, question::CLOSE, said, surroundings};
+use super::{Found, convention, difference, question::CLOSE, said, surroundings, usage};
 use crate::features::Feature;
 use crate::features::extension::is_entry;
 use crate::rank::Ranked;
@@ -45,7 +45,7 @@ const COMPARED: &str = "compared";
 
 /// Names of all signals, in order.
 fn names() -> impl Iterator<Item = &'static str> {
-    let more = difference::NAMES.into_iter().chain(surroundings::NAMES).chain(convention::NAMES);
+    let more = difference::NAMES.into_iter().chain(surroundings::NAMES).chain(convention::NAMES).chain(usage::NAMES);
     STANDING.into_iter().chain(said::NAMES).chain(more).chain(Feature::ALL.iter().map(|feature| feature.name()))
 }
 
@@ -62,7 +62,7 @@ impl Signals {
         let rivals = found.ranked.iter().filter(|other| other.raw > first.raw - CLOSE).count() as f32;
         let target = &found.asked.targets[first.target];
         let name = &found.asked.names[target.name];
-        let other_extension = first.get(Feature::ExtensionSame) == 0.0 && !name.extension.is_empty();
+        let other_extension = is_other_extension(found, first);
         let flag = |yes: bool| f32::from(u8::from(yes));
         let in_place = first.get(Feature::DirectoriesExact) > 0.0;
         let standing: [f32; STANDING.len()] = [
@@ -89,7 +89,7 @@ impl Signals {
         ];
         let said = said::values(found, first);
         let more = difference::values(found, first).into_iter().chain(surroundings::values(found, first));
-        let more = more.chain(convention::values(found, first));
+        let more = more.chain(convention::values(found, first)).chain(usage::values(found, first));
         let values = standing.into_iter().chain(said).chain(more).chain(first.vector);
         Some(Self { values: values.collect() })
     }
@@ -100,6 +100,12 @@ impl Signals {
         let shown = |name: &str| compared || name != COMPARED && name != Feature::MaxSim.name();
         names().zip(self.values.iter().copied()).filter(|(name, _)| shown(name)).collect()
     }
+}
+
+/// Checks whether an extension was asked for and the first candidate has another one.
+pub(super) fn is_other_extension(found: &Found<'_>, first: &Ranked) -> bool {
+    let name = &found.asked.names[found.asked.targets[first.target].name];
+    first.get(Feature::ExtensionSame) == 0.0 && !name.extension.is_empty()
 }
 
 /// Checks whether the extension belongs to another family.

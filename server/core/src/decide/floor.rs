@@ -22,14 +22,17 @@ const DIRECTORY_SLIP: f32 = 0.98;
 
 /// The lower limit of the first candidate's confidence.
 pub(super) fn least(found: &Found<'_>, first: &Ranked) -> f32 {
-    if found.ranked[1..].iter().any(|other| other.get(Feature::StemStyle) > 0.0) {
-        return 0.0;
-    }
+    let has_rival = |feature| found.ranked[1..].iter().any(|other| other.get(feature) > 0.0);
     let target = &found.asked.targets[first.target];
     let is_directory_slip = first.get(Feature::NameExact) > 0.0
         && !found.readings[target.reading].outside
         && Directories::align(target, first.path.as_bytes()).has_one_slip();
-    if is_directory_slip { DIRECTORY_SLIP } else { extension_slip(found, first) }
+    match is_directory_slip {
+        true if has_rival(Feature::NameExact) => 0.0,
+        true => DIRECTORY_SLIP,
+        false if has_rival(Feature::StemStyle) => 0.0,
+        false => extension_slip(found, first),
+    }
 }
 
 /// [`EXTENSION_SLIP`] where it applies, else 0.
@@ -63,6 +66,8 @@ mod tests {
         let tree = "src/auth/session.ts\nsrc/auth/token.ts\nsrc/net/login.ts\ndocs/usage.md\nREADME.md";
         assert!(confidence(tree, "src/auht/session.ts") >= DIRECTORY_SLIP);
         assert!(confidence(tree, "src/autj/token.ts") >= DIRECTORY_SLIP);
+        let of_another_kind = "src/auth/session.ts\nsrc/net/session.go\nREADME.md";
+        assert!(confidence(of_another_kind, "src/auht/session.ts") >= DIRECTORY_SLIP);
         let twice = "src/auth/session.ts\nsrc/path/session.ts\nREADME.md";
         assert!(confidence(twice, "src/auht/session.ts") < DIRECTORY_SLIP);
     }

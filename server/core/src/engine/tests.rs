@@ -77,7 +77,7 @@ fn what_is_not_checked_out_is_nothing_else() {
         ("\"api/client.go\"", left_out),
         ("web/client.go", "Exists - exists as asked"),
         ("web/client.go:12", "Resolved - "),
-        ("app/handler.go", "Resolved - "),
+        ("wbe/handler.go", "Resolved - "),
     ] {
         let answer = tree.ask(&Request::new(asked));
         let refusal = answer.refusal.map_or("-".to_owned(), |refusal| format!("{refusal:?}"));

@@ -176,6 +176,17 @@ impl Snapshot {
         entries
     }
 
+    /// Names of files that are directly in a directory, as many as `limit` in each part.
+    pub(crate) fn files_in(&self, directory: &[u8], limit: usize) -> Vec<&[u8]> {
+        let names = self.parts.iter().filter_map(|part| {
+            let segments = directory.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
+            let node = part.layer.find(segments).filter(|node| node.is_directory())?;
+            let files = part.layer.files_in(node.number()).map(Node::file).filter(|&node| part.is_live(node));
+            Some(files.take(limit).map(|node| part.layer.names().get(part.layer.name_of(node))))
+        });
+        names.flatten().collect()
+    }
+
     /// The paths of all directories but the root, in no order.
     pub fn directories(&self) -> Vec<Vec<u8>> {
         let live = self.parts.iter().flat_map(|part| {

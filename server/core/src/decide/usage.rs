@@ -1,0 +1,108 @@
+//! Measures whether the tree uses what was asked for and the first candidate lacks: a word that other names have was not mistyped,
+//! a directory that is there and is built like the candidate's was meant.
+
+use super::Found;
+use super::confidence::is_other_extension;
+use crate::features::Feature;
+use crate::index::Snapshot;
+use crate::rank::Ranked;
+use crate::words::{split_extension, words};
+
+/// Names of [`values`], in order.
+pub(super) const NAMES: [&str; 3] = [
+    // Entries that have the asked word which the candidate's stem lacks, on a logarithmic scale, 1 from [`MANY`] on; of several
+    // such words the one of the fewest. 0 if the candidate has all words.
+    "words_used",
+    // The asked directory is there: share of its files' names that the candidate's directory has too. Twins are built alike, and
+    // what only one of them has is not meant when the other one is asked.
+    "places_alike",
+    // Files of the asked extension in the asked directory, if the candidate has another one; on a logarithmic scale, 1 from
+    // [`MANY`] on.
+    "extension_used",
+];
+
+/// Uses from which on more say nothing new.
+const MANY: f32 = 8.0;
+/// Files of the asked directory that are looked at, and those that a share is of at least: of two or three it says little.
+const FILES_MAX: usize = 64;
+const FILES_MIN: usize = 4;
+
+/// Numbers for confidence; see [`NAMES`].
+pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let target = &found.asked.targets[first.target];
+    let name = &found.asked.names[target.name];
+    let path = first.path.as_bytes();
+    let (directory, own) = match path.iter().rposition(|&byte| byte == b'/') {
+        Some(at) => (&path[..at], &path[at + 1..]),
+        None => (&b""[..], path),
+    };
+    let stem = words(split_extension(own).0);
+    let lacking = name.words.iter().filter(|asked| !stem.contains(&asked.word));
+    let used = lacking.map(|asked| found.corpus.entries_with(&asked.word)).min();
+    let words_used = used.map_or(0.0, |count| many(count as f32));
+    if !target.place_exists || first.get(Feature::DirectoriesExact) > 0.0 && !is_other_extension(found, first) {
+        return [words_used, 0.0, 0.0];
+    }
+    let asked = target.directories.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join("/");
+    let snapshot = found.corpus.snapshot(first.root);
+    let files = snapshot.files_in(asked.as_bytes(), FILES_MAX);
+    let in_place = asked.as_bytes() == directory;
+    let places_alike = if in_place { 0.0 } else { alike(snapshot, &files, directory) };
+    let has_extension = |file: &&&[u8]| split_extension(file).1.eq_ignore_ascii_case(name.extension.as_bytes());
+    let extension_used =
+        if is_other_extension(found, first) { many(files.iter().filter(has_extension).count() as f32) } else { 0.0 };
+    [words_used, places_alike, extension_used]
+}
+
+/// Share of these names that the directory has as well.
+fn alike(snapshot: &Snapshot, files: &[&[u8]], directory: &[u8]) -> f32 {
+    let is_there = |name: &&&[u8]| snapshot.get(&[directory, b"/", name].concat()).is_some();
+    files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32
+}
+
+/// A number on a logarithmic scale from 0 to 1.
+fn many(count: f32) -> f32 {
+    (count.ln_1p() / MANY.ln_1p()).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAMES;
+    use crate::Request;
+    use crate::testing::Tree;
+
+    fn check(tree: &str, asked: &str, expect: [f32; NAMES.len()]) {
+        let mut request = Request::new(asked);
+        request.explain = true;
+        let answer = Tree::new(tree).ask(&request);
+        let value = |name: &str| answer.signals.iter().find(|(other, _)| *other == name).map(|(_, value)| *value);
+        for (name, expect) in NAMES.iter().zip(expect) {
+            let value = value(name).unwrap_or(f32::NAN);
+            assert!((value - expect).abs() < 0.02, "{asked}: {name} is {value}");
+        }
+    }
+
+    #[test]
+    fn words_that_other_names_have() {
+        let tree = "src/add_backend.c\nsrc/del_server.c\nsrc/del_cert.c\nsrc/hstream.h\nsrc/stream_in.c\nsrc/main.c\n";
+        check(tree, "src/del_backend.c", [0.5, 0.0, 0.0]);
+        check(tree, "src/stream.h", [0.32, 0.0, 0.0]);
+        check(tree, "src/add_bakend.c", [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn directories_that_are_built_alike() {
+        let tree = "pg/src/a.ts\npg/src/b.ts\npg/src/c.ts\npg/src/d.ts\npg/src/plan.ts\nlite/src/a.ts\nlite/src/b.ts\n\
+            lite/src/c.ts\nlite/src/e.ts\nnet/x.ts\nnet/y.ts\n";
+        check(tree, "lite/src/plan.ts", [0.0, 0.75, 0.0]);
+        check(tree, "net/plan.ts", [0.0, 0.0, 0.0]);
+        check(tree, "gone/plan.ts", [0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn extensions_of_the_directory() {
+        let tree = "t/a.vtc\nt/b.vtc\nt/set_file.vtci\nt/c.vtc\nREADME.md\n";
+        check(tree, "t/set_file.vtc", [0.0, 0.0, 0.63]);
+        check(tree, "t/set_file.vct", [0.0, 0.0, 0.0]);
+    }
+}
