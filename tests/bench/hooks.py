@@ -134,7 +134,7 @@ def replay(a):
     print(f"{total['meant']} with a path that was meant, {total['absent']} without; load {os.getloadavg()[0]:.1f}")
     print(f"| way | right path in the answer | wrong assertions | nothing said | {unit}: median | p95 | most |\n|---|---|---|---|---|---|---|")
     for way in ways:
-        sizes = sorted(sizes_of[way])
+        sizes = sorted(sizes_of[way]) or [0]
         p95 = sizes[min(len(sizes) - 1, int(len(sizes) * .95))]
         print(f"| {way} | {right[way]} of {total['meant']} | {wrong[way]} of {sum(total.values())} | {silent[way]} | {statistics.median(sizes):.0f} | {p95} | {sizes[-1]} |")
     for way, asked, said, expected in wrongs:
