@@ -4,6 +4,7 @@
 
 mod ahead;
 mod bad_input;
+mod bad_projects;
 mod batch;
 mod bench;
 mod check;

@@ -158,7 +158,7 @@ fn asked_of<'t>(text: &'t str, name: &str, literal: &Range<usize>) -> Vec<&'t st
         }
         let rest = &text[end..];
         let Some(rest) = ["::", "->", "."].iter().find_map(|mark| rest.strip_prefix(mark)) else { continue };
-        if let Some((0, word)) = identifiers(rest.lines().next().unwrap_or_default()).next() {
+        if let Some((0, word)) = identifiers(rest).next() {
             members.push(word);
         }
     }
@@ -183,11 +183,10 @@ pub(super) fn identifiers(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Whether the word at a place is declared there.
 pub(super) fn declared(text: &str, at: usize, word: &str) -> bool {
-    /// A line's beginning is enough.
+    /// A line's beginning is enough. Lines can be megabytes long, so no more of them is searched.
     const NEAR: usize = 80;
-    let line = text[..at].rfind('\n').map_or(0, |at| at + 1);
-    let line = text.ceil_char_boundary(line.max(at.saturating_sub(NEAR)));
-    let before = &text[line..at];
+    let near = &text[text.ceil_char_boundary(at.saturating_sub(NEAR))..at];
+    let before = near.rfind('\n').map_or(near, |end| &near[end + 1..]);
     let declares = identifiers(before).last().is_some_and(|(from, word)| {
         DECLARING.contains(&word)
             && before[from + word.len()..].chars().all(|c| c.is_whitespace() || "*&(<".contains(c))
