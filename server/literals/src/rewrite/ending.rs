@@ -11,8 +11,14 @@ pub(super) fn without_index(path: &str) -> Option<&str> {
     INDEXES.contains(&stem.as_str()).then_some(directory)
 }
 
+/// Extensions of two parts. TypeScript imports `a.d.ts` as `./a`.
+const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
+
 /// The path without its last extension.
 pub(super) fn without_extension(path: &str) -> Option<&str> {
+    if let Some(stem) = DECLARATIONS.iter().find_map(|ending| path.strip_suffix(ending)) {
+        return Some(stem).filter(|stem| !stem.is_empty() && !stem.ends_with('/'));
+    }
     let name = path.rfind('/').map_or(0, |at| at + 1);
     let at = path[name..].rfind('.').filter(|at| *at > 0)?;
     Some(&path[..name + at])
@@ -77,8 +83,10 @@ mod tests {
         assert_eq!(without_index("index.ts"), None);
         assert_eq!(without_extension("a.b/c"), None);
         assert_eq!(without_extension("a/.env"), None);
-        assert_eq!(without_extension("a/b.d.ts"), Some("a/b.d"));
-        assert_eq!(without_extensions("a/b.d.ts"), Some("a/b"));
+        assert_eq!(without_extension("a/b.d.ts"), Some("a/b"));
+        assert_eq!(without_extension("a/b.c.ts"), Some("a/b.c"));
+        assert_eq!(without_extensions("a/b.c.ts"), Some("a/b"));
+        assert_eq!(without_extensions("a/b.d.ts"), None);
         assert_eq!(without_extensions("a/b.ts"), None);
         assert_eq!(without_mark("a/_b.scss").as_deref(), Some("a/b.scss"));
         assert_eq!(without_mark("a/__init__.py"), None);

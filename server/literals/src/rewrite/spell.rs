@@ -33,6 +33,11 @@ pub(super) fn spellings(form: &Form<'_>, target: &str, source: &Source<'_>, sibl
             relative(form, from, &stem).into_iter().for_each(&mut add);
         } else if form.is_aligned() {
             add_below(form, &stem, form, &mut add);
+            // Where the build decides which directories are searched, as many of the last segments say as much.
+            if form.lead.is_empty() && form.separator == '/' {
+                let start = stem.rmatch_indices('/').nth(form.common - 1).map_or(0, |(at, _)| at + 1);
+                add(dressed(form, "", &stem[start..], form.separator));
+            }
             if let Some(base) = base_alike(&form.base, &stem) {
                 add_below(&Form { base, ..form.clone() }, &stem, form, &mut add);
             }

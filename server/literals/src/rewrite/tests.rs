@@ -36,6 +36,9 @@ fn relative() {
     check(tree, "js/a/c.js", "require('./../utls.js')", "js/utils.js", "./../utils.js");
     check(tree, "js/a/c.js", "require('../utls.js')", "js/utils.js", "../utils.js");
     check(tree, "c/src/a.c", "#include \"../inc/engin.h\"\n", "c/inc/engine.h", "../inc/engine.h");
+    // A header that a directory of the build was searched for keeps being found so.
+    let tree = "CMakeLists.txt = include_directories(x/old)\nx/old/other.h\nx/new/sequence.h\nmoved x/old/matches.h x/new/sequence.h";
+    check(tree, "tests/a.c", "#include \"matches.h\"\n", "x/new/sequence.h", "sequence.h");
     // All but the name stays, also where there is a shorter way.
     check(
         "docs/guide/setup.md",
@@ -55,6 +58,11 @@ fn endings() {
     check(tree, "scss/app.scss", "@use './util/tool';", "scss/util/_tools.scss", "./util/tools");
     check(tree, "scss/app.scss", "@use './mixes';", "scss/mix/_index.scss", "./mix");
     check(tree, "zig/main.zig", "const a = @import(\"lex.zig\");", "zig/src/lex.zig", "src/lex.zig");
+    // A declaration file has an extension of two parts, written or not as it was.
+    let tree = "src/types.d.ts";
+    check(tree, "docs/a.ts", "import type { A } from '../types'", "src/types.d.ts", "../src/types");
+    check(tree, "docs/a.ts", "import type { A } from '../type.d'", "src/types.d.ts", "../src/types.d");
+    check(tree, "docs/a.ts", "import type { A } from '../type.js'", "src/types.d.ts", "../src/types.js");
 }
 
 /// A class is named from the root of its sources, and there are several of these.
