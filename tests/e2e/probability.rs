@@ -55,6 +55,13 @@ fn prefers_no_other_kind_of_file() {
     check("a.md = ![x](img/logo.png)\nimg/logo.png.md5\nimg/lego.jpg", &["a.md img/logo.png → -"]);
 }
 
+/// Most targets that are missing are gone: a short name that begins otherwise is another word.
+#[test]
+fn offers_nothing_for_what_is_gone() {
+    check("a.md = [x](gone.md) [y](b.md)\none.md\nb.md", &["a.md gone.md → -"]);
+    check("a.md = [x](docs/test.md)\ndocs/best.md\ndocs/b.md", &["a.md docs/test.md → -"]);
+}
+
 /// A form of link that resolves in no file of a tree is an unknown convention.
 #[test]
 fn leaves_conventions_alone() {
@@ -123,5 +130,6 @@ fn says_what_is_not_there() {
         assert_eq!(lines[0]["reason"], expect, "{lines:?}");
     };
     check("src/a.ts = import './'\nsrc/links.ts", "src is a directory without an index");
+    check("src/a.ts = import './links/'\nsrc/links.ts", "src/links.ts exists, but this path does not lead to it");
     check("src/a.ts = import './gone'", "src/gone.ts does not exist");
 }

@@ -134,6 +134,8 @@ impl<'a> Lookup<'a> {
                 let directory = self.tried.iter().find(|path| tree.kind(path) == Some(Kind::Directory));
                 format!("{} is a directory without an index", directory.map_or(".", |path| shown(path)))
             }
+            // Other rules than the path alone say that it is not meant: `./a/` is no `a.ts`.
+            _ if tree.kind(wanted).is_some() => format!("{} exists, but this path does not lead to it", shown(wanted)),
             _ => format!("{} does not exist", shown(wanted)),
         };
         let wanted = wanted.clone();

@@ -87,7 +87,7 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
     // A mistyped name outweighs what else is there.
     let tried = || std::iter::once(missing.wanted.as_str()).chain(literal.tried.iter().map(String::as_str));
     if told.is_none()
-        && let Some(slip) = slip(scene.world, tried())
+        && let Some(slip) = slip(scene.world, tried()).filter(|slip| !slip.is_other_word)
     {
         if seen.insert(slip.path.clone()) {
             let is_directory = scene.world.kind(&slip.path) == Some(Kind::Directory);

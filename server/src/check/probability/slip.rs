@@ -19,6 +19,8 @@ pub(in crate::check) struct Slip {
     pub(in crate::check) path: String,
     /// How many edits it is away.
     pub(in crate::check) edits: usize,
+    /// Whether the name is so short for these edits that it is as likely another word.
+    pub(in crate::check) is_other_word: bool,
 }
 
 /// The path that one mistyped name of one of these paths leads to; `None` if none or several are as near.
@@ -55,7 +57,8 @@ fn near(world: &dyn World, path: &str) -> Vec<Slip> {
             there = format!("{there}/{rest}");
         }
         if world.kind(&there).is_some() {
-            all.push(Slip { path: there, edits });
+            let length = apart(segment).0.chars().count().max(apart(name).0.chars().count());
+            all.push(Slip { path: there, edits, is_other_word: edits > 1 && length < LONG });
         }
     }
     all

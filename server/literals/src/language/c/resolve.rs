@@ -90,7 +90,10 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     if let Some(by) = made_by(project, path) {
         return because(Reason::Produced(by));
     }
-    if let Some(reason) = candidates.iter().flatten().find_map(|path| project.made_by(path)) {
+    // `../lib/a.h` is seen from the file itself as a rule, whatever could be made below a directory that is searched.
+    let is_own_step = include.form == Form::Quoted && is_step(path);
+    let likely = if is_own_step { &candidates[..candidates.len().min(1)] } else { candidates };
+    if let Some(reason) = likely.iter().flatten().find_map(|path| project.made_by(path)) {
         return because(reason);
     }
     let severity = severity(report, include);
@@ -100,7 +103,7 @@ fn missing(report: &Report<'_>, include: &Include, path: &str, candidates: &[Opt
     let Some(tail) = tail(path) else { return because(Reason::Outside) };
     let is_directory =
         |path: Option<String>| path.is_some_and(|path| project.tree().kind(&path) == Some(Kind::Directory));
-    if include.form == Form::Quoted && is_step(path) {
+    if is_own_step {
         // A copy of a file of another project keeps what only that project has.
         let is_copy = include.condition != Condition::Always && !is_directory(join(source.directory(), parent(path)));
         // Seen from a directory that is searched, which only a variable names (Catch2).

@@ -173,6 +173,13 @@ fn what_is_made() {
         "#include \"a.h\"\n#include \"made/x.h\"",
         "c.include a.h → src/a.h\nc.include made/x.h → unknown ignored",
     );
+    // A directory that is searched and ignored says nothing of a path that is seen from the file.
+    check(
+        "CMakeLists.txt = include_directories(gen/x)\nlib/a.h\nmoved lib/common/a.h lib/a.h\nignore gen/",
+        "programs/b.c",
+        "#include \"../lib/common/a.h\"",
+        "c.include ../lib/common/a.h → moved",
+    );
 }
 
 #[test]

@@ -136,6 +136,14 @@ fn where_it_is_shown_elsewhere() {
          md.link node_modules/x/y.md → unknown produced",
     );
     check("moved docs/a.md docs/b.md\ndocs/b.md", "README.md", "[a](docs/a.md)\n", "md.link docs/a.md → moved");
+    // Nothing else is left of the directory that it was in.
+    check(
+        "moved files/a.png docs/a.png\ndocs/a.png",
+        "README.md",
+        "![a](/files/a.png) ![b](/files/b.png)\n",
+        "md.image /files/a.png → moved
+         md.image /files/b.png → unknown elsewhere",
+    );
 }
 
 #[test]

@@ -72,7 +72,9 @@ impl Page<'_> {
             }
             // A forge shows it, and nothing else is known to.
             let is_placed = has_first(&&"") || (is_file && !plain.contains('/'));
-            let is_sure = is_placed && (is_file || plain.contains('/')) && !is_page(&plain);
+            // It was there until a commit moved it, with all that was in its directory.
+            let is_moved = is_file && tree.moved(&plain).is_some();
+            let is_sure = is_moved || is_placed && (is_file || plain.contains('/')) && !is_page(&plain);
             return if is_sure { missing(lookup) } else { Outcome::unknown(Reason::Elsewhere) };
         }
         let routes = self.project.fact::<Sites>().routes(tree);
