@@ -115,6 +115,24 @@ fn all_is_well(client: &mut Client) {
     }
 }
 
+/// A client names the files of a directory one by one; what names the directory follows them. The server was asked before it had read
+/// the tree, and waits.
+#[test]
+fn a_directory_by_its_files() {
+    under_all_that_rename(|profile| {
+        let tree = lay(MIXED);
+        let mut client = Client::start(&tree, &profile, &[]);
+        client.initialize(&[tree.root()], json!({}));
+        rename(
+            &mut client,
+            &[("app/models/__init__.py", "app/tables/__init__.py"), ("app/models/user.py", "app/tables/user.py")],
+        );
+        let text = client.disk("app/main.py");
+        assert_eq!(text, "from app.tables import user\nimport app.tables.user\n");
+        client.end();
+    });
+}
+
 #[test]
 fn nothing_names_it() {
     under_all_that_rename(|profile| {

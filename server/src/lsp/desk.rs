@@ -35,6 +35,8 @@ pub(super) struct Desk {
     work: mpsc::UnboundedSender<Work>,
     /// Whether it is known by now which roots there are, or that there are none.
     pub(super) known: watch::Sender<bool>,
+    /// Whether all files of the first roots were read, so that it is known which of them name a path.
+    pub(super) is_surveyed: watch::Sender<bool>,
     /// Goes up whenever anything may be wrong that was not, or the other way round.
     pub(super) news: watch::Sender<u64>,
     /// Whether the client asks for the diagnostics of the whole workspace.
@@ -76,6 +78,7 @@ impl Desk {
             preferences: RwLock::default(),
             work,
             known: watch::Sender::new(false),
+            is_surveyed: watch::Sender::new(false),
             news: watch::Sender::new(0),
             pulls_workspace: AtomicBool::new(false),
             status: Mutex::new(status),

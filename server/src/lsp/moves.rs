@@ -1,5 +1,6 @@
 //! What is to be written anew when files and directories move: before the editor does it, or after it was seen on disk.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use tower_lsp_server::ls_types::{
 use super::desk::Desk;
 use super::position::Lines;
 use super::{encode, uri};
-use crate::check::Checker;
+use crate::check::{Checker, own_files, within};
 use crate::survey::Survey;
 
 /// Files in which literals are looked at for one move at most: enough for a directory that half a project uses, little
@@ -36,6 +37,7 @@ type Edits = (Uri, Option<i32>, Vec<TextEdit>);
 /// The edits that keep every literal right when these paths (from, to, relative to the root) move. Documents are named as
 /// they are called before.
 pub(super) fn edits(desk: &Desk, survey: &Survey, moves: &[(String, String)]) -> Vec<Edits> {
+    let moves = &with_directories(&own_files(&survey.session()), moves.to_vec());
     let before = survey.checker();
     let after = before.after_moves(moves);
     let mut files: Vec<String> = moves.iter().flat_map(|(from, _)| survey.naming(from)).collect();
@@ -43,6 +45,43 @@ pub(super) fn edits(desk: &Desk, survey: &Survey, moves: &[(String, String)]) ->
     files.dedup();
     let root = survey.root();
     made(desk, &root, &before, &after, moves, &files, str::to_owned)
+}
+
+/// The moves, with one of a directory for those of all its files. Clients that move a directory may name its files only, and what
+/// names the directory has to follow it. The files are in order.
+fn with_directories(files: &[String], mut moves: Vec<(String, String)>) -> Vec<(String, String)> {
+    let below = |path: &str| {
+        let path = path.to_owned();
+        files[files.partition_point(|file| *file < path)..]
+            .iter()
+            .take_while({
+                let path = path.clone();
+                move |file| file.starts_with(&path)
+            })
+            .filter(move |file| within(file, &path))
+    };
+    loop {
+        let known: BTreeMap<&str, &str> = moves.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+        let parents = moves.iter().filter_map(|(from, to)| {
+            let ((from, name), (to, new)) = (from.rsplit_once('/')?, to.rsplit_once('/')?);
+            (from != to && name == new && !within(to, from)).then_some((from, to))
+        });
+        let parents: BTreeSet<(&str, &str)> = parents.collect();
+        let whole = parents.into_iter().find(|(from, to)| {
+            let goes = |file: &String| {
+                let mut above = std::iter::once(file.len()).chain(file.rmatch_indices('/').map(|(at, _)| at));
+                above.any(|at| {
+                    known
+                        .get(&file[..at])
+                        .is_some_and(|new| file[from.len()..at] == new[to.len()..] && new.starts_with(to))
+                })
+            };
+            below(to).next().is_none() && below(from).all(goes)
+        });
+        let Some((from, to)) = whole.map(|(from, to)| (from.to_owned(), to.to_owned())) else { return moves };
+        moves.retain(|(path, _)| !within(path, &from));
+        moves.push((from, to));
+    }
 }
 
 /// The edits in these files. `now` says where a file is at this moment.
@@ -164,4 +203,30 @@ pub(super) fn propose(desk: &Arc<Desk>, survey: &Arc<Survey>, seen: &[Seen]) {
             desk.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_directories;
+
+    #[test]
+    fn directories_move_with_all_their_files() {
+        let check = |files: &str, moves: &str, expect: &str| {
+            let mut files: Vec<String> = files.split(' ').map(str::to_owned).collect();
+            files.sort();
+            let pair = |it: &str| it.split_once('>').map(|(from, to)| (from.to_owned(), to.to_owned()));
+            let all = with_directories(&files, moves.split(' ').filter_map(pair).collect());
+            let rows: Vec<String> = all.iter().map(|(from, to)| format!("{from}>{to}")).collect();
+            assert_eq!(rows.join(" "), expect, "{moves}");
+        };
+        check("a/x a/y b/z", "a/x>c/x a/y>c/y", "a>c");
+        check("p/a/x p/a/s/y p/z", "p/a/x>q/a/x p/a/s/y>q/a/s/y", "p/a>q/a");
+        check("p/a/x p/a/s/y", "p/a/x>q/a/x p/a/s>q/a/s", "p>q");
+        // A file stays, has another name, or comes to others.
+        check("a/x a/y b/z", "a/x>c/x", "a/x>c/x");
+        check("a/x a/y", "a/x>c/x a/y>c/v", "a/x>c/x a/y>c/v");
+        check("a/x b/z", "a/x>b/x", "a/x>b/x");
+        check("a/x ab/y", "a/x>a/b/x", "a/x>a/b/x");
+        check("a/x ab/y", "a/x>c/x", "a>c");
+    }
 }

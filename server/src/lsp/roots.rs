@@ -59,6 +59,7 @@ pub(super) fn follow(desk: &Arc<Desk>) {
             }
             Err(error) => {
                 leave(desk);
+                desk.is_surveyed.send_replace(true);
                 let message = error.to_string();
                 desk.editor.show(MessageType::ERROR, format!("pathfinder: {message}"));
                 desk.tell(|status| {
@@ -151,6 +152,7 @@ fn leave(desk: &Desk) {
 /// Looks after no roots any more, as the client has none.
 pub(super) fn none(desk: &Desk) {
     leave(desk);
+    desk.is_surveyed.send_replace(true);
     desk.tell(|status| {
         status.state = State::Ready;
         status.message = None;
@@ -181,6 +183,7 @@ fn remember(desk: &Arc<Desk>) {
 /// Says that all is known, unless it is that roots cannot be read: who has checked files of those before them may come later.
 fn ready(desk: &Desk) {
     let broken = broken(desk);
+    desk.is_surveyed.send_replace(true);
     desk.tell(|status| {
         if status.state != State::Failed {
             status.state = State::Ready;

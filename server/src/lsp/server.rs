@@ -25,6 +25,9 @@ use super::methods::{
 
 /// How long a request waits for the first reading of the roots. A tree that takes longer is answered for without.
 const READING: Duration = Duration::from_secs(30);
+/// How long a rename waits for the files that may name what moves. An edit that is left out is lost: editors ask once. VS Code gives
+/// participants a minute.
+const SURVEYING: Duration = Duration::from_secs(10);
 
 /// One conversation.
 pub(super) struct Server(Arc<Desk>);
@@ -130,6 +133,10 @@ impl LanguageServer for Server {
     }
 
     async fn will_rename_files(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+        if self.0.workspace.is_open() {
+            _ = tokio::time::timeout(SURVEYING, self.0.is_surveyed.subscribe().wait_for(|is_surveyed| *is_surveyed))
+                .await;
+        }
         self.beside(move |desk| files::will_rename(desk, &params)).await
     }
 
