@@ -2,7 +2,7 @@
 """Fixes of real broken literals: is the right one offered, is it first, and is the one called sure the right one?
 
   tests/bench/fixes.py --bin target/release/pathfinder --mirror DIR [--history] [--sample N]
-                       [--repositories A/B,C/D] [--kinds a,b] [--dump OUT.jsonl] [--misses OUT.jsonl] CASES.jsonl...
+                       [--gone] [--repositories A/B,C/D] [--kinds a,b] [--dump OUT.jsonl] [--misses OUT.jsonl] CASES.jsonl...
 
 A case is a real commit that moved a file and mended a literal (see shared/cases). The tree after that commit is laid out
 with the old literal put back, once per case, and `check` is asked about the file.
@@ -10,12 +10,19 @@ with the old literal put back, once per case, and `check` is asked about the fil
   found      a finding covers the place           first   its first fix is the right one (the new literal, or the same target)
   preferred  its first fix is called sure         wrong   ... and is not the right one
 
+A second table holds what first fixes say against how many are right. With --gone the target itself is taken away, so that no fix
+is right: what is still shown is said of nothing.
+
 Without --history git's past is not read. With it the past up to that commit is: the commit that moved the file is known.
 --dump writes every fix with its signals and whether it is right, for models/literals/fit.py. DIR holds bare repositories as
 DIR/OWNER+NAME/repo. Only cases fit for gating are taken: code, the whole value, the rest of the line unchanged; generic
 strings are left out.
 """
 import argparse, collections, json, os, pathlib, random, subprocess, sys, tempfile
+
+
+# First fixes are counted together from each of these probabilities on.
+BINS = [0.995, 0.99, 0.97, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0]
 
 
 def git(*args, **kw):
@@ -98,6 +105,7 @@ def main():
     ap.add_argument("--bin", required=True, type=os.path.abspath)
     ap.add_argument("--mirror", required=True, type=lambda p: pathlib.Path(p).absolute())
     ap.add_argument("--history", action="store_true")
+    ap.add_argument("--gone", action="store_true")
     ap.add_argument("--sample", type=int, default=0)
     ap.add_argument("--repositories")
     ap.add_argument("--kinds")
@@ -114,6 +122,7 @@ def main():
     random.Random(7).shuffle(cases)
     cases = sorted(cases[: a.sample or None], key=lambda c: (c["repo"], c["commit"]))
     table, not_run, dump, misses = collections.defaultdict(collections.Counter), 0, [], []
+    said = collections.defaultdict(collections.Counter)
     with tempfile.TemporaryDirectory(prefix="pathfinder-fixes-") as scratch:
         place, checkout, at = None, None, None
         for case in cases:
@@ -132,15 +141,31 @@ def main():
                 print("not run:", case["id"], error, file=sys.stderr)
                 not_run += 1
                 continue
+            target = checkout.root / case["expected_target"]
+            hidden = a.gone and target.exists() and case["file"] != case["expected_target"]
+            if a.gone and not hidden:
+                continue
             try:
+                if hidden:
+                    kept = (target.stat().st_mode, target.read_bytes()) if target.is_file() else None
+                    if kept is None:
+                        continue
+                    target.unlink()
                 findings = ask(a, checkout.root, case["file"], a.dump)
             finally:
+                if hidden and kept:
+                    target.write_bytes(kept[1])
+                    target.chmod(kept[0])
                 literal_at(checkout.root, case, case["old_literal"], case["new_literal"])
             start, end = case["byte_col0"] + 1, case["byte_col0"] + 1 + len(case["old_literal"].encode())
             here = [f for f in findings if f["line"] == case["line"] and f["column"] < end
                     and f["column"] + len(f["literal"].encode()) > start]
             fixes = here[0]["fixes"] if here else []
             right = [is_right(case, fix) for fix in fixes]
+            if here:
+                place_of = lambda confidence: next(b for b in BINS if confidence >= b)
+                bin = place_of(fixes[0]["confidence"]) if fixes else -1.0
+                said[bin].update(n=1, right=any(right[:1]), preferred=bool(fixes and fixes[0]["preferred"]), sum=fixes[0]["confidence"] if fixes else 0)
             row = dict(n=1, found=bool(here), first=any(right[:1]), among=any(right[:5]),
                        preferred=bool(fixes and fixes[0]["preferred"]), wrong=bool(fixes and fixes[0]["preferred"] and not right[0]))
             groups = [case["kind"], "ALL"]
@@ -158,6 +183,10 @@ def main():
         n = sums["n"]
         shares = "".join(f"{sums[key] / n:>8.3f}" for key in ("found", "first", "among"))
         print(f"{group:24}{n:>6}{shares}{sums['preferred']:>11}{sums['wrong']:>7}")
+    print(f"\n{'said from':>10}{'n':>6}{'mean':>8}{'right':>8}{'preferred':>11}")
+    for bin, sums in sorted(said.items()):
+        name = "no fix" if bin < 0 else f"{bin:.3f}"
+        print(f"{name:>10}{sums['n']:>6}{sums['sum'] / sums['n']:>8.3f}{sums['right'] / sums['n']:>8.3f}{sums['preferred']:>11}")
     if not_run:
         print(f"not run: {not_run}")
     for path, rows in ((a.dump, dump), (a.misses, misses)):

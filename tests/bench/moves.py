@@ -3,12 +3,13 @@
 
   tests/bench/moves.py --bin target/release/pathfinder --mirror DIR --per N OWNER/NAME...
 
-DIR/OWNER+NAME/repo is a bare clone. Commits are taken that rename files and edit path literals in others: a line in which nothing
-but the moved path changed. Each is laid out at its parent, its renames are made on disk and recorded in a commit, and `fix --all`
+DIR/OWNER+NAME/repo is a bare clone. Commits are taken that rename files and edit path literals: a line in which nothing but the
+path of what moved changed. Each is laid out at its parent, its renames are made on disk and recorded in a commit, and `fix --all`
 is run (CLI), or the language server is asked `workspace/willRenameFiles` before them (LSP).
 
   same   lines of the commit that were written as the commit did        other   lines that were edited otherwise
   extra  lines edited that the commit left as they were: each is read before it is called wrong (--extra prints them)
+  anyway lines that `fix` edits before the move as well
 """
 import argparse, collections, difflib, json, os, pathlib, re, subprocess, tempfile, urllib.parse
 
@@ -46,13 +47,69 @@ def edits(before, after):
     return out
 
 
+def token(line, start, end):
+    """The part of a line that could be one path, around a place."""
+    while start and re.match(r"[\w./@~+-]", line[start - 1]):
+        start -= 1
+    while end < len(line) and re.match(r"[\w./@~+-]", line[end]):
+        end += 1
+    return start, end
+
+
+def names(text, path):
+    """Whether a literal can name a path: its last segments are the path's, with or without the ending or the name of an index."""
+    stem = re.sub(r"\.[^./]+$", "", path) if not path.endswith("/") else path[:-1]
+    ways = {path.rstrip("/"), stem, re.sub(r"(^|/)_", r"\1", stem), re.sub(r"(\.d|\.[a-z]+)$", "", stem)}
+    if re.search(r"/(index|__init__|mod|init|README|_index|main)$", stem):
+        ways.add(stem.rsplit("/", 1)[0])
+    plain = re.sub(r"\.[^./]+$", "", text) if "/" in text else text
+    for way in ways:
+        last = way.split("/")
+        for said in (text, plain, text.replace(".", "/") if "/" not in text else text):
+            segments = [part for part in said.split("/") if part not in ("", ".", "..")]
+            if segments and segments == last[-len(segments):]:
+                return True
+            if len(segments) > 1 and len(last) > 1 and segments[-2:] == last[-2:]:
+                return True
+    return False
+
+
+# What names a path by its construct: other strings and prose may mean anything.
+IMPORT = re.compile(r"""^\s*(pub(\([a-z]+\))? )?(use|import|from|mod|include|require|export)\b|^\s*\.\. [\w-]+::|#\s*include|@import|@use|@forward|url\(|src=|href=|load\(|\]\(|^\[.*\]:|\b(from|import|require|include\w*|mock|require_\w+|include_\w+!?)\s*\(?\s*["'<]|\bpath\s*=|\bextends\b""")
+COMMENT = re.compile(r"^\s*(//|\*|--|#(?!\s*include))")
+
+
 def is_literal(old, new, renames):
-    """Whether a line differs in a path that was moved: all that is new in it is in a new path, all that is old in an old one."""
-    split = lambda text: re.split(r"[^A-Za-z0-9_-]+", text)
-    gone, come = collections.Counter(split(old)) - collections.Counter(split(new)), collections.Counter(split(new)) - collections.Counter(split(old))
-    words = lambda paths: {word for path in paths for word in split(path)}
-    near = {"", *words(a for a, _ in renames), *words(b for _, b in renames)}
-    return (gone or come) and set(gone) <= near and set(come) <= near and bool(re.search(r"""["'`(<]|^\s*(use|import|from|mod|include)\b""", new))
+    """Whether a line differs in one path that was moved and in nothing else, so that the new path is in it for the old one."""
+    start = len(os.path.commonprefix([old, new]))
+    end = len(os.path.commonprefix([old[start:][::-1], new[start:][::-1]]))
+    a, b = token(old, start, len(old) - end)
+    c, d = token(new, start, len(new) - end)
+    was, now = old[a:b].strip("./") , new[c:d].strip("./")
+    if not was or not now or old[:a] != new[:c] or old[b:] != new[d:] or not IMPORT.search(new):
+        return False
+    if COMMENT.match(new) and "](" not in new or (a and old[a - 1] == "`"):
+        return False
+    if "/" not in old[a:b] + new[c:d] and not re.search(r"\.\w+$", now) and not re.match(r"\s*(pub |use|import|from|mod)", new):
+        return False
+    return any(names(was, x) and names(now, y) for x, y in renames) or was.split("/")[-1] == now.split("/")[-1] and set(old[a:b] + new[c:d]) >= {".", "/"} and old[a:b].startswith(".") and new[c:d].startswith(".")
+
+
+def with_directories(repo, commit, renames):
+    """The renames of files, and of directories of which all files went to one that was not there."""
+    out, there = list(renames), {}
+    for side in (commit + "^", commit):
+        there[side] = {path for path in git(repo, "ls-tree", "-r", "-d", "--name-only", "-z", side).split("\0") if path}
+    for a, b in renames:
+        while "/" in a and "/" in b and a.rsplit("/", 1)[1] == b.rsplit("/", 1)[1]:
+            a, b = a.rsplit("/", 1)[0], b.rsplit("/", 1)[0]
+            if a in there[commit + "^"] and a not in there[commit] and b not in there[commit + "^"]:
+                out.append((a + "/", b + "/"))
+    return out
+
+
+VENDORED = re.compile(r"(^|/)(vendor|node_modules|third_party)/")
+PACKAGE = re.compile(r"^\s*(package|namespace)\s")
 
 
 class Server:
@@ -111,19 +168,24 @@ def by_server(binary, root, renames):
     return out
 
 
+def fixed(binary, root):
+    """{file: its lines} of the files that `fix` edits, as they are afterwards."""
+    subprocess.run([binary, "fix", "--root", root], capture_output=True, cwd=root, timeout=600)
+    changed = git(root, "diff", "--name-only", "-z").split("\0")[:-1]
+    return {path: pathlib.Path(root, path).read_text(errors="replace").splitlines() for path in changed}
+
+
 def by_fix(binary, root, renames):
     for old, new in renames:
         pathlib.Path(root, new).parent.mkdir(parents=True, exist_ok=True)
         os.rename(os.path.join(root, old), os.path.join(root, new))
     git(root, "add", "-A")
     git(root, "commit", "-q", "--no-verify", "-m", "move")
-    subprocess.run([binary, "fix", "--root", root], capture_output=True, cwd=root, timeout=600)
-    changed = git(root, "diff", "--name-only", "-z").split("\0")[:-1]
     back = {new: old for old, new in renames}
-    return {back.get(path, path): pathlib.Path(root, path).read_text(errors="replace").splitlines() for path in changed}
+    return {back.get(path, path): lines for path, lines in fixed(binary, root).items()}
 
 
-def one(a, repo, commit, renames, how):
+def one(a, repo, commit, renames, places, how):
     names = dict(renames)
     with tempfile.TemporaryDirectory() as scratch:
         root = os.path.join(os.path.realpath(scratch), "tree")
@@ -137,7 +199,22 @@ def one(a, repo, commit, renames, how):
         for line in touched:
             old, new = line.split("\t")[1], line.split("\t")[-1]
             before, after = lines_of(repo, commit + "^", old), lines_of(repo, commit, new)
-            expect[old] = {at: text for at, text in edits(before, after).items() if is_literal(before[at], text, renames)}
+            expect[old] = {at: text for at, text in edits(before, after).items() if is_literal(before[at], text, places)}
+        # What is broken without the move is edited in any case.
+        anyway = {}
+        if how == "fix":
+            git(root, "add", "-A")
+            git(root, "commit", "-q", "--no-verify", "--allow-empty", "-m", "before")
+            anyway = fixed(a.bin, root)
+            git(root, "checkout", "-q", ".")
+        # What a file declares itself to be is no path literal: the author changes it with the move.
+        for old, new in renames:
+            lines, after = lines_of(repo, commit + "^", old), lines_of(repo, commit, new)
+            declared = [line for line in after if PACKAGE.match(line)]
+            if len(declared) == 1 and how == "fix":
+                text = [declared[0] if PACKAGE.match(line) else line for line in lines]
+                if text != lines:
+                    pathlib.Path(root, old).write_text("\n".join(text) + "\n")
         got = (by_server if how == "lsp" else by_fix)(a.bin, root, renames)
     count = collections.Counter()
     for path, wanted in expect.items():
@@ -149,10 +226,18 @@ def one(a, repo, commit, renames, how):
                 print("  miss", path, at + 1, before[at].strip(), "→", now.get(at, "(left)").strip(), "for", text.strip())
     for path, lines in got.items():
         before = lines_of(repo, commit + "^", path)
-        extra = {at: text for at, text in edits(before, lines).items() if at not in expect.get(path, {})}
+        extra = {at: text for at, text in edits(before, lines).items() if at not in expect.get(path, {}) and not PACKAGE.match(text)}
         after = lines_of(repo, commit, names.get(path, path))
-        # A line that the commit has as well: it was edited together with others.
-        extra = {at: text for at, text in extra.items() if text not in after}
+        # A line that the commit has as well, or one of which it changed more than the literal.
+        text = "\n".join(after)
+        there = lambda old, new: new[slice(*token(new, start := len(os.path.commonprefix([old, new])), start))] in text
+        extra = {at: line for at, line in extra.items() if line not in after and not there(before[at], line)}
+        unmoved = {at for at, line in extra.items() if line in anyway.get(path, [])}
+        count["anyway"] += len(unmoved)
+        if a.extra:
+            for at in unmoved:
+                print("  anyway", path, at + 1, before[at].strip(), "→", extra[at].strip())
+        extra = {at: line for at, line in extra.items() if at not in unmoved}
         count["extra"] += len(extra)
         if a.extra:
             for at, text in extra.items():
@@ -174,29 +259,32 @@ def main():
     for name in a.repos:
         repo = a.mirror / name.replace("/", "+") / "repo"
         n = 0
-        for commit in git(repo, "log", "--no-merges", "--format=%H", "--diff-filter=R", "-M90%", "-n", "400").split():
+        for commit in git(repo, "log", "--no-merges", "--format=%H", "--diff-filter=R", "-M90%", "-n", "400", check=False).split():
             if n >= a.per:
                 break
-            renames = moves(repo, commit)
-            if not 0 < len(renames) <= MAX_RENAMES:
+            if not git(repo, "rev-parse", "--verify", "-q", commit + "^", check=False).strip():
                 continue
+            renames = moves(repo, commit)
+            if not 0 < len(renames) <= MAX_RENAMES or any(VENDORED.search(path) for pair in renames for path in pair):
+                continue
+            places = with_directories(repo, commit, renames)
             edited = 0
             for line in git(repo, "diff-tree", "-r", "-M90%", "--diff-filter=MR", "--name-status", commit + "^", commit).splitlines()[:MAX_EDITS]:
                 old, new = line.split("\t")[1], line.split("\t")[-1]
                 before, after = lines_of(repo, commit + "^", old), lines_of(repo, commit, new)
-                edited += sum(is_literal(before[at], text, renames) for at, text in edits(before, after).items())
+                edited += sum(is_literal(before[at], text, places) for at, text in edits(before, after).items())
             if not edited:
                 continue
             n += 1
             for how in a.how or ["fix", "lsp"]:
-                count = one(a, repo, commit, renames, how)
+                count = one(a, repo, commit, renames, places, how)
                 total[how].update(count)
                 total[how]["moves"] += 1
                 print(name, commit[:9], how, f"{len(renames)} renames,", dict(count), flush=True)
     for how, count in total.items():
         wanted = count["same"] + count["other"] + count["left"]
         print(f"ALL {how}: {count['moves']} moves, {wanted} literals, same {count['same']} ({count['same'] / max(1, wanted):.2f}), "
-              f"other {count['other']}, left {count['left']}, extra {count['extra']}")
+              f"other {count['other']}, left {count['left']}, extra {count['extra']}, anyway {count['anyway']}")
 
 
 if __name__ == "__main__":
