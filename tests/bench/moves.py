@@ -11,10 +11,11 @@ is run (CLI), or the language server is asked `workspace/willRenameFiles` before
   extra  lines edited that the commit left as they were: each is read before it is called wrong (--extra prints them)
   anyway lines that `fix` edits before the move as well
 """
-import argparse, collections, difflib, json, os, pathlib, re, subprocess, tempfile, urllib.parse
+import argparse, collections, difflib, json, os, pathlib, re, subprocess, tempfile, time, urllib.parse
 
 MAX_RENAMES = 40  # more is a reorganisation in which other things change too
 MAX_EDITS = 200
+READING = 6  # times that a server is asked
 
 
 def git(at, *args, check=True):
@@ -150,7 +151,13 @@ class Server:
 def by_server(binary, root, renames):
     server = Server(binary, root)
     uri = lambda path: pathlib.Path(root, path).as_uri()
-    answer = server.ask("workspace/willRenameFiles", {"files": [{"oldUri": uri(a), "newUri": uri(b)} for a, b in renames]}) or {}
+    params = {"files": [{"oldUri": uri(a), "newUri": uri(b)} for a, b in renames]}
+    # A tree that is not read yet within the time that the server waits has no answer.
+    for _ in range(READING):
+        if answer := server.ask("workspace/willRenameFiles", params):
+            break
+        time.sleep(5)
+    answer = answer or {}
     server.close()
     changes = dict(answer.get("changes") or {})
     for change in answer.get("documentChanges") or []:

@@ -53,6 +53,17 @@ pub(crate) struct Site {
     pub(crate) is_below: bool,
 }
 
+impl Site {
+    /// Directories that a document's absolute paths may begin in: that of the configuration, and those between it and the document.
+    /// `sphinx-build -c docs docs/user` takes the configuration from above the sources.
+    pub(crate) fn sources(&self, document: &str) -> Vec<String> {
+        let skipped = if self.directory.is_empty() { 0 } else { self.directory.len() + 1 };
+        let below = document.get(skipped..).filter(|_| within(document, &self.directory)).unwrap_or_default();
+        let ends = below.match_indices('/').map(|(at, _)| document[..skipped + at].to_owned());
+        std::iter::once(self.directory.clone()).chain(ends).collect()
+    }
+}
+
 /// All sites of a project, and what is known of its documents.
 #[derive(Default)]
 pub(crate) struct Sites {

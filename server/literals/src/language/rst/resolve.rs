@@ -75,10 +75,13 @@ impl<'p> Documents<'p> {
         found.push(Checked { kind, range, verdict, tried });
     }
 
-    /// From the document's directory, or from where the configuration is.
+    /// From the document's directory, or from where the sources may begin.
     fn places(&self, says: &str) -> Vec<Option<String>> {
         match (says.strip_prefix('/'), self.sphinx) {
-            (Some(rest), Some(site)) => vec![join(&site.directory, rest)],
+            (Some(rest), Some(site)) => {
+                let sources = site.sources(self.source.path());
+                sources.iter().map(|source| join(source, rest)).collect()
+            }
             (Some(_), None) => Vec::new(),
             (None, _) => vec![join(self.source.directory(), says)],
         }
@@ -213,10 +216,9 @@ impl<'p> Documents<'p> {
     /// What a pattern matches; that it matches nothing can be what is wanted.
     fn pattern(&self, places: &[Option<String>]) -> (Verdict, Vec<String>) {
         let Some(Some(pattern)) = places.first() else { return (Verdict::Unknown(Reason::Outside), Vec::new()) };
-        let with_suffix = format!("{pattern}.*");
-        for pattern in [pattern, &with_suffix] {
-            if let Ok(Some(path)) = glob::first_match(self.project.tree(), pattern) {
-                return (Verdict::Found(crate::checked::Target { path }), vec![pattern.clone()]);
+        for pattern in places.iter().flatten().flat_map(|place| [place.clone(), format!("{place}.*")]) {
+            if let Ok(Some(path)) = glob::first_match(self.project.tree(), &pattern) {
+                return (Verdict::Found(crate::checked::Target { path }), vec![pattern]);
             }
         }
         (Verdict::Unknown(Reason::Optional), vec![pattern.clone()])

@@ -152,6 +152,17 @@ fn copied_by_the_configuration() {
 /// A name alone can be of another project, but not one that is a document here mistyped.
 #[test]
 fn documents_of_other_projects() {
+    // The configuration is for several books below it, each built with sources of its own.
+    check(
+        "docs/conf.py = project = 'x'\ndocs/user/index.rst\ndocs/user/a/b.rst\ndocs/user/img/p.png\ndocs/dev/c.rst",
+        "docs/user/a/z.rst",
+        ":doc:`/index` :doc:`/a/b` :doc:`/dev/c` :doc:`/a/gone`\n\n.. image:: /img/p.png\n",
+        "rst.doc /index → docs/user/index.rst
+         rst.doc /a/b → docs/user/a/b.rst
+         rst.doc /dev/c → docs/dev/c.rst
+         rst.doc /a/gone → missing
+         rst.image /img/p.png → docs/user/img/p.png",
+    );
     check(
         "docs/conf.py = intersphinx_mapping = {}\ndocs/usage.rst",
         "docs/a.rst",

@@ -3,7 +3,7 @@
 use super::{Outcome, Page, custom_of, is_page};
 use crate::checked::{Code, Missing, Reason, Severity, Verdict};
 use crate::language::markdown::words::{has_extension, is_forge_absolute};
-use crate::language::site::{Mounts, Sites};
+use crate::language::site::{Generator, Mounts, Sites};
 use crate::lookup::{Lookup, Want, with_endings};
 use crate::path::{join, name};
 use crate::tree::Kind;
@@ -26,7 +26,9 @@ impl Page<'_> {
         // Its own sites first, then the repository as a forge shows it, then any site: a document can be copied there.
         let own: Vec<&str> = self.sites.iter().flat_map(|site| site.roots.iter().map(String::as_str)).collect();
         let others = all.iter().flat_map(|site| site.roots.iter().map(String::as_str));
-        let mut roots: Vec<&str> = own.iter().copied().chain([""]).collect();
+        let sphinx = self.sites.iter().filter(|site| site.generator == Generator::Sphinx);
+        let sources: Vec<String> = sphinx.flat_map(|site| site.sources(self.source.path())).collect();
+        let mut roots: Vec<&str> = own.iter().copied().chain(sources.iter().map(String::as_str)).chain([""]).collect();
         if roots.len() > 1 || self.is_routed {
             others.for_each(|root| {
                 if !roots.contains(&root) {
