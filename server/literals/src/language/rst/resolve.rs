@@ -165,6 +165,10 @@ impl<'p> Documents<'p> {
         if !site.directory.is_empty() && !places.iter().any(is_inside) {
             places = vec![clamped(&site.directory, self.source.directory(), says)];
         }
+        if says.starts_with("..") {
+            let sources = site.sources(self.source.path());
+            places.extend(sources.iter().skip(1).map(|source| clamped(source, self.source.directory(), says)));
+        }
         if kind == "toctree" {
             if glob::is_glob(says) {
                 return self.pattern(&places);

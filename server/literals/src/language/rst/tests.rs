@@ -156,8 +156,9 @@ fn documents_of_other_projects() {
     check(
         "docs/conf.py = project = 'x'\ndocs/user/index.rst\ndocs/user/a/b.rst\ndocs/user/img/p.png\ndocs/dev/c.rst",
         "docs/user/a/z.rst",
-        ":doc:`/index` :doc:`/a/b` :doc:`/dev/c` :doc:`/a/gone`\n\n.. image:: /img/p.png\n",
-        "rst.doc /index → docs/user/index.rst
+        ":doc:`../../index` :doc:`/index` :doc:`/a/b` :doc:`/dev/c` :doc:`/a/gone`\n\n.. image:: /img/p.png\n",
+        "rst.doc ../../index → docs/user/index.rst
+         rst.doc /index → docs/user/index.rst
          rst.doc /a/b → docs/user/a/b.rst
          rst.doc /dev/c → docs/dev/c.rst
          rst.doc /a/gone → missing
