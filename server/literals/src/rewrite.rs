@@ -137,10 +137,6 @@ impl<'a> Rewriting<'a> {
         let source = self.source.edited(&(start..end), spelling, &edited);
         let (start, end) = (start, start + spelling.len());
         let mut is_there = false;
-        // The file that was found by these segments has moved, and is found by as many as before.
-        let is_told =
-            matches!(&literal.verdict, Verdict::Missing(missing) if missing.instead.as_deref() == Some(target));
-        let is_as_long = spelling.split('/').count() == form.written.split('/').count();
         let moved =
             |at: usize| if at >= end { at + literal.range.len() - spelling.len() + skipped } else { at + skipped };
         for now in crate::at_present(&source, self.project) {
@@ -149,7 +145,7 @@ impl<'a> Rewriting<'a> {
                 Verdict::Found(found) if is_it => is_there |= leads_to(form, &found.path, target),
                 // The build decides where it is looked for; the mistyped name was looked for in the same places.
                 Verdict::Unknown(Reason::Undecided(path)) if is_it && path == target => {
-                    is_there |= is_slip(form.written, spelling) || is_told && is_as_long && !form.is_relative();
+                    is_there |= is_slip(form.written, spelling);
                 }
                 Verdict::Missing(_) if is_it => return false,
                 Verdict::Missing(_) => {

@@ -36,8 +36,8 @@ fn relative() {
     check(tree, "js/a/c.js", "require('./../utls.js')", "js/utils.js", "./../utils.js");
     check(tree, "js/a/c.js", "require('../utls.js')", "js/utils.js", "../utils.js");
     check(tree, "c/src/a.c", "#include \"../inc/engin.h\"\n", "c/inc/engine.h", "../inc/engine.h");
-    // A header that a directory of the build was searched for keeps being found so.
-    let tree = "CMakeLists.txt = include_directories(x/old)\nx/old/other.h\nx/new/sequence.h\nmoved x/old/matches.h x/new/sequence.h";
+    // A header that a directory of the build was searched for keeps being found so, where the other directory is searched, too.
+    let tree = "CMakeLists.txt = include_directories(x/old x/new)\nx/old/other.h\nx/new/sequence.h\nmoved x/old/matches.h x/new/sequence.h";
     check(tree, "tests/a.c", "#include \"matches.h\"\n", "x/new/sequence.h", "sequence.h");
     // All but the name stays, also where there is a shorter way.
     check(
