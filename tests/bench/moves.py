@@ -9,6 +9,7 @@ is run (CLI), or the language server is asked `workspace/willRenameFiles` before
 
   same   lines of the commit that were written as the commit did        other   lines that were edited otherwise
   extra  lines edited that the commit left as they were: each is read before it is called wrong (--extra prints them)
+  also   lines edited that the commit changed in more than the literal, or took away
   anyway lines that `fix` edits before the move as well
 """
 import argparse, collections, difflib, json, os, pathlib, re, subprocess, tempfile, time, urllib.parse
@@ -238,7 +239,13 @@ def one(a, repo, commit, renames, places, how):
         # A line that the commit has as well, or one of which it changed more than the literal.
         text = "\n".join(after)
         there = lambda old, new: new[slice(*token(new, start := len(os.path.commonprefix([old, new])), start))] in text
-        extra = {at: line for at, line in extra.items() if line not in after and not there(before[at], line)}
+        kept = set(after)
+        also = {at for at, line in extra.items() if line in kept or there(before[at], line) or before[at] not in kept}
+        count["also"] += len(also)
+        if a.extra:
+            for at in also:
+                print("  also", path, at + 1, before[at].strip(), "→", extra[at].strip())
+        extra = {at: line for at, line in extra.items() if at not in also}
         unmoved = {at for at, line in extra.items() if line in anyway.get(path, [])}
         count["anyway"] += len(unmoved)
         if a.extra:
@@ -291,7 +298,7 @@ def main():
     for how, count in total.items():
         wanted = count["same"] + count["other"] + count["left"]
         print(f"ALL {how}: {count['moves']} moves, {wanted} literals, same {count['same']} ({count['same'] / max(1, wanted):.2f}), "
-              f"other {count['other']}, left {count['left']}, extra {count['extra']}, anyway {count['anyway']}")
+              f"other {count['other']}, left {count['left']}, also {count['also']}, extra {count['extra']}, anyway {count['anyway']}")
 
 
 if __name__ == "__main__":

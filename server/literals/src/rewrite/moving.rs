@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::Rewriting;
 use super::form::Form;
 use crate::checked::{Checked, Verdict};
+use crate::path::{extension, without_query};
 use crate::project::{Project, within};
 use crate::source::Source;
 
@@ -46,8 +47,10 @@ impl Moving<'_> {
         let now = crate::check(&new, self.after);
         let rewriting = Rewriting::new(&new, self.after, &now);
         let edits = led.into_iter().filter_map(|(literal, target)| {
+            let is_exact = is_kept_exact(path_of(&old, literal), target, &self.moved(target));
             let target = self.moved(target);
-            let is_right = |now: &&Checked| matches!(&now.verdict, Verdict::Found(found) if found.path == target);
+            let is_right =
+                |now: &&Checked| is_exact && matches!(&now.verdict, Verdict::Found(found) if found.path == target);
             if now.iter().filter(|now| now.range == literal.range).any(|now| is_right(&now)) {
                 return None;
             }
@@ -75,6 +78,20 @@ impl Moving<'_> {
         let own = self.moves.iter().find(|(from, _)| within(path, from));
         own.map_or_else(|| path.to_owned(), |(from, to)| format!("{to}{}", &path[from.len()..]))
     }
+}
+
+/// Whether a literal that was written with its target's extension need not follow the extension. What a compiler makes is named by the
+/// output: `./a.js` for `a.ts`. A resolver that takes `./a.js` for `a.jsx` is only tolerant.
+fn is_kept_exact(written: &str, old: &str, new: &str) -> bool {
+    let (had, has) = (extension(old), extension(new));
+    had == has || extension(written) != had || matches!(has.as_str(), "ts" | "tsx" | "mts" | "cts")
+}
+
+/// What is written, without query and fragment.
+fn path_of<'t>(source: &'t Source<'_>, literal: &Checked) -> &'t str {
+    let skipped = source.offset();
+    let written = source.text().get(literal.range.start - skipped..literal.range.end - skipped).unwrap_or_default();
+    without_query(written)
 }
 
 #[cfg(test)]
@@ -150,6 +167,14 @@ mod tests {
         check(tree, "src/lex", "src/parse/lex", &["src/main.zig: lex/a.zig → parse/lex/a.zig"]);
         check(tree, "src/lex/b.zig", "src/b.zig", &["src/lex/a.zig: b.zig → ../b.zig"]);
         check(tree, "src/main.zig", "src/start.zig", &[]);
+    }
+
+    #[test]
+    fn extensions_follow() {
+        let tree = "package.json = {}\na.js = import './b.js'; import './c';\nb.js\nc.js";
+        check(tree, "b.js", "b.jsx", &["a.js: ./b.js → ./b.jsx"]);
+        check(tree, "b.js", "b.ts", &[]);
+        check(tree, "c.js", "c.jsx", &[]);
     }
 
     #[test]
