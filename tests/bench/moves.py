@@ -141,6 +141,7 @@ class Server:
             if not size:
                 return None
             if message.get("id") == self.id and "method" not in message:
+                assert "error" not in message, message
                 return message.get("result")
             if "id" in message and "method" in message:
                 self.send({"id": message["id"], "result": None})

@@ -71,9 +71,8 @@ fn with_directories(files: &[String], mut moves: Vec<(String, String)>) -> Vec<(
             let goes = |file: &String| {
                 let mut above = std::iter::once(file.len()).chain(file.rmatch_indices('/').map(|(at, _)| at));
                 above.any(|at| {
-                    known
-                        .get(&file[..at])
-                        .is_some_and(|new| file[from.len()..at] == new[to.len()..] && new.starts_with(to))
+                    let new = known.get(&file[..at]).and_then(|new| new.strip_prefix(to));
+                    new.is_some_and(|rest| file.get(from.len()..at) == Some(rest))
                 })
             };
             below(to).next().is_none() && below(from).all(goes)
@@ -225,6 +224,7 @@ mod tests {
         // A file stays, has another name, or comes to others.
         check("a/x a/y b/z", "a/x>c/x", "a/x>c/x");
         check("a/x a/y", "a/x>c/x a/y>c/v", "a/x>c/x a/y>c/v");
+        check("a/x a/y", "a/x>longer/x a/y>v", "a/x>longer/x a/y>v");
         check("a/x b/z", "a/x>b/x", "a/x>b/x");
         check("a/x ab/y", "a/x>a/b/x", "a/x>a/b/x");
         check("a/x ab/y", "a/x>c/x", "a>c");
