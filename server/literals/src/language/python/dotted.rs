@@ -60,7 +60,11 @@ pub(super) fn answer(report: &Report<'_>, module: &str, severity: Severity) -> O
             && (has_init(project, package) || !roots.depends_on(head) && has_modules(report, package))
     };
     let Some(package) = having.iter().find(is_own) else {
-        return unknown(Reason::Undecided(having[0].clone()));
+        // Others may have modules in it, too. None of them is what was a file here until a commit moved it.
+        let full = having.iter().filter_map(|package| join(parent(package), &path));
+        let files = full.flat_map(|full| [format!("{full}.py"), format!("{full}/__init__.py")].map(Some));
+        let told = moved_away(project, Want::File, severity, &path, files);
+        return told.unwrap_or_else(|| unknown(Reason::Undecided(having[0].clone())));
     };
     let text = beginning(report);
     if text.contains("sys.path.") || text.contains("addsitedir(") {

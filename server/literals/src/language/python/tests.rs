@@ -206,6 +206,15 @@ fn moved_out_of_a_package_that_is_made() {
          py.import a.b.other → unknown undecided
          py.import a.b.new → a/b/new.py",
     );
+    // A directory that other packages have modules in as well.
+    check(
+        "pyproject.toml = [project]\nname = 'x'\ndependencies = ['ns']\nlib/ns/b/new.py\nmoved lib/ns/b/old.py lib/ns/b/new.py",
+        "lib/ns/c.py",
+        "import ns.b.old\nimport ns.b.other\nimport ns.b.new\n",
+        "py.import ns.b.old → moved
+         py.import ns.b.other → unknown undecided
+         py.import ns.b.new → lib/ns/b/new.py",
+    );
 }
 
 /// What a package takes from its module of the same name is in it, and what a module makes, nobody knows.
