@@ -86,7 +86,8 @@ impl<'a> Rewriting<'a> {
 
     /// The literal, written in a form so that it leads to `target`.
     fn respell(&self, literal: &Checked, form: &Form<'_>, target: &str) -> Option<String> {
-        if self.work.get() >= WORK {
+        // A pattern names more than the one file that it was found by.
+        if self.work.get() >= WORK || form.written.contains('*') {
             return None;
         }
         let spellings = spell::spellings(form, target, self.source, &self.siblings(literal));

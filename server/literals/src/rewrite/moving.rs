@@ -55,6 +55,9 @@ impl Moving<'_> {
                 return None;
             }
             let form = self.form(&old, &new, literal)?;
+            if self.is_one_of_several(&form, literal) {
+                return None;
+            }
             Some(Edit { range: literal.range.clone(), literal: rewriting.respell(literal, &form, &target) })
         });
         edits.collect()
@@ -71,6 +74,14 @@ impl Moving<'_> {
             .as_deref()
             .map(|from| if from == old.directory() { new.directory().to_owned() } else { self.moved(from) });
         Some(Form { base: self.moved(&form.base), seen_from, ..form })
+    }
+
+    /// Whether an include was found in some directory that is searched, and another file would be found by the same segments: which
+    /// of them the build takes is not known.
+    fn is_one_of_several(&self, form: &Form<'_>, literal: &Checked) -> bool {
+        literal.kind.starts_with("c.include")
+            && !form.is_relative()
+            && self.before.all_ending_in(form.written, 2).len() > 1
     }
 
     /// Where a path is afterwards.
@@ -175,6 +186,14 @@ mod tests {
         check(tree, "b.js", "b.jsx", &["a.js: ./b.js → ./b.jsx"]);
         check(tree, "b.js", "b.ts", &[]);
         check(tree, "c.js", "c.jsx", &[]);
+    }
+
+    #[test]
+    fn what_is_not_one_file_stays() {
+        let tree = "Makefile = a:\\n\tcc -Ix/include a.c\nCMakeLists.txt = include_directories(x/include)\nx/include/z.h\nlib/z.h\nx/include/one.h\nex/a.c = #include <z.h>\\n#include <one.h>\\n";
+        check(tree, "x/include/z.h", "x/linux/z.h", &[]);
+        let tree = "pyproject.toml = [tool.poetry]\\nname = 'x'\\ninclude = ['extra/*.py']\\nreadme = 'R.md'\nextra/a.py\nR.md";
+        check(tree, "extra", "more", &[]);
     }
 
     #[test]
