@@ -9,7 +9,7 @@ orders that are known beforehand are kept (SIGNS, LADDERS): that more literals o
 
 Weights of cases: the findings of one repository are a few causes, made n times. Those of a label weigh 1 + ln n together. Literals of
 commits and slips are broken by construction and unlike in number to what a user meets: all of each weigh what SHARES says, and every
-repository weighs the same in it. PRIOR are the plain cases of a project that has nothing to compare with.
+repository weighs the same in it. PRIOR are the plain cases of a project that has nothing to compare with, PRIOR_FALSE plain ones that history speaks against.
 
 What is printed is out of sample, unless it says otherwise: repositories are dealt to five parts, and each part is judged by a table
 fitted to the other four. The bar of `report` is the lowest with the precision asked for; where the recall is below what is asked
@@ -58,6 +58,7 @@ HAND = {
     "history-had-it": 4.0,
     "history-had-its-directory": 0.5,
     "history-never-had-it": -1.5,
+    "recent-history-never-had-it": -0.7,
     "target-is-known": 4.0,
     "one-edit-from-a-path": 4.0,
     "two-edits-from-a-path": 2.0,
@@ -72,13 +73,15 @@ HAND = {
     "in-a-fixture": -2.0,
     "in-a-test": -1.5,
     "in-an-example": -0.7,
+    "a-checker-is-silenced": -3.0,
+    "a-build-file-names-it": -1.5,
 }
 # Each is at least as much evidence of a broken literal as the one before it.
 LADDERS = [
     ["form-resolves-below-0.3", "form-resolves-below-0.7", "form-resolves-below-0.9", "form-resolves-below-0.98", "form-resolves-nearly-all"],
     ["file-does-not-resolve", "file-resolves-in-part", "file-resolves"],
     ["several-other-files-miss-it", "one-other-file-misses-it", None],
-    ["history-never-had-it", None, "history-had-its-directory", "history-had-it"],
+    ["history-never-had-it", "recent-history-never-had-it", None, "history-had-its-directory", "history-had-it"],
     [None, "two-edits-from-a-path", "one-edit-from-a-path"],
     ["severity-hint", "severity-warning", "severity-error"],
     ["prefix-does-not-resolve", None, "prefix-resolves"],
@@ -88,6 +91,8 @@ LADDERS = [
     ["in-a-fixture", None],
     ["in-a-test", None],
     ["in-an-example", None],
+    ["a-checker-is-silenced", None],
+    ["a-build-file-names-it", None],
     [None, "target-is-known"],
 ]
 PRIOR = [
@@ -102,6 +107,16 @@ PRIOR = [
     (["construct-directive", "severity-error", "form-is-unknown", "file-has-no-others"], 3.0),
     (["construct-anchor", "severity-warning", "form-is-unknown", "file-has-no-others"], 3.0),
 ]
+
+# Of unexplained findings whose target git's history never had 709 were false and 13 true, by reading, when the labelled ones were
+# collected. Most of the false ones are no longer missing by the languages' rules, so that the labelled rows do not say it any more.
+PRIOR_FALSE = [
+    (["construct-relative-import", "severity-error", "form-resolves-nearly-all", "file-resolves"], 3.0),
+    (["construct-named-import", "severity-error", "form-resolves-nearly-all", "file-resolves"], 3.0),
+    (["construct-page-file", "severity-warning", "form-resolves-nearly-all", "file-resolves"], 3.0),
+    (["construct-configuration", "severity-error", "form-resolves-nearly-all", "file-resolves"], 3.0),
+]
+NEVER = ["history-never-had-it", "recent-history-never-had-it"]
 
 
 def load(paths):
@@ -171,6 +186,7 @@ def history(rows):
 
 def fit(rows, names):
     rows = rows + [dict(evidence=evidence, broken=True, weight=weight) for evidence, weight in PRIOR]
+    rows += [dict(evidence=[*evidence, never], broken=False, weight=weight) for evidence, weight in PRIOR_FALSE for never in NEVER]
     x = matrix(rows, names)
     y = np.array([float(r["broken"]) for r in rows])
     s = np.array([r["weight"] for r in rows])
@@ -245,6 +261,7 @@ def main():
     ap.add_argument("--write", action="store_true")
     ap.add_argument("--precision", type=float, default=0.97)
     ap.add_argument("--recall", type=float, default=0.9)
+    ap.add_argument("--bar", type=float, help="report from this probability on, instead of the lowest that the figures allow")
     ap.add_argument("--misses", action="store_true")
     a = ap.parse_args()
     names = [line.split()[0] for line in TABLE.read_text().splitlines() if line and line[0] != "#"][3:]
@@ -269,6 +286,7 @@ def main():
         enough = [(bar, precision) for bar, precision, kept in bars if kept >= a.recall] or [(0.5, 0.0)]
         best = max(precision for _, precision in enough)
         report = next(bar for bar, precision in enough if precision >= best - NEAR)
+    report = a.bar or report
     certain = max(CERTAIN, report)
     if a.misses:
         bad = collections.Counter((r["repo"], r["source"], r["group"][:60], r["broken"]) for r in rows if (r["p"] >= report) != r["broken"])

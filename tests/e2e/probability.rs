@@ -62,6 +62,38 @@ fn offers_nothing_for_what_is_gone() {
     check("a.md = [x](docs/test.md)\ndocs/best.md\ndocs/b.md", &["a.md docs/test.md → -"]);
 }
 
+/// A literal that may be deliberate is not edited unseen.
+#[test]
+fn prefers_no_fix_of_what_may_be_deliberate() {
+    let tree = |after: &str| {
+        format!(
+            "src/a.ts = import {{ x }} from './modle'{after}\nsrc/model.ts = export const x = 1\nsrc/b.ts = import './model'"
+        )
+    };
+    check(&tree(""), &["src/a.ts ./modle → ./model!"]);
+    check(&tree(" // @ts-ignore"), &["src/a.ts ./modle → ./model?"]);
+    // The literal can be right from where a build puts the file.
+    let from_output = "
+        .git/HEAD = ref: refs/heads/main
+        src/lib/a.js = import x from '../../../test/web.js'
+        test/web.js = export default 1
+    ";
+    check(from_output, &["src/lib/a.js ../../../test/web.js → ../../test/web.js?"]);
+}
+
+/// A double among the tests is no place to which a module was moved.
+#[test]
+fn leaves_what_tests_merge_in() {
+    let tree = |double: &str| {
+        let plain = ["c", "d", "e", "f"].map(|name| format!("tests/{name}.py = import pkg.a\n")).concat();
+        Tree::new(&format!(
+            "pkg/__init__.py\npkg/a.py\npkg/utils/__init__.py\ntests/lib/t.py = import pkg.utils.extra\n{double}\n{plain}"
+        ))
+    };
+    assert_eq!(rows(&tree("pkg/other/utils/extra.py"), &[]).len(), 1);
+    assert_eq!(rows(&tree("tests/utils/extra.py"), &[]), [""; 0]);
+}
+
 /// A form of link that resolves in no file of a tree is an unknown convention.
 #[test]
 fn leaves_conventions_alone() {

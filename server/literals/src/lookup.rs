@@ -317,6 +317,9 @@ mod tests {
         check("a.md\n.git/info/sparse-checkout = /a.md", "b.md", "sparse -");
         check("a.md\n.gitmodules = path = lib/x", "lib/x/a.md", "submodule lib/x");
         check("b.md\nmoved a.md b.md", "a.md", "moved-path b.md");
+        check("b.template.js\nmoved b.js b.template.js", "b.js", "produced b.template.js");
+        check("b.h.in", "b.h", "produced b.h.in");
+        check("b.test.js", "b.js", "missing-path -");
         check("a.md", "../a.md", "outside -");
         check("a.md/", "a.md", "missing-path -");
     }

@@ -4,6 +4,24 @@ mod packages;
 
 pub(crate) use packages::Packages;
 
+use crate::path::{name, parent};
+use crate::tree::Tree;
+
+/// The template that lies beside a path and has its name and a mark: `index.template.js` of `index.js`, `config.h.in` of `config.h`.
+pub(crate) fn template(tree: &dyn Tree, path: &str) -> Option<String> {
+    /// Extensions that tools fill in and take away.
+    const MARKS: [&str; 12] =
+        ["in", "template", "tmpl", "tpl", "gotmpl", "j2", "jinja", "jinja2", "erb", "ejs", "mustache", "hbs"];
+    let last = name(path);
+    let (stem, end) = last.rsplit_once('.').filter(|(stem, _)| !stem.is_empty())?;
+    let is_template = |other: &&String| {
+        let rest = other.strip_prefix(last).and_then(|rest| rest.strip_prefix('.'));
+        let middle = || other.strip_prefix(stem)?.strip_prefix('.')?.strip_suffix(end)?.strip_suffix('.');
+        rest.or_else(middle).is_some_and(|mark| MARKS.contains(&mark))
+    };
+    tree.names(parent(path)).iter().find(is_template).cloned()
+}
+
 /// The tool that makes a path of this name, if one is known to.
 pub(crate) fn by_convention(path: &str) -> Option<&'static str> {
     /// Directories that tools write and that are not kept, whether the project ignores them or not.

@@ -153,6 +153,9 @@ impl Project {
         if let Some(by) = producer::by_convention(path) {
             return Some(Reason::Produced(by.to_owned()));
         }
+        if let Some(by) = producer::template(self.tree(), path) {
+            return Some(Reason::Produced(by));
+        }
         if let Some(by) = self.fact::<producer::Packages>().by(self.tree(), path) {
             return Some(Reason::Produced(format!("the build of {by}")));
         }

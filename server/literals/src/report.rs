@@ -1,10 +1,11 @@
 //! `Report`: one file's literals on their way out. It knows the file, so that a language says only where in the text a
 //! literal stands and what is known of it.
 
-use crate::checked::{Checked, Reason, Severity, Verdict};
+use crate::checked::{Checked, Code, Missing, Reason, Severity, Verdict};
 use crate::lookup::{Lookup, Want};
 use crate::path::extension;
 use crate::places::tail;
+use crate::producer;
 use crate::project::Project;
 use crate::source::Source;
 
@@ -27,7 +28,43 @@ impl<'a> Report<'a> {
     /// Adds the literal of `length` bytes that stands at `at` in the text.
     pub(crate) fn add(&mut self, kind: &'static str, at: usize, length: usize, (verdict, tried): Outcome) {
         let start = at + self.source.offset();
+        // A name that only this file itself has, in another case, is that of another file: no file names itself.
+        let is_itself = matches!(&verdict, Verdict::Missing(Missing { code: Code::CaseMismatch, instead: Some(path), .. })
+            if path == self.source.path());
+        let verdict = if is_itself { Verdict::Unknown(Reason::Elsewhere) } else { verdict };
+        let verdict = self.tracked_before(kind, &verdict, &tried).unwrap_or(verdict);
         self.found.push(Checked { kind, range: start..start + length, verdict, tried });
+    }
+
+    /// The verdict on a path that a build seems to make or a condition to leave out, if git moved it: it was a file of the
+    /// repository, so that the guess is wrong.
+    fn tracked_before(&self, kind: &str, verdict: &Verdict, tried: &[String]) -> Option<Verdict> {
+        match verdict {
+            Verdict::Unknown(Reason::Produced(_)) => {}
+            // Python's optional imports are for versions that have other modules.
+            Verdict::Unknown(Reason::Optional) if kind.starts_with("rust.") => {}
+            _ => return None,
+        }
+        let tree = self.project.tree();
+        // A file that moved to another extension, or to a template, is made since.
+        let moved = |path: &&String| {
+            let to = tree.moved(path)?.to;
+            let is_made = extension(&to) != extension(path)
+                || producer::by_convention(path).is_some()
+                || producer::template(tree, path).is_some()
+                || tree.is_ignored(path);
+            (!is_made).then_some(())
+        };
+        let path = tried.iter().find(|path| moved(path).is_some())?;
+        let to = tree.moved(path)?;
+        Some(Verdict::Missing(Missing {
+            code: Code::MovedPath,
+            severity: severity_in(self.source.path(), Severity::Error),
+            reason: format!("moved to {} in {}", to.to, to.commit),
+            wanted: path.clone(),
+            want: Want::Any,
+            instead: Some(to.to),
+        }))
     }
 
     /// Adds a literal of which nobody can say.

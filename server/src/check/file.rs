@@ -193,7 +193,7 @@ impl Checker {
             Verdict::Found(target) => Cow::Owned(untracked(&*self.world, scene.file, target)?),
             Verdict::Unknown(_) => return None,
         };
-        Some(fixes(scene, rewriting, literal, &missing, finding.weighed.is_certain()))
+        Some(fixes(scene, rewriting, literal, &missing, &finding.weighed))
     }
 }
 

@@ -14,8 +14,9 @@ mod sure;
 mod target;
 mod words;
 
-use pathfinder_literals::{Checked, Code, Missing, Rewriting, Source};
+use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Source};
 
+use super::probability::Weighed;
 use super::world::World;
 use crate::session::Session;
 use evidence::Signal;
@@ -67,13 +68,13 @@ pub(super) struct Scene<'a> {
 const SELECTIONS: [&str; 3] = ["json.package.files", "json.package.workspaces", "json.tsconfig.include"];
 
 /// The fixes of a missing literal, the likeliest first.
-/// `is_certain`: whether the literal is broken for sure.
+/// `weighed`: how sure it is that the literal is broken.
 pub(super) fn fixes(
     scene: &Scene<'_>,
     rewriting: &Rewriting<'_>,
     literal: &Checked,
     missing: &Missing,
-    is_certain: bool,
+    weighed: &Weighed,
 ) -> Vec<Fix> {
     if missing.code == Code::MissingAnchor {
         return anchor::fixes(scene, rewriting, literal, missing);
@@ -101,7 +102,11 @@ pub(super) fn fixes(
         let is_same_kind = is_same_kind_of_file(literal, missing, &first.path);
         let is_slip = of.first().is_some_and(|signals| signals.get(Signal::Slip) >= 1.0);
         let is_selection = SELECTIONS.contains(&literal.kind);
-        first.preferred &= is_certain && is_same_kind && (is_slip || !is_selection);
+        let may_have_moved = !is_selection && !weighed.never_worked();
+        // A literal that climbs out of the root to a file that is there can be right in code that runs from a deeper directory.
+        let is_there = missing.instead.is_none() && scene.world.kind(&missing.wanted) == Some(Kind::File);
+        let may_be_applied = weighed.is_certain() && !weighed.may_be_deliberate() && !is_there;
+        first.preferred &= may_be_applied && is_same_kind && (is_slip || may_have_moved);
         if !is_same_kind && kinship(extension(&missing.wanted), extension(&first.path)) == 0.0 {
             first.confidence = first.confidence.min(sure::UNSUPPORTED);
         }

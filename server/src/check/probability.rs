@@ -4,8 +4,10 @@
 //! instead of a path, a fixture that is never run. [`Weigher`] weighs what can be seen without knowledge of tools. Its weights are
 //! fitted by `models/literals/findings.py`.
 
+mod builds;
 mod evidence;
 mod form;
+mod silenced;
 mod slip;
 mod statistics;
 
@@ -16,6 +18,7 @@ use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Sourc
 use rustc_hash::FxHashSet;
 
 use super::world::{History, World};
+use builds::BuildFiles;
 use evidence::Evidence;
 use form::{Form, Lead, Place, missing_root};
 pub(super) use slip::slip;
@@ -29,6 +32,7 @@ pub(super) struct Weigher<'a> {
     source: &'a Source<'a>,
     own: FileTally,
     others: std::sync::Arc<LanguageStatistics>,
+    builds: std::sync::Arc<BuildFiles>,
     named: FxHashSet<&'a str>,
 }
 
@@ -55,6 +59,20 @@ impl Weighed {
     /// Whether a literal is broken for sure, so that its fix may be applied without being looked at.
     pub(crate) fn is_certain(&self) -> bool {
         self.probability >= TABLE.certain
+    }
+
+    /// Whether the literal may be meant to lead nowhere: its author silences another checker, or its file is input of tests.
+    pub(crate) fn may_be_deliberate(&self) -> bool {
+        self.has(Evidence::Silenced) || self.has(Evidence::InFixture)
+    }
+
+    /// Whether git's history never had the target: then nothing was moved, and only a slip explains the miss.
+    pub(crate) fn never_worked(&self) -> bool {
+        self.has(Evidence::HistoryNever)
+    }
+
+    fn has(&self, evidence: Evidence) -> bool {
+        self.evidence.iter().any(|(name, _)| *name == evidence.name())
     }
 
     /// Why a literal is not reported: what speaks most against it.
@@ -113,6 +131,7 @@ impl<'a> Weigher<'a> {
         Self {
             own: FileTally::new(source, literals, world),
             others: statistics.of(source.path(), world, project),
+            builds: statistics.builds(),
             named: named.collect(),
             world,
             project,
@@ -137,9 +156,18 @@ impl<'a> Weigher<'a> {
             Place::Example => evidence.push(Evidence::InExample),
             Place::Plain => {}
         }
+        let skipped = self.source.offset();
+        if silenced::is_silenced(self.source.text(), literal.range.start - skipped) {
+            evidence.push(Evidence::Silenced);
+        }
         self.weigh_shares(&form, target(missing, text), &mut evidence);
         let explained = self.weigh_target(literal, missing, &mut evidence);
         if !explained {
+            if missing.code != Code::MissingAnchor
+                && self.builds.name(self.world, self.project, self.source.path(), &missing.wanted)
+            {
+                evidence.push(Evidence::BuildNames);
+            }
             self.weigh_agreement(missing, &mut evidence);
         }
         let weights = evidence.iter().map(|evidence| (evidence.name(), TABLE.weights[*evidence as usize]));
@@ -224,6 +252,7 @@ impl<'a> Weigher<'a> {
             Some(History::Had) => Some(Evidence::HistoryHad),
             Some(History::HadDirectory) => Some(Evidence::HistoryDirectory),
             Some(History::Never) => Some(Evidence::HistoryNever),
+            Some(History::NotLately) => Some(Evidence::HistoryNotLately),
             _ => None,
         });
         let slip = slip(self.world, tried());
@@ -256,16 +285,19 @@ impl<'a> Weigher<'a> {
         /// Names that stand for their directory are everywhere.
         const INDEXES: [&str; 8] = ["index", "__init__", "mod", "readme", "_index", "main", "init", "lib"];
         let (mut names, mut tails): (FxHashSet<&str>, FxHashSet<&str>) = (FxHashSet::default(), FxHashSet::default());
+        let is_for_tests = |path: &str| matches!(Place::of(path), Place::Fixture | Place::Test);
         for path in tried.take(TRIED) {
+            // A file among the tests is no place to which anything else was moved: it is a double, or merged in where they run.
+            let may_be_meant = |other: &&str| *other != path && (is_for_tests(path) || !is_for_tests(other));
             let name = path.rsplit('/').next().unwrap_or(path);
             let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
             let from = path.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
             let tail = &path[from..];
             if tail.contains('/') {
-                tails.extend(self.project.all_ending_in(tail, MOST));
+                tails.extend(self.project.all_ending_in(tail, MOST).into_iter().filter(may_be_meant));
             }
             if !INDEXES.contains(&stem.as_str()) {
-                names.extend(self.project.all_ending_in(name, MOST));
+                names.extend(self.project.all_ending_in(name, MOST).into_iter().filter(may_be_meant));
             }
         }
         match (tails.len(), names.len()) {

@@ -40,6 +40,8 @@ pub(super) enum History {
     Unknown,
     /// It never had the path.
     Never,
+    /// The newest part of it never had the path; the rest was not read.
+    NotLately,
     /// It had the directory that the path is below, and that is gone.
     HadDirectory,
     /// It had the path.

@@ -85,6 +85,8 @@ evidence! {
     HistoryDirectory "history-had-its-directory",
     /// Git's history never had it.
     HistoryNever "history-never-had-it",
+    /// The part of it that was read never had it.
+    HistoryNotLately "recent-history-never-had-it",
     /// Git's history or the disk's own spelling says where it is.
     Told "target-is-known",
     /// One path is one edit away.
@@ -113,4 +115,8 @@ evidence! {
     InTest "in-a-test",
     /// The file is a sample for readers.
     InExample "in-an-example",
+    /// A comment on its line, or on the line before, tells a tool that checks imports to keep quiet.
+    Silenced "a-checker-is-silenced",
+    /// A build file says the name of what is missing.
+    BuildNames "a-build-file-names-it",
 }

@@ -24,7 +24,13 @@ impl Place {
         const TESTS: [&str; 8] = ["test", "tests", "testing", "spec", "specs", "e2e", "__tests__", "testsuite"];
         const EXAMPLES: [&str; 8] =
             ["example", "examples", "sample", "samples", "demo", "demos", "playground", "playgrounds"];
-        if is_fixture(path) {
+        // Directories that hold input and output of tests where they lie among these.
+        const MATERIAL: [&str; 9] =
+            ["_expected", "cases", "expected", "files", "input", "inputs", "output", "outputs", "resources"];
+        // Directories of tests that hold code as well as input: their files run, unless another name says otherwise.
+        const CODE: [&str; 3] = ["__tests__", "specs", "testsuite"];
+        let rest: Vec<&str> = path.split('/').filter(|segment| !CODE.contains(segment)).collect();
+        if is_fixture(&rest.join("/")) {
             return Self::Fixture;
         }
         let lower = path.to_ascii_lowercase();
@@ -34,7 +40,7 @@ impl Place {
         let marked = [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark));
         if is_in(&TESTS) || marked || name.starts_with("test_") || parts().any(|part| part == "test" || part == "tests")
         {
-            Self::Test
+            if is_in(&EXAMPLES) || is_in(&MATERIAL) { Self::Fixture } else { Self::Test }
         } else if is_in(&EXAMPLES) {
             Self::Example
         } else {
@@ -162,6 +168,11 @@ mod tests {
         check("src/a.ts", Place::Plain);
         check("a/__fixtures__/a.ts", Place::Fixture);
         check("Tests/a.py", Place::Test);
+        check("src/__tests__/a.ts", Place::Test);
+        check("test/validator/samples/a/input.svelte", Place::Fixture);
+        check("src/test/resources/a.xml", Place::Fixture);
+        check("src/resources/a.xml", Place::Plain);
+        check("src/__tests__/fixtures/a.ts", Place::Fixture);
         check("a/b.spec.ts", Place::Test);
         check("core/play-integration-test/src/a.scala", Place::Test);
         check("examples/a.py", Place::Example);

@@ -11,6 +11,8 @@ const TRIED: usize = 12;
 const SHORT: usize = 4;
 /// From this length on two edits are still a slip.
 const LONG: usize = 8;
+/// The same of the only word in which two names differ.
+const LONG_WORD: usize = 6;
 
 /// The only path of the fewest edits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,9 +81,23 @@ fn edits(written: &str, name: &str) -> Option<usize> {
     }
     let most = if length >= LONG { 2 } else { 1 };
     let edits = edits_within(stem.as_bytes(), other.as_bytes(), most).filter(|edits| *edits > 0)?;
+    if edits > 1 && is_other_word(stem, other) {
+        return None;
+    }
     // The first letter is seldom mistyped, and of short names two that differ in it are two words: `gone`, `one`.
     let is_other_start = length < LONG && stem.chars().next() != other.chars().next();
     Some(if is_other_start { edits.max(2) } else { edits })
+}
+
+/// Whether two names differ in one short word alone: that is another word, as in `jni_util` and `unix_util`.
+fn is_other_word(stem: &str, other: &str) -> bool {
+    let words = |text| str::split(text, ['_', '-', ' ', '+']);
+    if words(stem).count() != words(other).count() {
+        return false;
+    }
+    let mut differing = words(stem).zip(words(other)).filter(|(one, two)| one != two);
+    let (first, second) = (differing.next(), differing.next());
+    second.is_none() && first.is_some_and(|(one, two)| one.len().max(two.len()) < LONG_WORD)
 }
 
 fn apart(name: &str) -> (&str, &str) {
@@ -110,5 +126,8 @@ mod tests {
         check("gone.md", "one.md", Some(2));
         check("nterpreter.ts", "interpreter.ts", Some(1));
         check("icon.png", "icon.png.md5", None);
+        check("netty_jni_util.h", "netty_unix_util.h", None);
+        check("netty_interpretr_utl.h", "netty_interpreter_util.h", Some(2));
+        check("some-componnet-lst.ts", "some-component-list.ts", Some(2));
     }
 }

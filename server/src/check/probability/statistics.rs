@@ -14,6 +14,7 @@ use pathfinder_literals::{Checked, Code, Missing, Project, Source, Verdict};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::builds::BuildFiles;
 use super::form::{Form, missing_root};
 use super::slip::slip;
 use crate::check::world::{History, World};
@@ -201,6 +202,7 @@ pub(crate) struct Statistics {
     languages: Mutex<HashMap<&'static str, Once>>,
     /// What was read of files before the tree changed, and holds still.
     kept: FxHashMap<String, Arc<FileTally>>,
+    builds: Arc<BuildFiles>,
 }
 
 impl Statistics {
@@ -211,6 +213,11 @@ impl Statistics {
         // No parallel work in here: a thread that waits for others could be given work that waits for this.
         let read = || Arc::new(put_together(sample(language, world).map(|file| self.tally_of(file, world, project))));
         Arc::clone(once.get_or_init(read))
+    }
+
+    /// What the build files of the tree say.
+    pub(super) fn builds(&self) -> Arc<BuildFiles> {
+        Arc::clone(&self.builds)
     }
 
     /// Reads what is to be known of the languages of these files, in parallel.

@@ -214,6 +214,12 @@ impl World for Disk {
     fn history(&self, path: &str) -> History {
         /// A history that took away fewer paths is a clone's newest commits, or too short to say *never*.
         const SHORT: usize = 50;
+        /// The newest part of a history that took away so many paths goes back some years.
+        const LONG: usize = 500;
+        // A path that is there was not lost, whatever a commit did to it once: a literal misses it from where it stands.
+        if self.kind(path).is_some() {
+            return History::Unknown;
+        }
         // A move that is not committed yet: the history of commits ends before it.
         if self.is_tracked(path) == Some(true) {
             return History::Had;
@@ -226,6 +232,7 @@ impl World for Disk {
             // Some directory above lost files once, as most do: that says something only of one that is gone.
             Some(_) if self.lost(path) => History::HadDirectory,
             _ if self.opened().knows_history() && renames.len() >= SHORT => History::Never,
+            _ if renames.len() >= LONG => History::NotLately,
             _ => History::Unknown,
         }
     }

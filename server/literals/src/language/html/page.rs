@@ -102,7 +102,13 @@ fn outcome(report: &Report<'_>, site: &Site, base: &Base, written: &str, is_need
     let is_from_root = path.starts_with('/');
     let outcome = match base {
         _ if is_from_root => site.verdict(project, severity, &path),
-        Base::Directory(directory) => Lookup::new(project, Want::Any).verdict(severity, [join(directory, &path)]),
+        Base::Directory(directory) => {
+            // A bundler serves the files of `public` as if they lay beside the page.
+            let served = join(directory, "public").and_then(|public| join(&public, &path));
+            let served = served.filter(|path| project.tree().kind(path).is_some());
+            let candidates = std::iter::once(join(directory, &path)).chain(served.map(Some));
+            Lookup::new(project, Want::Any).verdict(severity, candidates)
+        }
         Base::Site => site.verdict(project, severity, &path),
         Base::Elsewhere => return unknown(Reason::Elsewhere),
     };

@@ -46,6 +46,17 @@ fn relative() {
     );
 }
 
+#[test]
+fn from_public_beside_the_page() {
+    check(
+        "web/public/img/a.png\nweb/assets/img/b.png",
+        "web/index.html",
+        r#"<img src="img/a.png"><img src="img/b.png">"#,
+        "html.src img/a.png → web/public/img/a.png
+        html.src img/b.png → missing",
+    );
+}
+
 /// fallow#915: `/x` is also looked for in `public`; without a known site nobody can say.
 #[test]
 fn from_the_root() {

@@ -306,3 +306,14 @@ fn headers_of_a_bridge() {
          rust.include gone.rs → missing",
     );
 }
+
+/// A build script writes a file of this name, but git had this one, and moved it: that one is not made.
+#[test]
+fn moved_not_made() {
+    let tree = "a/Cargo.toml\na/build.rs = fs::write(Path::new(\"src\").join(\"made.rs\"), x)\na/src/other.rs";
+    check(tree, "a/src/lib.rs", "mod made;", "rust.mod made → unknown produced");
+    let moved = format!("{tree}\nmoved a/src/made.rs a/src/other.rs");
+    check(&moved, "a/src/lib.rs", "mod made;", "rust.mod made → moved");
+    let made_since = format!("{tree}\na/src/made.rs.in\nmoved a/src/made.rs a/src/made.rs.in");
+    check(&made_since, "a/src/lib.rs", "mod made;", "rust.mod made → unknown produced");
+}

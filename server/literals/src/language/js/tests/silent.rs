@@ -179,3 +179,9 @@ fn compiled_siblings() {
         "ts.import ./b.js → src/b.ts\nts.import ./gone.js → missing",
     );
 }
+
+/// A file does not import itself: what only differs from it in case is another file, which is not there.
+#[test]
+fn itself_in_another_case() {
+    check("", "src/input.js", "import Input from './Input.js'", "js.import ./Input.js → unknown elsewhere");
+}

@@ -1,0 +1,131 @@
+//! `BuildFiles`: the texts of a tree's build files. A missing path that one of them names is often made or fetched by the build.
+
+use std::sync::OnceLock;
+
+use memchr::memmem;
+use pathfinder_literals::Project;
+
+use super::form::missing_root;
+use crate::check::world::World;
+
+/// Build files that are read at most: a tree with more names its modules in all of them alike.
+const MAX_FILES: usize = 400;
+/// Larger ones are data.
+const MAX_BYTES: usize = 256 << 10;
+/// Shorter names are part of too many other words.
+const MIN_NAME_BYTES: usize = 5;
+
+/// The texts of a tree's build files, read when they are first asked for.
+#[derive(Debug, Default)]
+pub(super) struct BuildFiles(OnceLock<Vec<(String, Vec<u8>)>>);
+
+impl BuildFiles {
+    /// Whether a build file other than `file` says the name of a path that is not there, or of its first missing directory. A
+    /// build that says the name of a file that is there means that one.
+    pub(super) fn name(&self, world: &dyn World, project: &Project, file: &str, wanted: &str) -> bool {
+        let mut names = names(missing_root(world, wanted));
+        names.retain(|name| project.all_ending_in(name, 1).is_empty());
+        let texts = self.0.get_or_init(|| read(world));
+        let says = |text: &[u8]| names.iter().any(|name| is_said(text, name));
+        texts.iter().any(|(path, text)| path != file && says(text))
+    }
+}
+
+/// The names under which a build would know a path: with its extension, as a package, with dashes.
+fn names(path: &str) -> Vec<String> {
+    let (parent, last) = path.rsplit_once('/').unwrap_or(("", path));
+    let above = parent.rsplit('/').next().unwrap_or_default();
+    let mut names = Vec::new();
+    if let Some((stem, end)) = last.rsplit_once('.') {
+        names.push(last.to_owned());
+        // A build of the JVM names a package where it relocates another one's classes into it.
+        if matches!(end, "java" | "kt" | "scala" | "groovy") {
+            let from = parent.rmatch_indices('/').nth(1).map_or(0, |(at, _)| at + 1);
+            names.push(parent[from..].replace('/', "."));
+        }
+        if stem.trim_matches('_').contains('_') {
+            names.push(stem.replace('_', "-"));
+        }
+    } else if !above.is_empty() {
+        names.push(format!("{above}.{last}"));
+        names.push(format!("{above}/{last}"));
+    }
+    names.retain(|name| name.len() >= MIN_NAME_BYTES);
+    names
+}
+
+/// Whether a text has a name as a word of its own.
+fn is_said(text: &[u8], name: &str) -> bool {
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    memmem::find_iter(text, name).any(|at| {
+        let before = at.checked_sub(1).and_then(|at| text.get(at));
+        !is_part(before) && !is_part(text.get(at + name.len()))
+    })
+}
+
+fn read(world: &dyn World) -> Vec<(String, Vec<u8>)> {
+    let files = world.files().iter().filter(|path| is_build_file(path)).take(MAX_FILES);
+    let text = |path: &String| Some((path.clone(), world.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
+    files.filter_map(text).collect()
+}
+
+/// Whether a file says how a project is built, by its name.
+fn is_build_file(path: &str) -> bool {
+    const NAMES: [&str; 18] = [
+        "CMakeLists.txt",
+        "Makefile",
+        "Makefile.am",
+        "GNUmakefile",
+        "meson.build",
+        "configure.ac",
+        "pom.xml",
+        "build.sbt",
+        "build.rs",
+        "build.zig",
+        "setup.py",
+        "noxfile.py",
+        "conf.py",
+        "Rakefile",
+        "justfile",
+        "Justfile",
+        "mix.exs",
+        "project.clj",
+    ];
+    const ENDS: [&str; 6] = [".gradle", ".gradle.kts", ".cmake", ".mk", ".nix", ".sbt"];
+    const STARTS: [&str; 7] = [
+        "gulpfile.",
+        "Gruntfile.",
+        "webpack.",
+        "rollup.config.",
+        "vite.config.",
+        "astro.config.",
+        "docusaurus.config.",
+    ];
+    let name = path.rsplit('/').next().unwrap_or(path);
+    NAMES.contains(&name)
+        || ENDS.iter().any(|end| name.ends_with(end))
+        || STARTS.iter().any(|start| name.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_said, names};
+
+    #[test]
+    fn names_of_a_path() {
+        let check = |path: &str, expect: &[&str]| assert_eq!(names(path), expect, "{path}");
+        check("numpy/__config__.py", &["__config__.py"]);
+        check("core/org/spring/objenesis/It.java", &["It.java", "spring.objenesis"]);
+        check("src/c/netty_jni_util.h", &["netty_jni_util.h", "netty-jni-util"]);
+        check("core/org/springframework/objenesis", &["springframework.objenesis", "springframework/objenesis"]);
+        check("a.b", &[]);
+        check("made", &[]);
+    }
+
+    #[test]
+    fn names_are_words() {
+        assert!(is_said(b"configure_file(output: '__config__.py')", "__config__.py"));
+        assert!(!is_said(b"output: 'my_util.h'", "util.h"));
+        assert!(!is_said(b"util.hpp", "util.h"));
+    }
+}

@@ -1,0 +1,46 @@
+//! Comments that tell another checker of imports to keep quiet: the author knows that the path is not there.
+
+/// Parts of the comments with which linters and compilers are told not to report a module that is not there. Comments that turn off a
+/// whole checker say less, and are left out.
+const MARKS: [&str; 12] = [
+    "import/no-unresolved",
+    "import-x/no-unresolved",
+    "n/no-missing-import",
+    "n/no-missing-require",
+    "node/no-missing-import",
+    "node/no-missing-require",
+    "@ts-ignore",
+    "@ts-expect-error",
+    "reportMissingImports",
+    "disable=import-error",
+    "type: ignore[import",
+    "markdown-link-check-disable",
+];
+
+/// Whether such a comment is on the line of this place in a text, or on the line before.
+pub(super) fn is_silenced(text: &str, at: usize) -> bool {
+    let (Some(before), Some(after)) = (text.get(..at), text.get(at..)) else { return false };
+    let from = before.rmatch_indices('\n').nth(1).map_or(0, |(at, _)| at + 1);
+    let to = after.find('\n').map_or(text.len(), |end| at + end);
+    let around = &text[from..to];
+    MARKS.iter().any(|mark| around.contains(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_silenced;
+
+    #[test]
+    fn comments_of_checkers() {
+        let check = |text: &str, expect: bool| {
+            let at = text.find("gone").unwrap_or_default();
+            assert_eq!(is_silenced(text, at), expect, "{text}");
+        };
+        check("// eslint-disable-next-line import/no-unresolved\nimport './gone'\n", true);
+        check("import './gone' // @ts-ignore\n", true);
+        check("from a import gone  # type: ignore[import-not-found]\n", true);
+        check("// @ts-expect-error\nlet a;\nimport './gone'\n", false);
+        check("import './gone'\n// @ts-expect-error\nlet a;\n", false);
+        check("// eslint-disable-next-line no-console\nimport './gone'\n", false);
+    }
+}
