@@ -75,6 +75,8 @@ HAND = {
     "in-an-example": -0.7,
     "a-checker-is-silenced": -3.0,
     "a-build-file-names-it": -1.5,
+    "a-twin-of-the-file-has-it": -8.0,
+    "a-directory-above-has-it": -8.0,
 }
 # Each is at least as much evidence of a broken literal as the one before it.
 LADDERS = [
@@ -93,6 +95,8 @@ LADDERS = [
     ["in-an-example", None],
     ["a-checker-is-silenced", None],
     ["a-build-file-names-it", None],
+    ["a-twin-of-the-file-has-it", None],
+    ["a-directory-above-has-it", None],
     [None, "target-is-known"],
 ]
 PRIOR = [

@@ -94,6 +94,25 @@ fn leaves_what_tests_merge_in() {
     assert_eq!(rows(&tree("tests/utils/extra.py"), &[]), [""; 0]);
 }
 
+/// A page that a link shows elsewhere can be written for that place.
+#[test]
+fn leaves_pages_that_are_read_elsewhere() {
+    let page = "GUIDE.md = [x](setup.md)\ndocs/setup.md";
+    check(page, &["GUIDE.md setup.md → docs/setup.md!"]);
+    check(&format!("{page}\ndocs/GUIDE.md -> ../GUIDE.md"), &[]);
+}
+
+/// A path with a slash that is there from a directory above the file has its root there.
+#[test]
+fn leaves_paths_of_another_root() {
+    let count = |image: &str| {
+        let page = "docs/conf.py = project = 'x'\ndocs/index.rst\ndocs/user/guides/a.rst = .. image:: /img/a.png";
+        rows(&Tree::new(&format!("{page}\n{image}")), &[]).len()
+    };
+    assert_eq!(count("docs/other/img/a.png"), 1);
+    assert_eq!(count("docs/user/img/a.png"), 0);
+}
+
 /// A form of link that resolves in no file of a tree is an unknown convention.
 #[test]
 fn leaves_conventions_alone() {

@@ -66,9 +66,13 @@ impl Weighed {
         self.has(Evidence::Silenced) || self.has(Evidence::InFixture)
     }
 
-    /// Whether git's history never had the target: then nothing was moved, and only a slip explains the miss.
+    /// Whether git's history never had the target, or an example names a path of its reader: then nothing was moved, and only a slip
+    /// explains the miss.
     pub(crate) fn never_worked(&self) -> bool {
+        let had = self.has(Evidence::HistoryHad) || self.has(Evidence::Told);
         self.has(Evidence::HistoryNever)
+            || self.has(Evidence::HistoryNotLately)
+            || self.has(Evidence::InExample) && !had
     }
 
     fn has(&self, evidence: Evidence) -> bool {
@@ -161,6 +165,9 @@ impl<'a> Weigher<'a> {
             evidence.push(Evidence::Silenced);
         }
         self.weigh_shares(&form, target(missing, text), &mut evidence);
+        if missing.code != Code::MissingAnchor && form.lead() == Lead::Slash && self.above_has(text) {
+            evidence.push(Evidence::AboveHas);
+        }
         let explained = self.weigh_target(literal, missing, &mut evidence);
         if !explained {
             if missing.code != Code::MissingAnchor
@@ -262,6 +269,9 @@ impl<'a> Weigher<'a> {
                 evidence.push(Evidence::SlipNamed);
             }
         }
+        if self.twin_has(wanted) {
+            evidence.push(Evidence::TwinHas);
+        }
         evidence.extend(self.same_name(tried()));
         let stem = wanted.rsplit_once('.').filter(|(_, extension)| !extension.contains('/')).map(|(stem, _)| stem);
         if stem.is_some_and(|stem| self.has_other_extension(stem)) {
@@ -276,6 +286,32 @@ impl<'a> Weigher<'a> {
             evidence.push(if is_there(above) { Evidence::DirectoryMissing } else { Evidence::DirectoriesMissing });
         }
         slip.is_some() || history == Some(History::Had)
+    }
+
+    /// Whether a literal that begins with a slash is there as seen from a directory above the file.
+    fn above_has(&self, literal: &str) -> bool {
+        let rest = literal.split(['#', '?']).next().unwrap_or(literal).trim_matches('/');
+        let directory = self.source.directory();
+        let above = std::iter::successors(Some(directory), |it| it.rsplit_once('/').map(|(above, _)| above));
+        let is_there = |above: &str| self.world.kind(&format!("{above}/{rest}")).is_some();
+        !rest.is_empty() && above.filter(|above| !above.is_empty()).take(MAX_ABOVE).any(is_there)
+    }
+
+    /// Whether this file is in another directory as well, as a link or a copy, and a path in its directory is there.
+    fn twin_has(&self, wanted: &str) -> bool {
+        /// Files of one name that are compared: names of more stand for their directories.
+        const MOST: usize = 8;
+        let (file, directory) = (self.source.path(), self.source.directory());
+        let rest = if directory.is_empty() { Some(wanted) } else { wanted.strip_prefix(directory) };
+        let Some(rest) = rest.map(|rest| rest.trim_start_matches('/')) else { return false };
+        let name = file.rsplit('/').next().unwrap_or(file);
+        let has = |twin: &str| {
+            let there = twin.rsplit_once('/').map_or_else(|| rest.to_owned(), |(at, _)| format!("{at}/{rest}"));
+            self.world.kind(&there).is_some()
+        };
+        let text = self.source.text();
+        let is_same = |twin: &str| self.world.read(twin).is_some_and(|other| other.ends_with(text));
+        self.project.all_ending_in(name, MOST).into_iter().any(|twin| twin != file && has(twin) && is_same(twin))
     }
 
     /// Whether files elsewhere have the name of one of these paths.
@@ -315,6 +351,8 @@ impl<'a> Weigher<'a> {
     }
 }
 
+/// Directories above a file that a path is looked for in: trees that people make are less deep.
+const MAX_ABOVE: usize = 32;
 /// Paths of one literal whose names are looked for elsewhere.
 const TRIED: usize = 12;
 

@@ -119,4 +119,8 @@ evidence! {
     Silenced "a-checker-is-silenced",
     /// A build file says the name of what is missing.
     BuildNames "a-build-file-names-it",
+    /// The file is in another place as well, as a link or a copy, and has it there.
+    TwinHas "a-twin-of-the-file-has-it",
+    /// It begins with a slash, and is there as seen from another directory above the file: that is its root.
+    AboveHas "a-directory-above-has-it",
 }

@@ -214,8 +214,6 @@ impl World for Disk {
     fn history(&self, path: &str) -> History {
         /// A history that took away fewer paths is a clone's newest commits, or too short to say *never*.
         const SHORT: usize = 50;
-        /// The newest part of a history that took away so many paths goes back some years.
-        const LONG: usize = 500;
         // A path that is there was not lost, whatever a commit did to it once: a literal misses it from where it stands.
         if self.kind(path).is_some() {
             return History::Unknown;
@@ -232,7 +230,7 @@ impl World for Disk {
             // Some directory above lost files once, as most do: that says something only of one that is gone.
             Some(_) if self.lost(path) => History::HadDirectory,
             _ if self.opened().knows_history() && renames.len() >= SHORT => History::Never,
-            _ if renames.len() >= LONG => History::NotLately,
+            _ if renames.len() >= SHORT => History::NotLately,
             _ => History::Unknown,
         }
     }
