@@ -223,7 +223,8 @@ impl Session {
             let known = std::mem::take(&mut report.past);
             report.past = Past { changed: known.changed, seen: known.seen, ..read };
             if extent != Extent::All {
-                report.past.seen = uncommitted(&report.root, &report.settings, &report.listing);
+                report.past.seen =
+                    uncommitted(&report.root, &report.settings, &report.listing, &report.listing.snapshot);
             }
         }
         self.knowing(opened)
@@ -295,6 +296,14 @@ impl Session {
         let probe = DiskProbe::open(std::slice::from_ref(&opened.root))?.with_options(vec![options(&opened.settings)]);
         let engine = Engine::new(vec![self.engine.roots()[root].clone()], None, home());
         Ok(Self { engine, probe: Arc::new(probe), opened: Arc::new([opened]) })
+    }
+
+    /// Renames below a root that are not committed, and not known yet; `None` if there are none.
+    pub(crate) fn uncommitted(&self, root: usize) -> Option<CommitMoves> {
+        let opened = &self.opened[root];
+        let snapshot = &self.engine.roots()[root].snapshot;
+        let moves = past::uncommitted(&opened.root, &opened.settings, &opened.listing, snapshot);
+        moves.into_iter().find(|moves| !opened.past.seen.contains(moves))
     }
 
     /// The same session in which one root has this tree, and in which these paths were seen to move.
@@ -439,7 +448,7 @@ fn index(
         (listing, Times { kept, history, waited: listed.elapsed(), ..Times::default() }, past)
     });
     let listing = listing?;
-    let seen = uncommitted(root, &settings, &listing);
+    let seen = uncommitted(root, &settings, &listing, &listing.snapshot);
     let (opened, root) = put_together(root, settings, listing, Past { seen, ..past });
     Ok((Opened { times, ..opened }, root))
 }

@@ -199,3 +199,38 @@ fn a_move_behind_the_back_of_the_editor() {
         client.end();
     });
 }
+
+/// A `git mv` in a terminal, before its commit: what led there is known to have moved.
+#[test]
+fn a_rename_that_is_not_committed() {
+    under_all(|profile| {
+        let tree = lay("README.md = [a](docs/guide/setup.md) [b](docs/guide/usage.md) [c](docs/api.md)\\n
+            docs/api.md = Everything that the client can do.\\n
+            docs/guide/setup.md = First install it, then start it.\\n
+            docs/guide/usage.md = How it is used every day.\\n");
+        let git = |commands: &str| {
+            let script = format!("set -e; {commands}");
+            let mut git = std::process::Command::new("sh");
+            let status = git.args(["-c", &script]).current_dir(tree.root()).env("HOME", tree.home()).status().unwrap();
+            assert!(status.success(), "{commands}");
+        };
+        git("git init -q; git add .; git -c user.name=a -c user.email=a@b commit -qm one");
+        let mut client = Client::ready(&tree, &profile);
+        client.open("README.md");
+        client.expect("README.md", &[]);
+        git("git mv docs/guide docs/manual; git mv docs/api.md docs/client.md");
+        client.expect(
+            "README.md",
+            &[
+                "1 moved-path docs/guide/setup.md -> docs/manual/setup.md",
+                "1 moved-path docs/guide/usage.md -> docs/manual/usage.md",
+                "1 moved-path docs/api.md -> docs/client.md",
+            ],
+        );
+        if !profile.renames() && profile.asks() {
+            // It offers to change them all; this is about what each says.
+            client.read("window/showMessageRequest");
+        }
+        client.end();
+    });
+}

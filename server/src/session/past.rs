@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use pathfinder_core::RelPath;
 use pathfinder_core::history::{CommitMoves, Renames};
+use pathfinder_core::index::Snapshot;
 
 use crate::os::history::{self, Extent, History};
 use crate::os::listing::Listing;
@@ -74,12 +75,17 @@ impl Past {
     }
 }
 
-/// Renames below a root that are not committed. Trees whose files are fetched on access are skipped.
-pub(super) fn uncommitted(root: &RootDir, settings: &Settings, listing: &Listing) -> Vec<CommitMoves> {
+/// Renames below a root that are not committed; `snapshot` is what is on disk. Trees whose files are fetched on access are skipped.
+pub(super) fn uncommitted(
+    root: &RootDir,
+    settings: &Settings,
+    listing: &Listing,
+    snapshot: &Snapshot,
+) -> Vec<CommitMoves> {
     if settings.history.is_zero() || listing.on_demand().is_some() {
         return Vec::new();
     }
-    history::uncommitted(root, &listing.snapshot, settings.history).into_iter().collect()
+    history::uncommitted(root, snapshot, settings.history).into_iter().collect()
 }
 
 /// The history as far as it can be read in this time, until `stop` says so; nothing where the settings say so.

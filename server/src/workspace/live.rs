@@ -288,12 +288,26 @@ impl Shared {
         let placed = Placed { touched, ..Placed::default() };
         let Some(happened) = self.take_in(&session, at, placed, &[]) else { return 0 };
         let count = happened.changes.len();
+        if happened.changes.iter().any(|change| matches!(change, Change::Removed(_))) {
+            self.see_uncommitted(root);
+        }
         if count > 0 {
             let files: Vec<String> = happened.touched_files().collect();
             self.reader.wrote(root, &files);
             self.live.give(happened);
         }
         count
+    }
+}
+
+impl Shared {
+    /// Asks git what was renamed below a root, where no event told it. For who has the turn.
+    fn see_uncommitted(&self, root: &Path) {
+        let Some(session) = self.state().session.clone() else { return };
+        let Some(at) = session.opened().iter().position(|opened| opened.root.canonical == root) else { return };
+        if let Some(moves) = session.uncommitted(at) {
+            self.exchange(root, &session.engine().roots()[at].snapshot, Some(moves));
+        }
     }
 }
 
