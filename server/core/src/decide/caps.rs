@@ -50,7 +50,7 @@ pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
         (found.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
         (other_kind && first.get(Feature::DirectoryShare) >= 1.0, STEM_ONLY),
         (found.is_directory, DIRECTORY),
-        (first.get(Feature::NumbersDiffer) > 0.0 && first.get(Feature::Moved) == 0.0, OTHER_NUMBER),
+        (has_other_numbers(&found.asked.names[target.name].stem, first), OTHER_NUMBER),
         (is_shared(found, first), SHARED),
         (first.get(Feature::TestMissing) > 0.0 && mirrors(found, first), NO_TEST),
         (none(Feature::StemStyle) && is_affixed(&found.asked.names[target.name].stem, first), AFFIXED),
@@ -96,6 +96,18 @@ fn is_other_number(asked: &str, first: &Ranked) -> bool {
     };
     let pair = split(&name(asked.as_bytes())).zip(split(&name(first.path.as_bytes())));
     pair.is_some_and(|(asked, found)| asked.0 == found.0 && asked.1 != found.1)
+}
+
+/// Checks whether the digits of a stem make other numbers than the candidate's; leading zeros do not count. What moved may have
+/// another number.
+fn has_other_numbers(asked: &str, first: &Ranked) -> bool {
+    let numbers = |stem: &[u8]| {
+        let runs = stem.split(|byte| !byte.is_ascii_digit()).filter(|run| !run.is_empty());
+        runs.map(|run| run[run.iter().take_while(|digit| **digit == b'0').count()..].to_vec()).collect::<Vec<_>>()
+    };
+    let path = first.path.as_bytes();
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
+    first.get(Feature::Moved) == 0.0 && numbers(asked.as_bytes()) != numbers(split_extension(name).0)
 }
 
 /// Whether one stem is the other with a word, or with letters enough to be one, before or behind it.
@@ -157,6 +169,7 @@ mod tests {
         check(tree, "lib/md5.c", false);
         check(tree, "tests/test111.txt", false);
         check(tree, "lib/sah256.c", true);
+        check("migrations/002_orders.sql\nmigrations/001_users.sql\n", "migrations/02_orders.sql", true);
     }
 
     #[test]

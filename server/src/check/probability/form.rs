@@ -27,6 +27,8 @@ impl Place {
         // Directories that hold input and output of tests where they lie among these.
         const MATERIAL: [&str; 9] =
             ["_expected", "cases", "expected", "files", "input", "inputs", "output", "outputs", "resources"];
+        // Parts of names of files that tests compare with: `Foreign.out.js`, `a.expected.json`.
+        const COMPARED: [&str; 5] = ["actual", "expected", "golden", "out", "output"];
         // Directories of tests that hold code as well as input: their files run, unless another name says otherwise.
         const CODE: [&str; 3] = ["__tests__", "specs", "testsuite"];
         let rest: Vec<&str> = path.split('/').filter(|segment| !CODE.contains(segment)).collect();
@@ -40,7 +42,8 @@ impl Place {
         let marked = [".test.", ".spec.", "_test.", "_spec."].iter().any(|mark| name.contains(mark));
         if is_in(&TESTS) || marked || name.starts_with("test_") || parts().any(|part| part == "test" || part == "tests")
         {
-            if is_in(&EXAMPLES) || is_in(&MATERIAL) { Self::Fixture } else { Self::Test }
+            let is_compared = name.split('.').any(|part| COMPARED.contains(&part));
+            if is_in(&EXAMPLES) || is_in(&MATERIAL) || is_compared { Self::Fixture } else { Self::Test }
         } else if is_in(&EXAMPLES) {
             Self::Example
         } else {
@@ -171,6 +174,8 @@ mod tests {
         check("src/__tests__/a.ts", Place::Test);
         check("test/validator/samples/a/input.svelte", Place::Fixture);
         check("src/test/resources/a.xml", Place::Fixture);
+        check("tests/optimize/Foreign.out.js", Place::Fixture);
+        check("src/Foreign.out.js", Place::Plain);
         check("src/resources/a.xml", Place::Plain);
         check("src/__tests__/fixtures/a.ts", Place::Fixture);
         check("a/b.spec.ts", Place::Test);
