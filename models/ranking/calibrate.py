@@ -13,7 +13,7 @@ Each signal may speak in one direction only, where only one makes sense: without
 opposite effects, and a better match can come out less sure.
 
 The lines `map` are a monotone piecewise linear function from this product to the share of right answers (isotonic
-regression, every request counts the same). It is the identity at the bars, so it changes what is reported and no decision.
+regression; sets weigh what SHARE says, as in the fit). It is the identity at the bars, so it changes what is reported and no decision.
 It is judged on one half of the repositories after a fit to the other.
 
 Repositories are split into four parts by a hash of their name. Each part is judged by the model fitted to the others
@@ -148,9 +148,9 @@ def judge(rows, p, first):
     say("log loss", -(weight * np.where(first, np.log(q), np.log(1 - q))).mean())
 
 
-def map_points(p, right):
+def map_points(p, right, weight):
     """The values of the map at POINTS."""
-    isotonic = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(p, right)
+    isotonic = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(p, right, sample_weight=weight)
     values = POINTS.copy()
     for at in np.flatnonzero(~FIXED):
         near = np.abs(p - POINTS[at]) < NEAR
@@ -162,13 +162,13 @@ def map_points(p, right):
     return np.maximum.accumulate(values)
 
 
-def judge_map(rows, p, free, most, right):
+def judge_map(rows, p, free, most, right, weight):
     """Prints said / right in tenths, for a map that is fitted to the other half of the repositories."""
     half = np.array([part_of(row["repo"]) % 2 for row in rows])
     reported = np.minimum(p, most)
     for one in (0, 1):
         there = free & (half == one)
-        reported[there] = np.interp(p[there], POINTS, map_points(p[free & (half != one)], right[free & (half != one)]))
+        reported[there] = np.interp(p[there], POINTS, map_points(*(values[free & (half != one)] for values in (p, right, weight))))
     for low in np.arange(10) / 10:
         those = (reported >= low) & ((reported < low + 0.1) | (low == 0.9))
         if those.sum() >= 100:
@@ -180,9 +180,9 @@ def fit_map(rows, p):
     decidable = np.array([row["category"] not in UNDECIDABLE for row in rows])
     rows, p = [row for row in rows if row["category"] not in UNDECIDABLE], p[decidable]
     right, most = np.array([row["right"] == 0 for row in rows], float), np.array([row["signals"]["most"] for row in rows])
-    free = p < most
-    judge_map(rows, p, free, most, right)
-    return [f"map {at:g} {value:.3f}" for at, value in zip(POINTS, map_points(p[free], right[free]))]
+    free, weight = p < most, weights(rows)
+    judge_map(rows, p, free, most, right, weight)
+    return [f"map {at:g} {value:.3f}" for at, value in zip(POINTS, map_points(p[free], right[free], weight[free]))]
 
 
 def written(model, name):
