@@ -6,7 +6,7 @@
 A table for the cases of shared/cases (all sets, requests that mean nothing included), and one for requests that unseen.py makes of
 each CHECKOUT, a repository that nothing was fitted to: slips, wrong directories, bare and partial names, and files that are gone.
 A row is a tenth of the confidence: requests, what was said of them in the mean, and the share whose first candidate was meant.
-Answers without a candidate say nothing and are not counted. What exists is left out: nobody doubts it.
+Answers without a candidate say nothing and are not counted. What exists is left out: it is in no doubt.
 """
 import argparse, collections, importlib.util, json, pathlib, subprocess, tempfile
 

@@ -301,7 +301,7 @@ impl Shared {
 }
 
 impl Shared {
-    /// Asks git what was renamed below a root, where no event told it. For who has the turn.
+    /// Asks git what was renamed below a root, where no event told it. The caller holds the turn.
     fn see_uncommitted(&self, root: &Path) {
         let Some(session) = self.state().session.clone() else { return };
         let Some(at) = session.opened().iter().position(|opened| opened.root.canonical == root) else { return };
