@@ -200,10 +200,14 @@ fn a_move_behind_the_back_of_the_editor() {
     });
 }
 
-/// A `git mv` in a terminal, before its commit: what led there is known to have moved.
+/// A `git mv` in a terminal, before its commit: what led there is known to have moved. Only where the client watches, and no event tells
+/// the rename: git is asked then.
 #[test]
 fn a_rename_that_is_not_committed() {
     under_all(|profile| {
+        if !profile.name.starts_with("vscode") {
+            return;
+        }
         let tree = lay("README.md = [a](docs/guide/setup.md) [b](docs/guide/usage.md) [c](docs/api.md)\\n
             docs/api.md = Everything that the client can do.\\n
             docs/guide/setup.md = First install it, then start it.\\n
@@ -227,10 +231,6 @@ fn a_rename_that_is_not_committed() {
                 "1 moved-path docs/api.md -> docs/client.md",
             ],
         );
-        if !profile.renames() && profile.asks() {
-            // It offers to change them all; this is about what each says.
-            client.read("window/showMessageRequest");
-        }
         client.end();
     });
 }

@@ -73,6 +73,11 @@ pub(super) fn is_unasked(found: &Found<'_>, candidate: &Ranked, kind: Kind) -> b
     lies_in(directories, kind) && !names(found.asked, kind)
 }
 
+/// Whether a candidate lies in a place of any kind that the request does not name.
+pub(super) fn is_any_unasked(found: &Found<'_>, candidate: &Ranked) -> bool {
+    Kind::ALL.into_iter().any(|kind| is_unasked(found, candidate, kind))
+}
+
 fn lies_in(directories: &[u8], kind: Kind) -> bool {
     let segments = || directories.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
     let is_of_kind = |segment: &[u8]| words(segment).iter().any(|word| Kind::of_word(word) == Some(kind));
