@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::lay;
 use crate::profile::{Profile, under_all};
+use crate::{lay, run_git};
 
 const MIXED: &str = r#"
     package.json = {"name": "x"}
@@ -200,37 +200,26 @@ fn a_move_behind_the_back_of_the_editor() {
     });
 }
 
-/// A `git mv` in a terminal, before its commit: what led there is known to have moved. Only where the client watches, and no event tells
-/// the rename: git is asked then.
+/// A `git mv` in a terminal, before its commit: diagnostics know the move. The client watches here, and no event tells the rename, so
+/// that the server asks git.
 #[test]
 fn a_rename_that_is_not_committed() {
-    under_all(|profile| {
-        if !profile.name.starts_with("vscode") {
-            return;
-        }
-        let tree = lay("README.md = [a](docs/guide/setup.md) [b](docs/guide/usage.md) [c](docs/api.md)\\n
-            docs/api.md = Everything that the client can do.\\n
-            docs/guide/setup.md = First install it, then start it.\\n
-            docs/guide/usage.md = How it is used every day.\\n");
-        let git = |commands: &str| {
-            let script = format!("set -e; {commands}");
-            let mut git = std::process::Command::new("sh");
-            let status = git.args(["-c", &script]).current_dir(tree.root()).env("HOME", tree.home()).status().unwrap();
-            assert!(status.success(), "{commands}");
-        };
-        git("git init -q; git add .; git -c user.name=a -c user.email=a@b commit -qm one");
-        let mut client = Client::ready(&tree, &profile);
-        client.open("README.md");
-        client.expect("README.md", &[]);
-        git("git mv docs/guide docs/manual; git mv docs/api.md docs/client.md");
-        client.expect(
-            "README.md",
-            &[
-                "1 moved-path docs/guide/setup.md -> docs/manual/setup.md",
-                "1 moved-path docs/guide/usage.md -> docs/manual/usage.md",
-                "1 moved-path docs/api.md -> docs/client.md",
-            ],
-        );
-        client.end();
-    });
+    let tree = lay("README.md = [a](docs/guide/setup.md) [b](docs/guide/usage.md) [c](docs/api.md)\\n
+        docs/api.md = Everything that the client can do.\\n
+        docs/guide/setup.md = First install it, then start it.\\n
+        docs/guide/usage.md = How it is used every day.\\n");
+    run_git(&tree, "git init -q; git add .; git -c user.name=a -c user.email=a@b commit -qm one");
+    let mut client = Client::ready(&tree, &Profile::named("vscode"));
+    client.open("README.md");
+    client.expect("README.md", &[]);
+    run_git(&tree, "git mv docs/guide docs/manual; git mv docs/api.md docs/client.md");
+    client.expect(
+        "README.md",
+        &[
+            "1 moved-path docs/guide/setup.md -> docs/manual/setup.md",
+            "1 moved-path docs/guide/usage.md -> docs/manual/usage.md",
+            "1 moved-path docs/api.md -> docs/client.md",
+        ],
+    );
+    client.end();
 }

@@ -42,3 +42,12 @@ fn lay(text: &str) -> Tree {
     }
     tree
 }
+
+/// Runs a shell script of git commands in a tree's root, with an empty home.
+#[track_caller]
+fn run_git(tree: &Tree, commands: &str) {
+    let script = format!("set -e; {commands}");
+    let mut shell = std::process::Command::new("sh");
+    let status = shell.args(["-c", &script]).current_dir(tree.root()).env("HOME", tree.home()).status().unwrap();
+    assert!(status.success(), "{commands}");
+}

@@ -1,8 +1,8 @@
 //! Files that are not open: what is wrong in them, and what becomes of it when anything around them changes.
 
 use crate::client::Client;
-use crate::lay;
 use crate::profile::{Profile, under_all};
+use crate::{lay, run_git};
 
 #[test]
 fn targets_that_come_and_go() {
@@ -271,13 +271,7 @@ fn reports_that_are_unchanged() {
 fn files_that_are_fetched_are_left_alone() {
     under_all(|profile| {
         let tree = lay("docs/open.md = [a](gone.md)\\n\ndocs/shut.md = [a](gone.md)\\n");
-        let git = |commands: &str| {
-            let script = format!("set -e; {commands}");
-            let mut git = std::process::Command::new("sh");
-            let status = git.args(["-c", &script]).current_dir(tree.root()).env("HOME", tree.home()).status().unwrap();
-            assert!(status.success(), "{commands}");
-        };
-        git("git init -q; git add .; git config core.virtualfilesystem nobody-runs-this");
+        run_git(&tree, "git init -q; git add .; git config core.virtualfilesystem nobody-runs-this");
         let mut client = Client::ready(&tree, &profile);
         client.open("docs/open.md");
         let gone = "1 missing-path gone.md";
@@ -286,7 +280,7 @@ fn files_that_are_fetched_are_left_alone() {
         client.open("docs/shut.md");
         client.expect("docs/shut.md", &[gone]);
         // Git's list says what has come.
-        git("echo > docs/gone.md; git add docs/gone.md");
+        run_git(&tree, "echo > docs/gone.md; git add docs/gone.md");
         client.expect("docs/shut.md", &[]);
         client.end();
     });

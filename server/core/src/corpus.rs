@@ -23,7 +23,7 @@ impl<'a> Corpus<'a> {
         ((total / with).ln() / total.ln()).clamp(0.0, 1.0)
     }
 
-    /// How many entries have this word (lower case) in their name.
+    /// Counts the entries that have this word (lower case) in their name.
     pub(crate) fn entries_with(&self, word: &str) -> u32 {
         self.snapshots.iter().map(|snapshot| snapshot.entries_with_word(word)).sum()
     }

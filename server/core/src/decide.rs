@@ -72,7 +72,7 @@ pub(crate) struct Found<'a> {
     pub(crate) told: Option<Told>,
     /// What the caller's evidence says of the first candidate; `None` where there is no evidence.
     pub(crate) evidence: Option<Evidence>,
-    /// What the roots have.
+    /// Word statistics and snapshots of all roots.
     pub(crate) corpus: Corpus<'a>,
     /// Files of all roots.
     pub(crate) files: usize,

@@ -61,12 +61,12 @@ impl Weighed {
         self.probability >= TABLE.certain
     }
 
-    /// Whether the literal may be meant to lead nowhere: its author silences another checker, or its file is input of tests.
+    /// Checks whether the literal may be broken on purpose: its author silences another checker, or its file is input of tests.
     pub(crate) fn may_be_deliberate(&self) -> bool {
         self.has(Evidence::Silenced) || self.has(Evidence::InFixture)
     }
 
-    /// Whether git's history never had the target, or an example names a path of its reader: then nothing was moved, and only a slip
+    /// Checks whether git's history never had the target, or an example names a path of its reader: then nothing was moved, and only a slip
     /// explains the miss.
     pub(crate) fn never_worked(&self) -> bool {
         let had = self.has(Evidence::HistoryHad) || self.has(Evidence::Told);
@@ -288,7 +288,7 @@ impl<'a> Weigher<'a> {
         slip.is_some() || history == Some(History::Had)
     }
 
-    /// Whether a literal that begins with a slash is there as seen from a directory above the file.
+    /// Checks whether a literal that begins with a slash is there as seen from a directory above the file.
     fn above_has(&self, literal: &str) -> bool {
         let rest = literal.split(['#', '?']).next().unwrap_or(literal).trim_matches('/');
         let directory = self.source.directory();
@@ -297,7 +297,7 @@ impl<'a> Weigher<'a> {
         !rest.is_empty() && above.filter(|above| !above.is_empty()).take(MAX_ABOVE).any(is_there)
     }
 
-    /// Whether this file is in another directory as well, as a link or a copy, and a path in its directory is there.
+    /// Checks whether this file is in another directory as well, as a link or a copy, and a path in its directory is there.
     fn twin_has(&self, wanted: &str) -> bool {
         /// Files of one name that are compared: names of more stand for their directories.
         const MOST: usize = 8;

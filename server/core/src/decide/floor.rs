@@ -43,8 +43,8 @@ pub(super) fn least(found: &Found<'_>, first: &Ranked) -> f32 {
     }
 }
 
-/// Whether no other candidate's path ends with the whole request, and it lies in no place of
-/// tests, samples or other projects that the request does not name.
+/// Checks that only the first candidate's path ends with the whole request, and that it lies in no place of tests, samples or
+/// other projects that the request does not name.
 fn is_only_end(found: &Found<'_>, first: &Ranked) -> bool {
     const MIN_DIRECTORIES: usize = 2;
     let target = &found.asked.targets[first.target];

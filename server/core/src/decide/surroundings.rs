@@ -73,7 +73,7 @@ pub(super) fn is_unasked(found: &Found<'_>, candidate: &Ranked, kind: Kind) -> b
     lies_in(directories, kind) && !names(found.asked, kind)
 }
 
-/// Whether a candidate lies in a place of any kind that the request does not name.
+/// Checks for a place of any kind that the candidate lies in and the request does not name.
 pub(super) fn is_any_unasked(found: &Found<'_>, candidate: &Ranked) -> bool {
     Kind::ALL.into_iter().any(|kind| is_unasked(found, candidate, kind))
 }

@@ -76,8 +76,8 @@ impl Moving<'_> {
         Some(Form { base: self.moved(&form.base), seen_from, ..form })
     }
 
-    /// Whether an include was found in some directory that is searched, and another file would be found by the same segments: which
-    /// of them the build takes is not known.
+    /// Checks whether the same segments lead to several files for an include that is found in a searched directory. The build decides
+    /// between them, and its choice is not known.
     fn is_one_of_several(&self, form: &Form<'_>, literal: &Checked) -> bool {
         literal.kind.starts_with("c.include")
             && !form.is_relative()
@@ -91,14 +91,14 @@ impl Moving<'_> {
     }
 }
 
-/// Whether a literal that was written with its target's extension need not follow the extension. What a compiler makes is named by the
-/// output: `./a.js` for `a.ts`. A resolver that takes `./a.js` for `a.jsx` is only tolerant.
+/// Checks whether a literal with its target's extension keeps that extension. Imports of compiled files name the output: `./a.js` for
+/// `a.ts`. A resolver that takes `./a.js` for `a.jsx` is only tolerant.
 fn is_kept_exact(written: &str, old: &str, new: &str) -> bool {
     let (had, has) = (extension(old), extension(new));
     had == has || extension(written) != had || matches!(has.as_str(), "ts" | "tsx" | "mts" | "cts")
 }
 
-/// What is written, without query and fragment.
+/// The written path, without query and fragment.
 fn path_of<'t>(source: &'t Source<'_>, literal: &Checked) -> &'t str {
     let skipped = source.offset();
     let written = source.text().get(literal.range.start - skipped..literal.range.end - skipped).unwrap_or_default();

@@ -33,7 +33,7 @@ pub(super) fn spellings(form: &Form<'_>, target: &str, source: &Source<'_>, sibl
             relative(form, from, &stem).into_iter().for_each(&mut add);
         } else if form.is_aligned() {
             add_below(form, &stem, form, &mut add);
-            // Where the build decides which directories are searched, as many of the last segments say as much.
+            // The build may decide which directories are searched: then the same number of last segments says as much.
             if form.lead.is_empty() && form.separator == '/' {
                 let start = stem.rmatch_indices('/').nth(form.common - 1).map_or(0, |(at, _)| at + 1);
                 add(dressed(form, "", &stem[start..], form.separator));
