@@ -3,14 +3,15 @@
 
   tests/bench/unseen.py --bin target/release/pathfinder CHECKOUT...
 
-For each checkout 100 files are asked for by each of four mistakes: two letters swapped in the name, one directory
-replaced by another of the tree, the bare name, the last two segments. 200 further files are left out of the tree and
+For each checkout 100 files are asked for by each of five mistakes: two letters swapped in the name, one directory
+replaced by another of the tree, the bare name, the last two segments, the last three
+where they are of one file only. 200 further files are left out of the tree and
 asked for by their own paths, so that nothing is right. The tree is laid out as empty files without git: no history,
 no contents. The same files each time, by a hash of their paths.
 
 With --intent TEXT every request says so: an intent that has nothing to do with it.
 """
-import argparse, hashlib, json, pathlib, subprocess, tempfile
+import argparse, collections, hashlib, json, pathlib, subprocess, tempfile
 
 EACH, GONE = 100, 200
 
@@ -37,8 +38,11 @@ def mistakes(paths):
         wrong.append(("/".join(parts), path))
     bare = [(path.rsplit("/", 1)[-1], path) for path in order(long, "bare")]
     partial = [("/".join(path.split("/")[-2:]), path) for path in order(long, "partial") if path.count("/") >= 2]
+    ends = collections.Counter("/".join(path.split("/")[-3:]) for path in paths)
+    long_end = [("/".join(path.split("/")[-3:]), path) for path in order(long, "prefix") if path.count("/") >= 3]
+    prefix = [pair for pair in long_end if ends[pair[0]] == 1]
     there = set(paths)
-    kinds = {"typo": typo, "wrong directory": wrong, "bare name": bare, "partial path": partial}
+    kinds = {"prefix left out": prefix, "typo": typo, "wrong directory": wrong, "bare name": bare, "partial path": partial}
     return {kind: [pair for pair in pairs if pair[0] not in there][:EACH] for kind, pairs in kinds.items()}
 
 
