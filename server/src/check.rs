@@ -1,6 +1,6 @@
 //! Checks files of a root: every path literal in them, whether what it names is there, and how it can be mended.
 //!
-//! A [`Checker`] looks at one [`World`]: the disk, a commit, or the disk without some path. [`change`] holds
+//! A [`Checker`] looks at one [`SourceTree`]: the disk, a commit, or the disk without some path. [`change`] holds
 //! two worlds against one another.
 
 mod budget;
@@ -28,7 +28,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use tracing::{debug, trace};
 
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use budget::RunBudget;
 pub(crate) use change::{if_deleted, since};
 use emptied::Emptied;
@@ -39,7 +39,7 @@ pub(crate) use options::{Options, ignore_literal};
 use ordered::in_order;
 pub(crate) use probability::{Statistics, Weighed};
 pub(crate) use suppress::comment;
-use world::{AfterMoves, Disk, Without, World};
+use world::{AfterMoves, Disk, SourceTree, Without};
 pub(crate) use world::{own_files, within};
 
 /// What is in one file.
@@ -62,11 +62,11 @@ pub(crate) fn digest(bytes: &[u8]) -> u64 {
 
 /// Checks files of one world.
 pub(crate) struct Checker {
-    world: Arc<dyn World>,
+    world: Arc<dyn SourceTree>,
     project: Project,
     options: Arc<Options>,
     /// Who is asked what was meant; `None` where nothing is to be mended.
-    fixing: Option<Arc<Session>>,
+    fixing: Option<Arc<WorkspaceSnapshot>>,
     /// What a change left of packages, where one is looked at.
     emptied: Option<Emptied>,
     /// How often literals resolve; `None` where every missing literal counts, likely broken or not.
@@ -79,9 +79,9 @@ pub(crate) struct Checker {
 
 impl Checker {
     /// For a session's first root as it is on disk.
-    pub(crate) fn new(session: &Arc<Session>, options: &Arc<Options>) -> Self {
-        let disk = Arc::new(Disk::new(Arc::clone(session)));
-        Self { fixing: Some(Arc::clone(session)), ..Self::of(disk, options) }
+    pub(crate) fn new(workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
+        let disk = Arc::new(Disk::new(Arc::clone(workspace)));
+        Self { fixing: Some(Arc::clone(workspace)), ..Self::of(disk, options) }
     }
 
     /// The same, which weighs how likely what is missing is broken by these statistics.
@@ -104,9 +104,9 @@ impl Checker {
     }
 
     /// The same for one run, in which no file changes: what other files say is read once.
-    pub(crate) fn for_run(session: &Arc<Session>, options: &Arc<Options>) -> Self {
-        let disk = Arc::new(Disk::new(Arc::clone(session)).keeping_texts());
-        Self { fixing: Some(Arc::clone(session)), statistics: Some(Arc::default()), ..Self::of(disk, options) }
+    pub(crate) fn for_run(workspace: &Arc<WorkspaceSnapshot>, options: &Arc<Options>) -> Self {
+        let disk = Arc::new(Disk::new(Arc::clone(workspace)).keeping_texts());
+        Self { fixing: Some(Arc::clone(workspace)), statistics: Some(Arc::default()), ..Self::of(disk, options) }
     }
 
     /// The same after a change that moved these files: what they are called now, and what they were called.
@@ -116,7 +116,7 @@ impl Checker {
     }
 
     /// For a world in which nothing is to be mended.
-    fn of<W: World + 'static>(world: Arc<W>, options: &Arc<Options>) -> Self {
+    fn of<W: SourceTree + 'static>(world: Arc<W>, options: &Arc<Options>) -> Self {
         let project = Project::new(world.clone()).configured(options.configured.clone());
         Self {
             world,

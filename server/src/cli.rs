@@ -25,7 +25,7 @@ use anyhow::anyhow;
 use clap::{CommandFactory as _, Parser as _};
 use tracing_subscriber::EnvFilter;
 
-use crate::session::SessionError;
+use crate::snapshot::SnapshotError;
 use args::{Args, Command};
 
 /// How a command ended; scripts rely on the numbers.
@@ -156,10 +156,10 @@ fn complain(kind: &str, message: &str) {
     let _ = writeln!(anstream::stderr(), "{style}error[{kind}]{style:#}: {message}");
 }
 
-fn kind_of(error: &SessionError) -> &'static str {
+fn kind_of(error: &SnapshotError) -> &'static str {
     match error {
-        SessionError::Root(_) | SessionError::Wide(_) => "BadRoot",
-        SessionError::Setting(_) => "BadSetting",
+        SnapshotError::Root(_) | SnapshotError::Wide(_) => "BadRoot",
+        SnapshotError::Setting(_) => "BadSetting",
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use pathfinder_core::{FindAnswer, FindRequest};
 
 use crate::os::grep::{Bounds, Grep};
-use crate::session::{AskError, Session, caught};
+use crate::snapshot::{AskError, WorkspaceSnapshot, caught};
 use crate::symbols;
 
 /// What searching contents may cost: names and declarations are answered within milliseconds, and whoever asks in vain
@@ -23,12 +23,12 @@ pub(crate) struct Asked {
 }
 
 /// Answers from what the session knows.
-pub(crate) fn find(session: &Session, request: &FindRequest) -> Asked {
+pub(crate) fn find(workspace: &WorkspaceSnapshot, request: &FindRequest) -> Asked {
     let start = Instant::now();
     // Searching files would fetch them.
-    let is_there = session.opened().iter().all(|opened| opened.listing.on_demand().is_none());
-    let grep = Grep::new(session.probe(), if is_there { SEARCH } else { Bounds { files: 0, ..SEARCH } });
-    let answer = caught(|| session.engine().find(request, session.probe(), &grep));
+    let is_there = workspace.opened().iter().all(|opened| opened.listing.on_demand().is_none());
+    let grep = Grep::new(workspace.probe(), if is_there { SEARCH } else { Bounds { files: 0, ..SEARCH } });
+    let answer = caught(|| workspace.engine().find(request, workspace.probe(), &grep));
     let took = start.elapsed();
     tracing::debug!(query = %request.query, ?took, failed = answer.is_err(), "found");
     Asked { answer, took }
@@ -37,10 +37,10 @@ pub(crate) fn find(session: &Session, request: &FindRequest) -> Asked {
 /// Answers one question of a session that will not be asked again: what was kept of declarations is brought up to date for
 /// the files that have a word of the query first, and for all if the answer is weak, as a typo may be in no file. Also
 /// gives what to call when the answer is printed, to keep what was read.
-pub(crate) fn find_once(session: &Session, request: &FindRequest) -> (Asked, impl FnOnce() + use<>) {
+pub(crate) fn find_once(workspace: &WorkspaceSnapshot, request: &FindRequest) -> (Asked, impl FnOnce() + use<>) {
     let start = Instant::now();
     let words = request.words();
-    let before = symbols::recall(session);
+    let before = symbols::recall(workspace);
     let mut told = symbols::read(&before, READ, &|bytes| crate::os::grep::has_any(bytes, &words));
     let mut asked = find(&told, request);
     if asked.answer.as_ref().is_ok_and(|answer| !answer.strong) {

@@ -30,7 +30,7 @@ pub(crate) struct Plan {
 
 /// Which fixes are applied.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Bar {
+pub(crate) enum Threshold {
     /// Those that are sure enough to be applied unseen.
     Preferred,
     /// Those of at least this probability.
@@ -38,7 +38,7 @@ pub(crate) enum Bar {
 }
 
 /// What is to become of a file with these findings, which are all of it; `None` if the file is not there any more.
-pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], bar: Bar) -> Option<Plan> {
+pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], bar: Threshold) -> Option<Plan> {
     Some(plan_of(checker, file, checker.bytes(file)?, findings, bar))
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn plan(checker: &Checker, file: &str, findings: &[Finding], bar: Bar
 ///
 /// What is mended says more of what is left: where its directory is, what else the file needs. So what is left is looked at
 /// again until nothing more is sure, and whoever asks twice is not told more than who asked once.
-pub(crate) fn plan_of(checker: &Checker, file: &str, before: Vec<u8>, findings: &[Finding], bar: Bar) -> Plan {
+pub(crate) fn plan_of(checker: &Checker, file: &str, before: Vec<u8>, findings: &[Finding], bar: Threshold) -> Plan {
     let mut mended = round(checker, file, &before, findings, bar);
     let mut after = applied(&before, &mended);
     let mut news = mended.len();
@@ -66,7 +66,7 @@ pub(crate) fn plan_of(checker: &Checker, file: &str, before: Vec<u8>, findings: 
 }
 
 /// Which of these findings of a text are mended at once.
-fn round(checker: &Checker, file: &str, before: &[u8], findings: &[Finding], bar: Bar) -> Vec<Mended> {
+fn round(checker: &Checker, file: &str, before: &[u8], findings: &[Finding], bar: Threshold) -> Vec<Mended> {
     let mended = apart(findings.iter().filter_map(|finding| wanted(finding, before, bar)).collect());
     if mended.is_empty() {
         return mended;
@@ -108,10 +108,10 @@ fn before_others(others: &[Mended], mut mended: Mended) -> Option<Mended> {
 }
 
 /// The fix of a finding that is to be applied, if there is one; none if the file does not say any more what it said.
-fn wanted(finding: &Finding, bytes: &[u8], bar: Bar) -> Option<Mended> {
+fn wanted(finding: &Finding, bytes: &[u8], bar: Threshold) -> Option<Mended> {
     let fix = finding.fixes.first().filter(|fix| match bar {
-        Bar::Preferred => fix.preferred,
-        Bar::AtLeast(least) => fix.confidence >= least,
+        Threshold::Preferred => fix.preferred,
+        Threshold::AtLeast(least) => fix.confidence >= least,
     })?;
     let is_there = bytes.get(finding.range.clone()) == Some(finding.literal.as_bytes());
     is_there.then(|| Mended {

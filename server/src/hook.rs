@@ -26,8 +26,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::os::roots;
-use crate::session::SessionError;
-use crate::settings::Given;
+use crate::settings::Overrides;
+use crate::snapshot::SnapshotError;
 use ahead::AheadError;
 use ask::Engine;
 use event::{Event, Odd, Repair};
@@ -58,7 +58,7 @@ pub(crate) enum HookError {
     #[error(transparent)]
     Odd(#[from] Odd),
     #[error(transparent)]
-    Session(#[from] SessionError),
+    WorkspaceSnapshot(#[from] SnapshotError),
     #[error(transparent)]
     Ahead(#[from] AheadError),
 }
@@ -75,7 +75,7 @@ pub(crate) fn names() -> Vec<&'static str> {
 pub(crate) fn answer(
     agent: &str,
     roots: Vec<PathBuf>,
-    flags: Given,
+    flags: Overrides,
     event: &[u8],
     say: impl FnOnce(&Value),
 ) -> Result<(), HookError> {
@@ -99,7 +99,7 @@ pub(crate) fn answer(
 }
 
 /// Where the agent is. What is relative in an event is relative to that, wherever this program was started.
-fn directory(event: &Value) -> Result<PathBuf, SessionError> {
+fn directory(event: &Value) -> Result<PathBuf, SnapshotError> {
     let said = ["cwd", "directory"].iter().find_map(|name| event[*name].as_str());
     if let Some(directory) = said.filter(|directory| !directory.is_empty()) {
         // A directory that is gone is no place to be in, and nothing is asked there.

@@ -38,9 +38,9 @@ use anyhow::Context as _;
 use tower_lsp_server::LspService;
 
 use crate::parent;
-use crate::session::{self, SessionError};
-use crate::settings::Given;
+use crate::settings::Overrides;
 use crate::share::{Edge, Host, Serve};
+use crate::snapshot::{self, SnapshotError};
 use crate::workspace::Workspace;
 use crate::writer::Writer;
 use conversation::{End, converse};
@@ -62,10 +62,10 @@ const THREADS: usize = 32;
 
 /// Serves one client until it, or the process that started this one, is gone. Whether it ended as the protocol wants it. Others that ask
 /// about the same roots are served by what `guests` makes of the workspace.
-pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, guests: fn(Arc<Workspace>) -> Serve) -> anyhow::Result<bool> {
+pub(crate) fn run(roots: Vec<PathBuf>, flags: Overrides, guests: fn(Arc<Workspace>) -> Serve) -> anyhow::Result<bool> {
     // What a configuration has wrong is said at once, and not in every answer.
-    match session::check(&roots, &flags) {
-        Err(SessionError::Root(_)) if roots.is_empty() => {}
+    match snapshot::check(&roots, &flags) {
+        Err(SnapshotError::Root(_)) if roots.is_empty() => {}
         checked => checked?,
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -30,8 +30,8 @@ use anyhow::Context as _;
 use rmcp::ServiceExt as _;
 
 use crate::parent;
-use crate::session::{self, SessionError};
-use crate::settings::Given;
+use crate::settings::Overrides;
+use crate::snapshot::{self, SnapshotError};
 use crate::writer::Writer;
 use engine::{ATTEND, Engine};
 pub(crate) use hosting::serve as serve_guests;
@@ -63,11 +63,11 @@ pub(crate) struct Terms {
 
 /// Serves one client until it, or the process that started this one, is gone; over HTTP all who come, until it is told
 /// to end.
-pub(crate) fn run(roots: Vec<PathBuf>, flags: Given, terms: &Terms) -> anyhow::Result<()> {
+pub(crate) fn run(roots: Vec<PathBuf>, flags: Overrides, terms: &Terms) -> anyhow::Result<()> {
     // What a client's configuration has wrong is said at once, and not in every answer. Where no root is given, that the
     // default one is none is no failure yet: the client may name others.
-    match session::check(&roots, &flags) {
-        Err(SessionError::Root(_)) if roots.is_empty() && terms.http.is_none() => {}
+    match snapshot::check(&roots, &flags) {
+        Err(SnapshotError::Root(_)) if roots.is_empty() && terms.http.is_none() => {}
         checked => checked?,
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -6,6 +6,7 @@
 //! to the cache directory.
 
 pub(crate) mod bytes;
+pub(crate) mod cache_file;
 pub(crate) mod changed;
 pub(crate) mod commit;
 pub(crate) mod events;
@@ -14,7 +15,6 @@ mod git;
 pub(crate) mod grep;
 pub(crate) mod history;
 pub(crate) mod ignores;
-pub(crate) mod kept;
 pub(crate) mod listing;
 pub(crate) mod memory;
 pub(crate) mod on_demand;

@@ -5,7 +5,7 @@
 use pathfinder_core::{Answer, Candidate, Refusal, RelPath, Request, Status};
 
 use crate::os::probe::contents::{Contents, ContentsError, Details, Listing, Window};
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 
 /// What was to be done with the path.
 #[derive(Clone, Copy, Debug)]
@@ -77,7 +77,7 @@ pub(crate) enum Outcome {
 }
 
 /// Tries what the answer to a request offers. The caller has taken out of it what may not be shown.
-pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms: Terms) -> Outcome {
+pub(crate) fn retry(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer, terms: Terms) -> Outcome {
     let evidence = request.evidence.as_deref();
     let order: Vec<(usize, RelPath)> = match (answer.status, &answer.path) {
         (Status::Exists, Some(path)) => vec![path.clone()],
@@ -85,7 +85,7 @@ pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms
         _ if matches!(answer.refusal, Some(Refusal::Ignored | Refusal::LeftOut | Refusal::OutsideRoot)) => {
             return Outcome::Unsure;
         }
-        _ if answer.candidates.is_empty() || !sure(session, request, answer, terms) => return Outcome::Unsure,
+        _ if answer.candidates.is_empty() || !sure(workspace, request, answer, terms) => return Outcome::Unsure,
         _ => {
             let mut candidates: Vec<&Candidate> = answer.candidates.iter().collect();
             if terms.strategy == Strategy::ScoreDescending {
@@ -96,7 +96,7 @@ pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms
     };
     let mut failed = Vec::new();
     for (root, path) in order {
-        match attempt(session, (root, &path), terms.act, evidence) {
+        match attempt(workspace, (root, &path), terms.act, evidence) {
             Ok(done) => return Outcome::Done { root, path, attempts: failed.len() + 1, done },
             Err(error) => failed.push(Attempt { root, path, error: error.to_string() }),
         }
@@ -111,26 +111,26 @@ pub(crate) fn retry(session: &Session, request: &Request, answer: &Answer, terms
 
 /// Whether the first candidate is sure enough. Evidence that no candidate holds makes none of them sure, but those that
 /// the name alone made sure are tried, so that the caller learns which they were.
-fn sure(session: &Session, request: &Request, answer: &Answer, terms: Terms) -> bool {
+fn sure(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer, terms: Terms) -> bool {
     if terms.accept(answer) {
         return true;
     }
     let Some(_) = &request.evidence else { return false };
     let by_name = Request { evidence: None, ..request.clone() };
-    session.ask(&by_name).0.is_ok_and(|answer| terms.accept(&answer))
+    workspace.ask(&by_name).0.is_ok_and(|answer| terms.accept(&answer))
 }
 
 fn attempt(
-    session: &Session,
+    workspace: &WorkspaceSnapshot,
     (root, path): (usize, &RelPath),
     act: Act,
     evidence: Option<&str>,
 ) -> Result<Done, ContentsError> {
-    let probe = session.probe();
+    let probe = workspace.probe();
     let done = match act {
         Act::Read(window) => Done::Read(probe.read(root, path, window)?),
         Act::List => {
-            let known = |root: usize, entry: &[u8]| session.engine().roots()[root].snapshot.get(entry).is_some();
+            let known = |root: usize, entry: &[u8]| workspace.engine().roots()[root].snapshot.get(entry).is_some();
             Done::Listed(probe.list(root, path, &known)?)
         }
         Act::Stat => Done::Stat(probe.stat(root, path)?),

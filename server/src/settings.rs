@@ -108,9 +108,9 @@ pub(crate) enum SettingError {
 
 /// Values given by the edge itself (flags, later an editor's settings), by [`Key`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Given([Option<OsString>; ALL.len()]);
+pub(crate) struct Overrides([Option<OsString>; ALL.len()]);
 
-impl Given {
+impl Overrides {
     /// Sets one value.
     pub(crate) fn set(&mut self, key: Key, value: OsString) {
         self.0[key as usize] = Some(value);
@@ -157,7 +157,7 @@ impl Settings {
     /// # Errors
     /// When a value means nothing or the file cannot be understood: nothing is guessed.
     pub(crate) fn load(
-        given: &Given,
+        given: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
         root: &Path,
     ) -> Result<Self, SettingError> {
@@ -169,12 +169,15 @@ impl Settings {
     ///
     /// # Errors
     /// As [`load`](Self::load).
-    pub(crate) fn of_user(given: &Given, environment: &dyn Fn(&str) -> Option<OsString>) -> Result<Self, SettingError> {
+    pub(crate) fn of_user(
+        given: &Overrides,
+        environment: &dyn Fn(&str) -> Option<OsString>,
+    ) -> Result<Self, SettingError> {
         Self::merged(given, environment, Path::new(""), file::Values::default())
     }
 
     fn merged(
-        given: &Given,
+        given: &Overrides,
         environment: &dyn Fn(&str) -> Option<OsString>,
         file: &Path,
         mut project: file::Values,

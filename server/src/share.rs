@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::SessionError;
-use crate::settings::Given;
+use crate::settings::Overrides;
+use crate::snapshot::SnapshotError;
 pub(crate) use host::{Host, Serve};
 pub(crate) use peer::{Peer, PeerError, Refusal};
 pub(crate) use place::Place;
@@ -55,13 +55,13 @@ pub(crate) struct About {
 
 /// Where a guest is.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Guest {
+pub(crate) struct RemoteClient {
     pub(crate) directory: PathBuf,
 }
 
 /// Why the engine of another process is not used.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Alone {
+pub(crate) enum ShareError {
     /// The usual reason.
     #[error("no other process serves these roots")]
     Nobody,
@@ -70,7 +70,7 @@ pub(crate) enum Alone {
     Off,
     /// The roots or settings cannot be used; who opens them says so.
     #[error(transparent)]
-    Session(#[from] SessionError),
+    WorkspaceSnapshot(#[from] SnapshotError),
     /// There is no place for a socket that is this user's alone.
     #[error("{}: {reason}; engines are not shared between processes", directory.display())]
     Place { directory: PathBuf, reason: String },
@@ -94,7 +94,7 @@ pub(crate) enum Alone {
 ///
 /// # Errors
 /// When there is nobody, or nobody with whom answers would be the same.
-pub(crate) fn join(place: &Place, ended: impl FnOnce() + Send + 'static) -> Result<Arc<Peer>, Alone> {
+pub(crate) fn join(place: &Place, ended: impl FnOnce() + Send + 'static) -> Result<Arc<Peer>, ShareError> {
     let peer = look(place, ended)?;
     match place.differs(peer.about()) {
         Some(why) => Err(why),
@@ -103,7 +103,7 @@ pub(crate) fn join(place: &Place, ended: impl FnOnce() + Send + 'static) -> Resu
 }
 
 /// The same for who asks once, and asks the roots itself where there is nobody.
-pub(crate) fn join_once(roots: &[PathBuf], flags: &Given) -> Option<Arc<Peer>> {
+pub(crate) fn join_once(roots: &[PathBuf], flags: &Overrides) -> Option<Arc<Peer>> {
     let joined = Place::of(roots, flags).and_then(|place| join(&place, || ()));
     joined.inspect_err(|why| tracing::debug!(%why, "alone")).ok()
 }
@@ -112,12 +112,12 @@ pub(crate) fn join_once(roots: &[PathBuf], flags: &Given) -> Option<Arc<Peer>> {
 ///
 /// # Errors
 /// When there is nobody who answers.
-pub(crate) fn look(place: &Place, ended: impl FnOnce() + Send + 'static) -> Result<Arc<Peer>, Alone> {
-    let stranger = |reason: String| Alone::Stranger { socket: place.socket(), reason };
-    let stream = socket::connect(place).map_err(|error| stranger(error.to_string()))?.ok_or(Alone::Nobody)?;
+pub(crate) fn look(place: &Place, ended: impl FnOnce() + Send + 'static) -> Result<Arc<Peer>, ShareError> {
+    let stranger = |reason: String| ShareError::Stranger { socket: place.socket(), reason };
+    let stream = socket::connect(place).map_err(|error| stranger(error.to_string()))?.ok_or(ShareError::Nobody)?;
     Peer::greet(stream, &place.directory(), ended).map_err(|error| match error.kind() {
         ErrorKind::ConnectionReset | ErrorKind::BrokenPipe | ErrorKind::NotConnected => {
-            Alone::Ending { socket: place.socket() }
+            ShareError::Ending { socket: place.socket() }
         }
         _ => stranger(error.to_string()),
     })

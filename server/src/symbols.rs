@@ -16,7 +16,7 @@ pub(crate) use background::{Asking, Reader};
 pub(crate) use kept::{keep, recall};
 
 use crate::os::probe::UNSURE;
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 
 /// Files that are read before what they declare is taken in: often enough that a query in between finds most of what was
 /// read, seldom enough that layers are not put together all the time. Not tuned: a first guess that kept answers quick.
@@ -34,21 +34,25 @@ pub(crate) struct Pace<'p> {
 /// is used up; a portion more, if there is any budget, so that what is answered of a small tree does not depend on how busy the
 /// machine is. With `wanted` only files are parsed of whose contents it says so: for a query that is asked once, those that have
 /// a word of it, which is quicker by far. [`Symbols::progress`] of each root says how much is done.
-pub(crate) fn read(session: &Session, budget: Duration, wanted: &(dyn Fn(&[u8]) -> bool + Sync)) -> Session {
+pub(crate) fn read(
+    workspace: &WorkspaceSnapshot,
+    budget: Duration,
+    wanted: &(dyn Fn(&[u8]) -> bool + Sync),
+) -> WorkspaceSnapshot {
     let (start, begun) = (Instant::now(), AtomicUsize::new(0));
     let is_more = || begun.fetch_add(1, Ordering::Relaxed) >= PORTION;
     let pace = Pace { ended: &|| start.elapsed() >= budget && (budget.is_zero() || is_more()), wanted };
-    let mut symbols: Vec<Symbols> = session.engine().roots().iter().map(|root| root.symbols.clone()).collect();
+    let mut symbols: Vec<Symbols> = workspace.engine().roots().iter().map(|root| root.symbols.clone()).collect();
     for (root, known) in symbols.iter_mut().enumerate() {
-        let due = Due::new(session, root, known, &FxHashSet::default(), Trust::Stamps);
-        *known = bring_up(session, root, known, due, &pace, &mut |_| ());
+        let due = Due::new(workspace, root, known, &FxHashSet::default(), Validation::Stamps);
+        *known = bring_up(workspace, root, known, due, &pace, &mut |_| ());
     }
-    session.with_symbols(symbols)
+    workspace.with_symbols(symbols)
 }
 
 /// Whether what was read before is held against the disk.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Trust {
+pub(crate) enum Validation {
     /// It is still right, but for what somebody says came, went or was written.
     Told,
     /// It is still right, but for that and for what the tree says came and went.
@@ -70,19 +74,19 @@ pub(crate) struct Due {
 impl Due {
     /// Holds what is known of a root against its tree. `written` are files whose contents are others.
     pub(crate) fn new(
-        session: &Session,
+        workspace: &WorkspaceSnapshot,
         root: usize,
         known: &Symbols,
         written: &FxHashSet<String>,
-        trust: Trust,
+        trust: Validation,
     ) -> Self {
         // Reading all files would fetch them.
-        let is_on_demand = session.opened()[root].listing.on_demand().is_some();
-        if is_on_demand || trust == Trust::Told && known.progress().1 > 0 {
-            return Self::told(session, root, known, written);
+        let is_on_demand = workspace.opened()[root].listing.on_demand().is_some();
+        if is_on_demand || trust == Validation::Told && known.progress().1 > 0 {
+            return Self::told(workspace, root, known, written);
         }
         let stamps: FxHashMap<&str, u64> = known.stamps().collect();
-        let entries = session.engine().roots()[root].snapshot.entries().into_iter();
+        let entries = workspace.engine().roots()[root].snapshot.entries().into_iter();
         let files =
             entries.filter(|(_, kind)| *kind == Kind::File).filter_map(|(path, _)| String::from_utf8(path).ok());
         let all: Vec<String> = files.filter(|file| pathfinder_symbols::is_read(file)).collect();
@@ -95,12 +99,13 @@ impl Due {
             None | Some(&UNSURE) => true,
             Some(_) if written.contains(file) => true,
             Some(stamp) => {
-                trust == Trust::Stamps && session.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)
+                trust == Validation::Stamps
+                    && workspace.probe().stamp(root, &RelPath::from(file.as_str())) != Some(*stamp)
             }
         };
         // In parallel: a stamp is a question to the system.
         let mut files: Vec<String> = all.into_par_iter().filter(is_new).collect();
-        let familiar = &session.engine().roots()[root].familiar;
+        let familiar = &workspace.engine().roots()[root].familiar;
         if !familiar.is_empty() {
             // Stable: the rest stays in the order of paths.
             files.sort_by_cached_key(|file| (familiar.of(&RelPath::from(file.as_str())) * -1e6) as i64);
@@ -109,8 +114,8 @@ impl Due {
     }
 
     /// Holds only these files, and what was below them if they were directories, against the tree.
-    fn told(session: &Session, root: usize, known: &Symbols, told: &FxHashSet<String>) -> Self {
-        let snapshot = &session.engine().roots()[root].snapshot;
+    fn told(workspace: &WorkspaceSnapshot, root: usize, known: &Symbols, told: &FxHashSet<String>) -> Self {
+        let snapshot = &workspace.engine().roots()[root].snapshot;
         let is_there = |file: &str| snapshot.get(file.as_bytes()) == Some(Kind::File);
         let mut files: Vec<String> =
             told.iter().filter(|file| pathfinder_symbols::is_read(file) && is_there(file)).cloned().collect();
@@ -137,7 +142,7 @@ impl Due {
 
 /// Does what is due, in portions; `report` is told after each what is known by then.
 pub(crate) fn bring_up(
-    session: &Session,
+    workspace: &WorkspaceSnapshot,
     root: usize,
     known: &Symbols,
     due: Due,
@@ -158,7 +163,7 @@ pub(crate) fn bring_up(
                     ended.store(true, Ordering::Relaxed);
                     return None;
                 }
-                Some(look(session, root, file, pace.wanted))
+                Some(look(workspace, root, file, pace.wanted))
             })
             .collect();
         known = known.apply(&changes);
@@ -171,11 +176,11 @@ pub(crate) fn bring_up(
 }
 
 /// What a file declares, as it is on disk.
-fn look(session: &Session, root: usize, file: &str, wanted: &(dyn Fn(&[u8]) -> bool + Sync)) -> Change {
+fn look(workspace: &WorkspaceSnapshot, root: usize, file: &str, wanted: &(dyn Fn(&[u8]) -> bool + Sync)) -> Change {
     // A byte more than is read of it, so that it is seen to be cut.
     let most = pathfinder_symbols::LENGTH_MAX as u64 + 1;
     // What cannot be read declares nothing, until it is another file.
-    let (stamp, bytes) = session.probe().beginning(root, &RelPath::from(file), most).unwrap_or_default();
+    let (stamp, bytes) = workspace.probe().beginning(root, &RelPath::from(file), most).unwrap_or_default();
     let is_text = memchr::memchr(0, &bytes[..bytes.len().min(SNIFF)]).is_none();
     let (stamp, symbols) = if !is_text {
         (stamp, Vec::new())

@@ -16,10 +16,10 @@ use pathfinder_core::{Answer, FindRequest, RelPath, Request, Status};
 
 use crate::find;
 use crate::os::watch::Told;
-use crate::session::{AskError, Session, SessionError, Timing};
-use crate::settings::Given;
+use crate::settings::Overrides;
+use crate::snapshot::{AskError, SnapshotError, Timing, WorkspaceSnapshot};
 use crate::symbols::Asking;
-pub(crate) use live::{Happened, Teller};
+pub(crate) use live::{ChangeBatch, ChangeSource};
 use state::{Reading, Shared, State};
 
 /// A tree that was read so long ago may have changed: an agent makes files while it works.
@@ -36,7 +36,7 @@ pub(crate) struct Workspace(Arc<Shared>);
 pub(crate) enum WorkspaceError {
     /// The roots cannot be used.
     #[error("{0}")]
-    Roots(Arc<SessionError>),
+    Roots(Arc<SnapshotError>),
     /// The request has no answer.
     #[error(transparent)]
     Ask(#[from] AskError),
@@ -44,7 +44,7 @@ pub(crate) enum WorkspaceError {
 
 impl Workspace {
     /// Without roots yet.
-    pub(crate) fn new(flags: Given) -> Self {
+    pub(crate) fn new(flags: Overrides) -> Self {
         Self(Arc::new(Shared::new(flags)))
     }
 
@@ -87,52 +87,52 @@ impl Workspace {
     ///
     /// # Errors
     /// When the roots cannot be used. The next call tries again.
-    pub(crate) fn session(&self) -> Result<Arc<Session>, WorkspaceError> {
+    pub(crate) fn snapshot(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let mut state = self.0.state();
         let is_old = state.is_old() && !self.0.live.is_told();
-        let failed = state.session.is_none();
+        let failed = state.workspace.is_none();
         if !state.opening && (is_old || failed || state.generation == 0) {
             state.generation = state.generation.max(1);
             state.roots.get_or_insert_default();
             self.0.start(&mut state, Reading::Routine);
         }
-        self.0.wait(state, |state| !state.opening || state.session.is_some())
+        self.0.wait(state, |state| !state.opening || state.workspace.is_some())
     }
 
     /// What was kept of the roots, or what git tracks, while they are read for the first time and if that is known sooner.
-    fn early(&self) -> Option<Arc<Session>> {
+    fn early(&self) -> Option<Arc<WorkspaceSnapshot>> {
         let state = self.0.state();
-        let is_known = |state: &State| !state.opening || state.session.is_some() || state.early.is_some();
+        let is_known = |state: &State| !state.opening || state.workspace.is_some() || state.early.is_some();
         let state = self.0.changed.wait_while(state, |state| !is_known(state)).unwrap_or_else(PoisonError::into_inner);
-        state.early.clone().filter(|_| state.session.is_none())
+        state.early.clone().filter(|_| state.workspace.is_none())
     }
 
     /// The roots as they were read last, or as they became by changes since; waits for the first reading.
     ///
     /// # Errors
     /// When the roots cannot be used.
-    pub(crate) fn current(&self) -> Result<Arc<Session>, WorkspaceError> {
+    pub(crate) fn current(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let state = self.0.state();
-        self.0.wait(state, |state| state.session.is_some() || !state.opening)
+        self.0.wait(state, |state| state.workspace.is_some() || !state.opening)
     }
 
     /// Waits until trees or history were read again since a version. `None` when the workspace is closed.
     pub(crate) fn newer(&self, than: u64) -> Option<Newer> {
         let closed = || self.0.stop.load(Ordering::Relaxed);
         // Other roots, or none, may have been chosen since: of those nothing is known yet.
-        let nothing = |state: &State| state.version == than || state.session.is_none() && state.failure.is_none();
+        let nothing = |state: &State| state.version == than || state.workspace.is_none() && state.failure.is_none();
         let waiting = self.0.changed.wait_while(self.0.state(), |state| nothing(state) && !closed());
         let state = waiting.unwrap_or_else(PoisonError::into_inner);
         if closed() {
             return None;
         }
         let (version, trees) = (state.version, state.trees);
-        Some(Newer { version, trees, session: self.0.wait(state, |_| true) })
+        Some(Newer { version, trees, workspace: self.0.wait(state, |_| true) })
     }
 
     /// From now on these flags hold. They count for what is read from then on.
     /// Whether they are others than before.
-    pub(crate) fn configure(&self, flags: Given) -> bool {
+    pub(crate) fn configure(&self, flags: Overrides) -> bool {
         let mut now = self.0.flags.lock().unwrap_or_else(PoisonError::into_inner);
         let others = *now != flags;
         *now = flags;
@@ -140,7 +140,7 @@ impl Workspace {
     }
 
     /// The flags that hold.
-    pub(crate) fn flags(&self) -> Given {
+    pub(crate) fn flags(&self) -> Overrides {
         self.0.flags.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -159,7 +159,7 @@ impl Workspace {
 
     /// From now on somebody tells what happens on disk: the session is always what the disk is. To be called before roots are
     /// opened.
-    pub(crate) fn follow(&self, teller: Teller) {
+    pub(crate) fn follow(&self, teller: ChangeSource) {
         self.0.follow(teller);
     }
 
@@ -169,7 +169,7 @@ impl Workspace {
     }
 
     /// What is taken in from now on, for who has more to keep right than a session.
-    pub(crate) fn heed(&self) -> Receiver<Happened> {
+    pub(crate) fn heed(&self) -> Receiver<ChangeBatch> {
         self.0.live.heed()
     }
 
@@ -198,7 +198,7 @@ impl Workspace {
     ///
     /// # Errors
     /// When the roots cannot be used, or not any more.
-    pub(crate) fn reindex(&self) -> Result<Arc<Session>, WorkspaceError> {
+    pub(crate) fn reindex(&self) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let mut state = self.0.state();
         // What runs may have begun before what the caller knows of happened. All who wait for the next one share it.
         let next = state.begun + 1;
@@ -212,10 +212,10 @@ impl Workspace {
             state.roots.get_or_insert_default();
             self.0.start(&mut state, Reading::Wanted);
         }
-        let session = self.0.wait(state, |state| state.ended >= next)?;
+        let workspace = self.0.wait(state, |state| state.ended >= next)?;
         match &self.0.state().unread {
             Some(error) => Err(WorkspaceError::Roots(Arc::clone(error))),
-            None => Ok(session),
+            None => Ok(workspace),
         }
     }
 
@@ -232,41 +232,41 @@ impl Workspace {
     /// # Errors
     /// As [`ask`](Self::ask).
     pub(crate) fn ask_from(&self, request: &Request, directory: Option<&Path>) -> Result<Asked, WorkspaceError> {
-        let seen = |session: Arc<Session>| match directory {
-            Some(directory) => Arc::new(session.seen_from(directory)),
-            None => session,
+        let seen = |workspace: Arc<WorkspaceSnapshot>| match directory {
+            Some(directory) => Arc::new(workspace.seen_from(directory)),
+            None => workspace,
         };
         let _asking = self.asking();
         let mut request = request.clone();
         let own = std::mem::take(&mut request.history);
         request.history = self.0.used().ring();
         request.history.extend(own);
-        if let Some(session) = self.early().map(seen) {
-            let (answer, timing) = session.ask(&request);
+        if let Some(workspace) = self.early().map(seen) {
+            let (answer, timing) = workspace.ask(&request);
             // What is not in it could be one more to choose from, or the only one; what is sure of itself is there in any case.
             if answer.as_ref().is_ok_and(|answer| matches!(answer.status, Status::Exists | Status::Resolved)) {
-                return Ok(Asked { answer: answer?, timing, request, session });
+                return Ok(Asked { answer: answer?, timing, request, workspace });
             }
         }
-        let session = seen(self.session()?);
-        let (answer, timing) = session.ask(&request);
-        Ok(Asked { answer: answer?, timing, request, session })
+        let workspace = seen(self.snapshot()?);
+        let (answer, timing) = workspace.ask(&request);
+        Ok(Asked { answer: answer?, timing, request, workspace })
     }
 
     /// Finds files, and says in which roots.
     ///
     /// # Errors
     /// When the roots cannot be used.
-    pub(crate) fn find(&self, request: &FindRequest) -> Result<(Arc<Session>, find::Asked), WorkspaceError> {
-        let session = self.session()?;
+    pub(crate) fn find(&self, request: &FindRequest) -> Result<(Arc<WorkspaceSnapshot>, find::Asked), WorkspaceError> {
+        let workspace = self.snapshot()?;
         let _asking = self.asking();
-        let found = find::find(&session, request);
-        Ok((session, found))
+        let found = find::find(&workspace, request);
+        Ok((workspace, found))
     }
 
     /// Remembers that a path below a root of this session was answered or used.
-    pub(crate) fn note(&self, session: &Session, root: usize, path: &RelPath) {
-        let Some(opened) = session.opened().get(root) else { return };
+    pub(crate) fn note(&self, workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) {
+        let Some(opened) = workspace.opened().get(root) else { return };
         self.0.used().note(&opened.root, path);
     }
 
@@ -281,9 +281,9 @@ impl Workspace {
     pub(crate) fn keep(&self) {
         let state = self.0.state();
         // What was answered before the roots were read was used as well.
-        let Some(session) = state.session.clone().or_else(|| state.early.clone()) else { return };
+        let Some(workspace) = state.workspace.clone().or_else(|| state.early.clone()) else { return };
         drop(state);
-        if self.0.used().keep(session.opened()) {
+        if self.0.used().keep(workspace.opened()) {
             self.0.familiarise();
         }
     }
@@ -297,8 +297,8 @@ impl Workspace {
         self.0.live.reset();
         self.0.changed.notify_all();
         self.keep();
-        let session = self.0.state().session.clone();
-        if let Some(model) = session.and_then(|session| session.model()) {
+        let workspace = self.0.state().workspace.clone();
+        if let Some(model) = workspace.and_then(|workspace| workspace.model()) {
             model.keep();
         }
     }
@@ -311,7 +311,7 @@ pub(crate) struct Newer {
     /// Goes up whenever the trees are read: if it has not, only more is known of their history.
     pub(crate) trees: u64,
     /// The roots, or why they cannot be used.
-    pub(crate) session: Result<Arc<Session>, WorkspaceError>,
+    pub(crate) workspace: Result<Arc<WorkspaceSnapshot>, WorkspaceError>,
 }
 
 /// An answer and what it was made of.
@@ -320,7 +320,7 @@ pub(crate) struct Asked {
     pub(crate) timing: Timing,
     /// As it was asked, with the history of the workspace.
     pub(crate) request: Request,
-    pub(crate) session: Arc<Session>,
+    pub(crate) workspace: Arc<WorkspaceSnapshot>,
 }
 
 impl State {

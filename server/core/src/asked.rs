@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::corpus::Corpus;
 use crate::distance::Pattern;
-use crate::familiar::Familiar;
+use crate::frecency::Frecency;
 use crate::path::RelPath;
 use crate::query::Reading;
 use crate::request::{Op, Request};
@@ -86,7 +86,7 @@ pub(crate) struct Asked {
     /// The root and path that history leads to.
     pub(crate) moved: Option<(usize, RelPath)>,
     /// What is well known, of each root.
-    pub(crate) familiar: Vec<Arc<Familiar>>,
+    pub(crate) familiar: Vec<Arc<Frecency>>,
 }
 
 /// Readings looked for with all generators; further ones are too far-fetched to be worth their time.

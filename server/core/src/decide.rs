@@ -79,7 +79,7 @@ pub(crate) struct Found<'a> {
     /// The first candidate is a directory, and a file was to be read.
     pub(crate) is_directory: bool,
     /// What a model said; `None` where none was asked.
-    pub(crate) meant: Option<Meant>,
+    pub(crate) meant: Option<RerankOutcome>,
 }
 
 impl Found<'_> {
@@ -103,7 +103,7 @@ pub(crate) enum Evidence {
 
 /// A model's part in an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Meant {
+pub(crate) struct RerankOutcome {
     /// It changed the order of the candidates that are answered.
     pub(crate) reordered: bool,
     /// The first candidate is another one than before.

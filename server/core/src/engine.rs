@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::answer::{Answer, Candidate, Status};
 use crate::asked::{Asked, Context};
 use crate::corpus::Corpus;
-use crate::decide::{Calibration, Found, Meant, decide, doubt, score};
+use crate::decide::{Calibration, Found, RerankOutcome, decide, doubt, score};
 use crate::error::RequestError;
 use crate::evidence::weigh;
 use crate::existing::{ExistingSuffix, find_existing_suffix};
@@ -15,7 +15,6 @@ use crate::forms::with_forms;
 use crate::index::{Change, Snapshot};
 use crate::kinds::{is_unreadable, prefer_files};
 use crate::look::look;
-use crate::meaning::{Meaning, POOL_MAX, Reranker, Said};
 use crate::packages::with_packages;
 use crate::path::RelPath;
 use crate::probe::{Presence, Probe};
@@ -23,6 +22,7 @@ use crate::query::{Forms, Place, readings};
 use crate::rank::{Ranked, Weights, rank};
 use crate::request::Request;
 use crate::root::Root;
+use crate::similarity::{POOL_MAX, Reranker, Said, SimilarityModel};
 use crate::stage::Stage;
 
 /// Answers requests over immutable snapshots of all roots.
@@ -33,7 +33,7 @@ pub struct Engine {
     weights: Weights,
     calibration: Calibration,
     /// A model, and the fewest candidates that it is asked about.
-    meaning: Option<(Arc<dyn Meaning>, usize)>,
+    meaning: Option<(Arc<dyn SimilarityModel>, usize)>,
 }
 
 impl Engine {
@@ -67,7 +67,7 @@ impl Engine {
 
     /// The same engine, which asks a model where names leave a choice: about `topk` candidates at least.
     #[must_use]
-    pub fn with_meaning(mut self, meaning: Arc<dyn Meaning>, topk: usize) -> Self {
+    pub fn with_meaning(mut self, meaning: Arc<dyn SimilarityModel>, topk: usize) -> Self {
         self.meaning = Some((meaning, topk));
         self
     }
@@ -238,7 +238,7 @@ impl Engine {
         prefer_files(found.asked, snapshots, &mut list);
         let place = |ranked: &Ranked| (ranked.root, ranked.path.clone());
         let (old, new) = (ranked.iter().map(place), list.iter().map(place));
-        let meant = Meant {
+        let meant = RerankOutcome {
             reordered: !old.take(request.limit).eq(new.take(request.limit)),
             first: place(&ranked[0]) != place(&list[0]),
             most: if reranker.terms.calibrated { 1.0 } else { before },
@@ -257,7 +257,7 @@ const SPARE: usize = 32;
 struct Reordered {
     ranked: Vec<Ranked>,
     weights: Weights,
-    meant: Meant,
+    meant: RerankOutcome,
 }
 
 /// Confidence looks at the same number of candidates however many the caller wants.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::existing::{ExistingSuffix, drops_directories, is_there};
-use crate::history::{By, DirectoryRename, Fate, day, short_id};
+use crate::history::{By, DirectoryRename, PathHistory, day, short_id};
 use crate::index::Snapshot;
 use crate::path::RelPath;
 use crate::query::{Note, Reading};
@@ -54,14 +54,14 @@ pub(crate) fn tell(readings: &[Reading], roots: &[Root], snapshots: &[&Snapshot]
             }
             let there = |path: &RelPath| snapshots[at].get(path.as_bytes()).is_some();
             match root.renames.fate(&path, there) {
-                Some(Fate::Moved { to, commit, seconds, by, directory }) if there(&to) => {
+                Some(PathHistory::Moved { to, commit, seconds, by, directory }) if there(&to) => {
                     let own = by == By::File;
                     let text = move_text(&to, &commit, seconds, directory.filter(|_| !own));
                     let moved = moved_reading(reading, at, &to);
                     return Some((Told { root: at, to: Some(to), own, text: Some(text) }, Some(moved)));
                 }
                 // That a directory of this name was once deleted says little of a file that may never have been there.
-                Some(Fate::Deleted { commit, seconds, by: By::File }) if deleted.is_none() => {
+                Some(PathHistory::Deleted { commit, seconds, by: By::File }) if deleted.is_none() => {
                     let text = format!("deleted{}", by_commit(&commit, seconds));
                     deleted = Some((Told { root: at, to: None, own: true, text: Some(text) }, None));
                     if !reading.foreign {

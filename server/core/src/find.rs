@@ -237,7 +237,7 @@ fn described(
         }
     }
     let mut described = evidence::describe(query, reading, &text, node.is_directory(), declares.of(&text));
-    described.set(Feature::Familiar, root.familiar.of(&path));
+    described.set(Feature::Frecency, root.familiar.of(&path));
     drop(text);
     Some((path, described))
 }

@@ -11,7 +11,7 @@ mod renames;
 
 pub use date::{day, moment, short_id};
 pub use moves::{By, CommitChanges, CommitMoves, DirectoryMove, Move};
-pub use renames::{DirectoryRename, Fate, Renames};
+pub use renames::{DirectoryRename, PathHistory, Renames};
 
 #[cfg(test)]
 mod tests;

@@ -127,7 +127,7 @@ fn score_part<'a>(
         }
         if let Some(mut best) = best {
             if !familiar.is_empty() {
-                best.vector[Feature::Familiar as usize] = familiar.of(&RelPath::new(part.layer.path(node)));
+                best.vector[Feature::Frecency as usize] = familiar.of(&RelPath::new(part.layer.path(node)));
             }
             best.vector[Feature::Moved as usize] = f32::from(u8::from(moved == Some(node)));
             best.vector[Feature::Agreement as usize] = (generators.count_ones().min(4)) as f32 / 4.0;

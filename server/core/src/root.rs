@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::familiar::Familiar;
+use crate::frecency::Frecency;
 use crate::history::Renames;
 use crate::index::Snapshot;
 use crate::query::RootPlace;
@@ -20,7 +20,7 @@ pub struct Root {
     /// Where paths that are gone went; empty where there is no history.
     pub renames: Arc<Renames>,
     /// What was used or changed lately; empty where nothing is known.
-    pub familiar: Arc<Familiar>,
+    pub familiar: Arc<Frecency>,
     /// What its files declare, as far as that is known; empty where nobody reads them.
     pub symbols: Symbols,
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pathfinder_core::RelPath;
-use pathfinder_core::history::Fate;
+use pathfinder_core::history::PathHistory;
 use pathfinder_literals::{Severity, Source, Verdict};
 
 use super::world::{Disk, FILE_MAX, Recorded, Without};
 use super::{Checker, Finding, Options, Report};
 use crate::os::commit::{self, CommitError, Commits, Entries};
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 
 /// Most time for git's history: what a change moved is not taken for what it broke anew only by who knows of the moves, and on a
 /// busy machine the second that a start has for it is soon over. The largest histories that were read took five seconds.
@@ -36,13 +36,13 @@ pub(crate) enum ChangeError {
 /// # Errors
 /// When the revision cannot be found or read.
 pub(crate) fn since(
-    session: &Arc<Session>,
+    workspace: &Arc<WorkspaceSnapshot>,
     options: &Arc<Options>,
     files: &[String],
     revision: &str,
     done: &mut (dyn FnMut() + Send),
 ) -> Result<Report, ChangeError> {
-    let root = &session.opened()[0].root;
+    let root = &workspace.opened()[0].root;
     let commits = Arc::new(Commits::around(root)?);
     let (theirs, head) = (commits.find(revision)?, commits.find("HEAD")?);
     let base = commits.base(head, theirs).ok_or_else(|| ChangeError::Unrelated(revision.to_owned()))?;
@@ -52,9 +52,9 @@ pub(crate) fn since(
         Checker::of(world, options)
     };
 
-    let session = &Arc::new(session.with_history(HISTORY));
-    let origins = origins(session, &base_entries);
-    let now = Checker::for_run(session, options).keeping_doubtful().after(&origins);
+    let workspace = &Arc::new(workspace.with_history(HISTORY));
+    let origins = origins(workspace, &base_entries);
+    let now = Checker::for_run(workspace, options).keeping_doubtful().after(&origins);
     let mut report = now.check(files, &mut |_| done());
     let before = recorded(base_entries.clone());
     let old_name = |file: &str| origins.get(file).map_or(file, String::as_str).to_owned();
@@ -64,7 +64,7 @@ pub(crate) fn since(
     }
 
     let (ours, theirs) = (commits.entries(head)?, commits.entries(theirs)?);
-    let moved = |path: &str| moved(session, path);
+    let moved = |path: &str| moved(workspace, path);
     let blend = |base, own, other| commits.blended(base, own, other, FILE_MAX);
     let merged = commit::merged(&base_entries, &ours, &theirs, moved, blend);
     // What the other side has not touched was looked at above.
@@ -89,14 +89,14 @@ pub(crate) fn since(
 /// # Errors
 /// When one of them is not there.
 pub(crate) fn if_deleted(
-    session: &Arc<Session>,
+    workspace: &Arc<WorkspaceSnapshot>,
     options: &Arc<Options>,
     files: &[String],
     gone: &[String],
     done: &mut (dyn FnMut() + Send),
 ) -> Result<Report, ChangeError> {
     use pathfinder_literals::Tree as _;
-    let disk = Arc::new(Disk::new(Arc::clone(session)));
+    let disk = Arc::new(Disk::new(Arc::clone(workspace)));
     if let Some(absent) = gone.iter().find(|path| disk.kind(path).is_none()) {
         return Err(ChangeError::NotThere(absent.clone()));
     }
@@ -159,18 +159,18 @@ impl Known {
 }
 
 /// What files that are there now were called in these entries, where git's history knows.
-fn origins(session: &Session, entries: &Entries) -> HashMap<String, String> {
-    let snapshot = &session.engine().roots()[0].snapshot;
+fn origins(workspace: &WorkspaceSnapshot, entries: &Entries) -> HashMap<String, String> {
+    let snapshot = &workspace.engine().roots()[0].snapshot;
     let gone = entries.keys().filter(|path| snapshot.get(path.as_bytes()).is_none());
-    gone.filter_map(|path| Some((moved(session, path)?, path.clone()))).collect()
+    gone.filter_map(|path| Some((moved(workspace, path)?, path.clone()))).collect()
 }
 
 /// Where a path that is gone has gone.
-fn moved(session: &Session, path: &str) -> Option<String> {
-    let root = &session.engine().roots()[0];
+fn moved(workspace: &WorkspaceSnapshot, path: &str) -> Option<String> {
+    let root = &workspace.engine().roots()[0];
     let there = |path: &RelPath| root.snapshot.get(path.as_bytes()).is_some();
     match root.renames.fate(&RelPath::from(path), there)? {
-        Fate::Moved { to, .. } if there(&to) => Some(to.text().into_owned()),
+        PathHistory::Moved { to, .. } if there(&to) => Some(to.text().into_owned()),
         _ => None,
     }
 }

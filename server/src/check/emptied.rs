@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use pathfinder_literals::{Checked, Code, Missing, Severity, Source, Verdict, Want};
 
 use super::fixes::{Names, expected};
-use super::world::World;
+use super::world::SourceTree;
 
 /// What moves left behind, by directory.
 pub(super) struct Emptied(HashMap<String, Left>);
@@ -24,7 +24,7 @@ struct Left {
 
 impl Emptied {
     /// For files that were moved: what they are called now, and what they were called.
-    pub(super) fn of(world: &dyn World, moves: &HashMap<String, String>) -> Self {
+    pub(super) fn of(world: &dyn SourceTree, moves: &HashMap<String, String>) -> Self {
         let mut all: HashMap<String, Left> = HashMap::new();
         let mut moves: Vec<(&String, &String)> = moves.iter().filter(|(_, old)| is_go(old)).collect();
         moves.sort_unstable();

@@ -12,7 +12,7 @@ use super::fixes::{Fix, MOST, MOST_EXPLAINED, Readings, Scene, fixes, lower};
 use super::probability::{Statistics, Weighed, Weigher};
 use super::suppress::Suppressions;
 use super::uses;
-use super::world::World;
+use super::world::SourceTree;
 
 /// Findings of one file that fixes are looked for: each asks the engine and checks the file anew several times. A file
 /// with more is generated, or misses what another literal says (a base, an installed package).
@@ -166,11 +166,11 @@ impl Checker {
         findings: &[&Finding],
         each: &mut TakeFixes<'_>,
     ) -> usize {
-        let Some(session) = &self.fixing else { return 0 };
+        let Some(workspace) = &self.fixing else { return 0 };
         let rewriting = Rewriting::new(source, &self.project, all);
         let most = if self.options.explain { MOST_EXPLAINED } else { MOST };
         let (world, file, readings) = (&*self.world, source.path(), &Readings::default());
-        let scene = Scene { session, world, file, source, all, readings, most };
+        let scene = Scene { workspace, world, file, source, all, readings, most };
         for finding in findings {
             let mut found = self.fixes_of(&scene, &rewriting, finding).unwrap_or_default();
             let is_cut = rewriting.is_exhausted();
@@ -199,7 +199,7 @@ impl Checker {
 
 /// What is there on this machine, and not in the repository that the file is in: the next one who checks it out lacks it.
 /// Often it is only not added yet.
-fn untracked(world: &dyn World, file: &str, target: &Target) -> Option<Missing> {
+fn untracked(world: &dyn SourceTree, file: &str, target: &Target) -> Option<Missing> {
     let Target { path } = target;
     let lacks = |path: &str| world.is_tracked(path) == Some(false);
     if lacks(file) || !lacks(path) || world.kind(path) != Some(Kind::File) {

@@ -17,8 +17,8 @@ mod words;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Rewriting, Source};
 
 use super::probability::Weighed;
-use super::world::World;
-use crate::session::Session;
+use super::world::SourceTree;
+use crate::snapshot::WorkspaceSnapshot;
 use evidence::Signal;
 pub(super) use names::Names;
 use paths::{extension, kinship};
@@ -49,8 +49,8 @@ pub(crate) struct Fix {
 
 /// The file that a literal stands in.
 pub(super) struct Scene<'a> {
-    pub(super) session: &'a Session,
-    pub(super) world: &'a dyn World,
+    pub(super) workspace: &'a WorkspaceSnapshot,
+    pub(super) world: &'a dyn SourceTree,
     /// Relative to the root.
     pub(super) file: &'a str,
     /// What is in it.

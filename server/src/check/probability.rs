@@ -17,7 +17,7 @@ use pathfinder_core::table;
 use pathfinder_literals::{Checked, Code, Kind, Missing, Project, Severity, Source, Verdict};
 use rustc_hash::FxHashSet;
 
-use super::world::{History, World};
+use super::world::{History, SourceTree};
 use builds::BuildFiles;
 use evidence::Evidence;
 use form::{Form, Lead, Place, missing_root};
@@ -27,7 +27,7 @@ use statistics::{FileTally, HISTORY, LanguageStatistics, hash, target, written};
 
 /// Weighs the missing literals of one file.
 pub(super) struct Weigher<'a> {
-    world: &'a dyn World,
+    world: &'a dyn SourceTree,
     project: &'a Project,
     source: &'a Source<'a>,
     own: FileTally,
@@ -122,7 +122,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 impl<'a> Weigher<'a> {
     /// For a file with these literals.
     pub(super) fn new(
-        world: &'a dyn World,
+        world: &'a dyn SourceTree,
         project: &'a Project,
         statistics: &Statistics,
         source: &'a Source<'a>,

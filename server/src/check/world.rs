@@ -1,4 +1,4 @@
-//! `World`: a tree of files as it is on disk, as a commit has it, or as it would be without some path.
+//! `SourceTree`: a tree of files as it is on disk, as a commit has it, or as it would be without some path.
 
 mod disk;
 mod moved;
@@ -18,7 +18,7 @@ pub(super) use without::Without;
 pub(super) const FILE_MAX: u64 = 4 << 20;
 
 /// A tree whose files can be read as they are.
-pub(super) trait World: Tree {
+pub(super) trait SourceTree: Tree {
     /// All bytes of a file of moderate size; `None` if there is none.
     fn bytes(&self, path: &str) -> Option<Vec<u8>>;
 

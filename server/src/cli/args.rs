@@ -17,8 +17,8 @@ pub(crate) use hook::{Hook, HookCommand, Install, SuggestingShell};
 pub(crate) use model::{Model, ModelCommand, ModelPlace};
 
 use crate::mcp::Terms;
-use crate::session::{Session, SessionError};
-use crate::settings::{ALL, Given};
+use crate::settings::{ALL, Overrides};
+use crate::snapshot::{SnapshotError, WorkspaceSnapshot};
 
 const ABOUT: &str = "Finds the existing path that was meant by a path that does not exist.";
 
@@ -185,8 +185,8 @@ impl Scope {
     }
 
     /// The settings as given on the command line.
-    pub(crate) fn given(&self) -> Given {
-        let mut given = Given::default();
+    pub(crate) fn given(&self) -> Overrides {
+        let mut given = Overrides::default();
         for (position, value) in &self.settings.0 {
             given.set(ALL[*position].key, value.clone());
         }
@@ -194,13 +194,13 @@ impl Scope {
     }
 
     /// Reads all roots, and of git's history what the settings allow: a command asks only once.
-    pub(crate) fn open(&self) -> Result<Session, SessionError> {
-        Session::open(&self.roots, &self.given(), Duration::MAX, None)
+    pub(crate) fn open(&self) -> Result<WorkspaceSnapshot, SnapshotError> {
+        WorkspaceSnapshot::open(&self.roots, &self.given(), Duration::MAX, None)
     }
 
     /// Reads all roots, and nothing of git's history.
-    pub(crate) fn open_without_history(&self) -> Result<Session, SessionError> {
-        Session::open_without_history(&self.roots, &self.given())
+    pub(crate) fn open_without_history(&self) -> Result<WorkspaceSnapshot, SnapshotError> {
+        WorkspaceSnapshot::open_without_history(&self.roots, &self.given())
     }
 }
 

@@ -16,7 +16,7 @@ use pathfinder_literals::Severity;
 use super::args::{Check, CheckFormat};
 use super::{Exit, complain, write_bytes, write_json, write_text};
 use crate::check::{Checker, Finding, Options, Report, if_deleted, own_files, since};
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 
 /// Most time that a check spends on git's history, which is kept for the next one. How likely a missing path is broken depends on
@@ -24,8 +24,8 @@ use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
 const HISTORY: Duration = Duration::from_secs(10);
 
 /// The session with all of git's history, unless the settings say that none is read.
-pub(super) fn with_history(session: Session) -> Session {
-    if session.has_pending_history() { session.with_history(HISTORY) } else { session }
+pub(super) fn with_history(workspace: WorkspaceSnapshot) -> WorkspaceSnapshot {
+    if workspace.has_pending_history() { workspace.with_history(HISTORY) } else { workspace }
 }
 
 /// Files from which on a progress bar is drawn: fewer are done before one has looked.
@@ -36,24 +36,24 @@ pub(crate) fn run(args: &Check, scope: &super::args::Scope) -> anyhow::Result<Ex
     if scope.roots.len() > 1 {
         bail!("check looks at one root at a time: give --root once");
     }
-    let session = Arc::new(with_history(scope.open()?));
-    session.keep();
-    let root = session.opened()[0].root.canonical.clone();
+    let workspace = Arc::new(with_history(scope.open()?));
+    workspace.keep();
+    let root = workspace.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, args.hints)?.explained(args.explain));
-    let files = wanted(&session, &root, &args.paths, &options)?;
+    let files = wanted(&workspace, &root, &args.paths, &options)?;
     let bar = bar(files.len());
     let mut output = Output { format: args.format, explain: args.explain, failed: None };
     let mut done = || bar.inc(1);
     let report = if let Some(revision) = &args.since {
-        since(&session, &options, &files, revision, &mut done)?
+        since(&workspace, &options, &files, revision, &mut done)?
     } else if args.if_deleted.is_empty() {
-        Checker::for_run(&session, &options).check(&files, &mut |report| {
+        Checker::for_run(&workspace, &options).check(&files, &mut |report| {
             bar.inc(1);
             bar.suspend(|| output.findings(&report.findings));
         })
     } else {
         let gone = args.if_deleted.iter().map(|path| below(&root, path)).collect::<anyhow::Result<Vec<String>>>()?;
-        if_deleted(&session, &options, &files, &gone, &mut done)?
+        if_deleted(&workspace, &options, &files, &gone, &mut done)?
     };
     bar.finish_and_clear();
     if args.since.is_some() || !args.if_deleted.is_empty() {
@@ -126,12 +126,12 @@ fn lines(all: impl IntoIterator<Item = impl serde::Serialize>) -> anyhow::Result
 /// The files to check: all of the root, or those given (relative to the current directory), a directory standing for
 /// all below it.
 pub(super) fn wanted(
-    session: &Session,
+    workspace: &WorkspaceSnapshot,
     root: &Path,
     paths: &[PathBuf],
     options: &Options,
 ) -> anyhow::Result<Vec<String>> {
-    let mut all = own_files(session);
+    let mut all = own_files(workspace);
     if !paths.is_empty() {
         let given = paths.iter().map(|path| below(root, path)).collect::<anyhow::Result<Vec<String>>>()?;
         all.retain(|file| given.iter().any(|given| covers(given, file)));

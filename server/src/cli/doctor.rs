@@ -11,8 +11,8 @@ use serde::Serialize;
 use super::args::{Format, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
-use crate::session::{Opened, Session};
 use crate::share::Edge;
+use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use checks::Problem;
 use engine::Engine;
 
@@ -57,8 +57,8 @@ struct Running {
 
 /// Looks at everything and prints it.
 pub(crate) fn run(scope: &Scope, format: Format) -> anyhow::Result<Exit> {
-    let session = scope.open()?;
-    let report = report(&session, scope);
+    let workspace = scope.open()?;
+    let report = report(&workspace, scope);
     match format {
         Format::Json => write_json(&report)?,
         Format::Text => write_text(&text(&report))?,
@@ -66,11 +66,11 @@ pub(crate) fn run(scope: &Scope, format: Format) -> anyhow::Result<Exit> {
     Ok(if report.problems.is_empty() { Exit::Answered } else { Exit::Negative })
 }
 
-fn report(session: &Session, scope: &Scope) -> Report {
+fn report(workspace: &WorkspaceSnapshot, scope: &Scope) -> Report {
     let mut problems = Vec::new();
     let mut roots = Vec::new();
     let mut directories = 0;
-    for (root, opened) in session.engine().roots().iter().zip(session.opened()) {
+    for (root, opened) in workspace.engine().roots().iter().zip(workspace.opened()) {
         let stats = root.snapshot.stats();
         directories += stats.directories + 1;
         checks::root(opened, stats.files + stats.directories, &mut problems);
@@ -86,17 +86,17 @@ fn report(session: &Session, scope: &Scope) -> Report {
             settings: settings(opened),
         });
     }
-    let on_demand = session.opened().iter().find_map(|opened| opened.listing.on_demand());
+    let on_demand = workspace.opened().iter().find_map(|opened| opened.listing.on_demand());
     let watching = if let Some(why) = on_demand {
         format!("git's list of files, as files are fetched when they are looked at: {why}")
     } else {
-        let roots: Vec<&Path> = session.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
+        let roots: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
         checks::watches(&roots, directories, &mut problems)
     };
-    if let Some(first) = session.opened().first() {
+    if let Some(first) = workspace.opened().first() {
         checks::cache(first.settings.cache_dir.as_deref(), &mut problems);
     }
-    let model = checks::model(session.opened().first().map(|opened| &opened.settings), &mut problems);
+    let model = checks::model(workspace.opened().first().map(|opened| &opened.settings), &mut problems);
     let engine = engine::find(scope, &mut problems);
     let running = Running {
         mcp_server: engine.of(Edge::Agent),
@@ -108,7 +108,7 @@ fn report(session: &Session, scope: &Scope) -> Report {
     Report { version: env!("CARGO_PKG_VERSION"), roots, running, problems }
 }
 
-fn settings(opened: &Opened) -> Vec<Configured> {
+fn settings(opened: &LoadedRoot) -> Vec<Configured> {
     let shown = opened.settings.shown();
     shown.map(|(setting, value, source)| Configured { name: setting.name, value, source: source.to_string() }).collect()
 }

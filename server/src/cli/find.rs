@@ -40,9 +40,9 @@ pub(crate) fn run(scope: &Scope, asked: &Find) -> anyhow::Result<Exit> {
     if let Some(exit) = elsewhere(scope, asked.format.unwrap_or_default(), &request)? {
         return Ok(exit);
     }
-    let session = scope.open()?;
-    let (found, keep) = find_once(&session, &request);
-    let roots = session.engine().roots();
+    let workspace = scope.open()?;
+    let (found, keep) = find_once(&workspace, &request);
+    let roots = workspace.engine().roots();
     if asked.format == Some(Format::Json) {
         write_json(&encode(None, roots, &found))?;
     }
@@ -58,7 +58,7 @@ pub(crate) fn run(scope: &Scope, asked: &Find) -> anyhow::Result<Exit> {
             exit(&answer.hits)
         }
     };
-    session.keep();
+    workspace.keep();
     keep();
     Ok(exit)
 }

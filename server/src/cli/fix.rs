@@ -12,9 +12,9 @@ use super::args::{Fix, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, complain, write_bytes, write_text};
 use crate::check::{Checker, Finding, Options};
-use crate::fix::{Bar, Plan, plan};
+use crate::fix::{Plan, Threshold, plan};
 use crate::os::replace::{ReplaceError, replace};
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 
 /// Lines of a diff around each change: what every tool prints.
 const CONTEXT: usize = 3;
@@ -28,16 +28,16 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
     if scope.roots.len() > 1 {
         bail!("fix looks at one root at a time: give --root once");
     }
-    let session = Arc::new(super::check::with_history(scope.open()?));
-    session.keep();
-    let root = session.opened()[0].root.canonical.clone();
+    let workspace = Arc::new(super::check::with_history(scope.open()?));
+    workspace.keep();
+    let root = workspace.opened()[0].root.canonical.clone();
     let options = Arc::new(Options::load(&root, false)?);
-    let files = super::check::wanted(&session, &root, &args.paths, &options)?;
+    let files = super::check::wanted(&workspace, &root, &args.paths, &options)?;
     let mut outcome = Outcome::default();
     for _ in 0..PASSES {
         let was = outcome.mended;
         outcome = Outcome { left: 0, failed: 0, is_decided: true, ..outcome };
-        pass(args, &session, &root, &options, &files, &mut outcome)?;
+        pass(args, &workspace, &root, &options, &files, &mut outcome)?;
         if outcome.is_decided || args.dry_run || outcome.failed > 0 || outcome.mended == was {
             break;
         }
@@ -54,18 +54,18 @@ pub(crate) fn run(args: &Fix, scope: &Scope) -> anyhow::Result<Exit> {
 /// Mends the files one after the other as they are now, or prints how it would.
 fn pass(
     args: &Fix,
-    session: &Arc<Session>,
+    workspace: &Arc<WorkspaceSnapshot>,
     root: &Path,
     options: &Arc<Options>,
     files: &[String],
     outcome: &mut Outcome,
 ) -> anyhow::Result<()> {
     let bar = super::check::bar(files.len());
-    let report = Checker::for_run(session, options).check(files, &mut |_| bar.inc(1));
+    let report = Checker::for_run(workspace, options).check(files, &mut |_| bar.inc(1));
     bar.finish_and_clear();
     // From here on files change.
-    let checker = Checker::new(session, options);
-    let at_least = args.min_confidence.map_or(Bar::Preferred, Bar::AtLeast);
+    let checker = Checker::new(workspace, options);
+    let at_least = args.min_confidence.map_or(Threshold::Preferred, Threshold::AtLeast);
     let claims = report.findings.into_iter().filter(|finding| finding.severity != Severity::Hint);
     for findings in by_file(claims) {
         let file = findings[0].file.clone();

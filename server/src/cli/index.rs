@@ -12,7 +12,7 @@ use super::args::{Format, Index, Scope};
 use super::render::{HEAD, WARN, printable};
 use super::{Exit, write_json, write_text};
 use crate::os::listing::Source;
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::symbols;
 use stages::Stages;
 
@@ -62,25 +62,25 @@ struct SymbolsReport {
 /// Indexes the roots and prints what came of it.
 pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
     let begun = Instant::now();
-    let mut session = scope.open()?;
-    let mut stages = Stages::of(session.opened());
+    let mut workspace = scope.open()?;
+    let mut stages = Stages::of(workspace.opened());
     let start = Instant::now();
-    session.keep();
+    workspace.keep();
     stages.keep = milliseconds(start.elapsed());
     let start = Instant::now();
     if wanted.symbols || wanted.list_symbols {
         // Whoever asks for all of them waits for all of them.
-        let before = symbols::recall(&session);
-        session = symbols::read(&before, Duration::MAX, &|_| true);
-        symbols::keep(&session, &before);
+        let before = symbols::recall(&workspace);
+        workspace = symbols::read(&before, Duration::MAX, &|_| true);
+        symbols::keep(&workspace, &before);
     }
     if wanted.list_symbols {
-        write_text(&list(&session))?;
+        write_text(&list(&workspace))?;
         return Ok(Exit::Answered);
     }
     let declarations = wanted.symbols.then(|| start.elapsed());
     stages.end(declarations, begun.elapsed());
-    let report = report(&session, declarations, stages);
+    let report = report(&workspace, declarations, stages);
     match wanted.format {
         Format::Json => write_json(&report)?,
         Format::Text => write_text(&text(&report, wanted.stats))?,
@@ -89,9 +89,9 @@ pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
 }
 
 /// Every declaration on a line of its own, by place.
-fn list(session: &Session) -> String {
+fn list(workspace: &WorkspaceSnapshot) -> String {
     let mut out = String::new();
-    for root in session.engine().roots() {
+    for root in workspace.engine().roots() {
         let mut places: Vec<_> = root.symbols.places().collect();
         places.sort_unstable_by_key(|place| (place.file, place.symbol.line, place.symbol.name));
         for Place { file, symbol } in places {
@@ -102,8 +102,8 @@ fn list(session: &Session) -> String {
     out
 }
 
-fn report(session: &Session, symbols: Option<Duration>, stages: Stages) -> Report {
-    let root = |(root, opened): (&pathfinder_core::Root, &crate::session::Opened)| {
+fn report(workspace: &WorkspaceSnapshot, symbols: Option<Duration>, stages: Stages) -> Report {
+    let root = |(root, opened): (&pathfinder_core::Root, &crate::snapshot::LoadedRoot)| {
         let stats = root.snapshot.stats();
         let paths = stats.files + stats.directories;
         RootReport {
@@ -136,7 +136,7 @@ fn report(session: &Session, symbols: Option<Duration>, stages: Stages) -> Repor
             }),
         }
     };
-    let roots: Vec<_> = session.engine().roots().iter().zip(session.opened()).map(root).collect();
+    let roots: Vec<_> = workspace.engine().roots().iter().zip(workspace.opened()).map(root).collect();
     Report {
         files: roots.iter().map(|root| root.files).sum(),
         directories: roots.iter().map(|root| root.directories).sum(),

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::args::{Format, ModelCommand, ModelPlace, Scope};
 use super::render::{GOOD, HEAD, WARN, printable};
 use super::{Exit, complain, write_json, write_text};
-use crate::meaning::Choice;
 use crate::settings::{Key, Settings};
+use crate::similarity::Choice;
 
 /// Looks at a model and prints what was found.
 pub(crate) fn run(model: super::args::Model, scope: Scope) -> anyhow::Result<Exit> {
@@ -27,7 +27,7 @@ fn choice(place: &ModelPlace, scope: Scope) -> anyhow::Result<Choice> {
     }
     // A project may choose the precision, but this is about a model and not about a project.
     let settings = Settings::of_user(&given, &|name| std::env::var_os(name));
-    Ok(Choice::named(&settings.map_err(crate::session::SessionError::from)?))
+    Ok(Choice::named(&settings.map_err(crate::snapshot::SnapshotError::from)?))
 }
 
 fn info(place: &ModelPlace, scope: Scope) -> anyhow::Result<Exit> {

@@ -45,12 +45,12 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
     if let Some(exit) = elsewhere(scope, format, &request)? {
         return Ok(exit);
     }
-    let mut session = scope.open_without_history()?;
-    if session.needs_history(&request) {
-        session = session.with_newest_history();
+    let mut workspace = scope.open_without_history()?;
+    if workspace.needs_history(&request) {
+        workspace = workspace.with_newest_history();
     }
-    let roots = session.engine().roots();
-    let (result, timing) = session.ask(&request);
+    let roots = workspace.engine().roots();
+    let (result, timing) = workspace.ask(&request);
     let reply = encode(None, roots, &request, &result, timing.total);
     match &result {
         Err(error) => refuse(format, &reply, kind_of(error), &error.to_string()),
@@ -60,8 +60,8 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
                 Format::Text => print(roots, &request, answer)?,
             }
             // Nobody waits for that.
-            session.keep();
-            if session.has_pending_history() {
+            workspace.keep();
+            if workspace.has_pending_history() {
                 ahead::read_later(&scope.roots, &scope.given());
             }
             Ok(exit(answer))

@@ -14,8 +14,8 @@ use super::Exit;
 use super::args::Scope;
 use crate::command_line::is_plain;
 use crate::os::roots;
-use crate::session::Session;
-use crate::spots::{Spot, is_elsewhere, spots, words};
+use crate::path_mentions::{PathMention, is_elsewhere, path_mentions, words};
+use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::place::seen_from;
 
 /// Longest line that is looked at. Longer ones are data.
@@ -28,7 +28,7 @@ const ASKED_MAX: usize = 2000;
 pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
     let mut rewriter = Rewriter {
         scope,
-        session: None,
+        workspace: None,
         has_history: false,
         directory: dunce::canonicalize(roots::current_dir()?)?,
         known: BTreeMap::new(),
@@ -56,16 +56,16 @@ pub(crate) fn run(scope: &Scope, commands: bool) -> anyhow::Result<Exit> {
         }
     }
     output.flush()?;
-    if let Some(session) = &rewriter.session {
-        session.keep();
+    if let Some(workspace) = &rewriter.workspace {
+        workspace.keep();
     }
     Ok(Exit::Answered)
 }
 
 struct Rewriter<'s> {
     scope: &'s Scope,
-    /// Opened for the first path that is not there.
-    session: Option<Session>,
+    /// LoadedRoot for the first path that is not there.
+    workspace: Option<WorkspaceSnapshot>,
     /// Whether it knows git's history.
     has_history: bool,
     directory: PathBuf,
@@ -77,13 +77,13 @@ impl Rewriter<'_> {
     fn rewrite(&mut self, line: &str, commands: bool) -> anyhow::Result<String> {
         let mut out = String::with_capacity(line.len());
         let mut end = 0;
-        for spot in if commands { words(line) } else { spots(line) } {
+        for mention in if commands { words(line) } else { path_mentions(line) } {
             // A path that a shell would split or expand is not put into a command.
-            let right = self.right(line, &spot)?.filter(|right| !commands || right.chars().all(is_plain));
+            let right = self.right(line, &mention)?.filter(|right| !commands || right.chars().all(is_plain));
             if let Some(right) = right {
-                out.push_str(&line[end..spot.range.start]);
+                out.push_str(&line[end..mention.range.start]);
                 out.push_str(&right);
-                end = spot.range.end;
+                end = mention.range.end;
             }
         }
         out.push_str(&line[end..]);
@@ -91,8 +91,8 @@ impl Rewriter<'_> {
     }
 
     /// What stands in the place of a path, if that is something else.
-    fn right(&mut self, line: &str, spot: &Spot) -> anyhow::Result<Option<String>> {
-        let (text, asked) = (spot.text(line), spot.asked(line));
+    fn right(&mut self, line: &str, mention: &PathMention) -> anyhow::Result<Option<String>> {
+        let (text, asked) = (mention.text(line), mention.asked(line));
         if let Some(known) = self.known.get(asked) {
             return Ok(known.clone());
         }
@@ -100,30 +100,30 @@ impl Rewriter<'_> {
         if self.known.len() >= ASKED_MAX || self.directory.join(decoded).exists() {
             return Ok(None);
         }
-        if self.session.is_none() {
-            self.session = Some(self.scope.open_without_history()?);
+        if self.workspace.is_none() {
+            self.workspace = Some(self.scope.open_without_history()?);
         }
         // Most paths of a log exist, and need no history.
-        let needs_history = |session: &Session| session.needs_history(&Request::new(asked));
-        if !self.has_history && self.session.as_ref().is_some_and(needs_history) {
-            self.session = Some(self.scope.open()?);
+        let needs_history = |workspace: &WorkspaceSnapshot| workspace.needs_history(&Request::new(asked));
+        if !self.has_history && self.workspace.as_ref().is_some_and(needs_history) {
+            self.workspace = Some(self.scope.open()?);
             self.has_history = true;
         }
-        let right = self.session.as_ref().and_then(|session| self.meant(session, text, asked, spot.quoted));
+        let right = self.workspace.as_ref().and_then(|workspace| self.meant(workspace, text, asked, mention.quoted));
         self.known.insert(asked.to_owned(), right.clone());
         Ok(right)
     }
 
-    fn meant(&self, session: &Session, text: &str, asked: &str, quoted: bool) -> Option<String> {
-        let mut places = session.opened().iter().map(|opened| &*opened.root.canonical);
+    fn meant(&self, workspace: &WorkspaceSnapshot, text: &str, asked: &str, quoted: bool) -> Option<String> {
+        let mut places = workspace.opened().iter().map(|opened| &*opened.root.canonical);
         if places.all(|root| is_elsewhere(text.as_ref(), root)) {
             return None;
         }
-        let answer = session.ask(&Request { lexical: true, ..Request::new(asked) }).0.ok()?;
+        let answer = workspace.ask(&Request { lexical: true, ..Request::new(asked) }).0.ok()?;
         let found = matches!(answer.status, Status::Exists | Status::Resolved);
         let (root, path) = answer.path.filter(|(_, path)| found && !path.is_lossy())?;
         // Only what has contents stands in a log with a line number.
-        let right = seen_from(&self.directory, text, &session.opened()[root].root.canonical, &path);
+        let right = seen_from(&self.directory, text, &workspace.opened()[root].root.canonical, &path);
         // A name that would end somewhere else than it should cannot be clicked.
         let plain = |c: char| !is_deceptive(c) && (quoted || !c.is_whitespace()) && !matches!(c, '"' | '\'' | '`');
         (right != text && right.chars().all(plain)).then_some(right)

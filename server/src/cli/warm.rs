@@ -9,9 +9,9 @@ use serde_json::value::RawValue;
 
 use super::args::Scope;
 use crate::find::find;
-use crate::session::Session;
 use crate::share::methods::{ask_find, ask_resolve};
 use crate::share::{Peer, Place, join};
+use crate::snapshot::WorkspaceSnapshot;
 use crate::symbols;
 use crate::wire::line::{self, NoId};
 use crate::wire::request::Defaults;
@@ -24,9 +24,9 @@ pub(super) enum Warm<'a> {
     /// Another process, as long as it answers.
     Host(Arc<Peer>, &'a Scope),
     /// This one, with the trees read.
-    Own(Box<Session>),
+    Own(Box<WorkspaceSnapshot>),
     /// This one, with the trees read and what their files declare.
-    Declared(Box<Session>),
+    Declared(Box<WorkspaceSnapshot>),
 }
 
 /// The other process, if there is one that answers as this one would. Several roots are named in answers as they were given, and
@@ -71,7 +71,7 @@ impl<'a> Warm<'a> {
             }
             *self = Self::Own(Box::new(opened(scope)?));
         }
-        line::resolved(self.session()?, line, NoId::Null, defaults).context("the answer cannot be written")
+        line::resolved(self.snapshot()?, line, NoId::Null, defaults).context("the answer cannot be written")
     }
 
     /// Answers a line of a batch of `find`.
@@ -86,29 +86,29 @@ impl<'a> Warm<'a> {
             }
             *self = Self::Declared(Box::new(declared(scope)?));
         }
-        let session = self.session()?;
-        line::found(session, line, NoId::Null, defaults, |request| find(session, request))
+        let workspace = self.snapshot()?;
+        line::found(workspace, line, NoId::Null, defaults, |request| find(workspace, request))
             .context("the answer cannot be written")
     }
 
-    fn session(&self) -> anyhow::Result<&Session> {
+    fn snapshot(&self) -> anyhow::Result<&WorkspaceSnapshot> {
         match self {
-            Self::Own(session) | Self::Declared(session) => Ok(session),
+            Self::Own(workspace) | Self::Declared(workspace) => Ok(workspace),
             Self::Host(..) => anyhow::bail!("the roots were not read"),
         }
     }
 }
 
-fn opened(scope: &Scope) -> anyhow::Result<Session> {
-    let session = scope.open()?;
-    session.keep();
-    Ok(session)
+fn opened(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
+    let workspace = scope.open()?;
+    workspace.keep();
+    Ok(workspace)
 }
 
-fn declared(scope: &Scope) -> anyhow::Result<Session> {
+fn declared(scope: &Scope) -> anyhow::Result<WorkspaceSnapshot> {
     let before = symbols::recall(&scope.open()?);
-    let session = symbols::read(&before, READ, &|_| true);
-    symbols::keep(&session, &before);
-    session.keep();
-    Ok(session)
+    let workspace = symbols::read(&before, READ, &|_| true);
+    symbols::keep(&workspace, &before);
+    workspace.keep();
+    Ok(workspace)
 }

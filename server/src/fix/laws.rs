@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{Bar, key, plan_of};
+use super::{Threshold, key, plan_of};
 use crate::check::{Checker, Finding, Options};
-use crate::session::Session;
-use crate::settings::{Given, Key};
+use crate::settings::{Key, Overrides};
+use crate::snapshot::WorkspaceSnapshot;
 
 const DIRECTORIES: [&str; 6] = ["", "a", "a/b", "a/c", "lib", "lib/inner"];
 const STEMS: [&str; 5] = ["one", "two", "three", "index", "tow"];
@@ -70,10 +70,11 @@ fn line(forms: &[&str], directory: &str, (form, names, is_from_root): &Line) -> 
 }
 
 fn checker(root: &Path, cache: &Path) -> Checker {
-    let mut given = Given::default();
+    let mut given = Overrides::default();
     given.set(Key::CacheDir, cache.to_owned().into());
-    let session = Arc::new(Session::open(&[root.to_owned()], &given, Duration::MAX, None).expect("a session"));
-    Checker::new(&session, &Arc::new(Options::load(root, false).expect("options")))
+    let workspace =
+        Arc::new(WorkspaceSnapshot::open(&[root.to_owned()], &given, Duration::MAX, None).expect("a session"));
+    Checker::new(&workspace, &Arc::new(Options::load(root, false).expect("options")))
 }
 
 fn keys<'f>(findings: impl Iterator<Item = &'f Finding>) -> Vec<(&'static str, &'f str)> {
@@ -102,7 +103,7 @@ fn holds(checker: &Checker, file: &str, text: &str, seen: &mut Seen) -> Result<(
             prop_assert_eq!(keys(now.iter()), keys(others), "{}: {:?} for {:?} in\n{}", file, fix, finding, text);
         }
     }
-    for bar in [Bar::Preferred, Bar::AtLeast(0.5), Bar::AtLeast(0.0)] {
+    for bar in [Threshold::Preferred, Threshold::AtLeast(0.5), Threshold::AtLeast(0.0)] {
         let once = plan_of(checker, file, text.as_bytes().to_vec(), &findings, bar);
         seen.mended += once.mended.len();
         let left = checker.check_bytes(file, &once.after).findings;

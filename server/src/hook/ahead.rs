@@ -10,11 +10,11 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::os::bytes;
-use crate::os::kept;
+use crate::os::cache_file;
 use crate::os::roots::{self, Roots};
-use crate::session::{self, Session, SessionError};
-use crate::settings::Given;
+use crate::settings::Overrides;
 use crate::share;
+use crate::snapshot::{self, SnapshotError, WorkspaceSnapshot};
 
 /// How long git's history is read: what it says of paths that were right once is worth that much, once.
 const HISTORY: Duration = Duration::from_mins(1);
@@ -29,8 +29,8 @@ const LATELY: Duration = Duration::from_mins(1);
 ///
 /// # Errors
 /// When the roots or a setting cannot be used, or a process cannot be started.
-pub(crate) fn begin(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
-    session::check(given, flags)?;
+pub(crate) fn begin(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
+    snapshot::check(given, flags)?;
     start(given, flags)
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn begin(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> 
 /// # Errors
 /// When it cannot be started.
 #[cfg(unix)]
-pub(crate) fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
+pub(crate) fn start(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
     use std::ffi::OsString;
     use std::os::unix::process::CommandExt as _;
     use std::process::{Command, Stdio};
@@ -61,30 +61,30 @@ pub(crate) fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> 
 /// Windows hands the hook's pipes on to all that it starts, and the agent would wait for that one as well: the hook reads by itself,
 /// which takes as long as one reading, once.
 #[cfg(windows)]
-fn start(given: &[PathBuf], flags: &Given) -> Result<(), AheadError> {
+fn start(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
     Ok(read(given, flags, true)?)
 }
 
 /// Reads git's history in the background for the next command, unless another process is reading it or read it lately. Does
 /// nothing for a home directory or the whole disk, nor without a cache directory.
-pub(crate) fn read_later(given: &[PathBuf], flags: &Given) {
+pub(crate) fn read_later(given: &[PathBuf], flags: &Overrides) {
     // Windows hands pipes on to what is started: the caller would wait for it.
-    let is_wanted = cfg!(unix) && session::check_narrow(given).is_ok() && is_due(given, flags).unwrap_or(false);
+    let is_wanted = cfg!(unix) && snapshot::check_narrow(given).is_ok() && is_due(given, flags).unwrap_or(false);
     if is_wanted && let Err(error) = start(given, flags) {
         tracing::info!(%error, "history is not read on");
     }
 }
 
 /// Whether roots can be read ahead now.
-fn is_due(given: &[PathBuf], flags: &Given) -> Result<bool, SessionError> {
+fn is_due(given: &[PathBuf], flags: &Overrides) -> Result<bool, SnapshotError> {
     let Some((directory, subject)) = place_of(given, flags)? else { return Ok(false) };
-    Ok(matches!(kept::lock(&directory, &subject, LOCK), Ok(Some(lock)) if !was_read_lately(&lock)))
+    Ok(matches!(cache_file::lock(&directory, &subject, LOCK), Ok(Some(lock)) if !was_read_lately(&lock)))
 }
 
 /// The cache directory and the key of the lock that is held while roots are read; `None` without a cache directory.
-fn place_of(given: &[PathBuf], flags: &Given) -> Result<Option<(PathBuf, Vec<u8>)>, SessionError> {
+fn place_of(given: &[PathBuf], flags: &Overrides) -> Result<Option<(PathBuf, Vec<u8>)>, SnapshotError> {
     let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
-    let settings = dirs.iter().map(|root| session::load(flags, root)).collect::<Result<Vec<_>, _>>()?;
+    let settings = dirs.iter().map(|root| snapshot::load(flags, root)).collect::<Result<Vec<_>, _>>()?;
     let directory = settings.into_iter().find_map(|settings| settings.cache_dir);
     let subject = dirs.iter().map(|root| bytes::of(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
     Ok(directory.map(|directory| (directory, subject)))
@@ -98,7 +98,7 @@ fn was_read_lately(lock: &File) -> bool {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AheadError {
     #[error(transparent)]
-    Session(#[from] SessionError),
+    WorkspaceSnapshot(#[from] SnapshotError),
     #[cfg(unix)]
     #[error("nothing is read ahead: this program cannot be started again: {0}")]
     Start(std::io::Error),
@@ -109,11 +109,11 @@ pub(crate) enum AheadError {
 ///
 /// # Errors
 /// When the roots or a setting cannot be used.
-pub(crate) fn read(given: &[PathBuf], flags: &Given, is_waited_for: bool) -> Result<(), SessionError> {
+pub(crate) fn read(given: &[PathBuf], flags: &Overrides, is_waited_for: bool) -> Result<(), SnapshotError> {
     if given.is_empty() {
-        match session::check_narrow(&[]) {
+        match snapshot::check_narrow(&[]) {
             // A session may begin anywhere.
-            Err(SessionError::Wide(_)) => return Ok(()),
+            Err(SnapshotError::Wide(_)) => return Ok(()),
             checked => checked?,
         }
     }
@@ -121,21 +121,21 @@ pub(crate) fn read(given: &[PathBuf], flags: &Given, is_waited_for: bool) -> Res
     if share::join_once(given, flags).is_some() {
         return Ok(());
     }
-    let lock = kept::lock(&directory, &subject, LOCK);
+    let lock = cache_file::lock(&directory, &subject, LOCK);
     let lock =
         lock.inspect_err(|error| tracing::warn!(?directory, %error, "nothing can be kept, and nothing is read ahead"));
     let Ok(Some(mut lock)) = lock else { return Ok(()) };
     if was_read_lately(&lock) {
         return Ok(());
     }
-    let session = Session::open(given, flags, Duration::ZERO, None)?;
-    session.keep();
+    let workspace = WorkspaceSnapshot::open(given, flags, Duration::ZERO, None)?;
+    workspace.keep();
     if !is_waited_for {
-        session.with_history(HISTORY);
+        workspace.with_history(HISTORY);
         // What was just made, such as a clone, would have to be walked again by each hook.
-        if let Some(time) = session.opened().iter().filter_map(|opened| opened.listing.settles(&opened.root)).max() {
+        if let Some(time) = workspace.opened().iter().filter_map(|opened| opened.listing.settles(&opened.root)).max() {
             thread::sleep(time);
-            Session::open(given, flags, Duration::ZERO, None)?.keep();
+            WorkspaceSnapshot::open(given, flags, Duration::ZERO, None)?.keep();
         }
     }
     // Who cannot note it reads again.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::event::{Call, Event, Repair};
 use super::{AGENTS, Agent};
 use crate::command_line::CommandLine;
-use crate::spots::{complaint, spots};
+use crate::path_mentions::{error_path, path_mentions};
 
 /// The path that a call is given: existing, inside the root, and no option.
 const MEANT: &str = "src/net/client.rs";
@@ -20,8 +20,11 @@ fn events() {
             Ok(Event::Before(call)) => check_rewrite(agent, &event, &call),
             Ok(Event::Printed(output) | Event::Prompt(output)) => {
                 for line in output.lines() {
-                    _ = complaint(line);
-                    assert!(spots(line).iter().all(|spot| !spot.text(line).is_empty()), "an empty path in {line:?}");
+                    _ = error_path(line);
+                    assert!(
+                        path_mentions(line).iter().all(|mention| !mention.text(line).is_empty()),
+                        "an empty path in {line:?}"
+                    );
                 }
             }
             _ => {}

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pathfinder_core::quote::quote;
 
 use super::event::Act;
-use crate::meant::{Glimpse, Meant};
+use crate::suggestion::{Glimpse, Suggestion};
 
 /// Of a call that goes to another path than the one it named.
 pub(super) fn rewritten(asked: &str, act: Act, meant: &str, confidence: f32, why: &str) -> String {
@@ -18,17 +18,17 @@ pub(super) fn rewritten(asked: &str, act: Act, meant: &str, confidence: f32, why
 }
 
 /// Of a path that is not there; empty if there is nothing to say.
-pub(super) fn missing(asked: &str, meant: &Meant) -> String {
+pub(super) fn missing(asked: &str, meant: &Suggestion) -> String {
     let asked = quote(asked);
     match meant {
-        Meant::Certain { path, confidence, why, glimpse, .. } => {
+        Suggestion::Certain { path, confidence, why, glimpse, .. } => {
             let mut note = format!("{asked} does not exist. It is {} ({}).", quote(path), sure(*confidence, why));
             if let Some(glimpse) = glimpse {
                 show(&mut note, path, glimpse);
             }
             note
         }
-        Meant::Perhaps { paths, question } => {
+        Suggestion::Perhaps { paths, question } => {
             let mut note = format!("{asked} does not exist. Perhaps: {}.", listed(paths));
             if let Some(question) = question {
                 note.push(' ');
@@ -36,8 +36,8 @@ pub(super) fn missing(asked: &str, meant: &Meant) -> String {
             }
             note
         }
-        Meant::Gone(why) => format!("{asked} does not exist: {why}."),
-        Meant::Unknown => String::new(),
+        Suggestion::Gone(why) => format!("{asked} does not exist: {why}."),
+        Suggestion::Unknown => String::new(),
     }
 }
 

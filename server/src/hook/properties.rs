@@ -16,7 +16,7 @@ use super::event::{Event, Repair};
 use super::repair::{Means, repair};
 use super::tools;
 use crate::os::tests::tree::Tree;
-use crate::settings::Given;
+use crate::settings::Overrides;
 
 /// Each has a tree made on disk, some with commits: more would take minutes.
 const CASES: u32 = 96;
@@ -181,7 +181,7 @@ fn write(path: &Path) {
 
 /// The hook's reaction to an event in a repository.
 fn answer(root: &Path, event: &Event) -> Repair {
-    let engine = Engine::new(vec![root.to_owned()], Given::default(), root.to_owned());
+    let engine = Engine::new(vec![root.to_owned()], Overrides::default(), root.to_owned());
     repair(&engine, event, Means::Rewrite).unwrap_or(Repair::Nothing)
 }
 

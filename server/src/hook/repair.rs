@@ -7,9 +7,9 @@ use pathfinder_core::Op;
 use super::ask::Engine;
 use super::event::{Act, Call, Event, Repair};
 use super::note;
-use crate::meant::{Meant, Question};
-use crate::session::SessionError;
-use crate::spots::{complaint, spots};
+use crate::path_mentions::{error_path, path_mentions};
+use crate::snapshot::SnapshotError;
+use crate::suggestion::{Question, Suggestion};
 
 /// Paths of one command's output that are asked for. A command that misses more is about something else.
 const COMPLAINTS_MAX: usize = 3;
@@ -47,7 +47,7 @@ pub(super) enum Means {
 ///
 /// # Errors
 /// When there is no project that could be asked.
-pub(super) fn repair(engine: &Engine, event: &Event, means: Means) -> Result<Repair, SessionError> {
+pub(super) fn repair(engine: &Engine, event: &Event, means: Means) -> Result<Repair, SnapshotError> {
     match event {
         Event::Before(_) if means == Means::Nothing => Ok(Repair::Nothing),
         Event::Before(call) => match before(engine, call)? {
@@ -65,13 +65,15 @@ pub(super) fn repair(engine: &Engine, event: &Event, means: Means) -> Result<Rep
 }
 
 /// A call that is about to fail goes where it was meant to go, if that is sure. Never one that changes anything.
-fn before(engine: &Engine, call: &Call) -> Result<Repair, SessionError> {
+fn before(engine: &Engine, call: &Call) -> Result<Repair, SnapshotError> {
     if call.act == Act::Edit || engine.is_there(&call.path) {
         return Ok(Repair::Nothing);
     }
     let question = Question { look: false, ..question(call) };
     Ok(match engine.ask(&question)? {
-        Meant::Certain { path, is_directory, confidence, may_act: true, why, .. } if fits(call.act, is_directory) => {
+        Suggestion::Certain { path, is_directory, confidence, may_act: true, why, .. }
+            if fits(call.act, is_directory) =>
+        {
             let note = note::rewritten(&call.path, call.act, &path, confidence, &why);
             call.with_path(&path).map_or(Repair::Nothing, |input| Repair::Rewrite { input, note })
         }
@@ -89,7 +91,7 @@ fn fits(act: Act, is_directory: bool) -> bool {
 }
 
 /// The reaction to a failed call: the path that was meant, with its first lines if `may_look` and the call only reads.
-fn failed(engine: &Engine, call: &Call, may_look: bool) -> Result<Repair, SessionError> {
+fn failed(engine: &Engine, call: &Call, may_look: bool) -> Result<Repair, SnapshotError> {
     if engine.is_there(&call.path) {
         return Ok(Repair::Nothing);
     }
@@ -99,49 +101,49 @@ fn failed(engine: &Engine, call: &Call, may_look: bool) -> Result<Repair, Sessio
 }
 
 /// What a command complained of.
-fn printed(engine: &Engine, output: &str) -> Result<Repair, SessionError> {
+fn printed(engine: &Engine, output: &str) -> Result<Repair, SnapshotError> {
     let cut = output.ceil_char_boundary(output.len().saturating_sub(OUTPUT_MAX));
     // From the beginning of a line on.
     let start = if cut == 0 { 0 } else { output[cut..].find('\n').map_or(output.len(), |end| cut + end + 1) };
     let mut asked: Vec<&str> = Vec::new();
     let mut notes = Vec::new();
-    for complaint in output[start..].lines().filter_map(complaint) {
-        if asked.contains(&complaint.path) || engine.is_there(complaint.path) {
+    for error_path in output[start..].lines().filter_map(error_path) {
+        if asked.contains(&error_path.path) || engine.is_there(error_path.path) {
             continue;
         }
         if asked.len() == COMPLAINTS_MAX {
             break;
         }
-        asked.push(complaint.path);
+        asked.push(error_path.path);
         let meant = engine.ask(&Question {
-            path: complaint.path.to_owned(),
-            op: if complaint.lists { Op::List } else { Op::Read },
+            path: error_path.path.to_owned(),
+            op: if error_path.lists { Op::List } else { Op::Read },
             line: 1,
             ..Question::default()
         })?;
-        notes.push(note::missing(complaint.path, &meant));
+        notes.push(note::missing(error_path.path, &meant));
     }
     Ok(said(&notes))
 }
 
 /// Wrong paths in what the user says. Only what is sure is said: nothing has failed yet.
-fn prompted(engine: &Engine, prompt: &str) -> Result<Repair, SessionError> {
+fn prompted(engine: &Engine, prompt: &str) -> Result<Repair, SnapshotError> {
     let prompt = &prompt[..prompt.floor_char_boundary(PROMPT_MAX)];
     let mut asked: Vec<&str> = Vec::new();
     let mut notes = Vec::new();
     for line in prompt.lines() {
-        for spot in spots(line) {
-            let path = spot.text(line);
-            if asked.contains(&path) || engine.is_there(path) || is_to_be_made(&line[..spot.range.start]) {
+        for mention in path_mentions(line) {
+            let path = mention.text(line);
+            if asked.contains(&path) || engine.is_there(path) || is_to_be_made(&line[..mention.range.start]) {
                 continue;
             }
             if asked.len() == PROMPT_PATHS_MAX {
                 return Ok(said(&notes));
             }
             asked.push(path);
-            let question = Question { path: spot.asked(line).to_owned(), line: 1, ..Question::default() };
+            let question = Question { path: mention.asked(line).to_owned(), line: 1, ..Question::default() };
             let meant = engine.ask(&question)?;
-            if matches!(meant, Meant::Certain { .. }) {
+            if matches!(meant, Suggestion::Certain { .. }) {
                 notes.push(note::missing(path, &meant));
             }
         }

@@ -15,8 +15,8 @@ use super::editor::{Editor, State, Status};
 use super::preferences::Preferences;
 use super::work::{Why, Work};
 use crate::check::{Finding, MENDED};
-use crate::settings::Given;
-use crate::survey::{Survey, relative};
+use crate::root_diagnostics::{RootDiagnostics, relative};
+use crate::settings::Overrides;
 use crate::workspace::Workspace;
 
 /// See the module's text.
@@ -26,9 +26,9 @@ pub(super) struct Desk {
     /// Whether the roots were given when the server was started: then the client has no say in them.
     pub(super) fixed: Option<Vec<PathBuf>>,
     /// The settings that it was started with.
-    pub(super) flags: Given,
+    pub(super) flags: Overrides,
     documents: Mutex<Documents>,
-    surveys: RwLock<Arc<[Arc<Survey>]>>,
+    surveys: RwLock<Arc<[Arc<RootDiagnostics>]>>,
     /// Held by who moves surveys on: what one takes in must not be undone by another who began earlier.
     turn: Mutex<()>,
     preferences: RwLock<Preferences>,
@@ -57,7 +57,7 @@ impl Desk {
         editor: Editor,
         workspace: Workspace,
         fixed: Option<Vec<PathBuf>>,
-        flags: Given,
+        flags: Overrides,
         work: mpsc::UnboundedSender<Work>,
     ) -> Self {
         let status = Status {
@@ -95,7 +95,7 @@ impl Desk {
     }
 
     /// The roots, none inside another.
-    pub(super) fn surveys(&self) -> Arc<[Arc<Survey>]> {
+    pub(super) fn surveys(&self) -> Arc<[Arc<RootDiagnostics>]> {
         Arc::clone(&self.surveys.read().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -104,7 +104,7 @@ impl Desk {
         self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn set_surveys(&self, surveys: Vec<Arc<Survey>>) {
+    pub(super) fn set_surveys(&self, surveys: Vec<Arc<RootDiagnostics>>) {
         *self.surveys.write().unwrap_or_else(PoisonError::into_inner) = surveys.into();
         self.known.send_replace(true);
     }
@@ -128,10 +128,11 @@ impl Desk {
     }
 
     /// The root that a file is in, and its path there. Links are resolved: clients name files as people opened them.
-    pub(super) fn place(&self, path: &Path) -> Option<(Arc<Survey>, String)> {
+    pub(super) fn place(&self, path: &Path) -> Option<(Arc<RootDiagnostics>, String)> {
         let surveys = self.surveys();
-        let below =
-            |path: &Path| surveys.iter().find_map(|survey| Some((Arc::clone(survey), relative(&survey.root(), path)?)));
+        let below = |path: &Path| {
+            surveys.iter().find_map(|diagnostics| Some((Arc::clone(diagnostics), relative(&diagnostics.root(), path)?)))
+        };
         below(path).or_else(|| {
             // What is not there yet has a directory that is.
             let parent = path.parent()?;
@@ -146,16 +147,16 @@ impl Desk {
     /// nothing that is looked into. Takes as long as a check of the text: not for threads that others wait for.
     pub(super) fn look(&self, uri: &str) -> Option<Arc<Look>> {
         let text = self.documents().text(uri)?;
-        let (survey, file) = self.place(text.path.as_deref()?)?;
-        let moment = survey.moment();
-        let checker = survey.checker();
+        let (diagnostics, file) = self.place(text.path.as_deref()?)?;
+        let moment = diagnostics.moment();
+        let checker = diagnostics.checker();
         if let Some(before) = &text.before
             && before.version == text.version
             && Arc::ptr_eq(&before.checker, &checker)
         {
             return Some(Arc::clone(before));
         }
-        if text.document.text().len() > TEXT_MAX || !survey.wants(&file) || checker.ignores(&file) {
+        if text.document.text().len() > TEXT_MAX || !diagnostics.wants(&file) || checker.ignores(&file) {
             return None;
         }
         let mut text = text;
@@ -164,16 +165,16 @@ impl Desk {
         text.document.forget();
         let (literals, findings) = checker.look_at(&mut text.document);
         let chosen = text.before.as_ref().and_then(|before| chosen(before, &literals));
-        let look = Arc::new(text.looked(survey, checker, literals, findings));
+        let look = Arc::new(text.looked(diagnostics, checker, literals, findings));
         if let Some(target) = chosen {
-            self.notice(&look.survey.root().join(target));
+            self.notice(&look.diagnostics.root().join(target));
         }
         if self.documents().keep(&look) {
             // Who has taken in meanwhile what happened did not know what this text mentions.
-            if !look.survey.set_mentions(look.document.path(), &look.literals, moment) {
+            if !look.diagnostics.set_mentions(look.document.path(), &look.literals, moment) {
                 self.touch(&look.uri, Why::Around);
             }
-            self.release(uri, &look.survey.root(), look.document.path());
+            self.release(uri, &look.diagnostics.root(), look.document.path());
         }
         Some(look)
     }
@@ -188,9 +189,9 @@ impl Desk {
         // Who takes over roots at this moment would not know of it.
         let _turn = self.turn();
         if !is_open()
-            && let Some(survey) = self.surveys().iter().find(|survey| survey.root() == root)
+            && let Some(diagnostics) = self.surveys().iter().find(|diagnostics| diagnostics.root() == root)
         {
-            survey.release(file);
+            diagnostics.release(file);
         }
     }
 
@@ -218,10 +219,10 @@ impl Desk {
 
     /// Something was opened, edited or chosen: that is history, which decides between what is otherwise equal.
     pub(super) fn notice(&self, path: &Path) {
-        let Ok(session) = self.workspace.current() else { return };
-        for (at, opened) in session.opened().iter().enumerate() {
+        let Ok(snapshot) = self.workspace.current() else { return };
+        for (at, opened) in snapshot.opened().iter().enumerate() {
             if let Some(file) = relative(&opened.root.canonical, path) {
-                self.workspace.note(&session, at, &RelPath::from(file.as_str()));
+                self.workspace.note(&snapshot, at, &RelPath::from(file.as_str()));
             }
         }
     }

@@ -12,43 +12,43 @@ use pathfinder_core::index::Change;
 use super::desk::Desk;
 use super::work::Work;
 use super::{moves, roots};
+use crate::root_diagnostics::{Affected, RootDiagnostics, relative};
 use crate::settings::PROJECT_FILE;
-use crate::survey::{Affected, Survey, relative};
-use crate::workspace::Happened;
+use crate::workspace::ChangeBatch;
 
 /// Takes over what the workspace has taken in, until there is none any more. Runs in a thread of its own.
-pub(super) fn listen(desk: &Arc<Desk>, happened: &Receiver<Happened>) {
+pub(super) fn listen(desk: &Arc<Desk>, happened: &Receiver<ChangeBatch>) {
     while let Ok(happened) = happened.recv() {
-        if let Some(Changed { survey, affected, moves }) = changed(desk, &happened) {
-            let files = desk.surveys().iter().map(|survey| survey.count()).sum();
+        if let Some(Changed { diagnostics, affected, moves }) = changed(desk, &happened) {
+            let files = desk.surveys().iter().map(|diagnostics| diagnostics.count()).sum();
             desk.tell(|status| status.files = files);
-            roots::affected(desk, &survey, affected);
-            moves::propose(desk, &survey, &moves);
+            roots::affected(desk, &diagnostics, affected);
+            moves::propose(desk, &diagnostics, &moves);
         }
     }
 }
 
 /// Takes in that something has happened at these paths, as a client names them. Not for threads that others wait for.
 pub(super) fn happened(desk: &Arc<Desk>, paths: impl IntoIterator<Item = PathBuf>) {
-    let place = |path: PathBuf| desk.place(&path).map(|(survey, file)| survey.root().join(file));
+    let place = |path: PathBuf| desk.place(&path).map(|(diagnostics, file)| diagnostics.root().join(file));
     desk.workspace.happened(paths.into_iter().filter_map(place).collect());
 }
 
 /// What has changed below a root.
 struct Changed {
-    survey: Arc<Survey>,
+    diagnostics: Arc<RootDiagnostics>,
     affected: Affected,
     moves: Vec<moves::Seen>,
 }
 
-/// Moves a survey on.
-fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
+/// Moves a diagnostics on.
+fn changed(desk: &Arc<Desk>, happened: &ChangeBatch) -> Option<Changed> {
     let _turn = desk.turn();
     let surveys = desk.surveys();
     let root = &happened.root;
-    let survey = surveys.iter().find(|survey| survey.root() == *root)?;
+    let diagnostics = surveys.iter().find(|diagnostics| diagnostics.root() == *root)?;
     if !root.is_dir() {
-        for file in survey.forget_all() {
+        for file in diagnostics.forget_all() {
             desk.give(Work::File { root: root.clone(), file });
         }
         return None;
@@ -59,31 +59,31 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
         return None;
     }
     let alone = if happened.changes.is_empty() && !happened.rules {
-        survey.session()
+        diagnostics.snapshot()
     } else {
         // What was taken in since is in it too: told again, it is nothing new.
-        let session = desk.workspace.current().ok()?;
-        let at = session.opened().iter().position(|opened| opened.root.canonical == *root)?;
-        Arc::new(session.alone(at).ok()?)
+        let workspace = desk.workspace.current().ok()?;
+        let at = workspace.opened().iter().position(|opened| opened.root.canonical == *root)?;
+        Arc::new(workspace.alone(at).ok()?)
     };
     let tree = &alone.engine().roots()[0].snapshot;
     let is_gone = |path: &RelPath| tree.get(path.as_bytes()).is_none();
-    let checker = survey.checker();
+    let checker = diagnostics.checker();
     let written = happened.written.iter().filter(|file| !is_gone(file)).map(|file| file.text().into_owned());
     let written: Vec<String> = written.filter(|file| !checker.ignores(file)).collect();
     if happened.changes.is_empty() && written.is_empty() && !happened.rules {
         return None;
     }
-    let moves = moves::among(desk, survey, &happened.changes);
+    let moves = moves::among(desk, diagnostics, &happened.changes);
     let below = happened.below.iter().cloned().map(Change::Removed);
     let changes: Vec<Change> = happened.changes.iter().cloned().chain(below).collect();
     let gone: BTreeSet<Cow<'_, str>> =
         changes.iter().map(Change::path).filter(|path| is_gone(path)).map(RelPath::text).collect();
-    let mut affected = survey.change(&alone, &changes, &written);
+    let mut affected = diagnostics.change(&alone, &changes, &written);
     if happened.rules {
         // Of what is ignored nobody says that it is missing.
-        survey.renew(&alone);
-        for file in survey.forget_others() {
+        diagnostics.renew(&alone);
+        for file in diagnostics.forget_others() {
             desk.give(Work::File { root: root.clone(), file });
         }
         affected = Affected::All;
@@ -93,14 +93,14 @@ fn changed(desk: &Arc<Desk>, happened: &Happened) -> Option<Changed> {
     for path in highest {
         desk.give(Work::Gone { root: root.clone(), path: path.clone().into_owned() });
     }
-    Some(Changed { survey: Arc::clone(survey), affected, moves })
+    Some(Changed { diagnostics: Arc::clone(diagnostics), affected, moves })
 }
 
 /// A path below a root that a client named.
-pub(super) fn file_of(desk: &Desk, uri: &str) -> Option<(Arc<Survey>, String)> {
+pub(super) fn file_of(desk: &Desk, uri: &str) -> Option<(Arc<RootDiagnostics>, String)> {
     let path = super::uri::path(uri)?;
     desk.surveys()
         .iter()
-        .find_map(|survey| Some((Arc::clone(survey), relative(&survey.root(), &path)?)))
+        .find_map(|diagnostics| Some((Arc::clone(diagnostics), relative(&diagnostics.root(), &path)?)))
         .or_else(|| desk.place(&path))
 }

@@ -13,7 +13,7 @@ use super::fixes::Fixes;
 use super::position::{Encoding, Lines};
 use super::uri;
 use crate::check::{Checker, Finding};
-use crate::survey::Survey;
+use crate::root_diagnostics::RootDiagnostics;
 
 /// A larger text is data: it is kept as it is, and not looked into.
 pub(super) const TEXT_MAX: usize = 4 << 20;
@@ -78,7 +78,7 @@ pub(super) struct Look {
     pub(super) version: i32,
     opening: u64,
     /// Which root it is in, and who checked it.
-    pub(super) survey: Arc<Survey>,
+    pub(super) diagnostics: Arc<RootDiagnostics>,
     pub(super) checker: Arc<Checker>,
     /// As it was checked; its path is relative to the root.
     pub(super) document: Document,
@@ -105,7 +105,7 @@ impl Look {
         self.fixes.fill(&mut findings);
         Self {
             uri: self.uri.clone(),
-            survey: Arc::clone(&self.survey),
+            diagnostics: Arc::clone(&self.diagnostics),
             checker: Arc::clone(&self.checker),
             document: self.document.clone(),
             lines: self.lines.clone(),
@@ -140,7 +140,7 @@ impl Text {
     /// What was seen in this text.
     pub(super) fn looked(
         self,
-        survey: Arc<Survey>,
+        diagnostics: Arc<RootDiagnostics>,
         checker: Arc<Checker>,
         literals: Arc<[Checked]>,
         mut findings: Vec<Finding>,
@@ -151,7 +151,7 @@ impl Text {
         fixes.fill(&mut findings);
         let lines = Lines::of(self.document.text());
         let Self { uri, version, opening, document, .. } = self;
-        Look { uri, version, opening, survey, checker, document, lines, literals, findings, fixes }
+        Look { uri, version, opening, diagnostics, checker, document, lines, literals, findings, fixes }
     }
 }
 

@@ -26,7 +26,7 @@ const CODES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/server/PRO
 /// A finding in a text that is open.
 pub(super) fn diagnostic(look: &Look, finding: &Finding, can: &Abilities) -> Diagnostic {
     let range = look.lines.range(look.document.text(), &finding.range, can.encoding);
-    described(finding, range, &look.survey.root(), can)
+    described(finding, range, &look.diagnostics.root(), can)
 }
 
 /// A finding in a file on disk. Its line is all that is known of the text.

@@ -53,7 +53,7 @@ mod tests {
         let names: Vec<&str> = rows.map(|row| row.split('`').nth(1).expect("a name")).collect();
         assert_eq!(names.len(), 4);
         for name in names {
-            let (_, _, wrong) = Preferences::of(&serde_json::json!({name: {}}), &crate::settings::Given::default());
+            let (_, _, wrong) = Preferences::of(&serde_json::json!({name: {}}), &crate::settings::Overrides::default());
             assert_eq!(wrong.len(), 1, "{name}");
         }
     }

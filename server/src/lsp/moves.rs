@@ -16,7 +16,7 @@ use super::desk::Desk;
 use super::position::Lines;
 use super::{encode, uri};
 use crate::check::{Checker, own_files, within};
-use crate::survey::Survey;
+use crate::root_diagnostics::RootDiagnostics;
 
 /// Files in which literals are looked at for one move at most: enough for a directory that half a project uses, little
 /// enough that the editor, which waits for the answer, does not give up.
@@ -36,14 +36,14 @@ type Edits = (Uri, Option<i32>, Vec<TextEdit>);
 
 /// The edits that keep every literal right when these paths (from, to, relative to the root) move. Documents are named as
 /// they are called before.
-pub(super) fn edits(desk: &Desk, survey: &Survey, moves: &[(String, String)]) -> Vec<Edits> {
-    let moves = &with_directories(&own_files(&survey.session()), moves.to_vec());
-    let before = survey.checker();
+pub(super) fn edits(desk: &Desk, diagnostics: &RootDiagnostics, moves: &[(String, String)]) -> Vec<Edits> {
+    let moves = &with_directories(&own_files(&diagnostics.snapshot()), moves.to_vec());
+    let before = diagnostics.checker();
     let after = before.after_moves(moves);
-    let mut files: Vec<String> = moves.iter().flat_map(|(from, _)| survey.naming(from)).collect();
+    let mut files: Vec<String> = moves.iter().flat_map(|(from, _)| diagnostics.naming(from)).collect();
     files.sort();
     files.dedup();
-    let root = survey.root();
+    let root = diagnostics.root();
     made(desk, &root, &before, &after, moves, &files, str::to_owned)
 }
 
@@ -129,7 +129,7 @@ fn made(
 
 /// Moves among changes on disk: something is gone, and the same is somewhere else. Only where the client does not ask
 /// before it renames.
-pub(super) fn among(desk: &Desk, survey: &Survey, changes: &[Change]) -> Vec<Seen> {
+pub(super) fn among(desk: &Desk, diagnostics: &RootDiagnostics, changes: &[Change]) -> Vec<Seen> {
     if desk.editor.can().renames || !desk.editor.can().asks || !desk.editor.can().applies_edits {
         return Vec::new();
     }
@@ -146,23 +146,26 @@ pub(super) fn among(desk: &Desk, survey: &Survey, changes: &[Change]) -> Vec<See
     });
     let mut seen: Vec<Seen> = Vec::new();
     for from in gone {
-        let same: Vec<&str> =
-            added.iter().filter(|(to, kind)| survey.is_same(&from, to, *kind)).map(|(to, _)| to.as_str()).collect();
+        let same: Vec<&str> = added
+            .iter()
+            .filter(|(to, kind)| diagnostics.is_same(&from, to, *kind))
+            .map(|(to, _)| to.as_str())
+            .collect();
         // Of several that are the same nobody knows which it is.
         let [to] = same.as_slice() else { continue };
         if seen.iter().any(|known| known.to == *to) {
             continue;
         }
-        let (naming, before) = (survey.naming(&from), survey.checker());
+        let (naming, before) = (diagnostics.naming(&from), diagnostics.checker());
         seen.push(Seen { from, to: (*to).to_owned(), naming, before });
     }
     seen
 }
 
 /// Offers to follow moves that were seen.
-pub(super) fn propose(desk: &Arc<Desk>, survey: &Arc<Survey>, seen: &[Seen]) {
-    let after = survey.checker();
-    let root = survey.root();
+pub(super) fn propose(desk: &Arc<Desk>, diagnostics: &Arc<RootDiagnostics>, seen: &[Seen]) {
+    let after = diagnostics.checker();
+    let root = diagnostics.root();
     let moves: Vec<(String, String)> = seen.iter().map(|seen| (seen.from.clone(), seen.to.clone())).collect();
     let now = |file: &str| {
         let own = moves.iter().find(|(from, _)| {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::settings::{ALL, Given};
+use crate::settings::{ALL, Overrides};
 
 /// A pause in typing after which a text is looked at: short enough to feel immediate, long enough that a path that is
 /// being typed is not called broken at every letter.
@@ -35,7 +35,7 @@ impl Default for Preferences {
 impl Preferences {
     /// From the client's settings of this program, besides which the others (over `flags`), and what is wrong with them in
     /// words. What is wrong is as if it was not there.
-    pub(super) fn of(settings: &Value, flags: &Given) -> (Self, Given, Vec<String>) {
+    pub(super) fn of(settings: &Value, flags: &Overrides) -> (Self, Overrides, Vec<String>) {
         let mut preferences = Self::default();
         let mut given = flags.clone();
         let mut wrong = Vec::new();
@@ -116,15 +116,16 @@ mod tests {
     fn settings() {
         let (preferences, _, wrong) = Preferences::of(
             &json!({"diagnostics": false, "hints": true, "debounceMs": 5, "includeDirs": ["a", "b"], "trace": {"server": "off"}}),
-            &Given::default(),
+            &Overrides::default(),
         );
         assert_eq!(wrong, Vec::<String>::new());
         let debounce = Duration::from_millis(5);
         assert_eq!(preferences, Preferences { diagnostics: false, workspace: true, hints: true, debounce });
-        let (_, _, wrong) = Preferences::of(&json!({"pathfinder": {"hints": 3, "includeDirs": {}}}), &Given::default());
+        let (_, _, wrong) =
+            Preferences::of(&json!({"pathfinder": {"hints": 3, "includeDirs": {}}}), &Overrides::default());
         assert_eq!(wrong.len(), 2, "{wrong:?}");
         for nothing in [json!(null), json!({}), json!({"pathfinder": {}})] {
-            let (preferences, _, wrong) = Preferences::of(&nothing, &Given::default());
+            let (preferences, _, wrong) = Preferences::of(&nothing, &Overrides::default());
             assert!(wrong.is_empty() && preferences == Preferences::default());
         }
     }

@@ -224,8 +224,8 @@ async fn say_file(desk: &Desk, files: &mut BTreeSet<String>, root: &Path, file: 
     let preferences = desk.preferences();
     let surveys = desk.surveys();
     // Of a root that has gone nothing is said any more.
-    let survey = surveys.iter().find(|survey| survey.root() == root);
-    let findings = survey.map(|survey| survey.findings_of(file)).unwrap_or_default();
+    let diagnostics = surveys.iter().find(|diagnostics| diagnostics.root() == root);
+    let findings = diagnostics.map(|diagnostics| diagnostics.findings_of(file)).unwrap_or_default();
     if findings.is_empty() || !preferences.diagnostics || !preferences.workspace {
         if files.remove(&name) {
             desk.editor.publish(uri, Vec::new(), None).await;

@@ -13,7 +13,7 @@ use super::uri;
 use super::work::{Why, Work};
 use crate::check::Options;
 use crate::os::roots::worktree_around;
-use crate::survey::{Affected, Survey};
+use crate::root_diagnostics::{Affected, RootDiagnostics};
 
 /// The directories that a client names. The old ways of naming one count where the new one is missing.
 pub(super) fn named(params: &InitializeParams) -> Vec<PathBuf> {
@@ -51,7 +51,7 @@ pub(super) fn follow(desk: &Arc<Desk>) {
     let (mut version, mut trees) = (0, 0);
     while let Some(newer) = desk.workspace.newer(version) {
         version = newer.version;
-        match newer.session {
+        match newer.workspace {
             Ok(_) if newer.trees == trees => remember(desk),
             Ok(_) => {
                 trees = newer.trees;
@@ -75,30 +75,30 @@ pub(super) fn follow(desk: &Arc<Desk>) {
 fn take(desk: &Arc<Desk>) {
     let turn = desk.turn();
     // What was told since it was read is in it.
-    let Ok(session) = desk.workspace.current() else { return };
+    let Ok(workspace) = desk.workspace.current() else { return };
     let before = desk.surveys();
-    let mut surveys = Vec::with_capacity(session.opened().len());
+    let mut surveys = Vec::with_capacity(workspace.opened().len());
     let (mut wrong, mut gone) = (Vec::new(), Vec::new());
-    for at in 0..session.opened().len() {
-        let Ok(alone) = session.alone(at).map(Arc::new) else { continue };
+    for at in 0..workspace.opened().len() {
+        let Ok(alone) = workspace.alone(at).map(Arc::new) else { continue };
         let root = alone.opened()[0].root.canonical.clone();
         let options = Options::load(&root, desk.preferences().hints).unwrap_or_else(|error| {
             wrong.push(error.to_string());
             Options::default()
         });
-        let survey = Arc::new(Survey::new(&alone, Arc::new(options)));
+        let diagnostics = Arc::new(RootDiagnostics::new(&alone, Arc::new(options)));
         if let Some(known) = before.iter().find(|known| known.root() == root) {
-            survey.inherit(known);
-            gone.extend(survey.forget_others().into_iter().map(|file| Work::File { root: root.clone(), file }));
+            diagnostics.inherit(known);
+            gone.extend(diagnostics.forget_others().into_iter().map(|file| Work::File { root: root.clone(), file }));
         }
-        surveys.push(survey);
+        surveys.push(diagnostics);
     }
     // Said once, however often the tree is read.
     let known = std::mem::replace(&mut *desk.complaints.lock().unwrap_or_else(PoisonError::into_inner), wrong.clone());
     for message in wrong.into_iter().filter(|message| !known.contains(message)) {
         desk.editor.show(MessageType::WARNING, format!("pathfinder: {message}"));
     }
-    let files = surveys.iter().map(|survey| survey.count()).sum();
+    let files = surveys.iter().map(|diagnostics| diagnostics.count()).sum();
     desk.set_surveys(surveys.clone());
     drop(turn);
     for work in gone {
@@ -116,8 +116,8 @@ fn take(desk: &Arc<Desk>) {
     if let Some(reason) = desk.workspace.unwatched() {
         desk.editor.log(MessageType::WARNING, format!("pathfinder: not all files are watched: {reason}"));
     }
-    for survey in &surveys {
-        check_all(desk, survey);
+    for diagnostics in &surveys {
+        check_all(desk, diagnostics);
         if desk.is_ending() {
             return;
         }
@@ -127,13 +127,13 @@ fn take(desk: &Arc<Desk>) {
 
 /// Says again what is wrong in files that are not open.
 pub(super) fn repeat(desk: &Desk) {
-    desk.surveys().iter().for_each(|survey| repeat_of(desk, survey));
+    desk.surveys().iter().for_each(|diagnostics| repeat_of(desk, diagnostics));
 }
 
 /// The same of one root. Of one that is not looked after any more all is taken back.
-fn repeat_of(desk: &Desk, survey: &Survey) {
-    for file in survey.findings().into_keys() {
-        desk.give(Work::File { root: survey.root(), file });
+fn repeat_of(desk: &Desk, diagnostics: &RootDiagnostics) {
+    for file in diagnostics.findings().into_keys() {
+        desk.give(Work::File { root: diagnostics.root(), file });
     }
 }
 
@@ -162,19 +162,19 @@ pub(super) fn none(desk: &Desk) {
 /// Takes over what is known of the history by now: where what is gone went. What leads somewhere is not touched by that.
 fn remember(desk: &Arc<Desk>) {
     let turn = desk.turn();
-    let Ok(session) = desk.workspace.current() else { return };
+    let Ok(workspace) = desk.workspace.current() else { return };
     let surveys = desk.surveys();
-    for survey in surveys.iter() {
-        let root = survey.root();
-        let at = session.opened().iter().position(|opened| opened.root.canonical == root);
-        if let Some(alone) = at.and_then(|at| session.alone(at).ok()) {
-            survey.renew(&Arc::new(alone));
+    for diagnostics in surveys.iter() {
+        let root = diagnostics.root();
+        let at = workspace.opened().iter().position(|opened| opened.root.canonical == root);
+        if let Some(alone) = at.and_then(|at| workspace.alone(at).ok()) {
+            diagnostics.renew(&Arc::new(alone));
         }
     }
     drop(turn);
     desk.tell(|status| status.state = State::Checking);
-    for survey in surveys.iter() {
-        recheck(desk, survey, &survey.files_with_missing());
+    for diagnostics in surveys.iter() {
+        recheck(desk, diagnostics, &diagnostics.files_with_missing());
     }
     desk.touch_all();
     ready(desk);
@@ -194,19 +194,19 @@ fn ready(desk: &Desk) {
 
 fn broken(desk: &Desk) -> usize {
     let surveys = desk.surveys();
-    surveys.iter().flat_map(|survey| survey.findings().into_values()).map(|findings| findings.len()).sum()
+    surveys.iter().flat_map(|diagnostics| diagnostics.findings().into_values()).map(|findings| findings.len()).sum()
 }
 
 /// Checks all files of a root, but not where that would fetch them: there only what is open is checked.
-fn check_all(desk: &Arc<Desk>, survey: &Arc<Survey>) {
-    if survey.session().opened().iter().any(|opened| opened.listing.on_demand().is_some()) {
+fn check_all(desk: &Arc<Desk>, diagnostics: &Arc<RootDiagnostics>) {
+    if diagnostics.snapshot().opened().iter().any(|opened| opened.listing.on_demand().is_some()) {
         return;
     }
-    let files = survey.files();
+    let files = diagnostics.files();
     let progress = Progress::begin(desk, "pathfinder: checking paths", files.len());
     let seen = AtomicUsize::new(0);
-    let root = survey.root();
-    survey.check(&files, &desk.stop, &|file, changed| {
+    let root = diagnostics.root();
+    diagnostics.check(&files, &desk.stop, &|file, changed| {
         progress.at(seen.fetch_add(1, Ordering::Relaxed) + 1);
         if changed {
             desk.give(Work::File { root: root.clone(), file: file.to_owned() });
@@ -216,35 +216,35 @@ fn check_all(desk: &Arc<Desk>, survey: &Arc<Survey>) {
 }
 
 /// Checks these files of a root as they are on disk, and says what is wrong in them, also if that was said before. Where another
-/// survey has taken the place of this one meanwhile, that one has to know it.
-pub(super) fn recheck(desk: &Arc<Desk>, survey: &Arc<Survey>, files: &[String]) {
-    let root = survey.root();
-    survey.check(files, &desk.stop, &|file, _| {
+/// diagnostics has taken the place of this one meanwhile, that one has to know it.
+pub(super) fn recheck(desk: &Arc<Desk>, diagnostics: &Arc<RootDiagnostics>, files: &[String]) {
+    let root = diagnostics.root();
+    diagnostics.check(files, &desk.stop, &|file, _| {
         desk.give(Work::File { root: root.clone(), file: file.to_owned() });
     });
     let surveys = desk.surveys();
-    match surveys.iter().find(|current| current.root() == root && !Arc::ptr_eq(current, survey)) {
+    match surveys.iter().find(|current| current.root() == root && !Arc::ptr_eq(current, diagnostics)) {
         Some(current) => recheck(desk, current, files),
         None => ready(desk),
     }
 }
 
 /// Has everything looked at again that something has changed for.
-pub(super) fn affected(desk: &Arc<Desk>, survey: &Arc<Survey>, affected: Affected) {
+pub(super) fn affected(desk: &Arc<Desk>, diagnostics: &Arc<RootDiagnostics>, affected: Affected) {
     match affected {
         Affected::Files(files) => {
             // Texts that are open are looked at as they are there.
-            let root = survey.root();
+            let root = diagnostics.root();
             for file in &files {
                 if let Some((uri, _)) = desk.documents().uri_of(&root.join(file)) {
                     desk.touch(&uri, Why::Around);
                 }
             }
-            recheck(desk, survey, &files);
+            recheck(desk, diagnostics, &files);
         }
         Affected::All => {
             desk.touch_all();
-            check_all(desk, survey);
+            check_all(desk, diagnostics);
             ready(desk);
         }
     }

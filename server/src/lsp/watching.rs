@@ -8,11 +8,11 @@ use tower_lsp_server::ls_types::{
 };
 
 use super::desk::Desk;
-use crate::workspace::Teller;
+use crate::workspace::ChangeSource;
 
 /// Has somebody tell, before roots are opened.
 pub(super) fn follow(desk: &Desk) {
-    desk.workspace.follow(if desk.editor.can().watches_all { Teller::Client } else { Teller::System });
+    desk.workspace.follow(if desk.editor.can().watches_all { ChangeSource::Client } else { ChangeSource::System });
 }
 
 /// Asks the client to watch all files.

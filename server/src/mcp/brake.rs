@@ -9,7 +9,7 @@ use pathfinder_core::{Answer, Kind, Presence, Probe as _, RelPath, Request, Stat
 use serde_json::{Value, json};
 
 use super::withheld;
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::place::placed;
 
 /// Two misses are a slip and its correction; from the third on it is guessing.
@@ -34,9 +34,9 @@ struct Missed {
 
 impl Brake {
     /// Takes in an answer. After too many misses in one directory: what is there, as members of the reply.
-    pub(super) fn note(&self, session: &Session, request: &Request, answer: &Answer) -> Option<Value> {
-        let (root, directory) = deepest(session, &request.failed_path)?;
-        let canonical = &session.opened()[root].root.canonical;
+    pub(super) fn note(&self, workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Option<Value> {
+        let (root, directory) = deepest(workspace, &request.failed_path)?;
+        let canonical = &workspace.opened()[root].root.canonical;
         let mut missed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = missed.iter().position(|one| one.root == *canonical && one.directory == directory);
         let before = at.map_or(0, |at| missed.remove(at).times);
@@ -53,14 +53,14 @@ impl Brake {
             return None;
         }
         drop(missed);
-        digest(session, root, &directory)
+        digest(workspace, root, &directory)
     }
 }
 
 /// The deepest directory on the way to a path that is there.
-fn deepest(session: &Session, asked: &str) -> Option<(usize, Vec<u8>)> {
+fn deepest(workspace: &WorkspaceSnapshot, asked: &str) -> Option<(usize, Vec<u8>)> {
     let asked = asked.replace('\\', "/");
-    let roots = session.opened();
+    let roots = workspace.opened();
     let (root, below) = if Path::new(&asked).is_absolute() {
         let inside = |canonical: &Path| Path::new(&asked).strip_prefix(canonical).ok().map(Path::to_path_buf);
         roots.iter().enumerate().find_map(|(at, opened)| Some((at, inside(&opened.root.canonical)?)))?
@@ -76,7 +76,7 @@ fn deepest(session: &Session, asked: &str) -> Option<(usize, Vec<u8>)> {
     if directory.contains(&"..") {
         return None;
     }
-    let snapshot = &session.engine().roots()[root].snapshot;
+    let snapshot = &workspace.engine().roots()[root].snapshot;
     while directory.pop().is_some() {
         if directory.is_empty() || snapshot.get(directory.join("/").as_bytes()) == Some(Kind::Directory) {
             return Some((root, directory.join("/").into_bytes()));
@@ -86,13 +86,13 @@ fn deepest(session: &Session, asked: &str) -> Option<(usize, Vec<u8>)> {
 }
 
 /// What is in a directory: its names, or the first of them and how many there are of each ending.
-fn digest(session: &Session, root: usize, directory: &[u8]) -> Option<Value> {
-    let children = session.engine().roots()[root].snapshot.children(directory);
+fn digest(workspace: &WorkspaceSnapshot, root: usize, directory: &[u8]) -> Option<Value> {
+    let children = workspace.engine().roots()[root].snapshot.children(directory);
     let below = |name: &[u8]| if directory.is_empty() { name.to_vec() } else { [directory, b"/", name].concat() };
     let is_there = |name: &[u8]| {
         let path = below(name);
-        matches!(session.probe().presence(root, &path), Presence::Present(_))
-            && withheld::is_shown(session, root, &RelPath::new(path))
+        matches!(workspace.probe().presence(root, &path), Presence::Present(_))
+            && withheld::is_shown(workspace, root, &RelPath::new(path))
     };
     let shown = |name: &[u8], kind: Kind| {
         format!("{}{}", String::from_utf8_lossy(name), if kind == Kind::Directory { "/" } else { "" })
@@ -102,7 +102,7 @@ fn digest(session: &Session, root: usize, directory: &[u8]) -> Option<Value> {
     if entries.is_empty() {
         return None;
     }
-    let place = placed(session, root, &RelPath::new(directory));
+    let place = placed(workspace, root, &RelPath::new(directory));
     let mut digest = json!({"directory": if place.is_empty() { "." } else { &place }, "entries": entries});
     if children.len() > NAMES {
         let mut endings: BTreeMap<String, usize> = BTreeMap::new();

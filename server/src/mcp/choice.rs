@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::encode::cut;
 use crate::printable::printable;
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::place::{hopeful, placed};
 use crate::workspace::Asked;
 
@@ -55,11 +55,11 @@ impl Reply {
 
 impl Choice {
     /// The choice that an answer leaves; `None` where there is none, and for what may be about to be created.
-    pub(super) fn new(session: &Session, request: &Request, answer: &Answer) -> Option<Self> {
+    pub(super) fn new(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Option<Self> {
         if answer.status != Status::Ambiguous || request.op == Op::Write {
             return None;
         }
-        let mut options: Vec<String> = options(session, answer).map(|(_, option)| option).collect();
+        let mut options: Vec<String> = options(workspace, answer).map(|(_, option)| option).collect();
         let files = options.len();
         options.push(NONE.to_owned());
         // Names that look the same once they are safe to show cannot be told apart.
@@ -137,7 +137,7 @@ pub(super) fn take(asked: &mut Asked, chosen: &str) {
         answer.candidates.clear();
         return;
     }
-    let Some((at, _)) = options(&asked.session, answer).find(|(_, option)| option == chosen) else { return };
+    let Some((at, _)) = options(&asked.workspace, answer).find(|(_, option)| option == chosen) else { return };
     let candidate = answer.candidates.swap_remove(at);
     answer.status = Status::Resolved;
     answer.path = Some((candidate.root, candidate.path.clone()));
@@ -165,10 +165,10 @@ fn question(request: &Request, answer: &Answer) -> String {
 }
 
 /// What can be chosen: which candidate, and how it is shown.
-fn options<'a>(session: &'a Session, answer: &'a Answer) -> impl Iterator<Item = (usize, String)> + 'a {
+fn options<'a>(workspace: &'a WorkspaceSnapshot, answer: &'a Answer) -> impl Iterator<Item = (usize, String)> + 'a {
     hopeful(answer)
         .enumerate()
-        .map(|(at, candidate)| (at, printable(&placed(session, candidate.root, &candidate.path))))
+        .map(|(at, candidate)| (at, printable(&placed(workspace, candidate.root, &candidate.path))))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use rmcp::ErrorData;
 use rmcp::model::{CompleteRequestParams, CompletionInfo, Reference};
 
 use super::{prompts, resources, withheld};
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::place::placed;
 use crate::workspace::{Workspace, absolute};
 
@@ -30,14 +30,14 @@ pub(super) fn complete(workspace: &Workspace, asked: &CompleteRequestParams) -> 
     if typed.len() > TYPED_MAX {
         return Ok(CompletionInfo::default());
     }
-    let session = workspace.session().map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-    let mut places = begun(&session, typed, whole);
+    let snapshot = workspace.snapshot().map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+    let mut places = begun(&snapshot, typed, whole);
     let more = places.len() > CompletionInfo::MAX_VALUES;
     places.truncate(CompletionInfo::MAX_VALUES);
     if places.is_empty() && !typed.is_empty() {
         places = alike(workspace, typed)?;
     }
-    let values = places.into_iter().filter_map(|place| place.shown(&session, whole)).collect();
+    let values = places.into_iter().filter_map(|place| place.shown(&snapshot, whole)).collect();
     let mut info = CompletionInfo::new(values).map_err(|error| ErrorData::internal_error(error, None))?;
     info.has_more = Some(more);
     Ok(info)
@@ -53,29 +53,29 @@ struct Place {
 impl Place {
     /// As it is offered, if it is there and can be written: a `whole` path as the template wants it, absolute but without the
     /// slash that stands in the template, or else relative to its root.
-    fn shown(&self, session: &Session, whole: bool) -> Option<String> {
+    fn shown(&self, snapshot: &WorkspaceSnapshot, whole: bool) -> Option<String> {
         if self.path.is_lossy()
-            || !withheld::is_shown(session, self.root, &self.path)
-            || !matches!(session.probe().presence(self.root, self.path.as_bytes()), Presence::Present(_))
+            || !withheld::is_shown(snapshot, self.root, &self.path)
+            || !matches!(snapshot.probe().presence(self.root, self.path.as_bytes()), Presence::Present(_))
         {
             return None;
         }
         let slash = if self.is_directory { "/" } else { "" };
         if whole {
-            let path = absolute(&session.opened()[self.root].root.canonical, &self.path);
+            let path = absolute(&snapshot.opened()[self.root].root.canonical, &self.path);
             let path = path.replace(std::path::MAIN_SEPARATOR, "/");
             return Some(format!("{}{slash}", path.trim_start_matches('/')));
         }
-        Some(format!("{}{slash}", placed(session, self.root, &self.path)))
+        Some(format!("{}{slash}", placed(snapshot, self.root, &self.path)))
     }
 }
 
 /// What begins like that, in the directory that was typed; in order of names, one more than is offered at most.
-fn begun(session: &Session, typed: &str, whole: bool) -> Vec<Place> {
+fn begun(snapshot: &WorkspaceSnapshot, typed: &str, whole: bool) -> Vec<Place> {
     let mut places = Vec::new();
-    for (at, opened) in session.opened().iter().enumerate() {
-        let snapshot = &session.engine().roots()[at].snapshot;
-        let own = match session.opened() {
+    for (at, opened) in snapshot.opened().iter().enumerate() {
+        let tree = &snapshot.engine().roots()[at].snapshot;
+        let own = match snapshot.opened() {
             _ if whole => prefix(&opened.root.canonical),
             [_] => String::new(),
             _ => opened.root.given.replace('\\', "/"),
@@ -90,7 +90,7 @@ fn begun(session: &Session, typed: &str, whole: bool) -> Vec<Place> {
             continue;
         };
         let (directory, name) = below.rsplit_once('/').unwrap_or(("", below));
-        let children = snapshot.children(directory.as_bytes());
+        let children = tree.children(directory.as_bytes());
         let alike = children.into_iter().filter(|(child, _)| child.starts_with(name.as_bytes()));
         let room = (CompletionInfo::MAX_VALUES + 1).saturating_sub(places.len());
         places.extend(alike.take(room).map(|(child, kind)| {
@@ -113,12 +113,12 @@ fn below<'a>(typed: &'a str, root: &str) -> Option<&'a str> {
 /// What is called something like that.
 fn alike(workspace: &Workspace, typed: &str) -> Result<Vec<Place>, ErrorData> {
     let limit = CompletionInfo::MAX_VALUES.min(CANDIDATES_MAX);
-    let (session, found) = workspace
+    let (snapshot, found) = workspace
         .find(&FindRequest { limit, ..FindRequest::new(typed) })
         .map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
     // What cannot be a query, such as nothing but signs, completes to nothing.
     let hits = found.answer.map(|answer| answer.hits).unwrap_or_default();
-    let kind = |root: usize, path: &RelPath| session.engine().roots()[root].snapshot.get(path.as_bytes());
+    let kind = |root: usize, path: &RelPath| snapshot.engine().roots()[root].snapshot.get(path.as_bytes());
     let place = |hit: Hit| Place {
         is_directory: kind(hit.root, &hit.path) == Some(Kind::Directory),
         root: hit.root,

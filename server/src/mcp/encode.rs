@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::choice::Choice;
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::answer::{refusal_of, rounded, shown, status_of};
 use crate::wire::place::is_absolute;
 pub(super) use crate::wire::place::{ALTERNATIVES, hopeful};
@@ -61,20 +61,20 @@ pub(super) struct Place {
 
 /// How the paths of one answer are written.
 pub(super) struct Style<'a> {
-    session: &'a Session,
+    workspace: &'a WorkspaceSnapshot,
     absolute: bool,
 }
 
 impl<'a> Style<'a> {
     /// As the caller wrote: who asked with an absolute path goes on with one.
-    pub(super) fn of(session: &'a Session, request: &Request) -> Self {
-        Self { session, absolute: is_absolute(&request.failed_path) }
+    pub(super) fn of(workspace: &'a WorkspaceSnapshot, request: &Request) -> Self {
+        Self { workspace, absolute: is_absolute(&request.failed_path) }
     }
 
     /// The path of an entry.
     pub(super) fn place(&self, root: usize, path: &RelPath) -> Place {
         let lossy = path.is_lossy();
-        let opened = self.session.opened();
+        let opened = self.workspace.opened();
         if self.absolute {
             return Place { path: absolute(&opened[root].root.canonical, path), root: None, lossy };
         }
@@ -123,8 +123,8 @@ struct Alternative {
 }
 
 /// The answer to a request.
-pub(super) fn answer(session: &Session, request: &Request, answer: &Answer) -> Value {
-    let style = Style::of(session, request);
+pub(super) fn answer(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Value {
+    let style = Style::of(workspace, request);
     let value = match &answer.path {
         Some((root, path)) => serde_json::to_value(Certain {
             status: status_of(answer.status),
@@ -139,8 +139,8 @@ pub(super) fn answer(session: &Session, request: &Request, answer: &Answer) -> V
 }
 
 /// An answer as one that is not sure, whatever its status.
-pub(super) fn unsure(session: &Session, request: &Request, answer: &Answer) -> Value {
-    uncertain(&Style::of(session, request), request, answer).unwrap_or_default()
+pub(super) fn unsure(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Value {
+    uncertain(&Style::of(workspace, request), request, answer).unwrap_or_default()
 }
 
 /// Why it is another path than the one asked for.

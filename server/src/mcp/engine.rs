@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-use crate::session;
-use crate::settings::Given;
-use crate::share::{self, Alone, Edge, Host, Peer, PeerError, Place, Serve};
-use crate::workspace::{Teller, Workspace};
+use crate::settings::Overrides;
+use crate::share::{self, Edge, Host, Peer, PeerError, Place, Serve, ShareError};
+use crate::snapshot;
+use crate::workspace::{ChangeSource, Workspace};
 
 /// How often it is looked whether an editor has taken the socket, or it has become free: a look at one file.
 pub(super) const ATTEND: Duration = Duration::from_secs(2);
@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// See the module's text.
 pub(super) struct Engine {
     own: Arc<Workspace>,
-    flags: Given,
+    flags: Overrides,
     /// Serves guests where this process has the engine; `None` where it always has it and somebody else does that.
     host: Option<Host>,
     state: Mutex<State>,
@@ -66,9 +66,9 @@ enum At {
 
 impl Engine {
     /// For a process that has to look who answers. Guests are served by tasks of the runtime that this is called in.
-    pub(super) fn new(flags: Given, serve: impl FnOnce(&Arc<Workspace>) -> Serve) -> Arc<Self> {
+    pub(super) fn new(flags: Overrides, serve: impl FnOnce(&Arc<Workspace>) -> Serve) -> Arc<Self> {
         let own = Arc::new(Workspace::new(flags.clone()));
-        own.follow(Teller::System);
+        own.follow(ChangeSource::System);
         let host = Host::new(Handle::current(), Edge::Agent, serve(&own));
         Arc::new_cyclic(|this| Self {
             own,
@@ -85,7 +85,7 @@ impl Engine {
         let state = State { at: At::Own, ..State::default() };
         Arc::new_cyclic(|this| Self {
             own: workspace,
-            flags: Given::default(),
+            flags: Overrides::default(),
             host: None,
             state: Mutex::new(state),
             busy: RwLock::default(),
@@ -178,8 +178,8 @@ impl Engine {
                     drop(busy);
                     state.said.clear();
                 }
-                Err(Alone::Nobody) => _ = self.claim(&roots),
-                Err(Alone::Ending { .. }) => {}
+                Err(ShareError::Nobody) => _ = self.claim(&roots),
+                Err(ShareError::Ending { .. }) => {}
                 Err(why) => say(&mut state, &why),
             }
         }
@@ -217,9 +217,9 @@ impl Engine {
                     return;
                 }
                 // Somebody was faster.
-                Err(Alone::Nobody) if !self.claim(roots) => {}
-                Err(Alone::Nobody) => break,
-                Err(Alone::Ending { .. }) => thread::sleep(PAUSE),
+                Err(ShareError::Nobody) if !self.claim(roots) => {}
+                Err(ShareError::Nobody) => break,
+                Err(ShareError::Ending { .. }) => thread::sleep(PAUSE),
                 Err(why) => {
                     say(state, &why);
                     break;
@@ -244,12 +244,12 @@ impl Engine {
         if roots.given { self.own.open(named) } else { self.own.offer(named) }
     }
 
-    fn meet(&self, roots: &Roots) -> Result<Arc<Peer>, Alone> {
+    fn meet(&self, roots: &Roots) -> Result<Arc<Peer>, ShareError> {
         if self.host.is_none() {
-            return Err(Alone::Nobody);
+            return Err(ShareError::Nobody);
         }
         if !roots.given {
-            session::check_narrow(&roots.named)?;
+            snapshot::check_narrow(&roots.named)?;
         }
         let place = Place::of(&roots.named, &self.flags)?;
         let this = Weak::clone(&self.this);
@@ -301,10 +301,10 @@ impl Engine {
 }
 
 /// Says why nobody was joined, and does not try again for a while.
-fn say(state: &mut State, why: &Alone) {
+fn say(state: &mut State, why: &ShareError) {
     state.again = Some(Instant::now() + AGAIN);
     // What the user wants is no news.
-    let is_wanted = matches!(why, Alone::Off);
+    let is_wanted = matches!(why, ShareError::Off);
     let why = why.to_string();
     if state.said != why && !is_wanted {
         tracing::warn!("{why}");

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::choice::{self, Choice};
 use super::encode::Reply;
 use super::metrics::{Line, Metrics};
-use crate::share::{About, ENGINE, Guest, Peer, PeerError, Refusal, methods};
+use crate::share::{About, ENGINE, Peer, PeerError, Refusal, RemoteClient, methods};
 use crate::workspace::Workspace;
 
 /// In a call's `_meta`: what the user of the guest's client has chosen. It also says that a choice is wanted.
@@ -51,7 +51,7 @@ impl Welcome {
     ) -> Option<Result<CustomResult, ErrorData>> {
         let bad = |message: String| ErrorData::invalid_params(message, None);
         if method == ENGINE {
-            let Ok(Guest { directory }) = serde_json::from_value(params.clone()) else {
+            let Ok(RemoteClient { directory }) = serde_json::from_value(params.clone()) else {
                 return Some(Err(bad("a guest says in which directory it is".to_owned())));
             };
             // Said once, in the beginning.

@@ -5,7 +5,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 use serde_json::{Map, Value, json};
 
-use crate::session::Timing;
+use crate::snapshot::Timing;
 use crate::wire::answer::{rounded, status_of};
 use crate::workspace::Asked;
 use crate::writer::Writer;

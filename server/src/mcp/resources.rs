@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::encode::ALTERNATIVES;
 use super::withheld;
-use crate::session::{Opened, Session};
+use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use crate::workspace::{Workspace, absolute};
 
 /// The template that every file inside the roots fits.
@@ -22,15 +22,15 @@ const BYTES_MAX: u64 = 1 << 20;
 const DIRECTORY: &str = "inode/directory";
 
 /// The roots, in their order. All files would be a list that nobody can read: they are found by completion.
-pub(super) fn list(session: &Session) -> Vec<Resource> {
-    let resource = |opened: &Opened| {
+pub(super) fn list(snapshot: &WorkspaceSnapshot) -> Vec<Resource> {
+    let resource = |opened: &LoadedRoot| {
         let path = &opened.root.canonical;
         let name = path.file_name().map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy()).into_owned();
         let description = "What is in this root. A file in it is the resource file:///ROOT/PATH.";
         let uri = crate::uri::of(path)?;
         Some(Resource::new(uri, name).with_description(description).with_mime_type(DIRECTORY))
     };
-    session.opened().iter().filter_map(resource).collect()
+    snapshot.opened().iter().filter_map(resource).collect()
 }
 
 /// The one template.
@@ -48,11 +48,11 @@ pub(super) fn read(workspace: &Workspace, uri: &str, allow_ignored: bool) -> Res
     let Some(path) = crate::uri::path(uri) else {
         return Err(none(uri, "its URI is not that of a file on this machine", &[]));
     };
-    let session = workspace.session().map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
-    let (answer, _) = session.ask(&Request { limit: ALTERNATIVES, ..Request::new(path.to_string_lossy()) });
+    let snapshot = workspace.snapshot().map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
+    let (answer, _) = snapshot.ask(&Request { limit: ALTERNATIVES, ..Request::new(path.to_string_lossy()) });
     let mut answer = answer.map_err(|error| none(uri, &error.to_string(), &[]))?;
-    withheld::redact(&session, &mut answer);
-    let place = |root: usize, path: &RelPath| absolute(&session.opened()[root].root.canonical, path);
+    withheld::redact(&snapshot, &mut answer);
+    let place = |root: usize, path: &RelPath| absolute(&snapshot.opened()[root].root.canonical, path);
     let (Status::Exists, Some((root, path))) = (answer.status, &answer.path) else {
         let meant = answer.path.iter().map(|(root, path)| (*root, path));
         let others = answer.candidates.iter().map(|candidate| (candidate.root, &candidate.path));
@@ -66,11 +66,11 @@ pub(super) fn read(workspace: &Workspace, uri: &str, allow_ignored: bool) -> Res
         uris.dedup();
         return Err(none(uri, &answer.why, &uris));
     };
-    if let Some(why) = withheld::find_withheld(&session, *root, path, allow_ignored) {
+    if let Some(why) = withheld::find_withheld(&snapshot, *root, path, allow_ignored) {
         return Err(none(uri, &why, &[]));
     }
-    let contents = contents(&session, *root, path).map_err(|error| none(uri, &format!("it {error}"), &[]))?;
-    workspace.note(&session, *root, path);
+    let contents = contents(&snapshot, *root, path).map_err(|error| none(uri, &format!("it {error}"), &[]))?;
+    workspace.note(&snapshot, *root, path);
     let contents = match contents {
         Shown::Text(text) => ResourceContents::text(text, uri),
         Shown::Names(names) => ResourceContents::text(names, uri).with_mime_type(DIRECTORY),
@@ -89,11 +89,11 @@ enum Shown {
     Names(String),
 }
 
-fn contents(session: &Session, root: usize, path: &RelPath) -> Result<Shown, String> {
-    let probe = session.probe();
+fn contents(snapshot: &WorkspaceSnapshot, root: usize, path: &RelPath) -> Result<Shown, String> {
+    let probe = snapshot.probe();
     let details = probe.stat(root, path).map_err(|error| error.to_string())?;
     if details.kind == "directory" {
-        let known = |root: usize, entry: &[u8]| session.engine().roots()[root].snapshot.get(entry).is_some();
+        let known = |root: usize, entry: &[u8]| snapshot.engine().roots()[root].snapshot.get(entry).is_some();
         let listing = probe.list(root, path, &known).map_err(|error| error.to_string())?;
         return Ok(Shown::Names(listing.entries.join("\n")));
     }

@@ -297,7 +297,7 @@ impl ServerHandler for Server {
     ) -> Result<ListResourcesResult, ErrorData> {
         let listed = self.answer("resources/list", json!({}), |workspace, _| {
             // Without a root there is nothing to list; a tool says why.
-            let listed = workspace.session().map(|session| resources::list(&session));
+            let listed = workspace.snapshot().map(|snapshot| resources::list(&snapshot));
             Ok(ListResourcesResult::with_all_items(listed.unwrap_or_default()))
         });
         Ok(ListResourcesResult::with_all_items(listed.await?.resources))

@@ -18,7 +18,7 @@ use super::choice::{self, Choice};
 use super::encode::{Failure, Reply};
 use super::metrics::{Line, Metrics};
 use super::withheld;
-use crate::session::AskError;
+use crate::snapshot::AskError;
 use crate::wire::answer::kind_of;
 use crate::wire::request::Fields;
 use crate::workspace::{Asked, Workspace, WorkspaceError};
@@ -60,7 +60,7 @@ impl Call<'_> {
     /// Asks the engine. What the user has chosen is the answer.
     fn ask(&self, request: &Request, line: &mut Line) -> Result<Asked, CallError> {
         let mut asked = self.workspace.ask_from(request, self.directory)?;
-        withheld::redact(&asked.session, &mut asked.answer);
+        withheld::redact(&asked.workspace, &mut asked.answer);
         if let Some(chosen) = self.chosen {
             choice::take(&mut asked, chosen);
         }
@@ -70,9 +70,9 @@ impl Call<'_> {
 
     /// A reply to a question, with what helps whoever got no sure answer.
     fn unsure(&self, reply: Reply, asked: &Asked) -> Reply {
-        let Asked { session, request, answer, .. } = asked;
-        let digest = self.brake.note(session, request, answer);
-        Reply { choice: Choice::new(session, request, answer), ..reply.and(digest) }
+        let Asked { workspace, request, answer, .. } = asked;
+        let digest = self.brake.note(workspace, request, answer);
+        Reply { choice: Choice::new(workspace, request, answer), ..reply.and(digest) }
     }
 }
 

@@ -7,28 +7,28 @@
 use pathfinder_core::{Answer, Kind, Refusal, RelPath, Status};
 
 use crate::os::probe::withheld::{Withheld, is_withheld_name};
-use crate::session::Session;
 use crate::settings::{Key, Source};
+use crate::snapshot::WorkspaceSnapshot;
 
 /// Why there is no answer, or another one.
 const WITHHELD: &str = "the best match is not named: it is ignored, or has the name of a file with credentials";
 
 /// Whether an answer may name an entry that was not asked for by its exact path.
-pub(super) fn is_shown(session: &Session, root: usize, path: &RelPath) -> bool {
-    match session.engine().roots()[root].snapshot.get(path.as_bytes()) {
+pub(super) fn is_shown(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) -> bool {
+    match workspace.engine().roots()[root].snapshot.get(path.as_bytes()) {
         // The index has nothing that is ignored.
         Some(Kind::File | Kind::Directory) => !is_withheld_name(path.as_bytes()),
         // A link may lead anywhere.
-        Some(Kind::Symlink) | None => session.probe().find_withheld(root, path).is_none(),
+        Some(Kind::Symlink) | None => workspace.probe().find_withheld(root, path).is_none(),
     }
 }
 
 /// Takes out of an answer all that it may not name. A path that exists exactly as it was asked for stays.
-pub(super) fn redact(session: &Session, answer: &mut Answer) {
+pub(super) fn redact(workspace: &WorkspaceSnapshot, answer: &mut Answer) {
     if answer.status == Status::Exists {
         return;
     }
-    let is_hidden = |root: usize, path: &RelPath| !is_shown(session, root, path);
+    let is_hidden = |root: usize, path: &RelPath| !is_shown(workspace, root, path);
     let is_first_hidden = answer.path.as_ref().is_some_and(|(root, path)| is_hidden(*root, path))
         || answer.candidates.first().is_some_and(|first| is_hidden(first.root, &first.path));
     let before = answer.candidates.len();
@@ -56,12 +56,12 @@ pub(super) fn redact(session: &Session, answer: &mut Answer) {
 
 /// Why an entry that was asked for by its exact path is not read; `None` if it may be. `allow`: the server was started with
 /// `--allow-ignored`.
-pub(super) fn find_withheld(session: &Session, root: usize, path: &RelPath, allow: bool) -> Option<String> {
-    let withheld = session.probe().find_withheld(root, path)?;
+pub(super) fn find_withheld(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath, allow: bool) -> Option<String> {
+    let withheld = workspace.probe().find_withheld(root, path)?;
     let is_allowed = match withheld {
         Withheld::Outside => false,
         Withheld::Git | Withheld::Secret => allow,
-        Withheld::Ignored => allow || is_included_by_user(session, root, path),
+        Withheld::Ignored => allow || is_included_by_user(workspace, root, path),
     };
     if is_allowed {
         return None;
@@ -75,11 +75,11 @@ pub(super) fn find_withheld(session: &Session, root: usize, path: &RelPath, allo
 
 /// Whether an ignored path is indexed because the user named its directory (`--include-dirs`, `INCLUDE_DIRS`). A project's own
 /// settings do not count: they come with the repository. Of a link only its target is in question, which the index does not say.
-fn is_included_by_user(session: &Session, root: usize, path: &RelPath) -> bool {
+fn is_included_by_user(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) -> bool {
     let is_users = |source: &Source| matches!(source, Source::Flag(_) | Source::Variable(_));
-    let mut settings = session.opened()[root].settings.shown();
+    let mut settings = workspace.opened()[root].settings.shown();
     let is_indexed = || {
-        let kind = session.engine().roots()[root].snapshot.get(path.as_bytes());
+        let kind = workspace.engine().roots()[root].snapshot.get(path.as_bytes());
         matches!(kind, Some(Kind::File | Kind::Directory))
     };
     settings.any(|(setting, _, source)| setting.key == Key::IncludeDirs && is_users(source)) && is_indexed()

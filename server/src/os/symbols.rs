@@ -8,10 +8,10 @@ use pathfinder_core::symbols::Symbols;
 use serde::{Deserialize, Serialize};
 
 use super::bytes;
-use super::kept::Kept;
+use super::cache_file::CacheFormat;
 
 /// The files. A million declarations take some 60 MB; what is larger is read anew.
-const KEPT: Kept = Kept { extension: "symbols", magic: *b"pathsymb", version: 1, bytes_max: 1 << 30 };
+const KEPT: CacheFormat = CacheFormat { extension: "symbols", magic: *b"pathsymb", version: 1, bytes_max: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
 struct Head {

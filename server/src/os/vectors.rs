@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::kept::Kept;
+use super::cache_file::CacheFormat;
 
 /// The files. The setting allows a gigabyte at most.
-const KEPT: Kept = Kept { extension: "vectors", magic: *b"pathvect", version: 1, bytes_max: 2 << 30 };
+const KEPT: CacheFormat = CacheFormat { extension: "vectors", magic: *b"pathvect", version: 1, bytes_max: 2 << 30 };
 
 /// What was kept for a model, by its key; `None` where nothing was, or it is not as it was written.
 pub(crate) fn load(directory: &Path, key: &[u8; 16]) -> Option<Vec<u8>> {

@@ -7,14 +7,14 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pathfinder_core::RelPath;
-use pathfinder_core::familiar::Visits;
+use pathfinder_core::frecency::Visits;
 use serde::{Deserialize, Serialize};
 
 use super::bytes;
-use super::kept::Kept;
+use super::cache_file::CacheFormat;
 
 /// The files. A thousand paths of the longest that systems take are 4 MB.
-const KEPT: Kept = Kept { extension: "visits", magic: *b"pathvsit", version: 1, bytes_max: 8 << 20 };
+const KEPT: CacheFormat = CacheFormat { extension: "visits", magic: *b"pathvsit", version: 1, bytes_max: 8 << 20 };
 
 #[derive(Serialize, Deserialize)]
 struct Body<'a> {

@@ -1,6 +1,6 @@
 //! One `check` for all sources of settings.
 
-use super::{Given, Key, Settings};
+use super::{Key, Overrides, Settings};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ fn check(flags: &[(Key, &str)], environment: &[(&str, &str)], file: Option<&str>
     if let Some(text) = file {
         std::fs::write(root.path().join("pathfinder.toml"), text).unwrap();
     }
-    let mut given = Given::default();
+    let mut given = Overrides::default();
     for &(key, value) in flags {
         given.set(key, value.into());
     }

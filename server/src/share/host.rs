@@ -11,7 +11,7 @@ use tokio::task::{AbortHandle, JoinSet};
 
 use super::place::Place;
 use super::socket::{Incoming, Listening, listen};
-use super::{About, Alone, Edge, Stream, look};
+use super::{About, Edge, ShareError, Stream, look};
 
 /// Guests at the same time. An editor and a handful of agents have one each; each is two threads.
 const GUESTS: usize = 64;
@@ -82,17 +82,19 @@ impl Host {
         *self.serving() = None;
     }
 
-    fn begin(&self, place: &Place, ready: impl FnOnce()) -> Result<Option<Serving>, Alone> {
+    fn begin(&self, place: &Place, ready: impl FnOnce()) -> Result<Option<Serving>, ShareError> {
         let replace = match self.edge {
             Edge::Agent => false,
             Edge::Editor => match look(place, || ()) {
                 Ok(peer) if peer.about().edge == Edge::Editor => return Ok(None),
-                Ok(_) | Err(Alone::Nobody) => true,
+                Ok(_) | Err(ShareError::Nobody) => true,
                 Err(why) => return Err(why),
             },
         };
-        let failed =
-            |error: std::io::Error| Alone::Place { directory: place.sockets().to_owned(), reason: error.to_string() };
+        let failed = |error: std::io::Error| ShareError::Place {
+            directory: place.sockets().to_owned(),
+            reason: error.to_string(),
+        };
         let _inside = self.runtime.enter();
         let Some(listening) = listen(place, replace).map_err(failed)? else { return Ok(None) };
         ready();
@@ -102,7 +104,7 @@ impl Host {
         Ok(Some(Serving { place: place.clone(), listening, task: task.abort_handle() }))
     }
 
-    fn say(&self, why: &Alone) {
+    fn say(&self, why: &ShareError) {
         let why = why.to_string();
         let mut said = self.said();
         if *said != why {

@@ -9,7 +9,7 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::Peer;
 use crate::find;
-use crate::meant::{Meant, Question, meant};
+use crate::suggestion::{Question, Suggestion, suggest};
 use crate::wire::line::{self, NoId};
 use crate::wire::request::Defaults;
 use crate::workspace::Workspace;
@@ -92,28 +92,28 @@ pub(crate) fn ask_find(peer: &Peer, line: &str, no_id: NoId, defaults: &FindRequ
 }
 
 /// Has a host say what was meant. `None` if it cannot.
-pub(crate) fn ask_meant(peer: &Peer, directory: &Path, question: &Question) -> Option<Meant> {
+pub(crate) fn ask_meant(peer: &Peer, directory: &Path, question: &Question) -> Option<Suggestion> {
     let asked = Asked { directory: directory.to_owned(), question: question.clone() };
     serde_json::from_str(peer.ask(MEANT, &asked).ok()?.get()).ok()
 }
 
 fn resolve(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
     let Resolve { line, no_id, limit, explain } = read(params)?;
-    let session = workspace.session().map_err(|error| error.to_string())?;
+    let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
     let _asking = workspace.asking();
-    let session = session.of_command().seen_from(directory);
-    line::resolved(&session, line.as_bytes(), no_id, Defaults { limit, explain }).map_err(|error| error.to_string())
+    let snapshot = snapshot.of_command().seen_from(directory);
+    line::resolved(&snapshot, line.as_bytes(), no_id, Defaults { limit, explain }).map_err(|error| error.to_string())
 }
 
 fn finding(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
     let Find { line, no_id, limit, implementation, explain } = read(params)?;
-    let session = workspace.session().map_err(|error| error.to_string())?;
+    let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
     let _asking = workspace.asking();
-    let session = session.of_command().seen_from(directory);
+    let snapshot = snapshot.of_command().seen_from(directory);
     let defaults = FindRequest { query: String::new(), limit, implementation, explain };
     let mut is_whole = true;
-    let answer = line::found(&session, line.as_bytes(), no_id, &defaults, |request| {
-        let asked = find::find(&session, request);
+    let answer = line::found(&snapshot, line.as_bytes(), no_id, &defaults, |request| {
+        let asked = find::find(&snapshot, request);
         is_whole = asked.answer.as_ref().map_or(true, |answer| answer.strong || answer.declared.0 == answer.declared.1);
         asked
     });
@@ -123,9 +123,9 @@ fn finding(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<
 
 fn hooked(workspace: &Workspace, _: &Path, params: &str) -> Result<Box<RawValue>, String> {
     let Asked { directory, question } = read(params)?;
-    let session = workspace.session().map_err(|error| error.to_string())?;
+    let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
     let _asking = workspace.asking();
-    to_raw_value(&meant(&session.seen_from(&directory), &directory, &question)).map_err(|error| error.to_string())
+    to_raw_value(&suggest(&snapshot.seen_from(&directory), &directory, &question)).map_err(|error| error.to_string())
 }
 
 fn read<'a, T: Deserialize<'a>>(params: &'a str) -> Result<T, String> {

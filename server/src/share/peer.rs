@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{About, ENGINE, Guest, Stream};
+use super::{About, ENGINE, RemoteClient, Stream};
 
 /// How long a host may take to say who it is. It does nothing else for that, but the machine may be busy.
 const GREETING: Duration = Duration::from_secs(3);
@@ -127,7 +127,7 @@ impl Peer {
             return Err(io::Error::other("what answers there is no pathfinder"));
         }
         self.write(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))?;
-        self.at_once(ENGINE, &Guest { directory: directory.to_owned() })
+        self.at_once(ENGINE, &RemoteClient { directory: directory.to_owned() })
     }
 
     fn at_once<R: for<'de> Deserialize<'de>>(&self, method: &str, params: &impl Serialize) -> io::Result<R> {

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{About, Alone, Edge};
-use crate::os::kept;
+use super::{About, Edge, ShareError};
+use crate::os::cache_file;
 use crate::os::roots::{self, Roots};
-use crate::session::{self, SessionError};
-use crate::settings::{Given, Settings, Source};
+use crate::settings::{Overrides, Settings, Source};
+use crate::snapshot::{self, SnapshotError};
 
 /// A socket's path may have 108 bytes on Linux and 104 elsewhere, the last of them zero.
 #[cfg(unix)]
@@ -28,22 +28,25 @@ impl Place {
     ///
     /// # Errors
     /// When the roots or settings cannot be used, or there is no place for sockets.
-    pub(crate) fn of(given: &[PathBuf], flags: &Given) -> Result<Self, Alone> {
-        let here = roots::current_dir_for(given).map_err(SessionError::from)?;
-        let roots = roots::find(given, &here).map_err(SessionError::from)?;
-        let settings = roots.dirs.iter().map(|root| session::load(flags, root)).next();
+    pub(crate) fn of(given: &[PathBuf], flags: &Overrides) -> Result<Self, ShareError> {
+        let here = roots::current_dir_for(given).map_err(SnapshotError::from)?;
+        let roots = roots::find(given, &here).map_err(SnapshotError::from)?;
+        let settings = roots.dirs.iter().map(|root| snapshot::load(flags, root)).next();
         // There is always one.
-        let settings = settings.ok_or(Alone::Nobody)??;
+        let settings = settings.ok_or(ShareError::Nobody)??;
         if !settings.share {
-            return Err(Alone::Off);
+            return Err(ShareError::Off);
         }
         let Some(cache) = settings.cache_dir.clone() else {
-            return Err(Alone::Place { directory: PathBuf::new(), reason: "there is no cache directory".to_owned() });
+            return Err(ShareError::Place {
+                directory: PathBuf::new(),
+                reason: "there is no cache directory".to_owned(),
+            });
         };
-        let name = name(&roots, &settings).ok_or(Alone::Nobody)?;
+        let name = name(&roots, &settings).ok_or(ShareError::Nobody)?;
         let Some(sockets) = sockets(&cache, &settings, &name) else {
             let reason = "LOCALAPPDATA is not set, which is where others cannot write".to_owned();
-            return Err(Alone::Place { directory: cache, reason });
+            return Err(ShareError::Place { directory: cache, reason });
         };
         Ok(Self { roots, settings, here, sockets, name })
     }
@@ -87,15 +90,15 @@ impl Place {
 
     /// Why answers of this host could be others than one's own. A project's file counts for both; who was given nothing takes what
     /// the host was given.
-    pub(crate) fn differs(&self, host: &About) -> Option<Alone> {
+    pub(crate) fn differs(&self, host: &About) -> Option<ShareError> {
         if host.version != env!("CARGO_PKG_VERSION") {
-            return Some(Alone::Version { pid: host.pid, version: host.version.clone() });
+            return Some(ShareError::Version { pid: host.pid, version: host.version.clone() });
         }
         let given = |source: &Source| matches!(source, Source::Flag(_) | Source::Variable(_));
         self.settings.shown().filter(|(_, _, source)| given(source)).find_map(|(setting, own, _)| {
             let theirs = host.settings.iter().find(|(name, _)| name == setting.name).map(|(_, value)| value.clone());
             let theirs = theirs.filter(|theirs| *theirs != own)?;
-            Some(Alone::Setting { pid: host.pid, name: setting.name.to_owned(), theirs, own })
+            Some(ShareError::Setting { pid: host.pid, name: setting.name.to_owned(), theirs, own })
         })
     }
 }
@@ -119,7 +122,7 @@ fn sockets(cache: &Path, settings: &Settings, name: &str) -> Option<PathBuf> {
         return Some(wanted);
     }
     // Too long for a socket: a short one that is this directory's own.
-    let short = kept::named(wanted.as_os_str().as_encoded_bytes()).unwrap_or_default();
+    let short = cache_file::named(wanted.as_os_str().as_encoded_bytes()).unwrap_or_default();
     Some(std::env::temp_dir().join(format!("pathfinder-{short}")))
 }
 
@@ -145,5 +148,5 @@ fn name(roots: &Roots, settings: &Settings) -> Option<String> {
     if let Some(cache) = &settings.cache_dir {
         subject.extend_from_slice(cache.as_os_str().as_encoded_bytes());
     }
-    kept::named(&subject)
+    cache_file::named(&subject)
 }

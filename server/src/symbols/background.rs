@@ -10,9 +10,9 @@ use pathfinder_core::symbols::Symbols;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Due, Pace, Trust, bring_up, kept};
+use super::{Due, Pace, Validation, bring_up, kept};
 use crate::os::memory;
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 
 /// How long a file waits at most for who asks: queries that follow one another without end must not stop it.
 const YIELD_MAX: Duration = Duration::from_millis(50);
@@ -37,7 +37,7 @@ type Written = FxHashMap<PathBuf, FxHashSet<String>>;
 struct Told {
     reading: bool,
     /// What was told since the thread looked: whether the trees were read again, or only single files are others.
-    again: Option<Trust>,
+    again: Option<Validation>,
     /// By root, files whose contents are others.
     written: Written,
     /// When the stamps of all files were looked at last, and how long that took.
@@ -72,7 +72,7 @@ impl Reader {
     }
 
     /// Whether who calls this is to read: there is something new, and nobody reads.
-    pub(crate) fn begin(&self, trust: Trust) -> bool {
+    pub(crate) fn begin(&self, trust: Validation) -> bool {
         let mut told = self.told();
         told.again = told.again.max(Some(trust));
         !std::mem::replace(&mut told.reading, true)
@@ -85,28 +85,28 @@ impl Reader {
         &self,
         stop: &AtomicBool,
         watched: &dyn Fn() -> bool,
-        current: &dyn Fn() -> Option<Arc<Session>>,
+        current: &dyn Fn() -> Option<Arc<WorkspaceSnapshot>>,
         take: &(dyn Fn(&Path, &Symbols) -> bool + Sync),
     ) {
         // Whatever happens, another may begin afterwards.
         let _ended = Ended(self);
         let Some(pool) = pool() else { return };
         while let Some((trust, written)) = self.next(stop) {
-            let Some(session) = current() else { continue };
+            let Some(workspace) = current() else { continue };
             let trust = if watched() { trust } else { self.sparing(trust) };
             let start = Instant::now();
             let mut worked = false;
-            for (root, opened) in session.opened().iter().enumerate() {
+            for (root, opened) in workspace.opened().iter().enumerate() {
                 let at = &opened.root.canonical;
-                let known = &session.engine().roots()[root].symbols;
+                let known = &workspace.engine().roots()[root].symbols;
                 let recalled = (known.progress() == (0, 0)).then(|| kept::load(opened)).flatten();
                 // What was kept may be of another day.
-                let trust = if recalled.is_some() { Trust::Stamps } else { trust };
+                let trust = if recalled.is_some() { Validation::Stamps } else { trust };
                 let known = recalled.as_ref().unwrap_or(known);
                 let none = FxHashSet::default();
                 let written = written.get(at).unwrap_or(&none);
-                let due = pool.install(|| Due::new(&session, root, known, written, trust));
-                if trust == Trust::Stamps {
+                let due = pool.install(|| Due::new(&workspace, root, known, written, trust));
+                if trust == Validation::Stamps {
                     self.told().stamps = Some((start, start.elapsed()));
                 }
                 let total = known.progress().1;
@@ -119,7 +119,7 @@ impl Reader {
                 let gone = AtomicBool::new(false);
                 let pace = Pace { ended: &|| self.waits(stop) || gone.load(Ordering::Relaxed), wanted: &|_| true };
                 let mut report = |known: &Symbols| gone.store(!take(at, known), Ordering::Relaxed);
-                let done = pool.install(|| bring_up(&session, root, known, due, &pace, &mut report));
+                let done = pool.install(|| bring_up(&workspace, root, known, due, &pace, &mut report));
                 take(at, &done);
                 if changes && !stop.load(Ordering::Relaxed) {
                     kept::save(opened, &done);
@@ -134,7 +134,7 @@ impl Reader {
     }
 
     /// What was written since the last time, if there is anything to do. Whoever tells something afterwards begins anew.
-    fn next(&self, stop: &AtomicBool) -> Option<(Trust, Written)> {
+    fn next(&self, stop: &AtomicBool) -> Option<(Validation, Written)> {
         let mut told = self.told();
         let again = told.again.take().filter(|_| !stop.load(Ordering::Relaxed));
         if again.is_none() {
@@ -144,9 +144,9 @@ impl Reader {
     }
 
     /// The same without looking at stamps that were looked at just now.
-    fn sparing(&self, trust: Trust) -> Trust {
+    fn sparing(&self, trust: Validation) -> Validation {
         let recent = self.told().stamps.is_some_and(|(at, took)| at.elapsed() < took * STAMPS_FACTOR);
-        if recent { trust.min(Trust::All) } else { trust }
+        if recent { trust.min(Validation::All) } else { trust }
     }
 
     /// Waits while somebody asks; whether to end. For all that runs in the background.

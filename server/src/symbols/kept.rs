@@ -4,15 +4,15 @@ use pathfinder_core::symbols::{Change, Symbols};
 
 use super::UNSURE;
 use crate::os::symbols;
-use crate::session::{Opened, Session};
+use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
 /// What was kept of a root, if anything was. It is as it was then: each file may have changed since.
-pub(super) fn load(opened: &Opened) -> Option<Symbols> {
+pub(super) fn load(opened: &LoadedRoot) -> Option<Symbols> {
     symbols::load(opened.settings.cache_dir.as_deref()?, &opened.root.canonical)
 }
 
 /// Keeps what is known of a root, without what will be read again anyway.
-pub(super) fn save(opened: &Opened, known: &Symbols) {
+pub(super) fn save(opened: &LoadedRoot, known: &Symbols) {
     let Some(directory) = &opened.settings.cache_dir else { return };
     let unsure = known.stamps().filter(|(_, stamp)| *stamp == UNSURE);
     let unsure: Vec<Change> = unsure.map(|(file, _)| Change::Removed(file.into())).collect();
@@ -24,9 +24,9 @@ pub(super) fn save(opened: &Opened, known: &Symbols) {
 }
 
 /// Keeps what a session knows beyond what `before` did, for the next process.
-pub(crate) fn keep(session: &Session, before: &Session) {
-    let roots = session.engine().roots().iter().zip(before.engine().roots());
-    for (opened, (now, then)) in session.opened().iter().zip(roots) {
+pub(crate) fn keep(workspace: &WorkspaceSnapshot, before: &WorkspaceSnapshot) {
+    let roots = workspace.engine().roots().iter().zip(before.engine().roots());
+    for (opened, (now, then)) in workspace.opened().iter().zip(roots) {
         let sure = |symbols: &Symbols| {
             let mut stamps: Vec<(String, u64)> = symbols
                 .stamps()
@@ -43,11 +43,11 @@ pub(crate) fn keep(session: &Session, before: &Session) {
 }
 
 /// The session with what was kept of the roots of which it knows nothing.
-pub(crate) fn recall(session: &Session) -> Session {
-    let roots = session.opened().iter().zip(session.engine().roots());
+pub(crate) fn recall(workspace: &WorkspaceSnapshot) -> WorkspaceSnapshot {
+    let roots = workspace.opened().iter().zip(workspace.engine().roots());
     let known = roots.map(|(opened, root)| {
         let nothing = root.symbols.progress() == (0, 0);
         nothing.then(|| load(opened)).flatten().unwrap_or_else(|| root.symbols.clone())
     });
-    session.with_symbols(known.collect())
+    workspace.with_symbols(known.collect())
 }

@@ -8,9 +8,9 @@ use pathfinder_core::symbols::Symbols;
 
 use super::read;
 use crate::os::tests::tree::Tree;
-use crate::session::Session;
-use crate::settings::{Given, Key};
-use crate::workspace::{Teller, Workspace};
+use crate::settings::{Key, Overrides};
+use crate::snapshot::WorkspaceSnapshot;
+use crate::workspace::{ChangeSource, Workspace};
 
 /// Longer than anything here takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -26,10 +26,10 @@ $ ln -s ../../outside/other.rs root/src/linked.rs
 $ ln -s store.rs root/src/again.rs
 $ git init -q root";
 
-fn session(tree: &Tree) -> Session {
-    let mut given = Given::default();
+fn snapshot(tree: &Tree) -> WorkspaceSnapshot {
+    let mut given = Overrides::default();
     given.set(Key::CacheDir, tree.path("cache").into());
-    Session::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session")
+    WorkspaceSnapshot::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session")
 }
 
 /// All that is declared, as `file:line name`.
@@ -40,22 +40,22 @@ fn all(symbols: &Symbols) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-fn of(session: &Session) -> &Symbols {
-    &session.engine().roots()[0].symbols
+fn of(snapshot: &WorkspaceSnapshot) -> &Symbols {
+    &snapshot.engine().roots()[0].symbols
 }
 
 /// Only what the index has, and nothing behind links.
 #[test]
 fn read_at_once() {
     let tree = Tree::new(FILES);
-    let session = session(&tree);
-    assert_eq!(of(&session).progress(), (0, 0));
-    let whole = read(&session, Duration::MAX, &|_| true);
+    let snapshot = snapshot(&tree);
+    assert_eq!(of(&snapshot).progress(), (0, 0));
+    let whole = read(&snapshot, Duration::MAX, &|_| true);
     assert_eq!(all(of(&whole)), "src/app.py:1 Application, src/store.rs:1 Store");
     assert_eq!(of(&whole).progress(), (2, 2));
-    let some = read(&session, Duration::MAX, &|text| memchr::memmem::find(text, b"Store").is_some());
+    let some = read(&snapshot, Duration::MAX, &|text| memchr::memmem::find(text, b"Store").is_some());
     assert_eq!((all(of(&some)).as_str(), of(&some).progress()), ("src/store.rs:1 Store", (2, 2)));
-    let none = read(&session, Duration::ZERO, &|_| true);
+    let none = read(&snapshot, Duration::ZERO, &|_| true);
     assert_eq!((all(of(&none)).as_str(), of(&none).progress()), ("", (0, 2)));
 }
 
@@ -64,8 +64,8 @@ fn read_at_once() {
 fn becomes(workspace: &Workspace, expect: &str) {
     let start = Instant::now();
     loop {
-        let session: Arc<Session> = workspace.session().expect("a session");
-        let now = all(of(&session));
+        let snapshot: Arc<WorkspaceSnapshot> = workspace.snapshot().expect("a session");
+        let now = all(of(&snapshot));
         if now == expect {
             return;
         }
@@ -79,17 +79,17 @@ fn becomes(workspace: &Workspace, expect: &str) {
 fn read_in_the_background() {
     for watched in [false, true] {
         let tree = Tree::new(FILES);
-        let mut given = Given::default();
+        let mut given = Overrides::default();
         given.set(Key::CacheDir, tree.path("cache").into());
         let workspace = Workspace::new(given);
         if watched {
-            workspace.follow(Teller::Client);
+            workspace.follow(ChangeSource::Client);
         }
         workspace.open(vec![tree.path("root")]);
         becomes(&workspace, "src/app.py:1 Application, src/store.rs:1 Store");
         fs::write(tree.path("root/src/store.rs"), "// moved on\npub struct Depot;\n").expect("written");
         if watched {
-            let root = workspace.session().expect("a session").opened()[0].root.canonical.clone();
+            let root = workspace.snapshot().expect("a session").opened()[0].root.canonical.clone();
             workspace.happened(vec![root.join("src/store.rs")]);
             becomes(&workspace, "src/app.py:1 Application, src/store.rs:2 Depot");
             fs::create_dir(root.join("lib")).expect("made");

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 use serde_json::value::RawValue;
 
-use crate::session::AskError;
+use crate::snapshot::AskError;
 
 /// One line of output.
 #[derive(Debug, Serialize)]

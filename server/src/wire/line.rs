@@ -7,7 +7,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::answer::{Reply, WireError, encode};
 use super::request::{Defaults, decode, decode_as};
 use crate::find::Asked;
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 
 /// What is done about a line without an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub(crate) enum NoId {
 /// # Errors
 /// When the answer cannot be written, which no answer is known for.
 pub(crate) fn resolved(
-    session: &Session,
+    workspace: &WorkspaceSnapshot,
     line: &[u8],
     no_id: NoId,
     defaults: Defaults,
@@ -34,8 +34,8 @@ pub(crate) fn resolved(
     match decoded.request {
         Err(message) => refused(id, message),
         Ok(request) => {
-            let (result, timing) = session.ask(&request);
-            to_raw_value(&encode(id, session.engine().roots(), &request, &result, timing.total))
+            let (result, timing) = workspace.ask(&request);
+            to_raw_value(&encode(id, workspace.engine().roots(), &request, &result, timing.total))
         }
     }
 }
@@ -45,7 +45,7 @@ pub(crate) fn resolved(
 /// # Errors
 /// As [`resolved`].
 pub(crate) fn found(
-    session: &Session,
+    workspace: &WorkspaceSnapshot,
     line: &[u8],
     no_id: NoId,
     defaults: &FindRequest,
@@ -56,7 +56,7 @@ pub(crate) fn found(
     let id = decoded.id.as_deref().or((no_id == NoId::Null).then_some(&*null));
     match decoded.request {
         Err(message) => refused(id, message),
-        Ok(request) => to_raw_value(&super::find::encode(id, session.engine().roots(), &find(&request))),
+        Ok(request) => to_raw_value(&super::find::encode(id, workspace.engine().roots(), &find(&request))),
     }
 }
 

@@ -6,7 +6,7 @@ use pathfinder_core::{Answer, Candidate, RelPath, Status};
 
 use super::answer::shown;
 use crate::command_line::to_operand;
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::workspace::absolute;
 
 /// Alternatives that are shown: a model that gets more chooses worse (the original's measurements say 2 to 3).
@@ -41,9 +41,9 @@ pub(crate) fn seen_from(directory: &Path, asked: &str, root: &Path, path: &RelPa
 }
 
 /// A path on one line: with several roots, its root stands before it.
-pub(crate) fn placed(session: &Session, root: usize, path: &RelPath) -> String {
+pub(crate) fn placed(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) -> String {
     let path = shown(path);
-    match session.opened() {
+    match workspace.opened() {
         [_] => path.into_owned(),
         several => format!("{}/{path}", several[root].root.given.trim_end_matches(['/', '\\'])),
     }

@@ -19,8 +19,8 @@ use crate::os::events::{self, Ground, Looked, Touched};
 use crate::os::listing::Listing;
 use crate::os::packages;
 use crate::os::watch::{Told, Watch};
-use crate::session::Session;
-use crate::symbols::Trust;
+use crate::snapshot::WorkspaceSnapshot;
+use crate::symbols::Validation;
 use placing::{Placed, place};
 
 /// A system that gives no watches is asked again after so long: to try takes as many watches as there are.
@@ -32,7 +32,7 @@ const LOOKS_MAX: usize = 100;
 
 /// Who tells what happens on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Teller {
+pub(crate) enum ChangeSource {
     /// Nobody: trees are read again by the times of their directories.
     #[default]
     Nobody,
@@ -44,7 +44,7 @@ pub(crate) enum Teller {
 
 /// What was taken in below a root.
 #[derive(Clone, Debug)]
-pub(crate) struct Happened {
+pub(crate) struct ChangeBatch {
     /// Its canonical path.
     pub(crate) root: PathBuf,
     /// What came and went.
@@ -60,7 +60,7 @@ pub(crate) struct Happened {
 /// See the module's text.
 #[derive(Default)]
 pub(super) struct Live {
-    teller: Mutex<Teller>,
+    teller: Mutex<ChangeSource>,
     watch: Mutex<Option<Watching>>,
     /// Held by who places watches.
     placing: Mutex<()>,
@@ -70,7 +70,7 @@ pub(super) struct Live {
     refused: Mutex<Option<(Instant, String)>>,
     /// By root (its canonical path); only who has the turn changes them.
     grounds: Mutex<BTreeMap<PathBuf, Ground>>,
-    heeding: Mutex<Option<Sender<Happened>>>,
+    heeding: Mutex<Option<Sender<ChangeBatch>>>,
     /// Entries that were mended because they were not as the disk has them.
     mended: AtomicUsize,
     /// When something was told last, and whether that was since the last look at everything.
@@ -114,7 +114,7 @@ impl Live {
     }
 
     /// Who tells.
-    pub(super) fn teller(&self) -> Teller {
+    pub(super) fn teller(&self) -> ChangeSource {
         *lock(&self.teller)
     }
 
@@ -129,20 +129,20 @@ impl Live {
     }
 
     /// What is taken in from now on.
-    pub(super) fn heed(&self) -> Receiver<Happened> {
+    pub(super) fn heed(&self) -> Receiver<ChangeBatch> {
         let (sender, receiver) = channel();
         *lock(&self.heeding) = Some(sender);
         receiver
     }
 
     /// What a reading of the trees has found beside their entries.
-    pub(super) fn know(&self, session: &Session) {
-        let known = session.opened().iter();
+    pub(super) fn know(&self, workspace: &WorkspaceSnapshot) {
+        let known = workspace.opened().iter();
         let known = known.map(|opened| (opened.root.canonical.clone(), opened.listing.ground()));
         *lock(&self.grounds) = known.collect();
     }
 
-    fn give(&self, happened: Happened) {
+    fn give(&self, happened: ChangeBatch) {
         if let Some(sender) = &*lock(&self.heeding) {
             // Who heeds it may be gone at the very end.
             _ = sender.send(happened);
@@ -162,24 +162,24 @@ impl Shared {
         if state.opening {
             state.told.push(told.clone());
         }
-        let Some(session) = state.session.clone() else { return };
+        let Some(workspace) = state.workspace.clone() else { return };
         drop(state);
         let mut heard = Vec::new();
         let (mut settings, mut committed, mut hint) = (false, false, false);
-        for at in 0..session.opened().len() {
-            let root = &session.opened()[at].root.canonical;
+        for at in 0..workspace.opened().len() {
+            let root = &workspace.opened()[at].root.canonical;
             let mut placed = place(root, lock(&self.live.grounds).get(root), told);
             settings |= placed.settings;
             committed |= placed.committed;
             let is_git = placed.committed || !placed.touched.tracked.is_empty();
             // Where directories are not watched, git's own files say when it is time to look.
             hint |= is_git && !self.live.is_told();
-            if session.opened()[at].listing.on_demand().is_some() {
+            if workspace.opened()[at].listing.on_demand().is_some() {
                 // Git's list is all that is known of it, whoever tells.
                 hint |= is_git;
                 placed.touched.keep_files(root);
             }
-            heard.extend(self.take_in(&session, at, placed, &told.moves));
+            heard.extend(self.take_in(&workspace, at, placed, &told.moves));
         }
         let any = !heard.is_empty();
         for happened in heard {
@@ -190,7 +190,7 @@ impl Shared {
         // Not before it is given: who takes in what happened next would overtake this.
         drop(turn);
         if any {
-            self.read_symbols(Trust::Told);
+            self.read_symbols(Validation::Told);
         }
         if settings || hint {
             let mut state = self.state();
@@ -206,28 +206,28 @@ impl Shared {
     /// Looks at what was told of one root, as often as what is found there has to be watched first. For who has the turn.
     fn take_in(
         &self,
-        session: &Arc<Session>,
+        workspace: &Arc<WorkspaceSnapshot>,
         at: usize,
         placed: Placed,
         moves: &[(PathBuf, PathBuf)],
-    ) -> Option<Happened> {
+    ) -> Option<ChangeBatch> {
         let start = Instant::now();
-        let opened = &session.opened()[at];
+        let opened = &workspace.opened()[at];
         let root = &opened.root;
         let Placed { mut touched, mut written, .. } = placed;
         let told = touched.paths.len();
         if touched.is_empty() && written.is_empty() {
             return None;
         }
-        let before = session.engine().roots()[at].snapshot.clone();
+        let before = workspace.engine().roots()[at].snapshot.clone();
         let mut now = before.clone();
         let mut ground = lock(&self.live.grounds).get(&root.canonical).cloned().unwrap_or_default();
         let mut happened =
-            Happened { root: root.canonical.clone(), changes: vec![], below: vec![], written: vec![], rules: false };
+            ChangeBatch { root: root.canonical.clone(), changes: vec![], below: vec![], written: vec![], rules: false };
         let mut looks = 0;
         while !touched.is_empty() && looks < LOOKS_MAX {
             looks += 1;
-            let looked = match events::look(root, &session.options(at), &now, &mut ground, &touched) {
+            let looked = match events::look(root, &workspace.options(at), &now, &mut ground, &touched) {
                 Ok(looked) => looked,
                 Err(error) => {
                     tracing::warn!(%error, "not looked at");
@@ -264,10 +264,10 @@ impl Shared {
     /// Puts a tree into the session that is there by now. For who has the turn.
     fn exchange(&self, root: &Path, now: &Snapshot, moves: Option<pathfinder_core::history::CommitMoves>) {
         let mut state = self.state();
-        let Some(session) = &state.session else { return };
-        let at = session.opened().iter().position(|opened| opened.root.canonical == root);
+        let Some(workspace) = &state.workspace else { return };
+        let at = workspace.opened().iter().position(|opened| opened.root.canonical == root);
         if let Some(at) = at {
-            state.session = Some(Arc::new(session.with_tree(at, now.clone(), moves)));
+            state.workspace = Some(Arc::new(workspace.with_tree(at, now.clone(), moves)));
         }
     }
 
@@ -275,9 +275,9 @@ impl Shared {
     /// has happened meanwhile is not undone: each difference is looked at again.
     pub(super) fn settle(&self, root: &Path, listing: &Listing) -> usize {
         let _turn = self.turn();
-        let Some(session) = self.state().session.clone() else { return 0 };
-        let Some(at) = session.opened().iter().position(|opened| opened.root.canonical == root) else { return 0 };
-        let differences = session.engine().roots()[at].snapshot.differences(&listing.snapshot);
+        let Some(workspace) = self.state().workspace.clone() else { return 0 };
+        let Some(at) = workspace.opened().iter().position(|opened| opened.root.canonical == root) else { return 0 };
+        let differences = workspace.engine().roots()[at].snapshot.differences(&listing.snapshot);
         let ground = listing.ground();
         let touched = Touched {
             doubtful: differences.into_iter().map(|change| change.path().as_bytes().to_vec()).collect(),
@@ -286,7 +286,7 @@ impl Shared {
         };
         lock(&self.live.grounds).insert(root.to_path_buf(), ground);
         let placed = Placed { touched, ..Placed::default() };
-        let Some(happened) = self.take_in(&session, at, placed, &[]) else { return 0 };
+        let Some(happened) = self.take_in(&workspace, at, placed, &[]) else { return 0 };
         let count = happened.changes.len();
         if happened.changes.iter().any(|change| matches!(change, Change::Removed(_))) {
             self.see_uncommitted(root);
@@ -303,15 +303,15 @@ impl Shared {
 impl Shared {
     /// Asks git what was renamed below a root, where no event told it. The caller holds the turn.
     fn see_uncommitted(&self, root: &Path) {
-        let Some(session) = self.state().session.clone() else { return };
-        let Some(at) = session.opened().iter().position(|opened| opened.root.canonical == root) else { return };
-        if let Some(moves) = session.uncommitted(at) {
-            self.exchange(root, &session.engine().roots()[at].snapshot, Some(moves));
+        let Some(workspace) = self.state().workspace.clone() else { return };
+        let Some(at) = workspace.opened().iter().position(|opened| opened.root.canonical == root) else { return };
+        if let Some(moves) = workspace.uncommitted(at) {
+            self.exchange(root, &workspace.engine().roots()[at].snapshot, Some(moves));
         }
     }
 }
 
-impl Happened {
+impl ChangeBatch {
     /// Files that came, went or were written, as text; of a directory that went, itself.
     fn touched_files(&self) -> impl Iterator<Item = String> + '_ {
         let changed = self.changes.iter().map(Change::path);

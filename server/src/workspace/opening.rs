@@ -6,11 +6,11 @@ use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::live::Teller;
+use super::live::ChangeSource;
 use super::state::{Reading, Shared, State};
 use crate::os::watch::Told;
-use crate::session::{self, Newer, Session, SessionError};
-use crate::symbols::Trust;
+use crate::snapshot::{self, Newer, SnapshotError, WorkspaceSnapshot};
+use crate::symbols::Validation;
 
 impl Shared {
     /// Reads the roots in a thread of its own.
@@ -38,20 +38,20 @@ impl Shared {
                 shared.publish(generation);
             }
             // Who follows need not wait for that: what is different is told as what happens.
-            if fresh.is_some() && shared.live.teller() == Teller::Client {
+            if fresh.is_some() && shared.live.teller() == ChangeSource::Client {
                 shared.look_again_now();
             }
-            shared.read_symbols(Trust::Stamps);
-            let Some(session) = shared.state().session.clone() else { return };
-            let model = session.model();
+            shared.read_symbols(Validation::Stamps);
+            let Some(workspace) = shared.state().workspace.clone() else { return };
+            let model = workspace.model();
             // Before the history, which takes longer: the first question may need it.
             if let Some(model) = &model {
                 model.load();
             }
-            session.keep();
+            workspace.keep();
             shared.read_on(generation);
             if let Some(model) = &model {
-                model.prepare(session.engine().roots(), &|| shared.reader.waits(&shared.stop));
+                model.prepare(workspace.engine().roots(), &|| shared.reader.waits(&shared.stop));
             }
         });
     }
@@ -69,21 +69,21 @@ impl Shared {
         roots: &[PathBuf],
         given: bool,
         generation: u64,
-    ) -> Option<Arc<Session>> {
-        if self.state().session.is_some() || self.live.teller() == Teller::Nobody {
+    ) -> Option<Arc<WorkspaceSnapshot>> {
+        if self.state().workspace.is_some() || self.live.teller() == ChangeSource::Nobody {
             return None;
         }
-        if !given && session::check_narrow(roots).is_err() {
+        if !given && snapshot::check_narrow(roots).is_err() {
             return None;
         }
         let flags = self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(kept) = Session::kept(roots, &flags).map(Arc::new) {
+        if let Some(kept) = WorkspaceSnapshot::kept(roots, &flags).map(Arc::new) {
             self.offer(&kept, generation);
             return Some(kept);
         }
         let (shared, roots) = (Arc::clone(self), roots.to_vec());
         let reading = move || {
-            if let Some(tracked) = Session::tracked(&roots, &flags) {
+            if let Some(tracked) = WorkspaceSnapshot::tracked(&roots, &flags) {
                 shared.offer(&Arc::new(tracked), generation);
             }
         };
@@ -93,9 +93,9 @@ impl Shared {
     }
 
     /// Has questions asked of a session until the trees are read.
-    fn offer(&self, early: &Arc<Session>, generation: u64) {
+    fn offer(&self, early: &Arc<WorkspaceSnapshot>, generation: u64) {
         let mut state = self.state();
-        if state.generation == generation && state.session.is_none() {
+        if state.generation == generation && state.workspace.is_none() {
             state.early = Some(Arc::clone(early));
             drop(state);
             self.changed.notify_all();
@@ -109,16 +109,17 @@ impl Shared {
         given: bool,
         generation: u64,
         reading: Reading,
-        kept: Option<&Session>,
+        kept: Option<&WorkspaceSnapshot>,
     ) -> Option<bool> {
         let start = Instant::now();
-        let opened = if given { Ok(()) } else { session::check_narrow(roots) };
+        let opened = if given { Ok(()) } else { snapshot::check_narrow(roots) };
         let flags = self.flags.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let before = self.state().session.clone();
-        let result = opened.and_then(|()| Session::open(roots, &flags, Duration::ZERO, before.as_deref().or(kept)));
+        let before = self.state().workspace.clone();
+        let result =
+            opened.and_then(|()| WorkspaceSnapshot::open(roots, &flags, Duration::ZERO, before.as_deref().or(kept)));
         let took = start.elapsed();
-        if let (Ok(session), true) = (&result, self.live.is_told()) {
-            self.tell_drift(session);
+        if let (Ok(workspace), true) = (&result, self.live.is_told()) {
+            self.tell_drift(workspace);
         }
         let _turn = self.turn();
         let mut state = self.state();
@@ -126,16 +127,17 @@ impl Shared {
             return None;
         }
         match result {
-            Ok(session) => {
+            Ok(workspace) => {
                 // What was read on of the same commit need not be read again.
-                let known = state.session.as_ref();
-                let known = known.map(|before| session.with_pasts(&before.pasts(), Newer::Own).with_symbols_of(before));
-                let session = Arc::new(self.used().familiarised(known.as_ref().unwrap_or(&session)));
+                let known = state.workspace.as_ref();
+                let known =
+                    known.map(|before| workspace.with_pasts(&before.pasts(), Newer::Own).with_symbols_of(before));
+                let workspace = Arc::new(self.used().familiarised(known.as_ref().unwrap_or(&workspace)));
                 // A root that was away may be another directory.
                 let stayed = reading == Reading::Routine && state.unread.is_none();
-                let same = stayed && before.is_some_and(|before| before.has_same_trees(&session));
-                self.live.know(&session);
-                state.session = Some(session);
+                let same = stayed && before.is_some_and(|before| before.has_same_trees(&workspace));
+                self.live.know(&workspace);
+                state.workspace = Some(workspace);
                 state.early = None;
                 state.read = Some((Instant::now(), took));
                 state.unread = None;
@@ -149,8 +151,8 @@ impl Shared {
     }
 
     /// What was told should have made the session what was read by now; it is said in the log how far that is so.
-    fn tell_drift(&self, read: &Session) {
-        let Some(now) = self.state().session.clone().filter(|_| tracing::enabled!(tracing::Level::INFO)) else {
+    fn tell_drift(&self, read: &WorkspaceSnapshot) {
+        let Some(now) = self.state().workspace.clone().filter(|_| tracing::enabled!(tracing::Level::INFO)) else {
             return;
         };
         let pairs = now.engine().roots().iter().zip(read.engine().roots());
@@ -158,9 +160,9 @@ impl Shared {
         tracing::info!(drift, "read again while all was told");
     }
 
-    fn failed(state: &mut State, error: SessionError) {
+    fn failed(state: &mut State, error: SnapshotError) {
         let error = Arc::new(error);
-        if state.session.is_some() {
+        if state.workspace.is_some() {
             // A root that is gone says so in every answer, and may come back.
             tracing::warn!(%error, "not read again");
             state.unread = Some(error);
@@ -173,7 +175,7 @@ impl Shared {
     /// Says that trees were read.
     fn publish(&self, generation: u64) {
         let mut state = self.state();
-        if state.generation == generation && state.session.is_some() && state.unread.is_none() {
+        if state.generation == generation && state.workspace.is_some() && state.unread.is_none() {
             state.version += 1;
             state.trees += 1;
             drop(state);
@@ -189,13 +191,14 @@ impl Shared {
         }
         loop {
             state.committed = false;
-            let session = state.session.clone();
+            let workspace = state.workspace.clone();
             drop(state);
-            let pasts = session.map(|session| session.read_on(&|| self.reader.waits(&self.stop))).unwrap_or_default();
+            let pasts =
+                workspace.map(|workspace| workspace.read_on(&|| self.reader.waits(&self.stop))).unwrap_or_default();
             state = self.state();
-            if let Some(now) = state.session.as_ref().filter(|_| state.generation == generation) {
-                let more = now.with_pasts(&pasts, Newer::Given);
-                state.session = Some(Arc::new(self.used().familiarised(&more)));
+            if let Some(now) = state.workspace.as_ref().filter(|_| state.generation == generation) {
+                let more = now.with_pasts(&pasts, Newer::Overrides);
+                state.workspace = Some(Arc::new(self.used().familiarised(&more)));
                 state.version += 1;
                 self.changed.notify_all();
             }

@@ -16,13 +16,13 @@ use super::WorkspaceError;
 use super::live::Live;
 use super::used::Used;
 use crate::os::watch::Told;
-use crate::session::{AskError, Session, SessionError};
-use crate::settings::Given;
-use crate::symbols::{Reader, Trust};
+use crate::settings::Overrides;
+use crate::snapshot::{AskError, SnapshotError, WorkspaceSnapshot};
+use crate::symbols::{Reader, Validation};
 
 /// See the module's text.
 pub(super) struct Shared {
-    pub(super) flags: Mutex<Given>,
+    pub(super) flags: Mutex<Overrides>,
     state: Mutex<State>,
     turn: Mutex<()>,
     /// Told whenever the state changes.
@@ -63,13 +63,13 @@ pub(super) struct State {
     pub(super) reading_on: bool,
     /// Whether there were commits since that thread began.
     pub(super) committed: bool,
-    pub(super) session: Option<Arc<Session>>,
+    pub(super) workspace: Option<Arc<WorkspaceSnapshot>>,
     /// What was kept, or what git tracks, until the trees are read for the first time.
-    pub(super) early: Option<Arc<Session>>,
+    pub(super) early: Option<Arc<WorkspaceSnapshot>>,
     /// Why the last opening failed.
-    pub(super) failure: Option<Arc<SessionError>>,
+    pub(super) failure: Option<Arc<SnapshotError>>,
     /// Why the session's trees could not be read again, the last time.
-    pub(super) unread: Option<Arc<SessionError>>,
+    pub(super) unread: Option<Arc<SnapshotError>>,
     /// When the session's trees were read, and how long that took.
     pub(super) read: Option<(Instant, Duration)>,
     /// Goes up when trees or history were read, or could not be: what was told or used does not count.
@@ -81,7 +81,7 @@ pub(super) struct State {
 }
 
 impl Shared {
-    pub(super) fn new(flags: Given) -> Self {
+    pub(super) fn new(flags: Overrides) -> Self {
         Self {
             flags: Mutex::new(flags),
             state: Mutex::default(),
@@ -112,25 +112,25 @@ impl Shared {
         &self,
         state: MutexGuard<'_, State>,
         done: impl Fn(&State) -> bool,
-    ) -> Result<Arc<Session>, WorkspaceError> {
+    ) -> Result<Arc<WorkspaceSnapshot>, WorkspaceError> {
         let state = self.changed.wait_while(state, |state| !done(state)).unwrap_or_else(PoisonError::into_inner);
-        match (&state.session, &state.failure) {
+        match (&state.workspace, &state.failure) {
             (_, Some(failure)) => Err(WorkspaceError::Roots(Arc::clone(failure))),
-            (Some(session), None) => Ok(Arc::clone(session)),
+            (Some(workspace), None) => Ok(Arc::clone(workspace)),
             // The thread that read the roots has panicked; its message was printed.
             (None, None) => Err(AskError::Panicked("reading the roots failed".to_owned()).into()),
         }
     }
 
     /// Reads what files declare, in a thread of its own, unless one does already: that one then goes on.
-    pub(super) fn read_symbols(self: &Arc<Self>, trust: Trust) {
+    pub(super) fn read_symbols(self: &Arc<Self>, trust: Validation) {
         if !self.reader.begin(trust) {
             return;
         }
         let shared = Arc::clone(self);
         thread::spawn(move || {
             let watched = || shared.live.is_told();
-            let current = || shared.state().session.clone();
+            let current = || shared.state().workspace.clone();
             shared.reader.read(&shared.stop, &watched, &current, &|root, symbols| shared.take(root, symbols));
         });
     }
@@ -139,25 +139,25 @@ impl Shared {
     /// such a root.
     fn take(&self, root: &Path, symbols: &Symbols) -> bool {
         let mut state = self.state();
-        let Some(session) = &state.session else { return false };
-        if !session.opened().iter().any(|opened| opened.root.canonical == root) {
+        let Some(workspace) = &state.workspace else { return false };
+        if !workspace.opened().iter().any(|opened| opened.root.canonical == root) {
             return false;
         }
-        let roots = session.opened().iter().zip(session.engine().roots());
+        let roots = workspace.opened().iter().zip(workspace.engine().roots());
         let known = roots.map(
             |(opened, known)| {
                 if opened.root.canonical == root { symbols.clone() } else { known.symbols.clone() }
             },
         );
-        state.session = Some(Arc::new(session.with_symbols(known.collect())));
+        state.workspace = Some(Arc::new(workspace.with_symbols(known.collect())));
         true
     }
 
     /// Tells the session what is familiar by now.
     pub(super) fn familiarise(&self) {
         let mut state = self.state();
-        if let Some(session) = &state.session {
-            state.session = Some(Arc::new(self.used().familiarised(session)));
+        if let Some(workspace) = &state.workspace {
+            state.workspace = Some(Arc::new(self.used().familiarised(workspace)));
         }
     }
 }

@@ -11,7 +11,7 @@ use pathfinder_core::{Request, Status};
 
 use super::{Workspace, WorkspaceError};
 use crate::os::tests::tree::Tree;
-use crate::settings::{Given, Key};
+use crate::settings::{Key, Overrides};
 
 /// Eight files of one name, in packages that are all alike.
 const TWINS: &str = "a/client.go\na/config.go\nb/client.go\nb/config.go\nc/client.go\nc/config.go";
@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A workspace on `root` of a tree, which keeps things in `cache` of it.
 fn workspace(tree: &Tree) -> Workspace {
-    let mut given = Given::default();
+    let mut given = Overrides::default();
     given.set(Key::CacheDir, tree.path("cache").into());
     let workspace = Workspace::new(given);
     workspace.open(vec![tree.path("root")]);
@@ -44,7 +44,7 @@ fn ask(workspace: &Workspace, failed_path: &str) -> String {
     };
     let first = asked.answer.candidates.first().map(|first| (first.root, first.path.clone()));
     if let Some((root, path)) = &asked.answer.path {
-        workspace.note(&asked.session, *root, path);
+        workspace.note(&asked.workspace, *root, path);
     }
     let path = asked.answer.path.or(first).map_or("-".to_owned(), |(_, path)| path.text().into_owned());
     format!("{status} {path}")
@@ -71,8 +71,8 @@ fn readings_are_shared() {
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let session = workspace.reindex().expect("a session");
-                    assert!(session.engine().roots()[0].snapshot.get(name.as_bytes()).is_some(), "{name}");
+                    let snapshot = workspace.reindex().expect("a session");
+                    assert!(snapshot.engine().roots()[0].snapshot.get(name.as_bytes()).is_some(), "{name}");
                 });
             }
         });
@@ -176,17 +176,17 @@ fn the_tree_is_read_again_when_asked_for() {
     let workspace = workspace(&tree);
     assert!(ask(&workspace, "conifg.toml").starts_with("not_found"));
     fs::write(tree.path("root/config.toml"), "").expect("written");
-    let session = workspace.reindex().expect("it can be read");
-    assert_eq!(session.engine().roots()[0].snapshot.stats().files, 2);
+    let snapshot = workspace.reindex().expect("it can be read");
+    assert_eq!(snapshot.engine().roots()[0].snapshot.stats().files, 2);
     assert_eq!(ask(&workspace, "conifg.toml"), "resolved config.toml");
 }
 
 #[test]
 fn a_root_may_come_back() {
     let tree = tree("src/main.rs");
-    let workspace = Workspace::new(Given::default());
+    let workspace = Workspace::new(Overrides::default());
     workspace.open(vec![tree.path("later")]);
-    let refused = workspace.session();
+    let refused = workspace.snapshot();
     assert!(matches!(&refused, Err(WorkspaceError::Roots(error)) if error.to_string().contains("no such directory")));
     fs::rename(tree.path("root"), tree.path("later")).expect("renamed");
     assert_eq!(ask(&workspace, "src/man.rs"), "resolved src/main.rs");
@@ -195,7 +195,7 @@ fn a_root_may_come_back() {
 #[test]
 fn other_roots_can_be_opened() {
     let tree = tree("one/src/main.rs\ntwo/lib/parser.rs");
-    let workspace = Workspace::new(Given::default());
+    let workspace = Workspace::new(Overrides::default());
     workspace.open(vec![tree.path("root/one")]);
     assert_eq!(ask(&workspace, "src/main.rs"), "exists src/main.rs");
     workspace.open(vec![tree.path("root/two")]);

@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
 
 use pathfinder_core::RelPath;
-use pathfinder_core::familiar::Visits;
+use pathfinder_core::frecency::Visits;
 
 use super::absolute;
 use crate::os::roots::RootDir;
 use crate::os::visits::{self, now};
-use crate::session::{Opened, Session};
+use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
 /// Paths of a session's own history: the original's ring of five.
 const RING: usize = 5;
@@ -55,7 +55,7 @@ impl Used {
     }
 
     /// Writes what is new to the cache; true if anything was.
-    pub(super) fn keep(&mut self, opened: &[Opened]) -> bool {
+    pub(super) fn keep(&mut self, opened: &[LoadedRoot]) -> bool {
         let mut any = false;
         for opened in opened {
             let Some(uses) = self.roots.get_mut(&opened.root.canonical).filter(|uses| !uses.new.is_empty()) else {
@@ -71,9 +71,9 @@ impl Used {
     }
 
     /// The session with what is familiar at this moment.
-    pub(super) fn familiarised(&mut self, session: &Session) -> Session {
+    pub(super) fn familiarised(&mut self, workspace: &WorkspaceSnapshot) -> WorkspaceSnapshot {
         let now = now();
-        let visits = session.opened().iter().map(|opened| {
+        let visits = workspace.opened().iter().map(|opened| {
             let uses = self.roots.entry(opened.root.canonical.clone()).or_default();
             if !uses.loaded {
                 uses.loaded = true;
@@ -84,6 +84,6 @@ impl Used {
             }
             uses.visits.clone()
         });
-        session.with_visits(&visits.collect::<Vec<_>>(), now)
+        workspace.with_visits(&visits.collect::<Vec<_>>(), now)
     }
 }

@@ -86,7 +86,7 @@ features! {
     /// Used before itself: whoever has it open and asks by a bare name rather wants another of that name.
     HistorySelf "history_self",
     /// How well known it is: used often and lately, or changed lately (0–1).
-    Familiar "familiar",
+    Frecency "familiar",
     /// History says that it was moved there.
     Moved "moved",
     /// Nearness to the file in which the path was written.

@@ -80,7 +80,7 @@ features! {
     /// How deep it lies.
     Depth "depth" order,
     /// How well known it is: used or changed lately.
-    Familiar "familiar" order,
+    Frecency "familiar" order,
 }
 
 /// One value for each feature.

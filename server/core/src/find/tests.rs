@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::familiar::Familiar;
+use crate::frecency::Frecency;
 use crate::symbols::{Change, Symbol, SymbolKind, Symbols};
 use crate::testing::Tree;
 
@@ -70,7 +70,7 @@ fn ties_are_broken_by_use_and_then_by_path() {
     let tree = Tree::new(TREE);
     assert_eq!(find(&tree, &FindRequest::new("client"))[0], "beta/client.go");
     let engine = engine(&tree, &[]);
-    let familiar = Arc::new(Familiar::new([(RelPath::from("alpha/client.go"), 3.0)]));
+    let familiar = Arc::new(Frecency::new([(RelPath::from("alpha/client.go"), 3.0)]));
     let roots = engine.roots().iter().map(|root| Root { familiar: Arc::clone(&familiar), ..root.clone() }).collect();
     let answer = engine.with_roots(roots).find(&FindRequest::new("client"), &tree, &()).expect("a question");
     assert_eq!(answer.hits[0].path.text(), "alpha/client.go");

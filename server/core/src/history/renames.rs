@@ -14,7 +14,7 @@ use crate::path::RelPath;
 
 /// What became of a path that is gone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum PathHistory {
     /// History leads to another path. Whether that exists is for the caller to probe.
     Moved {
         /// The path at the newest commit.
@@ -115,7 +115,7 @@ struct Step {
     by: By,
     /// `None` when it was deleted.
     to: Option<RelPath>,
-    /// The last directory that led here; see [`Fate::Moved`].
+    /// The last directory that led here; see [`PathHistory::Moved`].
     directory: Option<DirectoryRename>,
 }
 
@@ -190,7 +190,7 @@ impl Renames {
     /// A file's own events are followed whatever exists. Directories only lead to where something is missing:
     /// of several ways the first that ends at something that is there counts, else the first. `None` for what
     /// is there itself.
-    pub fn fate(&self, path: &RelPath, there: impl Fn(&RelPath) -> bool) -> Option<Fate> {
+    pub fn fate(&self, path: &RelPath, there: impl Fn(&RelPath) -> bool) -> Option<PathHistory> {
         if path.as_bytes().is_empty() || there(path) {
             return None;
         }
@@ -272,13 +272,13 @@ impl Renames {
     }
 
     /// A step as an answer; `None` if it leads back.
-    fn told(&self, path: &RelPath, step: Step) -> Option<Fate> {
+    fn told(&self, path: &RelPath, step: Step) -> Option<PathHistory> {
         let commit = self.commits.get(step.commit as usize)?;
         let (id, seconds, by) = (commit.id.to_string(), commit.seconds, step.by);
         match step.to {
             Some(to) if to == *path => None,
-            Some(to) => Some(Fate::Moved { to, commit: id, seconds, by, directory: step.directory }),
-            None => Some(Fate::Deleted { commit: id, seconds, by }),
+            Some(to) => Some(PathHistory::Moved { to, commit: id, seconds, by, directory: step.directory }),
+            None => Some(PathHistory::Deleted { commit: id, seconds, by }),
         }
     }
 

@@ -66,7 +66,7 @@ pub(super) fn targets(scene: &Scene<'_>, literal: &Checked, missing: &Missing) -
         seen.insert(path.clone());
         all.push((path.clone(), Signals::told(), false));
     }
-    let answer = scene.session.ask(&request(scene, missing)).0.ok();
+    let answer = scene.workspace.ask(&request(scene, missing)).0.ok();
     let asked = answer.iter().flat_map(|answer| &answer.candidates);
     let asked = asked.map(|candidate| (candidate.path.text().into_owned(), Some(candidate.score)));
     let besides = beside(scene, missing, &known).into_iter().chain(missing.instead.clone()).map(|path| (path, None));

@@ -6,7 +6,7 @@ use memchr::memmem;
 use pathfinder_literals::Project;
 
 use super::form::missing_root;
-use crate::check::world::World;
+use crate::check::world::SourceTree;
 
 /// Build files that are read at most: a tree with more names its modules in all of them alike.
 const MAX_FILES: usize = 400;
@@ -22,7 +22,7 @@ pub(super) struct BuildFiles(OnceLock<Vec<(String, Vec<u8>)>>);
 impl BuildFiles {
     /// Whether a build file other than `file` says the name of a path that is not there, or of its first missing directory. A
     /// build that says the name of a file that is there means that one.
-    pub(super) fn name(&self, world: &dyn World, project: &Project, file: &str, wanted: &str) -> bool {
+    pub(super) fn name(&self, world: &dyn SourceTree, project: &Project, file: &str, wanted: &str) -> bool {
         let mut names = names(missing_root(world, wanted));
         names.retain(|name| project.all_ending_in(name, 1).is_empty());
         let texts = self.0.get_or_init(|| read(world));
@@ -63,7 +63,7 @@ fn is_said(text: &[u8], name: &str) -> bool {
     })
 }
 
-fn read(world: &dyn World) -> Vec<(String, Vec<u8>)> {
+fn read(world: &dyn SourceTree) -> Vec<(String, Vec<u8>)> {
     let files = world.files().iter().filter(|path| is_build_file(path)).take(MAX_FILES);
     let text = |path: &String| Some((path.clone(), world.bytes(path).filter(|bytes| bytes.len() <= MAX_BYTES)?));
     files.filter_map(text).collect()

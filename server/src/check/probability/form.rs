@@ -3,7 +3,7 @@
 use pathfinder_literals::{Kind, is_fixture};
 
 use super::statistics::hash;
-use crate::check::world::World;
+use crate::check::world::SourceTree;
 
 /// Where in a project a file stands, as its directories and its name say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -138,7 +138,7 @@ fn is_dotted(kind: &str) -> bool {
 }
 
 /// The first part of a path that is not there, up to a directory.
-pub(super) fn missing_root<'p>(world: &dyn World, path: &'p str) -> &'p str {
+pub(super) fn missing_root<'p>(world: &dyn SourceTree, path: &'p str) -> &'p str {
     let ends: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
     // What is there is in directories that are there, so that few have to be asked for.
     let there = ends.partition_point(|end| world.kind(&path[..*end]) == Some(Kind::Directory));

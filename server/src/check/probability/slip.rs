@@ -3,7 +3,7 @@
 use pathfinder_core::distance::edits_within;
 use pathfinder_literals::Kind;
 
-use crate::check::world::World;
+use crate::check::world::SourceTree;
 
 /// Paths of one literal that are held against what is there: each is read from the disk's names, and more say the same.
 const TRIED: usize = 12;
@@ -26,7 +26,7 @@ pub(in crate::check) struct Slip {
 }
 
 /// The path that one mistyped name of one of these paths leads to; `None` if none or several are as near.
-pub(in crate::check) fn slip<'p>(world: &dyn World, tried: impl Iterator<Item = &'p str>) -> Option<Slip> {
+pub(in crate::check) fn slip<'p>(world: &dyn SourceTree, tried: impl Iterator<Item = &'p str>) -> Option<Slip> {
     let mut best: Vec<Slip> = Vec::new();
     for path in tried.take(TRIED) {
         for found in near(world, path) {
@@ -43,7 +43,7 @@ pub(in crate::check) fn slip<'p>(world: &dyn World, tried: impl Iterator<Item = 
 }
 
 /// Paths that are there and differ from `path` in its first segment that is not there.
-fn near(world: &dyn World, path: &str) -> Vec<Slip> {
+fn near(world: &dyn SourceTree, path: &str) -> Vec<Slip> {
     let slashes: Vec<usize> = path.match_indices('/').map(|(at, _)| at).collect();
     // A directory is there only if those above it are: in a deep tree each question costs a walk from the root.
     let present = slashes.partition_point(|at| world.kind(&path[..*at]) == Some(Kind::Directory));

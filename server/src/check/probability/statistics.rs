@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::builds::BuildFiles;
 use super::form::{Form, missing_root};
 use super::slip::slip;
-use crate::check::world::{History, World};
+use crate::check::world::{History, SourceTree};
 
 /// Files of one language that are read for its statistics: those whose names have the smallest hashes, so that a new file displaces
 /// one other at most. The shares that matter (nearly none, nearly all) do not move with more; 256 files take a fraction of a second.
@@ -64,7 +64,7 @@ pub(super) struct FileTally {
 
 impl FileTally {
     /// Of a file's literals. The same literal twice in a file counts once.
-    pub(super) fn new(source: &Source<'_>, literals: &[Checked], world: &dyn World) -> Self {
+    pub(super) fn new(source: &Source<'_>, literals: &[Checked], world: &dyn SourceTree) -> Self {
         let mut this = Self::default();
         let mut seen: FxHashSet<(&str, &str)> = FxHashSet::default();
         for literal in literals {
@@ -112,7 +112,7 @@ pub(super) fn target(missing: &Missing, text: &str) -> u64 {
 }
 
 /// Whether a miss has an explanation: it is broken then, and says nothing about a convention.
-fn is_explained(world: &dyn World, literal: &Checked, missing: &Missing) -> bool {
+fn is_explained(world: &dyn SourceTree, literal: &Checked, missing: &Missing) -> bool {
     if missing.code == Code::MissingAnchor {
         return false;
     }
@@ -207,7 +207,7 @@ pub(crate) struct Statistics {
 
 impl Statistics {
     /// What is known of a file's language, read now if it was not before.
-    pub(super) fn of(&self, file: &str, world: &dyn World, project: &Project) -> Arc<LanguageStatistics> {
+    pub(super) fn of(&self, file: &str, world: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
         let Some(language) = pathfinder_literals::language::of(file).next() else { return Arc::default() };
         let once = self.once(language.name());
         // No parallel work in here: a thread that waits for others could be given work that waits for this.
@@ -224,7 +224,7 @@ impl Statistics {
     pub(in crate::check) fn prepare<'f>(
         &self,
         files: impl Iterator<Item = &'f str>,
-        world: &dyn World,
+        world: &dyn SourceTree,
         project: &Project,
     ) {
         let mut names = FxHashSet::default();
@@ -251,7 +251,7 @@ impl Statistics {
     pub(in crate::check) fn differing(
         &self,
         before: &Self,
-        world: &dyn World,
+        world: &dyn SourceTree,
         project: &Project,
     ) -> FxHashSet<&'static str> {
         let known: Vec<(&'static str, Once)> =
@@ -265,7 +265,7 @@ impl Statistics {
     }
 
     /// Reads what is to be known of a language, in parallel.
-    fn read(&self, language: &dyn Language, world: &dyn World, project: &Project) -> Arc<LanguageStatistics> {
+    fn read(&self, language: &dyn Language, world: &dyn SourceTree, project: &Project) -> Arc<LanguageStatistics> {
         let once = self.once(language.name());
         if let Some(known) = once.get() {
             return Arc::clone(known);
@@ -285,7 +285,7 @@ impl Statistics {
     }
 
     /// What one file of a sample says; nothing if it cannot be read.
-    fn tally_of(&self, file: &str, world: &dyn World, project: &Project) -> Option<(String, Arc<FileTally>)> {
+    fn tally_of(&self, file: &str, world: &dyn SourceTree, project: &Project) -> Option<(String, Arc<FileTally>)> {
         if let Some(kept) = self.kept.get(file) {
             return Some((file.to_owned(), Arc::clone(kept)));
         }
@@ -297,7 +297,7 @@ impl Statistics {
 }
 
 /// The files that the statistics of a language are made of.
-fn sample<'w>(language: &dyn Language, world: &'w dyn World) -> impl Iterator<Item = &'w str> {
+fn sample<'w>(language: &dyn Language, world: &'w dyn SourceTree) -> impl Iterator<Item = &'w str> {
     let all = world.files().iter().map(String::as_str).filter(|file| language.claims(file));
     let mut all: Vec<(u64, &str)> = all.map(|file| (hash(&file), file)).collect();
     if all.len() > SAMPLED_FILES {

@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-use pathfinder_core::history::{By, Fate, day, short_id};
+use pathfinder_core::history::{By, PathHistory, day, short_id};
 use pathfinder_core::{Kind as Entry, Presence, Probe as _, RelPath, Root};
 use pathfinder_literals::{Kind, Moved, Tree};
 
 use super::texts::Texts;
-use super::{Counted, FILE_MAX, History, World, text};
+use super::{Counted, FILE_MAX, History, SourceTree, text};
 use crate::os::ignores::Ignores;
 use crate::os::tracked::tracked;
-use crate::session::{Opened, Session};
+use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 
 /// How often the disk was asked.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ struct Counts {
 
 /// See the module's text.
 pub(in crate::check) struct Disk {
-    session: Arc<Session>,
+    workspace: Arc<WorkspaceSnapshot>,
     ignores: Ignores,
     files: OnceLock<Vec<String>>,
     tracked: OnceLock<HashSet<Vec<u8>>>,
@@ -40,10 +40,10 @@ pub(in crate::check) struct Disk {
 }
 
 impl Disk {
-    pub(in crate::check) fn new(session: Arc<Session>) -> Self {
-        let ignores = Ignores::new(&session.opened()[0].root.canonical);
+    pub(in crate::check) fn new(workspace: Arc<WorkspaceSnapshot>) -> Self {
+        let ignores = Ignores::new(&workspace.opened()[0].root.canonical);
         Self {
-            session,
+            workspace,
             ignores,
             files: OnceLock::new(),
             tracked: OnceLock::new(),
@@ -61,7 +61,7 @@ impl Disk {
     }
 
     fn root(&self) -> &Root {
-        &self.session.engine().roots()[0]
+        &self.workspace.engine().roots()[0]
     }
 
     /// Whether a directory is only what a move has left: git's history says where its files went, and none is in it or below.
@@ -84,7 +84,7 @@ impl Disk {
         let there =
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
         match self.root().renames.fate(&RelPath::from(path), there)? {
-            Fate::Moved { to, commit, seconds, .. } if there(&to) => {
+            PathHistory::Moved { to, commit, seconds, .. } if there(&to) => {
                 let known = || format!("{} ({})", short_id(&commit), day(seconds));
                 let commit = if commit.is_empty() { "the working tree".to_owned() } else { known() };
                 Some(Moved { to: to.text().into_owned(), commit })
@@ -113,11 +113,11 @@ impl Disk {
 
     /// What the disk has at a path that the index does not know, or knows as a link.
     fn look(&self, path: &str) -> Option<Kind> {
-        match self.session.probe().presence(0, path.as_bytes()) {
+        match self.workspace.probe().presence(0, path.as_bytes()) {
             Presence::Absent => None,
             Presence::Present(Entry::Directory) => Some(Kind::Directory),
             Presence::Present(Entry::File) => Some(Kind::File),
-            Presence::Present(Entry::Symlink) => match self.session.probe().stat(0, &RelPath::from(path)) {
+            Presence::Present(Entry::Symlink) => match self.workspace.probe().stat(0, &RelPath::from(path)) {
                 Ok(details) if details.kind == "directory" => Some(Kind::Directory),
                 _ => Some(Kind::File),
             },
@@ -125,8 +125,8 @@ impl Disk {
         }
     }
 
-    fn opened(&self) -> &Opened {
-        &self.session.opened()[0]
+    fn opened(&self) -> &LoadedRoot {
+        &self.workspace.opened()[0]
     }
 }
 
@@ -156,7 +156,7 @@ impl Tree for Disk {
         if let Some(names) = known.get(directory) {
             return Arc::clone(names);
         }
-        let names: Arc<[String]> = self.session.probe().names(0, &RelPath::from(directory)).into();
+        let names: Arc<[String]> = self.workspace.probe().names(0, &RelPath::from(directory)).into();
         known.insert(directory.to_owned(), Arc::clone(&names));
         names
     }
@@ -174,7 +174,7 @@ impl Tree for Disk {
     }
 
     fn files(&self) -> &[String] {
-        self.files.get_or_init(|| files(&self.session))
+        self.files.get_or_init(|| files(&self.workspace))
     }
 
     fn is_ignored(&self, path: &str) -> bool {
@@ -206,9 +206,9 @@ impl Disk {
     }
 }
 
-impl World for Disk {
+impl SourceTree for Disk {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
-        self.session.probe().whole(0, &RelPath::from(path), FILE_MAX)
+        self.workspace.probe().whole(0, &RelPath::from(path), FILE_MAX)
     }
 
     fn history(&self, path: &str) -> History {
@@ -226,7 +226,7 @@ impl World for Disk {
         let there =
             |it: &RelPath| it.as_bytes() != path.as_bytes() && self.root().snapshot.get(it.as_bytes()).is_some();
         match renames.fate(&RelPath::from(path), there) {
-            Some(Fate::Moved { by: By::File, .. } | Fate::Deleted { by: By::File, .. }) => History::Had,
+            Some(PathHistory::Moved { by: By::File, .. } | PathHistory::Deleted { by: By::File, .. }) => History::Had,
             // Some directory above lost files once, as most do: that says something only of one that is gone.
             Some(_) if self.lost(path) => History::HadDirectory,
             _ if self.opened().knows_history() && renames.len() >= SHORT => History::Never,
@@ -243,17 +243,17 @@ impl World for Disk {
 
 /// Every file of the session's first root that the project does not ignore, sorted; names that are not UTF-8 are left
 /// out, since no literal can name them.
-fn files(session: &Session) -> Vec<String> {
-    listed(session, |kind| kind != Entry::Directory)
+fn files(workspace: &WorkspaceSnapshot) -> Vec<String> {
+    listed(workspace, |kind| kind != Entry::Directory)
 }
 
 /// The same without links: what a link leads to is checked in its own place, from which its paths are seen.
-pub(crate) fn own_files(session: &Session) -> Vec<String> {
-    listed(session, |kind| kind == Entry::File)
+pub(crate) fn own_files(workspace: &WorkspaceSnapshot) -> Vec<String> {
+    listed(workspace, |kind| kind == Entry::File)
 }
 
-fn listed(session: &Session, wanted: impl Fn(Entry) -> bool) -> Vec<String> {
-    let entries = session.engine().roots()[0].snapshot.entries().into_iter();
+fn listed(workspace: &WorkspaceSnapshot, wanted: impl Fn(Entry) -> bool) -> Vec<String> {
+    let entries = workspace.engine().roots()[0].snapshot.entries().into_iter();
     let files = entries.filter(|(_, kind)| wanted(*kind));
     let mut files: Vec<String> = files.filter_map(|(path, _)| String::from_utf8(path).ok()).collect();
     files.sort_unstable();

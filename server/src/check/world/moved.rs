@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::{World, within};
+use super::{SourceTree, within};
 
 /// See the module's text.
 pub(in crate::check) struct AfterMoves {
-    world: Arc<dyn World>,
+    world: Arc<dyn SourceTree>,
     /// From where, to where; none inside another.
     moves: Vec<(String, String)>,
     files: Vec<String>,
@@ -17,7 +17,7 @@ pub(in crate::check) struct AfterMoves {
 
 impl AfterMoves {
     /// A world after these moves. What was where something moves is gone.
-    pub(in crate::check) fn new(world: Arc<dyn World>, moves: Vec<(String, String)>) -> Self {
+    pub(in crate::check) fn new(world: Arc<dyn SourceTree>, moves: Vec<(String, String)>) -> Self {
         let after = |path: &String| {
             let own = moves.iter().find(|(from, _)| within(path, from));
             own.map_or_else(|| path.clone(), |(from, to)| format!("{to}{}", &path[from.len()..]))
@@ -88,7 +88,7 @@ impl Tree for AfterMoves {
     }
 }
 
-impl World for AfterMoves {
+impl SourceTree for AfterMoves {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         self.world.bytes(&self.before(path)?)
     }

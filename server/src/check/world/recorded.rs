@@ -7,7 +7,7 @@ use std::sync::Arc;
 use gix::objs::tree::EntryKind;
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::{FILE_MAX, World, text};
+use super::{FILE_MAX, SourceTree, text};
 use crate::os::commit::{Commits, Entries, Entry};
 use crate::os::ignores::Ignores;
 
@@ -120,7 +120,7 @@ impl Tree for Recorded {
     }
 }
 
-impl World for Recorded {
+impl SourceTree for Recorded {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         self.commits.read(self.entry(path)?, FILE_MAX)
     }

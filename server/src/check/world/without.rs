@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use pathfinder_literals::{Kind, Moved, Tree};
 
-use super::{World, within};
+use super::{SourceTree, within};
 
 /// See the module's text.
 pub(in crate::check) struct Without {
-    world: Arc<dyn World>,
+    world: Arc<dyn SourceTree>,
     /// What is gone, with all below it.
     gone: Vec<String>,
     files: Vec<String>,
@@ -16,7 +16,7 @@ pub(in crate::check) struct Without {
 
 impl Without {
     /// A world without these files and directories.
-    pub(in crate::check) fn new(world: Arc<dyn World>, gone: Vec<String>) -> Self {
+    pub(in crate::check) fn new(world: Arc<dyn SourceTree>, gone: Vec<String>) -> Self {
         let files = world.files().iter().filter(|path| !gone.iter().any(|gone| within(path, gone))).cloned().collect();
         Self { world, gone, files }
     }
@@ -66,7 +66,7 @@ impl Tree for Without {
     }
 }
 
-impl World for Without {
+impl SourceTree for Without {
     fn bytes(&self, path: &str) -> Option<Vec<u8>> {
         self.world.bytes(path).filter(|_| !self.is_gone(path))
     }

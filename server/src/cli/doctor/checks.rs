@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::meaning::Choice;
 use crate::os::watch::{self, Watch};
-use crate::session::Opened;
 use crate::settings::Settings;
+use crate::similarity::Choice;
+use crate::snapshot::LoadedRoot;
 
 /// A walk that takes longer than this is felt at every start. A tree of 100,000 files on a local disk takes
 /// well under a second, so that something else is the matter: a network mount, or far more than one project.
@@ -38,7 +38,7 @@ impl Problem {
 }
 
 /// Looks at one root that was indexed, with so many paths in it.
-pub(super) fn root(opened: &Opened, paths: usize, problems: &mut Vec<Problem>) {
+pub(super) fn root(opened: &LoadedRoot, paths: usize, problems: &mut Vec<Problem>) {
     let name = &opened.root.given;
     let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
     if opened.root.canonical.parent().is_none() {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::args::Scope;
-use crate::share::{About, Alone, Edge, Place, look};
+use crate::share::{About, Edge, Place, ShareError, look};
 
 use super::checks::Problem;
 
@@ -28,11 +28,11 @@ struct Host {
 /// Looks for it.
 pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> Engine {
     let remedy = "Each process reads the roots for itself meanwhile, which costs memory and a slower start.";
-    let mut alone = |why: &Alone| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
+    let mut alone = |why: &ShareError| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
     let place = match Place::of(&scope.roots, &scope.given()) {
         Ok(place) => place,
         Err(why) => {
-            if !matches!(why, Alone::Off) {
+            if !matches!(why, ShareError::Off) {
                 alone(&why);
             }
             return Engine { host: None, socket: "none".to_owned() };
@@ -46,7 +46,7 @@ pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> Engine {
             let About { version, edge, pid, guests, .. } = peer.about().clone();
             Some(Host { pid, edge, version, guests: guests.saturating_sub(1) })
         }
-        Err(Alone::Nobody) => None,
+        Err(ShareError::Nobody) => None,
         Err(why) => {
             alone(&why);
             None

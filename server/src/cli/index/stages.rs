@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::milliseconds;
 use crate::cli::render::HEAD;
-use crate::session::Opened;
+use crate::snapshot::LoadedRoot;
 
 /// Milliseconds of each stage, all roots together.
 #[derive(Debug, Default, Serialize)]
@@ -33,8 +33,8 @@ pub(super) struct Stages {
 
 impl Stages {
     /// What opening took.
-    pub(super) fn of(opened: &[Opened]) -> Self {
-        let sum = |of: &dyn Fn(&Opened) -> Duration| milliseconds(opened.iter().map(of).sum());
+    pub(super) fn of(opened: &[LoadedRoot]) -> Self {
+        let sum = |of: &dyn Fn(&LoadedRoot) -> Duration| milliseconds(opened.iter().map(of).sum());
         Self {
             roots: sum(&|root| root.times.roots),
             kept: sum(&|root| root.times.kept),

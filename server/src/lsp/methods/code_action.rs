@@ -12,7 +12,7 @@ use super::super::documents::Look;
 use super::super::{encode, uri};
 use super::command::Command;
 use crate::check::{Finding, comment};
-use crate::fix::{self, Bar};
+use crate::fix::{self, Threshold};
 
 /// The kind of the action that mends all of a text: for `editor.codeActionsOnSave`.
 pub(super) const FIX_ALL: &str = "source.fixAll.pathfinder";
@@ -106,7 +106,7 @@ fn others(desk: &Desk, look: &Look, finding: &Finding, actions: &mut Vec<CodeAct
             ..CodeAction::default()
         });
     };
-    let root = look.survey.root();
+    let root = look.diagnostics.root();
     let is_gone = matches!(finding.code, Code::MissingPath | Code::MovedPath);
     let name = finding.wanted.rsplit('/').next().unwrap_or_default();
     // What has no ending is a directory as likely as not.
@@ -153,7 +153,7 @@ fn all(desk: &Desk, look: &Look, least: usize) -> Option<tower_lsp_server::ls_ty
 pub(super) fn edits(desk: &Desk, look: &Look) -> Vec<TextEdit> {
     let text = look.document.text();
     let (file, bytes) = (look.document.path(), text.as_bytes().to_vec());
-    let plan = fix::plan_of(&look.checker, file, bytes, &look.findings, Bar::Preferred);
+    let plan = fix::plan_of(&look.checker, file, bytes, &look.findings, Threshold::Preferred);
     let edits = plan.mended.into_iter().map(|mended| TextEdit {
         range: look.lines.range(text, &mended.range, desk.editor.encoding()),
         new_text: mended.new,

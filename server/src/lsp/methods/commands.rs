@@ -16,7 +16,7 @@ use super::super::{disk, encode, uri};
 use super::command::Command;
 use super::{code_action, requests};
 use crate::check::ignore_literal;
-use crate::fix::{self, Bar};
+use crate::fix::{self, Threshold};
 use crate::os::replace::{create, nearest_directory};
 
 fn wrong(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
@@ -84,15 +84,15 @@ fn planned(desk: &Arc<Desk>, only: Option<&str>) -> Vec<(Uri, Option<i32>, Vec<T
         let look = desk.mend(&look).unwrap_or(look);
         all.push((uri, Some(look.version), code_action::edits(desk, &look)));
     }
-    for survey in desk.surveys().iter() {
-        let (root, checker) = (survey.root(), survey.checker());
-        for (file, findings) in survey.findings() {
+    for diagnostics in desk.surveys().iter() {
+        let (root, checker) = (diagnostics.root(), diagnostics.checker());
+        for (file, findings) in diagnostics.findings() {
             let path = root.join(&file);
             let Some(uri) = uri::of(&path) else { continue };
             if desk.documents().uri_of(&path).is_some() || only.is_some_and(|only| only != uri.as_str()) {
                 continue;
             }
-            let Some(plan) = fix::plan(&checker, &file, &findings, Bar::Preferred) else { continue };
+            let Some(plan) = fix::plan(&checker, &file, &findings, Threshold::Preferred) else { continue };
             // What is no text in UTF-8 has no places that an editor could name.
             let Ok(text) = std::str::from_utf8(&plan.before) else { continue };
             let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
@@ -120,12 +120,12 @@ fn ignore(desk: &Arc<Desk>, argument: &Value) -> Result<Option<Value>> {
     let is_pattern = text("literal").is_none();
     let root = text("root").and_then(uri::path);
     let surveys = desk.surveys();
-    let survey = match &root {
-        Some(root) => surveys.iter().find(|survey| survey.root() == *root),
+    let diagnostics = match &root {
+        Some(root) => surveys.iter().find(|diagnostics| diagnostics.root() == *root),
         None => surveys.first().filter(|_| surveys.len() == 1),
     };
-    let survey = survey.ok_or_else(|| wrong("root must be the URI of one of the roots"))?;
-    let file = ignore_literal(&survey.root(), literal, is_pattern).map_err(|error| failed(error.to_string()))?;
+    let diagnostics = diagnostics.ok_or_else(|| wrong("root must be the URI of one of the roots"))?;
+    let file = ignore_literal(&diagnostics.root(), literal, is_pattern).map_err(|error| failed(error.to_string()))?;
     disk::happened(desk, [file]);
     Ok(Some(json!({})))
 }
@@ -157,7 +157,7 @@ fn make(desk: &Desk, path: &Path) -> std::io::Result<()> {
     let real = base.join(rest);
     let below = |root: PathBuf| Some((real.strip_prefix(&root).ok()?.to_path_buf(), root));
     let (inside, root) =
-        desk.surveys().iter().find_map(|survey| below(survey.root())).ok_or(std::io::ErrorKind::NotFound)?;
+        desk.surveys().iter().find_map(|diagnostics| below(diagnostics.root())).ok_or(std::io::ErrorKind::NotFound)?;
     create(&root, &inside, b"")
 }
 
@@ -168,7 +168,8 @@ fn allowed(desk: &Desk, path: &Path) -> Result<(PathBuf, Uri)> {
     // The deepest directory that is there says where the file would really be.
     let there = path.ancestors().skip(1).find_map(|parent| Some((parent, dunce::canonicalize(parent).ok()?)));
     let inside = there.is_some_and(|(parent, real)| {
-        path.strip_prefix(parent).is_ok() && desk.surveys().iter().any(|survey| real.starts_with(survey.root()))
+        path.strip_prefix(parent).is_ok()
+            && desk.surveys().iter().any(|diagnostics| real.starts_with(diagnostics.root()))
     });
     if !plain || !inside {
         return Err(wrong(format!("{} is outside the roots", path.display())));

@@ -28,7 +28,7 @@ pub(in crate::lsp) fn completion(desk: &Desk, params: &CompletionParams) -> Opti
     let look = desk.look(at.text_document.uri.as_str())?;
     let text = look.document.text();
     let offset = look.lines.offset(text, at.position, desk.editor.encoding());
-    let used = desk.used_below(&look.survey.root());
+    let used = desk.used_below(&look.diagnostics.root());
     let Some(literal) = look.literal_at(offset) else {
         let mut items = begun(&look, offset)?;
         items.sort_by_key(|item| last_used(&used, &item.path));

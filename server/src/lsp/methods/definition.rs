@@ -15,7 +15,7 @@ pub(in crate::lsp) fn definition(desk: &Desk, params: &GotoDefinitionParams) -> 
     if look.checker.kind(&target.path) != Some(Kind::File) {
         return None;
     }
-    let target_uri = uri::of(&look.survey.root().join(&target.path))?;
+    let target_uri = uri::of(&look.diagnostics.root().join(&target.path))?;
     let origin = look.lines.range(look.document.text(), &literal.range, encoding);
     if !desk.editor.can().definition_links {
         return Some(GotoDefinitionResponse::Scalar(Location { uri: target_uri, range: Range::default() }));

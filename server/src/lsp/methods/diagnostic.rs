@@ -126,9 +126,9 @@ fn reports(desk: &Desk, known: &BTreeMap<PathBuf, String>) -> Vec<WorkspaceDocum
     let mut all = Vec::new();
     let mut left = known.clone();
     let preferences = desk.preferences();
-    for survey in desk.surveys().iter().filter(|_| preferences.diagnostics && preferences.workspace) {
-        let root = survey.root();
-        for (file, findings) in survey.findings() {
+    for diagnostics in desk.surveys().iter().filter(|_| preferences.diagnostics && preferences.workspace) {
+        let root = diagnostics.root();
+        for (file, findings) in diagnostics.findings() {
             let path = root.join(&file);
             let Some(uri) = uri::of(&path).filter(|_| desk.documents().uri_of(&path).is_none()) else { continue };
             let items: Vec<Diagnostic> =

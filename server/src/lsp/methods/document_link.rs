@@ -8,7 +8,7 @@ use super::super::uri;
 
 pub(in crate::lsp) fn document_link(desk: &Desk, params: &DocumentLinkParams) -> Option<Vec<DocumentLink>> {
     let look = desk.look(params.text_document.uri.as_str())?;
-    let root = look.survey.root();
+    let root = look.diagnostics.root();
     let encoding = desk.editor.encoding();
     let links = look.literals.iter().filter_map(|literal| {
         let Verdict::Found(target) = &literal.verdict else { return None };

@@ -100,13 +100,13 @@ fn close(desk: &Arc<Desk>, uri: &Uri) {
     tokio::task::spawn_blocking(move || {
         let here = open.path.and_then(|path| desk.place(&path));
         // By the way that led to it when it was looked at: that may be gone, with a directory.
-        let seen = open.look.map(|look| (look.survey.root(), look.document.path().to_owned()));
-        let seen = seen.or_else(|| here.as_ref().map(|(survey, file)| (survey.root(), file.clone())));
+        let seen = open.look.map(|look| (look.diagnostics.root(), look.document.path().to_owned()));
+        let seen = seen.or_else(|| here.as_ref().map(|(diagnostics, file)| (diagnostics.root(), file.clone())));
         if let Some((root, file)) = seen {
             desk.release(open.uri.as_str(), &root, &file);
         }
-        if let Some((survey, file)) = here {
-            roots::recheck(&desk, &survey, &[file]);
+        if let Some((diagnostics, file)) = here {
+            roots::recheck(&desk, &diagnostics, &[file]);
         }
     });
 }

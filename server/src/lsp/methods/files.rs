@@ -28,25 +28,25 @@ pub(in crate::lsp) fn happened(desk: &Arc<Desk>, uris: &[String]) {
 pub(in crate::lsp) fn will_rename(desk: &Arc<Desk>, params: &RenameFilesParams) -> Option<WorkspaceEdit> {
     let mut by_root: BTreeMap<PathBuf, (_, Vec<(String, String)>)> = BTreeMap::new();
     for file in &params.files {
-        let (Some((survey, from)), Some((other, to))) =
+        let (Some((diagnostics, from)), Some((other, to))) =
             (disk::file_of(desk, &file.old_uri), disk::file_of(desk, &file.new_uri))
         else {
             continue;
         };
         // What leaves its root is not to be followed.
-        if Arc::ptr_eq(&survey, &other) && from != to && !from.is_empty() {
-            by_root.entry(survey.root()).or_insert_with(|| (survey, Vec::new())).1.push((from, to));
+        if Arc::ptr_eq(&diagnostics, &other) && from != to && !from.is_empty() {
+            by_root.entry(diagnostics.root()).or_insert_with(|| (diagnostics, Vec::new())).1.push((from, to));
         }
     }
     let mut all = Vec::new();
-    for (survey, renames) in by_root.into_values() {
+    for (diagnostics, renames) in by_root.into_values() {
         let outer = renames.iter().filter(|(from, _)| {
             !renames
                 .iter()
                 .any(|(other, _)| from.strip_prefix(other.as_str()).is_some_and(|rest| rest.starts_with('/')))
         });
         let outer: Vec<(String, String)> = outer.cloned().collect();
-        all.extend(moves::edits(desk, &survey, &outer));
+        all.extend(moves::edits(desk, &diagnostics, &outer));
     }
     (!all.is_empty()).then(|| encode::edits_of(all, desk.editor.can()))
 }
@@ -60,13 +60,13 @@ pub(in crate::lsp) fn did_rename(desk: &Arc<Desk>, params: &RenameFilesParams) {
 pub(in crate::lsp) fn will_delete(desk: &Arc<Desk>, params: &DeleteFilesParams) {
     let mut by_root: BTreeMap<PathBuf, (_, Vec<String>)> = BTreeMap::new();
     for file in &params.files {
-        if let Some((survey, path)) = disk::file_of(desk, &file.uri).filter(|(_, path)| !path.is_empty()) {
-            by_root.entry(survey.root()).or_insert_with(|| (survey, Vec::new())).1.push(path);
+        if let Some((diagnostics, path)) = disk::file_of(desk, &file.uri).filter(|(_, path)| !path.is_empty()) {
+            by_root.entry(diagnostics.root()).or_insert_with(|| (diagnostics, Vec::new())).1.push(path);
         }
     }
     let (mut count, mut files) = (0, Vec::new());
-    for (survey, gone) in by_root.into_values() {
-        for (file, broken) in survey.broken_without(&gone) {
+    for (diagnostics, gone) in by_root.into_values() {
+        for (file, broken) in diagnostics.broken_without(&gone) {
             count += broken;
             files.push(file);
         }

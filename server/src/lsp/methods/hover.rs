@@ -30,7 +30,7 @@ fn text(look: &Look, literal: &Checked, markdown: bool) -> String {
     let (found, is_found) = match &literal.verdict {
         Verdict::Found(target) if target.path.is_empty() => ("the root itself".to_owned(), true),
         Verdict::Found(target) => {
-            let uri = uri::of(&look.survey.root().join(&target.path)).filter(|_| markdown);
+            let uri = uri::of(&look.diagnostics.root().join(&target.path)).filter(|_| markdown);
             let shown =
                 uri.map_or_else(|| code(&target.path), |uri| format!("[{}]({})", code(&target.path), uri.as_str()));
             (format!("leads to {shown}"), true)

@@ -42,12 +42,12 @@ pub(in crate::lsp) fn resolve(desk: &Desk, params: &Value) -> Result<Value> {
     let defaults = Defaults { limit: Request::DEFAULT_LIMIT, explain: false };
     let request = fields.request(defaults).map_err(wrong)?;
     let id: Option<Box<RawValue>> = params.get("id").and_then(|id| serde_json::value::to_raw_value(id).ok());
-    let (session, result, total) = match desk.workspace.ask(&request) {
-        Ok(Asked { answer, timing, session, .. }) => {
+    let (workspace, result, total) = match desk.workspace.ask(&request) {
+        Ok(Asked { answer, timing, workspace, .. }) => {
             if let (Status::Exists | Status::Resolved, Some((root, path))) = (answer.status, &answer.path) {
-                desk.workspace.note(&session, *root, path);
+                desk.workspace.note(&workspace, *root, path);
             }
-            (session, Ok(answer), timing.total)
+            (workspace, Ok(answer), timing.total)
         }
         // A request that cannot be answered has an answer that says so.
         Err(WorkspaceError::Ask(error)) => {
@@ -55,7 +55,7 @@ pub(in crate::lsp) fn resolve(desk: &Desk, params: &Value) -> Result<Value> {
         }
         Err(error) => return Err(failed(&error)),
     };
-    let reply = encode(id.as_deref(), session.engine().roots(), &request, &result, total);
+    let reply = encode(id.as_deref(), workspace.engine().roots(), &request, &result, total);
     serde_json::to_value(&reply).map_err(|error| wrong(error.to_string()))
 }
 
@@ -65,9 +65,9 @@ pub(in crate::lsp) fn find(desk: &Desk, params: &Value) -> Result<Value> {
     let text = params.to_string();
     let fields = Fields::parse(&text, "the parameters").map_err(wrong)?;
     let request = fields.find(&FindRequest::new("")).map_err(wrong)?;
-    let (session, found) = desk.workspace.find(&request).map_err(|error| failed(&error))?;
+    let (workspace, found) = desk.workspace.find(&request).map_err(|error| failed(&error))?;
     let id: Option<Box<RawValue>> = params.get("id").and_then(|id| serde_json::value::to_raw_value(id).ok());
-    let reply = crate::wire::find::encode(id.as_deref(), session.engine().roots(), &found);
+    let reply = crate::wire::find::encode(id.as_deref(), workspace.engine().roots(), &found);
     serde_json::to_value(&reply).map_err(|error| wrong(error.to_string()))
 }
 
@@ -77,10 +77,10 @@ pub(in crate::lsp) fn roots(desk: &Desk) -> Result<Value> {
     if !desk.workspace.is_open() {
         return Ok(json!({"roots": []}));
     }
-    let session = desk.workspace.current().map_err(|error| failed(&error))?;
-    let roots = session.opened().iter().zip(session.engine().roots()).enumerate().map(|(at, (opened, root))| {
+    let workspace = desk.workspace.current().map_err(|error| failed(&error))?;
+    let roots = workspace.opened().iter().zip(workspace.engine().roots()).enumerate().map(|(at, (opened, root))| {
         let stats = root.snapshot.stats();
-        let condition = if session.probe().root_gone(at).is_some() { "gone" } else { "ready" };
+        let condition = if workspace.probe().root_gone(at).is_some() { "gone" } else { "ready" };
         let path = opened.root.canonical.to_string_lossy();
         json!({"path": path, "files": stats.files, "directories": stats.directories, "state": condition})
     });
@@ -91,8 +91,8 @@ pub(in crate::lsp) fn roots(desk: &Desk) -> Result<Value> {
 pub(in crate::lsp) fn reindex(desk: &Arc<Desk>) -> Result<Value> {
     rooted(desk)?;
     let start = Instant::now();
-    let session = desk.workspace.reindex().map_err(|error| failed(&error))?;
-    let stats = session.engine().roots().iter().map(|root| root.snapshot.stats());
+    let workspace = desk.workspace.reindex().map_err(|error| failed(&error))?;
+    let stats = workspace.engine().roots().iter().map(|root| root.snapshot.stats());
     let (files, directories) = stats.fold((0, 0), |sum, stats| (sum.0 + stats.files, sum.1 + stats.directories));
     let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     Ok(json!({"files": files, "directories": directories, "elapsed_ms": elapsed_ms}))

@@ -16,10 +16,10 @@ pub(in crate::lsp) fn symbol(desk: &Desk, params: &WorkspaceSymbolParams) -> Opt
         return None;
     }
     let request = FindRequest { limit: MOST, ..FindRequest::new(params.query.as_str()) };
-    let (session, found) = desk.workspace.find(&request).ok()?;
+    let (workspace, found) = desk.workspace.find(&request).ok()?;
     let symbols = found.answer.ok()?.hits.into_iter().filter_map(|hit| {
-        let root = &session.opened().get(hit.root)?.root.canonical;
-        let snapshot = &session.engine().roots()[hit.root].snapshot;
+        let root = &workspace.opened().get(hit.root)?.root.canonical;
+        let snapshot = &workspace.engine().roots()[hit.root].snapshot;
         snapshot.get(hit.path.as_bytes()).filter(|kind| *kind == Kind::File)?;
         let path = hit.path.text();
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", &path));

@@ -8,7 +8,7 @@ use super::super::encode::Reply;
 use super::super::metrics::Line;
 use super::super::withheld;
 use super::{Call, CallError, Tool};
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::find::{note, status};
 use crate::wire::place::placed;
 use crate::wire::request::Fields;
@@ -69,13 +69,13 @@ struct Found {
 
 fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
     let request = fields.find(&FindRequest::new(""))?;
-    let (session, found) = call.workspace.find(&request)?;
+    let (workspace, found) = call.workspace.find(&request)?;
     let mut answer = found.answer?;
-    answer.hits.retain(|hit| withheld::is_shown(&session, hit.root, &hit.path));
+    answer.hits.retain(|hit| withheld::is_shown(&workspace, hit.root, &hit.path));
     line.set("status", status(&answer));
     line.set("candidates", answer.hits.len());
     line.set("elapsed_us", u64::try_from(found.took.as_micros()).unwrap_or(u64::MAX));
-    let mut results = lines(&session, &answer);
+    let mut results = lines(&workspace, &answer);
     let mut note = note(&answer);
     let brief = brief(&results);
     // Who names a number gets as many.
@@ -98,13 +98,13 @@ fn brief(lines: &[String]) -> usize {
 }
 
 /// The hits, one line each. What was said in the line before is not said again: of ten hits most fit in the same way.
-pub(in crate::mcp) fn lines(session: &Session, answer: &FindAnswer) -> Vec<String> {
+pub(in crate::mcp) fn lines(workspace: &WorkspaceSnapshot, answer: &FindAnswer) -> Vec<String> {
     let said_before = |at: usize| at > 0 && answer.hits[at - 1].why == answer.hits[at].why;
-    answer.hits.iter().enumerate().map(|(at, hit)| in_a_line(session, hit, said_before(at))).collect()
+    answer.hits.iter().enumerate().map(|(at, hit)| in_a_line(workspace, hit, said_before(at))).collect()
 }
 
-fn in_a_line(session: &Session, hit: &Hit, said_before: bool) -> String {
-    let place = placed(session, hit.root, &hit.path);
+fn in_a_line(workspace: &WorkspaceSnapshot, hit: &Hit, said_before: bool) -> String {
+    let place = placed(workspace, hit.root, &hit.path);
     let line = hit.line.map(|line| format!(":{line}")).unwrap_or_default();
     if said_before { format!("{place}{line}") } else { format!("{place}{line}  {}", hit.why) }
 }

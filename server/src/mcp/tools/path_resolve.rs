@@ -38,10 +38,10 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
     // A longer list is for programs, which have the command line.
     request.limit = request.limit.min(ALTERNATIVES);
     let asked = call.ask(&request, line)?;
-    let (session, answer) = (&*asked.session, &asked.answer);
+    let (workspace, answer) = (&*asked.workspace, &asked.answer);
     if let (Status::Exists | Status::Resolved, Some((root, path))) = (answer.status, &answer.path) {
-        call.workspace.note(session, *root, path);
+        call.workspace.note(workspace, *root, path);
     }
-    let reply = Reply::answer(&encode::answer(session, &asked.request, answer));
+    let reply = Reply::answer(&encode::answer(workspace, &asked.request, answer));
     Ok(call.unsure(reply, &asked))
 }

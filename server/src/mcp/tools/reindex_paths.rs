@@ -35,8 +35,8 @@ struct Indexed {
 
 fn run(call: &Call<'_>, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
     let start = Instant::now();
-    let session = call.workspace.reindex()?;
-    let stats = session.engine().roots().iter().map(|root| root.snapshot.stats());
+    let workspace = call.workspace.reindex()?;
+    let stats = workspace.engine().roots().iter().map(|root| root.snapshot.stats());
     let (files, directories) = stats.fold((0, 0), |sum, stats| (sum.0 + stats.files, sum.1 + stats.directories));
     let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     line.set("status", "indexed");

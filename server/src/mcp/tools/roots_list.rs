@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::super::encode::Reply;
 use super::super::metrics::Line;
 use super::{Call, CallError, Tool};
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::request::Fields;
 
 pub(super) const TOOL: Tool = Tool {
@@ -55,20 +55,20 @@ struct Root {
 }
 
 fn run(call: &Call<'_>, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
-    let session = call.workspace.session()?;
+    let workspace = call.workspace.snapshot()?;
     line.set("status", "ready");
-    Ok(Reply::answer(&Roots { roots: (0..session.opened().len()).map(|at| root(&session, at)).collect() }))
+    Ok(Reply::answer(&Roots { roots: (0..workspace.opened().len()).map(|at| root(&workspace, at)).collect() }))
 }
 
-fn root(session: &Session, at: usize) -> Root {
+fn root(workspace: &WorkspaceSnapshot, at: usize) -> Root {
     use pathfinder_core::Probe as _;
-    let stats = session.engine().roots()[at].snapshot.stats();
-    let unreadable = session.opened()[at].listing.unreadable.count;
+    let stats = workspace.engine().roots()[at].snapshot.stats();
+    let unreadable = workspace.opened()[at].listing.unreadable.count;
     Root {
         unreadable: (unreadable > 0).then_some(unreadable),
-        path: session.opened()[at].root.canonical.to_string_lossy().into_owned(),
+        path: workspace.opened()[at].root.canonical.to_string_lossy().into_owned(),
         files: stats.files,
         directories: stats.directories,
-        state: if session.probe().root_gone(at).is_some() { "gone" } else { "ready" },
+        state: if workspace.probe().root_gone(at).is_some() { "gone" } else { "ready" },
     }
 }

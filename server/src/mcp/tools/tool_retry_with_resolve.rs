@@ -67,18 +67,18 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
     let mut request = fields.without("limit").request(Defaults { limit: terms.most, explain: false })?;
     request.limit = terms.most.max(encode::ALTERNATIVES);
     let asked = call.ask(&request, line)?;
-    let (session, answer, request) = (&*asked.session, &asked.answer, &asked.request);
-    let style = Style::of(session, request);
+    let (workspace, answer, request) = (&*asked.workspace, &asked.answer, &asked.request);
+    let style = Style::of(workspace, request);
     // The kind of an exactly named entry may be shown, its contents may not.
     let shows_contents = !matches!(terms.act, Act::Stat) || request.evidence.is_some();
     if let (Status::Exists, Some((root, path)), true) = (answer.status, &answer.path, shows_contents)
-        && let Some(why) = withheld::find_withheld(session, *root, path, call.allow_ignored)
+        && let Some(why) = withheld::find_withheld(workspace, *root, path, call.allow_ignored)
     {
         line.set("error", "Ignored");
         return Ok(Reply::error(&encode::withheld(request, &why)));
     }
-    Ok(match retry(session, request, answer, terms) {
-        Outcome::Unsure => call.unsure(Reply::error(&encode::unsure(session, request, answer)), &asked),
+    Ok(match retry(workspace, request, answer, terms) {
+        Outcome::Unsure => call.unsure(Reply::error(&encode::unsure(workspace, request, answer)), &asked),
         Outcome::AllFailed(attempts) => {
             line.set("status", "all_failed");
             line.set("attempts", attempts.len());
@@ -88,8 +88,8 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
             Reply::error(&AllFailed { status: "all_failed", attempts: attempts.collect() })
         }
         Outcome::Done { root, path, attempts, done } => {
-            call.workspace.note(session, root, &path);
-            call.brake.note(session, request, answer);
+            call.workspace.note(workspace, root, &path);
+            call.brake.note(workspace, request, answer);
             line.set("attempts", attempts);
             let status = if answer.status == Status::Exists { Status::Exists } else { Status::Resolved };
             let first = answer.path.as_ref().is_some_and(|found| *found == (root, path.clone()));

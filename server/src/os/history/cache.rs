@@ -10,12 +10,12 @@ use pathfinder_core::RelPath;
 use pathfinder_core::history::{By, CommitMoves, DirectoryMove, Move};
 use serde::{Deserialize, Serialize};
 
-use super::super::kept::Kept;
+use super::super::cache_file::CacheFormat;
 use super::repository::Origin;
 
 /// The files; larger ones than a thousand times the history of a project of 40,000 commits are not read. The version
 /// also goes up with every change of how commits are compared.
-const KEPT: Kept = Kept { extension: "history", magic: *b"pathhist", version: 1, bytes_max: 1 << 30 };
+const KEPT: CacheFormat = CacheFormat { extension: "history", magic: *b"pathhist", version: 1, bytes_max: 1 << 30 };
 
 /// What is known of a history, in a form that can be continued.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,13 +9,13 @@ use pathfinder_core::index::Snapshot;
 use serde::{Deserialize, Serialize};
 
 use super::super::bytes;
-use super::super::kept::{Kept, broken};
+use super::super::cache_file::{CacheFormat, broken};
 use super::super::walk::Unreadable;
 use super::basis::Basis;
 use super::{Listing, Source};
 
 /// The files. A million paths take some 60 MB; what is larger is walked.
-const KEPT: Kept = Kept { extension: "listing", magic: *b"pathlist", version: 5, bytes_max: 1 << 30 };
+const KEPT: CacheFormat = CacheFormat { extension: "listing", magic: *b"pathlist", version: 5, bytes_max: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
 struct Head {

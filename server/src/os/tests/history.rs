@@ -7,7 +7,7 @@ mod read;
 use std::path::Path;
 use std::time::Duration;
 
-use pathfinder_core::history::{By, Fate, short_id};
+use pathfinder_core::history::{By, PathHistory, short_id};
 
 use super::super::history::{self, History};
 use super::tree::Tree;
@@ -72,8 +72,10 @@ fn check(tree: &Tree, history: &History, expected: &str) {
         let mark = |by| if by == By::Directory { "~" } else { "" };
         let found = match history.renames.fate(&path.into(), |_| false) {
             None => "-".to_owned(),
-            Some(Fate::Moved { to, commit, by, .. }) => format!("{}{} ({})", mark(by), to.text(), short_id(&commit)),
-            Some(Fate::Deleted { commit, by, .. }) => format!("{}deleted ({})", mark(by), short_id(&commit)),
+            Some(PathHistory::Moved { to, commit, by, .. }) => {
+                format!("{}{} ({})", mark(by), to.text(), short_id(&commit))
+            }
+            Some(PathHistory::Deleted { commit, by, .. }) => format!("{}deleted ({})", mark(by), short_id(&commit)),
         };
         assert_eq!(found, wanted, "{path}");
     }

@@ -7,7 +7,7 @@ use pathfinder_core::query::RootPlace;
 use pathfinder_core::{Answer, Candidate, Contribution, Refusal, RelPath, Request, RequestError, Root, Status};
 
 use super::encode;
-use crate::session::AskError;
+use crate::snapshot::AskError;
 
 #[track_caller]
 fn check(roots: &[&str], explain: bool, result: &Result<Answer, AskError>, expect: &str) {

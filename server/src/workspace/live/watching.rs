@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use pathfinder_core::index::{Change, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 
-use super::{Extent, Ground, Looked, Shared, Teller, Touched, Watching, lock};
+use super::{ChangeSource, Extent, Ground, Looked, Shared, Touched, Watching, lock};
 use crate::os::listing::Listing;
 use crate::os::watch::{self, Told, Watch};
-use crate::session::{Opened, Session};
+use crate::snapshot::{LoadedRoot, WorkspaceSnapshot};
 use crate::workspace::state::Reading;
 
 /// How often it is looked whether there is something to do that nobody asks for.
@@ -23,8 +23,10 @@ const IDLE: Duration = Duration::from_secs(30);
 
 impl Shared {
     /// From now on this one tells what happens.
-    pub(in crate::workspace) fn follow(self: &Arc<Self>, teller: Teller) {
-        if std::mem::replace(&mut *lock(&self.live.teller), teller) == Teller::Nobody && teller != Teller::Nobody {
+    pub(in crate::workspace) fn follow(self: &Arc<Self>, teller: ChangeSource) {
+        if std::mem::replace(&mut *lock(&self.live.teller), teller) == ChangeSource::Nobody
+            && teller != ChangeSource::Nobody
+        {
             let shared = Arc::downgrade(self);
             thread::spawn(move || tend(&shared));
         }
@@ -37,11 +39,11 @@ impl Shared {
         let _placing = lock(&self.live.placing);
         let teller = *lock(&self.live.teller);
         let state = self.state();
-        let Some(session) = state.session.clone().filter(|_| state.generation == generation) else { return false };
+        let Some(workspace) = state.workspace.clone().filter(|_| state.generation == generation) else { return false };
         drop(state);
         match teller {
-            Teller::Nobody => false,
-            Teller::Client => {
+            ChangeSource::Nobody => false,
+            ChangeSource::Client => {
                 let begins = !self.live.told.swap(true, Ordering::Relaxed);
                 if begins {
                     // It may begin to watch only later, and says nothing of what was before: that is looked for when all is quiet.
@@ -49,15 +51,15 @@ impl Shared {
                 }
                 begins
             }
-            Teller::System if self.live.was_just_refused() => false,
-            Teller::System => {
+            ChangeSource::System if self.live.was_just_refused() => false,
+            ChangeSource::System => {
                 let start = Instant::now();
-                let watched = self.watch_all(&session);
+                let watched = self.watch_all(&workspace);
                 if let Err(reason) = &watched {
                     tracing::warn!("changes are found by the times of directories, within some seconds: {reason}");
                 }
                 // Between the reading and the watching nobody looked.
-                let mended = self.look_again(&session, false);
+                let mended = self.look_again(&workspace, false);
                 tracing::info!(watched = watched.is_ok(), mended, took = ?start.elapsed(), "watching");
                 let before = self.live.told.swap(watched.is_ok(), Ordering::Relaxed);
                 let begins = watched.is_ok() && !before;
@@ -71,7 +73,7 @@ impl Shared {
     ///
     /// # Errors
     /// In words, when that cannot be.
-    fn watch_all(self: &Arc<Self>, session: &Session) -> Result<(), String> {
+    fn watch_all(self: &Arc<Self>, workspace: &WorkspaceSnapshot) -> Result<(), String> {
         let mut slot = lock(&self.live.watch);
         let watch = if let Some(Watching { watch, .. }) = slot.take().filter(|_| self.live.is_told()) {
             watch
@@ -83,14 +85,14 @@ impl Shared {
                 }
             })?
         };
-        let roots: Vec<&Path> = session.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
+        let roots: Vec<&Path> = workspace.opened().iter().map(|opened| opened.root.canonical.as_path()).collect();
         let grounds = lock(&self.live.grounds).clone();
         let git: Vec<PathBuf> =
             roots.iter().filter_map(|root| Some(grounds.get(*root)?.watched(root))).flatten().collect();
         let directories: usize =
-            session.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
+            workspace.engine().roots().iter().map(|root| root.snapshot.stats().directories + 1).sum();
         let git_only = |watch: &Watch| watch.add(git.iter().map(PathBuf::as_path));
-        if let Err(reason) = session.opened().iter().try_for_each(Opened::may_be_watched) {
+        if let Err(reason) = workspace.opened().iter().try_for_each(LoadedRoot::may_be_watched) {
             git_only(&watch);
             *slot = Some(Watching { watch, extent: Extent::Git });
             return Err(reason);
@@ -112,7 +114,7 @@ impl Shared {
             return Err(reason);
         }
         let mut added = watch.add_roots(roots.iter().copied());
-        for (root, known) in roots.iter().zip(session.engine().roots()) {
+        for (root, known) in roots.iter().zip(workspace.engine().roots()) {
             let below = known.snapshot.directories().into_iter();
             let below = below.filter_map(|path| Some(root.join(crate::os::bytes::to_path(&path)?)));
             let below: Vec<PathBuf> = below.collect();
@@ -200,19 +202,19 @@ impl Shared {
 
     /// Reads the trees of the present session once more, by times.
     pub(in crate::workspace) fn look_again_now(&self) {
-        let session = self.state().session.clone();
-        if let Some(session) = session {
-            self.look_again(&session, false);
+        let workspace = self.state().workspace.clone();
+        if let Some(workspace) = workspace {
+            self.look_again(&workspace, false);
         }
     }
 
     /// Reads each tree once more, by times or by a walk, and mends what is different; how many entries were.
-    fn look_again(&self, session: &Session, walks: bool) -> usize {
+    fn look_again(&self, workspace: &WorkspaceSnapshot, walks: bool) -> usize {
         let mut mended = 0;
-        let walked = session.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
+        let walked = workspace.opened().iter().enumerate().filter(|(_, opened)| opened.listing.on_demand().is_none());
         for (at, opened) in walked {
             let before = (!walks).then_some(&*opened.listing);
-            match Listing::read(&opened.root, &session.options(at), before) {
+            match Listing::read(&opened.root, &workspace.options(at), before) {
                 Ok(listing) => mended += self.settle(&opened.root.canonical, &listing),
                 Err(error) => tracing::warn!(%error, "not looked at again"),
             }
@@ -222,11 +224,11 @@ impl Shared {
 
     /// Holds the trees against a walk if nothing has happened for a while; how many entries were mended.
     pub(in crate::workspace) fn check(&self) -> usize {
-        let Some(session) = self.state().session.clone() else { return 0 };
+        let Some(workspace) = self.state().workspace.clone() else { return 0 };
         let start = Instant::now();
-        let mended = self.look_again(&session, true);
+        let mended = self.look_again(&workspace, true);
         self.live.mended.fetch_add(mended, Ordering::Relaxed);
-        if mended > 0 && self.live.teller() == Teller::Client {
+        if mended > 0 && self.live.teller() == ChangeSource::Client {
             tracing::info!(mended, took = ?start.elapsed(), "what the client has not told was mended");
         } else if mended > 0 {
             tracing::warn!(mended, took = ?start.elapsed(), "the index was not what the disk is, and was mended");
@@ -240,7 +242,7 @@ impl Shared {
         let told = self.live.is_told();
         let mut state = self.state();
         let is_heeded = lock(&self.live.heeding).is_some();
-        let replaced = told && state.session.as_ref().is_some_and(|session| session.is_replaced());
+        let replaced = told && state.workspace.as_ref().is_some_and(|workspace| workspace.is_replaced());
         // Who only answers looks when it is asked.
         if !state.opening && (replaced || !told && is_heeded && state.is_old()) {
             if replaced {

@@ -9,21 +9,21 @@ use pathfinder_core::{FindRequest, Kind, RelPath, Request, Status};
 use super::{PATIENCE, ask, becomes};
 use crate::os::tests::tree::Tree;
 use crate::os::walk::{WalkOptions, walk};
-use crate::settings::{Given, Key};
-use crate::workspace::{Teller, Workspace};
+use crate::settings::{Key, Overrides};
+use crate::workspace::{ChangeSource, Workspace};
 
 fn watched(tree: &Tree) -> Workspace {
-    let mut given = Given::default();
+    let mut given = Overrides::default();
     given.set(Key::CacheDir, tree.path("cache").into());
     let workspace = Workspace::new(given);
-    workspace.follow(Teller::System);
+    workspace.follow(ChangeSource::System);
     workspace.open(vec![tree.path("root")]);
     workspace
 }
 
 fn told(workspace: &Workspace) {
     let start = Instant::now();
-    workspace.session().expect("a session");
+    workspace.snapshot().expect("a session");
     while !workspace.0.live.is_told() {
         assert!(start.elapsed() < PATIENCE, "nobody watches");
         std::thread::sleep(Duration::from_millis(2));
@@ -31,8 +31,8 @@ fn told(workspace: &Workspace) {
 }
 
 fn entries(workspace: &Workspace) -> String {
-    let session = workspace.session().expect("a session");
-    let entries = session.engine().roots()[0].snapshot.entries();
+    let snapshot = workspace.snapshot().expect("a session");
+    let entries = snapshot.engine().roots()[0].snapshot.entries();
     entries.iter().map(|(path, kind)| format!("{} {kind:?}", path.escape_ascii())).collect::<Vec<_>>().join("\n")
 }
 
@@ -108,8 +108,8 @@ fn a_root_below_the_top() {
     let tree = Tree::new(
         "top/.gitignore: *.log\ntop/root/a.rs\ntop/root/b.log\n$ cd top && git init -q && mv root ../root && ln -s ../root root; rm root; mv ../root root",
     );
-    let workspace = Workspace::new(Given::default());
-    workspace.follow(Teller::System);
+    let workspace = Workspace::new(Overrides::default());
+    workspace.follow(ChangeSource::System);
     workspace.open(vec![tree.path("top/root")]);
     told(&workspace);
     for (commands, expect) in [
@@ -170,8 +170,8 @@ fn declarations_and_packages_follow() {
     tree.run("cd root && echo 'struct ThirdThing;' > src/two.rs");
     becomes("ThirdThing", "src/two.rs");
     let packages = || {
-        let session = workspace.session().expect("a session");
-        let packages = session.engine().roots()[0].snapshot.packages().to_vec();
+        let snapshot = workspace.snapshot().expect("a session");
+        let packages = snapshot.engine().roots()[0].snapshot.packages().to_vec();
         packages.iter().map(|it| format!("{}={}", it.name, it.directory.text())).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(packages(), "@acme/ui=ui");
@@ -191,10 +191,10 @@ fn drift_is_mended() {
     let tree = Tree::new(PROJECT);
     let workspace = watched(&tree);
     told(&workspace);
-    let session = workspace.session().expect("a session");
+    let snapshot = workspace.snapshot().expect("a session");
     let wrong = [Change::Removed(RelPath::from("src")), Change::Added(RelPath::from("ghost/x.rs"), Kind::File)];
-    let snapshot = session.engine().roots()[0].snapshot.apply(&wrong);
-    workspace.0.state().session = Some(Arc::new(session.with_tree(0, snapshot, None)));
+    let stale = snapshot.engine().roots()[0].snapshot.apply(&wrong);
+    workspace.0.state().workspace = Some(Arc::new(snapshot.with_tree(0, stale, None)));
     assert_ne!(entries(&workspace), walked(&tree));
     assert!(workspace.0.check() > 0);
     assert_eq!(entries(&workspace), walked(&tree));
@@ -255,13 +255,13 @@ fn what_was_kept_answers_first() {
     tree.run("cd root && rm lib/settings.rs");
     let roots = vec![tree.path("root")];
     let next = |include: Option<&str>| {
-        let mut given = Given::default();
+        let mut given = Overrides::default();
         given.set(Key::CacheDir, tree.path("cache").into());
         if let Some(include) = include {
             given.set(Key::IncludeDirs, include.into());
         }
         let workspace = Workspace::new(given);
-        workspace.follow(Teller::System);
+        workspace.follow(ChangeSource::System);
         let kept = workspace.0.read_early(&roots, true, 0).is_some();
         let mut state = workspace.0.state();
         (state.roots, state.given) = (Some(roots.clone()), true);
@@ -277,7 +277,7 @@ fn what_was_kept_answers_first() {
         ("lib/setings.rs", "ambiguous lib/a.rs", true),
     ] {
         assert_eq!(ask(&workspace, asked), expect);
-        assert_eq!(workspace.0.state().session.is_some(), looks, "{asked}");
+        assert_eq!(workspace.0.state().workspace.is_some(), looks, "{asked}");
     }
     assert!(!next(Some("out")).1, "with other settings other files are listed");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{By, CommitChanges, CommitMoves, Fate, Renames};
+use super::super::{By, CommitChanges, CommitMoves, PathHistory, Renames};
 use crate::path::RelPath;
 
 /// Reads commits, oldest first, one per line; gives them newest first, and the files that are left.
@@ -56,7 +56,7 @@ pub(super) fn answer(renames: &Renames, files: &BTreeSet<String>, path: &str) ->
     let mark = |by| if by == By::Directory { "~" } else { "" };
     match renames.fate(&path.into(), there) {
         None => "-".to_owned(),
-        Some(Fate::Moved { to, commit, by, .. }) => format!("{}{} ({commit})", mark(by), to.text()),
-        Some(Fate::Deleted { commit, by, .. }) => format!("{}deleted ({commit})", mark(by)),
+        Some(PathHistory::Moved { to, commit, by, .. }) => format!("{}{} ({commit})", mark(by), to.text()),
+        Some(PathHistory::Deleted { commit, by, .. }) => format!("{}deleted ({commit})", mark(by)),
     }
 }

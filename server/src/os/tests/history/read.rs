@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use pathfinder_core::history::{By, Fate, day};
+use pathfinder_core::history::{By, PathHistory, day};
 
 use super::{check, git, id, read, repository};
 
@@ -28,7 +28,7 @@ fn a_chain_with_its_dates() {
     assert!(history.complete && !history.from_cache);
     // The first commit has no parent, and took nothing away.
     assert_eq!((history.commits, history.inexact), (3, 0));
-    let Some(Fate::Moved { commit, seconds, .. }) = history.renames.fate(&"a.rs".into(), |_| false) else {
+    let Some(PathHistory::Moved { commit, seconds, .. }) = history.renames.fate(&"a.rs".into(), |_| false) else {
         panic!("moved")
     };
     assert_eq!((commit, day(seconds).as_str()), (id(&tree, "c4"), "2026-01-04"));
@@ -155,7 +155,9 @@ fn linked_worktrees_and_submodules() {
     let linked = read(&tree, "linked");
     check(&tree, &linked, "a.rs => b.rs (c2)");
     let module = read(&tree, "module");
-    assert!(matches!(module.renames.fate(&"x".into(), |_| false), Some(Fate::Moved { to, .. }) if to.text() == "y"));
+    assert!(
+        matches!(module.renames.fate(&"x".into(), |_| false), Some(PathHistory::Moved { to, .. }) if to.text() == "y")
+    );
 }
 
 #[test]
@@ -177,7 +179,7 @@ fn names_that_are_not_utf8() {
          m a.rs "$(printf 'd\377/b\376.rs')"; c c2"#,
     );
     let history = read(&tree, "");
-    let Some(Fate::Moved { to, .. }) = history.renames.fate(&"a.rs".into(), |_| false) else { panic!("moved") };
+    let Some(PathHistory::Moved { to, .. }) = history.renames.fate(&"a.rs".into(), |_| false) else { panic!("moved") };
     assert_eq!(to.as_bytes(), b"d\xff/b\xfe.rs");
 }
 

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::os::probe::contents::{Contents, ContentsError, Window};
 use crate::os::probe::withheld::{Withheld, is_withheld_name};
-use crate::session::Session;
-use crate::spots::is_elsewhere;
+use crate::path_mentions::is_elsewhere;
+use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::place::{hopeful, seen_from};
 
 /// What is asked.
@@ -36,7 +36,7 @@ pub(crate) struct Question {
 
 /// What was meant.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Meant {
+pub(crate) enum Suggestion {
     /// This, surely.
     Certain {
         /// As the agent can open it.
@@ -113,10 +113,10 @@ impl Glimpse {
 }
 
 /// What was meant, as an agent in this directory (canonical) can open it.
-pub(crate) fn meant(session: &Session, directory: &Path, question: &Question) -> Meant {
+pub(crate) fn suggest(workspace: &WorkspaceSnapshot, directory: &Path, question: &Question) -> Suggestion {
     let asked = Path::new(&question.path);
-    if session.opened().iter().all(|opened| is_elsewhere(asked, &opened.root.canonical)) {
-        return Meant::Unknown;
+    if workspace.opened().iter().all(|opened| is_elsewhere(asked, &opened.root.canonical)) {
+        return Suggestion::Unknown;
     }
     let request = Request {
         op: question.op,
@@ -126,48 +126,48 @@ pub(crate) fn meant(session: &Session, directory: &Path, question: &Question) ->
         lexical: true,
         ..Request::new(question.path.clone())
     };
-    let Ok(answer) = session.ask(&request).0 else { return Meant::Unknown };
+    let Ok(answer) = workspace.ask(&request).0 else { return Suggestion::Unknown };
     // What is searched for can make one of several sure. That no file has it says nothing: one also searches in vain.
     let hinted = question.hint.clone().filter(|_| answer.status == Status::Ambiguous).and_then(|hint| {
         let request = Request { evidence: Some(hint), ..request };
-        session.ask(&request).0.ok().filter(|answer| answer.status == Status::Resolved)
+        workspace.ask(&request).0.ok().filter(|answer| answer.status == Status::Resolved)
     });
-    told(session, directory, question, hinted.unwrap_or(answer))
+    told(workspace, directory, question, hinted.unwrap_or(answer))
 }
 
-fn told(session: &Session, directory: &Path, question: &Question, answer: Answer) -> Meant {
+fn told(workspace: &WorkspaceSnapshot, directory: &Path, question: &Question, answer: Answer) -> Suggestion {
     let place = |root: usize, path: &RelPath| {
-        seen_from(directory, &question.path, &session.opened()[root].root.canonical, path)
+        seen_from(directory, &question.path, &workspace.opened()[root].root.canonical, path)
     };
     let unsure = |answer: &Answer| {
-        let is_open = |root: usize, path: &RelPath| session.probe().find_withheld_name(root, path).is_none();
+        let is_open = |root: usize, path: &RelPath| workspace.probe().find_withheld_name(root, path).is_none();
         let candidates = hopeful(answer).filter(|candidate| is_open(candidate.root, &candidate.path));
         let paths = candidates.map(|candidate| place(candidate.root, &candidate.path));
         let paths: Vec<String> = paths.filter(|path| is_plain(path)).collect();
         if paths.is_empty() {
-            return Meant::Unknown;
+            return Suggestion::Unknown;
         }
         // It names candidates.
         let is_all_open = answer.candidates.iter().all(|candidate| is_open(candidate.root, &candidate.path));
-        Meant::Perhaps { paths, question: answer.next_question.clone().filter(|_| is_all_open) }
+        Suggestion::Perhaps { paths, question: answer.next_question.clone().filter(|_| is_all_open) }
     };
     match (&answer.path, answer.refusal) {
         (Some((root, path)), _) => {
-            let Ok(entry) = session.probe().stat(*root, path) else { return Meant::Unknown };
+            let Ok(entry) = workspace.probe().stat(*root, path) else { return Suggestion::Unknown };
             let is_directory = entry.kind == "directory";
             let shown = place(*root, path);
             if !is_plain(&shown) || path.is_lossy() {
-                return Meant::Unknown;
+                return Suggestion::Unknown;
             }
-            match session.probe().find_withheld(*root, path) {
+            match workspace.probe().find_withheld(*root, path) {
                 None => {}
-                Some(Withheld::Ignored) => return Meant::Perhaps { paths: vec![shown], question: None },
-                Some(Withheld::Git | Withheld::Secret | Withheld::Outside) => return Meant::Unknown,
+                Some(Withheld::Ignored) => return Suggestion::Perhaps { paths: vec![shown], question: None },
+                Some(Withheld::Git | Withheld::Secret | Withheld::Outside) => return Suggestion::Unknown,
             }
-            let looked = look(session, (*root, path), is_directory, question);
+            let looked = look(workspace, (*root, path), is_directory, question);
             // The line that was asked for is behind the end: it is another file, or the line is wrong as well.
             if matches!(looked, Err(ContentsError::Short { .. })) {
-                return Meant::Perhaps { paths: vec![shown], question: None };
+                return Suggestion::Perhaps { paths: vec![shown], question: None };
             }
             // A secret that got another name is one still, and the user's rules are for the name that was asked for.
             let may_act = answer.may_act && !is_withheld_name(question.path.as_bytes());
@@ -176,26 +176,26 @@ fn told(session: &Session, directory: &Path, question: &Question, answer: Answer
             // It is not where the agent is, so that it had to be asked for.
             let here = answer.status == Status::Exists;
             let why = if here { "as seen from the project's root".to_owned() } else { answer.why };
-            Meant::Certain { path: shown, is_directory, confidence: answer.confidence, may_act, why, glimpse }
+            Suggestion::Certain { path: shown, is_directory, confidence: answer.confidence, may_act, why, glimpse }
         }
-        (None, Some(Refusal::Deleted | Refusal::LeftOut)) => Meant::Gone(answer.why),
+        (None, Some(Refusal::Deleted | Refusal::LeftOut)) => Suggestion::Gone(answer.why),
         (None, _) => unsure(&answer),
     }
 }
 
 /// What is in a file or directory, as much as an agent wants to read unasked.
 fn look(
-    session: &Session,
+    workspace: &WorkspaceSnapshot,
     (root, path): (usize, &RelPath),
     is_directory: bool,
     question: &Question,
 ) -> Result<Option<Glimpse>, ContentsError> {
-    let probe = session.probe();
+    let probe = workspace.probe();
     if is_directory {
         if !question.look {
             return Ok(None);
         }
-        let known = |root: usize, entry: &[u8]| session.engine().roots()[root].snapshot.get(entry).is_some();
+        let known = |root: usize, entry: &[u8]| workspace.engine().roots()[root].snapshot.get(entry).is_some();
         let listing = probe.list(root, path, &known)?;
         return Ok(Some(Glimpse::entries(listing.entries, listing.more)));
     }

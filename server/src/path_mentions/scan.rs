@@ -1,6 +1,6 @@
 //! The paths of one line, in one pass.
 
-use super::{Spot, is_installed};
+use super::{PathMention, is_installed};
 
 /// Paths of one line that are looked at: a line of a log has a few.
 const MOST: usize = 16;
@@ -9,7 +9,7 @@ const MOST: usize = 16;
 const LONGEST: usize = 1024;
 
 /// The paths that a line of a log, a message or a prompt names. A name alone counts only with a line number behind it.
-pub(crate) fn spots(line: &str) -> Vec<Spot> {
+pub(crate) fn path_mentions(line: &str) -> Vec<PathMention> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < line.len() && found.len() < MOST {
@@ -19,7 +19,7 @@ pub(crate) fn spots(line: &str) -> Vec<Spot> {
 }
 
 /// Looks at what begins at `at`, and gives where to go on.
-fn step(line: &str, at: usize, found: &mut Vec<Spot>) -> usize {
+fn step(line: &str, at: usize, found: &mut Vec<PathMention>) -> usize {
     let rest = &line[at..];
     let Some(first) = rest.chars().next() else { return line.len() };
     if let Some(length) = escape(rest) {
@@ -29,7 +29,7 @@ fn step(line: &str, at: usize, found: &mut Vec<Spot>) -> usize {
         && let Some(length) = quoted(line, at)
     {
         let range = at + 1..at + 1 + length;
-        found.push(Spot { range: range.clone(), asked: None, quoted: true });
+        found.push(PathMention { range: range.clone(), asked: None, quoted: true });
         return range.end + 1;
     }
     if !is_part(first) {
@@ -52,7 +52,7 @@ fn step(line: &str, at: usize, found: &mut Vec<Spot>) -> usize {
     end
 }
 
-fn push(line: &str, start: usize, end: usize, found: &mut Vec<Spot>) {
+fn push(line: &str, start: usize, end: usize, found: &mut Vec<PathMention>) {
     // What ends a sentence, or is cut short.
     let text = line[start..end].trim_end_matches(['.', ',', '-', '=', '+', '~', '@']);
     // `key=path` and `--flag=path`.
@@ -83,7 +83,7 @@ fn push(line: &str, start: usize, end: usize, found: &mut Vec<Spot>) {
         _ => (placed || has_extension(name) || depth > 2) && text.bytes().any(|byte| byte.is_ascii_alphabetic()),
     };
     if fits {
-        found.push(Spot { range: start..end, asked: java(line, text, start), quoted: false });
+        found.push(PathMention { range: start..end, asked: java(line, text, start), quoted: false });
     }
 }
 
@@ -114,7 +114,7 @@ fn quoted(line: &str, at: usize) -> Option<usize> {
 }
 
 /// The words of a command line that may be paths: all but the first, flags, and what a shell would make something else of.
-pub(crate) fn words(command: &str) -> Vec<Spot> {
+pub(crate) fn words(command: &str) -> Vec<PathMention> {
     let mut found = Vec::new();
     let mut at = 0;
     for word in command.split_inclusive(char::is_whitespace) {
@@ -128,7 +128,7 @@ pub(crate) fn words(command: &str) -> Vec<Spot> {
             && text.chars().any(char::is_alphanumeric)
             && found.len() < MOST
         {
-            found.push(Spot { range: start..start + text.len(), asked: None, quoted: false });
+            found.push(PathMention { range: start..start + text.len(), asked: None, quoted: false });
         }
     }
     found

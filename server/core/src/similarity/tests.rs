@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::{Meaning, Said, Terms};
+use super::{Said, SimilarityModel, Terms};
 use crate::testing::Tree;
 use crate::{Answer, RelPath, Request, Status};
 
@@ -18,7 +18,7 @@ struct Prefers {
 
 const TERMS: Terms = Terms { most: 64, weight: None, calibrated: true };
 
-impl Meaning for Prefers {
+impl SimilarityModel for Prefers {
     fn terms(&self) -> Option<Terms> {
         self.terms
     }

@@ -1,13 +1,15 @@
 //! What is a path in a text, and what is none.
 
-use super::{complaint, spots, words};
+use super::{error_path, path_mentions, words};
 
 /// The paths of a line; `~` stands before what is asked instead of the text.
 #[track_caller]
 fn check(line: &str, expect: &[&str]) {
-    let found: Vec<String> = spots(line)
+    let found: Vec<String> = path_mentions(line)
         .iter()
-        .map(|spot| spot.asked.as_ref().map_or_else(|| spot.text(line).to_owned(), |asked| format!("~{asked}")))
+        .map(|mention| {
+            mention.asked.as_ref().map_or_else(|| mention.text(line).to_owned(), |asked| format!("~{asked}"))
+        })
         .collect();
     assert_eq!(found, expect, "{line:?}");
 }
@@ -55,12 +57,12 @@ fn no_paths() {
 
 #[test]
 fn a_line_has_so_many() {
-    assert_eq!(spots(&"a/b.c ".repeat(100)).len(), 16);
+    assert_eq!(path_mentions(&"a/b.c ".repeat(100)).len(), 16);
 }
 
 #[test]
 fn words_of_a_command() {
-    let words = |line: &str| words(line).iter().map(|spot| spot.text(line).to_owned()).collect::<Vec<_>>();
+    let words = |line: &str| words(line).iter().map(|mention| mention.text(line).to_owned()).collect::<Vec<_>>();
     assert_eq!(words("cat confg.rs -n src/a --x=b/c $HOME/a 'a b.rs' ~/x"), ["confg.rs", "src/a"]);
     assert_eq!(words("./run.sh a/b"), ["a/b"]);
     assert_eq!(words("x"), <[String; 0]>::default());
@@ -90,7 +92,7 @@ fn complaints() {
         ("No such file or directory", None),
         ("' No such file ‘", None),
     ] {
-        let found = complaint(line).map(|complaint| (complaint.path, complaint.reads));
+        let found = error_path(line).map(|error_path| (error_path.path, error_path.reads));
         assert_eq!(found, expect, "{line}");
     }
 }

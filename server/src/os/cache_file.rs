@@ -1,4 +1,4 @@
-//! `Kept`: a file in the cache directory, replaced as a whole, believed only if all of it is as it was written.
+//! `CacheFormat`: a file in the cache directory, replaced as a whole, believed only if all of it is as it was written.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -23,7 +23,7 @@ const LEFT: Duration = Duration::from_hours(1);
 
 /// What a kind of file is called, and how it begins.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kept {
+pub(super) struct CacheFormat {
     /// The ending of its name.
     pub(super) extension: &'static str,
     /// What such files begin with.
@@ -34,7 +34,7 @@ pub(super) struct Kept {
     pub(super) bytes_max: u64,
 }
 
-impl Kept {
+impl CacheFormat {
     /// The file in `directory` that belongs to what `subject` names. Whether it does is for its body to say.
     pub(super) fn file(&self, directory: &Path, subject: &[u8]) -> Option<PathBuf> {
         file(directory, subject, self.extension)
@@ -48,10 +48,10 @@ impl Kept {
     }
 
     /// The same for who reads it in pieces and makes something of them meanwhile; `None` if it is not there, or begins in another way.
-    pub(super) fn begin(&self, path: &Path) -> Option<Begun> {
+    pub(super) fn begin(&self, path: &Path) -> Option<CacheReader> {
         let begun = begin(path, self.bytes_max, |header| self.begins(header));
         match begun {
-            Ok(Some((file, left, checksum))) => Some(Begun { path: path.to_owned(), file, left, checksum }),
+            Ok(Some((file, left, checksum))) => Some(CacheReader { path: path.to_owned(), file, left, checksum }),
             Ok(None) => {
                 broken(path);
                 None
@@ -96,14 +96,14 @@ type Header = [u8; 8 + HEADER];
 
 /// A file that is read in pieces. Nothing that is made of them is to be believed before [`is_sound`](Self::is_sound) has said so.
 #[derive(Debug)]
-pub(super) struct Begun {
+pub(super) struct CacheReader {
     path: PathBuf,
     file: File,
     left: u64,
     checksum: [u8; CHECKSUM],
 }
 
-impl Begun {
+impl CacheReader {
     /// The next bytes of the body, if there are so many.
     pub(super) fn next(&mut self, length: u64) -> Option<Vec<u8>> {
         let mut piece = Vec::new();
@@ -194,7 +194,7 @@ pub(crate) fn trim(directory: &Path, bytes_max: u64) {
     }
 }
 
-/// Whether a file has a name of the kind that [`Kept::file`] makes.
+/// Whether a file has a name of the kind that [`CacheFormat::file`] makes.
 fn is_ours(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let hash = name.split('.').next().unwrap_or_default();
@@ -276,9 +276,9 @@ mod tests {
     use std::fs::{self, File};
     use std::time::{Duration, SystemTime};
 
-    use super::{Header, Kept, trim};
+    use super::{CacheFormat, Header, trim};
 
-    const KEPT: Kept = Kept { extension: "tested", magic: *b"pathtest", version: 1, bytes_max: 1 << 20 };
+    const KEPT: CacheFormat = CacheFormat { extension: "tested", magic: *b"pathtest", version: 1, bytes_max: 1 << 20 };
 
     /// Files of a thousand bytes that were used so many hours ago; what is left of them, by their hours.
     #[track_caller]
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn kinds_of_one_subject_are_written_at_once() {
         let directory = tempfile::tempdir().unwrap();
-        let kinds = ["one", "two", "three", "four"].map(|extension| Kept { extension, ..KEPT });
+        let kinds = ["one", "two", "three", "four"].map(|extension| CacheFormat { extension, ..KEPT });
         std::thread::scope(|scope| {
             for kind in &kinds {
                 let file = kind.file(directory.path(), b"subject").unwrap();

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pathfinder_core::familiar::Visits;
+use pathfinder_core::frecency::Visits;
 use pathfinder_core::{Answer, Request, RequestError, Stage};
 use thiserror::Error;
 
-use super::Session;
+use super::WorkspaceSnapshot;
 use crate::os::roots;
 
 /// Why one request has no answer.
@@ -32,7 +32,7 @@ pub(crate) struct Timing {
     pub(crate) stages: Vec<(Stage, Duration)>,
 }
 
-impl Session {
+impl WorkspaceSnapshot {
     /// Answers one request, and says how long that took. A panic inside is an error of this request only.
     pub(crate) fn ask(&self, request: &Request) -> (Result<Answer, AskError>, Timing) {
         let start = Instant::now();

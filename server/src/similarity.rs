@@ -1,6 +1,6 @@
 //! The model as the engine asks for it: loaded when the first question needs it, and then there for the whole process.
 
-mod warmth;
+mod prefetch;
 
 use std::borrow::Cow;
 use std::io::Write as _;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use pathfinder_core::RelPath;
-use pathfinder_core::meaning::{Meaning, Said, Terms};
+use pathfinder_core::similarity::{Said, SimilarityModel, Terms};
 use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Parts, Precision, Question};
 
 use crate::settings::Settings;
@@ -152,7 +152,7 @@ impl LazyModel {
     }
 }
 
-impl Meaning for LazyModel {
+impl SimilarityModel for LazyModel {
     fn terms(&self) -> Option<Terms> {
         let facts = self.ready()?.model.facts();
         let configuration = &facts.configuration;

@@ -1,4 +1,4 @@
-//! `Familiar`: how well known paths of a root are, from what was used and what changed.
+//! `Frecency`: how well known paths of a root are, from what was used and what changed.
 
 mod visits;
 
@@ -13,9 +13,9 @@ pub use visits::Visits;
 /// Use fades with time ("frecency", as in Firefox's address bar and in zoxide). Core has no clock, so that this is
 /// the state at one moment, made by who has one.
 #[derive(Clone, Debug, Default)]
-pub struct Familiar(FxHashMap<RelPath, f32>);
+pub struct Frecency(FxHashMap<RelPath, f32>);
 
-impl Familiar {
+impl Frecency {
     /// Of these paths, each with how often it was used or changed, a use long ago counting for less than 1. What is
     /// named twice counts as both together.
     pub fn new(uses: impl IntoIterator<Item = (RelPath, f32)>) -> Self {
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn more_use_says_more_and_never_too_much() {
         let uses = [("a", 1.0), ("b", 3.0), ("a", 2.0), ("c", -1.0), ("d", f32::MAX)];
-        let familiar = Familiar::new(uses.map(|(path, uses)| (RelPath::from(path), uses)));
+        let familiar = Frecency::new(uses.map(|(path, uses)| (RelPath::from(path), uses)));
         let of = |path: &str| familiar.of(&RelPath::from(path));
         assert_eq!((of("a").to_bits(), of("c").to_bits(), of("none").to_bits()), (of("b").to_bits(), 0, 0));
         assert!(of("a") > 0.5 && of("d") <= 1.0);
@@ -60,7 +60,7 @@ mod tests {
         let tree = Tree::new("alpha/client.go\nbeta/client.go\ngamma/client.go\ngamma/client_test.go\n");
         let check = |known: &str, request: Request, first: &str| {
             let engine = tree.engine();
-            let familiar = Arc::new(Familiar::new([(RelPath::from(known), 5.0)]));
+            let familiar = Arc::new(Frecency::new([(RelPath::from(known), 5.0)]));
             let roots = engine.roots().iter().map(|root| Root { familiar: Arc::clone(&familiar), ..root.clone() });
             let answer = engine.with_roots(roots.collect()).resolve(&request, &tree).expect("a good request");
             assert_eq!(answer.candidates[0].path.text(), first);

@@ -1,4 +1,4 @@
-//! `Past`: what a session knows of a root's git history.
+//! `RootHistory`: what a session knows of a root's git history.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +14,11 @@ use crate::settings::Settings;
 
 /// A root's history, shared by the sessions that know it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Past {
+pub(crate) struct RootHistory {
     pub(super) renames: Arc<Renames>,
     /// Paths that the newest commits changed, with the weight of each.
     pub(super) recent: Arc<[(RelPath, f32)]>,
-    /// Paths changed since, not committed. Only `Session::read_on` fills it: a command that asks once does not stat every
+    /// Paths changed since, not committed. Only `WorkspaceSnapshot::read_on` fills it: a command that asks once does not stat every
     /// file for it.
     pub(super) changed: Arc<[RelPath]>,
     pub(super) head: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) enum Newer {
     /// The session's own: the given one was read before.
     Own,
     /// The given one: it was read for this session.
-    Given,
+    Overrides,
 }
 
 /// Commits that are read for one question where nothing is kept: at 0.05 to 0.2 ms each they take no longer than starting, and
@@ -54,7 +54,7 @@ pub(super) enum Reading {
 /// Moves that are remembered without a commit: more than a person makes by hand before committing.
 pub(super) const SEEN_MAX: usize = 100;
 
-impl Past {
+impl RootHistory {
     /// The state before anything is read.
     pub(super) fn unread(root: &RootDir, settings: &Settings) -> Self {
         Self { pending: !settings.history.is_zero() && history::is_recorded(root), ..Self::default() }
@@ -95,14 +95,14 @@ pub(super) fn past(
     extent: Extent,
     budget: Duration,
     stop: &(dyn Fn() -> bool + Sync),
-) -> Past {
+) -> RootHistory {
     if settings.history.is_zero() {
-        return Past::default();
+        return RootHistory::default();
     }
     let read = history::load_or_read(root, settings.cache_dir.as_deref(), extent, budget, stop);
     let History { renames, recent, head, complete, commits, inexact, from_cache } = read;
     let (moves, memory) = (renames.len(), renames.memory());
     tracing::info!(head, commits, moves, complete, inexact, from_cache, memory, "history");
     let pending = head.is_some() && !complete;
-    Past { renames: Arc::new(renames), recent: recent.into(), head, complete, pending, ..Past::default() }
+    RootHistory { renames: Arc::new(renames), recent: recent.into(), head, complete, pending, ..RootHistory::default() }
 }

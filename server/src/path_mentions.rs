@@ -1,17 +1,17 @@
 //! Where paths stand in free text: in logs, stack traces, messages and prompts.
 
-mod complaint;
+mod error_path;
 mod scan;
 
 use std::ops::Range;
 use std::path::Path;
 
-pub(crate) use complaint::complaint;
-pub(crate) use scan::{spots, words};
+pub(crate) use error_path::error_path;
+pub(crate) use scan::{path_mentions, words};
 
 /// A path in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
+pub(crate) struct PathMention {
     /// Where it stands, without line numbers and quotes.
     pub(crate) range: Range<usize>,
     /// What to ask for it, where that is more than the text itself: the package of a Java file, for instance.
@@ -20,7 +20,7 @@ pub(crate) struct Spot {
     pub(crate) quoted: bool,
 }
 
-impl Spot {
+impl PathMention {
     /// The text of the path.
     pub(crate) fn text<'t>(&self, line: &'t str) -> &'t str {
         &line[self.range.clone()]

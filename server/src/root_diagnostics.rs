@@ -1,6 +1,6 @@
-//! `Survey`: one root that is watched over: what is wrong in its files, kept right while files come, go and change.
+//! `RootDiagnostics`: one root that is watched over: what is wrong in its files, kept right while files come, go and change.
 //!
-//! It knows nothing of editors. Who has a file open checks that text with the survey's [`Checker`], and tells the survey
+//! It knows nothing of editors. Who has a file open checks that text with the diagnostics's [`Checker`], and tells the diagnostics
 //! what the text mentions.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,15 +15,15 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::check::{Checker, Finding, Looked, Options, Statistics, digest, own_files, within};
-use crate::session::Session;
+use crate::snapshot::WorkspaceSnapshot;
 
 /// Files that are checked before what they say is taken in: often enough that one sees progress, seldom enough that the
 /// threads do not wait for one another.
 const PORTION: usize = 64;
 
 /// See the module's text.
-pub(crate) struct Survey {
-    now: RwLock<(Arc<Session>, Arc<Checker>)>,
+pub(crate) struct RootDiagnostics {
+    now: RwLock<(Arc<WorkspaceSnapshot>, Arc<Checker>)>,
     options: Arc<Options>,
     known: Mutex<Known>,
 }
@@ -52,22 +52,22 @@ pub(crate) enum Affected {
     All,
 }
 
-impl Survey {
+impl RootDiagnostics {
     /// For a session with one root.
-    pub(crate) fn new(session: &Arc<Session>, options: Arc<Options>) -> Self {
-        let checker = Checker::new(session, &options).weighing_by(Arc::default());
-        let now = RwLock::new((Arc::clone(session), Arc::new(checker)));
+    pub(crate) fn new(workspace: &Arc<WorkspaceSnapshot>, options: Arc<Options>) -> Self {
+        let checker = Checker::new(workspace, &options).weighing_by(Arc::default());
+        let now = RwLock::new((Arc::clone(workspace), Arc::new(checker)));
         Self { now, options, known: Mutex::default() }
     }
 
     /// Moves on to a session of the same tree of which more is known: how likely what is missing is broken is weighed anew.
-    pub(crate) fn renew(&self, session: &Arc<Session>) {
-        self.renew_with(session, Arc::default());
+    pub(crate) fn renew(&self, workspace: &Arc<WorkspaceSnapshot>) {
+        self.renew_with(workspace, Arc::default());
     }
 
-    fn renew_with(&self, session: &Arc<Session>, statistics: Arc<Statistics>) {
-        let checker = Arc::new(Checker::new(session, &self.options).weighing_by(statistics));
-        *self.now.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(session), checker);
+    fn renew_with(&self, workspace: &Arc<WorkspaceSnapshot>, statistics: Arc<Statistics>) {
+        let checker = Arc::new(Checker::new(workspace, &self.options).weighing_by(statistics));
+        *self.now.write().unwrap_or_else(PoisonError::into_inner) = (Arc::clone(workspace), checker);
         self.known().changes += 1;
     }
 
@@ -111,13 +111,13 @@ impl Survey {
     }
 
     /// The tree as it is at this moment: a session with one root.
-    pub(crate) fn session(&self) -> Arc<Session> {
+    pub(crate) fn snapshot(&self) -> Arc<WorkspaceSnapshot> {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner).0)
     }
 
     /// The directory that it looks after: absolute, through no link.
     pub(crate) fn root(&self) -> PathBuf {
-        self.session().opened()[0].root.canonical.clone()
+        self.snapshot().opened()[0].root.canonical.clone()
     }
 
     /// Whether a file is one that is reported of.
@@ -137,12 +137,12 @@ impl Survey {
 
     /// How many files the root has.
     pub(crate) fn count(&self) -> usize {
-        self.session().engine().roots()[0].snapshot.stats().files
+        self.snapshot().engine().roots()[0].snapshot.stats().files
     }
 
     /// Every file that is looked after.
     pub(crate) fn files(&self) -> Vec<String> {
-        let mut files = own_files(&self.session());
+        let mut files = own_files(&self.snapshot());
         files.retain(|file| self.wants(file));
         files
     }
@@ -173,8 +173,8 @@ impl Survey {
         while !left.is_empty() && !stop.load(Ordering::Relaxed) {
             let portion = &left[..size.min(left.len())];
             let moment = self.moment();
-            let (session, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
-            let tree = &session.engine().roots()[0].snapshot;
+            let (workspace, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
+            let tree = &workspace.engine().roots()[0].snapshot;
             let is_listed = |file: &String| tree.get(file.as_bytes()).is_some();
             let listed: Vec<&str> = portion.iter().filter(|file| is_listed(file)).map(String::as_str).collect();
             let mut known_of: FxHashMap<&str, Looked> = listed.iter().copied().zip(checker.look_all(&listed)).collect();
@@ -214,8 +214,13 @@ impl Survey {
 
     /// Moves on to a session in which these changes have happened, besides which the contents of `written` have changed. The session
     /// may know of later ones: what was removed and is there again by then is looked at.
-    pub(crate) fn change(&self, session: &Arc<Session>, changes: &[Change], written: &[String]) -> Affected {
-        let tree = &session.engine().roots()[0].snapshot;
+    pub(crate) fn change(
+        &self,
+        workspace: &Arc<WorkspaceSnapshot>,
+        changes: &[Change],
+        written: &[String],
+    ) -> Affected {
+        let tree = &workspace.engine().roots()[0].snapshot;
         let paths = changes.iter().map(|change| change.path().text().into_owned());
         let (here, gone): (Vec<String>, Vec<String>) = paths.partition(|path| tree.get(path.as_bytes()).is_some());
         let paths = || here.iter().chain(&gone);
@@ -224,7 +229,7 @@ impl Survey {
         let headings = written.iter().any(|path| before.project().knows_headings_of(path));
         if !changes.is_empty() || is_config || headings {
             let statistics = if is_config { None } else { before.statistics() };
-            self.renew_with(session, statistics.unwrap_or_default());
+            self.renew_with(workspace, statistics.unwrap_or_default());
         }
         let after = self.checker();
         // Before the lock, for which others wait: it lists the files of a project that nothing was asked of yet.
@@ -252,12 +257,12 @@ impl Survey {
 
     /// Takes in what these files say now of how often literals resolve; the other files in which something else is reported by that.
     fn reweigh(&self, affected: &BTreeSet<String>) -> Vec<String> {
-        let (session, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let (workspace, checker) = self.now.read().unwrap_or_else(PoisonError::into_inner).clone();
         let (statistics, languages) = checker.statistics_after(affected);
         if languages.is_empty() {
             return Vec::new();
         }
-        self.renew_with(&session, statistics);
+        self.renew_with(&workspace, statistics);
         let checker = self.checker();
         let is_of = |file: &String| language::of(file).next().is_some_and(|it| languages.contains(it.name()));
         let mut files = self.files_with_missing();
@@ -273,7 +278,7 @@ impl Survey {
     /// The files that may have a literal which leads to this path or below it, and those that are below it themselves;
     /// sorted.
     pub(crate) fn naming(&self, path: &str) -> Vec<String> {
-        let files = own_files(&self.session());
+        let files = own_files(&self.snapshot());
         let below: Vec<&String> = files[files.partition_point(|file| file.as_str() < path)..]
             .iter()
             .take_while(|file| file.starts_with(path))
@@ -319,7 +324,7 @@ impl Survey {
                 known.is_some_and(|known| self.checker().bytes(here).is_some_and(|bytes| digest(&bytes) == known))
             }
             Kind::Directory => {
-                let files = own_files(&self.session());
+                let files = own_files(&self.snapshot());
                 let mut below = files.iter().filter_map(|file| file.strip_prefix(gone)?.strip_prefix('/')).peekable();
                 below.peek().is_some() && below.all(|file| root.join(here).join(file).is_file())
             }
@@ -369,7 +374,7 @@ impl Known {
     }
 }
 
-/// A path as the survey names it: relative to its root, with `/`; `None` if it is outside or no text.
+/// A path as the diagnostics names it: relative to its root, with `/`; `None` if it is outside or no text.
 pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
     let relative = path.strip_prefix(root).ok()?.to_str()?;
     Some(relative.replace(std::path::MAIN_SEPARATOR, "/"))
@@ -384,11 +389,11 @@ mod tests {
     use pathfinder_core::RelPath;
     use pathfinder_core::index::Change;
 
-    use super::{Affected, Survey};
+    use super::{Affected, RootDiagnostics};
     use crate::check::Options;
     use crate::os::tests::tree::Tree;
-    use crate::session::Session;
-    use crate::settings::{Given, Key};
+    use crate::settings::{Key, Overrides};
+    use crate::snapshot::WorkspaceSnapshot;
 
     /// Most links resolve: where many do not, a missing path that nothing explains is not reported.
     const FILES: &str = "root/.gitignore: hidden.md
@@ -406,25 +411,25 @@ root/pkg/package.json: {}
 root/pkg/b.md: [a](lost.md) [o](../ok1.md) [o](../ok2.md) [o](../ok3.md) [o](../ok4.md) [o](../ok5.md) [o](../ok6.md)
 $ git init -q root";
 
-    fn session(tree: &Tree) -> Arc<Session> {
-        let mut given = Given::default();
+    fn snapshot(tree: &Tree) -> Arc<WorkspaceSnapshot> {
+        let mut given = Overrides::default();
         given.set(Key::CacheDir, tree.path("cache").into());
-        Arc::new(Session::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session"))
+        Arc::new(WorkspaceSnapshot::open(&[tree.path("root")], &given, Duration::MAX, None).expect("a session"))
     }
 
-    fn checked(tree: &Tree, files: &[&str]) -> Survey {
-        let survey = Survey::new(&session(tree), Arc::new(Options::default()));
-        check(&survey, files);
-        survey
+    fn checked(tree: &Tree, files: &[&str]) -> RootDiagnostics {
+        let diagnostics = RootDiagnostics::new(&snapshot(tree), Arc::new(Options::default()));
+        check(&diagnostics, files);
+        diagnostics
     }
 
-    fn check(survey: &Survey, files: &[&str]) {
+    fn check(diagnostics: &RootDiagnostics, files: &[&str]) {
         let files: Vec<String> = files.iter().map(|&file| file.to_owned()).collect();
-        survey.check(&files, &AtomicBool::new(false), &|_, _| ());
+        diagnostics.check(&files, &AtomicBool::new(false), &|_, _| ());
     }
 
-    fn wrong(survey: &Survey) -> String {
-        survey.findings().into_keys().collect::<Vec<_>>().join(" ")
+    fn wrong(diagnostics: &RootDiagnostics) -> String {
+        diagnostics.findings().into_keys().collect::<Vec<_>>().join(" ")
     }
 
     /// Who has files checked may have named them while the tree was another.
@@ -439,16 +444,16 @@ $ git init -q root";
     #[track_caller]
     fn removed(commands: &str, told: &str, still: &str, affected: Option<&str>) {
         let tree = Tree::new(FILES);
-        let survey = checked(&tree, &["a.md", "lib/c.md", "lib/d.md", "pkg/b.md"]);
-        let before = survey.session();
+        let diagnostics = checked(&tree, &["a.md", "lib/c.md", "lib/d.md", "pkg/b.md"]);
+        let before = diagnostics.snapshot();
         tree.run(commands);
         let below = before.engine().roots()[0].snapshot.entries_below(told.as_bytes());
         let below = below.into_iter().map(|(path, _)| RelPath::new(path));
         let changes: Vec<Change> = below.chain([RelPath::from(told)]).map(Change::Removed).collect();
-        let now = survey.change(&session(&tree), &changes, &[]);
+        let now = diagnostics.change(&snapshot(&tree), &changes, &[]);
         let expected = affected
             .map_or(Affected::All, |files| Affected::Files(files.split_whitespace().map(str::to_owned).collect()));
-        assert_eq!((wrong(&survey).as_str(), now), (still, expected), "{commands}");
+        assert_eq!((wrong(&diagnostics).as_str(), now), (still, expected), "{commands}");
     }
 
     #[test]
@@ -466,21 +471,25 @@ $ git init -q root";
     #[test]
     fn what_an_open_text_mentions() {
         let tree = Tree::new(FILES);
-        let survey = checked(&tree, &["a.md", "pkg/b.md"]);
+        let diagnostics = checked(&tree, &["a.md", "pkg/b.md"]);
         let text = pathfinder_literals::Source::new("a.md", b"[a](new.md)").expect("a text");
-        let literals = pathfinder_literals::check(&text, survey.checker().project());
-        assert!(survey.set_mentions("a.md", &literals, survey.moment()));
-        let come = |survey: &Survey, path: &str| {
+        let literals = pathfinder_literals::check(&text, diagnostics.checker().project());
+        assert!(diagnostics.set_mentions("a.md", &literals, diagnostics.moment()));
+        let come = |diagnostics: &RootDiagnostics, path: &str| {
             tree.run(&format!("touch root/{path}"));
-            survey.change(&session(&tree), &[Change::Added(RelPath::from(path), pathfinder_core::Kind::File)], &[])
+            diagnostics.change(
+                &snapshot(&tree),
+                &[Change::Added(RelPath::from(path), pathfinder_core::Kind::File)],
+                &[],
+            )
         };
-        check(&survey, &["a.md"]);
-        let moment = survey.moment();
-        assert_eq!(come(&survey, "new.md"), Affected::Files(vec!["a.md".to_owned(), "new.md".to_owned()]));
-        assert!(!survey.set_mentions("a.md", &literals, moment));
-        survey.release("a.md");
-        check(&survey, &["a.md"]);
-        assert_eq!(come(&survey, "lost.md"), Affected::Files(vec!["lost.md".to_owned(), "pkg/b.md".to_owned()]));
-        assert_eq!(come(&survey, "gone.md"), Affected::Files(vec!["a.md".to_owned(), "gone.md".to_owned()]));
+        check(&diagnostics, &["a.md"]);
+        let moment = diagnostics.moment();
+        assert_eq!(come(&diagnostics, "new.md"), Affected::Files(vec!["a.md".to_owned(), "new.md".to_owned()]));
+        assert!(!diagnostics.set_mentions("a.md", &literals, moment));
+        diagnostics.release("a.md");
+        check(&diagnostics, &["a.md"]);
+        assert_eq!(come(&diagnostics, "lost.md"), Affected::Files(vec!["lost.md".to_owned(), "pkg/b.md".to_owned()]));
+        assert_eq!(come(&diagnostics, "gone.md"), Affected::Files(vec!["a.md".to_owned(), "gone.md".to_owned()]));
     }
 }

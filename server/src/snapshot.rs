@@ -1,7 +1,7 @@
-//! `Session`: what every edge needs to answer: roots that were walked, an engine over them, a probe.
+//! `WorkspaceSnapshot`: what every edge needs to answer: roots that were walked, an engine over them, a probe.
 
 mod asking;
-mod past;
+mod root_history;
 mod times;
 
 use std::path::{Path, PathBuf};
@@ -10,31 +10,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use pathfinder_core::familiar::{Familiar, Visits};
+use pathfinder_core::frecency::{Frecency, Visits};
 use pathfinder_core::history::CommitMoves;
 use pathfinder_core::index::Snapshot;
 use pathfinder_core::symbols::Symbols;
 use pathfinder_core::{Engine, Root};
 use thiserror::Error;
 
-use crate::meaning::{self, LazyModel};
+use crate::os::cache_file::trim;
 use crate::os::changed::changed;
 use crate::os::history::{self, Extent};
-use crate::os::kept::trim;
 use crate::os::listing::{Listing, Source};
 use crate::os::memory;
 use crate::os::probe::DiskProbe;
 use crate::os::roots::{self, RootDir, RootError, Roots};
 use crate::os::walk::WalkOptions;
-use crate::settings::{Given, SettingError, Settings};
+use crate::settings::{Overrides, SettingError, Settings};
+use crate::similarity::{self, LazyModel};
 pub(crate) use asking::{AskError, Timing, caught};
-use past::{COMMITS_AT_ONCE, Reading, SEEN_MAX, past, uncommitted};
-pub(crate) use past::{Newer, Past};
+use root_history::{COMMITS_AT_ONCE, Reading, SEEN_MAX, past, uncommitted};
+pub(crate) use root_history::{Newer, RootHistory};
 pub(crate) use times::Times;
 
 /// Why no session could be opened.
 #[derive(Debug, Error)]
-pub(crate) enum SessionError {
+pub(crate) enum SnapshotError {
     /// A root that cannot be used.
     #[error(transparent)]
     Root(#[from] RootError),
@@ -48,7 +48,7 @@ pub(crate) enum SessionError {
 
 /// What opening a root found out, beside its snapshot.
 #[derive(Clone, Debug)]
-pub(crate) struct Opened {
+pub(crate) struct LoadedRoot {
     /// The root: its name and place.
     pub(crate) root: RootDir,
     /// The settings that hold for it.
@@ -58,10 +58,10 @@ pub(crate) struct Opened {
     /// What that took, beside the listing itself.
     pub(crate) times: Times,
     /// What is known of git's history.
-    past: Past,
+    past: RootHistory,
 }
 
-impl Opened {
+impl LoadedRoot {
     /// Whether all of git's history is known.
     pub(crate) fn knows_history(&self) -> bool {
         self.past.complete
@@ -79,13 +79,13 @@ impl Opened {
 
 /// Roots, engine and probe, for as many requests as come. Immutable: what becomes known makes a new one, which shares
 /// with this one what is the same.
-pub(crate) struct Session {
+pub(crate) struct WorkspaceSnapshot {
     engine: Engine,
     probe: Arc<DiskProbe>,
-    opened: Arc<[Opened]>,
+    opened: Arc<[LoadedRoot]>,
 }
 
-impl Session {
+impl WorkspaceSnapshot {
     /// Finds, walks and indexes the roots; with none given the enclosing git worktree, else the current directory.
     /// Git's history is read beside the walk, for as long as the settings allow, but after the walk only until `patience`
     /// is used up. What an earlier session of the same roots knows of their trees need not be read again.
@@ -94,27 +94,27 @@ impl Session {
     /// When a root or a setting cannot be used.
     pub(crate) fn open(
         given: &[PathBuf],
-        flags: &Given,
+        flags: &Overrides,
         patience: Duration,
         before: Option<&Self>,
-    ) -> Result<Self, SessionError> {
+    ) -> Result<Self, SnapshotError> {
         Self::open_reading(given, flags, Reading::Patient(patience), before)
     }
 
-    /// The same without git's history, for a question that may not need it; see [`Session::with_newest_history`].
+    /// The same without git's history, for a question that may not need it; see [`WorkspaceSnapshot::with_newest_history`].
     ///
     /// # Errors
-    /// As [`Session::open`].
-    pub(crate) fn open_without_history(given: &[PathBuf], flags: &Given) -> Result<Self, SessionError> {
+    /// As [`WorkspaceSnapshot::open`].
+    pub(crate) fn open_without_history(given: &[PathBuf], flags: &Overrides) -> Result<Self, SnapshotError> {
         Self::open_reading(given, flags, Reading::Later, None)
     }
 
     fn open_reading(
         given: &[PathBuf],
-        flags: &Given,
+        flags: &Overrides,
         reading: Reading,
         before: Option<&Self>,
-    ) -> Result<Self, SessionError> {
+    ) -> Result<Self, SnapshotError> {
         let begun = Instant::now();
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given)?)?;
         // Before anything is walked: a wrong setting should not take a long walk to be told.
@@ -139,7 +139,7 @@ impl Session {
         let mut engine = Engine::new(indexed, cwd, home());
         // One question is about all roots: the first one's settings count.
         if let Some(settings) = opened.first().map(|report| &report.settings)
-            && let Some(model) = meaning::of(settings)
+            && let Some(model) = similarity::of(settings)
         {
             engine = engine.with_meaning(model, settings.topk);
         }
@@ -148,27 +148,31 @@ impl Session {
 
     /// A session of what git tracks, for the first questions while the roots are read; `None` where that takes little longer, or
     /// there is no such list of all of them.
-    pub(crate) fn tracked(given: &[PathBuf], flags: &Given) -> Option<Self> {
+    pub(crate) fn tracked(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
         Self::unread(given, flags, |root, _| Listing::tracked(root))
     }
 
     /// A session of what an earlier one kept, for the first questions while it is looked what is different by now; `None` where
     /// that is not there for all roots.
-    pub(crate) fn kept(given: &[PathBuf], flags: &Given) -> Option<Self> {
+    pub(crate) fn kept(given: &[PathBuf], flags: &Overrides) -> Option<Self> {
         Self::unread(given, flags, |root, settings| {
             Listing::load(settings.cache_dir.as_deref()?, root).filter(|kept| kept.is_by(root, &options(settings)))
         })
     }
 
     /// A session of listings that nobody holds against the disk.
-    fn unread(given: &[PathBuf], flags: &Given, list: impl Fn(&RootDir, &Settings) -> Option<Listing>) -> Option<Self> {
+    fn unread(
+        given: &[PathBuf],
+        flags: &Overrides,
+        list: impl Fn(&RootDir, &Settings) -> Option<Listing>,
+    ) -> Option<Self> {
         let Roots { dirs, cwd } = roots::find(given, &roots::current_dir_for(given).ok()?).ok()?;
         let mut opened = Vec::with_capacity(dirs.len());
         let mut indexed = Vec::with_capacity(dirs.len());
         for root in &dirs {
             let settings = load(flags, root).ok()?;
             let listing = list(root, &settings)?;
-            let past = Past::unread(root, &settings);
+            let past = RootHistory::unread(root, &settings);
             let (report, root) = put_together(root, settings, listing, past);
             opened.push(report);
             indexed.push(root);
@@ -189,15 +193,15 @@ impl Session {
     }
 
     /// All of git's history, however long that takes, but only until `stop` says so, and what is not committed yet.
-    pub(crate) fn read_on(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<Past> {
-        let read = |opened: &Opened| {
+    pub(crate) fn read_on(&self, stop: &(dyn Fn() -> bool + Sync)) -> Vec<RootHistory> {
+        let read = |opened: &LoadedRoot| {
             let off = opened.settings.history.is_zero();
             let is_known = off || opened.past.complete && history::head(&opened.root) == opened.past.head;
             let known = is_known.then(|| opened.past.clone());
             let read = || past(&opened.root, &opened.settings, Extent::All, Duration::MAX, stop);
             let past = known.unwrap_or_else(read);
             let off = off || opened.listing.on_demand().is_some();
-            Past { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
+            RootHistory { changed: if off { Vec::new() } else { changed(&opened.root, stop) }.into(), ..past }
         };
         let pasts = self.opened.iter().map(read).collect();
         memory::give_back();
@@ -221,7 +225,7 @@ impl Session {
         for report in opened.iter_mut().filter(|report| !report.past.complete) {
             let read = past(&report.root, &report.settings, extent, within(&report.settings), &|| false);
             let known = std::mem::take(&mut report.past);
-            report.past = Past { changed: known.changed, seen: known.seen, ..read };
+            report.past = RootHistory { changed: known.changed, seen: known.seen, ..read };
             if extent != Extent::All {
                 report.past.seen =
                     uncommitted(&report.root, &report.settings, &report.listing, &report.listing.snapshot);
@@ -237,12 +241,12 @@ impl Session {
 
     /// The same session with these histories, one for each root, where they say more than its own, and with what is not
     /// committed. What was seen to move since stays known.
-    pub(crate) fn with_pasts(&self, pasts: &[Past], newer: Newer) -> Self {
+    pub(crate) fn with_pasts(&self, pasts: &[RootHistory], newer: Newer) -> Self {
         let mut opened = self.opened.to_vec();
         for (report, past) in opened.iter_mut().zip(pasts) {
             let more = match newer {
                 Newer::Own => !report.past.complete && past.complete && past.head == report.past.head,
-                Newer::Given => past.complete || past.head != report.past.head,
+                Newer::Overrides => past.complete || past.head != report.past.head,
             };
             let mut seen = report.past.seen.clone();
             if newer == Newer::Own {
@@ -262,10 +266,10 @@ impl Session {
     }
 
     /// The same session with what is known of its roots by now.
-    fn knowing(&self, opened: Vec<Opened>) -> Self {
+    fn knowing(&self, opened: Vec<LoadedRoot>) -> Self {
         let roots = self.engine.roots().iter().zip(&opened).map(|(root, report)| Root {
             renames: report.past.all_renames(),
-            familiar: Arc::new(Familiar::new(report.past.uses())),
+            familiar: Arc::new(Frecency::new(report.past.uses())),
             ..root.clone()
         });
         let engine = self.engine.with_roots(roots.collect());
@@ -273,7 +277,7 @@ impl Session {
     }
 
     /// What is known of each root's history.
-    pub(crate) fn pasts(&self) -> Vec<Past> {
+    pub(crate) fn pasts(&self) -> Vec<RootHistory> {
         self.opened.iter().map(|opened| opened.past.clone()).collect()
     }
 
@@ -281,7 +285,7 @@ impl Session {
     pub(crate) fn with_visits(&self, visits: &[Visits], now: i64) -> Self {
         let mut indexed = self.engine.roots().to_vec();
         for ((root, report), visits) in indexed.iter_mut().zip(self.opened.iter()).zip(visits) {
-            root.familiar = Arc::new(Familiar::new(report.past.uses().chain(visits.uses(now))));
+            root.familiar = Arc::new(Frecency::new(report.past.uses().chain(visits.uses(now))));
         }
         let (probe, opened) = (Arc::clone(&self.probe), Arc::clone(&self.opened));
         Self { engine: self.engine.with_roots(indexed), probe, opened }
@@ -291,7 +295,7 @@ impl Session {
     ///
     /// # Errors
     /// When the root cannot be opened any more.
-    pub(crate) fn alone(&self, root: usize) -> Result<Self, SessionError> {
+    pub(crate) fn alone(&self, root: usize) -> Result<Self, SnapshotError> {
         let opened = self.opened[root].clone();
         let probe = DiskProbe::open(std::slice::from_ref(&opened.root))?.with_options(vec![options(&opened.settings)]);
         let engine = Engine::new(vec![self.engine.roots()[root].clone()], None, home());
@@ -302,7 +306,7 @@ impl Session {
     pub(crate) fn uncommitted(&self, root: usize) -> Option<CommitMoves> {
         let opened = &self.opened[root];
         let snapshot = &self.engine.roots()[root].snapshot;
-        let moves = past::uncommitted(&opened.root, &opened.settings, &opened.listing, snapshot);
+        let moves = root_history::uncommitted(&opened.root, &opened.settings, &opened.listing, snapshot);
         moves.into_iter().find(|moves| !opened.past.seen.contains(moves))
     }
 
@@ -323,7 +327,7 @@ impl Session {
 
     /// The model that it asks, if there is to be one. It is not loaded yet unless somebody needed it.
     pub(crate) fn model(&self) -> Option<Arc<LazyModel>> {
-        self.opened.first().and_then(|opened| meaning::of(&opened.settings))
+        self.opened.first().and_then(|opened| similarity::of(&opened.settings))
     }
 
     /// The same session in which this is known of what the files of each root declare.
@@ -338,7 +342,7 @@ impl Session {
 
     /// The same session with what another one of the same roots knows of what their files declare.
     pub(crate) fn with_symbols_of(&self, other: &Self) -> Self {
-        let known = |opened: &Opened| {
+        let known = |opened: &LoadedRoot| {
             let at = other.opened.iter().position(|known| known.root.canonical == opened.root.canonical);
             at.map(|at| other.engine.roots()[at].symbols.clone()).unwrap_or_default()
         };
@@ -373,7 +377,7 @@ impl Session {
     }
 
     /// The roots in the engine's order.
-    pub(crate) fn opened(&self) -> &[Opened] {
+    pub(crate) fn opened(&self) -> &[LoadedRoot] {
         &self.opened
     }
 
@@ -383,11 +387,11 @@ impl Session {
     }
 }
 
-/// Looks at roots and settings as [`Session::open`] does, without walking anything.
+/// Looks at roots and settings as [`WorkspaceSnapshot::open`] does, without walking anything.
 ///
 /// # Errors
-/// As [`Session::open`].
-pub(crate) fn check(given: &[PathBuf], flags: &Given) -> Result<(), SessionError> {
+/// As [`WorkspaceSnapshot::open`].
+pub(crate) fn check(given: &[PathBuf], flags: &Overrides) -> Result<(), SnapshotError> {
     let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
     dirs.iter().try_for_each(|root| load(flags, root).map(drop))
 }
@@ -397,12 +401,12 @@ pub(crate) fn check(given: &[PathBuf], flags: &Given) -> Result<(), SessionError
 ///
 /// # Errors
 /// When a root cannot be used, or is the whole disk or the user's home.
-pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SessionError> {
+pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SnapshotError> {
     let Roots { dirs, .. } = roots::find(offered, &roots::current_dir_for(offered)?)?;
     let home = std::env::home_dir().and_then(|home| dunce::canonicalize(home).ok());
     let wide = |root: &&RootDir| root.canonical.parent().is_none() || home.as_ref() == Some(&root.canonical);
     match dirs.iter().find(wide) {
-        Some(root) => Err(SessionError::Wide(root.given.clone())),
+        Some(root) => Err(SnapshotError::Wide(root.given.clone())),
         None => Ok(()),
     }
 }
@@ -411,7 +415,7 @@ pub(crate) fn check_narrow(offered: &[PathBuf]) -> Result<(), SessionError> {
 ///
 /// # Errors
 /// When one means nothing.
-pub(crate) fn load(flags: &Given, root: &RootDir) -> Result<Settings, SessionError> {
+pub(crate) fn load(flags: &Overrides, root: &RootDir) -> Result<Settings, SnapshotError> {
     Ok(Settings::load(flags, &|name| std::env::var_os(name), &root.canonical)?)
 }
 
@@ -420,12 +424,12 @@ fn index(
     settings: Settings,
     reading: Reading,
     before: Option<&Listing>,
-) -> Result<(Opened, Root), SessionError> {
+) -> Result<(LoadedRoot, Root), SnapshotError> {
     let Reading::Patient(patience) = reading else {
         let (listing, kept) = list(root, &settings, before);
-        let past = Past::unread(root, &settings);
+        let past = RootHistory::unread(root, &settings);
         let (opened, root) = put_together(root, settings, listing?, past);
-        return Ok((Opened { times: Times { kept, ..Times::default() }, ..opened }, root));
+        return Ok((LoadedRoot { times: Times { kept, ..Times::default() }, ..opened }, root));
     };
     // What stops the reading where the walk was longer than one is patient.
     let stop = AtomicBool::new(false);
@@ -449,22 +453,22 @@ fn index(
     });
     let listing = listing?;
     let seen = uncommitted(root, &settings, &listing, &listing.snapshot);
-    let (opened, root) = put_together(root, settings, listing, Past { seen, ..past });
-    Ok((Opened { times, ..opened }, root))
+    let (opened, root) = put_together(root, settings, listing, RootHistory { seen, ..past });
+    Ok((LoadedRoot { times, ..opened }, root))
 }
 
 /// What is known of a root, and the root as the engine has it.
-fn put_together(root: &RootDir, settings: Settings, listing: Listing, past: Past) -> (Opened, Root) {
+fn put_together(root: &RootDir, settings: Settings, listing: Listing, past: RootHistory) -> (LoadedRoot, Root) {
     let opened = Root {
         given: root.given.clone(),
         place: root.place(),
         snapshot: listing.snapshot.clone(),
         renames: past.all_renames(),
-        familiar: Arc::new(Familiar::new(past.uses())),
+        familiar: Arc::new(Frecency::new(past.uses())),
         symbols: Symbols::default(),
     };
     let (root, listing, times) = (root.clone(), Arc::new(listing), Times::default());
-    (Opened { root, settings, listing, times, past }, opened)
+    (LoadedRoot { root, settings, listing, times, past }, opened)
 }
 
 /// What is below a root: from what this process knows of it, or else from what was kept; and how long reading that took.

@@ -31,7 +31,7 @@ pub struct Terms {
 }
 
 /// Says how near paths are to what was said. The same question has the same answer, whatever was asked before.
-pub trait Meaning: Debug + Send + Sync {
+pub trait SimilarityModel: Debug + Send + Sync {
     /// How it is to be used; `None` if there is no model, or none that can be used. May take the time that loading takes.
     fn terms(&self) -> Option<Terms>;
 
@@ -43,7 +43,7 @@ pub trait Meaning: Debug + Send + Sync {
 /// A model, and how many candidates it is asked about at least.
 #[derive(Clone, Debug)]
 pub(crate) struct Reranker<'a> {
-    pub(crate) meaning: &'a dyn Meaning,
+    pub(crate) meaning: &'a dyn SimilarityModel,
     pub(crate) terms: Terms,
     /// The most candidates that are compared in a tree of this size.
     pub(crate) pool: usize,
@@ -61,7 +61,7 @@ const POOL_SHARE: f64 = 0.05;
 
 impl<'a> Reranker<'a> {
     /// `None` if there is no model that can be used. `least` is the setting `topk`.
-    pub(crate) fn new(meaning: &'a dyn Meaning, least: usize, files: usize) -> Option<Self> {
+    pub(crate) fn new(meaning: &'a dyn SimilarityModel, least: usize, files: usize) -> Option<Self> {
         let terms = meaning.terms()?;
         let pool = least.max((files as f64 * POOL_SHARE).ceil() as usize).min(POOL_MAX).min(terms.most);
         Some(Self { meaning, terms, pool })

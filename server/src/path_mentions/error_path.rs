@@ -32,7 +32,7 @@ const LONGEST: usize = 2000;
 
 /// What a message complains of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Complaint<'t> {
+pub(crate) struct ErrorPath<'t> {
     /// The path that is not there.
     pub(crate) path: &'t str,
     /// Whether a program says it that would have printed the file.
@@ -42,7 +42,7 @@ pub(crate) struct Complaint<'t> {
 }
 
 /// The path that a line says is not there.
-pub(crate) fn complaint(line: &str) -> Option<Complaint<'_>> {
+pub(crate) fn error_path(line: &str) -> Option<ErrorPath<'_>> {
     if line.len() > LONGEST {
         return None;
     }
@@ -58,7 +58,7 @@ pub(crate) fn complaint(line: &str) -> Option<Complaint<'_>> {
         path.chars().any(char::is_alphanumeric) && !path.contains(['*', '?', '\n']) && !path.starts_with('-');
     let says = |programs: &[&str]| line.split(':').any(|part| programs.contains(&part.trim()));
     let lists = says(&LISTERS) && !has_extension(path.rsplit('/').next().unwrap_or_default());
-    sensible.then_some(Complaint { path, reads: says(&READERS), lists })
+    sensible.then_some(ErrorPath { path, reads: says(&READERS), lists })
 }
 
 /// Between quotes, the last before the phrase, or else the first behind it.
