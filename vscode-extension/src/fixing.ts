@@ -1,4 +1,4 @@
-// Mending all broken paths of which it is sure what was meant.
+// Commands that fix all high-confidence broken paths, in a file or in the workspace.
 
 import * as vscode from 'vscode';
 
@@ -9,7 +9,7 @@ interface Counts {
   readonly paths: number;
 }
 
-/** What `pathfinder.fixAll` answers when it is only to plan. */
+/** Answer of `pathfinder.fixAll` to a dry run. */
 interface Plan extends Counts {
   readonly edit: unknown;
 }
@@ -71,7 +71,7 @@ async function confirmed(edit: vscode.WorkspaceEdit): Promise<{ edit: vscode.Wor
     }
   }
   const chosen = await vscode.window.showQuickPick(changes, {
-    title: `Change ${changes.length} paths that lead nowhere?`,
+    title: `Fix ${changes.length} broken paths?`,
     placeHolder: 'Leave out what is to stay; Enter changes the others and saves them',
     canPickMany: true,
     matchOnDetail: true,
@@ -91,7 +91,7 @@ async function linesOf(uri: vscode.Uri): Promise<string[]> {
 }
 
 const nothing = (where: string): void => {
-  void vscode.window.showInformationMessage(`Pathfinder: no path ${where} is both broken and sure to be mended right.`);
+  void vscode.window.showInformationMessage(`Pathfinder: no broken path ${where} has a high-confidence fix.`);
 };
 
 /** Long enough to be read. */

@@ -1,4 +1,4 @@
-// What the program does, in the status bar.
+// The status bar item: state of the program and number of broken paths.
 
 import * as vscode from 'vscode';
 
@@ -13,14 +13,14 @@ export interface View {
   readonly is: 'plain' | 'warning' | 'error';
 }
 
-/** What is shown of a state. */
+/** Text and tooltip for a state. */
 export function view(state: State): View {
   const plain = (text: string, tooltip: string): View => ({ text, tooltip, is: 'plain' });
   switch (state.is) {
     case 'starting':
       return plain('$(sync~spin) Paths', 'Pathfinder is starting');
     case 'waiting':
-      return { text: '$(warning) Paths', tooltip: `Pathfinder has crashed (${state.crashes}) and is started again`, is: 'warning' };
+      return { text: '$(warning) Paths', tooltip: `Pathfinder crashed (${state.crashes}) and restarts`, is: 'warning' };
     case 'stopped':
       return { text: '$(error) Paths', tooltip: `Pathfinder is not running: ${state.why}`, is: 'error' };
     case 'running':
@@ -29,15 +29,15 @@ export function view(state: State): View {
   const broken = `${status.broken} broken ${status.broken === 1 ? 'path' : 'paths'}`;
   switch (status.state) {
     case 'indexing':
-      return plain('$(sync~spin) Indexing paths', 'Pathfinder reads the directories');
+      return plain('$(sync~spin) Indexing paths', 'Pathfinder is indexing the workspace');
     case 'checking':
-      return plain('$(sync~spin) Checking paths', `Pathfinder looks into ${status.files} files; until now: ${broken}`);
+      return plain('$(sync~spin) Checking paths', `Pathfinder is checking ${status.files} files; so far ${broken}`);
     case 'failed':
-      return { text: '$(error) Paths', tooltip: `Pathfinder cannot use the roots: ${status.message ?? 'no reason is known'}`, is: 'error' };
+      return { text: '$(error) Paths', tooltip: `Pathfinder cannot read the workspace: ${status.message ?? 'see the log'}`, is: 'error' };
     case 'ready':
-      if (status.files === 0) return plain('$(check) Paths', 'No files are known: a folder or a file that is opened is looked into');
+      if (status.files === 0) return plain('$(check) Paths', 'No files to check. Open a folder or a file.');
       return status.broken === 0
-        ? plain('$(check) Paths', `All paths in ${status.files} files lead somewhere`)
+        ? plain('$(check) Paths', `No broken paths in ${status.files} files`)
         : plain(`$(link) ${broken}`, `${broken} in ${status.files} files`);
   }
 }
@@ -57,7 +57,7 @@ export class StatusItem implements vscode.Disposable {
     this.#item.show();
   }
 
-  /** What is shown. */
+  /** The text and tooltip on display. */
   get view(): View {
     return this.#view;
   }
