@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops where it stands")]
 
+#[path = "tidy/words.rs"]
+mod words;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,7 +43,7 @@ const NOT_IN_CORE: [&str; 13] = [
     "pathfinder-symbols",
 ];
 
-/// What only edges may ask.
+/// Standard library paths for edges only.
 const OUTSIDE: [&str; 6] = ["std::fs", "std::env", "std::net", "std::process", "Instant::now", "SystemTime::now"];
 
 fn repository() -> PathBuf {

@@ -15,7 +15,7 @@ fn check(attack: &str) {
     }
 }
 
-/// The same, and what is still known is answered.
+/// Runs the command with a damaged file of git, and expects an answer from what is still known.
 #[track_caller]
 fn check_finds(attack: &str, asked: &str, expect: &str) {
     check(attack);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// As long as a run may take on a machine that does much else; what takes longer hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(5);
+pub(crate) const TIMEOUT: Duration = Duration::from_mins(5);
 
 /// The message of a hook that ran out of time. It is asked once more then.
 const LATE: &str = "no answer in 5 s";
@@ -126,7 +126,7 @@ impl Project {
                 if let Some(status) = child.try_wait().unwrap() {
                     break status;
                 }
-                if started.elapsed() > PATIENCE {
+                if started.elapsed() > TIMEOUT {
                     child.kill().unwrap();
                     panic!("{args:?} hangs");
                 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::tree::Tree;
 
 /// Far longer than any answer takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(2);
+const TIMEOUT: Duration = Duration::from_mins(2);
 
 /// Headers that every client sends.
 pub(crate) const HEADERS: &str =
@@ -63,7 +63,7 @@ impl Server {
     /// A connection to it.
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream
     }
 

@@ -16,18 +16,18 @@ export const BINARY = process.env.PATHFINDER_BIN ?? join(import.meta.dirname, '.
 const CLIENTS = process.env.PATHFINDER_CLIENTS;
 
 /** How long anything may take on a machine that does much else. */
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** One of the files beside this one. */
 export const beside = (name) => join(import.meta.dirname, name);
 
 /** Waits until `look` gives something, and gives that. If it does not in time, `explain` says what there is instead. */
 export async function until(what, look, explain = () => '') {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    if (Date.now() > end) assert.fail(`no ${what} in ${PATIENCE / 1000} s\n${explain()}`);
+    if (Date.now() > end) assert.fail(`no ${what} in ${TIMEOUT_MS / 1000} s\n${explain()}`);
     await sleep(20);
   }
 }
@@ -138,7 +138,7 @@ export function stage(t) {
       const errors = [];
       child.stdout.on('data', (chunk) => out.push(chunk));
       child.stderr.on('data', (chunk) => errors.push(chunk));
-      const [status, signal] = await once(child, 'close', { signal: AbortSignal.timeout(3 * PATIENCE) });
+      const [status, signal] = await once(child, 'close', { signal: AbortSignal.timeout(3 * TIMEOUT_MS) });
       const said = { out: Buffer.concat(out).toString(), errors: Buffer.concat(errors).toString() };
       assert.equal(status ?? signal, 0, `${said.out}\n${said.errors}\n${last()}`);
       return said;

@@ -1,4 +1,4 @@
-//! What a hook has read when an agent's session begins, so that the first question need not wait for it.
+//! The reading that a hook starts when an agent's session begins, so that the first question does not wait for it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::run::PATIENCE;
+use crate::run::TIMEOUT;
 use crate::tree::{PROJECT, Tree};
 
 /// The one file of such an ending in a cache directory, once it is there.
@@ -19,17 +19,17 @@ fn kept(cache: &Path, ending: &str) -> PathBuf {
         if let Some(file) = files.into_iter().find(|path| path.extension().is_some_and(|own| own == ending)) {
             return file;
         }
-        assert!(start.elapsed() < PATIENCE, "no {ending} in {}", cache.display());
+        assert!(start.elapsed() < TIMEOUT, "no {ending} in {}", cache.display());
         thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Where things are kept if nobody says otherwise.
+/// The default cache directory of a test's user.
 fn cache(tree: &Tree) -> PathBuf {
     tree.home().join(".cache/pathfinder")
 }
 
-/// Waits until the tree was read ahead, and by nobody any more.
+/// Waits until the tree was read and no process holds the lock.
 #[track_caller]
 fn was_read(cache: &Path) {
     kept(cache, "listing");
@@ -73,7 +73,7 @@ fn a_session_begins() {
 }
 
 #[test]
-fn as_the_hook_was_told() {
+fn uses_the_settings_of_the_hook() {
     let tree = Tree::new("one/src/config.rs\nother/src/main.rs\n");
     let [one, other, cache] = ["one", "other", "cache"].map(|name| tree.root().join(name).display().to_string());
     let args = [
@@ -98,7 +98,7 @@ fn a_session_may_begin_anywhere() {
     let tree = Tree::new("");
     for cwd in [tree.home(), PathBuf::from("/")] {
         tell(&tree, &["hook", "claude-code"], &json!({"hook_event_name": "SessionStart", "cwd": cwd}));
-        // What that starts.
+        // The command that the hook starts.
         let run = tree.plan(&["hook", "ahead"]).within(&cwd).run();
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
         assert!(!cache(&tree).exists());
@@ -125,7 +125,7 @@ fn one_at_a_time() {
     assert!(listing.exists());
 }
 
-/// Of what is younger than some seconds nothing can be believed later.
+/// A tree that changed seconds ago cannot be validated by its times later.
 #[test]
 fn a_session_that_begins_in_a_new_clone() {
     let tree = Tree::new(&format!("{PROJECT}\n.git/\n.gitignore = target"));

@@ -1,4 +1,4 @@
-//! What no path can be: a clear typed error each, on stderr, and as JSON where JSON was asked for.
+//! Input that cannot be a path: each gets a typed error, on stderr, and as JSON if JSON was requested.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -31,7 +31,7 @@ fn paths_that_cannot_be() {
 }
 
 #[test]
-fn wrong_usage_is_told() {
+fn reports_wrong_usage() {
     let tree = Tree::new(PROJECT);
     for args in [
         &["resolve"][..],

@@ -12,7 +12,7 @@ use crate::tree::Tree;
 const BOUND: Duration = Duration::from_mins(2);
 /// A length that no person writes in one line and a few generators do.
 const HUGE_BYTES: usize = 1_000_000;
-/// The same for what stands beside it, which is read for every finding.
+/// The length of a file beside it, which is read for every finding.
 const LONG_BYTES: usize = 20_000;
 
 /// Compares `FILE LITERAL` of all findings in these files, hints too, and fixes them without writing. `outside` lies around the root:
@@ -37,7 +37,7 @@ fn check_files(outside: &str, files: &[(&str, &str)], expect: &[&str]) {
     assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
 }
 
-/// The same of a text with one file per line, `FILE = CONTENTS`, in which `\n` ends a line. Those that begin with `../` lie outside.
+/// Checks a tree given as one file per line, `FILE = CONTENTS`; `\n` ends a line of a file. Files that begin with `../` lie outside.
 #[track_caller]
 fn check(tree: &str, expect: &[&str]) {
     let lines = tree.lines().map(str::trim).filter(|line| !line.is_empty());

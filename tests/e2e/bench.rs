@@ -1,4 +1,4 @@
-//! Measurements on small trees: who is in the tables, and what is never touched. How long anything takes is not asked.
+//! `pathfinder bench` on small trees: the rows of its tables, and the files that it leaves alone. Times are not asserted.
 
 use std::fs;
 
@@ -57,7 +57,7 @@ fn every_row_is_there_and_ours_are_measured() {
 #[test]
 fn tables_are_markdown() {
     let tree = Tree::new("");
-    // Nobody is installed where there is nothing.
+    // No peer is found on an empty `PATH`.
     let run = tree.plan(&["bench", "--sizes=100,300", "--runs=1", "--only=walk,query"]).env("PATH", "").run();
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.stdout.contains("fd not found, rg not found, git not found, fzf not found"), "{run:?}");

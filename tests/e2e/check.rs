@@ -164,14 +164,14 @@ fn what_git_does_not_have() {
     check(&tree, &["--hints", "a.md"], 0, &["a.md:1:15 untracked-target c.md"]);
 }
 
-/// What a link leads to is seen from where it is.
+/// A relative link is resolved from the file that has it.
 #[test]
 fn links_are_not_checked_where_they_are() {
     let tree = Tree::new("docs/a.md = [x](b.md) [y](gone.md)\ndocs/b.md\nother/a.md -> ../docs/a.md");
     check(&tree, &[], 1, &["docs/a.md:1:15 missing-path gone.md"]);
 }
 
-/// What is sure is marked; SARIF has all fixes, as edits; annotations speak of the first.
+/// Preferred fixes are marked; SARIF has all fixes as edits; annotations name the first.
 #[test]
 fn fixes_are_shown() {
     let tree = Tree::new("docs/a.md = é [x](set%20up.md)\ndocs/first/set up.md\nb.md = [y](other/nothing.md)");
@@ -193,7 +193,7 @@ fn fixes_are_shown() {
     assert!(!run.stdout.contains('→'), "{run:?}");
 }
 
-/// What no parser likes, and what is no file.
+/// Files that no parser accepts, and entries that are no files.
 #[test]
 fn bad_files() {
     let tree = Tree::new(

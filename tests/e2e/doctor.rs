@@ -1,4 +1,4 @@
-//! What is wrong, by its code, and that it is said.
+//! `doctor`: each problem is reported with its code.
 
 use crate::run::Plan;
 use crate::tree::{PROJECT, Tree};

@@ -67,7 +67,7 @@ fn explanations_add_up() {
     assert!(parts.contains_key("implementation"), "{answer:#}");
 }
 
-/// What no query can be is refused, the rest is answered.
+/// Input that cannot be a query is refused; the rest of the batch is answered.
 #[test]
 fn bad_input() {
     let long = "x".repeat(10_000);
@@ -110,7 +110,7 @@ fn bad_input() {
     }
 }
 
-/// What was read of declarations is kept; a file that was changed since is read again, one that is gone is not told.
+/// Cached declarations: a changed file is read again, and a removed one is not listed.
 #[test]
 fn declarations_are_kept_and_brought_up_to_date() {
     let tree = Tree::new(SERVICE);

@@ -20,7 +20,7 @@ fn moved() -> Tree {
     tree
 }
 
-/// Runs a script in a tree's root; `COMMIT` is `git commit` by somebody.
+/// Runs a script in a tree's root; `COMMIT` stands for `git commit` with an author.
 #[track_caller]
 fn git(tree: &Tree, script: &str) {
     let script = script.replace("COMMIT", "git -c user.name=a -c user.email=a@b commit");
@@ -96,7 +96,7 @@ fn cannot_write(tree: &Tree, before: &str, why: &str) {
     assert_eq!(fs::read_dir(tree.root()).unwrap().count(), 4, "nothing is left beside it");
 }
 
-/// The same tree with a file that is longer than what may be written.
+/// A tree with a file above the size limit for writing.
 fn long() -> Tree {
     let tree = moved();
     let text = format!("[Setup](docs/setup.md)\n{}", "A line that is here for its length.\n".repeat(4_000));
@@ -110,7 +110,7 @@ fn a_limit_on_files_loses_nothing() {
     cannot_write(&long(), "trap '' XFSZ; ulimit -f 1;", "File too large");
 }
 
-/// A disk of which nothing is free, in a name space of its own. Who may not make one is told so; the limit above is tested
+/// Runs on a full disk in a mount namespace. A machine that allows no namespaces says so; the limit above is tested
 /// everywhere.
 #[test]
 #[expect(clippy::print_stderr, reason = "whoever reads the log should know what was not tested")]
@@ -151,7 +151,7 @@ fn literals_side_by_side() {
     check("[![x](docs/setup.md)](docs/setup.md)", &format!("[![x]({new})]({new})"));
     check("[<img src='docs/setup.md'>](docs/setup.md)", &format!("[<img src='{new}'>]({new})"));
     check("<a href=docs/setup.md>[a](docs/setup.md)</a>", &format!("<a href={new}>[a]({new})</a>"));
-    // What is filled in stays as it is; what is beside it is mended.
+    // An interpolated segment stays as it is; the text beside it is fixed.
     for filled in
         ["{{ site.url }}/docs/setup.md", "<%= x %>/docs/setup.md", "${x}/docs/setup.md", "{% link docs/setup.md %}"]
     {
@@ -159,7 +159,7 @@ fn literals_side_by_side() {
     }
 }
 
-/// What a macro or a template puts together is left as it is; a whole path in one of its arguments is a path like others.
+/// Paths that a macro or template assembles stay as they are; a whole path in an argument is fixed.
 #[test]
 fn literals_in_macros_and_templates() {
     let tree = Tree::new(
@@ -196,7 +196,7 @@ fn literals_in_macros_and_templates() {
     );
 }
 
-/// Files that go or change between the check and their turn: whoever reads the output slowly keeps `fix` waiting for as long as
+/// Files that go or change between the check and their turn: a slow reader of the output keeps `fix` waiting for as long as
 /// that takes, since what it says of the first file is more than a pipe holds.
 #[test]
 fn files_that_go_or_change_meanwhile() {
@@ -276,7 +276,7 @@ fn what_a_change_breaks() {
     assert!(run.code == Some(2) && run.stderr.contains("is not in a git repository"), "{run:?}");
 }
 
-/// What a move leaves behind is not there: a directory without files, and a package without what is used of it.
+/// Remains of a move do not count as existing: an empty directory, and a package without the names in use.
 #[test]
 fn what_a_move_empties() {
     let go = "package pkg\nfunc Name() {}\nfunc Other() {}";
@@ -320,7 +320,7 @@ fn what_a_move_empties() {
 #[test]
 fn what_a_merge_breaks() {
     let tree = moved();
-    // Somebody else names the old place, on a branch of their own.
+    // A commit on another branch names the old place.
     git(
         &tree,
         "git checkout -q -b theirs HEAD~1 && printf '[a](docs/setup.md)' > theirs.md && git add -A && COMMIT -qm theirs && \

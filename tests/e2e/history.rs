@@ -1,4 +1,4 @@
-//! What git's history says of paths that are gone.
+//! Answers from git history for paths that are gone.
 
 use std::fmt::Write as _;
 use std::process::Command;
@@ -144,7 +144,7 @@ fn the_first_answer_says_that_history_is_still_read() {
     let start = std::time::Instant::now();
     let mut answer = None;
     while answer.is_none() {
-        assert!(start.elapsed() < crate::run::PATIENCE, "the history is not read on");
+        assert!(start.elapsed() < crate::run::TIMEOUT, "the history is not read on");
         std::thread::sleep(std::time::Duration::from_millis(5));
         answer = Some(ask("src/old.rs")).filter(|(_, why)| kept("history") && !why.contains(PENDING));
     }

@@ -13,7 +13,7 @@ cli/handler.py = def three(): pass
 docs/guide.md = text
 ";
 
-/// What each agent's reference lets an answer to an event have, as `EVENT MEMBER...`; a member of `hookSpecificOutput` has a dot
+/// The members that each agent's reference allows in an answer, as `EVENT MEMBER...`; a member of `hookSpecificOutput` has a dot
 /// before it. Anything else is a failure to Codex, and nothing to the others.
 const CONTRACTS: [(&str, &[&str]); 5] = [
     (
@@ -48,7 +48,7 @@ const CONTRACTS: [(&str, &[&str]); 5] = [
             "postToolUseFailure additionalContext",
         ],
     ),
-    // What the plugin does with an answer: `server/src/hook/opencode.js`.
+    // The plugin's reaction to an answer: `server/src/hook/opencode.js`.
     ("opencode", &["tool.execute.before args append error", "tool.execute.after append", "chat.message append"]),
 ];
 
@@ -142,12 +142,12 @@ fn claude_code_before_a_read() {
         json!({"path": "src/fnd/stream.rs"}),
         r#"{…}"updatedInput":{"path":"src/find/stream.rs"}{…}"#,
     );
-    // What is there, what is unsure, what is a directory where a file is wanted.
+    // Existing paths, uncertain answers, and directories where a file is wanted.
     before("Read", json!({"file_path": "ROOT/src/find/stream.rs"}), "");
     before("Read", json!({"file_path": "handler.py"}), "");
     before("Read", json!({"file_path": "src/fnd"}), "");
     before("Read", json!({"file_path": "/usr/no-such-directory/stream.rs"}), "");
-    // What changes something, or is about to make it.
+    // Calls that write or create.
     before("Write", json!({"file_path": "src/fnd/stream.rs", "content": "x"}), "");
     before("Edit", json!({"file_path": "src/fnd/stream.rs", "old_string": "fn stream", "new_string": "x"}), "");
     before("Bash", json!({"command": "rm src/fnd/stream.rs"}), "");
@@ -220,7 +220,7 @@ fn contents_decide() {
     // A line behind the end, and one that is there.
     read("Read", json!({"file_path": "src/fnd/stream.rs", "offset": 300}), r#"{…}Perhaps: \"src/find/stream.rs\".{…}"#);
     read("Read", json!({"file_path": "src/fnd/stream.rs", "offset": 2}), r#"{…}Lines 2-2 of {…}fn other() {}"}}"#);
-    // What is searched for decides where it can, and never against a file.
+    // The searched text can decide between candidates, and never excludes a file.
     read("Grep", json!({"path": "handler.py", "pattern": "def three"}), r#"{…}It is \"cli/handler.py\" ({…}"#);
     read("Grep", json!({"path": "src/fnd/stream.rs", "pattern": "nowhere"}), r#"{…}It is \"src/find/stream.rs\" ({…}"#);
 }
@@ -236,7 +236,7 @@ fn claude_code_otherwise() {
         r#"{…}It is \"src/find\" ({…}"#,
     );
     printed(json!({"stdout": "all is well", "stderr": ""}), "");
-    // Of a directory below the root paths are as they are seen from there.
+    // In a directory below the root, paths are relative to that directory.
     let mut below = tool("PreToolUse", "Read", &json!({"file_path": "src/find/walk.rs"}), &json!({}));
     below["cwd"] = json!("ROOT/src");
     let expect = r#"{…}"updatedInput":{"file_path":"find/walk.rs"},"additionalContext":"{…}as seen from the project's root).{…}"#;

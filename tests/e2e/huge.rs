@@ -1,4 +1,4 @@
-//! Repositories of which only a part is there: sparse checkouts, and trees whose files are fetched when somebody looks at them.
+//! Partial repositories: sparse checkouts, and trees whose files are fetched on access.
 
 use std::process::Command;
 
@@ -57,14 +57,14 @@ fn what_a_sparse_checkout_leaves_out_is_not_another_file() {
         check(&tree, "api", "not_found NotFound", WHY);
         check(&tree, "web/client.rs", "exists web/client.rs", "");
         check(&tree, "wbe/client.rs", "resolved web/client.rs", "");
-        // What was never there is a mistake as everywhere, and what was deleted here is not said to be left out.
+        // A path that never existed is resolved as usual; a deleted one is not reported as left out.
         check(&tree, "api/button.rs", "resolved web/ui/button.rs", "");
         let gone: Value = tree.plan(&["resolve", "--format=json", "web/gone.rs"]).run().json();
         assert!(!gone["why"].as_str().unwrap().contains("sparse"), "{gone:#}");
     }
 }
 
-/// Files that somebody changed for themselves alone have the same mark in git's list.
+/// Users also set the skip-worktree mark for local changes of their own.
 #[test]
 fn a_mark_alone_is_no_sparse_checkout() {
     let tree = repository(
@@ -87,7 +87,7 @@ fn files_that_are_fetched_when_looked_at_are_listed_by_git() {
         ));
         assert_eq!(files(&tree), 7, "{says}");
         check(&tree, "wbe/app.rs", "resolved web/app.rs", "");
-        // Listed and not there is never stated; there and not listed is seen by who asks for it exactly.
+        // A listed entry that is missing on disk is never stated; an unlisted file is found by its exact path.
         check(&tree, "web/untracked_thing.rs", "exists web/untracked_thing.rs", "");
         let wrong = tree.plan(&["resolve", "--format=json", "web/untracked_thign.rs"]).run();
         assert!(!wrong.stdout.contains("untracked_thing.rs"), "{wrong:?}");

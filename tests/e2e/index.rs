@@ -1,4 +1,4 @@
-//! What is counted.
+//! `pathfinder index`: counts.
 
 use serde_json::Value;
 

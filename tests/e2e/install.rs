@@ -85,7 +85,7 @@ fn comments_modes_and_links_stay() {
     assert_eq!(fs::read_to_string(&real).unwrap(), text);
 }
 
-/// What cannot be understood is refused with a reason, and stays as it is.
+/// Settings that cannot be parsed are refused with a reason, and stay unchanged.
 #[track_caller]
 fn refused(agent: &str, file: &str, contents: &[u8], why: &str) {
     let tree = Tree::new("src/a.rs\n");
@@ -98,7 +98,7 @@ fn refused(agent: &str, file: &str, contents: &[u8], why: &str) {
             plan = plan.arg(more);
         }
         let run = plan.run();
-        // Of what has no hooks none need be removed.
+        // Settings without hooks need no removal.
         if more != Some("--remove") {
             assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
             assert!(run.stderr.contains(why) && run.stderr.contains("nothing was changed"), "{run:?}");

@@ -1,4 +1,4 @@
-//! What one run keeps of a tree, and what the next one makes of it.
+//! The cache between runs: what the first run writes, and how the next one reads it.
 
 use std::fs;
 use std::path::PathBuf;
@@ -90,7 +90,7 @@ fn killed_at_any_moment() {
     }
 }
 
-/// The system kills who writes a file that is longer than it allows: what is left of it ends at that byte.
+/// The system kills a process whose file exceeds the limit: the file ends at that byte.
 #[test]
 fn killed_while_it_writes() {
     let tree = Tree::new("");

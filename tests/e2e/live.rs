@@ -31,7 +31,7 @@ fn where_no_watches_are_left() {
     }
 }
 
-/// Where all is watched nobody has to ask twice. A machine that stands still may be late in telling, but not each time.
+/// A watched tree needs no second question. A stalled machine may be late once, not each time.
 #[test]
 fn where_watches_are_to_be_had() {
     let knows = || {
@@ -53,7 +53,7 @@ fn where_watches_are_to_be_had() {
 #[test]
 fn a_mount_that_vanishes() {
     let tree = Tree::new(PROJECT);
-    // What happens to the mount happens in the server's namespace, whose processes this one cannot reach: a shell beside the server
+    // The mount is changed inside the server's namespace, out of reach of this process: a shell beside the server
     // does what is written into its pipe.
     let before = "M=$PWD/n; mkfifo ../commands; mkdir m && cp -r src m; mkdir n && mount -t tmpfs none n && cp -r m/* n
         sh ../commands > ../done 2>&1 < /dev/null & cd n";

@@ -1,4 +1,4 @@
-//! What is there although the index does not say so, and what must not be opened.
+//! Files that exist although the index lacks them, and files that must not be opened.
 
 use std::process::Command;
 

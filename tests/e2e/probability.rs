@@ -26,7 +26,7 @@ fn check(tree: &str, expect: &[&str]) {
 }
 
 #[test]
-fn prefers_the_path_that_a_slip_meant() {
+fn prefers_the_path_of_a_slip() {
     let page = "
         README.md = [x](dcs/a.md) [y](docs/b.md)
         docs/a.md
@@ -159,7 +159,7 @@ fn fixes_anchors_by_anchors() {
 }
 
 #[test]
-fn counts_uses_that_cannot_be_told() {
+fn counts_uncertain_uses() {
     let tree = Tree::new(
         "
         src/components/Card.astro

@@ -13,7 +13,7 @@ fn check(tree: &str, request: impl Into<Value>, expect: &str) {
     check_in(&Tree::new(tree), "", request, expect);
 }
 
-/// The same in a directory below the root.
+/// Resolves in a directory below the root.
 #[track_caller]
 fn check_in(tree: &Tree, directory: &str, request: impl Into<Value>, expect: &str) {
     let answer = ask(tree, directory, request);
@@ -77,7 +77,7 @@ fn ask(tree: &Tree, directory: &str, request: impl Into<Value>) -> Value {
     answer
 }
 
-/// What holds for every answer.
+/// Checks the properties of every answer.
 #[track_caller]
 fn invariants(tree: &Tree, request: &Value, answer: &Value) {
     let found = answer["path"].as_str();

@@ -96,7 +96,7 @@ fn nothing_beside_it() {
 
 /// The suggestions of bash, in bash; those of zsh and fish are tried in `tests/clients`.
 #[test]
-fn bash_suggests_what_was_meant() {
+fn bash_suggests_the_right_path() {
     let tree = Tree::new(TREE);
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_pathfinder")).parent().unwrap();
     let script = "set -o history; eval \"$(pathfinder suggestions bash)\"; history -s 'cat src/fnd/stream.rs'; false; \

@@ -1,4 +1,4 @@
-//! Which directories are asked about, and what is wrong with them.
+//! Choice of roots, and errors in roots.
 
 use serde_json::Value;
 

@@ -12,19 +12,19 @@ use serde_json::Value;
 
 use crate::tree::Tree;
 
-/// Far longer than anything here takes, which is half a minute: whoever is not done by then hangs, however slow the machine is.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(20);
+/// Far above the half minute that the slowest run takes: a process still running by then hangs.
+pub(crate) const TIMEOUT: Duration = Duration::from_mins(20);
 
 /// A command reads git's history for a second by itself. A machine that stands still for that long must not change what it knows.
 pub(crate) const HISTORY: (&str, &str) = ("PATHFINDER_HISTORY_MS", "60000");
 
-/// What a hook says that was held up: it fails open, and the agent goes on. It is asked once more, as long as that says nothing
+/// The output of a hook that ran out of time: it lets the call pass. The hook is run once more, as long as it says nothing
 /// else.
 const LATE: &str = "no answer in 5 s";
 /// So often at most: a hook that is always late is wrong.
 const LATE_MAX: usize = 3;
 
-/// What one run printed.
+/// The output and status of one run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -61,7 +61,7 @@ impl Tree {
         self.plan_by(Command::new(env!("CARGO_BIN_EXE_pathfinder")), args)
     }
 
-    /// The same for somebody who cannot read everything. Tests often run as root, whom permissions do not
+    /// Runs as a user without read access to everything. Tests often run as root, which permissions do not
     /// bind: there the run is made without the capabilities that lift them.
     pub(crate) fn plan_without_privileges(&self, args: &[&str]) -> Plan<'_> {
         let is_root = std::fs::metadata("/proc/self").is_ok_and(|this| this.uid() == 0);
@@ -73,14 +73,14 @@ impl Tree {
         self.plan_by(command, args)
     }
 
-    /// The same in a shell that has done something before.
+    /// Runs in a shell after other commands.
     pub(crate) fn plan_after(&self, before: &str, args: &[&str]) -> Plan<'_> {
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("{before} exec \"$0\" \"$@\"")).arg(env!("CARGO_BIN_EXE_pathfinder"));
         self.plan_by(command, args)
     }
 
-    /// A script, in which `$0` is `pathfinder`, that may mount what nobody else sees.
+    /// Runs a script, in which `$0` is `pathfinder`, in a mount namespace of its own.
     pub(crate) fn plan_unshared(&self, script: &str) -> Plan<'_> {
         let mut command = Command::new("unshare");
         command.args(["-rm", "sh", "-c", script, env!("CARGO_BIN_EXE_pathfinder")]);
@@ -114,7 +114,7 @@ impl Plan<'_> {
         self
     }
 
-    /// What it reads.
+    /// Sets the bytes of standard input.
     pub(crate) fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();
         self
@@ -192,7 +192,7 @@ impl Conversation {
     #[track_caller]
     pub(crate) fn ask(&mut self, line: &str) -> Value {
         self.tell(line);
-        let answer = self.lines.recv_timeout(PATIENCE).expect("no answer came while the input stayed open");
+        let answer = self.lines.recv_timeout(TIMEOUT).expect("no answer came while the input stayed open");
         serde_json::from_str(&answer).unwrap()
     }
 
@@ -220,7 +220,7 @@ fn collect(mut from: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
 
 #[track_caller]
 fn patient(child: &mut Child, output: &Receiver<Vec<u8>>) -> String {
-    let Ok(bytes) = output.recv_timeout(PATIENCE) else {
+    let Ok(bytes) = output.recv_timeout(TIMEOUT) else {
         let _ = child.kill();
         panic!("it hangs");
     };

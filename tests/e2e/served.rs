@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::run::{Conversation, PATIENCE};
+use crate::run::{Conversation, TIMEOUT};
 use crate::tree::Tree;
 
-/// See the module's text.
+/// A running `pathfinder mcp` process and its pipes.
 pub(crate) struct Served<'a> {
     tree: &'a Tree,
     conversation: Conversation,
@@ -26,7 +26,7 @@ impl<'a> Served<'a> {
         Self { tree, conversation, asked: 0 }
     }
 
-    /// What `path_resolve` says of a path.
+    /// Calls `path_resolve` and returns its answer.
     #[track_caller]
     pub(crate) fn resolve(&mut self, path: &str) -> String {
         self.asked += 1;
@@ -40,7 +40,7 @@ impl<'a> Served<'a> {
     /// Asks until the answer has this in it.
     #[track_caller]
     pub(crate) fn resolve_until(&mut self, path: &str, has: &str) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             let answer = self.resolve(path);
             if answer.contains(has) {
@@ -51,7 +51,7 @@ impl<'a> Served<'a> {
         }
     }
 
-    /// What it has said on stderr.
+    /// Returns the text on stderr.
     pub(crate) fn said(&self) -> String {
         std::fs::read_to_string(self.tree.place().join("said")).unwrap_or_default()
     }

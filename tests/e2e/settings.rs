@@ -3,7 +3,7 @@
 use crate::run::Plan;
 use crate::tree::{PROJECT, Tree};
 
-/// What `doctor` says about one setting, as `VALUE (SOURCE)`.
+/// Checks one setting in `doctor`'s output, as `VALUE (SOURCE)`.
 #[track_caller]
 fn check(tree: &Tree, set: impl Fn(Plan) -> Plan, name: &str, expect: &str) {
     let report = set(tree.plan(&["doctor", "--format=json"])).run().json();

@@ -1,8 +1,8 @@
-//! What shells and manuals are given. That shells take it is tested with the shells (`tests/clients/shells.test.mjs`, `rewrite`).
+//! Text for shells and manuals. The shells themselves run it in `tests/clients/shells.test.mjs`, `rewrite`.
 
 use crate::tree::{PROJECT, Tree};
 
-/// What is printed has each of these lines.
+/// Checks that the output has each of these lines.
 #[track_caller]
 fn check(args: &[&str], lines: &[&str]) {
     let run = Tree::new(PROJECT).plan(args).run();

@@ -20,7 +20,7 @@ export function installed(name) {
 }
 
 /** How long an agent may take on a machine that does much else. */
-export const PATIENCE = 240_000;
+export const TIMEOUT_MS = 240_000;
 
 const PROJECT = `
   src/find/stream.rs: fn stream() {}\\nfn other() {}\\n
@@ -115,7 +115,7 @@ export async function ran(t, agent, prompt, steps) {
   laid.users.push(async () => kill());
   const out = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => out.push(chunk));
-  const timer = setTimeout(kill, PATIENCE);
+  const timer = setTimeout(kill, TIMEOUT_MS);
   const [status, signal] = await once(child, 'close');
   clearTimeout(timer);
   const printed = Buffer.concat(out).toString();

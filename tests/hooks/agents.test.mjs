@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 
-import { AGENTS, PATIENCE, has, ran, told } from './agent.mjs';
+import { AGENTS, TIMEOUT_MS, has, ran, told } from './agent.mjs';
 
 const CONTENTS = ['fn stream() {}', 'fn other() {}'];
 const SURE = 'src/fnd/stream.rs" does not exist. It is "';
@@ -70,7 +70,7 @@ for (const agent of Object.keys(AGENTS)) {
     assert.ok(!said.includes('pathfinder'), said);
     // The agent did not wait for it.
     const isKept = () => existsSync(cache) && readdirSync(cache).some((name) => name.endsWith('.listing'));
-    const late = Date.now() + PATIENCE;
+    const late = Date.now() + TIMEOUT_MS;
     while (!isKept()) {
       assert.ok(Date.now() < late, 'nothing was read');
       await setTimeout(20);

@@ -11,7 +11,7 @@ use crate::text;
 const SLIP: &str = "2 missing-path ./comp/Buton -> ./comp/Button";
 const LOST: &str = "4 missing-path ./lost/where";
 
-/// Two slips that leave no doubt, and one path of which nobody knows.
+/// Two slips with a sure answer, and one path without any.
 pub(crate) const SURE: &str = r#"
     package.json = {"name": "x"}
     src/comp/ConfirmationDialog.ts = export const ConfirmationDialog = 1;\n
@@ -26,7 +26,7 @@ pub(crate) const SURE_ROWS: [&str; 3] = [
     "4 missing-path ./lost/where",
 ];
 
-/// What is offered for some text of an open document.
+/// Requests the code actions at a text of an open document.
 pub(crate) fn actions(client: &mut Client, path: &str, what: &str, only: Option<&[&str]>) -> Vec<Value> {
     let range = text::range_of(&client.text(path), what, &client.encoding);
     let mut context = json!({"diagnostics": []});
@@ -205,7 +205,7 @@ fn what_is_ignored_everywhere() {
 #[test]
 fn clients_that_know_commands_only() {
     let tree = lay(PROJECT);
-    let profile = Profile::of(json!({"workspace": {"applyEdit": true}}));
+    let profile = Profile::new(json!({"workspace": {"applyEdit": true}}));
     let mut client = Client::ready(&tree, &profile);
     client.open("src/main.ts");
     client.expect("src/main.ts", &[SLIP, LOST]);

@@ -1,4 +1,4 @@
-//! What no client should send. It is refused in words, and the conversation goes on.
+//! Messages that no client should send: each is refused with a message, and the session goes on.
 
 use serde_json::{Value, json};
 
@@ -109,7 +109,7 @@ fn places_outside_of_the_text() {
             let params = json!({"textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": []}});
             client.ask("textDocument/codeAction", params);
         }
-        // What is changed behind the end is appended.
+        // A change behind the end of the text is appended.
         let range = json!({"start": {"line": 99, "character": 3}, "end": {"line": 199, "character": 1}});
         let plain = crate::text::plain(&uri);
         let open = client.documents.get_mut(&plain).unwrap();
@@ -154,7 +154,7 @@ fn versions_that_go_backwards() {
         let named = json!({"uri": client.uri("README.md"), "version": 2});
         let changes = json!([{"text": "[x](backwards.md)\n"}]);
         client.notify("textDocument/didChange", json!({"textDocument": named, "contentChanges": changes}));
-        // Which of them is the newer text is not known, so that nothing is said before the next one.
+        // The newer text is unknown, so nothing is published before the next one.
         client.expect("README.md", &[]);
         let uri = client.uri("README.md");
         client.open_as(&uri, "[x](last.md)\n");

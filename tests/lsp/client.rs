@@ -17,10 +17,10 @@ use crate::reports::{Published, Reports};
 use crate::tree::Tree;
 use crate::{rules, text};
 
-/// Far longer than anything here takes, also on a machine that does much else: whoever is not done by then hangs.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
+/// Far longer than any step takes, even on a busy machine: a server silent for this long hangs.
+pub(crate) const TIMEOUT: Duration = Duration::from_mins(2);
 
-/// See the module's text.
+/// A language client over the stdio of the built server.
 pub(crate) struct Client<'t> {
     pub(crate) profile: Profile,
     pub(crate) tree: &'t Tree,
@@ -34,11 +34,11 @@ pub(crate) struct Client<'t> {
     /// Requests that wait for their answer: id and method.
     asked: BTreeMap<i64, String>,
     answers: BTreeMap<i64, Value>,
-    /// Requests whose answers nobody needs.
+    /// Requests without an awaited answer.
     forgone: BTreeSet<i64>,
-    /// What the test has to read.
+    /// Messages that the test has to read.
     unread: VecDeque<Value>,
-    /// What the server says it can do.
+    /// The server's capabilities.
     pub(crate) can: Value,
     pub(crate) encoding: String,
     /// By URI in its plain spelling, as all below.
@@ -53,16 +53,16 @@ pub(crate) struct Client<'t> {
     pub(crate) status: Value,
     /// Goes up with all that may make diagnostics others.
     pub(crate) news: usize,
-    /// What the server has registered for.
+    /// Methods that the server has registered.
     pub(crate) registered: BTreeSet<String>,
     tokens: BTreeSet<String>,
     /// The kinds of progress that was told.
     pub(crate) progress: Vec<String>,
-    /// What is answered to questions for settings.
+    /// The answer to `workspace/configuration`.
     pub(crate) settings: Value,
     /// How many such questions came.
     pub(crate) settings_asked: usize,
-    /// Which button is pressed when a person is asked.
+    /// The button to press when the server asks the user.
     pub(crate) button: Option<&'static str>,
     /// Answers nothing that the server asks.
     pub(crate) silent: bool,
@@ -257,7 +257,7 @@ impl<'t> Client<'t> {
     /// Reads messages until something is there.
     #[track_caller]
     pub(crate) fn wait<T>(&mut self, what: &str, there: impl Fn(&mut Self) -> Option<T>) -> T {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             if let Some(value) = there(self) {
                 return value;
@@ -333,7 +333,7 @@ impl<'t> Client<'t> {
         }
     }
 
-    /// What is answered to a request of the server; also a client that never declared it would have to.
+    /// Answers a request of the server; a client without the capability has to answer too.
     fn reply(&mut self, method: &str, message: &Value) -> Value {
         let params = &message["params"];
         let declares = |pointer: &str| assert!(self.profile.declares(pointer), "not declared: {message}");
@@ -410,7 +410,7 @@ impl<'t> Client<'t> {
     pub(crate) fn exited_by(&mut self, act: impl FnOnce(&mut Self)) -> ExitStatus {
         act(self);
         loop {
-            match self.incoming.recv_timeout(PATIENCE) {
+            match self.incoming.recv_timeout(TIMEOUT) {
                 Ok(message) => {
                     self.silent = true;
                     self.absorb(message);

@@ -45,9 +45,9 @@ fn requests_of_our_own() {
         let resolved = both(&mut client, "resolve", json!({"id": 7, "failed_path": "src/comp/Buton.ts"}));
         assert_eq!((&resolved["status"], &resolved["path"]), (&json!("resolved"), &json!("src/comp/Button.ts")));
         assert_eq!(resolved["id"], 7);
-        // What files declare is read in the background: until then it is not among what was found.
+        // Declarations are read in the background: until then they are not among the results.
         let query = json!({"query": "button", "limit": 1});
-        let end = Instant::now() + crate::client::PATIENCE;
+        let end = Instant::now() + crate::client::TIMEOUT;
         while client.ask("pathfinder/find", query.clone())["results"][0]["line"] != 1 {
             assert!(Instant::now() < end, "no declaration was found");
             std::thread::sleep(Duration::from_millis(20));
@@ -102,12 +102,12 @@ fn what_is_worked_on_is_likelier() {
                 client.edit(worked_on, "package", "// x\npackage");
                 client.save(worked_on);
             }
-            // What is remembered is remembered beside; a request that comes after it shows when.
+            // Memory is written in the background; a later request shows when it is done.
             let first = |client: &mut Client| {
                 let answer = client.ask("pathfinder/resolve", json!({"failed_path": "client.go", "op": "stat"}));
                 answer["candidates"][0]["path"].as_str().unwrap().to_owned()
             };
-            let deadline = std::time::Instant::now() + crate::client::PATIENCE;
+            let deadline = std::time::Instant::now() + crate::client::TIMEOUT;
             while first(&mut client) != worked_on {
                 assert!(std::time::Instant::now() < deadline, "{worked_on} is not the likeliest");
             }
@@ -158,7 +158,7 @@ fn what_cannot_be_done_is_said() {
 #[test]
 fn a_client_that_refuses_an_edit() {
     let tree = lay(PROJECT);
-    let mut client = Client::ready(&tree, &Profile::of(json!({})));
+    let mut client = Client::ready(&tree, &Profile::new(json!({})));
     client.open("src/main.ts");
     client.expect("src/main.ts", &[SLIP, LOST]);
     let params = json!({"command": "pathfinder.fixAll", "arguments": []});

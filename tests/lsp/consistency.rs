@@ -40,7 +40,7 @@ const MIXED: &str = r#"
     Makefile = include mk/rules.mk\n
 "#;
 
-/// What `check` prints of a tree, by file, in the form of diagnostics.
+/// Returns the findings of `check` for a tree, by file, as diagnostics.
 fn checked(tree: &Tree) -> BTreeMap<String, Vec<Value>> {
     let output = Command::new(env!("CARGO_BIN_EXE_pathfinder"))
         .args(["check", "--format", "json", "--root"])
@@ -139,6 +139,6 @@ fn same(tree: &str, files: usize) {
         held += findings.len();
     }
     assert_eq!(client.status["broken"], held, "{}", client.status);
-    // What `check` does not report of is not expected here, and would be found at the end.
+    // A diagnostic that `check` does not report is unexpected, and fails the test here.
     client.end();
 }

@@ -35,7 +35,7 @@ fn of_open_texts() {
         client.expect("src/main.ts", &["6 missing-path ./comp/Buton -> ./comp/Button"]);
         client.edit("src/main.ts", "comp/Buton", "comp/Button");
         client.expect("src/main.ts", &[]);
-        // What was not saved is gone.
+        // Unsaved text is lost.
         client.close("src/main.ts");
         client.expect("src/main.ts", &["6 missing-path ./comp/Buton -> ./comp/Button"]);
         client.open("src/main.ts");

@@ -1,4 +1,4 @@
-//! What an editor does with texts and files: it opens, edits, saves and closes, applies edits, and changes the disk.
+//! An editor's operations on texts and files: open, edit, save, close, apply edits, and change the disk.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub(crate) struct Open {
     pub(crate) text: String,
 }
 
-/// What happened to a file, as `workspace/didChangeWatchedFiles` counts it.
+/// File change types of `workspace/didChangeWatchedFiles`.
 const CREATED: u8 = 1;
 const CHANGED: u8 = 2;
 const DELETED: u8 = 3;
@@ -37,7 +37,7 @@ impl Client<'_> {
         self.open_at(path).text.clone()
     }
 
-    /// What is on disk.
+    /// Reads a file from disk.
     pub(crate) fn disk(&self, path: &str) -> String {
         fs::read_to_string(self.tree.root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
     }

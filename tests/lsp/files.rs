@@ -105,7 +105,7 @@ fn all_is_well(client: &mut Client) {
     for path in ["README.md", "src/main.ts", "app/main.py"] {
         client.expect(path, &[]);
     }
-    // What was seen half way through may have been said. Who says what is wrong in a later file has taken in all before it.
+    // Findings of an intermediate state may have been published. A finding in a later file proves that all earlier changes were processed.
     client.write("last.md", "[x](nowhere.md)\n");
     client.expect("last.md", &["1 missing-path nowhere.md"]);
     client.remove("last.md");

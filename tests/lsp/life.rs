@@ -96,7 +96,7 @@ fn a_client_that_declares_nothing() {
     let tree = lay(TREE);
     for capabilities in [json!({}), json!(null), json!([]), json!({"workspace": 3, "textDocument": {"diagnostic": []}})]
     {
-        let mut client = Client::start(&tree, &Profile::of(json!({})), &[]);
+        let mut client = Client::start(&tree, &Profile::new(json!({})), &[]);
         let mut params = json!({"processId": null, "rootUri": crate::text::uri(&tree.root())});
         params["capabilities"] = capabilities;
         client.initialize_with(params);
@@ -105,7 +105,7 @@ fn a_client_that_declares_nothing() {
     }
 }
 
-/// What the client does not read fills the pipe, and then the queue. The end must not wait for it.
+/// Unread output fills the pipe, then the queue. The end must not wait for it.
 #[test]
 fn a_client_that_never_reads() {
     use std::io::{Read as _, Write as _};
@@ -126,7 +126,7 @@ fn a_client_that_never_reads() {
             .unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let mut stdout = child.stdout.take().unwrap();
-        let (pid, patience) = (child.id(), crate::client::PATIENCE);
+        let (pid, patience) = (child.id(), crate::client::TIMEOUT);
         // Written beside: at some point the server takes in nothing more, as it must.
         std::thread::spawn(move || {
             let mut send = |message: Value| {

@@ -1,4 +1,4 @@
-//! What one sees of paths without anything being wrong: links, hover, definitions, files by name.
+//! Features without a finding: links, hover, definitions, workspace symbols.
 
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// See the module's text.
+/// The capabilities that an editor declares.
 #[derive(Clone)]
 pub(crate) struct Profile {
     pub(crate) name: &'static str,
@@ -43,12 +43,12 @@ impl Profile {
     }
 
     /// A client that declares just this.
-    pub(crate) fn of(capabilities: Value) -> Self {
+    pub(crate) fn new(capabilities: Value) -> Self {
         let client = serde_json::json!({"name": "test"});
         Self { name: "test", capabilities, client, asks_for_workspace: false }
     }
 
-    /// The same that takes only this encoding.
+    /// Returns the profile with only this position encoding.
     pub(crate) fn with_encoding(mut self, encoding: &str) -> Self {
         self.capabilities["general"]["positionEncodings"] = serde_json::json!([encoding]);
         self

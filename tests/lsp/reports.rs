@@ -1,4 +1,4 @@
-//! What the server reports of documents, whichever way it comes to this client: pushed, asked for by document, or asked for
+//! The server's diagnostics, however this client gets them: pushed, pulled by document, or pulled for
 //! the whole workspace.
 
 use std::collections::BTreeMap;
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use crate::client::Client;
 use crate::text;
 
-/// What was pushed for a document last.
+/// The last pushed diagnostics of a document.
 #[derive(Debug)]
 pub(crate) struct Published {
     pub(crate) version: Option<i64>,
     pub(crate) diagnostics: Vec<Value>,
 }
 
-/// What was asked for. By URI: the result's id, and what it was of.
+/// Pulled diagnostics. By URI: the result's id, and its diagnostics.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
     documents: BTreeMap<String, (String, Vec<Value>)>,
@@ -78,7 +78,7 @@ impl Client<'_> {
         self.expect_of(&uri, expect)
     }
 
-    /// The same for a document named by its URI.
+    /// Expects diagnostics of a document named by its URI.
     #[track_caller]
     pub(crate) fn expect_of(&mut self, uri: &str, expect: &[&str]) -> Vec<Value> {
         let uri = text::plain(uri);
@@ -94,7 +94,7 @@ impl Client<'_> {
                     self.look_for_fixes(&uri);
                     all = self.pull(&uri);
                 }
-                // What is asked for is not pushed as well.
+                // Pulled diagnostics are not pushed as well.
                 let is_pushed =
                     |client: &Self| client.published.get(&uri).is_some_and(|pushed| !pushed.diagnostics.is_empty());
                 if rows(&all) == expect && !is_pushed(self) {
@@ -120,7 +120,7 @@ impl Client<'_> {
             let Some(published) = client.published.get(&uri) else {
                 return (expect.is_empty() && !is_open).then(Vec::new);
             };
-            // What is taken back is of no version.
+            // A withdrawal has no version.
             let is_gone = published.diagnostics.is_empty() && published.version.is_none();
             let is_current = !is_open || published.version == version || is_gone;
             (is_current && rows(&published.diagnostics) == expect).then(|| published.diagnostics.clone())

@@ -170,7 +170,7 @@ fn without_a_root_and_a_file() {
     let tree = lay(TWO);
     let mut client = Client::start(&tree, &Profile::named("vscode"), &[]);
     client.initialize(&[], json!({}));
-    // It is at rest, and asks for nothing but what somebody opens: not even where it was started.
+    // The server is idle and asks for nothing but opened files: not even for the directory where it was started.
     client.wait_ready();
     assert_eq!(client.status["files"], 0);
     assert_eq!(client.ask("pathfinder/roots", json!(null)), json!({"roots": []}));

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::client::Client;
 use crate::text;
 
-/// What some message says of places: every range forwards, every URI a valid one.
+/// Checks every range and URI in a message: ranges run forwards, URIs are valid.
 pub(crate) fn shapes(message: &Value) {
     match message {
         Value::Object(members) => {

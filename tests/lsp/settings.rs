@@ -77,7 +77,7 @@ fn directories_that_are_known_although_git_ignores_them() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn reports_wrong_settings() {
     under_all(|profile| {
         let tree = lay(TREE);
         let mut client = Client::ready(&tree, &profile);
@@ -94,7 +94,7 @@ fn what_is_wrong_is_told() {
 }
 
 #[test]
-fn a_project_file_that_is_wrong_is_told() {
+fn reports_a_broken_project_file() {
     let tree = lay(&format!("{TREE}\npathfinder.toml = [check]\\nignore_literals = 3\\n"));
     let mut client = Client::ready(&tree, &Profile::named("emacs"));
     client.expect("README.md", &["1 missing-path gone.md"]);

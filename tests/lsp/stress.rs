@@ -55,7 +55,7 @@ fn ten_thousand_edits_in_a_burst() {
         client.documents.get_mut(&plain).unwrap().text = lines.join("\n") + "\n";
         client.expected.insert(plain.clone());
         let last = settled(&mut client, &uri);
-        // The same text, opened anew.
+        // Expects an opened copy of the text to have the same diagnostics.
         let text = client.text("text.md");
         client.close("text.md");
         client.open_as(&uri, &text);
@@ -66,7 +66,7 @@ fn ten_thousand_edits_in_a_burst() {
     }
 }
 
-/// What is said of a document at its last version, fixes aside: they are looked for beside, and not for so many.
+/// Returns the diagnostics of a document's last version, without fixes: they come later, and not for so many.
 fn settled(client: &mut Client, uri: &str) -> Vec<Value> {
     let plain = crate::text::plain(uri);
     let mut all = if client.profile.pulls() {
@@ -93,7 +93,7 @@ fn a_client_that_answers_nothing() {
         client.initialize(&[tree.root()], json!({}));
         client.wait_ready();
         client.open("src/main.ts");
-        // What changes around it makes the server ask for a refresh; commands make it ask for edits.
+        // Changes around it make the server ask for a refresh; commands make it ask for edits.
         let params = json!({"command": "pathfinder.fixAll", "arguments": [{}]});
         let ids: Vec<i64> = (0..64).map(|_| client.begin("workspace/executeCommand", params.clone())).collect();
         client.wait("64 questions", |client| (client.unanswered >= 64).then_some(()));
@@ -106,7 +106,7 @@ fn a_client_that_answers_nothing() {
         client.edit("src/main.ts", "./comp/ConfirmatonDialog", "./comp/ConfirmationDialog");
         client.expect("src/main.ts", &SURE_ROWS[1..]);
         client.expect("src/other.ts", &["1 missing-path ./comp/ConfirmatonDialog -> ./comp/ConfirmationDialog"]);
-        // Whoever asked is told after a while; for that one waits once.
+        // Each request is answered after a while; the test waits for that once.
         for id in ids {
             if profile.name != "emacs" {
                 client.forgo(id);

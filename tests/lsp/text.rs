@@ -50,7 +50,7 @@ pub(crate) fn range_of(text: &str, what: &str, encoding: &str) -> Value {
     json!({"start": position(text, at, encoding), "end": position(text, at + what.len(), encoding)})
 }
 
-/// What stands in a range; `None` if that lies outside.
+/// Returns the text in a range; `None` if the range lies outside.
 pub(crate) fn slice<'t>(text: &'t str, range: &Value, encoding: &str) -> Option<&'t str> {
     text.get(offset(text, &range["start"], encoding)?..offset(text, &range["end"], encoding)?)
 }

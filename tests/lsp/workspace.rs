@@ -115,7 +115,7 @@ fn ignored_files_that_are_not_any_more() {
 /// All that a start does by itself is done by then, and mends nothing any more.
 const SETTLED: std::time::Duration = std::time::Duration::from_secs(3);
 
-/// What decides about other files goes together with what is wrong.
+/// Configuration of other files is removed together with a broken file.
 #[test]
 fn a_directory_with_configuration_that_goes() {
     under_all(|profile| {
@@ -126,7 +126,7 @@ fn a_directory_with_configuration_that_goes() {
         ");
         let mut client = Client::ready(&tree, &profile);
         client.expect("pkg/README.md", &["1 missing-path gone.md"]);
-        // What a start does by itself would look at it once more.
+        // The work of a start would check it once more.
         std::thread::sleep(SETTLED);
         client.remove("pkg");
         client.expect("README.md", &["1 missing-path pkg/README.md"]);
@@ -182,7 +182,7 @@ fn what_an_open_text_names_comes() {
     });
 }
 
-/// A client begins to watch at a moment that nobody knows; what was before that it does not tell.
+/// A client begins to watch at an unknown moment, and does not report earlier changes.
 #[test]
 fn what_nobody_tells_is_found_when_all_is_quiet() {
     let tree = lay("a.md = [a](gone.md)\\n");
@@ -218,7 +218,7 @@ fn progress_is_shown() {
         std::fs::write(tree.root().join(format!("docs/{at}.md")), "x\n").unwrap();
     }
     for (name, shows) in [("vscode", true), ("emacs", true), ("plain", false)] {
-        let profile = if name == "plain" { Profile::of(serde_json::json!({})) } else { Profile::named(name) };
+        let profile = if name == "plain" { Profile::new(serde_json::json!({})) } else { Profile::named(name) };
         let mut client = Client::ready(&tree, &profile);
         if shows {
             client.wait("progress that ends", |client| client.progress.contains(&"end".to_owned()).then_some(()));
@@ -266,7 +266,7 @@ fn reports_that_are_unchanged() {
     client.end();
 }
 
-/// Where files are fetched when somebody looks at them, nobody looks at those that are not open.
+/// In a tree whose files are fetched on access, only open files are read.
 #[test]
 fn files_that_are_fetched_are_left_alone() {
     under_all(|profile| {

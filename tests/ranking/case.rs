@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-/// What a line of dashes says of the cases below it.
+/// Settings of the following cases, from a line of dashes.
 #[derive(Clone, Default)]
 pub(crate) struct Title {
     pub(crate) name: String,
-    /// What the original did in this category, or `?` where it did not say.
+    /// The original's result in this category, or `?` if it is not published.
     pub(crate) theirs: Option<String>,
 }
 
@@ -18,9 +18,9 @@ impl Title {
     }
 }
 
-/// See the module's text.
+/// One question and its expected answer.
 pub(crate) struct Case {
-    /// Where it stands in its file.
+    /// The line in its file.
     pub(crate) line: usize,
     pub(crate) text: String,
     pub(crate) title: Title,
@@ -63,7 +63,7 @@ impl Case {
         Self { line, text: text.to_owned(), title: title.clone(), request, missed, status, path }
     }
 
-    /// What came instead, if it is not what was expected.
+    /// Returns the actual answer if it differs from the expected one.
     pub(crate) fn disagrees(&self, answer: &Value) -> Option<String> {
         let status = answer["status"].as_str().unwrap_or_default();
         let answered = answer["path"].as_str();
@@ -83,7 +83,7 @@ impl Case {
     }
 }
 
-/// What is answered, surest first: the answer, then the candidates.
+/// Returns the paths of an answer, surest first: the answer, then the candidates.
 pub(crate) fn paths(answer: &Value) -> Vec<&str> {
     let candidates = answer["candidates"].as_array().into_iter().flatten();
     let mut paths: Vec<_> = answer["path"].as_str().into_iter().collect();

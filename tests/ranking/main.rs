@@ -45,7 +45,7 @@ fn check(name: &str) {
 /// One test for each file, so that a failure names the project.
 macro_rules! projects {
     ($($test:ident $name:literal),+ $(,)?) => {
-        /// Whose every case has to hold.
+        /// Projects in which every case has to hold.
         const PROJECTS: &[&str] = &[$($name),+];
         $(#[test] fn $test() { check($name); })+
     };

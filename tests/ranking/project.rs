@@ -82,7 +82,7 @@ impl Project {
         self.cases.iter().map(|case| case.request.to_string() + "\n").collect()
     }
 
-    /// Where a case stands, what it says and what came instead, if it is not what it expects.
+    /// Describes a miss: place and text of the case, and the actual answer.
     pub(crate) fn miss(&self, case: &Case, answer: &Value) -> Option<String> {
         let got = case.disagrees(answer)?;
         Some(format!("{}.txt:{}: {}\n    got {got}", self.name, case.line, case.text))

@@ -2,7 +2,7 @@
 //!
 //! A line is `DIRECTORIES: NAMES` (names with spaces between them, `.` is the root) or `FILE = CONTENTS`, also of a file
 //! that was named before. `{a,b}` is each of them in turn; `%` in a name is the name of its directory. A file named
-//! twice is a slip of the one who wrote the shape, and stops the test.
+//! twice is an error in the shape, and stops the test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -25,7 +25,7 @@ const THEIRS_FP32: &str = "50/55";
 /// The original's retry tries so many candidates.
 const ATTEMPTS_MAX: usize = 5;
 
-/// What is counted of some cases.
+/// Counts over some cases.
 #[derive(Default)]
 struct Count {
     cases: usize,
@@ -43,7 +43,7 @@ impl Count {
         self.wrongly += usize::from(answered.is_some() && answered != case.path.as_deref());
     }
 
-    fn of<'a>(answers: impl Iterator<Item = &'a (&'a Case, Value)>) -> Self {
+    fn from_answers<'a>(answers: impl Iterator<Item = &'a (&'a Case, Value)>) -> Self {
         let mut count = Self::default();
         answers.for_each(|(case, answer)| count.add(case, answer));
         count
@@ -55,7 +55,7 @@ impl Count {
     }
 }
 
-/// What a caller would have gone through who tries what is answered in turn, and gives up after [`ATTEMPTS_MAX`].
+/// Attempts of a caller that tries the answers in turn, and gives up after [`ATTEMPTS_MAX`].
 struct Retry {
     /// Those that have a right path.
     cases: usize,
@@ -64,7 +64,7 @@ struct Retry {
 }
 
 impl Retry {
-    fn of(answers: &[(&Case, Value)]) -> Self {
+    fn from_answers(answers: &[(&Case, Value)]) -> Self {
         let mut retry = Self { cases: 0, found: 0, attempts: 0 };
         for (case, answer) in answers {
             let Some(right) = case.path.as_deref() else { continue };
@@ -117,34 +117,34 @@ fn the_suites() {
     let mut table = format!("\n{:<44}{:>9}{:>9}{:>10}{:>7}\n", "", "theirs", "ours", "resolved", "wrong");
     for name in ["basic", "small-project"] {
         let project = Project::read(name);
-        Count::of(project.answers().iter()).row(&mut table, name, "");
+        Count::from_answers(project.answers().iter()).row(&mut table, name, "");
     }
 
     let monorepo = Project::read("monorepo");
     let answers = monorepo.answers();
     let (shaped, further): (Vec<_>, Vec<_>) = answers.iter().partition(|(case, _)| case.title.theirs.is_some());
-    let theirs = Count::of(shaped.iter().copied());
+    let theirs = Count::from_answers(shaped.iter().copied());
     theirs.row(&mut table, &format!("monorepo, the original's (FP32: {THEIRS_FP32})"), "48/55");
     by_title(&mut table, shaped.into_iter());
     table += "  ? the original's split is not published; 14/14 in all, since the others add up to 34/41\n";
-    let ours = Count::of(further.iter().copied());
+    let ours = Count::from_answers(further.iter().copied());
     ours.row(&mut table, "monorepo, as many again", "");
     by_title(&mut table, further.into_iter());
 
-    let retry = Retry::of(&answers);
+    let retry = Retry::from_answers(&answers);
     retry.rows(&mut table);
 
     let mut session = Project::read("correlation");
     let with = session.answers();
     let question = |(case, _): &&(&Case, Value)| case.title.name != READ;
-    let related = Count::of(with.iter().filter(question));
+    let related = Count::from_answers(with.iter().filter(question));
     related.row(&mut table, "correlation, with history", "17/20");
     by_title(&mut table, with.iter().filter(question));
     let misses = misses(&monorepo, &answers) + &misses(&session, &with);
     for case in &mut session.cases {
         case.request.as_object_mut().unwrap().remove("history");
     }
-    let alone = Count::of(session.answers().iter().filter(question));
+    let alone = Count::from_answers(session.answers().iter().filter(question));
     alone.row(&mut table, "correlation, without history", "7/20");
 
     if !misses.is_empty() {

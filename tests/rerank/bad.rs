@@ -1,4 +1,4 @@
-//! Models with something wrong, and texts that nobody should send: a clear error or a cut text, never a crash.
+//! Broken models, and extreme texts: a clear error or a cut text, never a crash.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use pathfinder_rerank::{Layout, Library, Model, Options, Precision};
 
 use crate::{cache, load, models, question, runtimes};
 
-/// What is said of a directory, by both runtimes.
+/// Checks the message for a model directory, with both runtimes.
 #[track_caller]
 fn check(directory: &Path, expect: &str) {
     for (runtime, options) in runtimes() {

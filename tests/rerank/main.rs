@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Precision, Question, Runtime};
 
-/// Where the models are.
+/// The directory of the models.
 fn models() -> PathBuf {
     let variable = std::env::var_os("PATHFINDER_RERANK_MODELS");
     PathBuf::from(variable.expect("PATHFINDER_RERANK_MODELS names the models; tests/run rerank makes them"))

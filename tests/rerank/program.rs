@@ -43,7 +43,7 @@ fn program(tree: &Path, cache: &Path, environment: &[(&str, &str)]) -> Command {
     command
 }
 
-/// What comes of these arguments: status, standard output, standard error.
+/// Runs the program: status, standard output, standard error.
 fn run(tree: &Path, environment: &[(&str, &str)], arguments: &[&str]) -> (i32, String, String) {
     let cache = tempfile::tempdir().unwrap();
     let output = program(tree, cache.path(), environment).args(arguments).output().unwrap();
@@ -99,7 +99,7 @@ fn names_that_tie_are_ordered_by_meaning() {
 #[test]
 fn what_is_sure_needs_no_model() {
     let tree = tree();
-    // Where there is none to be found nothing is said, because nobody looked.
+    // Without a library nothing is reported, because no library was searched.
     for asked in ["src/parser.rs", "src/praser.rs", "nothing/of/that.kind"] {
         let nowhere = [("RESOLVE_MODEL_DIR", "/nowhere")];
         assert_eq!(answer(tree.path(), &nowhere, &[asked]), answer(tree.path(), &OFF, &[asked]), "{asked}");
@@ -167,7 +167,7 @@ fn a_session_keeps_vectors_and_answers_the_same() {
 }
 
 #[test]
-fn what_is_told_of_a_model() {
+fn describes_a_model() {
     let tree = tree();
     let (status, out, _) = run(tree.path(), &[], &["model", "info", "--format", "json", &model("markers")]);
     let facts: Value = serde_json::from_str(&out).unwrap();

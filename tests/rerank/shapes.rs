@@ -9,11 +9,11 @@ use serde_json::Value;
 use crate::bad::changed;
 use crate::{cache, load, models, question, runtimes};
 
-/// What rounding vectors to 8 bits, and summing in 32, changes of a mean over tokens.
+/// The error of a mean over tokens, from rounding vectors to 8 bits and summing in 32.
 const ROUNDED: f64 = 0.004;
-/// What rounding weights and numbers to 16 bits changes.
+/// The error from rounding weights and numbers to 16 bits.
 const HALVED: f64 = 0.006;
-/// What 8-bit weights and numbers change. Of random weights; trained ones are kinder.
+/// The error from 8-bit weights and numbers. Random weights are worse than trained ones.
 const QUANTISED: f64 = 0.08;
 
 fn numbers(value: &Value) -> Vec<Vec<f64>> {
@@ -63,7 +63,7 @@ fn near(name: &str, found: &[Vec<f32>], expected: &[Vec<f64>], tolerance: f64) {
             let apart = (f64::from(found) - expected).abs();
             assert!(apart <= tolerance, "{name}, question {at}, document {document}: {found} for {expected}");
         }
-        // Whatever is further apart than that comes in the same order.
+        // Texts further apart than that come in the same order.
         for left in 0..found.len() {
             for right in 0..found.len() {
                 if expected[left] > expected[right] + 2.0 * tolerance {
@@ -90,7 +90,7 @@ fn every_shape_is_as_defined() {
             let name = format!("{} {} {}", row["model"], row["precision"], runtime.name());
             let found = similarities(row, &options, &expected);
             near(&name, &found, &numbers(&row["plain"]), own);
-            // Of the same file onnxruntime's Python says the same, so that little is allowed for.
+            // onnxruntime's Python differs by little for this file.
             near(&name, &found, &numbers(&row["onnxruntime"]), HALVED);
         }
     }

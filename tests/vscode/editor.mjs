@@ -21,17 +21,17 @@ const NODE = process.env.PATHFINDER_VSCODE_NODE ?? process.execPath;
 const { chromium } = createRequire(join(INSTALLED, 'x'))('playwright-core');
 
 /** How long anything may take on a machine that does much else. */
-const PATIENCE = Number(process.env.PATHFINDER_PATIENCE ?? 60_000);
+const TIMEOUT_MS = Number(process.env.PATHFINDER_PATIENCE ?? 60_000);
 /** How long all tests of one window may take: less than node gives to a file of them, so that it can be said what was done. */
 const WINDOW = 200_000;
 
 /** Waits until `look` gives something, and gives that. */
 export async function until(what, look) {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    if (Date.now() > end) assert.fail(`no ${what} in ${PATIENCE / 1000} s`);
+    if (Date.now() > end) assert.fail(`no ${what} in ${TIMEOUT_MS / 1000} s`);
     await pause(20);
   }
 }
@@ -65,14 +65,14 @@ export async function inHost({ at, suites, extension, settings = {}, trust = fal
     TMPDIR: at.place,
     HOME: join(place, 'home'),
     PATHFINDER_CACHE_DIR: join(at.place, 'cache'),
-    PATHFINDER_HOST: JSON.stringify({ suites, results, root: at.root, driver: remote.url, patience: PATIENCE }),
+    PATHFINDER_HOST: JSON.stringify({ suites, results, root: at.root, driver: remote.url, patience: TIMEOUT_MS }),
     ...env,
   });
   let browser;
   try {
     const port = await server.port;
     browser = await chromium.launch({
-      timeout: 2 * PATIENCE,
+      timeout: 2 * TIMEOUT_MS,
       executablePath: join(INSTALLED, 'chromium/chromium'),
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
       env: { ...process.env, LD_LIBRARY_PATH: join(INSTALLED, 'chromium/lib'), FONTCONFIG_FILE: join(INSTALLED, 'chromium/fonts.conf') },
@@ -91,7 +91,7 @@ export async function inHost({ at, suites, extension, settings = {}, trust = fal
       ['extensionTestsPath', uri(join(import.meta.dirname, 'host/index.cjs'))],
     ];
     const query = new URLSearchParams({ ...shows, payload: JSON.stringify(payload) });
-    await page.goto(`http://127.0.0.1:${port}/?${query}`, { timeout: 2 * PATIENCE });
+    await page.goto(`http://127.0.0.1:${port}/?${query}`, { timeout: 2 * TIMEOUT_MS });
     const status = await Promise.race([code, pause(WINDOW, 'timeout', { ref: false })]);
     const said = existsSync(results) ? readFileSync(results, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line)) : [];
     if (status !== 0) await keep(page, name, [...lines, ...server.lines]);
@@ -189,9 +189,9 @@ async function act(page, { what, selector, text, key, modifiers, name }) {
     case 'type':
       return page.keyboard.type(text);
     case 'see':
-      return locator().waitFor({ timeout: PATIENCE });
+      return locator().waitFor({ timeout: TIMEOUT_MS });
     case 'click':
-      return locator().click({ timeout: PATIENCE, modifiers });
+      return locator().click({ timeout: TIMEOUT_MS, modifiers });
     case 'texts':
       return page.locator(selector).allInnerTexts();
     case 'clickText': {

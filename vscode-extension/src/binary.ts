@@ -18,7 +18,7 @@ export class NoBinary extends Error {}
 /** The first version that says what this extension asks for. */
 const LEAST = [0, 1, 0] as const;
 /** A program that only prints its version takes milliseconds; a disk that sleeps takes seconds. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const NAME = process.platform === 'win32' ? 'pathfinder.exe' : 'pathfinder';
 
 /** Where to look. */
@@ -60,7 +60,7 @@ const isThere = (path: string): Promise<boolean> => access(path, constants.F_OK)
 async function versionOf(path: string): Promise<string> {
   const { error, out } = await new Promise<{ error: Error | null; out: string }>((resolve) => {
     // Beside itself, not in the workspace: a program may read what lies where it is started.
-    execFile(path, ['--version'], { timeout: PATIENCE_MS, windowsHide: true, cwd: join(path, '..') }, (error, out) => resolve({ error, out }));
+    execFile(path, ['--version'], { timeout: TIMEOUT_MS, windowsHide: true, cwd: join(path, '..') }, (error, out) => resolve({ error, out }));
   });
   const version = /^pathfinder (\d+)\.(\d+)\.(\d+)/.exec(out);
   if (error || !version) throw new NoBinary(`${path} cannot be run: ${await reason(path, error)}`);

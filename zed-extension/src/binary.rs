@@ -12,14 +12,14 @@ use zed_extension_api::{
 
 use crate::release::{self, NAME, PART};
 
-/// What may be done where nothing could be got.
+/// The advice in errors about a missing program.
 const ADVICE: &str =
     "Check the network, put pathfinder on the PATH, or set lsp.pathfinder.binary.path in Zed's settings.";
 
-/// Where this session has found it. Paths are relative to the extension's directory, to which Zed adds them.
+/// The program that this session has found. Paths are relative to the extension's directory; Zed adds it.
 #[derive(Default)]
 pub(crate) struct Binary {
-    /// What the language server was started from, however it was found.
+    /// The program of the language server.
     used: Option<String>,
     /// The release that was installed, or found to be the newest.
     installed: Option<String>,
@@ -50,7 +50,7 @@ impl Binary {
     /// When there is none; why, and what to do.
     pub(crate) fn for_project(&mut self, set: Option<&str>) -> Result<String> {
         match set.or(self.used.as_deref()) {
-            // What was downloaded may have been removed since.
+            // A downloaded program may have been removed since.
             Some(path) if Some(path) != self.installed.as_deref() || is_file(path) => Ok(path.to_owned()),
             _ => self.release(&|_| {}),
         }
@@ -96,7 +96,7 @@ fn newest(tell: &dyn Fn(LanguageServerInstallationStatus)) -> Result<String> {
     }
     tell(LanguageServerInstallationStatus::Downloading);
     let part = format!("{folder}{PART}");
-    // What an earlier attempt has left.
+    // Remains of an earlier attempt.
     _ = fs::remove_dir_all(&part);
     let installed = fetch(&newest, target, &part, release::program(os)).and_then(|()| {
         // Another window may have been faster.

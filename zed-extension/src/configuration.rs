@@ -1,4 +1,4 @@
-//! What the user's settings ask for: which program with which arguments, and what its language server is told.
+//! The user's settings: the program, its arguments, and the options of its language server.
 
 use std::collections::BTreeMap;
 
@@ -93,7 +93,7 @@ impl Wanted {
     }
 }
 
-/// What the language server is told: `initialization_options`, and over them `settings`. Both say the same things, and a
+/// Returns the options of the language server: `initialization_options`, and over them `settings`. Both say the same things, and a
 /// server that is sent one of them without the other must not lose what the other says.
 pub(crate) fn of_server(settings: LspSettings) -> Value {
     let mut all = Map::new();

@@ -1,4 +1,4 @@
-//! What a release is made of: names of its files and folders, versions, checksums. Nothing here asks the world.
+//! The parts of a release: names of files and folders, versions, checksums. Pure functions.
 
 use std::cmp::Ordering;
 use std::io::{self, Read};
@@ -49,7 +49,7 @@ pub(crate) fn assets(target: &str) -> (String, String) {
 /// When the tag is no version: it becomes a part of a path.
 pub(crate) fn folder(tag: &str) -> Result<String> {
     let version = tag.strip_prefix('v').unwrap_or(tag);
-    match Version::of(version) {
+    match Version::parse(version) {
         Some(_) => Ok(format!("{NAME}-{version}")),
         None => Err(format!("the tag of the latest release, {tag:?}, is no version")),
     }
@@ -57,7 +57,7 @@ pub(crate) fn folder(tag: &str) -> Result<String> {
 
 /// The version that a folder is of, if it is one of a release.
 pub(crate) fn version_of(folder: &str) -> Option<Version> {
-    Version::of(folder.strip_prefix(NAME)?.strip_prefix('-')?)
+    Version::parse(folder.strip_prefix(NAME)?.strip_prefix('-')?)
 }
 
 /// A version: three numbers, and perhaps what comes before a release.
@@ -68,14 +68,14 @@ pub(crate) struct Version {
 }
 
 impl Version {
-    fn of(text: &str) -> Option<Self> {
+    fn parse(text: &str) -> Option<Self> {
         let (numbers, before) = match text.split_once('-') {
             Some((numbers, before)) => (numbers, Some(before)),
             None => (text, None),
         };
         let allowed = |before: &str| {
             let known = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
-            // What is being downloaded is no version yet.
+            // A version does not name a partial download.
             !before.is_empty() && before.chars().all(known) && !before.contains("..") && !before.ends_with(PART)
         };
         if before.is_some_and(|before| !allowed(before)) {
@@ -105,7 +105,7 @@ impl PartialOrd for Version {
     }
 }
 
-/// What a folder's name ends in as long as it is not complete.
+/// The ending of an incomplete folder's name.
 pub(crate) const PART: &str = ".part";
 
 /// The checksum that a file as `sha256sum` writes it begins with.

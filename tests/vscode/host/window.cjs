@@ -7,18 +7,18 @@ const vscode = require('vscode');
 
 /** Which tests, where, and who acts as a person: editor.mjs has written it. */
 const SETUP = JSON.parse(process.env.PATHFINDER_HOST);
-const PATIENCE = SETUP.patience;
+const TIMEOUT_MS = SETUP.patience;
 const ID = 'pathfinder-dev.pathfinder';
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Waits until `look` gives something, and gives that; else says what `explain` gives. */
 async function until(what, look, explain = () => '') {
-  const end = Date.now() + PATIENCE;
+  const end = Date.now() + TIMEOUT_MS;
   for (;;) {
     const seen = await look();
     if (seen) return seen;
-    if (Date.now() > end) assert.fail(`no ${what} in ${PATIENCE / 1000} s: ${JSON.stringify(await explain())}`);
+    if (Date.now() > end) assert.fail(`no ${what} in ${TIMEOUT_MS / 1000} s: ${JSON.stringify(await explain())}`);
     await pause(20);
   }
 }
@@ -33,7 +33,7 @@ async function appears(look) {
 /** A test that hangs is one that failed. */
 function within(test) {
   let timer;
-  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error('it did not end')), 2 * PATIENCE)));
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error('it did not end')), 2 * TIMEOUT_MS)));
   return Promise.race([test, late]).finally(() => clearTimeout(timer));
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 /// Far longer than anything here takes, also on a machine that does much else.
-const PATIENCE: Duration = Duration::from_secs(180);
+const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// How messages are told apart.
 #[derive(Clone, Copy, PartialEq)]
@@ -18,14 +18,14 @@ pub(crate) enum Framing {
     Headers,
 }
 
-/// See the module's text.
+/// A language client over the stdio of a started server.
 pub(crate) struct Conversation {
     child: Child,
     stdin: Option<ChildStdin>,
     incoming: Receiver<Value>,
     framing: Framing,
     next: i64,
-    /// What `workspace/configuration` is answered from.
+    /// The source of answers to `workspace/configuration`.
     pub(crate) configuration: Value,
     /// Methods of what the server asked or told.
     pub(crate) heard: Vec<Value>,
@@ -95,7 +95,7 @@ impl Conversation {
     /// The next message of this kind; what the server asks meanwhile is answered.
     pub(crate) fn until(&mut self, what: &str, is: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let message = self.incoming.recv_timeout(PATIENCE);
+            let message = self.incoming.recv_timeout(TIMEOUT);
             let message = message.unwrap_or_else(|error| panic!("{what}: {error}; heard {:#?}", self.heard));
             if message.get("method").is_some() {
                 self.heard.push(message.clone());

@@ -17,7 +17,7 @@ use crate::world::World;
 /// The name under which `extension.toml` registers both servers.
 pub(crate) const ID: &str = "pathfinder";
 
-/// See the module's text.
+/// A loaded extension and its store.
 pub(crate) struct Running {
     pub(crate) store: Store<Host>,
     pub(crate) exports: Extension,
@@ -102,7 +102,7 @@ impl Running {
         serde_json::from_str(&options.unwrap().unwrap()).unwrap()
     }
 
-    /// What Zed answers to `workspace/configuration`, by section.
+    /// Returns Zed's answers to `workspace/configuration`, by section.
     pub(crate) fn configuration(&mut self) -> serde_json::Value {
         let worktree = self.worktree();
         let all = self.exports.call_language_server_workspace_configuration(&mut self.store, ID, worktree).unwrap();

@@ -30,7 +30,7 @@ use zed::extension::{common, context_server, dap, github, http_client, lsp, node
 /// The only worktree's number.
 const WORKTREE: u64 = 7;
 
-/// What a store of wasmtime holds.
+/// The data of a wasmtime store.
 pub(crate) struct Host {
     pub(crate) wasi: WasiCtx,
     pub(crate) table: ResourceTable,
@@ -189,7 +189,7 @@ impl platform::Host for Host {
     }
 }
 
-// What the extension has no use for. Were it to call one of them, its test would end here.
+// Imports that the extension does not use. A call to one of them would end the test.
 
 impl http_client::Host for Host {
     fn fetch(&mut self, _request: http_client::HttpRequest) -> Result<http_client::HttpResponse, String> {

@@ -27,7 +27,7 @@ fn check(zed: &mut Running, expect: Result<&str, &str>, asked: &[&str], kept: &[
     let said = zed.world().take_asked();
     let said: Vec<&str> = said.iter().map(String::as_str).filter(|said| !said.starts_with("settings ")).collect();
     assert_eq!(said.len(), asked.len(), "{said:#?}");
-    // Of what failed only the beginning is given.
+    // Failures are compared by their beginning.
     assert!(said.iter().zip(asked).all(|(said, asked)| said.starts_with(asked)), "{said:#?}");
     assert_eq!(zed.world().kept(), kept);
 }
@@ -70,12 +70,12 @@ fn then_the_newest_release_once() {
     assert_eq!(std::fs::read_to_string(&program).unwrap(), "the program");
     use std::os::unix::fs::PermissionsExt as _;
     assert_eq!(program.metadata().unwrap().permissions().mode() & 0o777, 0o755);
-    // The same session asks nobody again,
+    // This session does not ask again;
     check(&mut zed, Ok("pathfinder-1.2.0/pathfinder lsp"), &["which pathfinder"], &here);
     // the next one whether there is a newer one.
     let mut zed = zed.restarted();
     check(&mut zed, Ok("pathfinder-1.2.0/pathfinder lsp"), &[&ASKED[..], &["status none"]].concat(), &here);
-    // What somebody has removed is fetched again.
+    // A removed program is fetched again.
     std::fs::remove_dir_all(zed.world().work.join("pathfinder-1.2.0")).unwrap();
     check(&mut zed, Ok("pathfinder-1.2.0/pathfinder lsp"), &asked, &here);
 }
@@ -144,7 +144,7 @@ fn what_was_not_released_is_never_kept() {
     let mut zed = world(other);
     let asked = [&ASKED[..], &FETCHED[..3], &["status failed: the checksum of https://"]].concat();
     check(&mut zed, Err("has been removed. Check the network"), &asked, &[]);
-    // What was installed before is still right.
+    // An installed program is still used.
     let mut zed = world(|world| {
         world.install("pathfinder-1.1.0", "old");
         other(world);
@@ -222,7 +222,7 @@ fn context_servers_take_what_the_language_server_has() {
     // Once the language server runs, the same as it.
     zed.language_server().unwrap();
     assert_eq!(zed.context_server().unwrap().command, "/usr/bin/pathfinder");
-    // What is set for the context server alone counts most.
+    // Settings of the context server take precedence.
     zed.world().settings = json!({"context_servers": {"pathfinder": {"settings": {"binary": {"path": "/mine"}}}}});
     assert_eq!(zed.context_server().unwrap().command, "/mine");
     // Without a network and without any, it is said why.

@@ -30,7 +30,7 @@ fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// What Zed says it can do, as recorded for all tests of the language server.
+/// Zed's capabilities, as recorded for all tests of the language server.
 fn profile() -> Value {
     serde_json::from_str(include_str!("../../../lsp/profiles/zed.json")).unwrap()
 }
@@ -76,7 +76,7 @@ fn open(server: &mut Conversation, path: &Path, language: &str) -> Value {
     server.ask("textDocument/diagnostic", json!({"textDocument": {"uri": uri(path)}}))["items"].clone()
 }
 
-fn mends_the_import(zed: &mut Running) {
+fn fixes_the_import(zed: &mut Running) {
     let main = zed.world().project.join("src/main.ts");
     let (mut server, can) = language_server(zed);
     let found = open(&mut server, &main, "TypeScript");
@@ -110,19 +110,19 @@ fn mends_the_import(zed: &mut Running) {
 }
 
 #[test]
-fn a_program_on_the_path_mends_an_import() {
+fn a_program_on_the_path_fixes_an_import() {
     let mut world = World::new();
     project(&world);
     world.which = Some(built("PATHFINDER_BIN").to_str().unwrap().to_owned());
-    mends_the_import(&mut Running::on(world));
+    fixes_the_import(&mut Running::on(world));
 }
 
 #[test]
-fn a_released_program_mends_an_import() {
+fn a_released_program_fixes_an_import() {
     let mut world = World::new();
     project(&world);
     world.release("1.2.0", "x86_64-unknown-linux-gnu", &released());
-    mends_the_import(&mut Running::on(world));
+    fixes_the_import(&mut Running::on(world));
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn settings_reach_the_server() {
     check(json!({"initialization_options": {"diagnostics": false}, "settings": {"diagnostics": true}}), 1);
 }
 
-/// What the tools say in a directory; `settings` are those of the context server.
+/// Calls the tools in a directory; `settings` are those of the context server.
 fn tools(settings: Value, current: impl Fn(&World) -> std::path::PathBuf) {
     let mut world = World::new();
     project(&world);

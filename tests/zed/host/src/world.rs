@@ -9,10 +9,10 @@ use tempfile::TempDir;
 
 use crate::imports::zed::extension::platform::{Architecture, Os};
 
-/// Where releases are said to be.
+/// The download address of releases.
 pub(crate) const DOWNLOADS: &str = "https://github.com/pathfinder-dev/pathfinder/releases/download";
 
-/// See the module's text.
+/// The state behind the imports: settings, worktree, downloads.
 pub(crate) struct World {
     _place: TempDir,
     /// The extension's work directory, as Zed gives it one.
@@ -21,15 +21,15 @@ pub(crate) struct World {
     pub(crate) project: PathBuf,
     /// Settings by category and name, as they stand in Zed's `settings.json`.
     pub(crate) settings: Value,
-    /// What the worktree's `PATH` has.
+    /// Programs on the worktree's `PATH`.
     pub(crate) which: Option<String>,
     pub(crate) shell_env: Vec<(String, String)>,
     pub(crate) platform: (Os, Architecture),
     /// The tag of the newest release, and its assets' names.
     pub(crate) newest: Option<(String, Vec<String>)>,
-    /// What can be downloaded: URL → file. Nothing can without a network.
+    /// Downloads: URL → file. Empty means no network.
     pub(crate) downloads: BTreeMap<String, PathBuf>,
-    /// What was asked, in order.
+    /// The calls of the extension, in order.
     pub(crate) asked: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl World {
         }
     }
 
-    /// A directory beside the project, for what belongs to nobody.
+    /// A directory beside the project.
     pub(crate) fn beside(&self) -> &Path {
         self.work.parent().unwrap()
     }
@@ -96,7 +96,7 @@ impl World {
         std::fs::write(folder.join("pathfinder"), program).unwrap();
     }
 
-    /// What lies in the work directory: files below it, in order.
+    /// Returns the files in the work directory, in order.
     pub(crate) fn kept(&self) -> Vec<String> {
         let mut found = Vec::new();
         let mut waiting = vec![self.work.clone()];
@@ -114,7 +114,7 @@ impl World {
         found
     }
 
-    /// What was asked since the last time.
+    /// Returns and clears the calls since the last time.
     pub(crate) fn take_asked(&mut self) -> Vec<String> {
         std::mem::take(&mut self.asked)
     }
