@@ -28,7 +28,7 @@ import sample  # noqa: E402
 TABLE = os.path.join(HERE, "../../server/core/src/find/weights.txt")
 # Points in which a pair is as good as decided: what a word more or less in a name comes to.
 SCALE = 4.0
-# Candidates of one question that the right one is held against: who is further behind says nothing.
+# Candidates of one question that the right one is held against: candidates further behind say nothing.
 RIVALS = 12
 LINE = re.compile(r"^([a-z_]+)(\s+)(-?[0-9.]+)$")
 

@@ -1,4 +1,4 @@
-"""What a repository's history says: who changed which paths with what subject, and the paths of a commit.
+"""Reads a repository's history: the author, subject and paths of each commit.
 
 Reads bare clones with git alone. Contents are never read, so clones without blobs will do.
 """

@@ -35,7 +35,7 @@ function stage(t) {
     writeFileSync(join(laid.home, name), text);
   };
   const run = async (file, ...rest) => {
-    // They wait for somebody to type otherwise.
+    // Without it they wait for keyboard input.
     const running = promisify(execFile)(file, rest, how);
     running.child.stdin?.end();
     const { stdout, stderr } = await running.catch((error) => error);

@@ -211,7 +211,7 @@ def churn(a, dice, place):
             asked += 1
             denied += [(failed, path) for path in stated(root, answer) if not os.path.lexists(root / path)]
     happened = time.monotonic() - start
-    # What is told is taken in one after the other: who knows of this file knows of all before it.
+    # Changes are processed in order: a server that knows this file knows all earlier ones.
     (root / "the_last_one.rs").touch()
     expect = counts(a.bin, root, place)
     settled = time.monotonic()
@@ -220,7 +220,7 @@ def churn(a, dice, place):
     settled = time.monotonic() - settled
     mark = len(server.log)
     server.call("reindex_paths")
-    line = server.wait_for("read again while all was told", mark) or "nobody told any more"
+    line = server.wait_for("read again while all was told", mark) or "no more changes"
     server.close()
     mended = [line for line in server.log if "was mended" in line or "mended=" in line and "mended=0" not in line]
     drift = line.strip().rsplit("drift=", 1)[-1]

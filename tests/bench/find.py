@@ -3,7 +3,7 @@
 
     tests/bench/find.py [--bin target/release/pathfinder] [--harness PERF_HARNESS] [--number N] DIRECTORY...
 
-Asks N names of files, N of them with a typo, N pairs of words of a path, and N / 10 of what nobody uses, of one process
+Asks N names of files, N of them with a typo, N pairs of words of a path, and N / 10 of nonsense, of one process
 (`--batch`); the times are its own (`elapsed_us`), without starting and reading. Beside it, each query after the other:
 
 - fzf, where it is on the PATH, gets the list of paths on stdin for each query: its time is that of a process, and the row

@@ -77,7 +77,7 @@ def measure(a, root, cache):
     if a.storm and "watched=true" in line:
         storm(a, server, directory, counted["files"], alone_ms)
     elif a.storm:
-        print("  no storm: nobody tells of it")
+        print("  no storm: no change source")
         shutil.rmtree(directory)
     server.close()
 

@@ -31,7 +31,7 @@ CAPABILITIES = {
 
 
 class Server:
-    """One server, and what it has said that nobody has asked for yet."""
+    """One server, and its messages that were not read yet."""
 
     def __init__(self, root, capabilities=CAPABILITIES, options=None):
         self.cache = tempfile.mkdtemp()

@@ -48,7 +48,7 @@ def lay_out(tree, source, scratch):
 
 
 def ask(binary, root, cases):
-    """One answer per case, with all candidates and who proposed them."""
+    """One answer per case, with all candidates and their generators."""
     requests = ({key: case[key] for key in REQUEST if case.get(key)} for case in cases)
     lines = "".join(json.dumps(request | {"limit": LIMIT, "explain": True}) + "\n" for request in requests)
     command = [binary, "resolve", "--batch", "--root", str(root)]

@@ -65,7 +65,7 @@ def main():
                 git("checkout", "-q", "--detach", f"{commit}^", cwd=root)
                 moves = git("diff", "-M", "--diff-filter=R", "--name-status", "HEAD", commit, cwd=root).splitlines()
                 moves = [line.split("\t")[1:] for line in moves]
-                # Through names that nobody has, as moves can be chained or exchanged.
+                # Through unused names, because moves can be chained or swapped.
                 for at, (old, _) in enumerate(moves):
                     git("mv", old, f".moving-{at}", cwd=root)
                 for at, (_, new) in enumerate(moves):

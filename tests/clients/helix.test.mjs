@@ -87,7 +87,7 @@ for (const folder of ['helix-forky', 'helix-trixie']) {
 
     /**
      * Makes a change, and has files written that are changed by it. On a busy machine the edit was once gone, after the server had
-     * been told of it, and once nothing was written: then all is done again, as whoever sits there would do it.
+     * been told of it, and once nothing was written: then all is done again, as a user would.
      */
     const kept = async (names, change) => {
       const before = names.map(saves);

@@ -26,7 +26,7 @@ function messages(stream, each) {
   });
 }
 
-// Written down before it is passed on: who has seen an effect finds its cause in the log.
+// Logged before it is passed on, so that the cause of each effect is in the log.
 messages(process.stdin, (message) => write({ from: 'client', message }));
 process.stdin.on('data', (chunk) => server.stdin.write(chunk));
 process.stdin.on('end', () => server.stdin.end());

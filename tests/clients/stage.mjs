@@ -52,7 +52,7 @@ export function program(folder, name) {
 /** A file of what was installed. */
 export const installed = (...names) => join(CLIENTS, ...names);
 
-/** Whether there is a process that has not ended; one that nobody has waited for yet has. */
+/** Whether the process is alive; a zombie is not. */
 function isRunning(pid) {
   try {
     return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -1,4 +1,4 @@
-// Watchman, as people have it who work in a tree with very many directories: what it watches is not watched twice. It runs with
+// Watchman in a tree with very many directories: the server adds no watches of its own. It runs with
 // its state in the test's own directory, so that no other one is asked.
 
 import assert from 'node:assert/strict';
@@ -22,7 +22,7 @@ function large(t) {
   const bin = join(laid.place, 'bin');
   mkdirSync(bin);
   const loaded = program('watchman-bookworm', 'bin/watchman').map((word) => `'${word}'`).join(' ');
-  // Written down: nobody but the test may have it do anything.
+  // Logged: only the test may give it commands.
   const script = `#!/bin/sh\necho "$@" >> '${laid.place}/asked'\nexec ${loaded} "$@"\n`;
   writeFileSync(join(bin, 'watchman'), script, { mode: 0o755 });
   const env = { ...homely(laid, `${bin}:${process.env.PATH}`), USER: 'tester', LOGNAME: 'tester' };
@@ -119,7 +119,7 @@ test('watchman is neither started nor made to watch', async (t) => {
   await at.start();
   assert.match(at.doctor(), /^\d+ directories; the system allows/);
   assert.deepEqual(at.watchman('watch-list').roots, []);
-  // What it leaves out nobody would tell.
+  // Changes in ignored directories would not be reported.
   writeFileSync(at.at('.watchmanconfig'), '{"ignore_dirs": ["part1"]}');
   at.watchman('watch', at.root);
   assert.match(at.doctor(), /^\d+ directories; the system allows/);

@@ -1,4 +1,4 @@
-// A user who approves calls approves those that the hook has rewritten too, and sees them as they are rewritten.
+// With approval on, the user also approves calls that the hook rewrote, and sees the rewritten form.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

@@ -54,7 +54,7 @@ for (const client of CLIENTS) {
       assert.equal(why, 'the user says that none of the candidates is meant');
     });
 
-    test(`${client}, ${way}: nobody can be asked`, async (t) => {
+    test(`${client}, ${way}: the client cannot ask`, async (t) => {
       const { resolve } = await connected(t);
       assert.equal((await resolve(ASKED)).status, 'ambiguous');
     });
@@ -68,7 +68,7 @@ test('what may be about to be created is not asked about', async (t) => {
 });
 
 for (const args of [[], ['--no-ask']]) {
-  test(`without --ask nobody is asked: ${args}`, async (t) => {
+  test(`does not ask without --ask: ${args}`, async (t) => {
     const never = () => assert.fail('asked');
     const { resolve } = await connect(tree(t, TREE), { ask: never, args });
     assert.equal((await resolve(ASKED)).status, 'ambiguous');
@@ -91,7 +91,7 @@ test('the best five are asked about', async (t) => {
 test('a file that was not offered cannot be chosen', async (t) => {
   const ask = () => ({ action: 'accept', content: { path: '../outside/passwords.txt' } });
   const { resolve } = await connect(tree(t, TREE), { ask, args: ['--ask'] }).catch(() => ({}));
-  // The SDK itself refuses what the schema does not have; then it is as if nobody had been asked.
+  // The SDK refuses answers outside the schema; the server then answers as without asking.
   assert.equal((await resolve(ASKED)).status, 'ambiguous');
 });
 

@@ -33,7 +33,7 @@ export const CLIENTS = ['sdk 1', 'legacy', 'auto', '2026-07-28'];
 export function command(tree, { roots = [tree.root], args = [], cwd = tree.root, env = {}, unprivileged = false } = {}) {
   const all = ['mcp', ...roots.flatMap((root) => ['--root', root]), ...args];
   const own = { PATH: process.env.PATH, HOME: tree.home, PATHFINDER_CACHE_DIR: join(tree.place, 'cache'), ...env };
-  // Permissions do not bind root, whom tests often run as.
+  // Permissions do not bind root, and tests often run as root.
   return unprivileged && process.getuid() === 0
     ? { command: 'setpriv', args: ['--bounding-set=-dac_override,-dac_read_search', BINARY, ...all], cwd, env: own }
     : { command: BINARY, args: all, cwd, env: own };

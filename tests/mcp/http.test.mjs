@@ -1,4 +1,4 @@
-// The server over HTTP: who may come in, what is no request, and many at once.
+// The server over HTTP: access, malformed requests, and many at once.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -203,7 +203,7 @@ test('clients that leave in the middle', async (t) => {
   assert.equal(child.exitCode, null);
 });
 
-test('it ends when it is told to, whoever is connected', async (t) => {
+test('ends on a signal with clients connected', async (t) => {
   const laid = tree(t, TREE);
   const { url, child, ended, errors } = await serve(laid);
   const { resolve } = await connect(laid, { url });

@@ -1,4 +1,4 @@
-// How a server begins and ends: with its client, with its parent, by a signal, and while nobody reads what it says.
+// Start and end of a server: with its client, with its parent, by a signal, and with an unread stdout.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
@@ -70,7 +70,7 @@ test('through pipes that are no sockets, as node gives them', async (t) => {
   assert.equal(new Set(answers.map(({ id }) => id)).size, 50);
 });
 
-test('the parent dies while somebody else keeps stdin open', async (t) => {
+test('the parent dies while another process keeps stdin open', async (t) => {
   const laid = tree(t, TREE);
   const { command: program, args, cwd, env } = command(laid);
   const pipe = join(laid.place, 'pipe');

@@ -1,4 +1,4 @@
-// A host that is killed while somebody asks it.
+// A leader that is killed during a question.
 
 import assert from 'node:assert/strict';
 

@@ -78,7 +78,7 @@ for (const client of CLIENTS) {
       const prompt = { type: 'ref/prompt', name: 'right_path' };
       assert.deepEqual(await complete('src/l', prompt), ['src/lib/']);
       assert.deepEqual(await complete('authmidlware', prompt), ['src/auth_middleware.py']);
-      // What there is not completes to nothing: an error in the middle of typing helps nobody.
+      // A missing file completes to nothing; an error while typing would not help.
       assert.deepEqual(await complete('a', { type: 'ref/prompt', name: 'none' }), []);
       assert.deepEqual(await complete('x'.repeat(100_000)), []);
     });

@@ -31,7 +31,7 @@ function has(actual, expected) {
 
 async function connected(t) {
   const laid = tree(t, TREE);
-  // Ignore files count without a repository as well; `.git` makes it one for who looks.
+  // Ignore files count without a repository as well; `.git` makes it one.
   laid.add('.git/');
   writeFileSync(laid.at('long.txt'), LINES);
   writeFileSync(laid.at('wide.txt'), `${'é'.repeat(100_000)}\nnext\n`);

@@ -53,7 +53,7 @@ for (const [what, given, offered, cwd, expected] of ROOTS) {
   });
 }
 
-/** Only the older era has roots; who offers them in vain is served from the default root. */
+/** Only older revisions have roots; a client that offers them in vain gets the default root. */
 for (const [client, expected] of [['sdk 1', 'two'], ['legacy', 'two'], ['auto', 'one'], ['2026-07-28', 'one']]) {
   test(`roots: offered by ${client}`, async (t) => {
     const laid = tree(t, TREE);
@@ -127,7 +127,7 @@ test('several roots: each path says which it is below', async (t) => {
   assert.deepEqual([read.path, read.content], [join(two, 'src/app.ts'), 'two']);
 });
 
-/** Who asks with an absolute path goes on with one. */
+/** An absolute request gets an absolute answer. */
 const ABSOLUTE = [
   ['src/only_on.ts', 'src/only_one.ts'],
   ['/src/only_on.ts', 'ROOT/src/only_one.ts'],

@@ -1,4 +1,4 @@
-// One engine for all processes that ask about the same roots: who has it, who asks, and what happens when one of them ends.
+// One engine for all processes on the same roots: leader, clients, and the end of either.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -26,7 +26,7 @@ const WRONG = { failed_path: 'src/confg.ts' };
 const RIGHT = { status: 'resolved', path: 'src/config.ts' };
 const sockets = (laid) => join(laid.place, 'cache/sockets');
 
-/** Whether there is still time, from now on: longer than who found a host busy leaves it alone. */
+/** Whether there is still time: longer than a client skips a busy leader. */
 function patience() {
   const end = Date.now() + 90_000;
   return () => Date.now() < end;
@@ -41,7 +41,7 @@ async function run(laid, args, { cwd = laid.root, input } = {}) {
   return { stdout, stderr, code };
 }
 
-/** Who has the engine, as `doctor` says. */
+/** The leader, as `doctor` reports it. */
 async function host(laid, root = laid.root) {
   const { stdout } = await run(laid, ['doctor', '--format=json', '--root', root]);
   return JSON.parse(stdout).running.engine.host;
@@ -78,7 +78,7 @@ async function said(connection, what) {
   }
 }
 
-/** Has the server of a connection ask until it asks this process: who found that busy asks itself for a while. */
+/** Repeats a question until the server asks this process: a client skips a busy leader for a while. */
 async function joined(connection, pid, ask = right) {
   for (const inTime = patience(); ; ) {
     const calls = connection.stderr().split('\n').length;
@@ -209,7 +209,7 @@ test("what the agent resolves is the first of the editor's completion", async (t
   assert.deepEqual(await at.complete('README.md', 0, 9), ['b.md', 'c.md', 'a.md']);
 });
 
-test('who was started with other settings asks itself, and says so', async (t) => {
+test('a process with other settings uses its own engine and logs why', async (t) => {
   const laid = tree(t, `${TREE}\n.gitignore: build\n.git/\nbuild/output.js`);
   const one = await connect(laid);
   const path = async ({ resolve }) => (await resolve({ failed_path: 'build/outptu.js' })).status;
@@ -235,7 +235,7 @@ const SQUATTERS = [
   ['a line without an end', (at) => listen(at, (socket) => { for (let sent = 0; sent < 20; sent += 1) socket.write('x'.repeat(1 << 20)); })],
 ];
 
-/** Somebody who greets as a host does, and never answers anything else. */
+/** A process that greets like a leader, and never answers. */
 function imitate(about) {
   const answers = {
     initialize: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'pathfinder', version: about.version } },
@@ -358,7 +358,7 @@ test('the roots that a client offers', async (t) => {
   await joined(two, one.transport.pid);
 });
 
-test('what is relative is relative to who asks', async (t) => {
+test('relative paths are relative to the client', async (t) => {
   const laid = tree(t, 'one/src/app.ts\ntwo/src/app.ts\ntwo/src/deep/x.ts');
   const one = await connect(laid, { cwd: laid.at('one') });
   const path = async ({ resolve }) => (await resolve({ failed_path: 'src/app.ts' })).path;
@@ -367,7 +367,7 @@ test('what is relative is relative to who asks', async (t) => {
   await joined(two, one.transport.pid, async () => assert.equal(await path(two), 'two/src/app.ts'));
 });
 
-/** Commands, and what they are given; with and without somebody who has the engine they print the same. */
+/** Commands and their input; with and without a leader they print the same. */
 const COMMANDS = [
   [['resolve', 'src/confg.ts']],
   [['resolve', '--format=json', 'src/confg.ts']],
@@ -387,7 +387,7 @@ const COMMANDS = [
   [['hook', 'claude-code'], 'PostToolUseFailure'],
 ];
 
-test('commands and hooks ask who has the engine, and print the same', async (t) => {
+test('commands and hooks ask the leader, and print the same', async (t) => {
   const laid = tree(t, TREE);
   const all = async () => {
     const printed = [];
@@ -403,7 +403,7 @@ test('commands and hooks ask who has the engine, and print the same', async (t) 
   const one = await connect(laid);
   await right(one);
   const inTime = patience();
-  while ((await hosts(laid, one.transport.pid)).guests > 0) assert.ok(inTime(), 'guests of whom nobody knows');
+  while ((await hosts(laid, one.transport.pid)).guests > 0) assert.ok(inTime(), 'unknown clients');
   assert.deepEqual(await all(), alone);
   // The engine has answered: with its trees taken away the commands would know nothing without it.
   assert.match(alone.at(-1).stdout, /src\/config\.ts/);
@@ -420,14 +420,14 @@ test('a command is answered by the other process', async (t) => {
     return (await running.catch((error) => error)).stderr;
   };
   for (const args of [['resolve', 'src/confg.ts'], ['find', 'config'], ['resolve', '--batch'], ['find', '--batch']]) {
-    // Who is held up while it greets asks itself.
+    // A client that waits for a greeting in vain uses its own engine.
     const inTime = patience();
     while (/indexed/.test(await log(args, ''))) assert.ok(inTime(), `${args} has read the tree`);
     assert.match(await log([...args, '--share', 'off'], ''), /indexed/, `${args} has read no tree`);
   }
 });
 
-test('a batch goes on when who answered it is gone', async (t) => {
+test('a batch goes on when its leader is gone', async (t) => {
   const laid = tree(t, TREE);
   const one = await connect(laid);
   await right(one);

@@ -1,4 +1,4 @@
-// A directory to work in: a tree laid out from a text, something outside of it that nobody may see, and a home.
+// A directory to work in: a tree laid out from a text, secrets outside of it, and a home.
 
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -50,7 +50,7 @@ function lay(root, line) {
   else writeFileSync(path, (rest ?? '').replaceAll('\\n', '\n'));
 }
 
-/** What a program is told that runs in the home of `laid`, with nothing of whoever runs the tests; `path` is where it finds others. */
+/** The environment of a program in the home of `laid`, without variables of the test's user; `path` is its `PATH`. */
 export const homely = (laid, path = process.env.PATH) => ({
   PATH: path,
   HOME: laid.home,

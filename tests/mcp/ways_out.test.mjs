@@ -76,7 +76,7 @@ async function said(asking, path) {
 for (const [kind, way] of [['sdk 1', 'stdio'], ['2026-07-28', 'stdio'], ['2026-07-28', 'http']]) {
   test(`${kind}, ${way}: there is no way out`, async (t) => {
     const laid = tree(t, TREE);
-    // A name that nobody has asked for.
+    // A name that no request mentions.
     symlinkSync('/nowhere', `${laid.outside}/NEIGHBOUR`);
     const url = way === 'http' ? (await serve(laid)).url : undefined;
     const { client, resolve, retry } = await connect(laid, { client: kind, url });

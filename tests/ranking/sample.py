@@ -13,7 +13,7 @@ stem 2 typos  the same (at least eight letters) with two typos: among the first 
 two words     two words of a path (three letters or more, one of them of the stem) that no more than three files have
               both, as words of the path or as extension, none of them `with` or the like (see `FUNCTION_WORDS`): among
               the first five, in either order
-nonsense      one to three words of seven to eleven letters that nobody uses: none
+nonsense      one to three made-up words of seven to eleven letters: none
 
 A typo that makes the name of something else that is there is drawn again. Not sampled: what is no name (headings, keys).
 """
@@ -29,7 +29,7 @@ import subprocess
 
 PROGRAM = os.environ.get("PATHFINDER", "target/release/pathfinder")
 HEADERS = {"h", "hh", "hpp", "hxx", "mli", "pyi"}
-# English words of three letters or more that only make a sentence: nobody looks for a file by one of them.
+# English words of three letters or more that only make a sentence: no file is searched by one of them.
 FUNCTION_WORDS = set(
     "about all also and any are because been but can could did does for from had has have how into its not our should some "
     "than that the their them there these they this those was were what when where which who whose why will with would you "

@@ -158,7 +158,7 @@ export async function install(at, name, vsix) {
   return Buffer.concat(out).toString();
 }
 
-/** What is left for whoever looks for the reason. */
+/** Files to keep after a failure. */
 async function keep(page, name, lines) {
   mkdirSync(KEPT, { recursive: true });
   await page.screenshot({ path: join(KEPT, `${name}-failed.png`) }).catch(() => undefined);

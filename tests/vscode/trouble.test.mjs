@@ -1,4 +1,4 @@
-// The extension where something is wrong, where nobody is trusted, where it was installed from its package, and in other windows.
+// The extension under failures, in an untrusted folder, installed from its package, and in other windows.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -29,7 +29,7 @@ const right = async (connection) => {
   calls.set(connection, (calls.get(connection) ?? 0) + 1);
 };
 
-/** Who has the engine, when that is somebody of this kind. */
+/** The leader, when it is of this kind. */
 const host = (laid, edge) =>
   until(async () => {
     const { host } = (await engine(laid)).running.engine;

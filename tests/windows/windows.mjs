@@ -16,7 +16,7 @@ import { tree } from '../mcp/tree.mjs';
 
 /** One Windows for all tests of a file: to make one takes seconds. */
 const HOME = realpathSync(mkdtempSync(join(tmpdir(), 'pathfinder-windows-')));
-// Windows' own services begin with the first program and end some time after the last. They would hold the pipes of who began them.
+// Windows' own services begin with the first program and end some time after the last. They would hold the pipes of the program that started them.
 const alone = { env: { PATH: process.env.PATH, HOME, PATHFINDER_SHARE: 'off' }, cwd: HOME };
 const first = spawn(BINARY, ['mcp'], { ...alone, stdio: ['pipe', 'ignore', 'ignore'] });
 const ended = once(first, 'exit');
@@ -52,7 +52,7 @@ export async function run(laid, args, { input, below = '', env } = {}) {
   return { stdout, stderr, code };
 }
 
-/** Who has the engine, as `doctor` says. */
+/** The leader, as `doctor` reports it. */
 export async function engine(laid) {
   const { stdout, stderr } = await run(laid, ['doctor', '--format=json']);
   assert.ok(stdout, stderr);

@@ -43,7 +43,7 @@ export async function find({ named, extension, env }: Places): Promise<Binary> {
   const bundled = join(extension, 'bin', NAME);
   if (await isThere(bundled)) return { path: bundled, version: await versionOf(bundled), from: 'extension' };
   for (const directory of (env['PATH'] ?? env['Path'] ?? '').split(delimiter)) {
-    // A relative entry means the directory that one happens to be in: somebody else's project.
+    // A relative entry means the current directory, which may be an untrusted project.
     if (!isAbsolute(directory)) continue;
     const path = join(directory, NAME);
     if (await isThere(path)) return { path, version: await versionOf(path), from: 'PATH' };

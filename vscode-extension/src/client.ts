@@ -7,9 +7,9 @@ import { type Log, words } from './log';
 import type { Root, Status } from './protocol';
 import { OF_THE_PROGRAM, SECTION, namedProgram, programOfTheUser, untrustedProgram } from './settings';
 
-/** Pauses before it is started again after a crash. Who crashes once more after the last of them is broken, not unlucky. */
+/** Pauses before each restart after a crash. A program that crashes after the last pause is broken. */
 const PAUSES_MS = [500, 2_000, 5_000, 15_000] as const;
-/** Who has run for so long since the last crash is counted anew. */
+/** After so long without a crash the count starts anew. */
 const HEALTHY_MS = 180_000;
 
 export type State =

@@ -83,7 +83,7 @@ async function confirmed(edit: vscode.WorkspaceEdit): Promise<{ edit: vscode.Wor
   return { edit: left, plan: { paths: chosen.length, files: left.size } };
 }
 
-/** The lines of a file as the editor has them. It is not opened for that: all who listen would be told of hundreds of files. */
+/** The lines of a file as the editor has them. The file is not opened, because open events of hundreds of files reach all extensions. */
 async function linesOf(uri: vscode.Uri): Promise<string[]> {
   const open = vscode.workspace.textDocuments.find((it) => it.uri.toString() === uri.toString());
   const text = open?.getText() ?? new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

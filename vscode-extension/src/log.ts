@@ -1,4 +1,4 @@
-// What the extension and the program say, for whoever looks for what went wrong.
+// The log of the extension and the program.
 
 import * as vscode from 'vscode';
 

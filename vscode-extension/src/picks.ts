@@ -25,7 +25,7 @@ interface Query {
   ask(text: string): Promise<Item[]>;
 }
 
-/** Asks while somebody types, and gives what was chosen. */
+/** Shows a list that follows the typed text, and returns the chosen item. */
 function chosen({ title, placeholder, value, ask }: Query): Promise<{ candidate: Candidate; text: string } | undefined> {
   return new Promise((resolve) => {
     const pick = vscode.window.createQuickPick<Item>();
@@ -74,7 +74,7 @@ const item = ({ path, score, root }: Candidate, more: { description?: string; de
   ...(more.detail !== undefined && { detail: more.detail }),
 });
 
-/** The file in front of somebody, which a relative path may be seen from. */
+/** The file in the active editor, to which a relative path may be relative. */
 function fromFile(): { from_file?: string } {
   const uri = vscode.window.activeTextEditor?.document.uri;
   return uri?.scheme === 'file' ? { from_file: uri.fsPath } : {};

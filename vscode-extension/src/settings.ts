@@ -12,14 +12,14 @@ const all = () => vscode.workspace.getConfiguration(SECTION);
 export const wantsTerminalLinks = (): boolean => all().get('terminalLinks', true);
 export const wantsMcp = (): boolean => all().get('mcp', true);
 
-/** The program that the user or the workspace names; empty if nobody does. */
+/** The program that the user's or the workspace's settings name; empty if neither does. */
 export const namedProgram = (): string => all().get('path', '').trim();
 
 /** The setting in a file of settings, which may have comments. */
 const NAMED = /"pathfinder\.path"\s*:\s*("(?:[^"\\]|\\.)+")/;
 
 /**
- * The program that the workspace names, although nobody has said that its authors are trusted. The editor acts as if there was no
+ * The program that an untrusted workspace names. The editor acts as if there was no
  * such setting, so that it is read from the files: the user should know why it is not followed. Some forks do follow it.
  */
 export async function untrustedProgram(): Promise<string | undefined> {

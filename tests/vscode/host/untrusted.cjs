@@ -1,4 +1,4 @@
-// A folder that nobody trusts, and that names a program of its own.
+// An untrusted folder that names a program of its own.
 
 const assert = require('node:assert/strict');
 const { existsSync } = require('node:fs');

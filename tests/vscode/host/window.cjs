@@ -5,7 +5,7 @@ const { readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 const vscode = require('vscode');
 
-/** Which tests, where, and who acts as a person: editor.mjs has written it. */
+/** The tests to run, their folder, and the address of the process that acts as the user, written by editor.mjs. */
 const SETUP = JSON.parse(process.env.PATHFINDER_HOST);
 const TIMEOUT_MS = SETUP.patience;
 const ID = 'pathfinder-dev.pathfinder';
