@@ -6,8 +6,8 @@ mod scan;
 use std::ops::Range;
 use std::path::Path;
 
-pub(crate) use error_path::error_path;
-pub(crate) use scan::{path_mentions, words};
+pub(crate) use error_path::find_error_path;
+pub(crate) use scan::{find_command_words, find_path_mentions};
 
 /// A path in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -101,7 +101,7 @@ fn install(install: &Install) -> anyhow::Result<Exit> {
         Some(program) => program.clone(),
         // What is shared with others names no place of this machine.
         None if install.project => "pathfinder".to_owned(),
-        None => install::shell_quoted(&std::env::current_exe().context("this program cannot be found")?),
+        None => install::quote_for_shell(&std::env::current_exe().context("this program cannot be found")?),
     };
     let change = install::plan(&install.agent, &place, &program, install.remove)?;
     let file = change.file.display().to_string();

@@ -14,7 +14,7 @@ use super::Exit;
 use super::args::Scope;
 use crate::command_line::is_plain;
 use crate::os::roots;
-use crate::path_mentions::{PathMention, is_elsewhere, path_mentions, words};
+use crate::path_mentions::{PathMention, find_command_words, find_path_mentions, is_elsewhere};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::paths::path_from_directory;
 
@@ -77,7 +77,7 @@ impl Rewriter<'_> {
     fn rewrite(&mut self, line: &str, commands: bool) -> anyhow::Result<String> {
         let mut out = String::with_capacity(line.len());
         let mut end = 0;
-        for mention in if commands { words(line) } else { path_mentions(line) } {
+        for mention in if commands { find_command_words(line) } else { find_path_mentions(line) } {
             // A path that a shell would split or expand is not put into a command.
             let right = self.right(line, &mention)?.filter(|right| !commands || right.chars().all(is_plain));
             if let Some(right) = right {

@@ -30,9 +30,9 @@ pub(super) fn decode_shared(event: &Value, output: impl FnOnce(&Value) -> String
         return Err(EventError::Unknown(name.to_owned()));
     }
     let tool = text(event, "tool_name")?;
-    let call = || tools::tool_call(tool, &event["tool_input"]);
+    let call = || tools::parse_call(tool, &event["tool_input"]);
     Ok(match name {
-        "PreToolUse" => tools::call_or_command(tool, &event["tool_input"]).map_or(Event::Other, Event::PreTool),
+        "PreToolUse" => tools::parse_call_or_command(tool, &event["tool_input"]).map_or(Event::Other, Event::PreTool),
         "PostToolUseFailure" if tools::is_shell(tool) => Event::CommandOutput(text(event, "error")?.to_owned()),
         // Some searches of a missing directory succeed without results.
         "PostToolUse" if tools::is_shell(tool) => Event::CommandOutput(output(&event["tool_response"])),

@@ -26,12 +26,12 @@ fn decode(event: &Value) -> Result<Event, EventError> {
         return Ok(if tools::is_shell(tool) { Event::CommandOutput(output.to_owned()) } else { Event::Other });
     }
     if event.get("error").is_some() {
-        return Ok(tools::tool_call(tool, input).map_or(Event::Other, Event::ToolFailed));
+        return Ok(tools::parse_call(tool, input).map_or(Event::Other, Event::ToolFailed));
     }
     if event.get("toolArgs").is_none() {
         return Err(EventError::Missing("toolArgs"));
     }
-    Ok(tools::call_or_command(tool, input).map_or(Event::Other, Event::PreTool))
+    Ok(tools::parse_call_or_command(tool, input).map_or(Event::Other, Event::PreTool))
 }
 
 fn encode(_event: &Value, repair: Repair) -> Option<Value> {

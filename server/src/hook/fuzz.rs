@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::event::{Event, Repair, ToolCall};
 use super::{AGENTS, Agent};
 use crate::command_line::CommandLine;
-use crate::path_mentions::{error_path, path_mentions};
+use crate::path_mentions::{find_error_path, find_path_mentions};
 
 /// Path that a call is redirected to: existing, inside the root, and not an option.
 const TARGET: &str = "src/net/client.rs";
@@ -20,9 +20,9 @@ fn events() {
             Ok(Event::PreTool(call)) => check_rewrite(agent, &event, &call),
             Ok(Event::CommandOutput(output) | Event::Prompt(output)) => {
                 for line in output.lines() {
-                    _ = error_path(line);
+                    _ = find_error_path(line);
                     assert!(
-                        path_mentions(line).iter().all(|mention| !mention.text(line).is_empty()),
+                        find_path_mentions(line).iter().all(|mention| !mention.text(line).is_empty()),
                         "an empty path in {line:?}"
                     );
                 }

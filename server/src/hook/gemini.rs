@@ -25,7 +25,7 @@ fn decode(event: &Value) -> Result<Event, EventError> {
                 return Ok(Event::CommandOutput(output.replace("\nOutput: ", "\n")));
             }
             let ended = if event["tool_response"]["error"].is_object() { Event::ToolFailed } else { Event::PostTool };
-            Ok(tools::tool_call(tool, &event["tool_input"]).map_or(Event::Other, ended))
+            Ok(tools::parse_call(tool, &event["tool_input"]).map_or(Event::Other, ended))
         }
         _ => Err(EventError::Unknown(name.to_owned())),
     }

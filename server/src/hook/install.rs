@@ -63,7 +63,7 @@ pub(crate) struct SettingsChange {
 }
 
 /// Quotes a program's path for a shell.
-pub(crate) fn shell_quoted(program: &Path) -> String {
+pub(crate) fn quote_for_shell(program: &Path) -> String {
     let text = program.to_string_lossy();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ':' | '\\');
     if text.chars().all(plain) { text.into_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
@@ -176,7 +176,7 @@ impl OwnHook<'_> {
 mod tests {
     use std::path::Path;
 
-    use super::{OwnHook, shell_quoted};
+    use super::{OwnHook, quote_for_shell};
 
     #[test]
     fn quotes_programs_and_recognizes_its_hook() {
@@ -186,7 +186,7 @@ mod tests {
             ("/my tools/pathfinder", "'/my tools/pathfinder'"),
             ("/it's/pathfinder", "'/it'\\''s/pathfinder'"),
         ] {
-            assert_eq!(shell_quoted(Path::new(path)), expect);
+            assert_eq!(quote_for_shell(Path::new(path)), expect);
             assert!(own_hook.matches(&format!("{expect} hook codex")));
         }
         assert!(own_hook.matches("/bin/pf hook codex"));

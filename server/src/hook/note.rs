@@ -9,7 +9,7 @@ use super::event::ToolKind;
 use crate::suggestion::{ContentPreview, Suggestion};
 
 /// Returns the note about a call that was redirected to another path.
-pub(super) fn rewrite_note(requested: &str, kind: ToolKind, target: &str, confidence: f32, why: &str) -> String {
+pub(super) fn write_rewrite_note(requested: &str, kind: ToolKind, target: &str, confidence: f32, why: &str) -> String {
     let verb = match kind {
         ToolKind::Read | ToolKind::Edit => "read",
         ToolKind::List => "listed",
@@ -19,24 +19,24 @@ pub(super) fn rewrite_note(requested: &str, kind: ToolKind, target: &str, confid
         "{} does not exist; {} was {verb} instead ({}).",
         quote(requested),
         quote(target),
-        confidence_text(confidence, why)
+        format_confidence(confidence, why)
     )
 }
 
 /// Returns the note about a missing path; empty if there is no suggestion.
-pub(super) fn missing_note(requested: &str, suggestion: &Suggestion) -> String {
+pub(super) fn write_missing_note(requested: &str, suggestion: &Suggestion) -> String {
     let requested = quote(requested);
     match suggestion {
         Suggestion::Certain { path, confidence, why, preview, .. } => {
             let mut note =
-                format!("{requested} does not exist. It is {} ({}).", quote(path), confidence_text(*confidence, why));
+                format!("{requested} does not exist. It is {} ({}).", quote(path), format_confidence(*confidence, why));
             if let Some(preview) = preview {
                 append_preview(&mut note, path, preview);
             }
             note
         }
         Suggestion::Perhaps { paths, question } => {
-            let mut note = format!("{requested} does not exist. Perhaps: {}.", quoted_list(paths));
+            let mut note = format!("{requested} does not exist. Perhaps: {}.", quote_all(paths));
             if let Some(question) = question {
                 note.push(' ');
                 note.push_str(question);
@@ -48,7 +48,7 @@ pub(super) fn missing_note(requested: &str, suggestion: &Suggestion) -> String {
     }
 }
 
-fn confidence_text(confidence: f32, why: &str) -> String {
+fn format_confidence(confidence: f32, why: &str) -> String {
     // Rounded down, so that a guess never shows as 1.00.
     let confidence = (confidence * 100.0).floor() / 100.0;
     format!("confidence {confidence:.2}: {why}")
@@ -65,11 +65,11 @@ fn append_preview(note: &mut String, path: &str, preview: &ContentPreview) {
         }
         ContentPreview::Entries(entries, _) if entries.is_empty() => write!(note, " It is empty."),
         ContentPreview::Entries(entries, more) => {
-            write!(note, "\nIn it: {}{}", quoted_list(entries), if *more { ", and more" } else { "" })
+            write!(note, "\nIn it: {}{}", quote_all(entries), if *more { ", and more" } else { "" })
         }
     };
 }
 
-fn quoted_list(names: &[String]) -> String {
+fn quote_all(names: &[String]) -> String {
     names.iter().map(|name| quote(name)).collect::<Vec<_>>().join(", ")
 }

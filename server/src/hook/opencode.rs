@@ -22,7 +22,7 @@ fn decode(event: &Value) -> Result<Event, EventError> {
         "init" => Ok(Event::SessionStart),
         "chat.message" => Ok(Event::Prompt(text(event, "prompt")?.to_owned())),
         "tool.execute.before" => {
-            Ok(tools::call_or_command(text(event, "tool")?, &event["args"]).map_or(Event::Other, Event::PreTool))
+            Ok(tools::parse_call_or_command(text(event, "tool")?, &event["args"]).map_or(Event::Other, Event::PreTool))
         }
         "tool.execute.after" if tools::is_shell(text(event, "tool")?) => {
             Ok(Event::CommandOutput(text(event, "output")?.to_owned()))

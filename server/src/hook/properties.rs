@@ -191,7 +191,7 @@ fn check_command(scenario: &HookScenario) -> Result<bool, TestCaseError> {
     let tree = scenario.lay_out();
     let root = tree.path("");
     let command = scenario.command();
-    let Some(call) = tools::call_or_command("Bash", &json!({"command": command})) else { return Ok(false) };
+    let Some(call) = tools::parse_call_or_command("Bash", &json!({"command": command})) else { return Ok(false) };
     let Repair::Rewrite { input, .. } = answer(&root, &Event::PreTool(call)) else { return Ok(false) };
     let rewritten = input["command"].as_str().unwrap_or_default();
     let (Some(old), Some(new)) = (shlex::split(&command), shlex::split(rewritten)) else {
@@ -218,7 +218,7 @@ fn check_notes(scenario: &HookScenario) -> Result<bool, TestCaseError> {
     let tree = scenario.lay_out();
     let root = tree.path("");
     let mistyped = scenario.mistyped();
-    let read = |tool: &str| tools::tool_call(tool, &json!({"file_path": mistyped}));
+    let read = |tool: &str| tools::parse_call(tool, &json!({"file_path": mistyped}));
     let quiet = [
         Some(Event::CommandOutput(format!("cat: {mistyped}: No such file or directory"))),
         Some(Event::Prompt(format!("look at `{mistyped}`"))),

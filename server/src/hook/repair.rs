@@ -7,7 +7,7 @@ use pathfinder_core::Op;
 use super::backend::HookBackend;
 use super::event::{Event, Repair, ToolCall, ToolKind};
 use super::note;
-use crate::path_mentions::{error_path, path_mentions};
+use crate::path_mentions::{find_error_path, find_path_mentions};
 use crate::snapshot::SnapshotError;
 use crate::suggestion::{Suggestion, SuggestionRequest};
 
@@ -80,7 +80,7 @@ fn rewrite_call(backend: &HookBackend, call: &ToolCall) -> Result<Repair, Snapsh
         Suggestion::Certain { path, is_directory, confidence, may_act: true, why, .. }
             if accepts(call.kind, is_directory) =>
         {
-            let note = note::rewrite_note(&call.path, call.kind, &path, confidence, &why);
+            let note = note::write_rewrite_note(&call.path, call.kind, &path, confidence, &why);
             call.with_path(&path).map_or(Repair::Nothing, |input| Repair::Rewrite { input, note })
         }
         _ => Repair::Nothing,
@@ -104,7 +104,7 @@ fn explain_failure(backend: &HookBackend, call: &ToolCall, may_preview: bool) ->
     let request = suggestion_request(call);
     let suggestion =
         backend.ask(&SuggestionRequest { wants_preview: request.wants_preview && may_preview, ..request })?;
-    Ok(to_note(&[note::missing_note(&call.path, &suggestion)]))
+    Ok(to_note(&[note::write_missing_note(&call.path, &suggestion)]))
 }
 
 /// Explains the missing paths in a command's error messages.
@@ -114,7 +114,7 @@ fn explain_output(backend: &HookBackend, output: &str) -> Result<Repair, Snapsho
     let start = if cut == 0 { 0 } else { output[cut..].find('\n').map_or(output.len(), |end| cut + end + 1) };
     let mut asked: Vec<&str> = Vec::new();
     let mut notes = Vec::new();
-    for error_path in output[start..].lines().filter_map(error_path) {
+    for error_path in output[start..].lines().filter_map(find_error_path) {
         if asked.contains(&error_path.path) || backend.can_exist(error_path.path) {
             continue;
         }
@@ -128,7 +128,7 @@ fn explain_output(backend: &HookBackend, output: &str) -> Result<Repair, Snapsho
             line: 1,
             ..SuggestionRequest::default()
         })?;
-        notes.push(note::missing_note(error_path.path, &suggestion));
+        notes.push(note::write_missing_note(error_path.path, &suggestion));
     }
     Ok(to_note(&notes))
 }
@@ -139,7 +139,7 @@ fn check_prompt(backend: &HookBackend, prompt: &str) -> Result<Repair, SnapshotE
     let mut asked: Vec<&str> = Vec::new();
     let mut notes = Vec::new();
     for line in prompt.lines() {
-        for mention in path_mentions(line) {
+        for mention in find_path_mentions(line) {
             let path = mention.text(line);
             if asked.contains(&path) || backend.can_exist(path) || is_about_to_be_created(&line[..mention.range.start])
             {
@@ -153,7 +153,7 @@ fn check_prompt(backend: &HookBackend, prompt: &str) -> Result<Repair, SnapshotE
                 SuggestionRequest { path: mention.query(line).to_owned(), line: 1, ..SuggestionRequest::default() };
             let suggestion = backend.ask(&request)?;
             if matches!(suggestion, Suggestion::Certain { .. }) {
-                notes.push(note::missing_note(path, &suggestion));
+                notes.push(note::write_missing_note(path, &suggestion));
             }
         }
     }

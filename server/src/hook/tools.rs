@@ -70,8 +70,8 @@ const SEARCH_ARGUMENTS: [&str; 4] = ["symbol", "name_path", "pattern", "query"];
 const INTENT_ARGUMENTS: [&str; 3] = ["description", "instruction", "intent"];
 
 /// Decodes a tool's name and arguments; `None` if the tool takes no path, or writes.
-pub(super) fn tool_call(tool: &str, input: &Value) -> Option<ToolCall> {
-    let name = normalized_name(tool);
+pub(super) fn parse_call(tool: &str, input: &Value) -> Option<ToolCall> {
+    let name = normalize_name(tool);
     let kind = TOOLS.iter().find(|(known, _)| *known == name)?.1;
     let input = input.as_object()?;
     let field = PATH_ARGUMENTS.into_iter().find(|field| has_text(input, field))?;
@@ -101,9 +101,9 @@ pub(super) fn tool_call(tool: &str, input: &Value) -> Option<ToolCall> {
 /// Decodes a call that is about to run, including a shell command that only reads one file or lists one directory.
 ///
 /// Commands of PowerShell are ignored: its `cat` and `ls` are other programs with other options.
-pub(super) fn call_or_command(tool: &str, input: &Value) -> Option<ToolCall> {
-    let is_posix = || is_shell(tool) && normalized_name(tool) != POWERSHELL;
-    tool_call(tool, input).or_else(|| is_posix().then(|| read_command(input)).flatten())
+pub(super) fn parse_call_or_command(tool: &str, input: &Value) -> Option<ToolCall> {
+    let is_posix = || is_shell(tool) && normalize_name(tool) != POWERSHELL;
+    parse_call(tool, input).or_else(|| is_posix().then(|| read_command(input)).flatten())
 }
 
 fn read_command(input: &Value) -> Option<ToolCall> {
@@ -125,11 +125,11 @@ fn read_command(input: &Value) -> Option<ToolCall> {
 
 /// Returns whether a tool runs shell commands.
 pub(super) fn is_shell(tool: &str) -> bool {
-    SHELLS.contains(&normalized_name(tool).as_str())
+    SHELLS.contains(&normalize_name(tool).as_str())
 }
 
 /// Normalizes a tool's name: `mcp__server__read_file`, `mcp_server_read_file` and `Read_File` become `readfile`.
-fn normalized_name(tool: &str) -> String {
+fn normalize_name(tool: &str) -> String {
     let name = match tool.rsplit_once("__") {
         Some((server, name)) if server.starts_with("mcp") => name,
         _ => tool,
@@ -161,11 +161,11 @@ fn is_literal(pattern: &str) -> bool {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{ToolKind, call_or_command, tool_call};
+    use super::{ToolKind, parse_call, parse_call_or_command};
 
     #[track_caller]
     fn check(tool: &str, input: &Value, expect: Option<(ToolKind, &str)>) {
-        let found = tool_call(tool, input).map(|call| (call.kind, call.path));
+        let found = parse_call(tool, input).map(|call| (call.kind, call.path));
         assert_eq!(found, expect.map(|(kind, path)| (kind, path.to_owned())), "{tool} {input}");
     }
 
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn decodes_commands_that_only_read() {
         let check = |command: &str, expect: Option<(&str, &str)>| {
-            let call = call_or_command("Bash", &json!({"command": command}));
+            let call = parse_call_or_command("Bash", &json!({"command": command}));
             let rewritten = call.as_ref().map(|call| call.with_path("n").expect("a command")["command"].clone());
             let found = call.map(|call| call.path).zip(rewritten);
             assert_eq!(found, expect.map(|(path, new)| (path.to_owned(), new.into())), "{command}");
@@ -232,25 +232,25 @@ mod tests {
         ] {
             check(command, None);
         }
-        let call = call_or_command("Bash", &json!({"command": "cat a"})).expect("a call");
+        let call = parse_call_or_command("Bash", &json!({"command": "cat a"})).expect("a call");
         assert_eq!(call.with_path("a b"), None, "a shell would see two");
         assert_eq!(call.with_path("-a"), None, "a program would see an option");
-        let read = call_or_command("Read", &json!({"file_path": "a"})).expect("a call");
+        let read = parse_call_or_command("Read", &json!({"file_path": "a"})).expect("a call");
         assert_eq!(read.with_path("-a"), None, "the tool may start a program");
-        assert!(call_or_command("powershell", &json!({"command": "cat a"})).is_none());
-        assert!(call_or_command("Read", &json!({"command": "cat a"})).is_none());
+        assert!(parse_call_or_command("powershell", &json!({"command": "cat a"})).is_none());
+        assert!(parse_call_or_command("Read", &json!({"command": "cat a"})).is_none());
     }
 
     #[test]
     fn decodes_other_arguments() {
-        let call = tool_call("Read", &json!({"file_path": "a", "offset": 30, "limit": 5})).expect("a call");
+        let call = parse_call("Read", &json!({"file_path": "a", "offset": 30, "limit": 5})).expect("a call");
         assert_eq!(call.line, 30);
-        let call = super::tool_call("Grep", &json!({"pattern": "fn main", "path": "a"})).expect("a call");
+        let call = super::parse_call("Grep", &json!({"pattern": "fn main", "path": "a"})).expect("a call");
         assert_eq!(call.hint.as_deref(), Some("fn main"));
-        let call = super::tool_call("Grep", &json!({"pattern": "fn .*", "path": "a"})).expect("a call");
+        let call = super::parse_call("Grep", &json!({"pattern": "fn .*", "path": "a"})).expect("a call");
         assert_eq!(call.hint, None);
         let call =
-            super::tool_call("replace", &json!({"file_path": "a", "old_string": "x\ny", "instruction": "mend it"}));
+            super::parse_call("replace", &json!({"file_path": "a", "old_string": "x\ny", "instruction": "mend it"}));
         let call = call.expect("a call");
         assert_eq!((call.evidence.as_deref(), call.intent.as_str()), (Some("x\ny"), "mend it"));
     }

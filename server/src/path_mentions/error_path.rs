@@ -43,7 +43,7 @@ pub(crate) struct ErrorPath<'t> {
 }
 
 /// Returns the path that a line reports as missing.
-pub(crate) fn error_path(line: &str) -> Option<ErrorPath<'_>> {
+pub(crate) fn find_error_path(line: &str) -> Option<ErrorPath<'_>> {
     if line.len() > MAX_LINE_BYTES {
         return None;
     }

@@ -9,7 +9,7 @@ const MAX_MENTIONS: usize = 16;
 const MAX_PATH_BYTES: usize = 1024;
 
 /// Returns the paths in a line of a log, a message or a prompt. A bare name counts only with a line number behind it.
-pub(crate) fn path_mentions(line: &str) -> Vec<PathMention> {
+pub(crate) fn find_path_mentions(line: &str) -> Vec<PathMention> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < line.len() && found.len() < MAX_MENTIONS {
@@ -117,7 +117,7 @@ fn quoted_path_length(line: &str, at: usize) -> Option<usize> {
 }
 
 /// Returns the words of a command line that may be paths: all but the first, flags, and words with shell syntax.
-pub(crate) fn words(command: &str) -> Vec<PathMention> {
+pub(crate) fn find_command_words(command: &str) -> Vec<PathMention> {
     let mut found = Vec::new();
     let mut at = 0;
     for word in command.split_inclusive(char::is_whitespace) {

@@ -1,11 +1,11 @@
 //! Tests of the paths that are found in texts.
 
-use super::{error_path, path_mentions, words};
+use super::{find_command_words, find_error_path, find_path_mentions};
 
 /// Compares the paths of a line. `~` marks a query that differs from the text.
 #[track_caller]
 fn check(line: &str, expect: &[&str]) {
-    let found: Vec<String> = path_mentions(line)
+    let found: Vec<String> = find_path_mentions(line)
         .iter()
         .map(|mention| {
             mention.query.as_ref().map_or_else(|| mention.text(line).to_owned(), |query| format!("~{query}"))
@@ -57,12 +57,13 @@ fn ignores_text_without_paths() {
 
 #[test]
 fn limits_mentions_per_line() {
-    assert_eq!(path_mentions(&"a/b.c ".repeat(100)).len(), 16);
+    assert_eq!(find_path_mentions(&"a/b.c ".repeat(100)).len(), 16);
 }
 
 #[test]
 fn finds_path_words_of_a_command() {
-    let words = |line: &str| words(line).iter().map(|mention| mention.text(line).to_owned()).collect::<Vec<_>>();
+    let words =
+        |line: &str| find_command_words(line).iter().map(|mention| mention.text(line).to_owned()).collect::<Vec<_>>();
     assert_eq!(words("cat confg.rs -n src/a --x=b/c $HOME/a 'a b.rs' ~/x"), ["confg.rs", "src/a"]);
     assert_eq!(words("./run.sh a/b"), ["a/b"]);
     assert_eq!(words("x"), <[String; 0]>::default());
@@ -92,7 +93,7 @@ fn finds_paths_in_error_messages() {
         ("No such file or directory", None),
         ("' No such file ‘", None),
     ] {
-        let found = error_path(line).map(|error_path| (error_path.path, error_path.reads));
+        let found = find_error_path(line).map(|error_path| (error_path.path, error_path.reads));
         assert_eq!(found, expect, "{line}");
     }
 }
