@@ -119,7 +119,7 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
         Some(Command::Lsp(lsp)) => {
             let scope = args.scope.and(lsp.scope);
             let given = scope.given();
-            Ok(if crate::lsp::run(scope.roots, given, crate::mcp::serve_guests)? {
+            Ok(if crate::lsp::run(scope.roots, given, crate::mcp::serve_clients)? {
                 Exit::Answered
             } else {
                 Exit::Negative
@@ -129,11 +129,11 @@ fn dispatch(args: Args) -> anyhow::Result<Exit> {
             Args::command().print_help()?;
             Ok(Exit::Answered)
         }
-        None => serve(args.scope, &crate::mcp::Terms::default()),
+        None => serve(args.scope, &crate::mcp::ServeOptions::default()),
     }
 }
 
-fn serve(scope: args::Scope, terms: &crate::mcp::Terms) -> anyhow::Result<Exit> {
+fn serve(scope: args::Scope, terms: &crate::mcp::ServeOptions) -> anyhow::Result<Exit> {
     let given = scope.given();
     crate::mcp::run(scope.roots, given, terms)?;
     Ok(Exit::Answered)

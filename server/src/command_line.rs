@@ -1,24 +1,25 @@
-//! `CommandLine`: one simple command with one path among its arguments, read strictly enough to exchange the path.
+//! Parses one simple command with one path among its arguments, strictly enough to replace that path. The hooks use it.
 //!
-//! A line is understood only if every word of it means to a shell what it says: plain characters, or one pair of quotes around
-//! characters that stay what they are. Expansions, redirections, chains, substitutions, comments, globs, tildes, escapes and
-//! assignments are not understood, so that such a line is left alone. `shlex` and `shell-words` undo quotes but take a shell's other
-//! signs for text, and do not say where in the line a word stands; a test holds the words against `shlex`.
+//! A line is parsed only if each word means to a shell what it says: plain characters, or one pair of quotes around characters that
+//! stay as they are. Expansions, redirections, chains, substitutions, comments, globs, tildes, escapes and assignments are rejected.
+//!
+//! `shlex` and `shell-words` undo quotes but read other shell syntax as text, and do not give the byte range of a word. A property
+//! test compares the words with those of `shlex`.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// One word of a line.
+/// One word of a command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     /// The argument as the program receives it.
     pub(crate) value: String,
-    /// Its byte range in the line, without the quotes.
+    /// Byte range in the line, without the quotes.
     range: Range<usize>,
     quote: Option<char>,
 }
 
-/// A line, and which of its words is the path.
+/// A parsed command line and the position of its path.
 #[derive(Clone, Debug)]
 pub(crate) struct CommandLine {
     text: String,
@@ -27,24 +28,24 @@ pub(crate) struct CommandLine {
 }
 
 impl CommandLine {
-    /// Reads a line whose path is the word that `find` names by its position; `None` if the line is not understood or has none.
-    pub(crate) fn parse(text: &str, find: impl FnOnce(&[Word]) -> Option<usize>) -> Option<Self> {
+    /// Parses a line. `find_operand` returns the position of the path among the words; `None` if the line is rejected or has no path.
+    pub(crate) fn parse(text: &str, find_operand: impl FnOnce(&[Word]) -> Option<usize>) -> Option<Self> {
         let words = parse_words(text)?;
-        let operand = find(&words).filter(|&operand| operand < words.len())?;
+        let operand = find_operand(&words).filter(|&operand| operand < words.len())?;
         Some(Self { text: text.to_owned(), words, operand })
     }
 
-    /// The path.
+    /// Returns the path.
     pub(crate) fn operand(&self) -> &str {
         &self.words[self.operand].value
     }
 
-    /// The same line with another path; `None` if a shell or the program would make something else of it. Read again, the line has
-    /// the same words but for that one.
+    /// Returns the line with another path. All other words stay as they are; `None` if a shell or the program would read the new
+    /// path as something else.
     pub(crate) fn with_operand(&self, path: &str) -> Option<String> {
         let word = &self.words[self.operand];
-        let is_kept = |c: char| is_plain(c) || word.quote.is_some() && matches!(c, ' ' | '[' | ']' | '(' | ')');
-        if is_option_like(path) || !path.chars().all(is_kept) {
+        let is_literal = |c: char| is_plain(c) || word.quote.is_some() && matches!(c, ' ' | '[' | ']' | '(' | ')');
+        if is_option_like(path) || !path.chars().all(is_literal) {
             return None;
         }
         let line = format!("{}{path}{}", &self.text[..word.range.start], &self.text[word.range.end..]);
@@ -52,28 +53,28 @@ impl CommandLine {
         let is_same = |(at, (new, old)): (usize, (&Word, &Word))| {
             if at == self.operand { new.value == path } else { new.value == old.value }
         };
-        let is_exchanged = words.len() == self.words.len() && words.iter().zip(&self.words).enumerate().all(is_same);
-        is_exchanged.then_some(line)
+        let is_only_operand_changed =
+            words.len() == self.words.len() && words.iter().zip(&self.words).enumerate().all(is_same);
+        is_only_operand_changed.then_some(line)
     }
 }
 
-/// Whether a character has no special meaning to a shell, at any place of a word.
+/// Returns whether a character has no special meaning to a shell, anywhere in a word.
 pub(crate) fn is_plain(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | ',')
 }
 
-/// Whether a program may take this for something else than a path: for an option, an old form of one (`tail +5`), a command
-/// (`vim +q`), or nothing.
+/// Returns whether a program may read this argument as an option, an old form of one (`tail +5`), a command (`vim +q`), or nothing.
 pub(crate) fn is_option_like(path: &str) -> bool {
     path.is_empty() || path.starts_with(['-', '+'])
 }
 
-/// A path as it can stand among the arguments of a program.
+/// Writes a path so that it can stand among the arguments of a program.
 pub(crate) fn to_operand(path: &str) -> Cow<'_, str> {
     if path.starts_with(['-', '+']) { Cow::Owned(format!("./{path}")) } else { Cow::Borrowed(path) }
 }
 
-/// The words of a line, which are separated by spaces; `None` if there is anything in it that is not understood.
+/// Splits a line at spaces; `None` if it contains any shell syntax.
 fn parse_words(line: &str) -> Option<Vec<Word>> {
     let mut words = Vec::new();
     let mut at = 0;
@@ -84,7 +85,7 @@ fn parse_words(line: &str) -> Option<Vec<Word>> {
         }
         let word = parse_word(line, at, first)?;
         at = word.range.end + word.quote.map_or(0, char::len_utf8);
-        // A quoted word ends at a space or at the end of the line.
+        // A quoted word must end at a space or at the end of the line.
         if !(line[at..].is_empty() || line[at..].starts_with(' ')) {
             return None;
         }
@@ -93,32 +94,32 @@ fn parse_words(line: &str) -> Option<Vec<Word>> {
     Some(words)
 }
 
-/// The word that begins at `at` with the character `first`.
+/// Parses the word that begins at `at` with the character `first`.
 fn parse_word(line: &str, at: usize, first: char) -> Option<Word> {
     let quote = Some(first).filter(|first| matches!(first, '\'' | '"'));
-    let (range, is_known): (_, fn(char) -> bool) = if let Some(quote) = quote {
+    let (range, is_allowed): (_, fn(char) -> bool) = if let Some(quote) = quote {
         let start = at + quote.len_utf8();
         let is_literal = if quote == '\'' { is_single_quotable } else { is_double_quotable };
         (start..start + line[start..].find(quote)?, is_literal)
     } else {
-        // An assignment and zsh's `=program` begin with a word before `=`, or none: `=` is known in a long option only.
+        // An assignment and zsh's `=program` have `=` outside a long option, so `=` is allowed in long options only.
         let end = line[at..].find(' ').map_or(line.len(), |length| at + length);
         (at..end, if line[at..].starts_with("--") { is_option_char } else { is_plain })
     };
     let value = &line[range.clone()];
-    value.chars().all(is_known).then(|| Word { value: value.to_owned(), range, quote })
+    value.chars().all(is_allowed).then(|| Word { value: value.to_owned(), range, quote })
 }
 
 fn is_option_char(c: char) -> bool {
     is_plain(c) || c == '='
 }
 
-/// Whether every shell keeps a character as it is between single quotes: fish has an escape there, and csh its history.
+/// Returns whether every shell keeps a character between single quotes. fish has an escape there, and csh its history.
 fn is_single_quotable(c: char) -> bool {
     !c.is_control() && !matches!(c, '\'' | '\\' | '!')
 }
 
-/// The same between double quotes, where variables and commands are replaced as well.
+/// Returns whether every shell keeps a character between double quotes, where it also expands variables and commands.
 fn is_double_quotable(c: char) -> bool {
     !c.is_control() && !matches!(c, '"' | '\\' | '!' | '$' | '`' | '%')
 }
@@ -129,16 +130,16 @@ mod tests {
 
     use super::{CommandLine, parse_words, to_operand};
 
-    /// Exchanges the last word; compares the new line, or `None`.
+    /// Replaces the last word and compares the new line, or `None`.
     #[track_caller]
     fn check(line: &str, path: &str, expect: Option<&str>) {
-        let exchanged =
+        let replaced =
             CommandLine::parse(line, |words| words.len().checked_sub(1)).and_then(|it| it.with_operand(path));
-        assert_eq!(exchanged.as_deref(), expect, "{line} {path}");
+        assert_eq!(replaced.as_deref(), expect, "{line} {path}");
     }
 
     #[test]
-    fn exchanges_one_word() {
+    fn replaces_one_word() {
         check("cat a", "b/c.rs", Some("cat b/c.rs"));
         check("  cat   a  ", "b", Some("  cat   b  "));
         check("wc -l nmu", "nmv", Some("wc -l nmv"));
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_paths_that_are_something_else() {
+    fn rejects_operands_with_special_meaning() {
         for path in
             ["", "-e1emake", "+5", "a b", "a;b", "$(a)", "a'b", "a\nb", "~a", "a*", "a=b", "a\\b", "a#", "{a,b}"]
         {
@@ -163,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_what_a_shell_changes() {
+    fn rejects_lines_with_shell_syntax() {
         for line in [
             "cat a; rm b",
             "cat a;",

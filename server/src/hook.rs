@@ -1,10 +1,17 @@
-//! Hooks: what an agent tells of itself while it works, answered with the path that was meant.
+//! Agent hooks: reads an agent's event on stdin and answers with the right path. Called by `cli/hook.rs`, once per process.
 //!
-//! One file per agent's contract: an event is decoded, the engine is asked once per path, the answer is encoded. Nothing that goes
-//! wrong here is the agent's concern: it goes on as if there were no hook.
+//! Each agent's contract has a module of its own: it decodes an event and encodes the answer. [`repair`] asks the engine in between.
+//! No failure here stops the agent: the hook logs it and exits with status 0 without an answer.
+//!
+//! Most events do nothing: an event about an existing path ends before a snapshot is opened. Otherwise the engine is asked once per
+//! path, with the call's payload as evidence: the file must contain the text to replace and the requested line. A search pattern
+//! can decide among several files, and never counts against one.
+//!
+//! Only calls that read are redirected, only to a sure path, and only to the kind of entry that the tool takes. `tests/hooks` runs
+//! the real agents, which differ in what they do with an answer.
 
 pub(crate) mod ahead;
-mod ask;
+mod backend;
 mod claude_code;
 mod codex;
 mod copilot;
@@ -17,7 +24,7 @@ mod note;
 mod opencode;
 #[cfg(all(test, unix))]
 mod properties;
-mod readers;
+mod read_only_programs;
 mod repair;
 mod tools;
 
@@ -29,80 +36,80 @@ use crate::os::roots;
 use crate::settings::Overrides;
 use crate::snapshot::SnapshotError;
 use ahead::AheadError;
-use ask::Engine;
-use event::{Event, Odd, Repair};
-use repair::Means;
+use backend::HookBackend;
+use event::{Event, EventError, Repair};
+use repair::HookCapability;
 
-/// One agent's contract.
+/// One agent's hook contract.
 #[derive(Debug)]
 struct Agent {
-    /// Its name on the command line.
+    /// Name on the command line.
     name: &'static str,
-    /// What can be done before a tool runs.
-    means: Means,
-    /// What an event says.
-    decode: fn(&Value) -> Result<Event, Odd>,
-    /// The answer to an event; `None` says nothing.
+    /// Abilities of the agent's contract before a tool runs.
+    capability: HookCapability,
+    /// Decodes an event.
+    decode: fn(&Value) -> Result<Event, EventError>,
+    /// Encodes the answer to an event; `None` sends nothing.
     encode: fn(&Value, Repair) -> Option<Value>,
 }
 
 const AGENTS: [Agent; 5] = [claude_code::AGENT, codex::AGENT, gemini::AGENT, copilot::AGENT, opencode::AGENT];
 
-/// Why nothing is answered. It is only logged.
+/// Reason for not answering. It is only logged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HookError {
-    #[error("there is no agent {0:?}; there are {known}", known = names().join(", "))]
+    #[error("unknown agent {0:?}: use one of {known}", known = agent_names().join(", "))]
     Agent(String),
     #[error("the event is not JSON: {0}")]
     Json(serde_json::Error),
     #[error(transparent)]
-    Odd(#[from] Odd),
+    Event(#[from] EventError),
     #[error(transparent)]
     WorkspaceSnapshot(#[from] SnapshotError),
     #[error(transparent)]
     Ahead(#[from] AheadError),
 }
 
-/// The agents that there are.
-pub(crate) fn names() -> Vec<&'static str> {
+/// Returns the names of all supported agents.
+pub(crate) fn agent_names() -> Vec<&'static str> {
     AGENTS.iter().map(|agent| agent.name).collect()
 }
 
-/// Answers one event of an agent.
+/// Answers one event of an agent. `send` gets the answer, if there is one.
 ///
 /// # Errors
-/// When there is no answer, and not because there is nothing to say.
+/// When the event or the project prevents an answer. An event that needs no answer is not an error.
 pub(crate) fn answer(
-    agent: &str,
+    name: &str,
     roots: Vec<PathBuf>,
     flags: Overrides,
     event: &[u8],
-    say: impl FnOnce(&Value),
+    send: impl FnOnce(&Value),
 ) -> Result<(), HookError> {
-    let agent = AGENTS.iter().find(|known| known.name == agent).ok_or_else(|| HookError::Agent(agent.to_owned()))?;
+    let agent = AGENTS.iter().find(|agent| agent.name == name).ok_or_else(|| HookError::Agent(name.to_owned()))?;
     let event: Value = serde_json::from_slice(event).map_err(HookError::Json)?;
     let decoded = (agent.decode)(&event)?;
     if matches!(decoded, Event::Other) {
         return Ok(());
     }
-    let directory = directory(&event)?;
-    if matches!(decoded, Event::Begun) {
+    let directory = enter_directory(&event)?;
+    if matches!(decoded, Event::SessionStart) {
         return Ok(ahead::begin(&roots, &flags)?);
     }
-    let engine = Engine::new(roots, flags, directory);
-    let repair = repair::repair(&engine, &decoded, agent.means)?;
+    let backend = HookBackend::new(roots, flags, directory);
+    let repair = repair::repair(&backend, &decoded, agent.capability)?;
     if let Some(answer) = (agent.encode)(&event, repair) {
-        say(&answer);
+        send(&answer);
     }
-    engine.keep();
+    backend.keep();
     Ok(())
 }
 
-/// Where the agent is. What is relative in an event is relative to that, wherever this program was started.
-fn directory(event: &Value) -> Result<PathBuf, SnapshotError> {
-    let said = ["cwd", "directory"].iter().find_map(|name| event[*name].as_str());
-    if let Some(directory) = said.filter(|directory| !directory.is_empty()) {
-        // A directory that is gone is no place to be in, and nothing is asked there.
+/// Enters and returns the agent's directory: relative paths of an event are relative to it, not to this process's start directory.
+fn enter_directory(event: &Value) -> Result<PathBuf, SnapshotError> {
+    let directory = ["cwd", "directory"].iter().find_map(|name| event[*name].as_str());
+    if let Some(directory) = directory.filter(|directory| !directory.is_empty()) {
+        // A deleted directory has no paths to repair.
         std::env::set_current_dir(directory).map_err(roots::RootError::CurrentDirectory)?;
     }
     Ok(roots::current_dir()?)

@@ -39,7 +39,7 @@ use tower_lsp_server::LspService;
 
 use crate::parent;
 use crate::settings::Overrides;
-use crate::share::{Edge, Host, Serve};
+use crate::share::{ClientHandler, Edge, Leader};
 use crate::snapshot::{self, SnapshotError};
 use crate::workspace::Workspace;
 use crate::writer::Writer;
@@ -62,7 +62,11 @@ const THREADS: usize = 32;
 
 /// Serves one client until it, or the process that started this one, is gone. Whether it ended as the protocol wants it. Others that ask
 /// about the same roots are served by what `guests` makes of the workspace.
-pub(crate) fn run(roots: Vec<PathBuf>, flags: Overrides, guests: fn(Arc<Workspace>) -> Serve) -> anyhow::Result<bool> {
+pub(crate) fn run(
+    roots: Vec<PathBuf>,
+    flags: Overrides,
+    guests: fn(Arc<Workspace>) -> ClientHandler,
+) -> anyhow::Result<bool> {
     // What a configuration has wrong is said at once, and not in every answer.
     match snapshot::check(&roots, &flags) {
         Err(SnapshotError::Root(_)) if roots.is_empty() => {}
@@ -97,7 +101,8 @@ pub(crate) fn run(roots: Vec<PathBuf>, flags: Overrides, guests: fn(Arc<Workspac
         let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
         let follower = Arc::clone(&desk);
         std::thread::spawn(move || roots::follow(&follower));
-        let host = Host::new(tokio::runtime::Handle::current(), Edge::Editor, guests(Arc::new(desk.workspace.clone())));
+        let host =
+            Leader::new(tokio::runtime::Handle::current(), Edge::Editor, guests(Arc::new(desk.workspace.clone())));
         let sharer = Arc::clone(&desk);
         std::thread::spawn(move || sharing::share(&sharer, &host));
         let listener = Arc::clone(&desk);

@@ -1,20 +1,21 @@
-//! The MCP edge: tools for agents, over stdin and stdout or over HTTP.
+//! The MCP server: tools, prompts and resources for agents, over stdin and stdout or over HTTP. `cli.rs` runs it.
 //!
-//! stdout belongs to the protocol; stderr gets one JSON line per query.
+//! stdout carries only the protocol; stderr gets one JSON line per tool call ([`metrics`]). Calls run in threads for blocking work, and
+//! stdin, stdout and stderr have a thread each: a client that does not read, or a slow tree, blocks neither a ping nor the shutdown.
 
-mod brake;
-mod choice;
+mod backend;
+mod client_handler;
 mod client_roots;
 mod completion;
+mod elicitation;
 mod encode;
-mod engine;
 #[cfg(test)]
 mod fuzz;
-mod guests;
-mod hosting;
 mod http;
 mod metrics;
+mod miss_tracker;
 mod prompts;
+mod remote;
 mod resources;
 mod server;
 mod stdio;
@@ -33,135 +34,136 @@ use crate::parent;
 use crate::settings::Overrides;
 use crate::snapshot::{self, SnapshotError};
 use crate::writer::Writer;
-use engine::{ATTEND, Engine};
-pub(crate) use hosting::serve as serve_guests;
-use http::Http;
+use backend::{EngineBackend, POLL_INTERVAL};
+pub(crate) use client_handler::serve as serve_clients;
+use http::HttpServer;
 use metrics::Metrics;
-use server::{CALLS, Server};
+use server::{MAX_CONCURRENT_CALLS, McpServer};
 use stdio::Stdio;
 
-/// How often what was used is written down: what a crash may lose.
-const KEEP: Duration = Duration::from_secs(10);
-/// How long calls in progress may delay the end: the longest read of a file takes a fraction of it. What may delay the end is
-/// together less than `parent::end_soon` waits.
-const LAST_CALLS: Duration = Duration::from_millis(300);
-/// How long writing down what is to be kept may delay the end.
-const LAST_KEEPING: Duration = Duration::from_millis(200);
-/// How long the last lines may take to be written to somebody who may not read.
-const LAST_LINES: Duration = Duration::from_millis(100);
+/// Time between two writes of the visited paths: a crash loses no more than this.
+const SAVE_INTERVAL: Duration = Duration::from_secs(10);
+/// Time that running calls may delay the shutdown; the longest file read takes a fraction of it. The shutdown delays add up to
+/// less than `parent::end_soon` waits.
+const CALLS_SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(300);
+/// Time that saving may delay the shutdown.
+const SAVE_SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(200);
+/// Time that writing the last lines may delay the shutdown, if the client does not read them.
+const WRITE_SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// How it is served.
+/// Options of the MCP server.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Terms {
-    /// Over HTTP at this address, instead of stdin and stdout.
+pub(crate) struct ServeOptions {
+    /// Address to serve HTTP at; `None` serves stdin and stdout.
     pub(crate) http: Option<String>,
-    /// Whether a client's user may be asked which of several files was meant.
+    /// True if the client may ask its user to choose among several files.
     pub(crate) ask: bool,
-    /// Whether ignored files, files with credentials and git's own are read, where a client names their exact path.
+    /// True if tools read ignored files, files with credentials and git's own files, where a client names the exact path.
     pub(crate) allow_ignored: bool,
 }
 
-/// Serves one client until it, or the process that started this one, is gone; over HTTP all who come, until it is told
-/// to end.
-pub(crate) fn run(roots: Vec<PathBuf>, flags: Overrides, terms: &Terms) -> anyhow::Result<()> {
-    // What a client's configuration has wrong is said at once, and not in every answer. Where no root is given, that the
-    // default one is none is no failure yet: the client may name others.
+/// Runs the server: over stdin and stdout until the client or the parent process ends, over HTTP until a signal.
+pub(crate) fn run(roots: Vec<PathBuf>, flags: Overrides, options: &ServeOptions) -> anyhow::Result<()> {
+    // Errors of the client's configuration are reported at once, not in every answer. Without a given root, an unusable default
+    // root is no error yet: the client may name others.
     match snapshot::check(&roots, &flags) {
-        Err(SnapshotError::Root(_)) if roots.is_empty() && terms.http.is_none() => {}
+        Err(SnapshotError::Root(_)) if roots.is_empty() && options.http.is_none() => {}
         checked => checked?,
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        // More for what keeps, and for what looks who has the engine.
-        .max_blocking_threads(CALLS + 2)
+        // Two more threads: one saves, one polls for the leader.
+        .max_blocking_threads(MAX_CONCURRENT_CALLS + 2)
         .enable_all()
         .build()
-        .context("no threads for the server")?;
-    let http = match &terms.http {
-        Some(address) => Some(runtime.block_on(Http::open(address))?),
+        .context("cannot start the threads of the server")?;
+    let http = match &options.http {
+        Some(address) => Some(runtime.block_on(HttpServer::open(address))?),
         None => None,
     };
     let (metrics, lines) = Metrics::start();
-    let fixed = !roots.is_empty();
-    let engine = {
+    let has_roots = !roots.is_empty();
+    let backend = {
         let _inside = runtime.enter();
-        Engine::new(flags, |workspace| hosting::serve(Arc::clone(workspace)))
+        EngineBackend::new(flags, |workspace| client_handler::serve(Arc::clone(workspace)))
     };
-    if fixed {
-        engine.open(roots);
+    if has_roots {
+        backend.open(roots);
     } else if http.is_some() {
-        engine.offer(roots);
+        backend.offer(roots);
     }
-    let server = Server::new(Arc::clone(&engine), fixed, metrics).with_terms(terms);
+    let server = McpServer::new(Arc::clone(&backend), has_roots, metrics).with_options(options);
     let result = if let Some(http) = http {
-        let result = runtime.block_on(offer(&engine, server, http));
-        runtime.shutdown_timeout(LAST_CALLS);
+        let result = runtime.block_on(serve_http(&backend, server, http));
+        runtime.shutdown_timeout(CALLS_SHUTDOWN_TIMEOUT);
         result
     } else {
         let (stdio, answers) = Stdio::open();
-        let result = runtime.block_on(serve(&engine, server, stdio));
-        // By a signal, or without its parent.
+        let result = runtime.block_on(serve_stdio(&backend, server, stdio));
+        // A signal, or the end of the parent process, leads here too.
         parent::end_soon(0);
-        runtime.shutdown_timeout(LAST_CALLS);
-        answers.wait(LAST_LINES);
+        runtime.shutdown_timeout(CALLS_SHUTDOWN_TIMEOUT);
+        answers.wait(WRITE_SHUTDOWN_TIMEOUT);
         result
     };
-    Writer::spawn(move || engine.close()).wait(LAST_KEEPING);
-    lines.wait(LAST_LINES);
+    Writer::spawn(move || backend.close()).wait(SAVE_SHUTDOWN_TIMEOUT);
+    lines.wait(WRITE_SHUTDOWN_TIMEOUT);
     result
 }
 
-async fn serve(engine: &Arc<Engine>, server: Server, stdio: Stdio) -> anyhow::Result<()> {
-    // Before anybody is answered, who could then send a signal.
+async fn serve_stdio(backend: &Arc<EngineBackend>, server: McpServer, stdio: Stdio) -> anyhow::Result<()> {
+    // Subscribed before the first answer, because the client may send a signal after it.
     let (orphaned, terminated) = (parent::orphaned(), parent::terminated());
-    let keeper = [tokio::spawn(keep(Arc::clone(engine))), tokio::spawn(attend(Arc::clone(engine)))];
-    let ended = tokio::select! {
-        ended = converse(server, stdio) => ended,
+    let background =
+        [tokio::spawn(save_periodically(Arc::clone(backend))), tokio::spawn(poll_periodically(Arc::clone(backend)))];
+    let result = tokio::select! {
+        result = run_conversation(server, stdio) => result,
         () = orphaned => {
-            tracing::info!("the parent process is gone");
+            tracing::info!("the parent process has ended");
             Ok(())
         }
         () = terminated => Ok(()),
     };
-    keeper.iter().for_each(tokio::task::JoinHandle::abort);
-    ended
+    background.iter().for_each(tokio::task::JoinHandle::abort);
+    result
 }
 
-/// Whoever starts it in a terminal or as a service ends it: it has no client whose end would be its own.
-async fn offer(engine: &Arc<Engine>, server: Server, http: Http) -> anyhow::Result<()> {
+/// Serves over HTTP until a signal. The parent process does not matter: a terminal or a service manager ends this server.
+async fn serve_http(backend: &Arc<EngineBackend>, server: McpServer, http: HttpServer) -> anyhow::Result<()> {
     let terminated = parent::terminated();
-    let keeper = [tokio::spawn(keep(Arc::clone(engine))), tokio::spawn(attend(Arc::clone(engine)))];
-    // Where port 0 was asked for, nobody knows it otherwise.
+    let background =
+        [tokio::spawn(save_periodically(Arc::clone(backend))), tokio::spawn(poll_periodically(Arc::clone(backend)))];
+    // With port 0, this line is the only way to learn the port.
     _ = writeln!(std::io::stderr(), "pathfinder: serving MCP at {}", http.url()?);
-    let ended = tokio::select! {
-        ended = http.serve(server) => ended,
+    let result = tokio::select! {
+        result = http.serve(server) => result,
         () = terminated => Ok(()),
     };
-    keeper.iter().for_each(tokio::task::JoinHandle::abort);
-    ended
+    background.iter().for_each(tokio::task::JoinHandle::abort);
+    result
 }
 
-async fn converse(server: Server, stdio: Stdio) -> anyhow::Result<()> {
+async fn run_conversation(server: McpServer, stdio: Stdio) -> anyhow::Result<()> {
     match server.serve(stdio).await {
         Ok(running) => _ = running.waiting().await?,
-        // It came and left, or does not speak the protocol; there is nobody to tell.
-        Err(error) => tracing::info!(%error, "no conversation"),
+        // The client disconnected at once, or does not speak MCP; there is no connection for an answer.
+        Err(error) => tracing::info!(%error, "the client did not open an MCP conversation"),
     }
     Ok(())
 }
 
-async fn keep(engine: Arc<Engine>) {
+async fn save_periodically(backend: Arc<EngineBackend>) {
     loop {
-        tokio::time::sleep(KEEP).await;
-        let engine = Arc::clone(&engine);
-        _ = tokio::task::spawn_blocking(move || engine.keep()).await;
+        tokio::time::sleep(SAVE_INTERVAL).await;
+        let backend = Arc::clone(&backend);
+        _ = tokio::task::spawn_blocking(move || backend.keep()).await;
     }
 }
 
-async fn attend(engine: Arc<Engine>) {
+async fn poll_periodically(backend: Arc<EngineBackend>) {
     loop {
-        tokio::time::sleep(ATTEND).await;
-        let engine = Arc::clone(&engine);
-        _ = tokio::task::spawn_blocking(move || engine.attend()).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
+        let backend = Arc::clone(&backend);
+        _ = tokio::task::spawn_blocking(move || backend.poll()).await;
     }
 }

@@ -1,142 +1,152 @@
-//! Retry: a failed read, listing or stat, tried again on the paths that were meant, in turn.
+//! Retries a failed read, listing or stat on the candidates of an answer. Called by the tool `tool_retry_with_resolve`.
 //!
-//! Only what changes nothing is tried: a write or an edit is never sent to another path than the one it named.
+//! Only operations that change nothing are retried: a write or an edit never goes to another path than the one it named.
 
 use pathfinder_core::{Answer, Candidate, Refusal, RelPath, Request, Status};
 
 use crate::os::probe::contents::{Contents, ContentsError, Details, Listing, Window};
 use crate::snapshot::WorkspaceSnapshot;
 
-/// What was to be done with the path.
+/// Operation to retry.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Act {
+pub(crate) enum RetryAction {
     /// Read lines of a file.
     Read(Window),
     /// List a directory.
     List,
-    /// Say what an entry is.
+    /// Stat an entry.
     Stat,
 }
 
-/// In which order candidates are tried.
+/// Order in which candidates are tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Strategy {
-    /// As they are ranked.
+    /// By rank.
     #[default]
     BestFirst,
-    /// By their score alone.
+    /// By score alone.
     ScoreDescending,
 }
 
-/// How to try.
+/// Options of a retry.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Terms {
-    pub(crate) act: Act,
+pub(crate) struct RetryOptions {
+    pub(crate) action: RetryAction,
     pub(crate) strategy: Strategy,
-    /// Nothing is tried below this confidence; 0 tries whatever there is. `None`: only what may be acted upon.
+    /// Minimum confidence; 0 tries all candidates. `None` tries only answers that may be acted upon.
     pub(crate) min_confidence: Option<f32>,
-    /// Candidates that are tried at most.
-    pub(crate) most: usize,
+    /// Maximum number of candidates to try.
+    pub(crate) max_attempts: usize,
 }
 
-impl Terms {
-    /// The original's number of attempts.
-    pub(crate) const MOST: usize = 5;
+impl RetryOptions {
+    /// Default of the tool that this one is modelled on.
+    pub(crate) const DEFAULT_MAX_ATTEMPTS: usize = 5;
 
-    /// Whether an answer is sure enough.
-    fn accept(self, answer: &Answer) -> bool {
-        self.min_confidence.map_or(answer.may_act, |least| answer.confidence >= least)
+    /// Returns whether an answer is sure enough.
+    fn accepts(self, answer: &Answer) -> bool {
+        self.min_confidence.map_or(answer.may_act, |minimum| answer.confidence >= minimum)
     }
 }
 
-/// What an act brought.
+/// Result of a successful operation.
 #[derive(Debug)]
-pub(crate) enum Done {
+pub(crate) enum ActionOutput {
     Read(Contents),
     Listed(Listing),
     Stat(Details),
 }
 
-/// A path that was tried in vain, and why.
+/// A path that failed, and the reason.
 #[derive(Debug)]
-pub(crate) struct Attempt {
+pub(crate) struct FailedAttempt {
     pub(crate) root: usize,
     pub(crate) path: RelPath,
     pub(crate) error: String,
 }
 
-/// How it came out.
+/// Outcome of a retry.
 #[derive(Debug)]
-pub(crate) enum Outcome {
-    /// The first that could be done, as the n-th attempt.
-    Done { root: usize, path: RelPath, attempts: usize, done: Done },
-    /// None could.
-    AllFailed(Vec<Attempt>),
-    /// Nothing was tried: the answer is not sure enough, or there is none.
+pub(crate) enum RetryOutcome {
+    /// The first success, with the number of attempts including it.
+    Succeeded { root: usize, path: RelPath, attempts: usize, output: ActionOutput },
+    /// All candidates failed.
+    AllFailed(Vec<FailedAttempt>),
+    /// Nothing was tried: there is no answer that is sure enough.
     Unsure,
 }
 
-/// Tries what the answer to a request offers. The caller has taken out of it what may not be shown.
-pub(crate) fn retry(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer, terms: Terms) -> Outcome {
+/// Tries the candidates of an answer. The caller has removed those that may not be shown.
+pub(crate) fn retry(
+    workspace: &WorkspaceSnapshot,
+    request: &Request,
+    answer: &Answer,
+    options: RetryOptions,
+) -> RetryOutcome {
     let evidence = request.evidence.as_deref();
     let order: Vec<(usize, RelPath)> = match (answer.status, &answer.path) {
         (Status::Exists, Some(path)) => vec![path.clone()],
-        // The one that was meant is known, and it is none of the candidates.
+        // The right path is known, but it is not among the candidates.
         _ if matches!(answer.refusal, Some(Refusal::Ignored | Refusal::LeftOut | Refusal::OutsideRoot)) => {
-            return Outcome::Unsure;
+            return RetryOutcome::Unsure;
         }
-        _ if answer.candidates.is_empty() || !sure(workspace, request, answer, terms) => return Outcome::Unsure,
+        _ if answer.candidates.is_empty() || !is_sure_enough(workspace, request, answer, options) => {
+            return RetryOutcome::Unsure;
+        }
         _ => {
             let mut candidates: Vec<&Candidate> = answer.candidates.iter().collect();
-            if terms.strategy == Strategy::ScoreDescending {
+            if options.strategy == Strategy::ScoreDescending {
                 candidates.sort_by(|left, right| right.score.total_cmp(&left.score).then(left.path.cmp(&right.path)));
             }
-            candidates.iter().take(terms.most).map(|candidate| (candidate.root, candidate.path.clone())).collect()
+            candidates
+                .iter()
+                .take(options.max_attempts)
+                .map(|candidate| (candidate.root, candidate.path.clone()))
+                .collect()
         }
     };
     let mut failed = Vec::new();
     for (root, path) in order {
-        match attempt(workspace, (root, &path), terms.act, evidence) {
-            Ok(done) => return Outcome::Done { root, path, attempts: failed.len() + 1, done },
-            Err(error) => failed.push(Attempt { root, path, error: error.to_string() }),
+        match attempt(workspace, (root, &path), options.action, evidence) {
+            Ok(output) => return RetryOutcome::Succeeded { root, path, attempts: failed.len() + 1, output },
+            Err(error) => failed.push(FailedAttempt { root, path, error: error.to_string() }),
         }
-        // The confidence was the first one's. What comes next is somebody's guess, unless the contents speak for it or
-        // the caller wants to see all of them.
-        if evidence.is_none() && terms.min_confidence != Some(0.0) {
+        // The confidence belongs to the first candidate. Another one is a guess unless the evidence supports it, or the caller wants all.
+        if evidence.is_none() && options.min_confidence != Some(0.0) {
             break;
         }
     }
-    Outcome::AllFailed(failed)
+    RetryOutcome::AllFailed(failed)
 }
 
-/// Whether the first candidate is sure enough. Evidence that no candidate holds makes none of them sure, but those that
-/// the name alone made sure are tried, so that the caller learns which they were.
-fn sure(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer, terms: Terms) -> bool {
-    if terms.accept(answer) {
+/// Returns whether the first candidate is sure enough. Candidates that are sure by name are tried even if they lack the evidence, so
+/// that the caller learns which they were.
+fn is_sure_enough(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer, options: RetryOptions) -> bool {
+    if options.accepts(answer) {
         return true;
     }
     let Some(_) = &request.evidence else { return false };
     let by_name = Request { evidence: None, ..request.clone() };
-    workspace.ask(&by_name).0.is_ok_and(|answer| terms.accept(&answer))
+    workspace.ask(&by_name).0.is_ok_and(|answer| options.accepts(&answer))
 }
 
 fn attempt(
     workspace: &WorkspaceSnapshot,
     (root, path): (usize, &RelPath),
-    act: Act,
+    action: RetryAction,
     evidence: Option<&str>,
-) -> Result<Done, ContentsError> {
+) -> Result<ActionOutput, ContentsError> {
     let probe = workspace.probe();
-    let done = match act {
-        Act::Read(window) => Done::Read(probe.read(root, path, window)?),
-        Act::List => {
+    let output = match action {
+        RetryAction::Read(window) => ActionOutput::Read(probe.read(root, path, window)?),
+        RetryAction::List => {
             let known = |root: usize, entry: &[u8]| workspace.engine().roots()[root].snapshot.get(entry).is_some();
-            Done::Listed(probe.list(root, path, &known)?)
+            ActionOutput::Listed(probe.list(root, path, &known)?)
         }
-        Act::Stat => Done::Stat(probe.stat(root, path)?),
+        RetryAction::Stat => ActionOutput::Stat(probe.stat(root, path)?),
     };
     match evidence.map(|text| probe.search(root, path.as_bytes(), text)) {
-        None | Some(Some(true)) => Ok(done),
+        None | Some(Some(true)) => Ok(output),
         Some(Some(false)) => Err(ContentsError::Lacks),
         Some(None) => Err(ContentsError::Unsearchable),
     }

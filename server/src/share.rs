@@ -1,16 +1,24 @@
-//! One engine for all processes of a user that ask about the same roots.
+//! The shared engine: one engine for all processes of a user with the same roots.
 //!
-//! Who has an engine listens at a socket that is named after the roots, and serves MCP there: an editor's server, or an agent's as
-//! long as there is no editor. Who comes later is its *guest*: it has no tree in memory and asks there. A guest whose host is gone
-//! becomes the next one, or the guest of who was faster. There is no daemon: each process ends with whoever started it.
+//! The process that has the engine is the *leader*: an editor's server, or an agent's server while there is no editor. It listens at
+//! a socket that is named after the roots and the cache directory, and serves MCP there. Later processes are its *clients*: they hold
+//! no tree and send their questions to the leader. When a leader ends, one of its clients becomes the next leader.
 //!
-//! Answers must be the same as without: a guest takes part only where version, roots and all settings that it was started with are
-//! the host's too, and it says in which directory it is.
+//! A language server always has an engine, because it does more with it than answer. It therefore takes the socket, and an agent's
+//! server that was the leader becomes a client within two seconds. There is no daemon: each process ends with the program that
+//! started it.
+//!
+//! Answers must not depend on sharing. A process becomes a client only if the leader has the same version, roots and explicitly given
+//! settings, and it tells the leader its current directory. Several roots are shared only if they are given alike and in the same
+//! order, since answers name them. Commands get answers without visited paths; `--explain` and several roots are answered locally.
+//!
+//! Anything odd at the socket (another file, another program, silence, half a message) means that the engine is not shared, with a
+//! line in the log and in `doctor`.
 
-mod host;
+mod client;
+mod endpoint;
+mod leader;
 pub(crate) mod methods;
-mod peer;
-mod place;
 mod socket;
 
 use std::io::ErrorKind;
@@ -21,104 +29,111 @@ use serde::{Deserialize, Serialize};
 
 use crate::settings::Overrides;
 use crate::snapshot::SnapshotError;
-pub(crate) use host::{Host, Serve};
-pub(crate) use peer::{Peer, PeerError, Refusal};
-pub(crate) use place::Place;
+pub(crate) use client::{ClientError, EngineClient, RpcError};
+pub(crate) use endpoint::Endpoint;
+pub(crate) use leader::{ClientHandler, Leader};
 pub(crate) use socket::Stream;
 
-/// The request with which a guest begins: where it is; the answer is [`About`].
+/// A client's first request. Its parameters are [`ClientHello`], its result is [`LeaderInfo`].
 pub(crate) const ENGINE: &str = "pathfinder/engine";
 
-/// Who has an engine.
+/// Kind of a server that has an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Edge {
-    /// A language server: it always has one, so that others are its guests.
+    /// A language server: always has an engine, so that others are its clients.
     Editor,
-    /// An MCP server: it gives the socket up when an editor comes.
+    /// An MCP server: hands the socket over when a language server starts.
     Agent,
 }
 
-/// What a host says of itself.
+/// A leader's description of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct About {
+pub(crate) struct LeaderInfo {
     pub(crate) version: String,
     pub(crate) edge: Edge,
     pub(crate) pid: u32,
-    /// Canonical, for people to read.
+    /// Canonical paths, as text.
     pub(crate) roots: Vec<String>,
-    /// Name and value.
+    /// Names and values.
     pub(crate) settings: Vec<(String, String)>,
-    /// How many guests it has, the one that asks included.
-    pub(crate) guests: usize,
+    /// Number of clients, including the one that asks.
+    #[serde(rename = "guests")]
+    pub(crate) clients: usize,
 }
 
-/// Where a guest is.
+/// A client's description of itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct RemoteClient {
+pub(crate) struct ClientHello {
     pub(crate) directory: PathBuf,
 }
 
-/// Why the engine of another process is not used.
+/// Reason for not using the engine of another process.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ShareError {
-    /// The usual reason.
+    /// No process serves these roots: the usual reason.
     #[error("no other process serves these roots")]
-    Nobody,
-    /// The user does not want it.
-    #[error("engines are not shared: share = off")]
+    NoLeader,
+    /// The user has turned sharing off.
+    #[error("the engine is not shared: share = off")]
     Off,
-    /// The roots or settings cannot be used; who opens them says so.
+    /// The roots or settings cannot be used; opening them reports the error.
     #[error(transparent)]
     WorkspaceSnapshot(#[from] SnapshotError),
-    /// There is no place for a socket that is this user's alone.
-    #[error("{}: {reason}; engines are not shared between processes", directory.display())]
-    Place { directory: PathBuf, reason: String },
-    /// Something is there that is none of ours, or does not answer.
+    /// No directory for a socket is private to this user.
+    #[error("{}: {reason}; the engine is not shared between processes", directory.display())]
+    SocketDirectory { directory: PathBuf, reason: String },
+    /// The socket belongs to something else, or does not answer.
     #[error("{}: {reason}; its engine is not used", socket.display())]
-    Stranger { socket: PathBuf, reason: String },
-    /// Who was there hangs up: a host that ends, or something that is none of ours and does the same.
-    #[error("{}: who answers there hangs up; its engine is not used", socket.display())]
-    Ending { socket: PathBuf },
-    /// Another version may answer differently.
-    #[error("process {pid} serves these roots with version {version}, which is not this one's: its engine is not used")]
+    Foreign { socket: PathBuf, reason: String },
+    /// The connection was closed at once, by a leader that ends or by another program.
+    #[error("{}: the process there closes the connection; its engine is not used", socket.display())]
+    Closing { socket: PathBuf },
+    /// The leader has another version, which may answer differently.
+    #[error("process {pid} serves these roots with another version ({version}): its engine is not used")]
     Version { pid: u32, version: String },
-    /// Another setting may, too.
+    /// The leader has another value for a setting, and may answer differently.
     #[error(
         "process {pid} serves these roots with {name} = {theirs}, and this one was started with {own}: its engine is not used"
     )]
     Setting { pid: u32, name: String, theirs: String, own: String },
 }
 
-/// Becomes a guest of who serves these roots. `ended` is called once, from another thread, when the host is gone.
+/// Becomes a client of the leader of these roots. Another thread calls `on_end` once when the leader is gone.
 ///
 /// # Errors
-/// When there is nobody, or nobody with whom answers would be the same.
-pub(crate) fn join(place: &Place, ended: impl FnOnce() + Send + 'static) -> Result<Arc<Peer>, ShareError> {
-    let peer = look(place, ended)?;
-    match place.differs(peer.about()) {
-        Some(why) => Err(why),
-        None => Ok(peer),
+/// When there is no leader, or it could answer differently.
+pub(crate) fn join(
+    endpoint: &Endpoint,
+    on_end: impl FnOnce() + Send + 'static,
+) -> Result<Arc<EngineClient>, ShareError> {
+    let client = find_leader(endpoint, on_end)?;
+    match endpoint.find_mismatch(client.leader_info()) {
+        Some(error) => Err(error),
+        None => Ok(client),
     }
 }
 
-/// The same for who asks once, and asks the roots itself where there is nobody.
-pub(crate) fn join_once(roots: &[PathBuf], flags: &Overrides) -> Option<Arc<Peer>> {
-    let joined = Place::of(roots, flags).and_then(|place| join(&place, || ()));
-    joined.inspect_err(|why| tracing::debug!(%why, "alone")).ok()
+/// Becomes a client for a single question; `None` if there is no suitable leader.
+pub(crate) fn join_once(roots: &[PathBuf], flags: &Overrides) -> Option<Arc<EngineClient>> {
+    let joined = Endpoint::new(roots, flags).and_then(|endpoint| join(&endpoint, || ()));
+    joined.inspect_err(|error| tracing::debug!(%error, "uses no shared engine")).ok()
 }
 
-/// Who serves these roots, whether or not this process could be its guest.
+/// Connects to the leader of these roots, whether or not it could answer differently.
 ///
 /// # Errors
-/// When there is nobody who answers.
-pub(crate) fn look(place: &Place, ended: impl FnOnce() + Send + 'static) -> Result<Arc<Peer>, ShareError> {
-    let stranger = |reason: String| ShareError::Stranger { socket: place.socket(), reason };
-    let stream = socket::connect(place).map_err(|error| stranger(error.to_string()))?.ok_or(ShareError::Nobody)?;
-    Peer::greet(stream, &place.directory(), ended).map_err(|error| match error.kind() {
+/// When no leader answers.
+pub(crate) fn find_leader(
+    endpoint: &Endpoint,
+    on_end: impl FnOnce() + Send + 'static,
+) -> Result<Arc<EngineClient>, ShareError> {
+    let foreign = |reason: String| ShareError::Foreign { socket: endpoint.socket_path(), reason };
+    let stream = socket::connect(endpoint).map_err(|error| foreign(error.to_string()))?.ok_or(ShareError::NoLeader)?;
+    EngineClient::connect(stream, &endpoint.directory(), on_end).map_err(|error| match error.kind() {
         ErrorKind::ConnectionReset | ErrorKind::BrokenPipe | ErrorKind::NotConnected => {
-            ShareError::Ending { socket: place.socket() }
+            ShareError::Closing { socket: endpoint.socket_path() }
         }
-        _ => stranger(error.to_string()),
+        _ => foreign(error.to_string()),
     })
 }

@@ -1,8 +1,8 @@
-//! What was meant by a call of an agent's tool that names a path which is not there: a question in, plain data out, so that another
-//! process can be asked in this one's stead.
+//! Suggests the right path for an agent's call on a missing one. Called by the hooks, or by the leader on a hook's behalf: request and
+//! suggestion are plain data.
 //!
-//! Files below `.git` and files with credentials are never named. An ignored file is a suggestion at most: no call is redirected
-//! there, and none of its contents is shown.
+//! Files below `.git` and files with credentials are never suggested. An ignored file is suggested, but no call is redirected to it
+//! and its contents are not shown.
 
 use std::path::Path;
 
@@ -14,140 +14,147 @@ use crate::os::probe::contents::{Contents, ContentsError, Window};
 use crate::os::probe::withheld::{Withheld, is_withheld_name};
 use crate::path_mentions::is_elsewhere;
 use crate::snapshot::WorkspaceSnapshot;
-use crate::wire::place::{hopeful, seen_from};
+use crate::wire::paths::{path_from_directory, plausible_candidates};
 
-/// What is asked.
+/// A question about a missing path.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Question {
-    /// The path that is not there.
+pub(crate) struct SuggestionRequest {
+    /// The missing path.
     pub(crate) path: String,
     #[serde(with = "crate::wire::request::op_name")]
     pub(crate) op: Op,
     pub(crate) intent: String,
-    /// Text that the file has if it is the one meant.
+    /// Text that the right file contains.
     pub(crate) evidence: Option<String>,
-    /// Text that it may well have.
+    /// Text that the right file may contain.
     pub(crate) hint: Option<String>,
-    /// The first line that is wanted.
+    /// First requested line, counted from 1.
     pub(crate) line: usize,
-    /// Whether to look into what is found.
-    pub(crate) look: bool,
+    /// True if the suggestion should have a preview.
+    #[serde(rename = "look")]
+    pub(crate) wants_preview: bool,
 }
 
-/// What was meant.
+/// The answer to a [`SuggestionRequest`].
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Suggestion {
-    /// This, surely.
+    /// This path, with high confidence.
     Certain {
-        /// As the agent can open it.
+        /// Path that the agent can open.
         path: String,
         is_directory: bool,
         confidence: f32,
-        /// Whether a call may be sent there in place of the path that it named.
+        /// True if a call may be redirected to this path.
         may_act: bool,
         why: String,
-        /// What is in it, if that was asked for.
-        glimpse: Option<Glimpse>,
+        /// First contents, if requested.
+        #[serde(rename = "glimpse")]
+        preview: Option<ContentPreview>,
     },
-    /// One of these, best first.
+    /// One of these paths, best first.
     Perhaps {
-        /// As the agent can open them.
+        /// Paths that the agent can open.
         paths: Vec<String>,
-        /// What would tell them apart.
+        /// Question that would tell them apart.
         question: Option<String>,
     },
-    /// Nothing any more: what history says.
+    /// Nothing is at the path any more; the text says why.
     Gone(String),
-    /// Nothing that one could speak of.
+    /// No suggestion.
     Unknown,
 }
 
-/// Lines of a file that are shown unasked: a screenful, with which one knows whether it is the right one.
-const LINES_SHOWN: usize = 40;
+/// Lines of a preview: a screenful, enough to recognize the right file.
+const MAX_PREVIEW_LINES: usize = 40;
 
-/// The same in bytes, about 500 tokens; also of the names of a directory.
-const BYTES_SHOWN: usize = 2000;
+/// Bytes of a preview, about 500 tokens. Names of a directory count too.
+const MAX_PREVIEW_BYTES: usize = 2000;
 
-/// Names of a directory that are shown.
-const ENTRIES_SHOWN: usize = 40;
+/// Names in a preview of a directory.
+const MAX_PREVIEW_ENTRIES: usize = 40;
 
-/// What is in a file or directory.
+/// First contents of a file or directory.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Glimpse {
-    /// Some lines.
+pub(crate) enum ContentPreview {
+    /// Lines of a file.
     Lines {
-        /// The first of them.
+        /// Number of the first line, counted from 1.
         first: usize,
         text: String,
-        /// Whether there are more.
+        /// True if there are more.
         more: bool,
     },
-    /// Some names.
+    /// Names in a directory, and whether there are more.
     Entries(Vec<String>, bool),
 }
 
-impl Glimpse {
-    /// Lines, cut to what is shown.
+impl ContentPreview {
+    /// Cuts lines to the size of a preview.
     fn lines(first: usize, mut text: String, mut more: bool) -> Self {
-        if text.len() > BYTES_SHOWN {
-            let most = text.floor_char_boundary(BYTES_SHOWN);
-            // Whole lines, if there is one.
-            text.truncate(text[..most].rfind('\n').map_or(most, |end| end + 1));
+        if text.len() > MAX_PREVIEW_BYTES {
+            let end_byte = text.floor_char_boundary(MAX_PREVIEW_BYTES);
+            // Whole lines, if at least one fits.
+            text.truncate(text[..end_byte].rfind('\n').map_or(end_byte, |end| end + 1));
             more = true;
         }
         Self::Lines { first, text, more }
     }
 
-    /// Names, cut to what is shown. Such as break lines are left out.
+    /// Cuts names to the size of a preview. Names with control characters are left out.
     fn entries(mut entries: Vec<String>, more: bool) -> Self {
         entries.retain(|name| !name.chars().any(char::is_control));
         let lengths = entries.iter().scan(0, |length, name| {
             *length += name.len();
             Some(*length)
         });
-        let fitting = lengths.take(ENTRIES_SHOWN).take_while(|length| *length <= BYTES_SHOWN).count();
+        let fitting = lengths.take(MAX_PREVIEW_ENTRIES).take_while(|length| *length <= MAX_PREVIEW_BYTES).count();
         let cut = entries.len() > fitting;
         entries.truncate(fitting);
         Self::Entries(entries, more || cut)
     }
 }
 
-/// What was meant, as an agent in this directory (canonical) can open it.
-pub(crate) fn suggest(workspace: &WorkspaceSnapshot, directory: &Path, question: &Question) -> Suggestion {
-    let asked = Path::new(&question.path);
+/// Suggests a path that an agent in this directory (canonical) can open.
+pub(crate) fn suggest(workspace: &WorkspaceSnapshot, directory: &Path, query: &SuggestionRequest) -> Suggestion {
+    let asked = Path::new(&query.path);
     if workspace.opened().iter().all(|opened| is_elsewhere(asked, &opened.root.canonical)) {
         return Suggestion::Unknown;
     }
     let request = Request {
-        op: question.op,
-        intent_text: question.intent.clone(),
-        evidence: question.evidence.clone(),
-        // A model takes longer to start than the agent should wait, and what it reads, an intent, is mostly not there.
+        op: query.op,
+        intent_text: query.intent.clone(),
+        evidence: query.evidence.clone(),
+        // A model takes longer to start than the agent should wait, and its input, an intent, is mostly absent.
         lexical: true,
-        ..Request::new(question.path.clone())
+        ..Request::new(query.path.clone())
     };
     let Ok(answer) = workspace.ask(&request).0 else { return Suggestion::Unknown };
-    // What is searched for can make one of several sure. That no file has it says nothing: one also searches in vain.
-    let hinted = question.hint.clone().filter(|_| answer.status == Status::Ambiguous).and_then(|hint| {
+    // A search pattern can decide among several files. A file without it proves nothing, since a search may have no match.
+    let hinted = query.hint.clone().filter(|_| answer.status == Status::Ambiguous).and_then(|hint| {
         let request = Request { evidence: Some(hint), ..request };
         workspace.ask(&request).0.ok().filter(|answer| answer.status == Status::Resolved)
     });
-    told(workspace, directory, question, hinted.unwrap_or(answer))
+    to_suggestion(workspace, directory, query, hinted.unwrap_or(answer))
 }
 
-fn told(workspace: &WorkspaceSnapshot, directory: &Path, question: &Question, answer: Answer) -> Suggestion {
-    let place = |root: usize, path: &RelPath| {
-        seen_from(directory, &question.path, &workspace.opened()[root].root.canonical, path)
+fn to_suggestion(
+    workspace: &WorkspaceSnapshot,
+    directory: &Path,
+    query: &SuggestionRequest,
+    answer: Answer,
+) -> Suggestion {
+    let openable_path = |root: usize, path: &RelPath| {
+        path_from_directory(directory, &query.path, &workspace.opened()[root].root.canonical, path)
     };
     let unsure = |answer: &Answer| {
         let is_open = |root: usize, path: &RelPath| workspace.probe().find_withheld_name(root, path).is_none();
-        let candidates = hopeful(answer).filter(|candidate| is_open(candidate.root, &candidate.path));
-        let paths = candidates.map(|candidate| place(candidate.root, &candidate.path));
-        let paths: Vec<String> = paths.filter(|path| is_plain(path)).collect();
+        let candidates = plausible_candidates(answer).filter(|candidate| is_open(candidate.root, &candidate.path));
+        let paths = candidates.map(|candidate| openable_path(candidate.root, &candidate.path));
+        let paths: Vec<String> = paths.filter(|path| is_printable(path)).collect();
         if paths.is_empty() {
             return Suggestion::Unknown;
         }
-        // It names candidates.
+        // The question may name a withheld candidate.
         let is_all_open = answer.candidates.iter().all(|candidate| is_open(candidate.root, &candidate.path));
         Suggestion::Perhaps { paths, question: answer.next_question.clone().filter(|_| is_all_open) }
     };
@@ -155,8 +162,8 @@ fn told(workspace: &WorkspaceSnapshot, directory: &Path, question: &Question, an
         (Some((root, path)), _) => {
             let Ok(entry) = workspace.probe().stat(*root, path) else { return Suggestion::Unknown };
             let is_directory = entry.kind == "directory";
-            let shown = place(*root, path);
-            if !is_plain(&shown) || path.is_lossy() {
+            let shown = openable_path(*root, path);
+            if !is_printable(&shown) || path.is_lossy() {
                 return Suggestion::Unknown;
             }
             match workspace.probe().find_withheld(*root, path) {
@@ -164,54 +171,54 @@ fn told(workspace: &WorkspaceSnapshot, directory: &Path, question: &Question, an
                 Some(Withheld::Ignored) => return Suggestion::Perhaps { paths: vec![shown], question: None },
                 Some(Withheld::Git | Withheld::Secret | Withheld::Outside) => return Suggestion::Unknown,
             }
-            let looked = look(workspace, (*root, path), is_directory, question);
-            // The line that was asked for is behind the end: it is another file, or the line is wrong as well.
-            if matches!(looked, Err(ContentsError::Short { .. })) {
+            let contents = preview_contents(workspace, (*root, path), is_directory, query);
+            // The requested line is behind the end: this is another file, or the line is wrong too.
+            if matches!(contents, Err(ContentsError::Short { .. })) {
                 return Suggestion::Perhaps { paths: vec![shown], question: None };
             }
-            // A secret that got another name is one still, and the user's rules are for the name that was asked for.
-            let may_act = answer.may_act && !is_withheld_name(question.path.as_bytes());
-            // Contents that are shown are taken for those that were asked for.
-            let glimpse = looked.ok().flatten().filter(|_| may_act);
-            // It is not where the agent is, so that it had to be asked for.
+            // A secret stays one under another name, and the user's rules cover the name that was asked for.
+            let may_act = answer.may_act && !is_withheld_name(query.path.as_bytes());
+            // A preview passes for the requested contents, so it needs the confidence to act.
+            let preview = contents.ok().flatten().filter(|_| may_act);
+            // The path exists, but relative to the root and not to the agent's directory.
             let here = answer.status == Status::Exists;
             let why = if here { "as seen from the project's root".to_owned() } else { answer.why };
-            Suggestion::Certain { path: shown, is_directory, confidence: answer.confidence, may_act, why, glimpse }
+            Suggestion::Certain { path: shown, is_directory, confidence: answer.confidence, may_act, why, preview }
         }
         (None, Some(Refusal::Deleted | Refusal::LeftOut)) => Suggestion::Gone(answer.why),
         (None, _) => unsure(&answer),
     }
 }
 
-/// What is in a file or directory, as much as an agent wants to read unasked.
-fn look(
+/// Reads the preview of a file or directory. Fails if the requested line is behind the end.
+fn preview_contents(
     workspace: &WorkspaceSnapshot,
     (root, path): (usize, &RelPath),
     is_directory: bool,
-    question: &Question,
-) -> Result<Option<Glimpse>, ContentsError> {
+    query: &SuggestionRequest,
+) -> Result<Option<ContentPreview>, ContentsError> {
     let probe = workspace.probe();
     if is_directory {
-        if !question.look {
+        if !query.wants_preview {
             return Ok(None);
         }
         let known = |root: usize, entry: &[u8]| workspace.engine().roots()[root].snapshot.get(entry).is_some();
         let listing = probe.list(root, path, &known)?;
-        return Ok(Some(Glimpse::entries(listing.entries, listing.more)));
+        return Ok(Some(ContentPreview::entries(listing.entries, listing.more)));
     }
-    if !question.look && question.line < 2 {
+    if !query.wants_preview && query.line < 2 {
         return Ok(None);
     }
-    match probe.read(root, path, Window { first: question.line, lines: LINES_SHOWN })? {
-        Contents::Text { text, next, .. } if question.look => {
-            Ok(Some(Glimpse::lines(question.line, text, next.is_some())))
+    match probe.read(root, path, Window { first: query.line, lines: MAX_PREVIEW_LINES })? {
+        Contents::Text { text, next, .. } if query.wants_preview => {
+            Ok(Some(ContentPreview::lines(query.line, text, next.is_some())))
         }
         _ => Ok(None),
     }
 }
 
-/// Whether a path can be put into a text: names that break lines or colour terminals are left out of it, and such as would be cut,
-/// because they could not be opened.
-fn is_plain(path: &str) -> bool {
+/// Returns whether a path can stand in a note. Names with control characters, and those that quoting would cut, cannot be opened from
+/// it.
+fn is_printable(path: &str) -> bool {
     !path.chars().any(char::is_control) && path.chars().nth(MAX_QUOTED_CHARS).is_none()
 }

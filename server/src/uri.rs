@@ -1,11 +1,10 @@
-//! `file:` URIs, as clients of both protocols name files and directories.
+//! Converts between paths and `file:` URIs, as MCP and LSP clients name files and directories.
 
 use std::path::{Path, PathBuf};
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
-/// What RFC 3986 does not allow to stand in a URI as it is. Brackets and braces are among it, although many clients send
-/// them so.
+/// Characters that RFC 3986 does not allow in a URI. Brackets and braces are among them, although many clients send them.
 pub(crate) const NOT_IN_URIS: &AsciiSet = &CONTROLS
     .add(b' ')
     .add(b'"')
@@ -19,18 +18,18 @@ pub(crate) const NOT_IN_URIS: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'\\')
     .add(b'^');
-/// The same for the name of a file, in which `%`, `#` and `?` mean nothing.
+/// Characters to escape in a file name, in which `%`, `#` and `?` have no special meaning.
 const NOT_IN_PATHS: &AsciiSet = &NOT_IN_URIS.add(b'#').add(b'?').add(b'%');
 
-/// The URI of an absolute path; `None` if it is no text.
-pub(crate) fn of(path: &Path) -> Option<String> {
+/// Returns the URI of an absolute path; `None` if the path is not UTF-8.
+pub(crate) fn from_path(path: &Path) -> Option<String> {
     let text = path.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
     let slash = if text.starts_with('/') { "" } else { "/" };
     Some(format!("file://{slash}{}", utf8_percent_encode(&text, NOT_IN_PATHS)))
 }
 
-/// The path that a `file:` URI names; `None` for other schemes and other machines.
-pub(crate) fn path(uri: &str) -> Option<PathBuf> {
+/// Returns the path of a `file:` URI; `None` for other schemes and other machines.
+pub(crate) fn to_path(uri: &str) -> Option<PathBuf> {
     let (scheme, rest) = uri.split_once(':')?;
     if !scheme.eq_ignore_ascii_case("file") {
         return None;
@@ -43,7 +42,7 @@ pub(crate) fn path(uri: &str) -> Option<PathBuf> {
     if text.contains('\0') || !text.starts_with('/') {
         return None;
     }
-    // `/C:/x` is how a URI spells `C:/x`.
+    // A URI spells `C:/x` as `/C:/x`.
     let drive = text.as_bytes().get(2) == Some(&b':');
     let text = if cfg!(windows) && drive { &text[1..] } else { &text };
     Some(PathBuf::from(text))
@@ -53,11 +52,12 @@ pub(crate) fn path(uri: &str) -> Option<PathBuf> {
 mod tests {
     use std::path::Path;
 
-    use super::path;
+    use super::to_path;
 
     #[test]
-    fn paths() {
-        let check = |uri: &str, expect: Option<&str>| assert_eq!(path(uri).as_deref(), expect.map(Path::new), "{uri}");
+    fn decodes_file_uris() {
+        let check =
+            |uri: &str, expect: Option<&str>| assert_eq!(to_path(uri).as_deref(), expect.map(Path::new), "{uri}");
         check("file:///a/b.rs", Some("/a/b.rs"));
         check("file:///a/%5Bid%5D.tsx", Some("/a/[id].tsx"));
         check("file:///a/[id].tsx", Some("/a/[id].tsx"));

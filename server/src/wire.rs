@@ -1,9 +1,9 @@
-//! Requests and answers as JSON: the names here are relied on by other programs.
+//! JSON of requests and answers, for the command line and the shared engine. Other programs rely on the member names.
 
 pub(crate) mod answer;
 pub(crate) mod find;
 pub(crate) mod finding;
 pub(crate) mod line;
-pub(crate) mod place;
+pub(crate) mod paths;
 pub(crate) mod read;
 pub(crate) mod request;

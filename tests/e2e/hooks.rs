@@ -419,7 +419,7 @@ fn whatever_comes_in_the_agent_goes_on() {
     open(&hook, b"\xff\xfe".to_vec(), "the event is not JSON");
     open(&hook, "[".repeat(1_000_000), "the event is not JSON");
     open(&hook, vec![b' '; 17 << 20], "the event is longer than 16777216 bytes");
-    open(&["hook", "nobody"], "{}", "there is no agent \"nobody\"");
+    open(&["hook", "nobody"], "{}", "unknown agent \"nobody\"");
     open(&["hook"], "{}", "<AGENT>");
     open(&["hook", "claude-code", "--no-such-flag"], "{}", "unexpected argument");
     open(&["hook", "codex"], "{}", "the event has no hook_event_name");

@@ -144,5 +144,5 @@ fn an_agent_that_there_is_not() {
     let tree = Tree::new("src/a.rs\n");
     let run = tree.plan(&["hook", "install", "nobody"]).run();
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("there is no agent \"nobody\"; there are claude-code, codex"), "{run:?}");
+    assert!(run.stderr.contains("unknown agent \"nobody\": use one of claude-code, codex"), "{run:?}");
 }

@@ -102,7 +102,7 @@ test('with a token', async (t) => {
 
 /** Addresses and tokens that are not served, and why. */
 const REFUSED = [
-  [{ address: '0.0.0.0:0' }, /others than this machine could come in; set PATHFINDER_HTTP_TOKEN/],
+  [{ address: '0.0.0.0:0' }, /is reachable from other machines: set PATHFINDER_HTTP_TOKEN/],
   [{ address: '0', env: { PATHFINDER_HTTP_TOKEN: 'short' } }, /must have at least 16 characters/],
   [{ address: '999999' }, /cannot listen there/],
   [{ address: 'nonsense' }, /cannot listen there/],

@@ -16,7 +16,7 @@ pub(crate) use bench::Bench;
 pub(crate) use hook::{Hook, HookCommand, Install, SuggestingShell};
 pub(crate) use model::{Model, ModelCommand, ModelPlace};
 
-use crate::mcp::Terms;
+use crate::mcp::ServeOptions;
 use crate::settings::{ALL, Overrides};
 use crate::snapshot::{SnapshotError, WorkspaceSnapshot};
 
@@ -446,8 +446,8 @@ pub(crate) struct Mcp {
 
 impl Mcp {
     /// How it is to be served.
-    pub(crate) fn terms(&self) -> Terms {
-        Terms { http: self.http.clone(), ask: self.ask, allow_ignored: self.allow_ignored }
+    pub(crate) fn terms(&self) -> ServeOptions {
+        ServeOptions { http: self.http.clone(), ask: self.ask, allow_ignored: self.allow_ignored }
     }
 }
 

@@ -17,7 +17,7 @@ use super::args::{Check, CheckFormat};
 use super::{Exit, complain, write_bytes, write_json, write_text};
 use crate::check::{Checker, Finding, Options, Report, if_deleted, own_files, since};
 use crate::snapshot::WorkspaceSnapshot;
-use crate::wire::finding::{WireFinding, WireSummary, WireUntold};
+use crate::wire::finding::{WireFinding, WireSummary, WireUnknownLiteral};
 
 /// Most time that a check spends on git's history, which is kept for the next one. How likely a missing path is broken depends on
 /// it: with a part of it two runs would report different paths.
@@ -103,7 +103,7 @@ impl Output {
         match self.format {
             CheckFormat::Text => write_text(&text::rest(report)),
             CheckFormat::Json => {
-                let mut all = lines(report.untold.iter().map(WireUntold::from))?;
+                let mut all = lines(report.untold.iter().map(WireUnknownLiteral::from))?;
                 all.extend(lines([WireSummary::from(report)])?);
                 write_bytes(&all)
             }

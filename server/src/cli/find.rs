@@ -73,7 +73,7 @@ fn elsewhere(scope: &Scope, format: Format, request: &FindRequest) -> anyhow::Re
     let Some(host) = warm::host(scope).filter(|_| !request.explain) else { return Ok(None) };
     let line = json!({"query": request.query}).to_string();
     let Some(answer) = ask_find(&host, &line, NoId::None, request) else { return Ok(None) };
-    let Some(read) = read::found(answer.get()) else { return Ok(None) };
+    let Some(read) = read::parse_find(answer.get()) else { return Ok(None) };
     if format == Format::Json {
         write_json(&answer)?;
     }

@@ -11,7 +11,7 @@ use similar::TextDiff;
 
 use super::args::{Hook, HookCommand, Install, Scope};
 use super::{Exit, complain, write_bytes, write_json, write_text};
-use crate::hook::install::{self, Place};
+use crate::hook::install::{self, InstallScope};
 use crate::hook::{self, ahead};
 
 /// Longest event that is read. One about a file that was read has the file in it.
@@ -95,12 +95,13 @@ fn answer(agent: &str, scope: Scope) -> anyhow::Result<()> {
 
 /// Writes a hook into an agent's settings.
 fn install(install: &Install) -> anyhow::Result<Exit> {
-    let place = if install.project { Place::Project(crate::os::roots::current_dir()?) } else { Place::User };
+    let place =
+        if install.project { InstallScope::Project(crate::os::roots::current_dir()?) } else { InstallScope::User };
     let program = match &install.program {
         Some(program) => program.clone(),
         // What is shared with others names no place of this machine.
         None if install.project => "pathfinder".to_owned(),
-        None => install::quoted(&std::env::current_exe().context("this program cannot be found")?),
+        None => install::quote_for_shell(&std::env::current_exe().context("this program cannot be found")?),
     };
     let change = install::plan(&install.agent, &place, &program, install.remove)?;
     let file = change.file.display().to_string();

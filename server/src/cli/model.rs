@@ -77,7 +77,7 @@ fn object(facts: &Facts) -> Value {
         "skipped_tokens": configuration.skip.len(),
         "split_words": configuration.split_words,
         "lower_case": configuration.lower_case,
-        "scale": crate::wire::answer::rounded(facts.scale, 5),
+        "scale": crate::wire::answer::round_to(facts.scale, 5),
         "weight": configuration.weight,
         "calibrated": configuration.calibrated,
         "pool": facts.pool,
@@ -119,7 +119,7 @@ fn check(place: &ModelPlace, scope: Scope) -> anyhow::Result<Exit> {
 }
 
 fn line(check: &Check) -> Value {
-    let apart = |apart: Option<f32>| apart.map(|apart| crate::wire::answer::rounded(apart, 5));
+    let apart = |apart: Option<f32>| apart.map(|apart| crate::wire::answer::round_to(apart, 5));
     json!({
         "precision": check.precision.name(),
         "runtime": check.runtime.name(),

@@ -7,7 +7,7 @@ use pathfinder_core::{Answer, Candidate, RelPath, Root, Status};
 
 use crate::command_line::to_operand;
 pub(crate) use crate::printable::{printable, printable_lines};
-use crate::wire::answer::{shown, status_of};
+use crate::wire::answer::{path_text, status_of};
 
 /// The style of what was found.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
@@ -67,7 +67,7 @@ pub(crate) fn note(answer: &Answer) -> String {
 /// A path as it can be told apart, under its root's name when there are several; and as it can be handed to a command, which reads
 /// what is printed (`cat "$(pathfinder resolve x)"`).
 pub(crate) fn place(roots: &[Root], root: usize, path: &RelPath) -> String {
-    let path = shown(path);
+    let path = path_text(path);
     if roots.len() < 2 {
         return printable(&to_operand(&path));
     }

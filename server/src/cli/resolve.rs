@@ -9,7 +9,7 @@ use super::args::{Asking, Format, Scope};
 use super::{Exit, complain, render, warm, write_json, write_text};
 use crate::hook::ahead;
 use crate::share::methods::ask_resolve;
-use crate::wire::answer::{Reply, WireError, encode, kind_of};
+use crate::wire::answer::{ResolveReply, WireError, encode, kind_of};
 use crate::wire::line::NoId;
 use crate::wire::read;
 use crate::wire::request::{Defaults, encode as encode_request};
@@ -24,7 +24,7 @@ pub(crate) fn run(scope: &Scope, path: Option<OsString>, asking: Asking) -> anyh
             let message = format!("PATH is not UTF-8: {path}; only text can be resolved");
             return refuse(
                 format,
-                &Reply::Error(WireError::new(None, "BadRequest", message.clone())),
+                &ResolveReply::Error(WireError::new(None, "BadRequest", message.clone())),
                 "BadRequest",
                 &message,
             );
@@ -75,7 +75,7 @@ fn elsewhere(scope: &Scope, format: Format, request: &Request) -> anyhow::Result
     let Some(host) = warm::host(scope).filter(|_| !request.explain) else { return Ok(None) };
     let defaults = Defaults { limit: request.limit, explain: request.explain };
     let Some(answer) = ask_resolve(&host, &encode_request(request), NoId::None, defaults) else { return Ok(None) };
-    let Some(read) = read::answer(answer.get()) else { return Ok(None) };
+    let Some(read) = read::parse_answer(answer.get()) else { return Ok(None) };
     if format == Format::Json {
         write_json(&answer)?;
     }
@@ -101,7 +101,7 @@ fn exit(answer: &Answer) -> Exit {
 }
 
 /// An error is said on stderr; a program that asked for JSON also gets it as JSON.
-fn refuse(format: Format, reply: &Reply, kind: &str, message: &str) -> anyhow::Result<Exit> {
+fn refuse(format: Format, reply: &ResolveReply, kind: &str, message: &str) -> anyhow::Result<Exit> {
     if format == Format::Json {
         write_json(reply)?;
     }

@@ -14,9 +14,9 @@ use super::Exit;
 use super::args::Scope;
 use crate::command_line::is_plain;
 use crate::os::roots;
-use crate::path_mentions::{PathMention, is_elsewhere, path_mentions, words};
+use crate::path_mentions::{PathMention, find_command_words, find_path_mentions, is_elsewhere};
 use crate::snapshot::WorkspaceSnapshot;
-use crate::wire::place::seen_from;
+use crate::wire::paths::path_from_directory;
 
 /// Longest line that is looked at. Longer ones are data.
 const LINE_MAX: usize = 16 << 10;
@@ -77,7 +77,7 @@ impl Rewriter<'_> {
     fn rewrite(&mut self, line: &str, commands: bool) -> anyhow::Result<String> {
         let mut out = String::with_capacity(line.len());
         let mut end = 0;
-        for mention in if commands { words(line) } else { path_mentions(line) } {
+        for mention in if commands { find_command_words(line) } else { find_path_mentions(line) } {
             // A path that a shell would split or expand is not put into a command.
             let right = self.right(line, &mention)?.filter(|right| !commands || right.chars().all(is_plain));
             if let Some(right) = right {
@@ -92,7 +92,7 @@ impl Rewriter<'_> {
 
     /// What stands in the place of a path, if that is something else.
     fn right(&mut self, line: &str, mention: &PathMention) -> anyhow::Result<Option<String>> {
-        let (text, asked) = (mention.text(line), mention.asked(line));
+        let (text, asked) = (mention.text(line), mention.query(line));
         if let Some(known) = self.known.get(asked) {
             return Ok(known.clone());
         }
@@ -109,7 +109,7 @@ impl Rewriter<'_> {
             self.workspace = Some(self.scope.open()?);
             self.has_history = true;
         }
-        let right = self.workspace.as_ref().and_then(|workspace| self.meant(workspace, text, asked, mention.quoted));
+        let right = self.workspace.as_ref().and_then(|workspace| self.meant(workspace, text, asked, mention.is_quoted));
         self.known.insert(asked.to_owned(), right.clone());
         Ok(right)
     }
@@ -123,7 +123,7 @@ impl Rewriter<'_> {
         let found = matches!(answer.status, Status::Exists | Status::Resolved);
         let (root, path) = answer.path.filter(|(_, path)| found && !path.is_lossy())?;
         // Only what has contents stands in a log with a line number.
-        let right = seen_from(&self.directory, text, &workspace.opened()[root].root.canonical, &path);
+        let right = path_from_directory(&self.directory, text, &workspace.opened()[root].root.canonical, &path);
         // A name that would end somewhere else than it should cannot be clicked.
         let plain = |c: char| !is_deceptive(c) && (quoted || !c.is_whitespace()) && !matches!(c, '"' | '\'' | '`');
         (right != text && right.chars().all(plain)).then_some(right)

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::args::Scope;
 use crate::find::find;
 use crate::share::methods::{ask_find, ask_resolve};
-use crate::share::{Peer, Place, join};
+use crate::share::{Endpoint, EngineClient, join};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::symbols;
 use crate::wire::line::{self, NoId};
@@ -22,7 +22,7 @@ const READ: Duration = Duration::from_mins(1);
 /// See the module's text.
 pub(super) enum Warm<'a> {
     /// Another process, as long as it answers.
-    Host(Arc<Peer>, &'a Scope),
+    Host(Arc<EngineClient>, &'a Scope),
     /// This one, with the trees read.
     Own(Box<WorkspaceSnapshot>),
     /// This one, with the trees read and what their files declare.
@@ -31,8 +31,8 @@ pub(super) enum Warm<'a> {
 
 /// The other process, if there is one that answers as this one would. Several roots are named in answers as they were given, and
 /// numbered in that order: those each command reads itself.
-pub(super) fn host(scope: &Scope) -> Option<Arc<Peer>> {
-    let place = Place::of(&scope.roots, &scope.given()).ok().filter(Place::is_single)?;
+pub(super) fn host(scope: &Scope) -> Option<Arc<EngineClient>> {
+    let place = Endpoint::new(&scope.roots, &scope.given()).ok().filter(Endpoint::is_single)?;
     join(&place, || ()).inspect_err(|why| tracing::info!(%why, "asks nobody else")).ok()
 }
 
@@ -71,7 +71,7 @@ impl<'a> Warm<'a> {
             }
             *self = Self::Own(Box::new(opened(scope)?));
         }
-        line::resolved(self.snapshot()?, line, NoId::Null, defaults).context("the answer cannot be written")
+        line::answer_resolve(self.snapshot()?, line, NoId::Null, defaults).context("the answer cannot be written")
     }
 
     /// Answers a line of a batch of `find`.
@@ -87,7 +87,7 @@ impl<'a> Warm<'a> {
             *self = Self::Declared(Box::new(declared(scope)?));
         }
         let workspace = self.snapshot()?;
-        line::found(workspace, line, NoId::Null, defaults, |request| find(workspace, request))
+        line::answer_find(workspace, line, NoId::Null, defaults, |request| find(workspace, request))
             .context("the answer cannot be written")
     }
 

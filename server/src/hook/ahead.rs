@@ -1,7 +1,10 @@
-//! Reading ahead: what the first question about a tree would have to wait for is read when an agent's session begins.
+//! Reads a project ahead when an agent's session begins, so that the first question does not wait for it.
 //!
-//! A process of its own does it, for which nobody waits: it keeps what it read and ends. The hooks of the session then only look at
-//! what is different by now. It is no daemon, and nothing goes wrong without it: a hook reads by itself what is not there.
+//! A separate process does the reading: it fills the cache and ends. Later hooks only read what has changed since. It is not a
+//! daemon, and hooks work without it: a hook reads by itself what the cache lacks. Called by `hook` and `cli/resolve.rs`.
+//!
+//! A hook that ran into its time limit starts the process too, or the next hook would begin anew. On Windows the hook itself reads
+//! when a session begins, without the minute of history; what exceeds its time limit is not cached there.
 
 use std::fs::File;
 use std::io::{Seek as _, Write as _};
@@ -16,29 +19,30 @@ use crate::settings::Overrides;
 use crate::share;
 use crate::snapshot::{self, SnapshotError, WorkspaceSnapshot};
 
-/// How long git's history is read: what it says of paths that were right once is worth that much, once.
-const HISTORY: Duration = Duration::from_mins(1);
+/// Time limit for reading git's history. History of renamed paths is worth one minute, once per cache.
+const HISTORY_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A file in the cache directory that is locked while its roots are read ahead. It was written last when that was done.
-const LOCK: &str = "ahead";
+/// Name of the lock file in the cache directory. It is held while roots are read ahead, and written when that is done.
+const LOCK_NAME: &str = "ahead";
 
-/// What was read so lately is not read again, however many sessions begin, and however often a hook is late.
-const LATELY: Duration = Duration::from_mins(1);
+/// Time between two runs for the same roots, however many sessions begin and however often a hook times out.
+const MIN_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Has the roots of a session that begins read ahead.
+/// Starts reading ahead for a session that begins.
 ///
 /// # Errors
-/// When the roots or a setting cannot be used, or a process cannot be started.
+/// When the roots or a setting cannot be used, or the process cannot be started.
 pub(crate) fn begin(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
     snapshot::check(given, flags)?;
     start(given, flags)
 }
 
-/// Starts a process of its own, and looks at nothing: a disk that does not answer is that one's concern. What the agent does to a
-/// hook and all that it has started is not meant for it.
+/// Starts the process that reads ahead, without touching the disk: a file system that hangs must not block the hook.
+///
+/// The process has a group of its own, so that the agent does not stop it together with the hook.
 ///
 /// # Errors
-/// When it cannot be started.
+/// When the process cannot be started.
 #[cfg(unix)]
 pub(crate) fn start(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
     use std::ffi::OsString;
@@ -48,7 +52,7 @@ pub(crate) fn start(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadErr
     let mut command = Command::new(std::env::current_exe().map_err(AheadError::Start)?);
     let roots = given.iter().map(|root| ("root", root.as_os_str()));
     for (flag, value) in roots.chain(flags.flags()) {
-        // In one word, as a value may begin with a dash.
+        // One word per flag, because a value may begin with a dash.
         let mut argument = OsString::from(format!("--{flag}="));
         argument.push(value);
         command.arg(argument);
@@ -58,91 +62,93 @@ pub(crate) fn start(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadErr
     command.spawn().map(drop).map_err(AheadError::Start)
 }
 
-/// Windows hands the hook's pipes on to all that it starts, and the agent would wait for that one as well: the hook reads by itself,
-/// which takes as long as one reading, once.
+/// Reads ahead in this process. A child would inherit the hook's pipes on Windows, and the agent would wait for the child too.
 #[cfg(windows)]
 fn start(given: &[PathBuf], flags: &Overrides) -> Result<(), AheadError> {
     Ok(read(given, flags, true)?)
 }
 
-/// Reads git's history in the background for the next command, unless another process is reading it or read it lately. Does
-/// nothing for a home directory or the whole disk, nor without a cache directory.
+/// Starts reading git's history for the next command, unless another process does so or has just done so.
+///
+/// Does nothing for a home directory or a whole disk, or without a cache directory.
 pub(crate) fn read_later(given: &[PathBuf], flags: &Overrides) {
-    // Windows hands pipes on to what is started: the caller would wait for it.
+    // A child inherits the pipes on Windows, and the caller would wait for it.
     let is_wanted = cfg!(unix) && snapshot::check_narrow(given).is_ok() && is_due(given, flags).unwrap_or(false);
     if is_wanted && let Err(error) = start(given, flags) {
-        tracing::info!(%error, "history is not read on");
+        tracing::info!(%error, "cannot start reading git history for the next command");
     }
 }
 
-/// Whether roots can be read ahead now.
+/// Returns whether the roots can be read ahead now.
 fn is_due(given: &[PathBuf], flags: &Overrides) -> Result<bool, SnapshotError> {
-    let Some((directory, subject)) = place_of(given, flags)? else { return Ok(false) };
-    Ok(matches!(cache_file::lock(&directory, &subject, LOCK), Ok(Some(lock)) if !was_read_lately(&lock)))
+    let Some((directory, key)) = find_lock(given, flags)? else { return Ok(false) };
+    Ok(matches!(cache_file::lock(&directory, &key, LOCK_NAME), Ok(Some(lock)) if !was_read_recently(&lock)))
 }
 
-/// The cache directory and the key of the lock that is held while roots are read; `None` without a cache directory.
-fn place_of(given: &[PathBuf], flags: &Overrides) -> Result<Option<(PathBuf, Vec<u8>)>, SnapshotError> {
+/// Returns the cache directory and the key of the lock of these roots; `None` without a cache directory.
+fn find_lock(given: &[PathBuf], flags: &Overrides) -> Result<Option<(PathBuf, Vec<u8>)>, SnapshotError> {
     let Roots { dirs, .. } = roots::find(given, &roots::current_dir_for(given)?)?;
     let settings = dirs.iter().map(|root| snapshot::load(flags, root)).collect::<Result<Vec<_>, _>>()?;
     let directory = settings.into_iter().find_map(|settings| settings.cache_dir);
-    let subject = dirs.iter().map(|root| bytes::of(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
-    Ok(directory.map(|directory| (directory, subject)))
+    let key = dirs.iter().map(|root| bytes::of(root.canonical.as_os_str())).collect::<Vec<_>>().join(&0);
+    Ok(directory.map(|directory| (directory, key)))
 }
 
-fn was_read_lately(lock: &File) -> bool {
-    lock.metadata().is_ok_and(|last| last.len() > 0 && last.modified().is_ok_and(is_lately))
+fn was_read_recently(lock: &File) -> bool {
+    lock.metadata().is_ok_and(|last| last.len() > 0 && last.modified().is_ok_and(is_recent))
 }
 
-/// Why nothing is read ahead. It is only logged.
+/// Reason for not reading ahead. It is only logged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AheadError {
     #[error(transparent)]
     WorkspaceSnapshot(#[from] SnapshotError),
     #[cfg(unix)]
-    #[error("nothing is read ahead: this program cannot be started again: {0}")]
+    #[error("nothing is read ahead: cannot start this program again: {0}")]
     Start(std::io::Error),
 }
 
-/// Reads the roots and keeps what it read; their history as well, unless somebody waits. Nothing is done where there is no project,
-/// where a process has the roots in memory, reads them at this moment or has done so lately, or where there is no place to keep it.
+/// Reads the roots into the cache, and their git history unless the caller waits (`is_waited_for`).
+///
+/// Does nothing without a project or a cache directory, while another process serves or reads the roots, or shortly after a run.
 ///
 /// # Errors
 /// When the roots or a setting cannot be used.
 pub(crate) fn read(given: &[PathBuf], flags: &Overrides, is_waited_for: bool) -> Result<(), SnapshotError> {
     if given.is_empty() {
         match snapshot::check_narrow(&[]) {
-            // A session may begin anywhere.
+            // A session may begin outside any project.
             Err(SnapshotError::Wide(_)) => return Ok(()),
             checked => checked?,
         }
     }
-    let Some((directory, subject)) = place_of(given, flags)? else { return Ok(()) };
+    let Some((directory, key)) = find_lock(given, flags)? else { return Ok(()) };
     if share::join_once(given, flags).is_some() {
         return Ok(());
     }
-    let lock = cache_file::lock(&directory, &subject, LOCK);
-    let lock =
-        lock.inspect_err(|error| tracing::warn!(?directory, %error, "nothing can be kept, and nothing is read ahead"));
+    let lock = cache_file::lock(&directory, &key, LOCK_NAME);
+    let lock = lock.inspect_err(
+        |error| tracing::warn!(?directory, %error, "nothing is read ahead: cannot lock the cache directory"),
+    );
     let Ok(Some(mut lock)) = lock else { return Ok(()) };
-    if was_read_lately(&lock) {
+    if was_read_recently(&lock) {
         return Ok(());
     }
     let workspace = WorkspaceSnapshot::open(given, flags, Duration::ZERO, None)?;
     workspace.keep();
     if !is_waited_for {
-        workspace.with_history(HISTORY);
-        // What was just made, such as a clone, would have to be walked again by each hook.
+        workspace.with_history(HISTORY_TIMEOUT);
+        // Each hook would walk freshly written files again, such as a new clone, so wait until their times are settled.
         if let Some(time) = workspace.opened().iter().filter_map(|opened| opened.listing.settles(&opened.root)).max() {
             thread::sleep(time);
             WorkspaceSnapshot::open(given, flags, Duration::ZERO, None)?.keep();
         }
     }
-    // Who cannot note it reads again.
+    // Without this mark, the next session reads again.
     _ = lock.rewind().and_then(|()| lock.write_all(b"."));
     Ok(())
 }
 
-fn is_lately(moment: SystemTime) -> bool {
-    moment.elapsed().is_ok_and(|since| since < LATELY)
+fn is_recent(moment: SystemTime) -> bool {
+    moment.elapsed().is_ok_and(|since| since < MIN_INTERVAL)
 }

@@ -1,43 +1,43 @@
-//! Claude Code: events and answers as its SDK types them (`HookInput`, `SyncHookJSONOutput`).
+//! Claude Code's hook contract: events and answers as its SDK types them (`HookInput`, `SyncHookJSONOutput`).
 //!
-//! A read of a path that is not there is announced in 2.1.328, and was not in versions before it; the failure always is. No
-//! `permissionDecision` is ever given: whether a tool may run is the user's to say.
+//! Version 2.1.328 announces a read of a missing path before it runs; earlier versions do not. All versions report the failure.
+//! No answer has a `permissionDecision`: only the user decides whether a tool may run.
 
 use serde_json::{Value, json};
 
-use super::event::{Event, Odd, Repair, text};
-use super::repair::Means;
+use super::event::{Event, EventError, Repair, text};
+use super::repair::HookCapability;
 use super::{Agent, tools};
 
-pub(super) const AGENT: Agent = Agent { name: "claude-code", means: Means::Rewrite, decode, encode };
+pub(super) const AGENT: Agent = Agent { name: "claude-code", capability: HookCapability::Rewrite, decode, encode };
 
-fn decode(event: &Value) -> Result<Event, Odd> {
-    decode_as(event, |response| {
-        let said = |name: &str| response[name].as_str().unwrap_or_default();
-        response.as_str().map_or_else(|| format!("{}\n{}", said("stdout"), said("stderr")), str::to_owned)
+fn decode(event: &Value) -> Result<Event, EventError> {
+    decode_shared(event, |response| {
+        let member = |name: &str| response[name].as_str().unwrap_or_default();
+        response.as_str().map_or_else(|| format!("{}\n{}", member("stdout"), member("stderr")), str::to_owned)
     })
 }
 
-/// The events that Codex has taken over from Claude Code; `output` is what a command has printed.
-pub(super) fn decode_as(event: &Value, output: impl FnOnce(&Value) -> String) -> Result<Event, Odd> {
+/// Decodes the events that Codex shares with Claude Code. `output` returns the text that a command printed.
+pub(super) fn decode_shared(event: &Value, output: impl FnOnce(&Value) -> String) -> Result<Event, EventError> {
     let name = text(event, "hook_event_name")?;
     match name {
-        "SessionStart" => return Ok(Event::Begun),
+        "SessionStart" => return Ok(Event::SessionStart),
         "UserPromptSubmit" => return Ok(Event::Prompt(text(event, "prompt")?.to_owned())),
         _ => {}
     }
     if !["PreToolUse", "PostToolUse", "PostToolUseFailure"].contains(&name) {
-        return Err(Odd::Unknown(name.to_owned()));
+        return Err(EventError::Unknown(name.to_owned()));
     }
     let tool = text(event, "tool_name")?;
-    let call = || tools::call(tool, &event["tool_input"]);
+    let call = || tools::parse_call(tool, &event["tool_input"]);
     Ok(match name {
-        "PreToolUse" => tools::about(tool, &event["tool_input"]).map_or(Event::Other, Event::Before),
-        "PostToolUseFailure" if tools::is_shell(tool) => Event::Printed(text(event, "error")?.to_owned()),
-        // Some searches of a directory that is not there end well, with nothing found.
-        "PostToolUse" if tools::is_shell(tool) => Event::Printed(output(&event["tool_response"])),
-        "PostToolUseFailure" => call().map_or(Event::Other, Event::Failed),
-        _ => call().map_or(Event::Other, Event::Ended),
+        "PreToolUse" => tools::parse_call_or_command(tool, &event["tool_input"]).map_or(Event::Other, Event::PreTool),
+        "PostToolUseFailure" if tools::is_shell(tool) => Event::CommandOutput(text(event, "error")?.to_owned()),
+        // Some searches of a missing directory succeed without results.
+        "PostToolUse" if tools::is_shell(tool) => Event::CommandOutput(output(&event["tool_response"])),
+        "PostToolUseFailure" => call().map_or(Event::Other, Event::ToolFailed),
+        _ => call().map_or(Event::Other, Event::PostTool),
     })
 }
 

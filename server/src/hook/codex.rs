@@ -1,20 +1,20 @@
-//! Codex: the events of Claude Code, as `codex-rs/hooks/schema` has them. It reads through a shell, so that mostly nothing is known
-//! before a command has failed but its text.
+//! Codex's hook contract: Claude Code's events, as `codex-rs/hooks/schema` has them.
 //!
-//! Other arguments are taken only with a `permissionDecision` of `allow`, which lifts nothing (0.169.0): what would be asked of the
-//! user is asked, with the arguments as they are rewritten, and what was refused without it is refused with it
-//! (`tests/hooks/approval.test.mjs`).
+//! Codex reads files through a shell, so before a command fails its text is mostly all that is known.
+//!
+//! Codex takes other arguments only with a `permissionDecision` of `allow`, which grants nothing (0.169.0). Codex still asks the user
+//! where it would have, with the rewritten arguments, and still refuses what it would have refused (`tests/hooks/approval.test.mjs`).
 
 use serde_json::{Value, json};
 
-use super::event::{Event, Odd, Repair};
-use super::repair::Means;
+use super::event::{Event, EventError, Repair};
+use super::repair::HookCapability;
 use super::{Agent, claude_code};
 
-pub(super) const AGENT: Agent = Agent { name: "codex", means: Means::Rewrite, decode, encode };
+pub(super) const AGENT: Agent = Agent { name: "codex", capability: HookCapability::Rewrite, decode, encode };
 
-fn decode(event: &Value) -> Result<Event, Odd> {
-    claude_code::decode_as(event, |response| response.as_str().unwrap_or_default().to_owned())
+fn decode(event: &Value) -> Result<Event, EventError> {
+    claude_code::decode_shared(event, |response| response.as_str().unwrap_or_default().to_owned())
 }
 
 fn encode(event: &Value, repair: Repair) -> Option<Value> {

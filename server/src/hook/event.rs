@@ -1,69 +1,69 @@
-//! What happens in an agent, whichever it is.
+//! Events and answers in a form that all agents share. The agents' modules convert from and to it.
 
 use serde_json::{Map, Value};
 
 use crate::command_line::{CommandLine, is_option_like};
 
-/// Something that an agent tells.
+/// One event of an agent.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A session begins. Nothing is asked yet.
-    Begun,
+    /// A session begins. No path is known yet.
+    SessionStart,
     /// A tool is about to run.
-    Before(Call),
+    PreTool(ToolCall),
     /// A tool has failed.
-    Failed(Call),
-    /// A tool has run, maybe on something that is not there. Whether it failed is not told.
-    Ended(Call),
-    /// A command has printed this.
-    Printed(String),
-    /// The user has said this.
+    ToolFailed(ToolCall),
+    /// A tool has run, perhaps on a missing path. The event does not say whether it failed.
+    PostTool(ToolCall),
+    /// A command has printed this text.
+    CommandOutput(String),
+    /// The user has entered this prompt.
     Prompt(String),
-    /// Nothing that concerns paths.
+    /// An event that has nothing to do with paths.
     Other,
 }
 
-/// What a tool does with its path.
+/// Effect of a tool on its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Act {
+pub(super) enum ToolKind {
     /// Reads a file.
     Read,
     /// Lists a directory.
     List,
-    /// Searches below it.
+    /// Searches below a directory.
     Search,
-    /// Changes a file that is there.
+    /// Changes an existing file.
     Edit,
 }
 
-/// A call of a tool with a path.
+/// A call of a tool that has a path argument.
 #[derive(Debug)]
-pub(super) struct Call {
-    pub(super) act: Act,
-    /// All of its arguments.
+pub(super) struct ToolCall {
+    pub(super) kind: ToolKind,
+    /// All arguments.
     pub(super) input: Map<String, Value>,
-    /// Which of them is the path, or has it in it.
-    pub(super) field: &'static str,
-    /// The command that has the path in it.
+    /// Name of the argument that is or contains the path.
+    pub(super) path_argument: &'static str,
+    /// The shell command that contains the path, if the tool runs one.
     pub(super) command: Option<CommandLine>,
-    /// Whether the tool is one of the agent's own, for which the user's rules on reading hold, and not one of an MCP server.
-    pub(super) is_own: bool,
+    /// True for the agent's own tools, which the user's rules on reading cover; false for tools of MCP servers.
+    pub(super) is_builtin: bool,
     /// The path.
     pub(super) path: String,
-    /// The first line that is wanted, counted from 1.
+    /// First requested line, counted from 1.
     pub(super) line: usize,
-    /// Text that the file has if it is the one meant.
+    /// Text that the right file contains.
     pub(super) evidence: Option<String>,
-    /// Text that the file may well have: what is searched for.
+    /// Text that the right file may contain: the search pattern.
     pub(super) hint: Option<String>,
-    /// What the agent says that it is doing.
+    /// The agent's description of its task.
     pub(super) intent: String,
 }
 
-impl Call {
-    /// Its arguments with another path; `None` if a shell, or a program that the tool starts, would make something else of it.
+impl ToolCall {
+    /// Returns the arguments with another path; `None` if a shell or a program that the tool starts would misread the path.
     pub(super) fn with_path(&self, path: &str) -> Option<Map<String, Value>> {
-        // `./-x` is no option either, but nothing is gained by it that is worth a doubt.
+        // `./-x` would be safe too, but such a path is not worth a risk.
         if is_option_like(path) || path.starts_with("./-") {
             return None;
         }
@@ -72,39 +72,39 @@ impl Call {
             Some(command) => command.with_operand(path)?,
         };
         let mut input = self.input.clone();
-        input.insert(self.field.to_owned(), argument.into());
+        input.insert(self.path_argument.to_owned(), argument.into());
         Some(input)
     }
 }
 
-/// What there is to say or do.
+/// Reaction to an event.
 #[derive(Debug, PartialEq)]
 pub(super) enum Repair {
-    /// Nothing.
+    /// No reaction.
     Nothing,
-    /// The tool gets these arguments, and the agent is told why.
+    /// Give the tool other arguments and tell the agent why.
     Rewrite {
-        /// All of its arguments.
+        /// All new arguments.
         input: Map<String, Value>,
-        /// What is said of it.
+        /// Explanation for the agent.
         note: String,
     },
-    /// The agent is told this.
+    /// Tell the agent this.
     Note(String),
 }
 
-/// Why an event cannot be understood. It is only logged.
+/// Reason why an event cannot be decoded. It is only logged.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Odd {
-    /// A member that the contract has is not there, or is something else.
+pub(crate) enum EventError {
+    /// A member of the contract is missing, or has another type.
     #[error("the event has no {0}")]
     Missing(&'static str),
-    /// Nobody has asked for it.
+    /// The hook is not registered for this event.
     #[error("the event {0:?} is not known")]
     Unknown(String),
 }
 
-/// A member that is a text.
-pub(super) fn text<'v>(event: &'v Value, name: &'static str) -> Result<&'v str, Odd> {
-    event[name].as_str().ok_or(Odd::Missing(name))
+/// Returns a text member of an event.
+pub(super) fn text<'v>(event: &'v Value, name: &'static str) -> Result<&'v str, EventError> {
+    event[name].as_str().ok_or(EventError::Missing(name))
 }

@@ -1,14 +1,14 @@
-//! Fuzz target: any bytes as the event of any agent. The first byte chooses the agent.
+//! Fuzz target: feeds any bytes as an event to any agent's contract. The first byte chooses the agent.
 
 use serde_json::Value;
 
-use super::event::{Call, Event, Repair};
+use super::event::{Event, Repair, ToolCall};
 use super::{AGENTS, Agent};
 use crate::command_line::CommandLine;
-use crate::path_mentions::{error_path, path_mentions};
+use crate::path_mentions::{find_error_path, find_path_mentions};
 
-/// The path that a call is given: existing, inside the root, and no option.
-const MEANT: &str = "src/net/client.rs";
+/// Path that a call is redirected to: existing, inside the root, and not an option.
+const TARGET: &str = "src/net/client.rs";
 
 #[test]
 fn events() {
@@ -17,12 +17,12 @@ fn events() {
         let agent = &AGENTS[usize::from(*chosen) % AGENTS.len()];
         let Ok(event) = serde_json::from_slice::<Value>(event) else { return };
         match (agent.decode)(&event) {
-            Ok(Event::Before(call)) => check_rewrite(agent, &event, &call),
-            Ok(Event::Printed(output) | Event::Prompt(output)) => {
+            Ok(Event::PreTool(call)) => check_rewrite(agent, &event, &call),
+            Ok(Event::CommandOutput(output) | Event::Prompt(output)) => {
                 for line in output.lines() {
-                    _ = error_path(line);
+                    _ = find_error_path(line);
                     assert!(
-                        path_mentions(line).iter().all(|mention| !mention.text(line).is_empty()),
+                        find_path_mentions(line).iter().all(|mention| !mention.text(line).is_empty()),
                         "an empty path in {line:?}"
                     );
                 }
@@ -33,15 +33,15 @@ fn events() {
     });
 }
 
-/// A rewritten command is the same words but for one, which is the path. Other arguments stay as they are.
-fn check_rewrite(agent: &Agent, event: &Value, call: &Call) {
-    let Some(rewritten) = call.with_path(MEANT) else { return };
+/// Checks that a rewritten command differs in one word, the path, and that the other arguments are unchanged.
+fn check_rewrite(agent: &Agent, event: &Value, call: &ToolCall) {
+    let Some(rewritten) = call.with_path(TARGET) else { return };
     for (name, value) in &call.input {
-        assert!(name == call.field || rewritten.get(name) == Some(value), "{name} was changed");
+        assert!(name == call.path_argument || rewritten.get(name) == Some(value), "{name} was changed");
     }
     if call.command.is_some() {
         let words = |arguments: &serde_json::Map<String, Value>| {
-            let command = arguments[call.field].as_str().expect("a command").to_owned();
+            let command = arguments[call.path_argument].as_str().expect("a command").to_owned();
             let mut read = Vec::new();
             _ = CommandLine::parse(&command, |words| {
                 read = words.iter().map(|word| word.value.clone()).collect();
@@ -54,7 +54,7 @@ fn check_rewrite(agent: &Agent, event: &Value, call: &Call) {
         assert_eq!(before.len(), after.len(), "{before:?} {after:?}");
         let differing: Vec<_> = before.iter().zip(&after).filter(|(before, after)| before != after).collect();
         assert!(differing.len() <= 1 && before[0] == after[0], "{before:?} {after:?}");
-        assert!(differing.iter().all(|(_, after)| *after == MEANT), "{before:?} {after:?}");
+        assert!(differing.iter().all(|(_, after)| *after == TARGET), "{before:?} {after:?}");
     }
     _ = (agent.encode)(event, Repair::Rewrite { input: rewritten, note: String::new() });
 }

@@ -1,34 +1,33 @@
-//! Gemini CLI: events and answers as its hooks reference has them.
+//! Gemini CLI's hook contract: events and answers as its hooks reference has them.
 //!
-//! What is added to the result of a tool that has failed never reaches the model (0.61.0); what replaces the result does. And
-//! who rewrites an argument beforehand cannot say so. So nothing is done before, and of a failure the result is replaced by the
-//! same error with what was meant.
+//! Text added to a failed tool's result never reaches the model (0.61.0), but a replaced result does. A rewritten argument cannot be
+//! explained beforehand. The hook therefore does nothing before a tool runs, and replaces a failure by the error and the suggestion.
 
 use serde_json::{Value, json};
 
-use super::event::{Event, Odd, Repair, text};
-use super::repair::Means;
+use super::event::{Event, EventError, Repair, text};
+use super::repair::HookCapability;
 use super::{Agent, tools};
 
-pub(super) const AGENT: Agent = Agent { name: "gemini", means: Means::Nothing, decode, encode };
+pub(super) const AGENT: Agent = Agent { name: "gemini", capability: HookCapability::Nothing, decode, encode };
 
-fn decode(event: &Value) -> Result<Event, Odd> {
+fn decode(event: &Value) -> Result<Event, EventError> {
     let name = text(event, "hook_event_name")?;
     match name {
-        "SessionStart" => Ok(Event::Begun),
+        "SessionStart" => Ok(Event::SessionStart),
         "BeforeAgent" => Ok(Event::Prompt(text(event, "prompt")?.to_owned())),
         "BeforeTool" => Ok(Event::Other),
         "AfterTool" => {
             let tool = text(event, "tool_name")?;
             if tools::is_shell(tool) {
-                // The output stands behind a word for it in the first line.
-                let said = event["tool_response"]["llmContent"].as_str().unwrap_or_default();
-                return Ok(Event::Printed(said.replace("\nOutput: ", "\n")));
+                // A prefix stands before the output in its first line.
+                let output = event["tool_response"]["llmContent"].as_str().unwrap_or_default();
+                return Ok(Event::CommandOutput(output.replace("\nOutput: ", "\n")));
             }
-            let ended = if event["tool_response"]["error"].is_object() { Event::Failed } else { Event::Ended };
-            Ok(tools::call(tool, &event["tool_input"]).map_or(Event::Other, ended))
+            let ended = if event["tool_response"]["error"].is_object() { Event::ToolFailed } else { Event::PostTool };
+            Ok(tools::parse_call(tool, &event["tool_input"]).map_or(Event::Other, ended))
         }
-        _ => Err(Odd::Unknown(name.to_owned())),
+        _ => Err(EventError::Unknown(name.to_owned())),
     }
 }
 

@@ -1,9 +1,9 @@
-//! A hook in an agent's settings: planned as a text before and after, and then written as a whole or not at all.
+//! Installs a hook in an agent's settings: plans the new text, then writes the whole file or nothing. Called by `cli/hook.rs`.
 
 mod agents;
+mod hook_entry;
 mod json;
 mod toml;
-mod wanted;
 
 use std::fs;
 use std::io;
@@ -11,94 +11,103 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::names;
+use super::agent_names;
 use crate::os::regular_file;
 use crate::os::replace::{self, ReplaceError};
 
-/// Largest settings file that is edited; they have some kilobytes.
-const FILE_MAX: u64 = 4 << 20;
+/// Largest settings file that is edited, in bytes. Real ones have a few kilobytes.
+const MAX_SETTINGS_BYTES: u64 = 4 << 20;
 
-/// For whom it is installed.
+/// Scope of an installation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// For all projects of the user.
+pub(crate) enum InstallScope {
+    /// All projects of the user.
     User,
-    /// For the project around this directory.
+    /// The project around this directory.
     Project(PathBuf),
 }
 
-/// Why nothing was changed.
+/// Reason why no settings were changed.
 #[derive(Debug, Error)]
 pub(crate) enum InstallError {
-    #[error("there is no agent {0:?}; there are {known}", known = names().join(", "))]
+    #[error("unknown agent {0:?}: use one of {known}", known = agent_names().join(", "))]
     Agent(String),
-    #[error("it is not known where your home directory is")]
+    #[error("your home directory is unknown: set HOME")]
     NoHome,
     #[error("{}: {reason}; nothing was changed", file.display())]
     Settings {
-        /// The file.
+        /// The settings file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         reason: String,
     },
     #[error("{}: {source}; nothing was changed", file.display())]
     Write {
-        /// The file.
+        /// The settings file.
         file: PathBuf,
-        /// What went wrong.
+        /// The failure.
         source: ReplaceError,
     },
 }
 
-/// What is to be done to one file.
+/// A planned change of one settings file.
 #[derive(Debug)]
-pub(crate) struct Change {
+pub(crate) struct SettingsChange {
     pub(crate) file: PathBuf,
-    /// What is in it now; `None` if it is not there.
+    /// Current contents; `None` if the file does not exist.
     pub(crate) before: Option<String>,
-    /// What is to be in it; `None` if it is to go.
+    /// New contents; `None` removes the file.
     pub(crate) after: Option<String>,
-    /// What the user has to do besides.
+    /// Further steps for the user.
     pub(crate) note: Option<&'static str>,
 }
 
-/// How a command is spelt for a shell.
-pub(crate) fn quoted(program: &Path) -> String {
+/// Quotes a program's path for a shell.
+pub(crate) fn quote_for_shell(program: &Path) -> String {
     let text = program.to_string_lossy();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-' | '+' | ':' | '\\');
     if text.chars().all(plain) { text.into_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
-/// What installing, or removing, would change.
+/// Plans the change that installs or removes a hook. `program` is the command to call, quoted for a shell.
 ///
 /// # Errors
-/// When the settings cannot be understood, or it is not known where they are.
-pub(crate) fn plan(agent: &str, place: &Place, program: &str, remove: bool) -> Result<Change, InstallError> {
-    let target = agents::target(agent, place, &|name| std::env::var_os(name))?;
+/// When the agent is unknown, or its settings cannot be found or parsed.
+pub(crate) fn plan(
+    agent: &str,
+    scope: &InstallScope,
+    program: &str,
+    remove: bool,
+) -> Result<SettingsChange, InstallError> {
+    let target = agents::settings_file(agent, scope, &|name| std::env::var_os(name))?;
     let file = target.file.clone();
-    let bad = |reason: String| InstallError::Settings { file: file.clone(), reason };
-    let before = read(&file).map_err(bad)?;
+    let invalid = |reason: String| InstallError::Settings { file: file.clone(), reason };
+    let before = read(&file).map_err(invalid)?;
     let command = format!("{program} hook {agent}");
-    let ours = Ours { agent, command: &command };
+    let own_hook = OwnHook { agent, command: &command };
     let text = before.as_deref().unwrap_or_default();
     let after = match target.settings {
-        agents::Settings::Json(wanted) if remove => Some(json::without(text, ours, &wanted).map_err(bad)?),
-        agents::Settings::Json(wanted) => Some(json::with(text, ours, &wanted).map_err(bad)?),
-        agents::Settings::Toml(wanted) if remove => Some(toml::without(text, ours, &wanted).map_err(bad)?),
-        agents::Settings::Toml(wanted) => Some(toml::with(text, ours, &wanted).map_err(bad)?),
-        agents::Settings::Own(_) if remove => None,
-        agents::Settings::Own(contents) => Some(contents(program, &command)),
+        agents::SettingsContent::Json(entries) if remove => {
+            Some(json::remove_hooks(text, own_hook, &entries).map_err(invalid)?)
+        }
+        agents::SettingsContent::Json(entries) => Some(json::add_hooks(text, own_hook, &entries).map_err(invalid)?),
+        agents::SettingsContent::Toml(entries) if remove => {
+            Some(toml::remove_hooks(text, own_hook, &entries).map_err(invalid)?)
+        }
+        agents::SettingsContent::Toml(entries) => Some(toml::add_hooks(text, own_hook, &entries).map_err(invalid)?),
+        agents::SettingsContent::Own(_) if remove => None,
+        agents::SettingsContent::Own(contents) => Some(contents(program, &command)),
     };
-    // What was not there need not be removed from.
+    // A missing file needs no removal.
     let after = if remove && before.is_none() { None } else { after };
-    Ok(Change { file, before, after, note: target.note })
+    Ok(SettingsChange { file, before, after, note: target.note })
 }
 
-impl Change {
-    /// Does it. Gives the copy of what was there before.
+impl SettingsChange {
+    /// Writes the change. Returns the path of a backup of the old contents.
     ///
     /// # Errors
-    /// When the file was left as it is.
+    /// When the file could not be changed; it is left as it was.
     pub(crate) fn apply(&self) -> Result<Option<PathBuf>, InstallError> {
         let fails = |source: ReplaceError| InstallError::Write { file: self.file.clone(), source };
         let Some(before) = &self.before else {
@@ -108,18 +117,18 @@ impl Change {
                 .map_err(|error| fails(error.into()))?;
             return Ok(None);
         };
-        let backup = backup_of(&self.file);
+        let backup = backup_path(&self.file);
         replace::copy_beside(&self.file, backup.file_name().unwrap_or_default(), before.as_bytes())
             .map_err(|error| fails(error.into()))?;
         match &self.after {
-            Some(_) => self.put(before).map_err(fails)?,
+            Some(_) => self.replace_settings(before).map_err(fails)?,
             None => fs::remove_file(&self.file).map_err(|error| fails(error.into()))?,
         }
         Ok(Some(backup))
     }
 
-    /// Settings are often a link into a directory of all of one's settings, which it stays.
-    fn put(&self, before: &str) -> Result<(), ReplaceError> {
+    /// Replaces the settings file. A symbolic link, as dotfile managers make it, stays a link.
+    fn replace_settings(&self, before: &str) -> Result<(), ReplaceError> {
         let real = dunce::canonicalize(&self.file)?;
         let (directory, name) = real.parent().zip(real.file_name()).ok_or(ReplaceError::Gone)?;
         let after = self.after.as_deref().unwrap_or_default();
@@ -127,16 +136,16 @@ impl Change {
     }
 }
 
-/// `settings.json.before-pathfinder`: no agent reads a file of such a name.
-fn backup_of(file: &Path) -> PathBuf {
+/// Returns the backup's path, such as `settings.json.before-pathfinder`: agents do not read files of such names.
+fn backup_path(file: &Path) -> PathBuf {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".before-pathfinder");
     file.with_file_name(name)
 }
 
-/// A settings file's text; `None` where there is none.
+/// Reads a settings file; `None` if there is none.
 fn read(file: &Path) -> Result<Option<String>, String> {
-    let bytes = match regular_file::read(file, FILE_MAX) {
+    let bytes = match regular_file::read(file, MAX_SETTINGS_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) if matches!(error.kind(), io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput) => {
@@ -147,17 +156,17 @@ fn read(file: &Path) -> Result<Option<String>, String> {
     String::from_utf8(bytes).map(Some).map_err(|_| "it is not UTF-8".to_owned())
 }
 
-/// The hook of one agent.
+/// This program's hook for one agent.
 #[derive(Clone, Copy)]
-struct Ours<'a> {
+struct OwnHook<'a> {
     agent: &'a str,
-    /// The command that it is to be.
+    /// Command line of the hook.
     command: &'a str,
 }
 
-impl Ours<'_> {
-    /// Whether a command is this hook, wherever the program is; one of another name is known only as it is.
-    fn is(&self, command: &str) -> bool {
+impl OwnHook<'_> {
+    /// Returns whether a command is this hook, wherever the program lies. A program of another name must match exactly.
+    fn matches(&self, command: &str) -> bool {
         let program = command.strip_suffix(self.agent).and_then(|rest| rest.strip_suffix(" hook "));
         command == self.command || program.is_some_and(|program| program.contains("pathfinder"))
     }
@@ -167,20 +176,20 @@ impl Ours<'_> {
 mod tests {
     use std::path::Path;
 
-    use super::{Ours, quoted};
+    use super::{OwnHook, quote_for_shell};
 
     #[test]
-    fn programs_are_quoted_for_a_shell() {
-        let ours = Ours { agent: "codex", command: "/bin/pf hook codex" };
+    fn quotes_programs_and_recognizes_its_hook() {
+        let own_hook = OwnHook { agent: "codex", command: "/bin/pf hook codex" };
         for (path, expect) in [
             ("/usr/bin/pathfinder", "/usr/bin/pathfinder"),
             ("/my tools/pathfinder", "'/my tools/pathfinder'"),
             ("/it's/pathfinder", "'/it'\\''s/pathfinder'"),
         ] {
-            assert_eq!(quoted(Path::new(path)), expect);
-            assert!(ours.is(&format!("{expect} hook codex")));
+            assert_eq!(quote_for_shell(Path::new(path)), expect);
+            assert!(own_hook.matches(&format!("{expect} hook codex")));
         }
-        assert!(ours.is("/bin/pf hook codex"));
+        assert!(own_hook.matches("/bin/pf hook codex"));
         for command in [
             "/opt/pf hook codex",
             "pathfinder hook claude-code",
@@ -189,7 +198,7 @@ mod tests {
             "echo pathfinder codex",
             "",
         ] {
-            assert!(!ours.is(command), "{command}");
+            assert!(!own_hook.matches(command), "{command}");
         }
     }
 }

@@ -1,14 +1,14 @@
-// pathfinder: a wrong path is mended, or explained, where it is used. Written by `pathfinder hook install opencode`.
+// pathfinder: corrects or explains wrong paths in tool calls. Written by `pathfinder hook install opencode`.
 import { spawn } from "node:child_process"
 
 const COMMAND = PROGRAM
-const PATIENCE = 10000
+const TIMEOUT_MS = 10000
 
-// Whatever goes wrong, opencode goes on as if this were not here.
+// No failure here stops opencode: it continues without an answer.
 function ask(event) {
   return new Promise((resolve) => {
     const child = spawn(COMMAND[0], COMMAND.slice(1), { cwd: event.directory, stdio: ["pipe", "pipe", "ignore"] })
-    const timer = setTimeout(() => child.kill(), PATIENCE)
+    const timer = setTimeout(() => child.kill(), TIMEOUT_MS)
     let out = ""
     child.stdout.on("data", (chunk) => (out += chunk))
     child.stdin.on("error", () => {})
@@ -26,9 +26,9 @@ function ask(event) {
 }
 
 export const Pathfinder = async ({ directory }) => {
-  // What the first question would have to wait for.
+  // Reads the project ahead, so that the first question does not wait for it.
   void ask({ event: "init", directory })
-  // What is to be said of a call once it has run.
+  // Notes on calls that have not ended yet, by call id.
   const notes = new Map()
   return {
     "tool.execute.before": async ({ tool, callID }, output) => {
@@ -38,13 +38,13 @@ export const Pathfinder = async ({ directory }) => {
       if (append) notes.set(callID, append)
     },
     "tool.execute.after": async ({ tool, callID }, output) => {
-      const said = [notes.get(callID)]
+      const texts = [notes.get(callID)]
       notes.delete(callID)
       if (tool === "bash") {
         const { append } = await ask({ event: "tool.execute.after", directory, tool, output: String(output.output ?? "") })
-        said.push(append)
+        texts.push(append)
       }
-      const more = said.filter(Boolean).join("\n")
+      const more = texts.filter(Boolean).join("\n")
       if (more) output.output = `${output.output}\n\n${more}`
     },
     "chat.message": async (_input, output) => {

@@ -1,32 +1,34 @@
-//! opencode: the hooks of its plugins. The plugin that `hook install` writes (`opencode.js`) hands them over as
-//! `{"event", "directory", "tool", "args", "output", "prompt"}`, and does what the answer says.
+//! opencode's hook contract: the hooks of its plugins.
 //!
-//! Of a tool that fails no hook is told. So what is sure to fail, because its path is not there, is told before: sure, its path
-//! is exchanged; unsure, the call fails with the candidates in its error.
+//! `hook install` writes the plugin `opencode.js`, which sends events as `{"event", "directory", "tool", "args", "output", "prompt"}`
+//! and applies the answer.
+//!
+//! opencode reports no failed tool. The hook therefore acts before a call on a missing path: a sure correction replaces the path,
+//! an unsure one makes the call fail with the candidates in its error.
 
 use serde_json::{Value, json};
 
-use super::event::{Event, Odd, Repair, text};
-use super::repair::Means;
+use super::event::{Event, EventError, Repair, text};
+use super::repair::HookCapability;
 use super::{Agent, tools};
 
-/// The plugin; `PROGRAM` stands for the command.
+/// Source of the plugin; `PROGRAM` stands for the command.
 pub(super) const PLUGIN: &str = include_str!("opencode.js");
 
-pub(super) const AGENT: Agent = Agent { name: "opencode", means: Means::Refuse, decode, encode };
+pub(super) const AGENT: Agent = Agent { name: "opencode", capability: HookCapability::Refuse, decode, encode };
 
-fn decode(event: &Value) -> Result<Event, Odd> {
+fn decode(event: &Value) -> Result<Event, EventError> {
     match text(event, "event")? {
-        "init" => Ok(Event::Begun),
+        "init" => Ok(Event::SessionStart),
         "chat.message" => Ok(Event::Prompt(text(event, "prompt")?.to_owned())),
         "tool.execute.before" => {
-            Ok(tools::about(text(event, "tool")?, &event["args"]).map_or(Event::Other, Event::Before))
+            Ok(tools::parse_call_or_command(text(event, "tool")?, &event["args"]).map_or(Event::Other, Event::PreTool))
         }
         "tool.execute.after" if tools::is_shell(text(event, "tool")?) => {
-            Ok(Event::Printed(text(event, "output")?.to_owned()))
+            Ok(Event::CommandOutput(text(event, "output")?.to_owned()))
         }
         "tool.execute.after" => Ok(Event::Other),
-        name => Err(Odd::Unknown(name.to_owned())),
+        name => Err(EventError::Unknown(name.to_owned())),
     }
 }
 

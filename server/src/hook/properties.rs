@@ -1,5 +1,6 @@
-//! Properties for any repository and any event: a rewritten command has the same program and the same options, and differs in one
-//! operand, which is an existing path inside the root; and no event but a failed read leads to contents.
+//! Property tests: for any repository and event, a rewritten command keeps program and options and differs in one operand.
+//!
+//! The operand is an existing path inside the root. Only a failed read shows contents.
 
 use std::cell::Cell;
 use std::fs;
@@ -11,39 +12,39 @@ use proptest::sample::Index;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
 
-use super::ask::Engine;
+use super::backend::HookBackend;
 use super::event::{Event, Repair};
-use super::repair::{Means, repair};
+use super::repair::{HookCapability, repair};
 use super::tools;
 use crate::os::tests::tree::Tree;
 use crate::settings::Overrides;
 
-/// Each has a tree made on disk, some with commits: more would take minutes.
+/// Test cases. Each builds a tree on disk, some with commits, so that more would take minutes.
 const CASES: u32 = 96;
 
-/// Each of the programs meets each of the names about once.
+/// Test cases for option-like names: each program meets each name about once.
 const OPTION_CASES: u32 = 16;
 
-/// Contents of files that have the name of a secret, and of all others.
-const SECRET: &str = "hunter2";
-const PLAIN: &str = "contents";
+/// Contents of files with secret names ([`SECRET_CONTENTS`]) and of all others ([`PLAIN_CONTENTS`]).
+const SECRET_CONTENTS: &str = "hunter2";
+const PLAIN_CONTENTS: &str = "contents";
 
-/// A repository, a slip in one of its paths, and the command in which it is made.
+/// A repository, a typo in one of its paths, and the command that contains the typo.
 #[derive(Clone, Debug)]
-struct Scene {
+struct HookScenario {
     paths: Vec<String>,
-    /// Which path was moved in a commit, and to where.
+    /// Path that a commit renamed, and its new name.
     moved: Option<(Index, String)>,
-    asked: Index,
-    slip: u8,
+    target: Index,
+    typo: u8,
     program: String,
     before: Vec<String>,
     after: Vec<String>,
     quote: &'static str,
 }
 
-/// Names that mean something to a shell, to a program or to us.
-const HOSTILE: &[&str] = &[
+/// Names with a special meaning to a shell, to a program or to pathfinder.
+const HOSTILE_NAMES: &[&str] = &[
     "-e1emake",
     "-n",
     "-i",
@@ -73,7 +74,7 @@ const HOSTILE: &[&str] = &[
 
 fn segment() -> impl Strategy<Value = String> {
     prop_oneof![
-        2 => proptest::sample::select(HOSTILE).prop_map(str::to_owned),
+        2 => proptest::sample::select(HOSTILE_NAMES).prop_map(str::to_owned),
         4 => "[a-d]{2,6}(\\.(rs|py|md))?",
         1 => "\\PC{1,5}".prop_filter("a name", |name| !name.contains(['/', '\0']) && name != "." && name != ".."),
     ]
@@ -83,7 +84,7 @@ fn path() -> impl Strategy<Value = String> {
     proptest::collection::vec(segment(), 1..4).prop_map(|segments| segments.join("/"))
 }
 
-/// Words around the path.
+/// Words before and after the path.
 const OPTIONS: &[&str] = &[
     "-n",
     "-20",
@@ -107,7 +108,7 @@ fn option() -> impl Strategy<Value = String> {
     proptest::sample::select(OPTIONS).prop_map(str::to_owned)
 }
 
-fn scene() -> impl Strategy<Value = Scene> {
+fn scenario() -> impl Strategy<Value = HookScenario> {
     let program =
         proptest::sample::select(&["cat", "head", "tail", "nl", "wc", "sed -n 1,9p", "sed -n", "ls", "rm"][..]);
     let quote = proptest::sample::select(&["", "", "'", "\""][..]);
@@ -121,11 +122,11 @@ fn scene() -> impl Strategy<Value = Scene> {
         proptest::collection::vec(option(), 0..2),
         quote,
     )
-        .prop_map(|(paths, moved, asked, slip, program, before, after, quote)| Scene {
+        .prop_map(|(paths, moved, target, typo, program, before, after, quote)| HookScenario {
             paths,
             moved,
-            asked,
-            slip,
+            target,
+            typo,
             program,
             before,
             after,
@@ -133,12 +134,12 @@ fn scene() -> impl Strategy<Value = Scene> {
         })
 }
 
-impl Scene {
-    /// The path that is asked for, and is probably not there.
-    fn slipped(&self) -> String {
-        let path = self.asked.get(&self.paths);
-        match self.slip {
-            // A letter less in the name or a directory, a directory less, another one, another extension.
+impl HookScenario {
+    /// Returns the mistyped path, which mostly does not exist.
+    fn mistyped(&self) -> String {
+        let path = self.target.get(&self.paths);
+        match self.typo {
+            // A letter missing at the end or the start, a directory missing or added, another directory, or no change.
             0 => path.chars().take(path.chars().count() - 1).collect(),
             1 => path.chars().skip(1).collect(),
             2 => path.split_once('/').map_or_else(|| format!("src/{path}"), |(_, rest)| rest.to_owned()),
@@ -148,12 +149,12 @@ impl Scene {
     }
 
     fn command(&self) -> String {
-        let path = format!("{0}{1}{0}", self.quote, self.slipped());
+        let path = format!("{0}{1}{0}", self.quote, self.mistyped());
         let words = [vec![self.program.clone()], self.before.clone(), vec![path], self.after.clone()];
         words.concat().join(" ")
     }
 
-    /// Lays the repository out as far as the disk allows it.
+    /// Writes the repository as far as the file system allows it.
     fn lay_out(&self) -> Tree {
         let tree = Tree::new("$ git init -q");
         for path in &self.paths {
@@ -162,8 +163,8 @@ impl Scene {
         if let Some((from, to)) = &self.moved {
             tree.run("git add -A && git commit -q --allow-empty -m one");
             let (from, to) = (tree.path(from.get(&self.paths).as_str()), tree.path(to));
-            let is_made = to.parent().is_some_and(|parent| fs::create_dir_all(parent).is_ok());
-            if is_made && !to.exists() && from.is_file() && fs::rename(from, to).is_ok() {
+            let has_parent = to.parent().is_some_and(|parent| fs::create_dir_all(parent).is_ok());
+            if has_parent && !to.exists() && from.is_file() && fs::rename(from, to).is_ok() {
                 tree.run("git add -A && git commit -q --allow-empty -m two");
             }
         }
@@ -171,27 +172,27 @@ impl Scene {
     }
 }
 
-/// Writes a file, unless another one is where its directories would be.
+/// Writes a file, unless a file stands where its directories would be.
 fn write(path: &Path) {
-    let contents = if is_secret_name(path.as_os_str().as_encoded_bytes()) { SECRET } else { PLAIN };
+    let contents = if is_secret_name(path.as_os_str().as_encoded_bytes()) { SECRET_CONTENTS } else { PLAIN_CONTENTS };
     if path.parent().is_some_and(|parent| fs::create_dir_all(parent).is_ok()) && !path.exists() {
         _ = fs::write(path, contents);
     }
 }
 
-/// The hook's reaction to an event in a repository.
+/// Returns the hook's reaction to an event in a repository.
 fn answer(root: &Path, event: &Event) -> Repair {
-    let engine = Engine::new(vec![root.to_owned()], Overrides::default(), root.to_owned());
-    repair(&engine, event, Means::Rewrite).unwrap_or(Repair::Nothing)
+    let backend = HookBackend::new(vec![root.to_owned()], Overrides::default(), root.to_owned());
+    repair(&backend, event, HookCapability::Rewrite).unwrap_or(Repair::Nothing)
 }
 
-/// Whether a command was rewritten as it may be; `Ok(false)` if it was left alone.
-fn check_command(scene: &Scene) -> Result<bool, TestCaseError> {
-    let tree = scene.lay_out();
+/// Checks a rewritten command; `Ok(false)` if the command was left alone.
+fn check_command(scenario: &HookScenario) -> Result<bool, TestCaseError> {
+    let tree = scenario.lay_out();
     let root = tree.path("");
-    let command = scene.command();
-    let Some(call) = tools::about("Bash", &json!({"command": command})) else { return Ok(false) };
-    let Repair::Rewrite { input, .. } = answer(&root, &Event::Before(call)) else { return Ok(false) };
+    let command = scenario.command();
+    let Some(call) = tools::parse_call_or_command("Bash", &json!({"command": command})) else { return Ok(false) };
+    let Repair::Rewrite { input, .. } = answer(&root, &Event::PreTool(call)) else { return Ok(false) };
     let rewritten = input["command"].as_str().unwrap_or_default();
     let (Some(old), Some(new)) = (shlex::split(&command), shlex::split(rewritten)) else {
         return Err(TestCaseError::fail(format!("no words: {command:?} {rewritten:?}")));
@@ -206,23 +207,23 @@ fn check_command(scene: &Scene) -> Result<bool, TestCaseError> {
     let real = dunce::canonicalize(root.join(operand)).map_err(|error| TestCaseError::fail(error.to_string()))?;
     let below = real.strip_prefix(&root).map_err(|error| TestCaseError::fail(error.to_string()))?;
     prop_assert!(!is_secret_name(below.as_os_str().as_encoded_bytes()) && !below.starts_with(".git"), "{}", operand);
-    let is_quoted = !scene.quote.is_empty();
+    let is_quoted = !scenario.quote.is_empty();
     let is_literal = |c: char| c.is_alphanumeric() || "_./@+-,".contains(c) || is_quoted && " ()[]".contains(c);
     prop_assert!(operand.chars().all(is_literal), "{} {}", &command, rewritten);
     Ok(true)
 }
 
-/// Whether a note showed contents.
-fn check_notes(scene: &Scene) -> Result<bool, TestCaseError> {
-    let tree = scene.lay_out();
+/// Checks that only a failed read shows contents; returns whether a note showed some.
+fn check_notes(scenario: &HookScenario) -> Result<bool, TestCaseError> {
+    let tree = scenario.lay_out();
     let root = tree.path("");
-    let slipped = scene.slipped();
-    let read = |tool: &str| tools::call(tool, &json!({"file_path": slipped}));
+    let mistyped = scenario.mistyped();
+    let read = |tool: &str| tools::parse_call(tool, &json!({"file_path": mistyped}));
     let quiet = [
-        Some(Event::Printed(format!("cat: {slipped}: No such file or directory"))),
-        Some(Event::Prompt(format!("look at `{slipped}`"))),
-        read("Read").map(Event::Ended),
-        read("mcp__fs__read_file").map(Event::Failed),
+        Some(Event::CommandOutput(format!("cat: {mistyped}: No such file or directory"))),
+        Some(Event::Prompt(format!("look at `{mistyped}`"))),
+        read("Read").map(Event::PostTool),
+        read("mcp__fs__read_file").map(Event::ToolFailed),
     ];
     for event in quiet.iter().flatten() {
         match answer(&root, event) {
@@ -232,22 +233,26 @@ fn check_notes(scene: &Scene) -> Result<bool, TestCaseError> {
         }
     }
     let Some(call) = read("Read") else { return Ok(false) };
-    let Repair::Note(note) = answer(&root, &Event::Failed(call)) else { return Ok(false) };
-    prop_assert!(!note.contains(SECRET), "{note}");
-    Ok(note.contains(PLAIN))
+    let Repair::Note(note) = answer(&root, &Event::ToolFailed(call)) else { return Ok(false) };
+    prop_assert!(!note.contains(SECRET_CONTENTS), "{note}");
+    Ok(note.contains(PLAIN_CONTENTS))
 }
 
-/// Tries scenes of all kinds.
-fn try_all(check: impl Fn(&Scene) -> Result<bool, TestCaseError>) {
-    try_scenes(CASES, scene(), check);
+/// Runs a check over scenarios of all kinds.
+fn try_all_scenarios(check: impl Fn(&HookScenario) -> Result<bool, TestCaseError>) {
+    try_scenarios(CASES, scenario(), check);
 }
 
-/// Tries scenes; some of them have to come to something, or nothing was tried.
-fn try_scenes(cases: u32, scenes: impl Strategy<Value = Scene>, check: impl Fn(&Scene) -> Result<bool, TestCaseError>) {
+/// Runs a check over scenarios. At least one must have an effect, or the test checks nothing.
+fn try_scenarios(
+    cases: u32,
+    scenarios: impl Strategy<Value = HookScenario>,
+    check: impl Fn(&HookScenario) -> Result<bool, TestCaseError>,
+) {
     let happened = Cell::new(0);
     let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::with_cases(cases) });
-    let result = runner.run(&scenes, |scene| {
-        happened.set(happened.get() + usize::from(check(&scene)?));
+    let result = runner.run(&scenarios, |scenario| {
+        happened.set(happened.get() + usize::from(check(&scenario)?));
         Ok(())
     });
     assert!(result.is_ok(), "{}", result.map_err(|error| error.to_string()).err().unwrap_or_default());
@@ -255,46 +260,46 @@ fn try_scenes(cases: u32, scenes: impl Strategy<Value = Scene>, check: impl Fn(&
 }
 
 #[test]
-fn rewrites_one_operand_to_a_path_that_is_there() {
-    try_all(check_command);
+fn rewrites_one_operand_to_an_existing_path() {
+    try_all_scenarios(check_command);
 }
 
-/// A file that was moved to the name of an option. Among all scenes it is too rare to be met.
+/// A file that was renamed to an option-like name. Random scenarios hardly ever contain one.
 #[test]
 fn never_rewrites_to_an_option() {
     let name = proptest::sample::select(&["-e1emake", "-n", "+5", "-i/a.py"][..]);
     let program = proptest::sample::select(&["cat", "head", "wc", "sed -n 1,9p"][..]);
-    let scenes = (name, program, any::<Index>()).prop_map(|(name, program, asked)| Scene {
+    let scenarios = (name, program, any::<Index>()).prop_map(|(name, program, target)| HookScenario {
         paths: vec!["settings.py".to_owned()],
-        moved: Some((asked, name.to_owned())),
-        asked,
-        slip: u8::MAX,
+        moved: Some((target, name.to_owned())),
+        target,
+        typo: u8::MAX,
         program: program.to_owned(),
         before: Vec::new(),
         after: Vec::new(),
         quote: "",
     });
-    try_scenes(OPTION_CASES, scenes, check_command);
+    try_scenarios(OPTION_CASES, scenarios, check_command);
 }
 
-/// What had the name of a secret shows nothing under another one.
+/// A file that once had a secret name shows no contents under its new name.
 #[test]
-fn a_secret_that_was_moved_stays_one() {
-    let scenes = any::<Index>().prop_map(|asked| Scene {
+fn shows_nothing_of_a_renamed_secret() {
+    let scenarios = any::<Index>().prop_map(|target| HookScenario {
         paths: vec![".env".to_owned()],
-        moved: Some((asked, "settings.py".to_owned())),
-        asked,
-        slip: u8::MAX,
+        moved: Some((target, "settings.py".to_owned())),
+        target,
+        typo: u8::MAX,
         program: "cat".to_owned(),
         before: Vec::new(),
         after: Vec::new(),
         quote: "",
     });
-    let check = |scene: &Scene| check_notes(scene).map(|_| true);
-    try_scenes(1, scenes, check);
+    let check = |scenario: &HookScenario| check_notes(scenario).map(|_| true);
+    try_scenarios(1, scenarios, check);
 }
 
 #[test]
-fn shows_contents_only_of_reads_that_failed() {
-    try_all(check_notes);
+fn shows_contents_only_for_failed_reads() {
+    try_all_scenarios(check_notes);
 }

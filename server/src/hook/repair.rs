@@ -1,192 +1,201 @@
-//! From what has happened to what there is to say or do, whichever agent it is.
+//! Decides how to react to an event, for all agents. Called by [`hook::answer`](super::answer).
 
 use std::path::Path;
 
 use pathfinder_core::Op;
 
-use super::ask::Engine;
-use super::event::{Act, Call, Event, Repair};
+use super::backend::HookBackend;
+use super::event::{Event, Repair, ToolCall, ToolKind};
 use super::note;
-use crate::path_mentions::{error_path, path_mentions};
+use crate::path_mentions::{find_error_path, find_path_mentions};
 use crate::snapshot::SnapshotError;
-use crate::suggestion::{Question, Suggestion};
+use crate::suggestion::{Suggestion, SuggestionRequest};
 
-/// Paths of one command's output that are asked for. A command that misses more is about something else.
-const COMPLAINTS_MAX: usize = 3;
+/// Missing paths of one command's output that are looked up. A command with more is about something else.
+const MAX_ERROR_PATHS: usize = 3;
 
-/// The end of a command's output that is read: errors stand there.
-const OUTPUT_MAX: usize = 64 * 1024;
+/// Bytes at the end of a command's output that are read: errors stand there.
+const MAX_OUTPUT_BYTES: usize = 64 * 1024;
 
-/// Paths of one prompt that are asked for.
-const PROMPT_PATHS_MAX: usize = 5;
+/// Missing paths of one prompt that are looked up.
+const MAX_PROMPT_PATHS: usize = 5;
 
-/// As much of a prompt as is read: the rest was pasted.
-const PROMPT_MAX: usize = 64 * 1024;
+/// Bytes at the beginning of a prompt that are read: the rest is pasted text.
+const MAX_PROMPT_BYTES: usize = 64 * 1024;
 
-/// Who says one of these words before a path is about to make it.
-const MAKING: [&str; 16] = [
+/// Words that announce a new file when one stands before a path.
+const CREATION_WORDS: [&str; 16] = [
     "create", "creating", "add", "adding", "write", "new", "make", "generate", "save", "output", "called", "named",
     "into", "rename", "move", "scaffold",
 ];
 
-/// Words between that and the path.
-const MAKING_WITHIN: usize = 6;
+/// Words before a path that are searched for these.
+const CREATION_WINDOW_WORDS: usize = 6;
 
-/// What the contract of an agent can do before a tool runs.
+/// Abilities of an agent's contract before a tool runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Means {
-    /// Give the tool other arguments, and say so.
+pub(super) enum HookCapability {
+    /// The hook can give the tool other arguments and explain it.
     Rewrite,
-    /// The same; and what is sure to fail can fail with an explanation, of which there is no other chance.
+    /// Like `Rewrite`, and the hook can also refuse a call with an explanation. There is no event after a failure.
     Refuse,
-    /// Nothing of use.
+    /// The hook can do nothing useful.
     Nothing,
 }
 
-/// What there is to say or do.
+/// Returns the reaction to an event.
 ///
 /// # Errors
-/// When there is no project that could be asked.
-pub(super) fn repair(engine: &Engine, event: &Event, means: Means) -> Result<Repair, SnapshotError> {
+/// When there is no project whose roots can be used.
+pub(super) fn repair(
+    backend: &HookBackend,
+    event: &Event,
+    capability: HookCapability,
+) -> Result<Repair, SnapshotError> {
     match event {
-        Event::Before(_) if means == Means::Nothing => Ok(Repair::Nothing),
-        Event::Before(call) => match before(engine, call)? {
-            // A command says by itself what it misses.
-            Repair::Nothing if means == Means::Refuse && call.command.is_none() => failed(engine, call, false),
+        Event::PreTool(_) if capability == HookCapability::Nothing => Ok(Repair::Nothing),
+        Event::PreTool(call) => match rewrite_call(backend, call)? {
+            // A shell reports a command's missing path by itself.
+            Repair::Nothing if capability == HookCapability::Refuse && call.command.is_none() => {
+                explain_failure(backend, call, false)
+            }
             repair => Ok(repair),
         },
-        Event::Begun | Event::Other => Ok(Repair::Nothing),
-        // Nothing but a read that failed leads to contents, and only one by the agent itself: the user's rules held for it.
-        Event::Failed(call) => failed(engine, call, call.is_own),
-        Event::Ended(call) => failed(engine, call, false),
-        Event::Printed(output) => printed(engine, output),
-        Event::Prompt(prompt) => prompted(engine, prompt),
+        Event::SessionStart | Event::Other => Ok(Repair::Nothing),
+        // Only a failed read by a tool of the agent shows contents: the user's rules on reading covered that call.
+        Event::ToolFailed(call) => explain_failure(backend, call, call.is_builtin),
+        Event::PostTool(call) => explain_failure(backend, call, false),
+        Event::CommandOutput(output) => explain_output(backend, output),
+        Event::Prompt(prompt) => check_prompt(backend, prompt),
     }
 }
 
-/// A call that is about to fail goes where it was meant to go, if that is sure. Never one that changes anything.
-fn before(engine: &Engine, call: &Call) -> Result<Repair, SnapshotError> {
-    if call.act == Act::Edit || engine.is_there(&call.path) {
+/// Redirects a call that is about to fail, if the right path is sure. Calls that change anything are never redirected.
+fn rewrite_call(backend: &HookBackend, call: &ToolCall) -> Result<Repair, SnapshotError> {
+    if call.kind == ToolKind::Edit || backend.can_exist(&call.path) {
         return Ok(Repair::Nothing);
     }
-    let question = Question { look: false, ..question(call) };
-    Ok(match engine.ask(&question)? {
+    let request = SuggestionRequest { wants_preview: false, ..suggestion_request(call) };
+    Ok(match backend.ask(&request)? {
         Suggestion::Certain { path, is_directory, confidence, may_act: true, why, .. }
-            if fits(call.act, is_directory) =>
+            if accepts(call.kind, is_directory) =>
         {
-            let note = note::rewritten(&call.path, call.act, &path, confidence, &why);
+            let note = note::write_rewrite_note(&call.path, call.kind, &path, confidence, &why);
             call.with_path(&path).map_or(Repair::Nothing, |input| Repair::Rewrite { input, note })
         }
         _ => Repair::Nothing,
     })
 }
 
-/// Whether a tool can do with what is there what it was to do.
-fn fits(act: Act, is_directory: bool) -> bool {
-    match act {
-        Act::Read | Act::Edit => !is_directory,
-        Act::List => is_directory,
-        Act::Search => true,
+/// Returns whether a tool of this kind can work on an entry.
+fn accepts(kind: ToolKind, is_directory: bool) -> bool {
+    match kind {
+        ToolKind::Read | ToolKind::Edit => !is_directory,
+        ToolKind::List => is_directory,
+        ToolKind::Search => true,
     }
 }
 
-/// The reaction to a failed call: the path that was meant, with its first lines if `may_look` and the call only reads.
-fn failed(engine: &Engine, call: &Call, may_look: bool) -> Result<Repair, SnapshotError> {
-    if engine.is_there(&call.path) {
+/// Explains a failed call: the right path, with its first lines if `may_preview` and the call only reads.
+fn explain_failure(backend: &HookBackend, call: &ToolCall, may_preview: bool) -> Result<Repair, SnapshotError> {
+    if backend.can_exist(&call.path) {
         return Ok(Repair::Nothing);
     }
-    let question = question(call);
-    let meant = engine.ask(&Question { look: question.look && may_look, ..question })?;
-    Ok(said(&[note::missing(&call.path, &meant)]))
+    let request = suggestion_request(call);
+    let suggestion =
+        backend.ask(&SuggestionRequest { wants_preview: request.wants_preview && may_preview, ..request })?;
+    Ok(to_note(&[note::write_missing_note(&call.path, &suggestion)]))
 }
 
-/// What a command complained of.
-fn printed(engine: &Engine, output: &str) -> Result<Repair, SnapshotError> {
-    let cut = output.ceil_char_boundary(output.len().saturating_sub(OUTPUT_MAX));
-    // From the beginning of a line on.
+/// Explains the missing paths in a command's error messages.
+fn explain_output(backend: &HookBackend, output: &str) -> Result<Repair, SnapshotError> {
+    let cut = output.ceil_char_boundary(output.len().saturating_sub(MAX_OUTPUT_BYTES));
+    // Starts at the beginning of a line.
     let start = if cut == 0 { 0 } else { output[cut..].find('\n').map_or(output.len(), |end| cut + end + 1) };
     let mut asked: Vec<&str> = Vec::new();
     let mut notes = Vec::new();
-    for error_path in output[start..].lines().filter_map(error_path) {
-        if asked.contains(&error_path.path) || engine.is_there(error_path.path) {
+    for error_path in output[start..].lines().filter_map(find_error_path) {
+        if asked.contains(&error_path.path) || backend.can_exist(error_path.path) {
             continue;
         }
-        if asked.len() == COMPLAINTS_MAX {
+        if asked.len() == MAX_ERROR_PATHS {
             break;
         }
         asked.push(error_path.path);
-        let meant = engine.ask(&Question {
+        let suggestion = backend.ask(&SuggestionRequest {
             path: error_path.path.to_owned(),
             op: if error_path.lists { Op::List } else { Op::Read },
             line: 1,
-            ..Question::default()
+            ..SuggestionRequest::default()
         })?;
-        notes.push(note::missing(error_path.path, &meant));
+        notes.push(note::write_missing_note(error_path.path, &suggestion));
     }
-    Ok(said(&notes))
+    Ok(to_note(&notes))
 }
 
-/// Wrong paths in what the user says. Only what is sure is said: nothing has failed yet.
-fn prompted(engine: &Engine, prompt: &str) -> Result<Repair, SnapshotError> {
-    let prompt = &prompt[..prompt.floor_char_boundary(PROMPT_MAX)];
+/// Corrects wrong paths in a prompt. Only sure corrections are reported: nothing has failed yet.
+fn check_prompt(backend: &HookBackend, prompt: &str) -> Result<Repair, SnapshotError> {
+    let prompt = &prompt[..prompt.floor_char_boundary(MAX_PROMPT_BYTES)];
     let mut asked: Vec<&str> = Vec::new();
     let mut notes = Vec::new();
     for line in prompt.lines() {
-        for mention in path_mentions(line) {
+        for mention in find_path_mentions(line) {
             let path = mention.text(line);
-            if asked.contains(&path) || engine.is_there(path) || is_to_be_made(&line[..mention.range.start]) {
+            if asked.contains(&path) || backend.can_exist(path) || is_about_to_be_created(&line[..mention.range.start])
+            {
                 continue;
             }
-            if asked.len() == PROMPT_PATHS_MAX {
-                return Ok(said(&notes));
+            if asked.len() == MAX_PROMPT_PATHS {
+                return Ok(to_note(&notes));
             }
             asked.push(path);
-            let question = Question { path: mention.asked(line).to_owned(), line: 1, ..Question::default() };
-            let meant = engine.ask(&question)?;
-            if matches!(meant, Suggestion::Certain { .. }) {
-                notes.push(note::missing(path, &meant));
+            let request =
+                SuggestionRequest { path: mention.query(line).to_owned(), line: 1, ..SuggestionRequest::default() };
+            let suggestion = backend.ask(&request)?;
+            if matches!(suggestion, Suggestion::Certain { .. }) {
+                notes.push(note::write_missing_note(path, &suggestion));
             }
         }
     }
-    Ok(said(&notes))
+    Ok(to_note(&notes))
 }
 
-/// Whether the words before a path say that it is to be made.
-fn is_to_be_made(before: &str) -> bool {
+/// Returns whether the words before a path announce that it will be created.
+fn is_about_to_be_created(before: &str) -> bool {
     let sentence = before.rsplit([';', '!', '?']).next().unwrap_or_default();
     let words = sentence.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
-    words.rev().take(MAKING_WITHIN).any(|word| MAKING.contains(&word.to_lowercase().as_str()))
+    words.rev().take(CREATION_WINDOW_WORDS).any(|word| CREATION_WORDS.contains(&word.to_lowercase().as_str()))
 }
 
-fn question(call: &Call) -> Question {
-    Question {
+fn suggestion_request(call: &ToolCall) -> SuggestionRequest {
+    SuggestionRequest {
         path: call.path.clone(),
-        op: match call.act {
-            Act::Read => Op::Read,
-            // One mostly searches below directories.
-            Act::Search if Path::new(&call.path).extension().is_some() => Op::Read,
-            Act::List | Act::Search => Op::List,
-            Act::Edit => Op::Edit,
+        op: match call.kind {
+            ToolKind::Read => Op::Read,
+            // Searches mostly name a directory.
+            ToolKind::Search if Path::new(&call.path).extension().is_some() => Op::Read,
+            ToolKind::List | ToolKind::Search => Op::List,
+            ToolKind::Edit => Op::Edit,
         },
         intent: call.intent.clone(),
         evidence: call.evidence.clone(),
         hint: call.hint.clone(),
         line: call.line,
-        look: matches!(call.act, Act::Read | Act::List),
+        wants_preview: matches!(call.kind, ToolKind::Read | ToolKind::List),
     }
 }
 
-fn said(notes: &[String]) -> Repair {
+fn to_note(notes: &[String]) -> Repair {
     let notes: Vec<&str> = notes.iter().map(String::as_str).filter(|note| !note.is_empty()).collect();
     if notes.is_empty() { Repair::Nothing } else { Repair::Note(notes.join("\n")) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::is_to_be_made;
+    use super::is_about_to_be_created;
 
     #[test]
-    fn what_is_about_to_be_made() {
+    fn detects_paths_that_will_be_created() {
         for (before, expect) in [
             ("Create ", true),
             ("please add a test in ", true),
@@ -197,7 +206,7 @@ mod tests {
             ("the newest of ", false),
             ("create one two three four five six ", false),
         ] {
-            assert_eq!(is_to_be_made(before), expect, "{before}");
+            assert_eq!(is_about_to_be_created(before), expect, "{before}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::desk::Desk;
-use crate::share::{Host, Place};
+use crate::share::{Endpoint, Leader};
 
 /// How often it is looked whether there are other roots, which is nothing more than to compare two lists.
 const LOOK: Duration = Duration::from_millis(200);
@@ -12,7 +12,7 @@ const LOOK: Duration = Duration::from_millis(200);
 const ATTEND: Duration = Duration::from_secs(2);
 
 /// Serves guests at the place of the roots that there are, until the server ends. Runs in a thread of its own.
-pub(super) fn share(desk: &Desk, host: &Host) {
+pub(super) fn share(desk: &Desk, host: &Leader) {
     let mut before = None;
     let mut looked = Instant::now();
     while !desk.is_ending() {
@@ -20,7 +20,7 @@ pub(super) fn share(desk: &Desk, host: &Host) {
         if now != before || looked.elapsed() > ATTEND {
             looked = Instant::now();
             match &now {
-                Some((roots, flags)) => match Place::of(roots, flags) {
+                Some((roots, flags)) => match Endpoint::new(roots, flags) {
                     // The guests' questions wait for the roots that were opened above.
                     Ok(place) => _ = host.claim(&place, || ()),
                     Err(why) => {

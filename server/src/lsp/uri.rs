@@ -8,11 +8,11 @@ use serde_json::Value;
 use tower_lsp_server::ls_types::Uri;
 
 use crate::uri::NOT_IN_URIS;
-pub(super) use crate::uri::path;
+pub(super) use crate::uri::to_path as path;
 
 /// The URI of an absolute path; `None` if it is no text.
 pub(super) fn of(path: &Path) -> Option<Uri> {
-    Uri::from_str(&crate::uri::of(path)?).ok()
+    Uri::from_str(&crate::uri::from_path(path)?).ok()
 }
 
 /// Escapes in every URI of a message what stands in it as it is and must not. The library drops a notification with such a

@@ -1,4 +1,4 @@
-//! Answers in as few words as they need: a certain one has a path and why, and nothing else.
+//! Encodes answers as short JSON for the tools: a certain answer has a path and a reason, and nothing else.
 
 use std::borrow::Cow;
 
@@ -6,35 +6,35 @@ use pathfinder_core::{Answer, Refusal, RelPath, Request, Status};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::choice::Choice;
+use super::elicitation::PathChoice;
 use crate::snapshot::WorkspaceSnapshot;
-use crate::wire::answer::{refusal_of, rounded, shown, status_of};
-use crate::wire::place::is_absolute;
-pub(super) use crate::wire::place::{ALTERNATIVES, hopeful};
+use crate::wire::answer::{path_text, refusal_of, round_to, status_of};
+use crate::wire::paths::is_absolute;
+pub(super) use crate::wire::paths::{MAX_ALTERNATIVES, plausible_candidates};
 use crate::workspace::absolute;
 
-/// What a tool says.
+/// Result of a tool call, before it becomes an MCP result.
 #[derive(Debug)]
-pub(super) struct Reply {
+pub(super) struct ToolReply {
     pub(super) value: Value,
     pub(super) is_error: bool,
-    /// What the user could choose from, so that there would be an answer.
-    pub(super) choice: Option<Choice>,
+    /// Candidates for the user to choose from; `None` if a choice would not help.
+    pub(super) choice: Option<PathChoice>,
 }
 
-impl Reply {
-    /// What was asked for.
+impl ToolReply {
+    /// Creates a successful reply.
     pub(super) fn answer(value: &impl Serialize) -> Self {
         Self { value: serde_json::to_value(value).unwrap_or_default(), is_error: false, choice: None }
     }
 
-    /// Why it cannot be had.
+    /// Creates an error reply.
     pub(super) fn error(value: &impl Serialize) -> Self {
         Self { is_error: true, ..Self::answer(value) }
     }
 
-    /// The same with further members.
-    pub(super) fn and(mut self, more: Option<Value>) -> Self {
+    /// Adds members to the reply.
+    pub(super) fn with_members(mut self, more: Option<Value>) -> Self {
         if let (Value::Object(members), Some(Value::Object(more))) = (&mut self.value, more) {
             members.extend(more);
         }
@@ -42,16 +42,16 @@ impl Reply {
     }
 }
 
-/// A failure that has nothing to do with any path.
+/// An error that concerns no path.
 #[derive(Debug, Serialize)]
-pub(super) struct Failure<'a> {
+pub(super) struct ErrorOutput<'a> {
     pub(super) error_kind: &'a str,
     pub(super) message: String,
 }
 
-/// A path that is there.
+/// An existing path, as a reply has it.
 #[derive(Debug, Serialize)]
-pub(super) struct Place {
+pub(super) struct EncodedPath {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     root: Option<String>,
@@ -59,37 +59,37 @@ pub(super) struct Place {
     lossy: bool,
 }
 
-/// How the paths of one answer are written.
-pub(super) struct Style<'a> {
+/// Form of all paths in one answer.
+pub(super) struct PathStyle<'a> {
     workspace: &'a WorkspaceSnapshot,
-    absolute: bool,
+    is_absolute: bool,
 }
 
-impl<'a> Style<'a> {
-    /// As the caller wrote: who asked with an absolute path goes on with one.
-    pub(super) fn of(workspace: &'a WorkspaceSnapshot, request: &Request) -> Self {
-        Self { workspace, absolute: is_absolute(&request.failed_path) }
+impl<'a> PathStyle<'a> {
+    /// Uses the form of the request: absolute for an absolute path, else relative to the root.
+    pub(super) fn new(workspace: &'a WorkspaceSnapshot, request: &Request) -> Self {
+        Self { workspace, is_absolute: is_absolute(&request.failed_path) }
     }
 
-    /// The path of an entry.
-    pub(super) fn place(&self, root: usize, path: &RelPath) -> Place {
+    /// Encodes the path of an entry.
+    pub(super) fn encode_path(&self, root: usize, path: &RelPath) -> EncodedPath {
         let lossy = path.is_lossy();
         let opened = self.workspace.opened();
-        if self.absolute {
-            return Place { path: absolute(&opened[root].root.canonical, path), root: None, lossy };
+        if self.is_absolute {
+            return EncodedPath { path: absolute(&opened[root].root.canonical, path), root: None, lossy };
         }
         let root = (opened.len() > 1).then(|| opened[root].root.given.clone());
-        Place { path: shown(path).into_owned(), root, lossy }
+        EncodedPath { path: path_text(path).into_owned(), root, lossy }
     }
 }
 
 /// A certain answer.
 #[derive(Debug, Serialize)]
-struct Certain<'a> {
+struct CertainAnswer<'a> {
     status: &'static str,
     #[serde(flatten)]
-    place: Place,
-    /// The position that the request named behind the path.
+    encoded_path: EncodedPath,
+    /// Position that the request named behind the path.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,9 +98,9 @@ struct Certain<'a> {
     why: Option<&'a str>,
 }
 
-/// No certain answer. What was asked is never called `path`: clients and models take that for the answer.
+/// An answer without a certain path. The requested path is never called `path`, because clients and models use that as the answer.
 #[derive(Debug, Serialize)]
-struct Uncertain<'a> {
+struct UncertainAnswer<'a> {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     error_kind: Option<&'static str>,
@@ -110,25 +110,25 @@ struct Uncertain<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     reranked: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    candidates: Vec<Alternative>,
+    candidates: Vec<AlternativeOutput>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_question: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
-struct Alternative {
+struct AlternativeOutput {
     #[serde(flatten)]
-    place: Place,
+    encoded_path: EncodedPath,
     score: f64,
 }
 
-/// The answer to a request.
+/// Encodes the answer to a request.
 pub(super) fn answer(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Value {
-    let style = Style::of(workspace, request);
+    let style = PathStyle::new(workspace, request);
     let value = match &answer.path {
-        Some((root, path)) => serde_json::to_value(Certain {
+        Some((root, path)) => serde_json::to_value(CertainAnswer {
             status: status_of(answer.status),
-            place: style.place(*root, path),
+            encoded_path: style.encode_path(*root, path),
             line: answer.position.map(|(line, _)| line),
             column: answer.position.and_then(|(_, column)| column),
             why: why(answer),
@@ -138,22 +138,22 @@ pub(super) fn answer(workspace: &WorkspaceSnapshot, request: &Request, answer: &
     value.unwrap_or_default()
 }
 
-/// An answer as one that is not sure, whatever its status.
-pub(super) fn unsure(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Value {
-    uncertain(&Style::of(workspace, request), request, answer).unwrap_or_default()
+/// Encodes an answer as uncertain, whatever its status is.
+pub(super) fn uncertain_answer(workspace: &WorkspaceSnapshot, request: &Request, answer: &Answer) -> Value {
+    uncertain(&PathStyle::new(workspace, request), request, answer).unwrap_or_default()
 }
 
-/// Why it is another path than the one asked for.
+/// Returns the reason for a corrected path.
 pub(super) fn why(answer: &Answer) -> Option<&str> {
     (answer.status != Status::Exists).then_some(&*answer.why)
 }
 
-/// An entry that is there and that its contents are not shown of.
+/// Encodes an existing entry with contents that are withheld.
 pub(super) fn withheld(request: &Request, why: &str) -> Value {
-    let withheld = Uncertain {
+    let withheld = UncertainAnswer {
         status: status_of(Status::Exists),
         error_kind: Some(refusal_of(Refusal::Ignored)),
-        failed_path: cut(&request.failed_path),
+        failed_path: truncate(&request.failed_path),
         confidence: 1.0,
         why,
         reranked: false,
@@ -163,18 +163,18 @@ pub(super) fn withheld(request: &Request, why: &str) -> Value {
     serde_json::to_value(withheld).unwrap_or_default()
 }
 
-fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_json::Result<Value> {
-    let candidates = hopeful(answer).map(|candidate| Alternative {
-        place: style.place(candidate.root, &candidate.path),
-        score: rounded(candidate.score, 1),
+fn uncertain(style: &PathStyle<'_>, request: &Request, answer: &Answer) -> serde_json::Result<Value> {
+    let candidates = plausible_candidates(answer).map(|candidate| AlternativeOutput {
+        encoded_path: style.encode_path(candidate.root, &candidate.path),
+        score: round_to(candidate.score, 1),
     });
     let resolved = answer.status == Status::Resolved;
-    serde_json::to_value(Uncertain {
-        // Sure for everybody but this caller, who wants to be surer.
+    serde_json::to_value(UncertainAnswer {
+        // Resolved for other callers, but this one asked for a higher confidence.
         status: if resolved { "ambiguous" } else { status_of(answer.status) },
         error_kind: if resolved { Some("Ambiguous") } else { answer.refusal.map(refusal_of) },
-        failed_path: cut(&request.failed_path),
-        confidence: rounded(answer.confidence, 4),
+        failed_path: truncate(&request.failed_path),
+        confidence: round_to(answer.confidence, 4),
         why: &answer.why,
         reranked: answer.reranked,
         candidates: candidates.collect(),
@@ -182,13 +182,13 @@ fn uncertain(style: &Style<'_>, request: &Request, answer: &Answer) -> serde_jso
     })
 }
 
-/// What was asked, but not a megabyte of it.
-pub(super) fn cut(asked: &str) -> Cow<'_, str> {
-    /// Longer than any path that somebody wants to read.
-    const MOST: usize = 500;
-    if asked.len() <= MOST {
+/// Shortens the requested path for a reply.
+pub(super) fn truncate(asked: &str) -> Cow<'_, str> {
+    /// More than any path that is worth reading.
+    const MAX_BYTES: usize = 500;
+    if asked.len() <= MAX_BYTES {
         return Cow::Borrowed(asked);
     }
-    let end = asked.floor_char_boundary(MOST);
+    let end = asked.floor_char_boundary(MAX_BYTES);
     Cow::Owned(format!("{}…", &asked[..end]))
 }

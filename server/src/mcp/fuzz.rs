@@ -1,4 +1,4 @@
-//! Fuzz target: any bytes as messages of an MCP client, one per line.
+//! Fuzz target: feeds any bytes as messages of an MCP client, one per line.
 
 use super::stdio::decode;
 use crate::wire::request::{self, Defaults};

@@ -1,8 +1,8 @@
-//! The same server over HTTP: for clients that cannot start a program, or that share one.
+//! The MCP server over HTTP, for clients that cannot start a program or that share a server. `mcp::run` starts it.
 //!
-//! One address, `/mcp`, serves both eras: sessions of the revisions that begin with `initialize`, single requests of the
-//! later ones. Only this machine is served, unless there is a token. The head of a request is checked before anything
-//! else; [`limits`] bounds connections, streams, sessions, bytes and times, so that no client can take what others need.
+//! The path `/mcp` serves sessions of the revisions that begin with `initialize`, and single requests of later revisions. Without a
+//! token, only this machine is served. [`head`] checks each request first; [`limits`] bounds connections, streams, sessions, bytes and
+//! times, so that no client can starve others.
 
 mod body;
 mod connections;
@@ -35,7 +35,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 
-use super::server::Server;
+use super::server::McpServer;
 use body::BodyMemory;
 use connections::{Connection, Connections};
 use limits::{
@@ -44,12 +44,12 @@ use limits::{
 };
 use sessions::BoundedSessions;
 use timed_stream::TimedStream;
-use token::{TOKEN, is_token};
+use token::{TOKEN_VARIABLE, is_token};
 
-/// Where requests go; the one that clients assume.
+/// Path of all requests, which clients assume by default.
 const PATH: &str = "/mcp";
-/// Origins of pages that this machine itself serves, as development tools do.
-const ORIGINS: [&str; 6] = [
+/// Origins of web pages that this machine itself serves, as development tools do.
+const LOCAL_ORIGINS: [&str; 6] = [
     "http://localhost:*",
     "http://127.0.0.1:*",
     "http://[::1]:*",
@@ -57,23 +57,23 @@ const ORIGINS: [&str; 6] = [
     "https://127.0.0.1:*",
     "https://[::1]:*",
 ];
-/// The answer to a connection beyond the limit.
-const BUSY: &[u8] =
+/// Response to a connection beyond the limit.
+const BUSY_RESPONSE: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\nretry-after: 1\r\ncontent-length: 0\r\n\r\n";
 
-type Reply = Response<BoxBody<Bytes, Infallible>>;
+type HttpReply = Response<BoxBody<Bytes, Infallible>>;
 
-/// Where to listen, and for whom.
-pub(super) struct Http {
+/// A listening socket and the token that clients must send.
+pub(super) struct HttpServer {
     listener: TcpListener,
     token: Option<Arc<str>>,
 }
 
-impl Http {
-    /// Begins to listen at `HOST:PORT`, or at a port of this machine.
+impl HttpServer {
+    /// Listens at `HOST:PORT`, or at a port of this machine.
     ///
     /// # Errors
-    /// When it cannot be listened there, or others than this machine could come in without a token.
+    /// When the address cannot be listened at, or is reachable from other machines without a token.
     pub(super) async fn open(address: &str) -> anyhow::Result<Self> {
         let token = token::from_environment()?;
         let is_port = !address.is_empty() && address.bytes().all(|byte| byte.is_ascii_digit());
@@ -83,39 +83,39 @@ impl Http {
         })?;
         if !listener.local_addr()?.ip().is_loopback() && token.is_none() {
             bail!(
-                "--http {address}: others than this machine could come in; set {TOKEN} to a secret that they must send"
+                "--http {address} is reachable from other machines: set {TOKEN_VARIABLE} to a secret that clients must send"
             );
         }
         Ok(Self { listener, token })
     }
 
-    /// The address that clients are configured with.
+    /// Returns the URL for the clients' configuration.
     ///
     /// # Errors
-    /// When the system does not know it.
+    /// When the system does not report the address.
     pub(super) fn url(&self) -> anyhow::Result<String> {
         Ok(format!("http://{}{PATH}", self.listener.local_addr()?))
     }
 
     /// Serves all clients that connect, until it is dropped.
-    pub(super) async fn serve(self, server: Server) -> anyhow::Result<()> {
-        // Files are read as well.
+    pub(super) async fn serve(self, server: McpServer) -> anyhow::Result<()> {
+        // Half of the file handles stay free for reading files.
         let max = MAX_CONNECTIONS.min(crate::os::files::allowed() / 2);
         let connections = Connections::new(max);
         let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
-        let endpoint = Arc::new(Endpoint::new(server, self.token, MAX_STREAMS.min(max / 2)));
+        let state = Arc::new(HttpState::new(server, self.token, MAX_STREAMS.min(max / 2)));
         loop {
             let (stream, from) = match self.listener.accept().await {
                 Ok(accepted) => accepted,
                 Err(error) => {
-                    tracing::warn!(%error, "a connection that did not come to be");
-                    // There may be no more files to be opened: then the next one would fail at once, and so on.
+                    tracing::warn!(%error, "cannot accept a connection");
+                    // The process may have no free file handles; without a pause the next accept would fail at once.
                     tokio::time::sleep(Duration::from_millis(50)).await;
                     continue;
                 }
             };
             if let Some(connection) = connections.open() {
-                tokio::spawn(converse(stream, from, connection, Arc::clone(&endpoint)));
+                tokio::spawn(serve_connection(stream, from, connection, Arc::clone(&state)));
             } else if let Ok(permit) = Arc::clone(&refusals).try_acquire_owned() {
                 tokio::spawn(async move {
                     _ = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(stream)).await;
@@ -129,21 +129,21 @@ impl Http {
 async fn listen(address: &str) -> std::io::Result<TcpListener> {
     let at = tokio::net::lookup_host(address).await?.next().ok_or(std::io::ErrorKind::AddrNotAvailable)?;
     let socket = if at.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // A server that is started again need not wait until the system has forgotten its last connections.
+    // A restarted server need not wait until the system forgets its last connections.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(at)?;
     socket.listen(MAX_CONNECTIONS as u32)
 }
 
-/// Tells a client that there is no room. What it sends is read, or the system would drop the refusal with it.
+/// Sends a client the busy response. Its request is read, or the system would drop the response.
 async fn refuse(mut stream: TcpStream) -> std::io::Result<()> {
-    stream.write_all(BUSY).await?;
+    stream.write_all(BUSY_RESPONSE).await?;
     drain(&mut stream, MAX_HEAD_BYTES).await
 }
 
-/// Ends the writing side of a stream, and reads at most `max` bytes that the client still sends: a system that closes a stream with
-/// unread bytes resets it, and the client loses the answer.
+/// Closes the writing side of a stream and reads at most `max` more bytes. A system that closes a stream with unread bytes resets
+/// it, and the client loses the response.
 async fn drain(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), max: usize) -> std::io::Result<()> {
     stream.shutdown().await?;
     let mut unread = vec![0; DRAIN_BUFFER_BYTES];
@@ -157,8 +157,8 @@ async fn drain(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), max: usize) -
     Ok(())
 }
 
-async fn converse(stream: TcpStream, from: SocketAddr, connection: Connection, endpoint: Arc<Endpoint>) {
-    // Answers are small, and waited for.
+async fn serve_connection(stream: TcpStream, from: SocketAddr, connection: Connection, state: Arc<HttpState>) {
+    // Responses are small, and the client waits for them.
     _ = stream.set_nodelay(true);
     let connection = Arc::new(connection);
     let has_head = Arc::new(AtomicBool::new(false));
@@ -166,8 +166,8 @@ async fn converse(stream: TcpStream, from: SocketAddr, connection: Connection, e
     let answering = Arc::clone(&connection);
     let answer = service_fn(move |request| {
         let exchange = Exchange::start(&answering, &has_head);
-        let endpoint = Arc::clone(&endpoint);
-        async move { Ok::<_, Infallible>(Box::pin(endpoint.answer(request, exchange)).await) }
+        let state = Arc::clone(&state);
+        async move { Ok::<_, Infallible>(Box::pin(state.answer(request, exchange)).await) }
     });
     let mut http = hyper::server::conn::http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(IDLE_TIMEOUT).max_buf_size(MAX_HEAD_BYTES);
@@ -178,13 +178,13 @@ async fn converse(stream: TcpStream, from: SocketAddr, connection: Connection, e
     };
     tokio::select! {
         ended = served => if let Err(error) = ended {
-            tracing::debug!(%error, %from, "a connection that ended early");
+            tracing::debug!(%error, %from, "the connection ended early");
         },
         () = connection.shed() => tracing::debug!(%from, "closed to make room for another connection"),
     }
 }
 
-/// A request whose head is complete, until its answer is written.
+/// A request with a complete head, until its response is written.
 struct Exchange {
     connection: Arc<Connection>,
     has_head: Arc<AtomicBool>,
@@ -205,38 +205,41 @@ impl Drop for Exchange {
 }
 
 /// The state that all connections share.
-struct Endpoint {
-    service: StreamableHttpService<Server, BoundedSessions>,
+struct HttpState {
+    service: StreamableHttpService<McpServer, BoundedSessions>,
     token: Option<Arc<str>>,
     memory: BodyMemory,
     streams: Arc<Semaphore>,
 }
 
-impl Endpoint {
-    fn new(server: Server, token: Option<Arc<str>>, max_streams: usize) -> Self {
+impl HttpState {
+    fn new(server: McpServer, token: Option<Arc<str>>, max_streams: usize) -> Self {
         let config = StreamableHttpServerConfig::default()
-            .with_allowed_origins(ORIGINS)
+            .with_allowed_origins(LOCAL_ORIGINS)
             .with_max_request_body_bytes(MAX_BODY_BYTES);
-        // A client with the token may come by any name; a page that was led here by a name of its own has none.
+        // A client with the token may use any host name. A web page that reaches this server through DNS rebinding has no token.
         let config = if token.is_some() { config.disable_allowed_hosts() } else { config };
         let sessions = Arc::new(BoundedSessions::new(MAX_SESSIONS));
         Self {
-            service: StreamableHttpService::new(move || Ok(server.another()), sessions, config),
+            service: StreamableHttpService::new(move || Ok(server.new_conversation()), sessions, config),
             token,
             memory: BodyMemory::new(),
             streams: Arc::new(Semaphore::new(max_streams)),
         }
     }
 
-    /// Answers a request. `exchange`, and all that the answer holds, is let go when the answer is written.
-    async fn answer(&self, request: Request<Incoming>, exchange: Exchange) -> Reply {
+    /// Answers a request. `exchange`, and all that the response holds, is dropped when the response is written.
+    async fn answer(&self, request: Request<Incoming>, exchange: Exchange) -> HttpReply {
         let (head, body) = request.into_parts();
         if let Some(reply) = self.refusal(&head) {
-            return held(reply, exchange);
+            return hold_until_sent(reply, exchange);
         }
         let stream = if is_stream(&head) {
             let Ok(permit) = Arc::clone(&self.streams).try_acquire_owned() else {
-                return held(later(StatusCode::TOO_MANY_REQUESTS, "too many streams are open"), exchange);
+                return hold_until_sent(
+                    retry_later(StatusCode::TOO_MANY_REQUESTS, "too many streams are open"),
+                    exchange,
+                );
             };
             Some(permit)
         } else {
@@ -246,21 +249,21 @@ impl Endpoint {
             Ok(body) => body,
             Err(error) => {
                 let mut reply = refusal(error.status(), error.to_string());
-                // The rest of it would be taken for the next request.
+                // The unread rest would be parsed as the next request.
                 reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-                return held(reply, exchange);
+                return hold_until_sent(reply, exchange);
             }
         };
         exchange.connection.start_answer();
         let request = Request::from_parts(head, Full::new(body.bytes));
         let (reply, is_refused) = Box::pin(sessions::with_refusal(self.service.handle(request))).await;
         let reply =
-            if is_refused { later(StatusCode::TOO_MANY_REQUESTS, "too many sessions are in use") } else { reply };
-        held(reply, (exchange, stream, body.memory))
+            if is_refused { retry_later(StatusCode::TOO_MANY_REQUESTS, "too many sessions are in use") } else { reply };
+        hold_until_sent(reply, (exchange, stream, body.memory))
     }
 
-    /// The refusal of a request by its head alone; `None` if it is acceptable.
-    fn refusal(&self, head: &Parts) -> Option<Reply> {
+    /// Returns the refusal of a request by its head alone; `None` if the head is acceptable.
+    fn refusal(&self, head: &Parts) -> Option<HttpReply> {
         if let Err(error) = head::check(head) {
             return Some(refusal(StatusCode::BAD_REQUEST, error.to_string()));
         }
@@ -275,15 +278,15 @@ impl Endpoint {
     }
 }
 
-/// Whether a request opens a stream that lasts.
+/// Returns whether a request opens a long-lived stream.
 fn is_stream(head: &Parts) -> bool {
-    // The later revisions have the method of the message in a header, and refuse messages of another one.
+    // Later revisions have the method in a header, and refuse a message with another method.
     let method = head.headers.get("mcp-method").map(HeaderValue::as_bytes);
     head.method == Method::GET || method == Some(b"subscriptions/listen")
 }
 
-/// The reply, which holds something until it is written.
-fn held(reply: Reply, hold: impl Send + Sync + 'static) -> Reply {
+/// Keeps `hold` until the reply is written.
+fn hold_until_sent(reply: HttpReply, hold: impl Send + Sync + 'static) -> HttpReply {
     reply.map(|body| {
         body.map_frame(move |frame| {
             _ = &hold;
@@ -293,16 +296,16 @@ fn held(reply: Reply, hold: impl Send + Sync + 'static) -> Reply {
     })
 }
 
-fn refusal(status: StatusCode, says: impl Into<Bytes>) -> Reply {
-    let mut reply = Response::new(Full::new(says.into()).boxed());
+fn refusal(status: StatusCode, message: impl Into<Bytes>) -> HttpReply {
+    let mut reply = Response::new(Full::new(message.into()).boxed());
     *reply.status_mut() = status;
     reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
     reply
 }
 
-/// A refusal of what can be had later.
-fn later(status: StatusCode, says: &'static str) -> Reply {
-    let mut reply = refusal(status, says);
+/// Builds a refusal with a hint to retry.
+fn retry_later(status: StatusCode, message: &'static str) -> HttpReply {
+    let mut reply = refusal(status, message);
     reply.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     reply
 }

@@ -1,4 +1,4 @@
-//! One JSON line per query on stderr, for whoever measures.
+//! `Metrics`: writes one JSON line per tool call to stderr, for measurements.
 
 use std::io::Write as _;
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -6,47 +6,47 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use serde_json::{Map, Value, json};
 
 use crate::snapshot::Timing;
-use crate::wire::answer::{rounded, status_of};
+use crate::wire::answer::{round_to, status_of};
 use crate::workspace::Asked;
 use crate::writer::Writer;
 
-/// Lines that may wait. A client that does not read stderr fills the pipe, and must not stop the answers.
-const WAITING: usize = 1024;
+/// Lines that may wait. A client that does not read stderr fills the pipe, which must not block answers.
+const MAX_PENDING_LINES: usize = 1024;
 
-/// Takes lines, and never waits.
+/// Sends lines to the writing thread without waiting.
 #[derive(Clone, Debug)]
 pub(super) struct Metrics(Option<SyncSender<String>>);
 
-/// What is known of one query.
+/// Members of one line.
 #[derive(Debug)]
-pub(super) struct Line(Map<String, Value>);
+pub(super) struct MetricsLine(Map<String, Value>);
 
 impl Metrics {
-    /// Writes in a thread of its own, which ends when nobody has any more to write.
+    /// Starts the writing thread, which ends when all senders are gone.
     pub(super) fn start() -> (Self, Writer) {
-        let (sender, lines) = sync_channel::<String>(WAITING);
+        let (sender, lines) = sync_channel::<String>(MAX_PENDING_LINES);
         let writer = Writer::spawn(move || {
-            // A closed stderr is no reason to answer differently.
+            // A closed stderr must not change the answers.
             _ = lines.into_iter().try_for_each(|line| std::io::stderr().lock().write_all(line.as_bytes()));
         });
         (Self(Some(sender)), writer)
     }
 
-    /// Writes nothing: who asks does so itself.
-    pub(super) fn none() -> Self {
+    /// Creates metrics that write nothing: the calling process writes its own line.
+    pub(super) fn disabled() -> Self {
         Self(None)
     }
 
     /// Writes a line, unless too many wait.
-    pub(super) fn write(&self, line: Line) {
+    pub(super) fn write(&self, line: MetricsLine) {
         if let Some(lines) = &self.0 {
             _ = lines.try_send(Value::Object(line.0).to_string() + "\n");
         }
     }
 }
 
-impl Line {
-    /// The line for one call of a tool.
+impl MetricsLine {
+    /// Creates the line for one tool call.
     pub(super) fn new(tool: &str) -> Self {
         let mut map = Map::new();
         map.insert("event".to_owned(), json!("query"));
@@ -54,17 +54,17 @@ impl Line {
         Self(map)
     }
 
-    /// One more member.
+    /// Sets a member.
     pub(super) fn set(&mut self, name: &str, value: impl Into<Value>) {
         self.0.insert(name.to_owned(), value.into());
     }
 
-    /// What the engine answered, and how long each stage took.
-    pub(super) fn answered(&mut self, asked: &Asked) {
+    /// Sets the members that describe the engine's answer and the time of each stage.
+    pub(super) fn set_answer(&mut self, asked: &Asked) {
         let Asked { answer, timing: Timing { total, stages }, .. } = asked;
         let micros = |time: std::time::Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         self.set("status", status_of(answer.status));
-        self.set("confidence", rounded(answer.confidence, 4));
+        self.set("confidence", round_to(answer.confidence, 4));
         self.set("candidates", answer.candidates.len());
         self.set("elapsed_us", micros(*total));
         let stages = stages.iter().map(|(stage, time)| (stage.name().to_owned(), json!(micros(*time))));

@@ -1,4 +1,4 @@
-//! `Server`: the protocol's requests → tools.
+//! `McpServer`: handles the requests of one MCP client. Blocking work runs in threads, at most [`MAX_CONCURRENT_CALLS`] at once.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -19,181 +19,193 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 use tokio::sync::{Semaphore, watch};
 
-use super::Terms;
-use super::brake::Brake;
-use super::choice;
-use super::encode::Reply;
-use super::engine::Engine;
-use super::guests::{self, GuestTerms, Welcome};
+use super::ServeOptions;
+use super::backend::EngineBackend;
+use super::elicitation::{self, ChoiceResponse};
+use super::encode::ToolReply;
 use super::metrics::Metrics;
-use super::tools::{self, Call, INSTRUCTIONS};
+use super::miss_tracker::MissTracker;
+use super::remote::{self, RemoteCallOptions, RemoteClient};
+use super::tools::{self, CallContext, INSTRUCTIONS};
 use super::{client_roots, completion, prompts, resources};
-use crate::share::{Peer, PeerError};
+use crate::share::{ClientError, EngineClient};
 use crate::workspace::Workspace;
 
-/// Calls that are worked on at the same time. They wait for the disk or for the first reading of the roots; a client
-/// that sends a thousand at once is served in this many rows.
-pub(super) const CALLS: usize = 16;
+/// Calls that run at the same time. They wait for the disk or for the first walk of the roots; the rest wait for a permit.
+pub(super) const MAX_CONCURRENT_CALLS: usize = 16;
 
-/// Within this time a host that has no roots any more has hung up.
-const HANGING_UP: Duration = Duration::from_secs(5);
+/// Time for a leader without roots to close its connections.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// One conversation.
+/// One conversation with an MCP client.
 #[derive(Clone)]
-pub(super) struct Server {
-    engine: Arc<Engine>,
+pub(super) struct McpServer {
+    backend: Arc<EngineBackend>,
     metrics: Metrics,
-    /// Whether the client has no say in the roots: they were given when the server was started, or it has other clients.
-    fixed: bool,
-    /// Whether the user may be asked.
-    asks: bool,
-    /// Whether withheld files are read, where the client names their exact path. A client that is one of ours says so itself.
+    /// True if the client cannot set the roots: the server was started with roots, or has other clients.
+    has_fixed_roots: bool,
+    /// True if the client's user may be asked to choose.
+    can_ask_user: bool,
+    /// True if withheld files are read by exact path. A client of the shared engine sends its own flag instead.
     allow_ignored: bool,
-    /// Whether the client is about to name its roots.
-    expecting: Arc<watch::Sender<bool>>,
-    calls: Arc<Semaphore>,
-    brake: Arc<Brake>,
-    /// The other process that talks, if the client is one of ours.
-    guest: Option<Arc<Welcome>>,
+    /// True while the client's list of roots is pending.
+    awaits_roots: Arc<watch::Sender<bool>>,
+    permits: Arc<Semaphore>,
+    misses: Arc<MissTracker>,
+    /// The client of the shared engine, if this conversation is with one.
+    remote_client: Option<Arc<RemoteClient>>,
 }
 
-impl Server {
-    pub(super) fn new(engine: Arc<Engine>, fixed: bool, metrics: Metrics) -> Self {
+impl McpServer {
+    pub(super) fn new(backend: Arc<EngineBackend>, has_fixed_roots: bool, metrics: Metrics) -> Self {
         Self {
-            engine,
+            backend,
             metrics,
-            fixed,
-            asks: false,
+            has_fixed_roots,
+            can_ask_user: false,
             allow_ignored: false,
-            expecting: Arc::new(watch::Sender::new(false)),
-            calls: Arc::new(Semaphore::new(CALLS)),
-            brake: Arc::default(),
-            guest: None,
+            awaits_roots: Arc::new(watch::Sender::new(false)),
+            permits: Arc::new(Semaphore::new(MAX_CONCURRENT_CALLS)),
+            misses: Arc::default(),
+            remote_client: None,
         }
     }
 
-    /// The same with what the user allows.
-    pub(super) fn with_terms(self, terms: &Terms) -> Self {
-        Self { asks: terms.ask, allow_ignored: terms.allow_ignored, ..self }
+    /// Sets the user's options.
+    pub(super) fn with_options(self, options: &ServeOptions) -> Self {
+        Self { can_ask_user: options.ask, allow_ignored: options.allow_ignored, ..self }
     }
 
-    /// For a process that asks this one's engine, and does all else itself.
-    pub(super) fn for_guest(engine: Arc<Engine>, guest: Arc<Welcome>) -> Self {
-        Self { guest: Some(guest), ..Self::new(engine, true, Metrics::none()) }
+    /// Creates the server for a client of the shared engine, which handles everything but the engine itself.
+    pub(super) fn for_remote_client(backend: Arc<EngineBackend>, remote_client: Arc<RemoteClient>) -> Self {
+        Self { remote_client: Some(remote_client), ..Self::new(backend, true, Metrics::disabled()) }
     }
 
-    /// Another conversation, beside this one. Calls without a conversation have one each, so that all share a brake.
-    pub(super) fn another(&self) -> Self {
-        Self { fixed: true, expecting: Arc::new(watch::Sender::new(false)), ..self.clone() }
+    /// Creates a server for another HTTP conversation. Stateless calls have one each, so all share the miss tracker.
+    pub(super) fn new_conversation(&self) -> Self {
+        Self { has_fixed_roots: true, awaits_roots: Arc::new(watch::Sender::new(false)), ..self.clone() }
     }
 
-    /// Opens the roots that the client names, or else the default one. One that has roots keeps them if the client does
-    /// not say which are the new ones.
+    /// Opens the roots that the client names, or else the default root. Open roots stay if the client does not answer.
     async fn open_client_roots(&self, context: NotificationContext<RoleServer>) {
-        let (was_open, before) = (self.engine.is_open(), self.engine.roots());
-        let roots = client_roots::ask(&context.peer).await;
-        if roots.is_some() || !self.engine.is_open() {
-            self.engine.offer(roots.unwrap_or_default());
+        let (was_open, before) = (self.backend.is_open(), self.backend.roots());
+        let roots = client_roots::request(&context.peer).await;
+        if roots.is_some() || !self.backend.is_open() {
+            self.backend.offer(roots.unwrap_or_default());
         }
-        self.expecting.send_replace(false);
-        // The first roots are no others.
-        if was_open && self.engine.roots() != before {
-            // Who has not listed any resources does not mind.
+        self.awaits_roots.send_replace(false);
+        // The first roots are not a change.
+        if was_open && self.backend.roots() != before {
+            // A client that has not listed resources ignores this.
             _ = context.peer.notify_resource_list_changed().await;
         }
     }
 
-    /// Waits for the client's roots, if it is about to name any; opens the default root if there are none.
-    async fn ready(&self) {
-        if !self.engine.is_open() {
-            let mut expecting = self.expecting.subscribe();
-            // A client that offers roots and never asks to be asked for them is answered all the same.
-            _ = tokio::time::timeout(2 * client_roots::PATIENCE, expecting.wait_for(|expecting| !expecting)).await;
-            if !self.engine.is_open() {
-                self.engine.offer(Vec::new());
+    /// Waits for the client's roots if they are pending, and opens the default root if there are none.
+    async fn wait_for_roots(&self) {
+        if !self.backend.is_open() {
+            let mut awaits_roots = self.awaits_roots.subscribe();
+            // A client may offer roots and never send `initialized`; its calls are answered all the same.
+            _ = tokio::time::timeout(
+                2 * client_roots::ROOTS_TIMEOUT,
+                awaits_roots.wait_for(|awaits_roots| !awaits_roots),
+            )
+            .await;
+            if !self.backend.is_open() {
+                self.backend.offer(Vec::new());
             }
         }
     }
 
-    /// Does what waits for the disk in a thread for that, in its turn.
-    async fn work<T: Send + 'static>(&self, work: impl FnOnce(&Self) -> T + Send + 'static) -> Result<T, ErrorData> {
-        if self.guest.is_some() && !self.engine.is_open() {
-            // The editor has closed its folders: who serves guests hangs up at any moment, and this one goes on by itself.
-            tokio::time::sleep(HANGING_UP).await;
+    /// Runs blocking work in a thread, once a permit is free.
+    async fn run_blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Self) -> T + Send + 'static,
+    ) -> Result<T, ErrorData> {
+        if self.remote_client.is_some() && !self.backend.is_open() {
+            // The editor closed its folders. The leader closes its connections soon, and then the client answers by itself.
+            tokio::time::sleep(CLOSE_TIMEOUT).await;
             return Err(ErrorData::internal_error("no roots are open any more", None));
         }
-        self.ready().await;
-        // Never closed.
-        let turn = Arc::clone(&self.calls).acquire_owned().await;
+        self.wait_for_roots().await;
+        // The semaphore is never closed.
+        let permit = Arc::clone(&self.permits).acquire_owned().await;
         let this = self.clone();
-        let worked = tokio::task::spawn_blocking(move || {
+        let task = tokio::task::spawn_blocking(move || {
             let result = work(&this);
-            drop(turn);
+            drop(permit);
             result
         });
-        worked.await.map_err(|error| {
+        task.await.map_err(|error| {
             let message: Cow<'static, str> = format!("internal error, a defect of pathfinder: {error}").into();
             ErrorData::internal_error(message, None)
         })
     }
 
-    /// Whether a call may read withheld files: as this server was started, or the guest's that passes the call on.
+    /// Returns whether a call may read withheld files, by this server's flag or that of the client that forwards the call.
     fn allows_ignored(&self, meta: &RequestMetaObject) -> bool {
-        if self.guest.is_some() { guests::allows_ignored(meta) } else { self.allow_ignored }
+        if self.remote_client.is_some() { remote::allows_ignored(meta) } else { self.allow_ignored }
     }
 
-    /// Calls a tool, whose earlier call may have had the user choose.
+    /// Calls a tool. `chosen` is the user's choice from an earlier call.
     async fn call(
         &self,
-        tool: &'static tools::Tool,
+        tool: &'static tools::ToolDefinition,
         arguments: Arc<str>,
         chosen: Option<String>,
         allow_ignored: bool,
-    ) -> Result<Reply, ErrorData> {
-        self.work(move |this| {
+    ) -> Result<ToolReply, ErrorData> {
+        self.run_blocking(move |this| {
             let chosen = chosen.as_deref();
-            let directory = this.guest.as_ref().and_then(|guest| guest.directory());
-            let own = |workspace: &Workspace| {
-                let call = Call { workspace, brake: &this.brake, chosen, directory, allow_ignored };
+            let directory = this.remote_client.as_ref().and_then(|remote_client| remote_client.directory());
+            let local = |workspace: &Workspace| {
+                let call = CallContext { workspace, misses: &this.misses, chosen, directory, allow_ignored };
                 Ok(tool.call(&call, &arguments, &this.metrics))
             };
-            let terms = GuestTerms { chosen, allow_ignored };
-            let theirs = |peer: &Peer| guests::call(peer, tool.name, &arguments, terms, &this.metrics).map(Ok);
-            this.engine.ask(own, theirs, |refusal| Err(guests::refused(refusal)))
+            let options = RemoteCallOptions { chosen, allow_ignored };
+            let remote = |client: &EngineClient| {
+                remote::call_tool(client, tool.name, &arguments, options, &this.metrics).map(Ok)
+            };
+            this.backend.ask(local, remote, |refusal| Err(remote::to_error_data(refusal)))
         })
         .await?
     }
 
-    /// Has one of the protocol's other requests answered. What another process answers is for a client of the revision that it is asked
-    /// in: members that depend on that are put in anew by who calls this.
-    async fn answer<P, R>(
+    /// Answers another request of the protocol, locally or by the leader.
+    ///
+    /// The leader answers in the revision of the shared connection. The caller sets members that depend on its own client's revision.
+    async fn answer_request<P, R>(
         &self,
         method: &'static str,
         params: P,
-        own: fn(&Workspace, &P) -> Result<R, ErrorData>,
+        local: fn(&Workspace, &P) -> Result<R, ErrorData>,
     ) -> Result<R, ErrorData>
     where
         P: Serialize + Send + 'static,
         R: DeserializeOwned + Send + 'static,
     {
-        self.work(move |this| {
-            let theirs = |peer: &Peer| guests::forward(peer, method, &params).map(Ok);
-            this.engine.ask(|workspace| own(workspace, &params), theirs, |refusal| Err(guests::refused(refusal)))
+        self.run_blocking(move |this| {
+            let remote = |client: &EngineClient| remote::forward(client, method, &params).map(Ok);
+            this.backend.ask(
+                |workspace| local(workspace, &params),
+                remote,
+                |refusal| Err(remote::to_error_data(refusal)),
+            )
         })
         .await?
     }
 }
 
-impl ServerHandler for Server {
+impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         let this = Implementation::new("pathfinder", env!("CARGO_PKG_VERSION"));
-        let abilities = ServerCapabilities::builder()
+        let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_prompts()
             .enable_resources()
             .enable_resources_list_changed()
             .enable_completions();
-        ServerConfig::new(abilities.build()).with_server_info(this).with_instructions(INSTRUCTIONS)
+        ServerConfig::new(capabilities.build()).with_server_info(this).with_instructions(INSTRUCTIONS)
     }
 
     async fn initialize(
@@ -201,13 +213,13 @@ impl ServerHandler for Server {
         request: InitializeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
-        // Only clients before 2026-07-28 do.
+        // Only clients before 2026-07-28 offer roots here.
         let offers_roots = request.capabilities.roots.is_some();
-        if !self.fixed {
+        if !self.has_fixed_roots {
             if offers_roots {
-                self.expecting.send_replace(true);
+                self.awaits_roots.send_replace(true);
             } else {
-                self.engine.offer(Vec::new());
+                self.backend.offer(Vec::new());
             }
         }
         context.peer.set_peer_info(request.clone());
@@ -215,13 +227,13 @@ impl ServerHandler for Server {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        if *self.expecting.borrow() {
+        if *self.awaits_roots.borrow() {
             self.open_client_roots(context).await;
         }
     }
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
-        if !self.fixed {
+        if !self.has_fixed_roots {
             self.open_client_roots(context).await;
         }
     }
@@ -231,11 +243,11 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::ALL.iter().map(tools::Tool::described).collect()))
+        Ok(ListToolsResult::with_all_items(tools::ALL.iter().map(tools::ToolDefinition::to_mcp).collect()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::find(name).map(tools::Tool::described)
+        tools::find(name).map(tools::ToolDefinition::to_mcp)
     }
 
     async fn on_custom_request(
@@ -243,17 +255,21 @@ impl ServerHandler for Server {
         request: CustomRequest,
         _context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if let Some(guest) = self.guest.clone() {
+        if let Some(remote_client) = self.remote_client.clone() {
             let (method, params) = (request.method.clone(), request.params.clone().unwrap_or_default());
-            let own = move |this: &Self| {
-                let answer = |workspace: &Workspace| guest.answer(workspace, &method, &params);
-                this.engine.ask(answer, |_| Err(PeerError::Gone), |refusal| Some(Err(guests::refused(refusal))))
+            let local = move |this: &Self| {
+                let answer = |workspace: &Workspace| remote_client.answer(workspace, &method, &params);
+                this.backend.ask(
+                    answer,
+                    |_| Err(ClientError::Disconnected),
+                    |refusal| Some(Err(remote::to_error_data(refusal))),
+                )
             };
-            if let Some(answer) = self.work(own).await? {
+            if let Some(answer) = self.run_blocking(local).await? {
                 return answer;
             }
         }
-        // The protocol's own requests come here as well, if their parameters are of the wrong type.
+        // Requests of the protocol with parameters of the wrong type are dispatched here too.
         Err(if request.method == "tools/call" {
             let message = "params must be {\"name\": a tool's name, \"arguments\": an object}";
             ErrorData::invalid_params(message, None)
@@ -264,7 +280,7 @@ impl ServerHandler for Server {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        // What is not among the capabilities is taken off.
+        // The library removes subscriptions that are not among the capabilities.
         Some(requested.clone())
     }
 
@@ -281,7 +297,7 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let got = self.answer("prompts/get", request, prompts::get).await?;
+        let got = self.answer_request("prompts/get", request, prompts::get).await?;
         let prompt = GetPromptResult::new(got.messages);
         Ok(match got.description {
             Some(description) => prompt.with_description(description),
@@ -295,8 +311,8 @@ impl ServerHandler for Server {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let listed = self.answer("resources/list", json!({}), |workspace, _| {
-            // Without a root there is nothing to list; a tool says why.
+        let listed = self.answer_request("resources/list", json!({}), |workspace, _| {
+            // Without a root the list is empty; a tool call reports the reason.
             let listed = workspace.snapshot().map(|snapshot| resources::list(&snapshot));
             Ok(ListResourcesResult::with_all_items(listed.unwrap_or_default()))
         });
@@ -316,13 +332,13 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let params = guests::read_params(request.uri, self.allows_ignored(&context.meta));
+        let params = remote::read_params(request.uri, self.allows_ignored(&context.meta));
         let read: ReadResourceResult = self
-            .answer("resources/read", params, |workspace, params| {
+            .answer_request("resources/read", params, |workspace, params| {
                 resources::read(workspace, &params.uri, params.allows_ignored())
             })
             .await?;
-        // A file may be another one the next moment, and is nobody else's business.
+        // The file may change at any time, and may be private.
         Ok(ReadResourceResult::new(read.contents).with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
     }
 
@@ -331,7 +347,7 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let completed = self.answer("completion/complete", request, |workspace, request| {
+        let completed = self.answer_request("completion/complete", request, |workspace, request| {
             completion::complete(workspace, request).map(CompleteResult::new)
         });
         Ok(CompleteResult::new(completed.await?.completion))
@@ -350,26 +366,28 @@ impl ServerHandler for Server {
         let arguments = serde_json::to_string(&request.arguments.unwrap_or_default());
         let arguments: Arc<str> = arguments.map_err(|error| ErrorData::invalid_params(error.to_string(), None))?.into();
         let allow_ignored = self.allows_ignored(&context.meta);
-        if let Some(chosen) = self.guest.as_ref().and_then(|_| guests::chosen(&context.meta)) {
-            let mut reply = self.call(tool, arguments, chosen.path(), allow_ignored).await?;
+        if let Some(chosen) = self.remote_client.as_ref().and_then(|_| remote::choice_from_meta(&context.meta)) {
+            let mut reply = self.call(tool, arguments, chosen.into_path(), allow_ignored).await?;
             let choice = reply.choice.take();
-            return Ok(guests::with_choice(encoded(reply), choice).into());
+            return Ok(remote::with_choice(to_call_result(reply), choice).into());
         }
-        let given = choice::given(request.input_responses.as_ref());
-        let asks = self.asks && given == choice::Reply::None && choice::can_ask(context.client_capabilities().as_ref());
-        let mut reply = self.call(tool, Arc::clone(&arguments), given.path(), allow_ignored).await?;
-        if let Some(choice) = reply.choice.take().filter(|_| asks) {
+        let given = elicitation::response_from(request.input_responses.as_ref());
+        let can_ask_user = self.can_ask_user
+            && given == ChoiceResponse::NotAsked
+            && elicitation::can_elicit(context.client_capabilities().as_ref());
+        let mut reply = self.call(tool, Arc::clone(&arguments), given.into_path(), allow_ignored).await?;
+        if let Some(choice) = reply.choice.take().filter(|_| can_ask_user) {
             if context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28) {
-                return Ok(InputRequiredResult::from_input_requests(choice.requests()).into());
+                return Ok(InputRequiredResult::from_input_requests(choice.into_requests()).into());
             }
             if let Some(path) = choice.ask(&context.peer).await {
                 reply = self.call(tool, arguments, Some(path), allow_ignored).await?;
             }
         }
-        Ok(encoded(reply).into())
+        Ok(to_call_result(reply).into())
     }
 }
 
-fn encoded(reply: Reply) -> CallToolResult {
+fn to_call_result(reply: ToolReply) -> CallToolResult {
     if reply.is_error { CallToolResult::structured_error(reply.value) } else { CallToolResult::structured(reply.value) }
 }

@@ -1,8 +1,7 @@
-//! `Stdio`: one message per line on stdin and stdout, or in both directions of a stream, each in a thread of its own.
+//! `Stdio`: an MCP transport with one message per line, on stdin and stdout or on a stream. Reading and writing have a thread each.
 //!
-//! The threads belong to nobody, so that a stdin that never ends delays no end of the process, and calls in progress
-//! keep neither of them waiting. What is a request but cannot be understood is answered too: who waits for an answer
-//! should not do so for ever.
+//! The threads are detached: a stdin that never ends does not delay the end of the process, and running calls block neither thread.
+//! A request that cannot be decoded gets an error reply, since its sender waits for one.
 
 use std::io::{self, BufRead};
 use std::thread;
@@ -20,51 +19,51 @@ use crate::parent::end_soon;
 use crate::share::Stream;
 use crate::writer::Writer;
 
-/// Longer lines are dropped unread: no request needs as much, and one without an end would fill the memory.
-const LINE_MAX: u64 = 16 << 20;
+/// Longest line in bytes. Longer lines are dropped: no request needs as many, and an endless line would fill the memory.
+const MAX_LINE_BYTES: u64 = 16 << 20;
 /// Lines that wait in either direction.
-const WAITING: usize = 16;
+const MAX_PENDING_LINES: usize = 16;
 
-type Received = RxJsonRpcMessage<RoleServer>;
-type Sent = TxJsonRpcMessage<RoleServer>;
+type ClientMessage = RxJsonRpcMessage<RoleServer>;
+type ServerMessage = TxJsonRpcMessage<RoleServer>;
 
-/// See the module's text.
+/// A transport of lines for the protocol library.
 pub(super) struct Stdio {
     lines: Receiver<Vec<u8>>,
     out: Option<Sender<Vec<u8>>>,
 }
 
 impl Stdio {
-    /// Begins to read. The writer ends when this value is gone and all was written.
+    /// Starts reading stdin. The writer ends when this value is dropped and all lines are written.
     pub(super) fn open() -> (Self, Writer) {
-        Self::over(|| io::stdin().lock(), || io::stdout().lock(), || end_soon(0))
+        Self::start(|| io::stdin().lock(), || io::stdout().lock(), || end_soon(0))
     }
 
-    /// The same over a stream in both directions.
+    /// Starts reading a stream and writing to it.
     ///
     /// # Errors
-    /// When the system has no second handle of it.
-    pub(super) fn of(stream: Stream) -> io::Result<Self> {
+    /// When the system gives no second handle of the stream.
+    pub(super) fn from_stream(stream: Stream) -> io::Result<Self> {
         let out = stream.try_clone()?;
-        Ok(Self::over(|| io::BufReader::new(stream), || out, || ()).0)
+        Ok(Self::start(|| io::BufReader::new(stream), || out, || ()).0)
     }
 
-    fn over<R: BufRead, W: io::Write>(
+    fn start<R: BufRead, W: io::Write>(
         input: impl FnOnce() -> R + Send + 'static,
         output: impl FnOnce() -> W + Send + 'static,
-        ended: impl FnOnce() + Send + 'static,
+        on_end: impl FnOnce() + Send + 'static,
     ) -> (Self, Writer) {
-        let (sender, lines) = channel(WAITING);
+        let (sender, lines) = channel(MAX_PENDING_LINES);
         thread::spawn(move || {
-            // Beside the lines, of which some may wait behind what hangs.
-            read(input(), |line| sender.blocking_send(line).is_ok());
-            ended();
+            // Reads on while earlier lines wait behind a call that hangs.
+            read_lines(input(), |line| sender.blocking_send(line).is_ok());
+            on_end();
         });
-        let (out, mut answers) = channel::<Vec<u8>>(WAITING);
+        let (out, mut answers) = channel::<Vec<u8>>(MAX_PENDING_LINES);
         let writer = Writer::spawn(move || {
             let mut output = output();
             while let Some(line) = answers.blocking_recv() {
-                // Nobody reads any more; whoever sends is told, because the channel closes.
+                // The reader is gone. Closing the channel tells the senders.
                 if output.write_all(&line).and_then(|()| output.flush()).is_err() {
                     return;
                 }
@@ -77,17 +76,19 @@ impl Stdio {
 impl Transport<RoleServer> for Stdio {
     type Error = io::Error;
 
-    fn send(&mut self, message: Sent) -> impl Future<Output = io::Result<()>> + Send + 'static {
+    fn send(&mut self, message: ServerMessage) -> impl Future<Output = io::Result<()>> + Send + 'static {
         send(self.out.clone(), message)
     }
 
-    async fn receive(&mut self) -> Option<Received> {
+    async fn receive(&mut self) -> Option<ClientMessage> {
         loop {
             match decode(&self.lines.recv().await?) {
-                Decoded::Message(message) => return Some(*message),
-                // Sent in a task of its own: this future may be dropped at any time.
-                Decoded::Refused(error, id) => _ = tokio::spawn(send(self.out.clone(), Sent::error(error, id))),
-                Decoded::Nothing => {}
+                DecodedLine::Message(message) => return Some(*message),
+                // In a task of its own, because this future may be dropped at any time.
+                DecodedLine::Refused(error, id) => {
+                    _ = tokio::spawn(send(self.out.clone(), ServerMessage::error(error, id)))
+                }
+                DecodedLine::Nothing => {}
             }
         }
     }
@@ -98,23 +99,23 @@ impl Transport<RoleServer> for Stdio {
     }
 }
 
-async fn send(out: Option<Sender<Vec<u8>>>, message: Sent) -> io::Result<()> {
+async fn send(out: Option<Sender<Vec<u8>>>, message: ServerMessage) -> io::Result<()> {
     let mut line = serde_json::to_vec(&message)?;
     line.push(b'\n');
     let out = out.ok_or(io::ErrorKind::NotConnected)?;
     out.send(line).await.map_err(|_| io::ErrorKind::BrokenPipe.into())
 }
 
-/// Gives each line to `take`, until it wants no more.
-fn read(mut input: impl BufRead, mut take: impl FnMut(Vec<u8>) -> bool) {
+/// Passes each line to `take` until it returns false.
+fn read_lines(mut input: impl BufRead, mut take: impl FnMut(Vec<u8>) -> bool) {
     loop {
         let mut line = Vec::new();
-        match io::Read::take(&mut input, LINE_MAX).read_until(b'\n', &mut line) {
+        match io::Read::take(&mut input, MAX_LINE_BYTES).read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        if line.len() as u64 == LINE_MAX && !line.ends_with(b"\n") {
-            tracing::warn!("a line of more than {} MiB is left out", LINE_MAX >> 20);
+        if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
+            tracing::warn!("dropped a line of more than {} MiB", MAX_LINE_BYTES >> 20);
             if input.skip_until(b'\n').is_err() {
                 return;
             }
@@ -124,46 +125,46 @@ fn read(mut input: impl BufRead, mut take: impl FnMut(Vec<u8>) -> bool) {
     }
 }
 
-/// What a line is.
-pub(super) enum Decoded {
-    Message(Box<Received>),
-    /// A request that cannot be understood, or no message at all.
+/// A decoded line.
+pub(super) enum DecodedLine {
+    Message(Box<ClientMessage>),
+    /// A request that cannot be decoded, or no message at all: gets an error reply.
     Refused(ErrorData, Option<RequestId>),
-    /// Nothing that anybody waits for.
+    /// Needs no reply.
     Nothing,
 }
 
-/// What can be seen of a message that cannot be understood. What is not named here is skipped, whatever it is.
+/// Members of a message that cannot be decoded. All others are skipped.
 #[derive(Deserialize)]
-struct Envelope<'a> {
+struct RequestEnvelope<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
     method: Option<IgnoredAny>,
 }
 
 /// Decodes a line to a message, or to the error to answer with.
-pub(super) fn decode(line: &[u8]) -> Decoded {
+pub(super) fn decode(line: &[u8]) -> DecodedLine {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
     let error = match serde_json::from_slice(line) {
-        Ok(message) => return Decoded::Message(Box::new(message)),
+        Ok(message) => return DecodedLine::Message(Box::new(message)),
         Err(error) => error,
     };
-    tracing::debug!(%error, "a line that is not understood");
+    tracing::debug!(%error, "cannot decode a line");
     let refused = |id| {
         let message = format!("this is no request that can be understood: {error}");
-        Decoded::Refused(ErrorData::new(ErrorCode::INVALID_REQUEST, message, None), id)
+        DecodedLine::Refused(ErrorData::new(ErrorCode::INVALID_REQUEST, message, None), id)
     };
     match serde_json::from_slice(line) {
-        // A list would do for an envelope too.
+        // serde would also read a list as this struct.
         Ok(_) if !line.starts_with(b"{") => refused(None),
-        Ok(Envelope { id: Some(id), method: Some(_) }) => refused(serde_json::from_str(id.get()).ok()),
+        Ok(RequestEnvelope { id: Some(id), method: Some(_) }) => refused(serde_json::from_str(id.get()).ok()),
         // A notification.
-        Ok(Envelope { id: None, method: Some(_) }) => Decoded::Nothing,
+        Ok(RequestEnvelope { id: None, method: Some(_) }) => DecodedLine::Nothing,
         Ok(_) => refused(None),
-        // Well-formed, but nothing of ours.
+        // Valid JSON, but not an object of this shape.
         Err(error) if error.is_data() => refused(None),
-        // To answer noise would only make more of it, if the other side does the same.
-        Err(_) => Decoded::Nothing,
+        // An answer to noise would only cause more noise if the other side does the same.
+        Err(_) => DecodedLine::Nothing,
     }
 }
 
@@ -171,19 +172,19 @@ pub(super) fn decode(line: &[u8]) -> Decoded {
 mod tests {
     use super::*;
 
-    /// Decodes a line to `message`, `nothing`, or the id of the refusal.
+    /// Decodes a line and compares it with `message`, `nothing`, or the id of the refusal.
     #[track_caller]
     fn check(line: &str, expect: &str) {
         let actual = match decode(line.as_bytes()) {
-            Decoded::Message(_) => "message".to_owned(),
-            Decoded::Nothing => "nothing".to_owned(),
-            Decoded::Refused(_, id) => serde_json::to_string(&id).expect("an id"),
+            DecodedLine::Message(_) => "message".to_owned(),
+            DecodedLine::Nothing => "nothing".to_owned(),
+            DecodedLine::Refused(_, id) => serde_json::to_string(&id).expect("an id"),
         };
         assert_eq!(actual, expect, "{line}");
     }
 
     #[test]
-    fn lines() {
+    fn decodes_lines() {
         let call = |id: &str, path: &str| {
             format!(
                 r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"t","arguments":{{"p":{path}}}}}}}"#
@@ -206,11 +207,11 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_left_out() {
-        let long = vec![b'a'; LINE_MAX as usize + 5];
+    fn drops_overlong_lines() {
+        let long = vec![b'a'; MAX_LINE_BYTES as usize + 5];
         let input = [b"1\n".as_slice(), &long, b"\n2\n3"].concat();
         let mut lines = Vec::new();
-        read(input.as_slice(), |line| {
+        read_lines(input.as_slice(), |line| {
             lines.push(line);
             true
         });

@@ -1,4 +1,4 @@
-//! The tools: what a model is told of each, and what each does. One file per tool.
+//! The MCP tools: their definitions for models, and their calls. Each tool has a module of its own.
 
 pub(super) mod path_find;
 mod path_resolve;
@@ -10,20 +10,20 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pathfinder_core::Request;
-use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
+use rmcp::model::{JsonObject, Tool as McpTool, ToolAnnotations};
 use serde_json::{Value, json};
 
-use super::brake::Brake;
-use super::choice::{self, Choice};
-use super::encode::{Failure, Reply};
-use super::metrics::{Line, Metrics};
+use super::elicitation::{self, PathChoice};
+use super::encode::{ErrorOutput, ToolReply};
+use super::metrics::{Metrics, MetricsLine};
+use super::miss_tracker::MissTracker;
 use super::withheld;
 use crate::snapshot::AskError;
 use crate::wire::answer::kind_of;
 use crate::wire::request::Fields;
 use crate::workspace::{Asked, Workspace, WorkspaceError};
 
-/// What a model is told of all of them. It begins with what to do, because some clients show only the beginning.
+/// Instructions for models. The most important one stands first, because some clients show only the beginning.
 pub(super) const INSTRUCTIONS: &str = "\
 For reading, listing or checking files in this project use tool_retry_with_resolve: when the path is wrong (a typo, a \
 missing directory, another extension, a moved file) it is corrected automatically and the file you meant is returned in \
@@ -33,63 +33,63 @@ intent_text what you are doing: it tells files of the same name apart. Relative 
 On an Ambiguous error do not send the same call again: answer its next_question with intent_text or root_hint, or take \
 one of its candidates. not_found means that nothing plausible exists: do not guess further.";
 
-/// One tool.
-pub(super) struct Tool {
+/// Definition of one tool.
+pub(super) struct ToolDefinition {
     pub(super) name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// JSON schemas of the arguments and of the result, objects both.
+    /// JSON schemas of the arguments and of the result, both objects.
     input: fn() -> Value,
     output: fn() -> Value,
-    run: fn(&Call<'_>, &Fields<'_>, &mut Line) -> Result<Reply, CallError>,
+    run: fn(&CallContext<'_>, &Fields<'_>, &mut MetricsLine) -> Result<ToolReply, CallError>,
 }
 
-/// What a call works with beside its arguments.
-pub(super) struct Call<'a> {
+/// Context of a call, beside its arguments.
+pub(super) struct CallContext<'a> {
     pub(super) workspace: &'a Workspace,
-    pub(super) brake: &'a Brake,
-    /// What the user chose of the candidates that an earlier, otherwise equal call offered.
+    pub(super) misses: &'a MissTracker,
+    /// The user's choice among the candidates of an earlier, otherwise equal call.
     pub(super) chosen: Option<&'a str>,
-    /// Where the caller is, if that is not where this process is.
+    /// The caller's current directory, if it is another process.
     pub(super) directory: Option<&'a Path>,
-    /// Whether withheld files are read, where they are named exactly.
+    /// True if withheld files are read by their exact paths.
     pub(super) allow_ignored: bool,
 }
 
-impl Call<'_> {
-    /// Asks the engine. What the user has chosen is the answer.
-    fn ask(&self, request: &Request, line: &mut Line) -> Result<Asked, CallError> {
+impl CallContext<'_> {
+    /// Resolves a request. The user's choice replaces the answer.
+    fn ask(&self, request: &Request, line: &mut MetricsLine) -> Result<Asked, CallError> {
         let mut asked = self.workspace.ask_from(request, self.directory)?;
         withheld::redact(&asked.workspace, &mut asked.answer);
         if let Some(chosen) = self.chosen {
-            choice::take(&mut asked, chosen);
+            elicitation::apply_choice(&mut asked, chosen);
         }
-        line.answered(&asked);
+        line.set_answer(&asked);
         Ok(asked)
     }
 
-    /// A reply to a question, with what helps whoever got no sure answer.
-    fn unsure(&self, reply: Reply, asked: &Asked) -> Reply {
+    /// Adds help for an uncertain answer: a choice for the user, or a list of the directory after several misses.
+    fn unsure_reply(&self, reply: ToolReply, asked: &Asked) -> ToolReply {
         let Asked { workspace, request, answer, .. } = asked;
-        let digest = self.brake.note(workspace, request, answer);
-        Reply { choice: Choice::new(workspace, request, answer), ..reply.and(digest) }
+        let summary = self.misses.record(workspace, request, answer);
+        ToolReply { choice: PathChoice::new(workspace, request, answer), ..reply.with_members(summary) }
     }
 }
 
-/// All tools, in the order in which they are listed.
-pub(super) const ALL: [Tool; 5] =
+/// All tools in the order in which they are listed.
+pub(super) const ALL: [ToolDefinition; 5] =
     [tool_retry_with_resolve::TOOL, path_resolve::TOOL, path_find::TOOL, roots_list::TOOL, reindex_paths::TOOL];
 
-/// The tool of this name.
-pub(super) fn find(name: &str) -> Option<&'static Tool> {
-    const TOOLS: &[Tool] = &ALL;
+/// Returns the tool of this name.
+pub(super) fn find(name: &str) -> Option<&'static ToolDefinition> {
+    const TOOLS: &[ToolDefinition] = &ALL;
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
-/// Why a call has no result.
+/// Reason for a failed call.
 #[derive(Debug, thiserror::Error)]
 enum CallError {
-    /// The arguments make no sense.
+    /// The arguments are invalid.
     #[error("{0}")]
     Arguments(String),
     #[error(transparent)]
@@ -118,49 +118,49 @@ impl From<AskError> for CallError {
     }
 }
 
-impl Tool {
-    /// As it is listed.
-    pub(super) fn described(&self) -> Described {
-        // None of them writes, asks anybody, or does something else the second time.
+impl ToolDefinition {
+    /// Returns the definition as MCP lists it.
+    pub(super) fn to_mcp(&self) -> McpTool {
+        // No tool writes or reaches beyond this machine, and a repeated call has the same effect.
         let annotations = ToolAnnotations::with_title(self.title)
             .read_only(true)
             .destructive(false)
             .idempotent(true)
             .open_world(false);
-        Described::new(self.name, self.description, object((self.input)()))
+        McpTool::new(self.name, self.description, into_object((self.input)()))
             .with_title(self.title)
-            .with_raw_output_schema(object((self.output)()))
+            .with_raw_output_schema(into_object((self.output)()))
             .with_annotations(annotations)
     }
 
-    /// Decodes, calls, encodes.
-    pub(super) fn call(&self, call: &Call<'_>, arguments: &str, metrics: &Metrics) -> Reply {
-        let mut line = Line::new(self.name);
+    /// Decodes the arguments, calls the tool and writes its metrics.
+    pub(super) fn call(&self, call: &CallContext<'_>, arguments: &str, metrics: &Metrics) -> ToolReply {
+        let mut line = MetricsLine::new(self.name);
         let result = Fields::parse(arguments, "the arguments")
             .map_err(CallError::from)
             .and_then(|fields| (self.run)(call, &fields, &mut line));
         let reply = result.unwrap_or_else(|error| {
             line.set("error", error.kind());
-            Reply::error(&Failure { error_kind: error.kind(), message: error.to_string() })
+            ToolReply::error(&ErrorOutput { error_kind: error.kind(), message: error.to_string() })
         });
         metrics.write(line);
         reply
     }
 }
 
-fn object(schema: Value) -> Arc<JsonObject> {
+fn into_object(schema: Value) -> Arc<JsonObject> {
     Arc::new(if let Value::Object(object) = schema { object } else { JsonObject::new() })
 }
 
-/// The arguments that say what was asked; the same for each tool that resolves.
-fn asked(op: &[&str], op_says: &str) -> JsonObject {
-    let text = |says: &str| json!({"type": "string", "description": says});
+/// Returns the schema of the arguments that all resolving tools share.
+fn request_properties(op: &[&str], op_description: &str) -> JsonObject {
+    let text = |description: &str| json!({"type": "string", "description": description});
     let mut properties = JsonObject::new();
     properties.insert(
         "failed_path".to_owned(),
         text("The path as you have it, even if it is wrong: relative to the project root, or absolute."),
     );
-    properties.insert("op".to_owned(), json!({"type": "string", "enum": op, "description": op_says}));
+    properties.insert("op".to_owned(), json!({"type": "string", "enum": op, "description": op_description}));
     properties.insert(
         "intent_text".to_owned(),
         text("What you are doing, in a few words, such as 'retry logic of the vllm client'. It tells files of the same name apart."),
@@ -178,8 +178,8 @@ fn asked(op: &[&str], op_says: &str) -> JsonObject {
     properties
 }
 
-/// The evidence argument.
-fn evidence() -> Value {
+/// Returns the schema of the `evidence` argument.
+fn evidence_schema() -> Value {
     json!({
         "type": "object",
         "properties": {"contains": {"type": "string", "description": "Exact text that the file contains."}},
@@ -187,8 +187,8 @@ fn evidence() -> Value {
     })
 }
 
-/// What every result can have; each tool adds its own. Nothing is required, because an error has other members.
-fn answered(more: Value) -> Value {
+/// Returns the schema that all results share, with a tool's own members. Nothing is required, because errors have other members.
+fn result_schema(more: Value) -> Value {
     let mut schema = json!({
         "type": "object",
         "properties": {
@@ -230,24 +230,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tools_are_found_by_their_names() {
+    fn finds_tools_by_name() {
         for tool in &ALL {
             assert!(find(tool.name).is_some_and(|found| found.name == tool.name));
         }
         assert!(find("nothing").is_none());
     }
 
-    /// A model writes what it is told: each path says what it is relative to, and each argument says what it is.
+    /// Models follow descriptions: each path says what it is relative to, and each argument is described.
     #[test]
-    fn every_argument_is_described() {
+    fn describes_every_argument() {
         for tool in &ALL {
             let schema = (tool.input)();
             let properties = schema["properties"].as_object().expect("an object");
             for (name, property) in properties {
-                let says = property["description"].as_str().unwrap_or_default();
-                assert!(!says.is_empty(), "{}: {name} is not described", tool.name);
+                let description = property["description"].as_str().unwrap_or_default();
+                assert!(!description.is_empty(), "{}: {name} is not described", tool.name);
                 let is_path = ["failed_path", "root_hint", "from_file", "path"].contains(&name.as_str());
-                assert!(!is_path || says.contains("relative to the project root"), "{}: {name}: {says}", tool.name);
+                assert!(
+                    !is_path || description.contains("relative to the project root"),
+                    "{}: {name}: {description}",
+                    tool.name
+                );
             }
             for required in schema["required"].as_array().into_iter().flatten() {
                 assert!(properties.contains_key(required.as_str().expect("a name")), "{}: {required}", tool.name);

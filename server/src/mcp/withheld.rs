@@ -1,8 +1,7 @@
-//! Keeps what is not the agent's to see out of all answers: git's own files, files with credentials, ignored files.
+//! Keeps git's own files, files with credentials and ignored files out of all MCP answers.
 //!
-//! Tools may be approved once for all of a session, because nothing that a model sends leads to such a file: answers do not
-//! name one that was not asked for by its exact path, and contents are not read. Only the user lifts the latter, for exact
-//! paths, with `--allow-ignored`.
+//! Users may approve the tools once per session, because no input leads a model to such a file. An answer names one only if the
+//! request had its exact path, and never contains its contents. Only the user can allow reading exact paths, with `--allow-ignored`.
 
 use pathfinder_core::{Answer, Kind, Refusal, RelPath, Status};
 
@@ -10,20 +9,20 @@ use crate::os::probe::withheld::{Withheld, is_withheld_name};
 use crate::settings::{Key, Source};
 use crate::snapshot::WorkspaceSnapshot;
 
-/// Why there is no answer, or another one.
-const WITHHELD: &str = "the best match is not named: it is ignored, or has the name of a file with credentials";
+/// Reason in an answer from which the best match was removed.
+const REDACTED_REASON: &str = "the best match is not named: it is ignored, or has the name of a file with credentials";
 
-/// Whether an answer may name an entry that was not asked for by its exact path.
+/// Returns whether an answer may name an entry that was not requested by its exact path.
 pub(super) fn is_shown(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) -> bool {
     match workspace.engine().roots()[root].snapshot.get(path.as_bytes()) {
-        // The index has nothing that is ignored.
+        // The index has no ignored files.
         Some(Kind::File | Kind::Directory) => !is_withheld_name(path.as_bytes()),
-        // A link may lead anywhere.
+        // A symbolic link may lead anywhere.
         Some(Kind::Symlink) | None => workspace.probe().find_withheld(root, path).is_none(),
     }
 }
 
-/// Takes out of an answer all that it may not name. A path that exists exactly as it was asked for stays.
+/// Removes all entries from an answer that it may not name. A path that exists exactly as requested stays.
 pub(super) fn redact(workspace: &WorkspaceSnapshot, answer: &mut Answer) {
     if answer.status == Status::Exists {
         return;
@@ -34,14 +33,14 @@ pub(super) fn redact(workspace: &WorkspaceSnapshot, answer: &mut Answer) {
     let before = answer.candidates.len();
     answer.candidates.retain(|candidate| !is_hidden(candidate.root, &candidate.path));
     if answer.candidates.len() < before {
-        // It may name one that was taken out.
+        // The question may name a removed candidate.
         answer.next_question = None;
     }
     if !is_first_hidden {
         return;
     }
-    WITHHELD.clone_into(&mut answer.why);
-    // The confidence was that of the first one.
+    REDACTED_REASON.clone_into(&mut answer.why);
+    // The confidence was that of the removed candidate.
     answer.confidence = 0.0;
     match answer.status {
         Status::Ambiguous if !answer.candidates.is_empty() => {}
@@ -54,7 +53,7 @@ pub(super) fn redact(workspace: &WorkspaceSnapshot, answer: &mut Answer) {
     }
 }
 
-/// Why an entry that was asked for by its exact path is not read; `None` if it may be. `allow`: the server was started with
+/// Returns the reason for not reading an exactly named entry; `None` if it may be read. `allow`: the server was started with
 /// `--allow-ignored`.
 pub(super) fn find_withheld(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath, allow: bool) -> Option<String> {
     let withheld = workspace.probe().find_withheld(root, path)?;
@@ -73,8 +72,10 @@ pub(super) fn find_withheld(workspace: &WorkspaceSnapshot, root: usize, path: &R
     Some(format!("it {withheld}: it is not read{how}"))
 }
 
-/// Whether an ignored path is indexed because the user named its directory (`--include-dirs`, `INCLUDE_DIRS`). A project's own
-/// settings do not count: they come with the repository. Of a link only its target is in question, which the index does not say.
+/// Returns whether the user had an ignored path indexed by naming its directory (`--include-dirs`, `INCLUDE_DIRS`).
+///
+/// A project's own settings do not count, since they come with the repository. For a symbolic link only the target matters, which the
+/// index does not know.
 fn is_included_by_user(workspace: &WorkspaceSnapshot, root: usize, path: &RelPath) -> bool {
     let is_users = |source: &Source| matches!(source, Source::Flag(_) | Source::Variable(_));
     let mut settings = workspace.opened()[root].settings.shown();

@@ -1,10 +1,10 @@
-//! Messages that say of a path that it is not there.
+//! Extracts the missing path from an error message.
 
 use std::ops::Range;
 
 use super::scan::has_extension;
 
-/// How systems and tools say it, in small letters.
+/// Phrases for a missing path, in lower case.
 const PHRASES: [&str; 7] = [
     "no such file",
     "enoent",
@@ -15,54 +15,56 @@ const PHRASES: [&str; 7] = [
     "could not be found",
 ];
 
-/// Who wanted to make something new was not looking for something old.
-const MAKING: [&str; 6] = ["cannot create", "cannot touch", "cannot make", "can't create", "mkdir", "failed to create"];
+/// Phrases for a failed creation. The path in it was meant to be new.
+const CREATION_PHRASES: [&str; 6] =
+    ["cannot create", "cannot touch", "cannot make", "can't create", "mkdir", "failed to create"];
 
-/// Where a message speaks of something else than a path.
-const OTHER: [&str; 3] = ["command not found", "module not found", "interpreter"];
+/// Phrases about something else than a path.
+const OTHER_PHRASES: [&str; 3] = ["command not found", "module not found", "interpreter"];
 
-/// Programs that print what is in files.
+/// Programs that print contents of files.
 const READERS: [&str; 9] = ["cat", "head", "tail", "sed", "nl", "bat", "less", "more", "awk"];
 
-/// Programs that look into directories.
+/// Programs that read directories.
 const LISTERS: [&str; 7] = ["ls", "cd", "find", "tree", "du", "rg", "grep"];
 
-/// Longer lines are no messages.
-const LONGEST: usize = 2000;
+/// Longest error message in bytes. Longer lines are something else.
+const MAX_LINE_BYTES: usize = 2000;
 
-/// What a message complains of.
+/// The path that an error message reports as missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ErrorPath<'t> {
-    /// The path that is not there.
+    /// The missing path.
     pub(crate) path: &'t str,
-    /// Whether a program says it that would have printed the file.
+    /// True if the message comes from a program that prints files.
     pub(crate) reads: bool,
-    /// Whether a program says it that looks into directories, and the name is like one's.
+    /// True if the message comes from a program that reads directories, and the name looks like a directory's.
     pub(crate) lists: bool,
 }
 
-/// The path that a line says is not there.
-pub(crate) fn error_path(line: &str) -> Option<ErrorPath<'_>> {
-    if line.len() > LONGEST {
+/// Returns the path that a line reports as missing.
+pub(crate) fn find_error_path(line: &str) -> Option<ErrorPath<'_>> {
+    if line.len() > MAX_LINE_BYTES {
         return None;
     }
-    // Of ASCII only, so that places are the same.
+    // Only ASCII letters change, so that byte positions stay the same.
     let lower = line.to_ascii_lowercase();
     let phrase = PHRASES.iter().find_map(|phrase| lower.find(phrase))?;
-    if MAKING.iter().chain(&OTHER).any(|word| lower.contains(word)) {
+    if CREATION_PHRASES.iter().chain(&OTHER_PHRASES).any(|word| lower.contains(word)) {
         return None;
     }
-    let range = in_quotes(line, phrase).or_else(|| before(line, phrase)).or_else(|| behind(line, phrase))?;
+    let range =
+        find_quoted(line, phrase).or_else(|| find_before(line, phrase)).or_else(|| find_behind(line, phrase))?;
     let path = line[range].trim_start_matches("file://");
-    let sensible =
+    let is_plausible =
         path.chars().any(char::is_alphanumeric) && !path.contains(['*', '?', '\n']) && !path.starts_with('-');
     let says = |programs: &[&str]| line.split(':').any(|part| programs.contains(&part.trim()));
     let lists = says(&LISTERS) && !has_extension(path.rsplit('/').next().unwrap_or_default());
-    sensible.then_some(ErrorPath { path, reads: says(&READERS), lists })
+    is_plausible.then_some(ErrorPath { path, reads: says(&READERS), lists })
 }
 
-/// Between quotes, the last before the phrase, or else the first behind it.
-fn in_quotes(line: &str, phrase: usize) -> Option<Range<usize>> {
+/// Returns the last quoted text before the phrase, or else the first one behind it.
+fn find_quoted(line: &str, phrase: usize) -> Option<Range<usize>> {
     const PAIRS: [(char, char); 4] = [('\'', '\''), ('"', '"'), ('`', '`'), ('‘', '’')];
     let pairs = || {
         PAIRS.iter().filter_map(|(open, close)| {
@@ -75,24 +77,25 @@ fn in_quotes(line: &str, phrase: usize) -> Option<Range<usize>> {
     pairs().filter(|range| range.start < range.end).min_by_key(|range| range.start)
 }
 
-/// What stands between a program's name and the path.
-const ATTEMPTS: [&str; 7] =
+/// Words between a program's name and the path.
+const ATTEMPT_PHRASES: [&str; 7] =
     ["can't read ", "cannot read ", "cannot open ", "can't open ", "could not open ", "cannot access ", "open "];
 
-/// `cat: src/x: No such file or directory`, `open src/x: no such file or directory`.
-fn before(line: &str, phrase: usize) -> Option<Range<usize>> {
+/// Finds the path before the phrase: `cat: src/x: No such file or directory`, `open src/x: no such file or directory`.
+fn find_before(line: &str, phrase: usize) -> Option<Range<usize>> {
     let head = line[..phrase].trim_end_matches([' ', ':', '(']);
     let colon = head.rfind(": ").map_or(0, |at| at + 2);
-    let attempt = ATTEMPTS.iter().find(|words| head[colon..].starts_with(**words)).map_or(0, |words| words.len());
-    // What stands between the colons may have spaces; without a program before it, it is a word of a sentence.
+    let attempt =
+        ATTEMPT_PHRASES.iter().find(|words| head[colon..].starts_with(**words)).map_or(0, |words| words.len());
+    // Text between colons may have spaces. Without a program before it, only the last word of a sentence counts.
     let start = if colon + attempt > 0 { colon + attempt } else { head.rfind(' ').map_or(0, |at| at + 1) };
     let text = &head[start..];
     let path = text.contains(['/', '.']) || start > 0 && !text.contains(' ');
     (path && !text.is_empty()).then_some(start..head.len())
 }
 
-/// `file or directory not found: tests/test_x.py`.
-fn behind(line: &str, phrase: usize) -> Option<Range<usize>> {
+/// Finds the path behind the phrase: `file or directory not found: tests/test_x.py`.
+fn find_behind(line: &str, phrase: usize) -> Option<Range<usize>> {
     let at = phrase + line[phrase..].find(": ")? + 2;
     let end = line[at..].find(char::is_whitespace).map_or(line.len(), |to| at + to);
     line[at..end].contains(['/', '.']).then_some(at..end)

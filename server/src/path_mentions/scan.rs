@@ -1,50 +1,50 @@
-//! The paths of one line, in one pass.
+//! Scans one line for paths in a single pass.
 
 use super::{PathMention, is_installed};
 
-/// Paths of one line that are looked at: a line of a log has a few.
-const MOST: usize = 16;
+/// Maximum number of paths per line; a log line has a few.
+const MAX_MENTIONS: usize = 16;
 
-/// The longest text that is taken for a path; what systems take is not much longer.
-const LONGEST: usize = 1024;
+/// Longest text that counts as a path, in bytes. Operating systems allow little more.
+const MAX_PATH_BYTES: usize = 1024;
 
-/// The paths that a line of a log, a message or a prompt names. A name alone counts only with a line number behind it.
-pub(crate) fn path_mentions(line: &str) -> Vec<PathMention> {
+/// Returns the paths in a line of a log, a message or a prompt. A bare name counts only with a line number behind it.
+pub(crate) fn find_path_mentions(line: &str) -> Vec<PathMention> {
     let mut found = Vec::new();
     let mut at = 0;
-    while at < line.len() && found.len() < MOST {
+    while at < line.len() && found.len() < MAX_MENTIONS {
         at = step(line, at, &mut found);
     }
     found
 }
 
-/// Looks at what begins at `at`, and gives where to go on.
+/// Examines the text at `at`, and returns the position to continue at.
 fn step(line: &str, at: usize, found: &mut Vec<PathMention>) -> usize {
     let rest = &line[at..];
     let Some(first) = rest.chars().next() else { return line.len() };
-    if let Some(length) = escape(rest) {
+    if let Some(length) = escape_length(rest) {
         return at + length;
     }
     if matches!(first, '"' | '\'' | '`')
-        && let Some(length) = quoted(line, at)
+        && let Some(length) = quoted_path_length(line, at)
     {
         let range = at + 1..at + 1 + length;
-        found.push(PathMention { range: range.clone(), asked: None, quoted: true });
+        found.push(PathMention { range: range.clone(), query: None, is_quoted: true });
         return range.end + 1;
     }
-    if !is_part(first) {
+    if !is_path_char(first) {
         return at + first.len_utf8();
     }
-    let end = at + run(rest);
+    let end = at + path_length(rest);
     let after = &line[end..];
     if after.starts_with("://") {
-        // An address; but a `file:` one names a path.
+        // A URL; only `file:` URLs name a path.
         let whole = after.find(|c: char| c.is_whitespace() || "\"'`<>)]".contains(c)).map_or(line.len(), |to| end + to);
         if &line[at..end] != "file" {
             return whole;
         }
         let start = end + "://".len();
-        let end = start + run(&line[start..whole]);
+        let end = start + path_length(&line[start..whole]);
         push(line, start, end, found);
         return end.max(at + 1);
     }
@@ -53,7 +53,7 @@ fn step(line: &str, at: usize, found: &mut Vec<PathMention>) -> usize {
 }
 
 fn push(line: &str, start: usize, end: usize, found: &mut Vec<PathMention>) {
-    // What ends a sentence, or is cut short.
+    // Punctuation that ends a sentence or marks a cut.
     let text = line[start..end].trim_end_matches(['.', ',', '-', '=', '+', '~', '@']);
     // `key=path` and `--flag=path`.
     let skipped = text.rfind('=').map_or(0, |sign| sign + 1);
@@ -64,100 +64,103 @@ fn push(line: &str, start: usize, end: usize, found: &mut Vec<PathMention>) {
         None => true,
         Some('m') => ends_escape(before),
         Some('/') => before.ends_with("file://"),
-        // `git@host:path` is somewhere else.
+        // `git@host:path` lies on another machine.
         Some(':') => !before.rsplit(char::is_whitespace).next().is_some_and(|word| word.contains('@')),
         Some(c) => c.is_whitespace() || "\"'`(<[{=,;|>".contains(c),
     };
     let after = &line[end..];
-    let placed = has_line(after);
-    let ends =
-        after.chars().next().is_none_or(|c| c.is_whitespace() || ":;,.)]}>\"'`|\u{1b}=-+~@".contains(c)) || placed;
-    if !begins || !ends || text.len() > LONGEST || is_installed(text) {
+    let has_line_number = is_followed_by_line(after);
+    let ends = after.chars().next().is_none_or(|c| c.is_whitespace() || ":;,.)]}>\"'`|\u{1b}=-+~@".contains(c))
+        || has_line_number;
+    if !begins || !ends || text.len() > MAX_PATH_BYTES || is_installed(text) {
         return;
     }
     let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
     let depth = text.bytes().filter(|byte| matches!(byte, b'/' | b'\\')).count();
     let fits = match depth {
-        0 => placed && has_extension(name),
-        1 => placed || has_extension(name),
-        _ => (placed || has_extension(name) || depth > 2) && text.bytes().any(|byte| byte.is_ascii_alphabetic()),
+        0 => has_line_number && has_extension(name),
+        1 => has_line_number || has_extension(name),
+        _ => {
+            (has_line_number || has_extension(name) || depth > 2) && text.bytes().any(|byte| byte.is_ascii_alphabetic())
+        }
     };
     if fits {
-        found.push(PathMention { range: start..end, asked: java(line, text, start), quoted: false });
+        found.push(PathMention { range: start..end, query: jvm_frame_query(line, text, start), is_quoted: false });
     }
 }
 
-/// A frame of the JVM names the package apart from the file: `at com.acme.Foo.bar(Foo.java:12)`.
-fn java(line: &str, name: &str, start: usize) -> Option<String> {
+/// Returns a JVM stack frame, which names the package apart from the file: `at com.acme.Foo.bar(Foo.java:12)`.
+fn jvm_frame_query(line: &str, name: &str, start: usize) -> Option<String> {
     let frame = line.trim_start().strip_prefix("at ")?;
     let jvm = [".java", ".kt", ".scala", ".groovy", ".clj"].iter().any(|ending| name.ends_with(ending));
     (jvm && !name.contains('/') && line[..start].ends_with('(')).then(|| format!("at {}", frame.trim_end()))
 }
 
-/// The length of a path between the quotes that begin at `at`.
-fn quoted(line: &str, at: usize) -> Option<usize> {
+/// Returns the length of the path between the quotes that begin at `at`.
+fn quoted_path_length(line: &str, at: usize) -> Option<usize> {
     let quote = char::from(line.as_bytes()[at]);
-    // Not the apostrophe of a word.
+    // An apostrophe within a word is no quote.
     if line[..at].ends_with(|c: char| c.is_alphanumeric()) {
         return None;
     }
     let inside = &line[at + 1..];
-    let length = inside.find(quote).filter(|length| (1..LONGEST).contains(length))?;
+    let length = inside.find(quote).filter(|length| (1..MAX_PATH_BYTES).contains(length))?;
     let inside = &inside[..length];
     let name = inside.rsplit(['/', '\\']).next().unwrap_or_default();
-    let plain =
-        |c: char| is_part(c) || matches!(c, ' ' | '(' | ')' | '[' | ']' | '{' | '}') || c == ':' && drive(inside);
+    let plain = |c: char| {
+        is_path_char(c) || matches!(c, ' ' | '(' | ')' | '[' | ']' | '{' | '}') || c == ':' && starts_with_drive(inside)
+    };
     let path = inside.chars().all(plain) && has_extension(name) && !inside.starts_with(' ') && !inside.ends_with(' ');
-    // Words in quotes are a sentence, unless they have a directory before them; a name alone is none in Python's frames.
+    // Quoted words are a sentence unless a directory is among them. Python's stack frames and code quotes may have a bare name.
     let named = inside.contains(['/', '\\']) && !inside.contains(' ') || line[..at].ends_with("File ") || quote == '`';
     (path && named && !is_installed(inside)).then_some(length)
 }
 
-/// The words of a command line that may be paths: all but the first, flags, and what a shell would make something else of.
-pub(crate) fn words(command: &str) -> Vec<PathMention> {
+/// Returns the words of a command line that may be paths: all but the first, flags, and words with shell syntax.
+pub(crate) fn find_command_words(command: &str) -> Vec<PathMention> {
     let mut found = Vec::new();
     let mut at = 0;
     for word in command.split_inclusive(char::is_whitespace) {
         let start = at;
         at += word.len();
         let text = word.trim_end();
-        let plain = text.chars().all(is_part) && !text.starts_with(['-', '~', '$']) && !text.contains(['=', '$']);
+        let plain = text.chars().all(is_path_char) && !text.starts_with(['-', '~', '$']) && !text.contains(['=', '$']);
         if start > 0
             && plain
             && text.contains(['/', '.'])
             && text.chars().any(char::is_alphanumeric)
-            && found.len() < MOST
+            && found.len() < MAX_MENTIONS
         {
-            found.push(PathMention { range: start..start + text.len(), asked: None, quoted: false });
+            found.push(PathMention { range: start..start + text.len(), query: None, is_quoted: false });
         }
     }
     found
 }
 
-/// How long the path is with which a text begins.
-fn run(text: &str) -> usize {
-    let from = if drive(text) { 2 } else { 0 };
-    text[from..].find(|c: char| !is_part(c)).map_or(text.len(), |to| from + to)
+/// Returns the length of the path at the beginning of a text.
+fn path_length(text: &str) -> usize {
+    let from = if starts_with_drive(text) { 2 } else { 0 };
+    text[from..].find(|c: char| !is_path_char(c)).map_or(text.len(), |to| from + to)
 }
 
-/// `C:\` or `C:/`.
-fn drive(text: &str) -> bool {
+/// Returns whether a text begins with `C:\` or `C:/`.
+fn starts_with_drive(text: &str) -> bool {
     matches!(text.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
 }
 
-/// What paths are made of where nothing tells where they end.
-fn is_part(c: char) -> bool {
+/// Returns whether a character may belong to an unquoted path.
+fn is_path_char(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '\\' | '~' | '@' | '+' | '-' | '$' | '%' | '#' | '=' | ',')
 }
 
-/// Whether a line number follows: `:12`, `(12,5)`, `:line 12`, `", line 12`.
-fn has_line(after: &str) -> bool {
+/// Returns whether a line number follows: `:12`, `(12,5)`, `:line 12`, `", line 12`.
+fn is_followed_by_line(after: &str) -> bool {
     let number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     let behind = |start: &str| after.strip_prefix(start).is_some_and(number);
     behind(":") || behind("(") || behind(":line ") || behind("#L") || behind(", line ")
 }
 
-/// Whether a name ends like a file's: a dot and some letters.
+/// Returns whether a name has a file extension: a dot and some letters.
 pub(super) fn has_extension(name: &str) -> bool {
     name.rsplit_once('.').is_some_and(|(_, extension)| {
         (1..=10).contains(&extension.len())
@@ -166,13 +169,13 @@ pub(super) fn has_extension(name: &str) -> bool {
     })
 }
 
-/// The length of a sequence that colours a terminal, at the beginning of a text.
-fn escape(text: &str) -> Option<usize> {
+/// Returns the length of the terminal colour sequence at the beginning of a text.
+fn escape_length(text: &str) -> Option<usize> {
     let rest = text.strip_prefix("\u{1b}[")?;
     let end = rest.find(|c: char| !matches!(c, '0'..='9' | ';' | ':'))?;
     Some(2 + end + rest[end..].chars().next().map_or(0, char::len_utf8))
 }
 
 fn ends_escape(text: &str) -> bool {
-    text.rfind("\u{1b}[").is_some_and(|at| escape(&text[at..]) == Some(text.len() - at))
+    text.rfind("\u{1b}[").is_some_and(|at| escape_length(&text[at..]) == Some(text.len() - at))
 }

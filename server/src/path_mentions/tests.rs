@@ -1,21 +1,21 @@
-//! What is a path in a text, and what is none.
+//! Tests of the paths that are found in texts.
 
-use super::{error_path, path_mentions, words};
+use super::{find_command_words, find_error_path, find_path_mentions};
 
-/// The paths of a line; `~` stands before what is asked instead of the text.
+/// Compares the paths of a line. `~` marks a query that differs from the text.
 #[track_caller]
 fn check(line: &str, expect: &[&str]) {
-    let found: Vec<String> = path_mentions(line)
+    let found: Vec<String> = find_path_mentions(line)
         .iter()
         .map(|mention| {
-            mention.asked.as_ref().map_or_else(|| mention.text(line).to_owned(), |asked| format!("~{asked}"))
+            mention.query.as_ref().map_or_else(|| mention.text(line).to_owned(), |query| format!("~{query}"))
         })
         .collect();
     assert_eq!(found, expect, "{line:?}");
 }
 
 #[test]
-fn frames_and_messages() {
+fn finds_paths_in_frames_and_messages() {
     check("  --> src/main.rs:4:5", &["src/main.rs"]);
     check("src/x.c:12:5: error: expected ';'", &["src/x.c"]);
     check("x.c:12: error", &["x.c"]);
@@ -39,7 +39,7 @@ fn frames_and_messages() {
 }
 
 #[test]
-fn no_paths() {
+fn ignores_text_without_paths() {
     check("and/or, 1/2, n/a, TCP/IP, 2026/11/20", &[]);
     check("https://example.com/a/b.html and git@github.com:a/b.git", &[]);
     check("Node.js is v1.2.3, e.g. here", &[]);
@@ -56,20 +56,21 @@ fn no_paths() {
 }
 
 #[test]
-fn a_line_has_so_many() {
-    assert_eq!(path_mentions(&"a/b.c ".repeat(100)).len(), 16);
+fn limits_mentions_per_line() {
+    assert_eq!(find_path_mentions(&"a/b.c ".repeat(100)).len(), 16);
 }
 
 #[test]
-fn words_of_a_command() {
-    let words = |line: &str| words(line).iter().map(|mention| mention.text(line).to_owned()).collect::<Vec<_>>();
+fn finds_path_words_of_a_command() {
+    let words =
+        |line: &str| find_command_words(line).iter().map(|mention| mention.text(line).to_owned()).collect::<Vec<_>>();
     assert_eq!(words("cat confg.rs -n src/a --x=b/c $HOME/a 'a b.rs' ~/x"), ["confg.rs", "src/a"]);
     assert_eq!(words("./run.sh a/b"), ["a/b"]);
     assert_eq!(words("x"), <[String; 0]>::default());
 }
 
 #[test]
-fn complaints() {
+fn finds_paths_in_error_messages() {
     for (line, expect) in [
         ("cat: src/x.rs: No such file or directory", Some(("src/x.rs", true))),
         ("cat: Makefle: No such file or directory", Some(("Makefle", true))),
@@ -92,14 +93,14 @@ fn complaints() {
         ("No such file or directory", None),
         ("' No such file ‘", None),
     ] {
-        let found = error_path(line).map(|error_path| (error_path.path, error_path.reads));
+        let found = find_error_path(line).map(|error_path| (error_path.path, error_path.reads));
         assert_eq!(found, expect, "{line}");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn elsewhere() {
+fn detects_paths_outside_the_project() {
     use super::is_elsewhere;
     use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a host answers beside MCP: to commands and hooks, which print what is asked for here in forms of their own.
+//! Methods of the shared engine beside MCP: commands and hooks ask with them and print the answers in their own formats.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,9 @@ use pathfinder_core::FindRequest;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::Peer;
+use super::EngineClient;
 use crate::find;
-use crate::suggestion::{Question, Suggestion, suggest};
+use crate::suggestion::{Suggestion, SuggestionRequest, suggest};
 use crate::wire::line::{self, NoId};
 use crate::wire::request::Defaults;
 use crate::workspace::Workspace;
@@ -17,23 +17,23 @@ use crate::workspace::Workspace;
 /// One method.
 pub(crate) struct Method {
     name: &'static str,
-    /// Answers parameters that are this text to a guest in this directory.
+    /// Answers parameters (JSON text) for a client in this directory.
     answer: fn(&Workspace, &Path, &str) -> Result<Box<RawValue>, String>,
 }
 
-/// All of them.
+/// All methods.
 const METHODS: &[Method] = &[
-    Method { name: RESOLVE, answer: resolve },
-    Method { name: FIND, answer: finding },
-    Method { name: MEANT, answer: hooked },
+    Method { name: RESOLVE, answer: answer_resolve },
+    Method { name: FIND, answer: answer_find },
+    Method { name: SUGGEST, answer: answer_suggest },
 ];
 const RESOLVE: &str = "pathfinder/resolve";
 const FIND: &str = "pathfinder/find";
-const MEANT: &str = "pathfinder/meant";
+const SUGGEST: &str = "pathfinder/meant";
 
-/// A line of `resolve --batch`, and what counts where it says nothing.
+/// Parameters of [`RESOLVE`]: a line of `resolve --batch`, and the defaults of its members.
 #[derive(Serialize, Deserialize)]
-struct Resolve<'a> {
+struct ResolveParams<'a> {
     #[serde(borrow)]
     line: Cow<'a, str>,
     no_id: NoId,
@@ -41,9 +41,9 @@ struct Resolve<'a> {
     explain: bool,
 }
 
-/// A line of `find --batch`, and what counts where it says nothing.
+/// Parameters of [`FIND`]: a line of `find --batch`, and the defaults of its members.
 #[derive(Serialize, Deserialize)]
-struct Find<'a> {
+struct FindParams<'a> {
     #[serde(borrow)]
     line: Cow<'a, str>,
     no_id: NoId,
@@ -52,24 +52,24 @@ struct Find<'a> {
     explain: bool,
 }
 
-/// A hook's question.
+/// Parameters of [`SUGGEST`]: a hook's question.
 #[derive(Serialize, Deserialize)]
-struct Asked {
-    /// The agent's, canonical.
+struct SuggestParams {
+    /// The agent's directory, canonical.
     directory: PathBuf,
-    question: Question,
+    question: SuggestionRequest,
 }
 
-/// The method of this name.
-pub(crate) fn named(name: &str) -> Option<&'static Method> {
+/// Returns the method of this name.
+pub(crate) fn find_method(name: &str) -> Option<&'static Method> {
     METHODS.iter().find(|method| method.name == name)
 }
 
 impl Method {
-    /// Answers.
+    /// Answers a request.
     ///
     /// # Errors
-    /// In words, when the parameters make no sense or the roots cannot be used.
+    /// A message, when the parameters are invalid or the roots cannot be used.
     pub(crate) fn answer(
         &self,
         workspace: &Workspace,
@@ -80,54 +80,66 @@ impl Method {
     }
 }
 
-/// Has a host answer a line of `resolve --batch`. `None` if it cannot: then this process can.
-pub(crate) fn ask_resolve(peer: &Peer, line: &str, no_id: NoId, defaults: Defaults) -> Option<Box<RawValue>> {
-    peer.ask(RESOLVE, &Resolve { line: line.into(), no_id, limit: defaults.limit, explain: defaults.explain }).ok()
+/// Asks the leader to answer a line of `resolve --batch`. `None` if it cannot, and this process must.
+pub(crate) fn ask_resolve(client: &EngineClient, line: &str, no_id: NoId, defaults: Defaults) -> Option<Box<RawValue>> {
+    client
+        .request(RESOLVE, &ResolveParams { line: line.into(), no_id, limit: defaults.limit, explain: defaults.explain })
+        .ok()
 }
 
-/// Has a host answer a line of `find --batch`. `None` if it cannot.
-pub(crate) fn ask_find(peer: &Peer, line: &str, no_id: NoId, defaults: &FindRequest) -> Option<Box<RawValue>> {
+/// Asks the leader to answer a line of `find --batch`. `None` if it cannot.
+pub(crate) fn ask_find(
+    client: &EngineClient,
+    line: &str,
+    no_id: NoId,
+    defaults: &FindRequest,
+) -> Option<Box<RawValue>> {
     let FindRequest { limit, implementation, explain, .. } = *defaults;
-    peer.ask(FIND, &Find { line: line.into(), no_id, limit, implementation, explain }).ok()
+    client.request(FIND, &FindParams { line: line.into(), no_id, limit, implementation, explain }).ok()
 }
 
-/// Has a host say what was meant. `None` if it cannot.
-pub(crate) fn ask_meant(peer: &Peer, directory: &Path, question: &Question) -> Option<Suggestion> {
-    let asked = Asked { directory: directory.to_owned(), question: question.clone() };
-    serde_json::from_str(peer.ask(MEANT, &asked).ok()?.get()).ok()
+/// Asks the leader for a suggestion. `None` if it cannot answer.
+pub(crate) fn ask_suggestion(
+    client: &EngineClient,
+    directory: &Path,
+    question: &SuggestionRequest,
+) -> Option<Suggestion> {
+    let params = SuggestParams { directory: directory.to_owned(), question: question.clone() };
+    serde_json::from_str(client.request(SUGGEST, &params).ok()?.get()).ok()
 }
 
-fn resolve(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
-    let Resolve { line, no_id, limit, explain } = read(params)?;
+fn answer_resolve(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
+    let ResolveParams { line, no_id, limit, explain } = parse(params)?;
     let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
     let _asking = workspace.asking();
     let snapshot = snapshot.of_command().seen_from(directory);
-    line::resolved(&snapshot, line.as_bytes(), no_id, Defaults { limit, explain }).map_err(|error| error.to_string())
+    line::answer_resolve(&snapshot, line.as_bytes(), no_id, Defaults { limit, explain })
+        .map_err(|error| error.to_string())
 }
 
-fn finding(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
-    let Find { line, no_id, limit, implementation, explain } = read(params)?;
+fn answer_find(workspace: &Workspace, directory: &Path, params: &str) -> Result<Box<RawValue>, String> {
+    let FindParams { line, no_id, limit, implementation, explain } = parse(params)?;
     let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
     let _asking = workspace.asking();
     let snapshot = snapshot.of_command().seen_from(directory);
     let defaults = FindRequest { query: String::new(), limit, implementation, explain };
     let mut is_whole = true;
-    let answer = line::found(&snapshot, line.as_bytes(), no_id, &defaults, |request| {
+    let answer = line::answer_find(&snapshot, line.as_bytes(), no_id, &defaults, |request| {
         let asked = find::find(&snapshot, request);
         is_whole = asked.answer.as_ref().map_or(true, |answer| answer.strong || answer.declared.0 == answer.declared.1);
         asked
     });
-    // A command reads what it needs before it answers.
+    // A command waits for all declarations, so an incomplete answer is an error here.
     if is_whole { answer.map_err(|error| error.to_string()) } else { Err("files are still being read".to_owned()) }
 }
 
-fn hooked(workspace: &Workspace, _: &Path, params: &str) -> Result<Box<RawValue>, String> {
-    let Asked { directory, question } = read(params)?;
+fn answer_suggest(workspace: &Workspace, _: &Path, params: &str) -> Result<Box<RawValue>, String> {
+    let SuggestParams { directory, question } = parse(params)?;
     let snapshot = workspace.snapshot().map_err(|error| error.to_string())?;
     let _asking = workspace.asking();
     to_raw_value(&suggest(&snapshot.seen_from(&directory), &directory, &question)).map_err(|error| error.to_string())
 }
 
-fn read<'a, T: Deserialize<'a>>(params: &'a str) -> Result<T, String> {
+fn parse<'a, T: Deserialize<'a>>(params: &'a str) -> Result<T, String> {
     serde_json::from_str(params).map_err(|error| format!("parameters that this version does not know: {error}"))
 }

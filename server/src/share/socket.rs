@@ -1,7 +1,7 @@
-//! The socket: in a directory that is this user's alone, at most one listener at a name.
+//! The socket of the shared engine, in a directory that is private to the user, with at most one listener per name.
 //!
-//! Who wants to listen holds a lock while it looks whether somebody answers there. A new socket takes the place of an old one by a
-//! rename, so that at any moment there is one or the other; who listened before sees by what is there now that it does no more.
+//! A process that wants to listen holds a lock while it checks for a leader. A rename replaces the old socket by the new one, so that
+//! one of them always exists. The old listener compares the file with its own and notices the replacement.
 
 #[cfg(windows)]
 mod blocking;
@@ -14,48 +14,53 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-use super::place::Place;
+use super::endpoint::Endpoint;
 
 #[cfg(windows)]
 use pipe as system;
 #[cfg(unix)]
 use unix as system;
 
-pub(super) use system::{Incoming, Listening, connect};
-
-/// What goes between two processes.
 #[cfg(windows)]
-pub(crate) type Stream = blocking::Blocking;
-/// What goes between two processes.
+pub(super) use pipe::{NamedPipeListener as Listener, PipeIncoming as Incoming};
+pub(super) use system::connect;
 #[cfg(unix)]
-pub(crate) type Stream = std::os::unix::net::UnixStream;
+pub(super) use unix::{UnixIncoming as Incoming, UnixSocketListener as Listener};
 
-/// Sockets that nobody listens at are looked for among so many; who has more has other worries.
-const CLEARED: usize = 64;
+/// A connection between two processes.
+#[cfg(windows)]
+pub(crate) use blocking::BlockingPipe as Stream;
+/// A connection between two processes.
+#[cfg(unix)]
+pub(crate) use std::os::unix::net::UnixStream as Stream;
 
-/// Begins to listen; `None` where somebody listens already, unless that one is to be replaced. This is looked at under a lock: of two
-/// who come at once the second sees the first. Called in a runtime.
+/// Directory entries that are checked for stale sockets; a user has far fewer.
+const MAX_CLEARED_ENTRIES: usize = 64;
+
+/// Starts to listen; `None` if another process listens already and `must_replace` is false.
+///
+/// A lock covers the check: of two processes that start together, the second sees the first. Must be called within a runtime.
 ///
 /// # Errors
-/// When others have a hand in the directory, or something else has the socket's place.
-pub(super) fn listen(place: &Place, replace: bool) -> io::Result<Option<Listening>> {
-    let directory = place.sockets();
-    system::make_private(directory)?;
+/// When the directory is not private to the user, or another kind of file has the socket's name.
+pub(super) fn listen(endpoint: &Endpoint, must_replace: bool) -> io::Result<Option<Listener>> {
+    let directory = endpoint.socket_dir();
+    system::create_private_dir(directory)?;
     let lock = File::options().create(true).truncate(false).write(true).open(directory.join("lock"))?;
     lock.lock()?;
-    if !replace && connect(place)?.is_some() {
+    if !must_replace && connect(endpoint)?.is_some() {
         return Ok(None);
     }
-    clear(directory);
-    Listening::begin(&place.socket()).map(Some)
+    remove_stale_sockets(directory);
+    Listener::bind(&endpoint.socket_path()).map(Some)
 }
 
-/// Removes sockets that nobody listens at any more, of processes that were killed. Called by who holds the lock.
-fn clear(directory: &Path) {
+/// Removes sockets of killed processes. The caller holds the lock.
+fn remove_stale_sockets(directory: &Path) {
     let Ok(entries) = directory.read_dir() else { return };
-    for entry in entries.flatten().take(CLEARED) {
+    for entry in entries.flatten().take(MAX_CLEARED_ENTRIES) {
         let path = entry.path();
-        if path.extension().is_some_and(|ending| ending == "sock") && system::is_left(&path) {
+        if path.extension().is_some_and(|ending| ending == "sock") && system::is_stale(&path) {
             _ = fs::remove_file(&path);
         }
     }

@@ -1,4 +1,4 @@
-//! [`Answer`] → one JSON object, its fields in the order in which a person reads them.
+//! Encodes the engine's [`Answer`] as one JSON object, with its members in reading order.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -13,14 +13,14 @@ use crate::snapshot::AskError;
 /// One line of output.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(crate) enum Reply<'a> {
+pub(crate) enum ResolveReply<'a> {
     /// An answer.
     Answer(WireAnswer<'a>),
-    /// A request that could not be answered.
+    /// A failed request.
     Error(WireError<'a>),
 }
 
-/// A request that could not be answered.
+/// A failed request.
 #[derive(Debug, Serialize)]
 pub(crate) struct WireError<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -31,7 +31,7 @@ pub(crate) struct WireError<'a> {
 }
 
 impl<'a> WireError<'a> {
-    /// An error of this kind.
+    /// Creates an error of this kind.
     pub(crate) fn new(id: Option<&'a RawValue>, error_kind: &'static str, message: String) -> Self {
         Self { id, status: "error", error_kind, message }
     }
@@ -48,7 +48,7 @@ pub(crate) struct WireAnswer<'a> {
     path: Option<WirePath<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failed_path: Option<&'a str>,
-    /// The line in the file, if the request named one.
+    /// Line in the file, if the request named one.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ pub(crate) struct WireAnswer<'a> {
     next_question: Option<&'a str>,
     candidates: Vec<WireCandidate<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    signals: Option<Signals<'a>>,
+    signals: Option<WireSignals<'a>>,
     elapsed_us: u64,
 }
 
@@ -87,7 +87,7 @@ struct WireCandidate<'a> {
     generators: Option<&'a [&'static str]>,
 }
 
-/// Contributions as one object, in their order.
+/// Contributions to a score as one object, in order.
 #[derive(Debug)]
 pub(crate) struct Explanation<'a>(pub(crate) &'a [Contribution]);
 
@@ -95,33 +95,33 @@ impl Serialize for Explanation<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let mut map = out.serialize_map(Some(self.0.len()))?;
         for contribution in self.0 {
-            map.serialize_entry(contribution.name, &rounded(contribution.points, 3))?;
+            map.serialize_entry(contribution.name, &round_to(contribution.points, 3))?;
         }
         map.end()
     }
 }
 
-/// What the confidence is computed from, as one object, in its order.
+/// Inputs of the confidence as one object, in order.
 #[derive(Debug)]
-struct Signals<'a>(&'a [(&'static str, f32)]);
+struct WireSignals<'a>(&'a [(&'static str, f32)]);
 
-impl Serialize for Signals<'_> {
+impl Serialize for WireSignals<'_> {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        out.collect_map(self.0.iter().map(|&(name, value)| (name, rounded(value, 4))))
+        out.collect_map(self.0.iter().map(|&(name, value)| (name, round_to(value, 4))))
     }
 }
 
-/// Encodes what a session said to a request.
+/// Encodes the result of a request.
 pub(crate) fn encode<'a>(
     id: Option<&'a RawValue>,
     roots: &'a [Root],
     request: &'a Request,
     result: &'a Result<Answer, AskError>,
     elapsed: Duration,
-) -> Reply<'a> {
+) -> ResolveReply<'a> {
     match result {
-        Ok(answer) => Reply::Answer(encode_answer(id, roots, request, answer, elapsed)),
-        Err(error) => Reply::Error(WireError::new(id, kind_of(error), error.to_string())),
+        Ok(answer) => ResolveReply::Answer(encode_answer(id, roots, request, answer, elapsed)),
+        Err(error) => ResolveReply::Error(WireError::new(id, kind_of(error), error.to_string())),
     }
 }
 
@@ -133,13 +133,13 @@ fn encode_answer<'a>(
     elapsed: Duration,
 ) -> WireAnswer<'a> {
     let wire_path = |root: usize, path: &'a RelPath| WirePath {
-        path: shown(path),
+        path: path_text(path),
         root: (roots.len() > 1).then(|| roots[root].given.as_str()),
         lossy: path.is_lossy(),
     };
     let candidate = |candidate: &'a Candidate| WireCandidate {
         path: wire_path(candidate.root, &candidate.path),
-        score: rounded(candidate.score, 1),
+        score: round_to(candidate.score, 1),
         explain: request.explain.then_some(Explanation(&candidate.contributions)),
         generators: request.explain.then_some(&candidate.generators),
     };
@@ -151,23 +151,23 @@ fn encode_answer<'a>(
         path,
         line: answer.position.map(|(line, _)| line),
         column: answer.position.and_then(|(_, column)| column),
-        confidence: rounded(answer.confidence, 4),
+        confidence: round_to(answer.confidence, 4),
         why: &answer.why,
         reranked: answer.reranked,
         error_kind: answer.refusal.map(refusal_of),
         next_question: answer.next_question.as_deref(),
         candidates: answer.candidates.iter().map(candidate).collect(),
-        signals: (!answer.signals.is_empty()).then_some(Signals(&answer.signals)),
+        signals: (!answer.signals.is_empty()).then_some(WireSignals(&answer.signals)),
         elapsed_us: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
     }
 }
 
-/// A path as it is printed; the root itself is `.`, as an empty text would not be seen.
-pub(crate) fn shown(path: &RelPath) -> Cow<'_, str> {
+/// Returns a path as text. The root is `.`, since an empty text would be invisible.
+pub(crate) fn path_text(path: &RelPath) -> Cow<'_, str> {
     if path.as_bytes().is_empty() { Cow::Borrowed(".") } else { path.text() }
 }
 
-/// The status by its name.
+/// Returns the name of a status.
 pub(crate) fn status_of(status: Status) -> &'static str {
     match status {
         Status::Exists => "exists",
@@ -177,11 +177,11 @@ pub(crate) fn status_of(status: Status) -> &'static str {
     }
 }
 
-/// The kind of a refusal by its name.
+/// Returns the name of a refusal.
 pub(crate) fn refusal_of(refusal: Refusal) -> &'static str {
     match refusal {
         Refusal::Ambiguous => "Ambiguous",
-        // Why there is nothing is for `why` to say: who acts on the kind does the same in both cases.
+        // `why` has the difference: programs that act on the kind treat both alike.
         Refusal::NotFound | Refusal::LeftOut => "NotFound",
         Refusal::Deleted => "Deleted",
         Refusal::Ignored => "Ignored",
@@ -189,7 +189,7 @@ pub(crate) fn refusal_of(refusal: Refusal) -> &'static str {
     }
 }
 
-/// The kind of an error by its name.
+/// Returns the name of an error.
 pub(crate) fn kind_of(error: &AskError) -> &'static str {
     match error {
         AskError::Request(RequestError::RootGone { .. }) => "RootGone",
@@ -198,8 +198,8 @@ pub(crate) fn kind_of(error: &AskError) -> &'static str {
     }
 }
 
-/// A number with so many decimals, as its shortest text would not have them. JSON knows no NaN: that is 0.
-pub(crate) fn rounded(number: f32, decimals: i32) -> f64 {
+/// Rounds a number to a number of decimals. JSON has no NaN, which becomes 0.
+pub(crate) fn round_to(number: f32, decimals: i32) -> f64 {
     let scale = 10f64.powi(decimals);
     let number = (f64::from(number) * scale).round() / scale;
     if number.is_finite() { number } else { 0.0 }

@@ -1,4 +1,4 @@
-//! Find as JSON: `{"id"?,"query","limit"?}` → `{"id"?,"status","results"}`.
+//! JSON of `find`: decodes `{"id"?,"query","limit"?}` and encodes `{"id"?,"status","results"}`.
 
 use std::borrow::Cow;
 
@@ -7,15 +7,15 @@ use pathfinder_core::{FindAnswer, FindRequest, Hit, Root};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::answer::{Explanation, WireError, kind_of, rounded, shown};
+use super::answer::{Explanation, WireError, kind_of, path_text, round_to};
 use super::request::Fields;
 use crate::find::Asked;
 
 impl Fields<'_> {
-    /// The question that they are; what they do not say is as in `defaults`.
+    /// Decodes the members as a query; `defaults` fill missing ones.
     ///
     /// # Errors
-    /// In words, when a member makes no sense.
+    /// A message, when a member is invalid.
     pub(crate) fn find(&self, defaults: &FindRequest) -> Result<FindRequest, String> {
         let query = self.get("query", "a text")?;
         let bool = |name| self.get::<bool>(name, "true or false");
@@ -31,21 +31,21 @@ impl Fields<'_> {
 /// One line of output.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub(crate) enum Reply<'a> {
-    /// Found, or nothing.
-    Found(WireFound<'a>),
-    /// A request that could not be answered.
+pub(crate) enum FindReply<'a> {
+    /// An answer, which may have no results.
+    Found(WireFindAnswer<'a>),
+    /// A failed request.
     Error(WireError<'a>),
 }
 
 /// An answer.
 #[derive(Debug, Serialize)]
-pub(crate) struct WireFound<'a> {
+pub(crate) struct WireFindAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a RawValue>,
     status: &'static str,
     results: Vec<WireHit<'a>>,
-    /// What is not known yet.
+    /// Reason why results may be missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     elapsed_us: u64,
@@ -66,22 +66,22 @@ struct WireHit<'a> {
     explain: Option<Explanation<'a>>,
 }
 
-/// Encodes what a session said.
-pub(crate) fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a Asked) -> Reply<'a> {
+/// Encodes the result of a query.
+pub(crate) fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a Asked) -> FindReply<'a> {
     let answer = match &asked.answer {
         Ok(answer) => answer,
-        Err(error) => return Reply::Error(WireError::new(id, kind_of(error), error.to_string())),
+        Err(error) => return FindReply::Error(WireError::new(id, kind_of(error), error.to_string())),
     };
     let hit = |hit: &'a Hit| WireHit {
-        path: shown(&hit.path),
+        path: path_text(&hit.path),
         root: (roots.len() > 1).then(|| roots[hit.root].given.as_str()),
         lossy: hit.path.is_lossy(),
-        score: rounded(hit.score, 1),
+        score: round_to(hit.score, 1),
         why: &hit.why,
         line: hit.line,
         explain: (!hit.contributions.is_empty()).then_some(Explanation(&hit.contributions)),
     };
-    Reply::Found(WireFound {
+    FindReply::Found(WireFindAnswer {
         id,
         status: status(answer),
         results: answer.hits.iter().map(hit).collect(),
@@ -90,13 +90,13 @@ pub(crate) fn encode<'a>(id: Option<&'a RawValue>, roots: &'a [Root], asked: &'a
     })
 }
 
-/// Whether there is anything.
+/// Returns `found` or `none`.
 pub(crate) fn status(answer: &FindAnswer) -> &'static str {
     if answer.hits.is_empty() { "none" } else { "found" }
 }
 
-/// What is not known: declarations while files are read, contents of which there are more than one question may cost. Who
-/// has a strong answer need not know.
+/// Returns why results may be missing: declarations that are still being read, or contents beyond the search limit. `None` for a strong
+/// answer.
 pub(crate) fn note(answer: &FindAnswer) -> Option<String> {
     if answer.strong {
         return None;

@@ -1,10 +1,10 @@
-//! Findings → JSON lines, with traces if they are wanted, then a summary. The names here are relied on by other programs.
+//! JSON lines of `check`: findings, optional traces, and a summary. Other programs rely on the member names.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::answer::rounded;
+use super::answer::round_to;
 use crate::check::{Finding, Fix, Report, Untold, Weighed};
 
 /// One finding.
@@ -20,34 +20,34 @@ pub(crate) struct WireFinding<'a> {
     code: &'static str,
     severity: &'static str,
     reason: &'a str,
-    /// That it is broken.
+    /// Probability that the path is broken.
     probability: f64,
     fixes: Vec<WireFix<'a>>,
-    /// Only where traces are wanted.
+    /// Only with traces.
     #[serde(skip_serializing_if = "Option::is_none")]
     tried: Option<&'a [String]>,
-    /// Only where traces are wanted.
+    /// Only with traces.
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<BTreeMap<&'static str, f64>>,
-    /// Why there are no fixes, or not all. Only where traces are wanted.
+    /// Reason for missing fixes. Only with traces.
     #[serde(skip_serializing_if = "Option::is_none")]
     fixes_left_out: Option<&'static str>,
 }
 
-/// A way to mend a literal.
+/// One fix of a literal.
 #[derive(Debug, Serialize)]
 pub(crate) struct WireFix<'a> {
     literal: &'a str,
     path: &'a str,
     confidence: f64,
     preferred: bool,
-    /// Only where traces are wanted.
+    /// Only with traces.
     #[serde(skip_serializing_if = "Option::is_none")]
     signals: Option<BTreeMap<&'static str, f64>>,
 }
 
 impl<'a> WireFinding<'a> {
-    /// A finding, with what was tried if that is wanted.
+    /// Converts a finding. `explain` adds traces.
     pub(crate) fn new(finding: &'a Finding, explain: bool) -> Self {
         Self {
             file: &finding.file,
@@ -62,30 +62,30 @@ impl<'a> WireFinding<'a> {
             reason: &finding.reason,
             fixes: finding.fixes.iter().map(|fix| WireFix::new(fix, explain)).collect(),
             tried: explain.then_some(&finding.tried),
-            probability: rounded(finding.weighed.probability, 4),
+            probability: round_to(finding.weighed.probability, 4),
             evidence: explain.then(|| evidence(&finding.weighed)),
             fixes_left_out: (explain && finding.is_over_budget).then_some("too many findings"),
         }
     }
 }
 
-/// Each piece of evidence, and how much it adds to the logarithm of the odds.
+/// Returns each piece of evidence with its weight in the log-odds.
 fn evidence(weighed: &Weighed) -> BTreeMap<&'static str, f64> {
-    weighed.evidence.iter().map(|(name, weight)| (*name, rounded(*weight, 4))).collect()
+    weighed.evidence.iter().map(|(name, weight)| (*name, round_to(*weight, 4))).collect()
 }
 
 impl<'a> WireFix<'a> {
-    /// A fix, with its signals if they are wanted.
+    /// Converts a fix. `explain` adds its signals.
     pub(crate) fn new(fix: &'a Fix, explain: bool) -> Self {
         let Fix { literal, path, confidence, preferred, signals } = fix;
-        let signals = explain.then(|| signals.iter().map(|(name, number)| (*name, rounded(*number, 4))).collect());
-        Self { literal, path, confidence: rounded(*confidence, 4), preferred: *preferred, signals }
+        let signals = explain.then(|| signals.iter().map(|(name, number)| (*name, round_to(*number, 4))).collect());
+        Self { literal, path, confidence: round_to(*confidence, 4), preferred: *preferred, signals }
     }
 }
 
-/// One literal of which nobody can say.
+/// One literal that could not be judged.
 #[derive(Debug, Serialize)]
-pub(crate) struct WireUntold<'a> {
+pub(crate) struct WireUnknownLiteral<'a> {
     file: &'a str,
     line: usize,
     column: usize,
@@ -97,14 +97,14 @@ pub(crate) struct WireUntold<'a> {
     reason: &'static str,
     detail: Option<&'a str>,
     tried: &'a [String],
-    /// That it is broken, where nothing is there.
+    /// Probability that the path is broken, if no entry exists.
     #[serde(skip_serializing_if = "Option::is_none")]
     probability: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     evidence: Option<BTreeMap<&'static str, f64>>,
 }
 
-impl<'a> From<&'a Untold> for WireUntold<'a> {
+impl<'a> From<&'a Untold> for WireUnknownLiteral<'a> {
     fn from(untold: &'a Untold) -> Self {
         Self {
             file: &untold.file,
@@ -118,7 +118,7 @@ impl<'a> From<&'a Untold> for WireUntold<'a> {
             reason: untold.reason.name(),
             detail: untold.reason.detail(),
             tried: &untold.tried,
-            probability: untold.weighed.as_ref().map(|weighed| rounded(weighed.probability, 4)),
+            probability: untold.weighed.as_ref().map(|weighed| round_to(weighed.probability, 4)),
             evidence: untold.weighed.as_ref().map(evidence),
         }
     }

@@ -1,28 +1,28 @@
-//! One line of a batch, or the same for a command of its own → its answer, whoever has read the line.
+//! Answers one line of a batch, for the command line and for the leader of the shared engine.
 
 use pathfinder_core::FindRequest;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::answer::{Reply, WireError, encode};
+use super::answer::{ResolveReply, WireError, encode};
 use super::request::{Defaults, decode, decode_as};
 use crate::find::Asked;
 use crate::snapshot::WorkspaceSnapshot;
 
-/// What is done about a line without an id.
+/// Handling of a line without an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum NoId {
-    /// Of many lines: the answer has the id `null`.
+    /// One of several lines: the answer has the id `null`.
     Null,
-    /// Of the only one: the answer has none.
+    /// The only line: the answer has no id.
     None,
 }
 
 /// Answers a line of `resolve --batch`.
 ///
 /// # Errors
-/// When the answer cannot be written, which no answer is known for.
-pub(crate) fn resolved(
+/// When the answer cannot be encoded, which no known answer causes.
+pub(crate) fn answer_resolve(
     workspace: &WorkspaceSnapshot,
     line: &[u8],
     no_id: NoId,
@@ -40,11 +40,11 @@ pub(crate) fn resolved(
     }
 }
 
-/// Answers a line of `find --batch`, with what `find` finds.
+/// Answers a line of `find --batch` with the results of `find`.
 ///
 /// # Errors
-/// As [`resolved`].
-pub(crate) fn found(
+/// When the answer cannot be encoded, which no known answer causes.
+pub(crate) fn answer_find(
     workspace: &WorkspaceSnapshot,
     line: &[u8],
     no_id: NoId,
@@ -60,10 +60,10 @@ pub(crate) fn found(
     }
 }
 
-/// The answer to a line that is no request.
+/// Encodes the answer to an invalid line.
 ///
 /// # Errors
-/// As [`resolved`].
+/// When the answer cannot be encoded, which no known answer causes.
 pub(crate) fn refused(id: Option<&RawValue>, message: String) -> serde_json::Result<Box<RawValue>> {
-    to_raw_value(&Reply::Error(WireError::new(id, "BadRequest", message)))
+    to_raw_value(&ResolveReply::Error(WireError::new(id, "BadRequest", message)))
 }

@@ -1,13 +1,13 @@
-//! What another process has answered as JSON, for who prints it as text. Its roots are one.
+//! Parses the JSON answers of the shared engine's leader, for commands that print them as text. Supports a single root.
 
 use pathfinder_core::{Answer, Candidate, Hit, Refusal, RelPath, Status};
 use serde::Deserialize;
 
 use super::answer::{refusal_of, status_of};
 
-/// An answer, or a request that could not be answered.
+/// An answer or an error of `resolve`.
 #[derive(Debug, Deserialize)]
-struct Told {
+struct AnswerJson {
     status: String,
     path: Option<String>,
     line: Option<u32>,
@@ -22,86 +22,86 @@ struct Told {
     message: Option<String>,
     next_question: Option<String>,
     #[serde(default)]
-    candidates: Vec<ToldCandidate>,
+    candidates: Vec<CandidateJson>,
 }
 
 #[derive(Debug, Deserialize)]
-struct ToldCandidate {
+struct CandidateJson {
     path: String,
     score: f32,
 }
 
-/// Why a request could not be answered: its kind, and in words.
-pub(crate) type Refused = (String, String);
+/// Kind and message of an error.
+pub(crate) type ReplyError = (String, String);
 
-/// Files, best first, and what is not known yet.
-pub(crate) type Found = (Vec<Hit>, Option<String>);
+/// Hits, best first, and the reason why results may be missing.
+pub(crate) type FindResults = (Vec<Hit>, Option<String>);
 
-/// What was found, or a request that could not be answered.
+/// An answer or an error of `find`.
 #[derive(Debug, Deserialize)]
-struct ToldFound {
+struct FindJson {
     #[serde(default)]
-    results: Vec<ToldHit>,
+    results: Vec<HitJson>,
     note: Option<String>,
     error_kind: Option<String>,
     message: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
-struct ToldHit {
+struct HitJson {
     path: String,
     score: f32,
     line: Option<u32>,
     why: String,
 }
 
-/// An answer of `resolve` as the engine gave it, without explanations; `None` if it is none that this version knows.
-pub(crate) fn answer(text: &str) -> Option<Result<Answer, Refused>> {
-    let told: Told = serde_json::from_str(text).ok()?;
-    if told.status == "error" {
-        return Some(Err((told.error_kind?, told.message?)));
+/// Parses an answer of `resolve`, without explanations; `None` if this version does not know its form.
+pub(crate) fn parse_answer(text: &str) -> Option<Result<Answer, ReplyError>> {
+    let json: AnswerJson = serde_json::from_str(text).ok()?;
+    if json.status == "error" {
+        return Some(Err((json.error_kind?, json.message?)));
     }
     let all = [Status::Exists, Status::Resolved, Status::Ambiguous, Status::NotFound];
-    let status = all.into_iter().find(|status| status_of(*status) == told.status)?;
+    let status = all.into_iter().find(|status| status_of(*status) == json.status)?;
     let refusals = [Refusal::Ambiguous, Refusal::NotFound, Refusal::Deleted, Refusal::Ignored, Refusal::OutsideRoot];
-    let refusal = told.error_kind.and_then(|kind| refusals.into_iter().find(|refusal| refusal_of(*refusal) == kind));
+    let refusal = json.error_kind.and_then(|kind| refusals.into_iter().find(|refusal| refusal_of(*refusal) == kind));
     let path = |path: &str| RelPath::new(if path == "." { "" } else { path });
-    let candidate = |told: &ToldCandidate| Candidate {
+    let candidate = |json: &CandidateJson| Candidate {
         root: 0,
-        path: path(&told.path),
-        score: told.score,
+        path: path(&json.path),
+        score: json.score,
         contributions: Vec::new(),
         generators: Vec::new(),
     };
     Some(Ok(Answer {
         status,
-        path: told.path.as_deref().map(|told| (0, path(told))),
-        confidence: told.confidence,
-        position: told.line.map(|line| (line, told.column)),
-        // An answer of another process is only printed, never acted upon.
+        path: json.path.as_deref().map(|json| (0, path(json))),
+        confidence: json.confidence,
+        position: json.line.map(|line| (line, json.column)),
+        // Answers of another process are only printed, never acted upon.
         may_act: false,
-        why: told.why,
-        candidates: told.candidates.iter().map(candidate).collect(),
+        why: json.why,
+        candidates: json.candidates.iter().map(candidate).collect(),
         refusal,
         signals: Vec::new(),
-        reranked: told.reranked,
-        next_question: told.next_question,
+        reranked: json.reranked,
+        next_question: json.next_question,
     }))
 }
 
-/// What `find` found; `None` if it is no answer that this version knows.
-pub(crate) fn found(text: &str) -> Option<Result<Found, Refused>> {
-    let told: ToldFound = serde_json::from_str(text).ok()?;
-    if let (Some(kind), Some(message)) = (told.error_kind, told.message) {
+/// Parses an answer of `find`; `None` if this version does not know its form.
+pub(crate) fn parse_find(text: &str) -> Option<Result<FindResults, ReplyError>> {
+    let json: FindJson = serde_json::from_str(text).ok()?;
+    if let (Some(kind), Some(message)) = (json.error_kind, json.message) {
         return Some(Err((kind, message)));
     }
-    let hit = |told: ToldHit| Hit {
+    let hit = |json: HitJson| Hit {
         root: 0,
-        path: RelPath::new(told.path),
-        score: told.score,
-        why: told.why,
-        line: told.line,
+        path: RelPath::new(json.path),
+        score: json.score,
+        why: json.why,
+        line: json.line,
         contributions: Vec::new(),
     };
-    Some(Ok((told.results.into_iter().map(hit).collect(), told.note)))
+    Some(Ok((json.results.into_iter().map(hit).collect(), json.note)))
 }

@@ -1,4 +1,4 @@
-//! One JSON object → [`Request`]. Fields that nobody knows are ignored, known ones must make sense.
+//! Decodes one JSON object as a [`Request`]. Unknown members are ignored, known ones must be valid.
 
 use std::collections::BTreeMap;
 
@@ -6,33 +6,33 @@ use pathfinder_core::{Op, Request};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-/// Values for fields that a request does not give.
+/// Values of members that a request does not have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Defaults {
-    /// How many candidates.
+    /// Number of candidates.
     pub(crate) limit: usize,
-    /// Whether scores are explained.
+    /// True if scores are explained.
     pub(crate) explain: bool,
 }
 
 /// A line, decoded as far as possible.
 #[derive(Debug)]
-pub(crate) struct Decoded<T = Request> {
-    /// The caller's own name for the request, exactly as it was written; `None` where it could not be found.
+pub(crate) struct DecodedRequest<T = Request> {
+    /// The caller's id of the request, exactly as written; `None` if the line has none that can be read.
     pub(crate) id: Option<Box<RawValue>>,
-    /// The request, or what is wrong with it.
+    /// The request, or a message about its error.
     pub(crate) request: Result<T, String>,
 }
 
-/// The members of one JSON object, each decoded when it is asked for: an error can then say which one is wrong.
+/// Members of one JSON object. Each is decoded on access, so that an error can name it.
 #[derive(Debug)]
 pub(crate) struct Fields<'a>(BTreeMap<String, &'a RawValue>);
 
 impl<'a> Fields<'a> {
-    /// The members of the object that this text is.
+    /// Parses an object.
     ///
     /// # Errors
-    /// In words, when it is none; `what` names the text.
+    /// A message, when the text is no object; `what` names the text.
     pub(crate) fn parse(text: &'a str, what: &str) -> Result<Self, String> {
         match serde_json::from_str(text) {
             Ok(fields) => Ok(Self(fields)),
@@ -41,19 +41,19 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A member of one type; `null` is the same as leaving it out.
+    /// Returns a member of one type; `null` counts as missing.
     ///
     /// # Errors
-    /// In words, when it is of another type than `what` says.
+    /// A message, when the member has another type than `what` says.
     pub(crate) fn get<T: DeserializeOwned>(&self, name: &str, what: &str) -> Result<Option<T>, String> {
         let Some(raw) = self.0.get(name) else { return Ok(None) };
         serde_json::from_str(raw.get()).map_err(|_| format!("{name} must be {what}"))
     }
 
-    /// A number. Models send numbers as texts (`"10"`) and as fractions (`10.0`).
+    /// Returns a number. Models send numbers as texts (`"10"`) and as fractions (`10.0`).
     ///
     /// # Errors
-    /// In words, when it is none, or `fits` does not hold.
+    /// A message, when the member is no number, or `fits` returns false.
     pub(crate) fn number(&self, name: &str, what: &str, fits: impl Fn(f64) -> bool) -> Result<Option<f64>, String> {
         let Some(value) = self.get::<serde_json::Value>(name, what)? else { return Ok(None) };
         let number = match &value {
@@ -65,40 +65,40 @@ impl<'a> Fields<'a> {
         number.filter(|number| fits(*number)).map(Some).ok_or_else(|| format!("{name} must be {what}"))
     }
 
-    /// A whole number.
+    /// Returns a whole number.
     ///
     /// # Errors
-    /// In words, when it is none, or not from `least` on.
+    /// A message, when the member is no whole number, or is less than `least`.
     pub(crate) fn count(&self, name: &str, what: &str, least: usize) -> Result<Option<usize>, String> {
         let fits = |number: f64| number.fract() == 0.0 && number >= least as f64;
         Ok(self.number(name, what, fits)?.map(|number| number as usize))
     }
 
-    /// The same but for one member.
+    /// Returns the members without one.
     pub(crate) fn without(&self, name: &str) -> Self {
         let mut rest = self.0.clone();
         rest.remove(name);
         Self(rest)
     }
 
-    /// The request that they are.
+    /// Decodes the members as a request.
     ///
     /// # Errors
-    /// In words, when a member makes no sense.
+    /// A message, when a member is invalid.
     pub(crate) fn request(&self, defaults: Defaults) -> Result<Request, String> {
         let text = |name| self.get::<String>(name, "a text");
         let failed_path =
             text("failed_path")?.ok_or("failed_path is missing: give the path that could not be found")?;
         Ok(Request {
             failed_path,
-            op: text("op")?.map_or(Ok(Op::default()), |name| op(&name))?,
+            op: text("op")?.map_or(Ok(Op::default()), |name| parse_op(&name))?,
             intent_text: text("intent_text")?.unwrap_or_default(),
             root_hint: text("root_hint")?,
             from_file: text("from_file")?,
             history: self.get("history", "a list of texts")?.unwrap_or_default(),
             evidence: self.evidence()?,
             lexical: false,
-            // The engine refuses what is out of range, in words of its own.
+            // The engine refuses numbers out of range with a message of its own.
             limit: self.count("limit", "a whole number from 1 to 200", 0)?.unwrap_or(defaults.limit),
             explain: self.get("explain", "true or false")?.unwrap_or(defaults.explain),
         })
@@ -113,13 +113,13 @@ impl<'a> Fields<'a> {
 }
 
 /// Decodes one line.
-pub(crate) fn decode(line: &[u8], defaults: Defaults) -> Decoded {
+pub(crate) fn decode(line: &[u8], defaults: Defaults) -> DecodedRequest {
     decode_as(line, |fields| fields.request(defaults))
 }
 
 /// Decodes one line as a request of some kind.
-pub(crate) fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Result<T, String>) -> Decoded<T> {
-    let bad = |message: String| Decoded { id: None, request: Err(message) };
+pub(crate) fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Result<T, String>) -> DecodedRequest<T> {
+    let bad = |message: String| DecodedRequest { id: None, request: Err(message) };
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
         Err(error) => return bad(format!("the line is not UTF-8 from byte {} on", error.valid_up_to())),
@@ -133,10 +133,10 @@ pub(crate) fn decode_as<T>(line: &[u8], request: impl FnOnce(&Fields<'_>) -> Res
         Some((id, _)) => Some(id.to_owned()),
         None => None,
     };
-    Decoded { id, request: request(&fields) }
+    DecodedRequest { id, request: request(&fields) }
 }
 
-/// An operation by its name, for what is sent to another process.
+/// Serializes an operation by its name, for requests to another process.
 pub(crate) mod op_name {
     use pathfinder_core::Op;
     use serde::de::Error as _;
@@ -148,11 +148,11 @@ pub(crate) mod op_name {
     }
 
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Op, D::Error> {
-        super::op(&String::deserialize(from)?).map_err(D::Error::custom)
+        super::parse_op(&String::deserialize(from)?).map_err(D::Error::custom)
     }
 }
 
-/// The line that [`decode`] reads this request from.
+/// Encodes a request as the line from which [`decode`] reads it.
 pub(crate) fn encode(request: &Request) -> String {
     let Request { failed_path, op, intent_text, root_hint, from_file, history, evidence, limit, explain, lexical: _ } =
         request;
@@ -182,7 +182,7 @@ fn name_of(op: Op) -> &'static str {
     }
 }
 
-fn op(name: &str) -> Result<Op, String> {
+fn parse_op(name: &str) -> Result<Op, String> {
     match name {
         "read" => Ok(Op::Read),
         "list" => Ok(Op::List),
@@ -195,14 +195,14 @@ fn op(name: &str) -> Result<Op, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Decoded, Defaults, decode};
+    use super::{DecodedRequest, Defaults, decode};
 
     const DEFAULTS: Defaults = Defaults { limit: 10, explain: false };
 
-    /// Decodes a line and compares `ID: error`, or `ID: ` and the request's debug form after its type name.
+    /// Decodes a line. Compares `ID: error`, or `ID: ` and the request's debug form after its type name.
     #[track_caller]
     fn check(line: impl AsRef<[u8]>, expect: &str) {
-        let Decoded { id, request } = decode(line.as_ref(), DEFAULTS);
+        let DecodedRequest { id, request } = decode(line.as_ref(), DEFAULTS);
         let id = id.map_or("-".to_owned(), |id| id.get().to_owned());
         let actual = match request {
             Ok(request) => format!("{id}: {request:?}").replace("Request ", ""),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field() {
+    fn decodes_every_member() {
         check(
             r#"{"id":"1","failed_path":"a/b","op":"edit","intent_text":"t","root_hint":"h","from_file":"f",
                "history":["x","y"],"evidence":{"contains":"c","more":1},"limit":7,"explain":true,"unknown":{}}"#,
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn all_but_the_path_may_be_missing_or_null() {
+    fn accepts_missing_and_null_members() {
         let expect = "{ failed_path: \"a\", op: Read, intent_text: \"\", root_hint: None, from_file: None, \
                       history: [], evidence: None, lexical: false, limit: 10, explain: false }";
         check(r#"{"failed_path":"a"}"#, &format!("-: {expect}"));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_comes_back_as_it_was_written() {
+    fn keeps_ids_as_written() {
         for id in ["7", "-1.50e3", "123456789012345678901234567890", "\"\\u00e9\\n\"", "null"] {
             check(format!("{{\"id\":{id},\"failed_path\":5}}"), &format!("{id}: failed_path must be a text"));
         }
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_can_be_a_text_or_a_fraction() {
+    fn accepts_limits_as_text_or_fraction() {
         let limit = |limit: &str| decode(format!("{{\"failed_path\":\"a\",\"limit\":{limit}}}").as_bytes(), DEFAULTS);
         for (text, number) in [("3", 3), ("\"3\"", 3), ("3.0", 3), ("\" 3.0 \"", 3), ("0", 0), ("1e99", usize::MAX)] {
             assert_eq!(limit(text).request.unwrap().limit, number, "{text}");
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn reports_invalid_members() {
         check(r#"{"id":1}"#, "1: failed_path is missing");
         check(r#"{"id":1,"failed_path":null}"#, "1: failed_path is missing");
         check(r#"{"id":1,"failed_path":["a"]}"#, "1: failed_path must be a text");

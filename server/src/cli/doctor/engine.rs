@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::args::Scope;
-use crate::share::{About, Edge, Place, ShareError, look};
+use crate::share::{Edge, Endpoint, LeaderInfo, ShareError, find_leader};
 
 use super::checks::Problem;
 
@@ -29,7 +29,7 @@ struct Host {
 pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> Engine {
     let remedy = "Each process reads the roots for itself meanwhile, which costs memory and a slower start.";
     let mut alone = |why: &ShareError| problems.push(Problem::new("engine-not-shared", why.to_string(), remedy));
-    let place = match Place::of(&scope.roots, &scope.given()) {
+    let place = match Endpoint::new(&scope.roots, &scope.given()) {
         Ok(place) => place,
         Err(why) => {
             if !matches!(why, ShareError::Off) {
@@ -38,21 +38,21 @@ pub(super) fn find(scope: &Scope, problems: &mut Vec<Problem>) -> Engine {
             return Engine { host: None, socket: "none".to_owned() };
         }
     };
-    let host = match look(&place, || ()) {
+    let host = match find_leader(&place, || ()) {
         Ok(peer) => {
-            if let Some(why) = place.differs(peer.about()) {
+            if let Some(why) = place.find_mismatch(peer.leader_info()) {
                 alone(&why);
             }
-            let About { version, edge, pid, guests, .. } = peer.about().clone();
+            let LeaderInfo { version, edge, pid, clients: guests, .. } = peer.leader_info().clone();
             Some(Host { pid, edge, version, guests: guests.saturating_sub(1) })
         }
-        Err(ShareError::Nobody) => None,
+        Err(ShareError::NoLeader) => None,
         Err(why) => {
             alone(&why);
             None
         }
     };
-    Engine { host, socket: place.socket().display().to_string() }
+    Engine { host, socket: place.socket_path().display().to_string() }
 }
 
 impl Engine {

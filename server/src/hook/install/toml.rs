@@ -1,41 +1,41 @@
-//! The same entries in Codex's `config.toml`, where somebody has hooks there already.
+//! Adds and removes hook entries in Codex's `config.toml`, if the user already has hooks there.
 
 use std::path::Path;
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::wanted::Wanted;
-use super::{FILE_MAX, Ours};
+use super::hook_entry::HookEntry;
+use super::{MAX_SETTINGS_BYTES, OwnHook};
 use crate::os::regular_file;
 
-/// Whether the file has hooks for any event. One that cannot be read has none: then it is not touched.
+/// Returns whether the file has hooks for any event. An unreadable file counts as having none, so that it is not edited.
 pub(super) fn has_hooks(file: &Path) -> bool {
-    let text = regular_file::read_to_string(file, FILE_MAX).unwrap_or_default();
+    let text = regular_file::read_to_string(file, MAX_SETTINGS_BYTES).unwrap_or_default();
     let Ok(document) = text.parse::<DocumentMut>() else { return false };
     let hooks = document.get("hooks").and_then(Item::as_table_like);
     hooks.is_some_and(|hooks| hooks.iter().any(|(_, item)| item.is_array_of_tables() || item.is_array()))
 }
 
-/// The text with a hook for each of these events.
+/// Returns the text with one hook for each of these entries.
 ///
 /// # Errors
-/// In words, when it is not such settings.
-pub(super) fn with(text: &str, ours: Ours<'_>, wanted: &[Wanted]) -> Result<String, String> {
+/// A message, when the text is not such settings.
+pub(super) fn add_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEntry]) -> Result<String, String> {
     let mut document = parse(text)?;
-    for Wanted { event, matcher, timeout } in wanted {
+    for HookEntry { event, matcher, timeout } in entries {
         let mut hook = Table::new();
         hook["type"] = value("command");
-        hook["command"] = value(ours.command);
+        hook["command"] = value(own_hook.command);
         hook["timeout"] = value(i64::from(*timeout));
-        let groups = groups(&mut document, event)?;
-        if let Some((group, at)) = find(groups, ours) {
+        let groups = groups_of_event(&mut document, event)?;
+        if let Some((group, at)) = find_hook(groups, own_hook) {
             let group = groups.get_mut(group).ok_or("it changed while it was looked at")?;
             let hooks = group["hooks"].as_array_of_tables_mut().ok_or("it changed while it was looked at")?;
             let alone = hooks.len() == 1;
             if let Some(found) = hooks.get_mut(at) {
                 for (name, item) in hook
                     .iter()
-                    .filter(|(name, item)| found.get(name).map(text_of) != Some(text_of(item)))
+                    .filter(|(name, item)| found.get(name).map(trimmed_text) != Some(trimmed_text(item)))
                     .map(|(n, i)| (n.to_owned(), i.clone()))
                     .collect::<Vec<_>>()
                 {
@@ -61,18 +61,18 @@ pub(super) fn with(text: &str, ours: Ours<'_>, wanted: &[Wanted]) -> Result<Stri
     Ok(document.to_string())
 }
 
-/// The text without any of our hooks.
+/// Returns the text without this program's hooks.
 ///
 /// # Errors
-/// In words, when it is not such settings.
-pub(super) fn without(text: &str, ours: Ours<'_>, wanted: &[Wanted]) -> Result<String, String> {
+/// A message, when the text is not such settings.
+pub(super) fn remove_hooks(text: &str, own_hook: OwnHook<'_>, entries: &[HookEntry]) -> Result<String, String> {
     let mut document = parse(text)?;
-    for Wanted { event, .. } in wanted {
+    for HookEntry { event, .. } in entries {
         if document.get("hooks").and_then(|hooks| hooks.get(event)).is_none() {
             continue;
         }
-        let groups = groups(&mut document, event)?;
-        while let Some((group, at)) = find(groups, ours) {
+        let groups = groups_of_event(&mut document, event)?;
+        while let Some((group, at)) = find_hook(groups, own_hook) {
             let hooks = groups.get_mut(group).and_then(|group| group["hooks"].as_array_of_tables_mut());
             match hooks.filter(|hooks| hooks.len() > 1) {
                 Some(hooks) => hooks.remove(at),
@@ -92,64 +92,65 @@ fn parse(text: &str) -> Result<DocumentMut, String> {
     text.parse::<DocumentMut>().map_err(|error| format!("it is not TOML: {}", error.message()))
 }
 
-fn groups<'d>(document: &'d mut DocumentMut, event: &str) -> Result<&'d mut ArrayOfTables, String> {
+fn groups_of_event<'d>(document: &'d mut DocumentMut, event: &str) -> Result<&'d mut ArrayOfTables, String> {
     let hooks = document.entry("hooks").or_insert_with(|| Item::Table(Table::new()));
     let hooks = hooks.as_table_like_mut().ok_or("\"hooks\" in it is not a table")?;
     let groups = hooks.entry(event).or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
     groups.as_array_of_tables_mut().ok_or_else(|| format!("hooks.{event} in it is not written as [[hooks.{event}]]"))
 }
 
-/// Where our hook is: which entry, which hook of it.
-fn find(groups: &ArrayOfTables, ours: Ours<'_>) -> Option<(usize, usize)> {
+/// Returns the position of this program's hook: the entry, and the hook within it.
+fn find_hook(groups: &ArrayOfTables, own_hook: OwnHook<'_>) -> Option<(usize, usize)> {
     groups.iter().enumerate().find_map(|(at, group)| {
         let hooks = group.get("hooks")?.as_array_of_tables()?;
-        let is_ours = |hook: &Table| hook.get("command").and_then(Item::as_str).is_some_and(|text| ours.is(text));
+        let is_ours =
+            |hook: &Table| hook.get("command").and_then(Item::as_str).is_some_and(|text| own_hook.matches(text));
         Some((at, hooks.iter().position(is_ours)?))
     })
 }
 
-fn text_of(item: &Item) -> String {
+fn trimmed_text(item: &Item) -> String {
     item.to_string().trim().to_owned()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Ours;
-    use super::super::wanted::Wanted;
-    use super::{with, without};
+    use super::super::OwnHook;
+    use super::super::hook_entry::HookEntry;
+    use super::{add_hooks, remove_hooks};
 
-    const WANTED: [Wanted; 2] = [
-        Wanted { event: "PreToolUse", matcher: Some("Bash"), timeout: 10 },
-        Wanted { event: "UserPromptSubmit", matcher: None, timeout: 10 },
+    const ENTRIES: [HookEntry; 2] = [
+        HookEntry { event: "PreToolUse", matcher: Some("Bash"), timeout: 10 },
+        HookEntry { event: "UserPromptSubmit", matcher: None, timeout: 10 },
     ];
     const OTHERS: &str = "# mine\nmodel = \"x\"\n\n[[hooks.PreToolUse]] # theirs\nmatcher = \"^Bash$\"\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"check\"\n";
 
-    fn ours(command: &str) -> Ours<'_> {
-        Ours { agent: "codex", command }
+    fn own_hook(command: &str) -> OwnHook<'_> {
+        OwnHook { agent: "codex", command }
     }
 
     #[test]
-    fn others_stay_and_twice_is_once() {
-        let once = with(OTHERS, ours("/bin/pathfinder hook codex"), &WANTED).expect("settings");
+    fn keeps_other_entries_and_installs_once() {
+        let once = add_hooks(OTHERS, own_hook("/bin/pathfinder hook codex"), &ENTRIES).expect("settings");
         assert!(once.starts_with(OTHERS), "{once}");
         assert_eq!(once.matches("/bin/pathfinder hook codex").count(), 2, "{once}");
-        assert_eq!(with(&once, ours("/bin/pathfinder hook codex"), &WANTED).expect("settings"), once);
-        let moved = with(&once, ours("/opt/pathfinder hook codex"), &WANTED).expect("settings");
+        assert_eq!(add_hooks(&once, own_hook("/bin/pathfinder hook codex"), &ENTRIES).expect("settings"), once);
+        let moved = add_hooks(&once, own_hook("/opt/pathfinder hook codex"), &ENTRIES).expect("settings");
         assert_eq!(moved, once.replace("/bin/", "/opt/"));
         assert_eq!(
-            without(&moved, ours("/bin/pathfinder hook codex"), &WANTED).expect("settings").trim_end(),
+            remove_hooks(&moved, own_hook("/bin/pathfinder hook codex"), &ENTRIES).expect("settings").trim_end(),
             OTHERS.trim_end()
         );
     }
 
     #[test]
-    fn what_is_something_else_is_refused() {
+    fn rejects_other_shapes() {
         for (text, expect) in [
             ("a = [", "it is not TOML"),
             ("hooks = 1", "\"hooks\" in it is not a table"),
             ("[hooks]\nPreToolUse = []", "hooks.PreToolUse in it is not written as"),
         ] {
-            let error = with(text, ours("pathfinder hook codex"), &WANTED).expect_err("refused");
+            let error = add_hooks(text, own_hook("pathfinder hook codex"), &ENTRIES).expect_err("refused");
             assert!(error.starts_with(expect), "{error}");
         }
     }

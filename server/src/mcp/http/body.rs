@@ -1,4 +1,4 @@
-//! Reads the body of a request: whole, in time, and within the memory that bodies may take together.
+//! Reads the body of a request: completely, in time, and within the memory that all bodies share.
 
 use std::sync::Arc;
 
@@ -13,25 +13,25 @@ use tokio::time::timeout;
 
 use super::limits::{BODY_READ_TIMEOUT, BODY_TIMEOUT, MAX_BODY_BYTES, MAX_LARGE_BODY_BYTES, SMALL_BODY_BYTES};
 
-/// Why a body is not read to its end.
+/// Reason for not reading a body to its end.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub(super) enum BodyError {
-    /// It has too many bytes.
-    #[error("a request has at most {MAX_BODY_BYTES} bytes, initialize {SMALL_BODY_BYTES}")]
+    /// The body has too many bytes.
+    #[error("the request is too large: send at most {MAX_BODY_BYTES} bytes, {SMALL_BODY_BYTES} for initialize")]
     TooLarge,
-    /// Other large bodies take all the memory that there is for them.
+    /// Other large bodies use all memory for them.
     #[error("too many large requests at the same time: try again")]
     Busy,
-    /// The client sends nothing more, or too slowly.
-    #[error("the body of the request did not come in time")]
+    /// The client stopped sending, or sends too slowly.
+    #[error("the body of the request did not arrive in time")]
     Late,
-    /// It is not encoded as its head says, or the connection ended.
+    /// The body is not encoded as its head says, or the connection ended.
     #[error("the body of the request is malformed")]
     Malformed,
 }
 
 impl BodyError {
-    /// The status that says so.
+    /// Returns the HTTP status of the error.
     pub(super) fn status(&self) -> StatusCode {
         match self {
             Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -42,19 +42,19 @@ impl BodyError {
     }
 }
 
-/// A whole body, and its share of the memory for large ones.
+/// A complete body, and its share of the memory for large ones.
 #[derive(Debug)]
-pub(super) struct ReadBody {
+pub(super) struct RequestBody {
     pub(super) bytes: Bytes,
     pub(super) memory: Option<OwnedSemaphorePermit>,
 }
 
-/// The memory that large bodies share, one permit for each byte.
+/// The memory that large bodies share, one permit per byte.
 #[derive(Clone, Debug)]
 pub(super) struct BodyMemory(Arc<Semaphore>);
 
 impl BodyMemory {
-    /// All of it.
+    /// Creates the full amount.
     pub(super) fn new() -> Self {
         Self(Arc::new(Semaphore::new(MAX_LARGE_BODY_BYTES)))
     }
@@ -62,8 +62,8 @@ impl BodyMemory {
     /// Reads a body to its end.
     ///
     /// # Errors
-    /// When it is too large, too slow or malformed, or there is no memory for it.
-    pub(super) async fn read(&self, body: Incoming) -> Result<ReadBody, BodyError> {
+    /// When the body is too large, too slow or malformed, or there is no memory for it.
+    pub(super) async fn read(&self, body: Incoming) -> Result<RequestBody, BodyError> {
         // A body that announces too large a size is not read.
         if body.size_hint().lower() > MAX_BODY_BYTES as u64 {
             return Err(BodyError::TooLarge);
@@ -75,7 +75,7 @@ impl BodyMemory {
         Ok(read)
     }
 
-    async fn read_frames(&self, mut body: Incoming) -> Result<ReadBody, BodyError> {
+    async fn read_frames(&self, mut body: Incoming) -> Result<RequestBody, BodyError> {
         let mut bytes = BytesMut::new();
         let mut memory = None;
         while let Some(frame) = timeout(BODY_READ_TIMEOUT, body.frame()).await.map_err(|_| BodyError::Late)? {
@@ -87,17 +87,17 @@ impl BodyMemory {
             self.reserve(&mut memory, length)?;
             bytes.extend_from_slice(&data);
         }
-        Ok(ReadBody { bytes: bytes.freeze(), memory })
+        Ok(RequestBody { bytes: bytes.freeze(), memory })
     }
 
-    /// Has `memory` cover a body of so many bytes.
+    /// Extends `memory` to cover a body of this length in bytes.
     fn reserve(&self, memory: &mut Option<OwnedSemaphorePermit>, length: usize) -> Result<(), BodyError> {
         let reserved = memory.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let more = length.saturating_sub(SMALL_BODY_BYTES).saturating_sub(reserved);
         if more == 0 {
             return Ok(());
         }
-        // No more than the largest body.
+        // At most the size of the largest body, so the cast is exact.
         let permit = Arc::clone(&self.0).try_acquire_many_owned(more as u32).map_err(|_| BodyError::Busy)?;
         match memory {
             Some(memory) => memory.merge(permit),
@@ -107,14 +107,14 @@ impl BodyMemory {
     }
 }
 
-/// Whether a message may open a session, which keeps what it says. A message that names several methods may.
+/// Returns whether a message may open a session, which stores its contents. A message with several methods counts as one.
 fn is_initialize(message: &[u8]) -> bool {
     #[derive(Deserialize)]
-    struct Envelope {
+    struct MethodEnvelope {
         method: Option<String>,
     }
     serde_json::from_slice(message)
-        .map_or(true, |Envelope { method }| method.is_some_and(|method| method == "initialize"))
+        .map_or(true, |MethodEnvelope { method }| method.is_some_and(|method| method == "initialize"))
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_beyond_a_small_body_is_counted() {
+    fn reserves_only_bytes_beyond_a_small_body() {
         let memory = BodyMemory::new();
         let mut one = None;
         assert_eq!(memory.reserve(&mut one, SMALL_BODY_BYTES), Ok(()));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn initialize_is_known_by_its_method() {
+    fn recognizes_initialize_by_its_method() {
         let check = |message: &str, expect: bool| assert_eq!(is_initialize(message.as_bytes()), expect, "{message}");
         check(r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#, true);
         check(r#"{"method":"initiali\u007ae"}"#, true);

@@ -1,35 +1,35 @@
-//! `Connections`: counts open connections, and closes the one that has waited longest for its client when there are too
-//! many. Half-open connections therefore never keep a complete request out.
+//! `Connections`: counts open connections. Beyond the limit it closes the one that has waited longest for its client, so that
+//! half-open connections never keep a complete request out.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// All connections that are open.
+/// All open connections.
 #[derive(Debug)]
 pub(super) struct Connections {
     max: usize,
-    table: Mutex<Table>,
+    table: Mutex<ConnectionTable>,
 }
 
 #[derive(Debug, Default)]
-struct Table {
-    entries: BTreeMap<u64, Entry>,
-    /// Counts events, as a clock that never stands still.
+struct ConnectionTable {
+    entries: BTreeMap<u64, ConnectionEntry>,
+    /// Counter of events, a clock that never stands still.
     ticks: u64,
 }
 
 #[derive(Debug)]
-struct Entry {
-    /// Since when the client owes the next request or the rest of one; `None` while a request is answered.
+struct ConnectionEntry {
+    /// Tick since which the client owes the next request or the rest of one; `None` while a request is answered.
     waiting_since: Option<u64>,
-    /// Whether any request has been answered.
+    /// True if any request has been answered.
     is_served: bool,
     shed: Arc<Notify>,
 }
 
-/// One open connection; it is counted until this is dropped.
+/// One open connection. It counts until it is dropped.
 #[derive(Debug)]
 pub(super) struct Connection {
     id: u64,
@@ -38,13 +38,13 @@ pub(super) struct Connection {
 }
 
 impl Connections {
-    /// A limit of so many connections.
+    /// Creates a limit of `max` connections.
     pub(super) fn new(max: usize) -> Arc<Self> {
         Arc::new(Self { max, table: Mutex::default() })
     }
 
-    /// Counts a new connection. At the limit, the connection that has waited longest for its client is closed instead;
-    /// `None` if requests are being answered on all of them.
+    /// Counts a new connection. At the limit, closes the connection that has waited longest for its client instead; `None` if all
+    /// connections are answering requests.
     pub(super) fn open(self: &Arc<Self>) -> Option<Connection> {
         let mut table = self.table();
         if table.entries.len() >= self.max {
@@ -53,22 +53,24 @@ impl Connections {
         }
         let id = table.tick();
         let shed = Arc::new(Notify::new());
-        table.entries.insert(id, Entry { waiting_since: Some(id), is_served: false, shed: Arc::clone(&shed) });
+        table
+            .entries
+            .insert(id, ConnectionEntry { waiting_since: Some(id), is_served: false, shed: Arc::clone(&shed) });
         Some(Connection { id, shed, connections: Arc::clone(self) })
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, ConnectionTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Table {
+impl ConnectionTable {
     fn tick(&mut self) -> u64 {
         self.ticks += 1;
         self.ticks
     }
 
-    /// Connections that never sent a complete request go first.
+    /// Returns the connection to close. Connections that never sent a complete request go first.
     fn longest_waiting(&self) -> Option<u64> {
         let waiting =
             self.entries.iter().filter_map(|(id, entry)| Some(((entry.is_served, entry.waiting_since?), *id)));
@@ -77,7 +79,7 @@ impl Table {
 }
 
 impl Connection {
-    /// Waits until this connection has to make room for another one.
+    /// Waits until this connection must make room for another one.
     pub(super) async fn shed(&self) {
         self.shed.notified().await;
     }
@@ -110,8 +112,8 @@ impl Drop for Connection {
 mod tests {
     use super::*;
 
-    /// Opens three connections of three, makes `events` of them happen (`a1`: connection 1 begins to answer, `w1`: it
-    /// waits again), and opens one more; says which one was closed for it.
+    /// Opens three connections of three, applies `events` (`a1`: connection 1 begins to answer, `w1`: it waits again), and opens one
+    /// more. Compares the connection that was closed for it.
     #[track_caller]
     fn check(events: &[&str], expect: Option<u64>) {
         let connections = Connections::new(3);
@@ -134,7 +136,7 @@ mod tests {
         check(&[], Some(1));
         check(&["a1"], Some(2));
         check(&["a1", "a2", "a3"], None);
-        // Served ones are kept longer than those that never sent anything complete.
+        // Served connections are kept longer than those that never sent a complete request.
         check(&["a1", "w1"], Some(2));
         check(&["a1", "w1", "a2", "w2", "a3", "w3"], Some(1));
         check(&["a1", "w1", "a2", "w2", "a3", "w3", "a1", "w1"], Some(2));
@@ -143,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn closed_connections_make_room() {
+    fn reuses_closed_connections() {
         let connections = Connections::new(1);
         let first = connections.open().expect("there is room");
         first.start_answer();

@@ -1,4 +1,4 @@
-//! Fuzz target: any bytes as an HTTP connection.
+//! Fuzz target: feeds any bytes as an HTTP connection.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -15,11 +15,11 @@ use super::MAX_HEAD_BYTES;
 use super::body::BodyMemory;
 use super::head;
 
-/// Bytes that either side may have in flight: more than an input has, and its answers.
+/// Bytes in flight in either direction: more than an input and its responses have.
 const BUFFER_BYTES: usize = 4 << 20;
 
-/// A connection whose client has said all ends at once; so long only on a machine that does nothing else.
-const MAX_SECONDS: u64 = 5;
+/// Seconds until a connection must have ended. It ends at once after the client's last byte, except on a busy machine.
+const TIMEOUT_SECONDS: u64 = 5;
 
 #[test]
 fn heads() {
@@ -32,7 +32,7 @@ fn heads() {
             let mut http = hyper::server::conn::http1::Builder::new();
             http.max_buf_size(MAX_HEAD_BYTES);
             let connection = http.serve_connection(TokioIo::new(server), service_fn(answer));
-            let ended = tokio::time::timeout(Duration::from_secs(MAX_SECONDS), connection).await;
+            let ended = tokio::time::timeout(Duration::from_secs(TIMEOUT_SECONDS), connection).await;
             assert!(ended.is_ok(), "the connection does not end");
             let mut reply = Vec::new();
             client.read_to_end(&mut reply).await.expect("a reply");
@@ -41,7 +41,7 @@ fn heads() {
     });
 }
 
-/// The server's checks before a request reaches the protocol.
+/// Runs the checks that precede the protocol.
 async fn answer(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
     let (status, bytes) = match head::check(&head) {

@@ -1,5 +1,5 @@
-//! Checks the head of a request before anything else does: its target, its host, and the page that sent it. A page in a browser
-//! can neither be the client nor get here through a host name of its own.
+//! Checks the head of a request before anything else: its target, its host, and its origin. A web page in a browser can neither be
+//! the client nor reach the server through a host name of its own (DNS rebinding).
 
 use std::net::Ipv6Addr;
 
@@ -7,8 +7,8 @@ use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName, He
 use hyper::http::request::Parts;
 use thiserror::Error;
 
-/// Headers with a single value. A second one may be what a proxy or a browser meant, so that neither counts.
-const SINGLE: [HeaderName; 7] = [
+/// Headers with a single value. A proxy or a browser may have meant either of two values, so neither counts.
+const SINGLE_VALUE_HEADERS: [HeaderName; 7] = [
     HOST,
     ORIGIN,
     AUTHORIZATION,
@@ -18,27 +18,27 @@ const SINGLE: [HeaderName; 7] = [
     HeaderName::from_static("last-event-id"),
 ];
 
-/// Why a head is refused.
+/// Reason for refusing a head.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub(super) enum HeadError {
-    /// An absolute URL or an authority, as for a proxy.
+    /// The target is an absolute URL or an authority, as for a proxy.
     #[error("the request target must be a path, as in POST /mcp")]
     Target,
-    /// A header that has one value has several.
+    /// A single-valued header occurs twice.
     #[error("a header that may be sent once was sent twice")]
     Repeated,
-    /// Requests of HTTP/1.1 have a `Host`.
+    /// `Host` is missing or invalid; HTTP/1.1 requires it.
     #[error("the Host header is missing or not HOST or HOST:PORT")]
     Host,
-    /// An origin is a scheme, a host and perhaps a port.
+    /// `Origin` is not a scheme, a host and an optional port.
     #[error("the Origin header is not SCHEME://HOST or SCHEME://HOST:PORT")]
     Origin,
 }
 
-/// Checks that a head is one that a client of this server sends. Which hosts and origins are allowed is checked later.
+/// Checks a head. The protocol library checks later which hosts and origins are allowed.
 ///
 /// # Errors
-/// When it is not.
+/// When no client of this server would send such a head.
 pub(super) fn check(head: &Parts) -> Result<(), HeadError> {
     if head.uri.authority().is_some() || head.uri.scheme().is_some() || !head.uri.path().starts_with('/') {
         return Err(HeadError::Target);
@@ -47,7 +47,7 @@ pub(super) fn check(head: &Parts) -> Result<(), HeadError> {
 }
 
 fn check_headers(headers: &HeaderMap) -> Result<(), HeadError> {
-    if SINGLE.iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
+    if SINGLE_VALUE_HEADERS.iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
         return Err(HeadError::Repeated);
     }
     let text = |value: &HeaderValue| value.to_str().map(str::to_owned).unwrap_or_default();
@@ -63,7 +63,7 @@ fn check_headers(headers: &HeaderMap) -> Result<(), HeadError> {
     }
 }
 
-/// Whether a text is `HOST` or `HOST:PORT`, with a host that can be one and a port from 1 to 65535.
+/// Returns whether a text is `HOST` or `HOST:PORT`, with a valid host and a port from 1 to 65535.
 fn is_authority(text: &str) -> bool {
     let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((host, rest)) if host.parse::<Ipv6Addr>().is_ok() => {
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn authorities() {
+    fn accepts_only_valid_authorities() {
         let check = |text: &str, expect: bool| assert_eq!(is_authority(text), expect, "{text}");
         for text in
             ["localhost", "localhost:1", "127.0.0.1:65535", "[::1]", "[::1]:7777", "a-b.example", "EXAMPLE.org:80"]
@@ -126,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Checks a head of this target and these headers, beside one `Host` where none is given.
+    /// Checks a head with this target and these headers. Adds a `Host` if there is none.
     #[track_caller]
     fn check_head(target: &str, headers: &[(&str, &str)], expect: &Result<(), HeadError>) {
         let mut builder = hyper::Request::builder().uri(target);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn heads() {
+    fn checks_heads() {
         check_head("/mcp", &[], &Ok(()));
         check_head("/mcp?a=b", &[("origin", "http://localhost:3000")], &Ok(()));
         check_head("/mcp", &[("origin", "null")], &Ok(()));

@@ -1,10 +1,11 @@
-//! `BoundedSessions`: the sessions of the protocol library, so many at most.
+//! `BoundedSessions`: limits the number of the protocol library's sessions.
 //!
-//! A new session takes the place of the one that was used least recently, those that never made a request first: clients
-//! that forget to end their sessions, and floods of `initialize`, lock no other client out. A part of the sessions is left to
-//! those that never made a request: during a flood a new one would otherwise end before its client's next request. A session
-//! with an open stream is in use and stays, so that a flood ends no running work; if all are in use, the new one is refused. A
-//! client whose session was ended gets 404 and begins a new one, as the protocol says.
+//! A new session replaces the least recently used one, and sessions that never made a request go first: neither clients that forget
+//! their sessions nor floods of `initialize` lock other clients out.
+//!
+//! A part of the sessions is reserved for those that never made a request. Otherwise a flood would end a new session before its
+//! client's next request. A session with an open stream is in use and stays; if all are in use, a new one is refused. The client of
+//! an ended session gets 404 and starts a new one, as the protocol says.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -22,17 +23,17 @@ use thiserror::Error;
 
 use super::limits::{MAX_ABANDONED_REQUESTS, SESSION_IDLE_TIMEOUT, SESSION_INIT_TIMEOUT};
 
-/// The part of all sessions that new ones have for themselves, one in so many: with 256 sessions a flood of 1,000 `initialize` per
-/// second leaves each new client 64 ms for its next request.
+/// Inverse of the part that is reserved for new sessions. With 256 sessions, a flood of 1,000 `initialize` per second leaves each
+/// new client 64 ms for its next request.
 const FRESH_SHARE: usize = 4;
 
 tokio::task_local! {
-    /// Whether the request that this task handles was refused a session: the protocol library has one status for all
-    /// errors of a session manager.
+    /// True if the request of this task was refused a session: the protocol library has one status for all errors of a session
+    /// manager.
     static IS_REFUSED: AtomicBool;
 }
 
-/// Runs `handle`; says beside its result whether it was refused a session.
+/// Runs `handle`. Returns its result, and whether it was refused a session.
 pub(super) async fn with_refusal<T>(handle: impl Future<Output = T>) -> (T, bool) {
     let run = async {
         let result = handle.await;
@@ -41,10 +42,10 @@ pub(super) async fn with_refusal<T>(handle: impl Future<Output = T>) -> (T, bool
     IS_REFUSED.scope(AtomicBool::new(false), run).await
 }
 
-/// Why a session cannot do something.
+/// Failure of a session.
 #[derive(Debug, Error)]
 pub(super) enum SessionsError {
-    /// All sessions that may be open are in use.
+    /// All sessions are in use.
     #[error("too many sessions are in use")]
     TooMany,
     #[error(transparent)]
@@ -54,29 +55,29 @@ pub(super) enum SessionsError {
 /// A limited number of sessions.
 pub(super) struct BoundedSessions {
     local: Arc<LocalSessionManager>,
-    table: Arc<Mutex<Table>>,
+    table: Arc<Mutex<SessionTable>>,
 }
 
 #[derive(Debug)]
-struct Table {
+struct SessionTable {
     max: usize,
-    entries: BTreeMap<SessionId, Entry>,
-    /// Counts events, as a clock that never stands still.
+    entries: BTreeMap<SessionId, SessionEntry>,
+    /// Counter of events, a clock that never stands still.
     ticks: u64,
 }
 
 #[derive(Debug, Default)]
-struct Entry {
+struct SessionEntry {
     used: u64,
-    /// Whether it made any request beside `initialize`.
+    /// True if the session made any request beside `initialize`.
     is_active: bool,
     open_streams: usize,
-    /// Requests whose answers were not waited for.
+    /// Requests with answers that the client did not wait for.
     abandoned: usize,
 }
 
 impl BoundedSessions {
-    /// At most so many sessions.
+    /// Creates a limit of `max` sessions.
     pub(super) fn new(max: usize) -> Self {
         let mut config = SessionConfig::default();
         config.keep_alive = Some(SESSION_IDLE_TIMEOUT);
@@ -87,7 +88,7 @@ impl BoundedSessions {
     fn with_config(max: usize, config: SessionConfig) -> Self {
         let mut local = LocalSessionManager::default();
         local.session_config = config;
-        let table = Table { max, entries: BTreeMap::new(), ticks: 0 };
+        let table = SessionTable { max, entries: BTreeMap::new(), ticks: 0 };
         Self { local: Arc::new(local), table: Arc::new(Mutex::new(table)) }
     }
 
@@ -96,12 +97,12 @@ impl BoundedSessions {
         let local = Arc::clone(&self.local);
         tokio::spawn(async move {
             if let Err(error) = local.close_session(&id).await {
-                tracing::debug!(%error, "a session that had ended already");
+                tracing::debug!(%error, "the session had already ended");
             }
         });
     }
 
-    /// Notes that a session makes a request, which may be one too many: then it is ended.
+    /// Records a request of a session. Ends the session if too many of its requests were abandoned.
     fn request(&self, id: &SessionId) -> Result<(), SessionsError> {
         let mut table = lock(&self.table);
         let has_abandoned = table.entries.get(id).is_some_and(|entry| entry.abandoned > MAX_ABANDONED_REQUESTS);
@@ -115,7 +116,7 @@ impl BoundedSessions {
         Ok(())
     }
 
-    /// A stream of a session, which is in use until the stream is gone.
+    /// Wraps a stream of a session, which counts as in use until the stream is dropped.
     fn count<S>(&self, id: &SessionId, stream: S, is_answer: bool) -> CountedStream<S> {
         if let Some(entry) = lock(&self.table).entries.get_mut(id) {
             entry.open_streams += 1;
@@ -127,11 +128,11 @@ impl BoundedSessions {
     }
 }
 
-fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
+fn lock(table: &Mutex<SessionTable>) -> MutexGuard<'_, SessionTable> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Table {
+impl SessionTable {
     fn touch(&mut self, id: &SessionId, is_request: bool) {
         self.ticks += 1;
         if let Some(entry) = self.entries.get_mut(id) {
@@ -140,7 +141,7 @@ impl Table {
         }
     }
 
-    /// Enters a new session; says which one has to end for it.
+    /// Enters a new session. Returns the session that it replaces.
     fn enter(&mut self, id: &SessionId) -> Result<Option<SessionId>, SessionsError> {
         let mut ended = None;
         if self.entries.len() >= self.max {
@@ -153,7 +154,7 @@ impl Table {
             self.entries.remove(&least);
             ended = Some(least);
         }
-        self.entries.insert(Arc::clone(id), Entry::default());
+        self.entries.insert(Arc::clone(id), SessionEntry::default());
         self.touch(id, false);
         Ok(ended)
     }
@@ -233,7 +234,7 @@ impl SessionManager for BoundedSessions {
     }
 }
 
-/// A stream of a session.
+/// A stream that keeps its session in use.
 struct CountedStream<S> {
     stream: Pin<Box<S>>,
     open: OpenStream,
@@ -242,8 +243,8 @@ struct CountedStream<S> {
 /// Counts a stream as open until it is dropped.
 struct OpenStream {
     id: SessionId,
-    table: Arc<Mutex<Table>>,
-    /// Whether the stream has an answer that has not come yet.
+    table: Arc<Mutex<SessionTable>>,
+    /// True while the stream's answer is still pending.
     is_awaited: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `TimedStream`: a TCP stream on which the head of a request must come in time, and answers must be read in time.
+//! `TimedStream`: a TCP stream with a deadline for the head of each request and for reading each response.
 
 use std::io;
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use tokio::time::{Sleep, sleep};
 
 use super::limits::{HEAD_TIMEOUT, WRITE_TIMEOUT};
 
-/// A deadline that runs only while something is waited for.
+/// A deadline that runs only while something is pending.
 #[derive(Debug, Default)]
 struct Deadline(Option<Pin<Box<Sleep>>>);
 
@@ -36,14 +36,14 @@ impl Deadline {
 #[derive(Debug)]
 pub(super) struct TimedStream {
     stream: TcpStream,
-    /// Whether a request is being read or answered whose head is complete.
+    /// True while a request with a complete head is read or answered.
     has_head: Arc<AtomicBool>,
     head: Deadline,
     write: Deadline,
 }
 
 impl TimedStream {
-    /// Puts deadlines on a stream. `has_head` says whether the head of the present request is complete.
+    /// Puts deadlines on a stream. `has_head` is true while the head of the current request is complete.
     pub(super) fn new(stream: TcpStream, has_head: Arc<AtomicBool>) -> Self {
         Self { stream, has_head, head: Deadline::default(), write: Deadline::default() }
     }

@@ -1,30 +1,32 @@
-//! The secret that clients send, where others than this machine may come in.
+//! The token that clients must send when the HTTP server can be reached from other machines.
 
 use std::sync::Arc;
 
 use anyhow::bail;
 use hyper::header::HeaderValue;
 
-/// The variable that has the token. A flag would be visible in every list of processes.
-pub(super) const TOKEN: &str = "PATHFINDER_HTTP_TOKEN";
-/// Fewer bytes could be guessed.
-const TOKEN_LEAST: usize = 16;
+/// Environment variable with the token. Every process list would show a flag.
+pub(super) const TOKEN_VARIABLE: &str = "PATHFINDER_HTTP_TOKEN";
+/// Minimum length of a token in bytes; a shorter one could be guessed.
+const MIN_TOKEN_BYTES: usize = 16;
 
-/// The token of the environment; `None` where there is none.
+/// Reads the token from the environment; `None` if there is none.
 ///
 /// # Errors
-/// When it is too short to be one.
+/// When the token is too short.
 pub(super) fn from_environment() -> anyhow::Result<Option<Arc<str>>> {
-    match std::env::var(TOKEN) {
+    match std::env::var(TOKEN_VARIABLE) {
         Ok(token) if token.is_empty() => Ok(None),
-        Ok(token) if token.len() < TOKEN_LEAST => bail!("{TOKEN} must have at least {TOKEN_LEAST} characters"),
+        Ok(token) if token.len() < MIN_TOKEN_BYTES => {
+            bail!("{TOKEN_VARIABLE} must have at least {MIN_TOKEN_BYTES} characters")
+        }
         Ok(token) => Ok(Some(token.into())),
         Err(std::env::VarError::NotPresent) => Ok(None),
-        Err(error) => bail!("{TOKEN}: {error}"),
+        Err(error) => bail!("{TOKEN_VARIABLE}: {error}"),
     }
 }
 
-/// Whether the header carries the token. How long it takes does not tell how much of it was right.
+/// Returns whether the header carries the token. The comparison takes constant time.
 pub(super) fn is_token(given: &HeaderValue, token: &str) -> bool {
     let given = given.as_bytes();
     let Some((scheme, given)) = given.split_at_checked(7) else { return false };
@@ -37,7 +39,7 @@ mod tests {
     use super::{HeaderValue, is_token};
 
     #[test]
-    fn tokens() {
+    fn compares_tokens() {
         let check = |given: &str, expect: bool| {
             assert_eq!(
                 is_token(&HeaderValue::from_str(given).expect("a header"), "0123456789abcdef"),

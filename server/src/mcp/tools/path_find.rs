@@ -1,27 +1,27 @@
-//! `path_find`: files by a rough name, a few words or a question.
+//! The tool `path_find`: finds files by a rough name, a few words or a question.
 
 use pathfinder_core::{FindAnswer, FindRequest, Hit};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::encode::Reply;
-use super::super::metrics::Line;
+use super::super::encode::ToolReply;
+use super::super::metrics::MetricsLine;
 use super::super::withheld;
-use super::{Call, CallError, Tool};
+use super::{CallContext, CallError, ToolDefinition};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::find::{note, status};
-use crate::wire::place::placed;
+use crate::wire::paths::display_path;
 use crate::wire::request::Fields;
 
-/// What the lines of an answer have in bytes together, if nobody said how many files are wanted. A model reads some four bytes as
-/// one token and paths with many digits as one for three, so that an answer is 150 tokens at most but for rare ones.
-const BUDGET: usize = 440;
+/// Bytes of all lines of an answer, unless the call sets a limit. A model reads about four bytes as one token, three in paths with
+/// many digits, so most answers have at most 150 tokens.
+const MAX_RESULT_BYTES: usize = 440;
 
-/// As many files are named however long their paths are: of file names with two typos the right one is among as many in 99 of 100
-/// questions (`BENCHMARKS.md`, *Find*).
-const LEAST: usize = 3;
+/// Minimum number of files, however long their paths are. For file names with two typos, the right file is among as many in 99 of
+/// 100 questions (`BENCHMARKS.md`, *Find*).
+const MIN_RESULTS: usize = 3;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) const TOOL: ToolDefinition = ToolDefinition {
     name: "path_find",
     title: "Find files by a rough name or a question",
     description: "Finds files and the line where a class, function or other symbol is declared: 'where is CommandRouter \
@@ -58,16 +58,16 @@ fn output() -> Value {
     })
 }
 
-/// Lines, not objects: the names of members would cost a model more than all that they say.
+/// Result of the tool. Hits are lines, not objects: member names would cost a model more tokens than the values.
 #[derive(Serialize)]
-struct Found {
+struct FindOutput {
     status: &'static str,
     results: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
-fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
     let request = fields.find(&FindRequest::new(""))?;
     let (workspace, found) = call.workspace.find(&request)?;
     let mut answer = found.answer?;
@@ -75,36 +75,36 @@ fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, C
     line.set("status", status(&answer));
     line.set("candidates", answer.hits.len());
     line.set("elapsed_us", u64::try_from(found.took.as_micros()).unwrap_or(u64::MAX));
-    let mut results = lines(&workspace, &answer);
+    let mut results = format_hits(&workspace, &answer);
     let mut note = note(&answer);
-    let brief = brief(&results);
-    // Who names a number gets as many.
-    if fields.number("limit", "a number", |_| true)?.is_none() && brief < results.len() {
-        let left = format!("{} more with limit {}", results.len() - brief, results.len());
+    let shown = count_fitting(&results);
+    // A call with a limit gets as many.
+    if fields.number("limit", "a number", |_| true)?.is_none() && shown < results.len() {
+        let left = format!("{} more with limit {}", results.len() - shown, results.len());
         note = Some(note.map_or_else(|| left.clone(), |note| format!("{note}; {left}")));
-        results.truncate(brief);
+        results.truncate(shown);
     }
-    Ok(Reply::answer(&Found { status: status(&answer), results, note }))
+    Ok(ToolReply::answer(&FindOutput { status: status(&answer), results, note }))
 }
 
-/// How many lines fit what an answer may cost.
-fn brief(lines: &[String]) -> usize {
+/// Returns how many lines fit into the answer.
+fn count_fitting(lines: &[String]) -> usize {
     let mut spent = 0;
     let fits = lines.iter().take_while(|line| {
         spent += line.len();
-        spent <= BUDGET
+        spent <= MAX_RESULT_BYTES
     });
-    fits.count().max(LEAST)
+    fits.count().max(MIN_RESULTS)
 }
 
-/// The hits, one line each. What was said in the line before is not said again: of ten hits most fit in the same way.
-pub(in crate::mcp) fn lines(workspace: &WorkspaceSnapshot, answer: &FindAnswer) -> Vec<String> {
-    let said_before = |at: usize| at > 0 && answer.hits[at - 1].why == answer.hits[at].why;
-    answer.hits.iter().enumerate().map(|(at, hit)| in_a_line(workspace, hit, said_before(at))).collect()
+/// Formats the hits, one line each. A reason is left out where it equals that of the line before, as it mostly does.
+pub(in crate::mcp) fn format_hits(workspace: &WorkspaceSnapshot, answer: &FindAnswer) -> Vec<String> {
+    let is_why_repeated = |at: usize| at > 0 && answer.hits[at - 1].why == answer.hits[at].why;
+    answer.hits.iter().enumerate().map(|(at, hit)| format_hit(workspace, hit, is_why_repeated(at))).collect()
 }
 
-fn in_a_line(workspace: &WorkspaceSnapshot, hit: &Hit, said_before: bool) -> String {
-    let place = placed(workspace, hit.root, &hit.path);
+fn format_hit(workspace: &WorkspaceSnapshot, hit: &Hit, is_why_repeated: bool) -> String {
+    let place = display_path(workspace, hit.root, &hit.path);
     let line = hit.line.map(|line| format!(":{line}")).unwrap_or_default();
-    if said_before { format!("{place}{line}") } else { format!("{place}{line}  {}", hit.why) }
+    if is_why_repeated { format!("{place}{line}") } else { format!("{place}{line}  {}", hit.why) }
 }

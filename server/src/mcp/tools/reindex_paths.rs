@@ -1,16 +1,16 @@
-//! `reindex_paths`: read the trees again, now.
+//! The tool `reindex_paths`: reads the trees again at once.
 
 use std::time::Instant;
 
 use serde::Serialize;
 use serde_json::json;
 
-use super::super::encode::Reply;
-use super::super::metrics::Line;
-use super::{Call, CallError, Tool};
+use super::super::encode::ToolReply;
+use super::super::metrics::MetricsLine;
+use super::{CallContext, CallError, ToolDefinition};
 use crate::wire::request::Fields;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) const TOOL: ToolDefinition = ToolDefinition {
     name: "reindex_paths",
     title: "Read the project's tree again",
     description: "Reads the project's tree again. Rarely needed: it is read again by itself, and what is answered is \
@@ -27,13 +27,13 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 #[derive(Serialize)]
-struct Indexed {
+struct ReindexOutput {
     files: usize,
     directories: usize,
     elapsed_ms: u64,
 }
 
-fn run(call: &Call<'_>, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+fn run(call: &CallContext<'_>, _: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
     let start = Instant::now();
     let workspace = call.workspace.reindex()?;
     let stats = workspace.engine().roots().iter().map(|root| root.snapshot.stats());
@@ -41,5 +41,5 @@ fn run(call: &Call<'_>, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallEr
     let elapsed_ms = u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX);
     line.set("status", "indexed");
     line.set("elapsed_ms", elapsed_ms);
-    Ok(Reply::answer(&Indexed { files, directories, elapsed_ms }))
+    Ok(ToolReply::answer(&ReindexOutput { files, directories, elapsed_ms }))
 }

@@ -1,15 +1,15 @@
-//! `roots_list`: where paths are looked for.
+//! The tool `roots_list`: lists the directories in which paths are resolved.
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::encode::Reply;
-use super::super::metrics::Line;
-use super::{Call, CallError, Tool};
+use super::super::encode::ToolReply;
+use super::super::metrics::MetricsLine;
+use super::{CallContext, CallError, ToolDefinition};
 use crate::snapshot::WorkspaceSnapshot;
 use crate::wire::request::Fields;
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) const TOOL: ToolDefinition = ToolDefinition {
     name: "roots_list",
     title: "List the project roots",
     description: "Lists the directories in which paths are resolved, absolute, with what is known in each. Relative paths \
@@ -39,32 +39,34 @@ fn output() -> Value {
 }
 
 #[derive(Serialize)]
-struct Roots {
-    roots: Vec<Root>,
+struct RootsOutput {
+    roots: Vec<RootOutput>,
 }
 
 #[derive(Serialize)]
-struct Root {
+struct RootOutput {
     path: String,
     files: usize,
     directories: usize,
     state: &'static str,
-    /// Left out if there are none.
+    /// Absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     unreadable: Option<usize>,
 }
 
-fn run(call: &Call<'_>, _: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
+fn run(call: &CallContext<'_>, _: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
     let workspace = call.workspace.snapshot()?;
     line.set("status", "ready");
-    Ok(Reply::answer(&Roots { roots: (0..workspace.opened().len()).map(|at| root(&workspace, at)).collect() }))
+    Ok(ToolReply::answer(&RootsOutput {
+        roots: (0..workspace.opened().len()).map(|at| describe_root(&workspace, at)).collect(),
+    }))
 }
 
-fn root(workspace: &WorkspaceSnapshot, at: usize) -> Root {
+fn describe_root(workspace: &WorkspaceSnapshot, at: usize) -> RootOutput {
     use pathfinder_core::Probe as _;
     let stats = workspace.engine().roots()[at].snapshot.stats();
     let unreadable = workspace.opened()[at].listing.unreadable.count;
-    Root {
+    RootOutput {
         unreadable: (unreadable > 0).then_some(unreadable),
         path: workspace.opened()[at].root.canonical.to_string_lossy().into_owned(),
         files: stats.files,

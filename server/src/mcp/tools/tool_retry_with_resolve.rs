@@ -1,19 +1,19 @@
-//! `tool_retry_with_resolve`: read, list or stat what was meant.
+//! The tool `tool_retry_with_resolve`: reads, lists or stats an entry, and corrects its path if necessary.
 
 use pathfinder_core::Status;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::encode::{self, Place, Reply, Style};
-use super::super::metrics::Line;
+use super::super::encode::{self, EncodedPath, PathStyle, ToolReply};
+use super::super::metrics::MetricsLine;
 use super::super::withheld;
-use super::{Call, CallError, Tool, answered, asked, evidence};
+use super::{CallContext, CallError, ToolDefinition, evidence_schema, request_properties, result_schema};
 use crate::os::probe::contents::{Contents, Window};
-use crate::retry::{Act, Attempt, Done, Outcome, Strategy, Terms, retry};
+use crate::retry::{ActionOutput, FailedAttempt, RetryAction, RetryOptions, RetryOutcome, Strategy, retry};
 use crate::wire::answer::status_of;
 use crate::wire::request::{Defaults, Fields};
 
-pub(super) const TOOL: Tool = Tool {
+pub(super) const TOOL: ToolDefinition = ToolDefinition {
     name: "tool_retry_with_resolve",
     title: "Read, list or stat, with the path corrected",
     description: "Reads a file (or lists a directory, or stats an entry) even if the path is wrong: it is corrected to \
@@ -22,7 +22,7 @@ pub(super) const TOOL: Tool = Tool {
                   writes. If several files fit, it returns an Ambiguous error with candidates and a question.",
     input,
     output: || {
-        answered(json!({
+        result_schema(json!({
             "attempts": {
                 "description": "How many paths were tried until one worked; where all failed, each with its error.",
                 "anyOf": [{"type": "integer"}, {"type": "array", "items": {"type": "object"}}]
@@ -44,11 +44,12 @@ pub(super) const TOOL: Tool = Tool {
 };
 
 fn input() -> Value {
-    let mut properties = asked(&["read", "list", "stat"], "read the file, list the directory, or stat the entry.");
-    let whole = |says: &str| json!({"type": "integer", "minimum": 1, "description": says});
-    properties.insert("evidence".to_owned(), evidence());
-    properties.insert("offset".to_owned(), whole("read: the first line, counted from 1."));
-    properties.insert("limit".to_owned(), whole("read: how many lines at most (default 2000)."));
+    let mut properties =
+        request_properties(&["read", "list", "stat"], "read the file, list the directory, or stat the entry.");
+    let whole_number = |description: &str| json!({"type": "integer", "minimum": 1, "description": description});
+    properties.insert("evidence".to_owned(), evidence_schema());
+    properties.insert("offset".to_owned(), whole_number("read: the first line, counted from 1."));
+    properties.insert("limit".to_owned(), whole_number("read: how many lines at most (default 2000)."));
     properties.insert(
         "strategy".to_owned(),
         json!({"type": "string", "enum": ["best_first", "score_desc"], "description": "Order in which candidates are tried (default best_first)."}),
@@ -57,65 +58,68 @@ fn input() -> Value {
         "min_confidence".to_owned(),
         json!({"type": "number", "minimum": 0, "maximum": 1, "description": "How sure the correction must be. Leave it out for the measured default; 0 tries all candidates in turn, right or not."}),
     );
-    properties.insert("top_n".to_owned(), whole("How many candidates are tried at most (default 5)."));
+    properties.insert("top_n".to_owned(), whole_number("How many candidates are tried at most (default 5)."));
     json!({"type": "object", "properties": properties, "required": ["failed_path", "op"]})
 }
 
-fn run(call: &Call<'_>, fields: &Fields<'_>, line: &mut Line) -> Result<Reply, CallError> {
-    let terms = terms(fields)?;
-    // Its own `limit` counts lines, not candidates.
-    let mut request = fields.without("limit").request(Defaults { limit: terms.most, explain: false })?;
-    request.limit = terms.most.max(encode::ALTERNATIVES);
+fn run(call: &CallContext<'_>, fields: &Fields<'_>, line: &mut MetricsLine) -> Result<ToolReply, CallError> {
+    let options = parse_options(fields)?;
+    // The tool's `limit` counts lines, not candidates.
+    let mut request = fields.without("limit").request(Defaults { limit: options.max_attempts, explain: false })?;
+    request.limit = options.max_attempts.max(encode::MAX_ALTERNATIVES);
     let asked = call.ask(&request, line)?;
     let (workspace, answer, request) = (&*asked.workspace, &asked.answer, &asked.request);
-    let style = Style::of(workspace, request);
+    let style = PathStyle::new(workspace, request);
     // The kind of an exactly named entry may be shown, its contents may not.
-    let shows_contents = !matches!(terms.act, Act::Stat) || request.evidence.is_some();
+    let shows_contents = !matches!(options.action, RetryAction::Stat) || request.evidence.is_some();
     if let (Status::Exists, Some((root, path)), true) = (answer.status, &answer.path, shows_contents)
         && let Some(why) = withheld::find_withheld(workspace, *root, path, call.allow_ignored)
     {
         line.set("error", "Ignored");
-        return Ok(Reply::error(&encode::withheld(request, &why)));
+        return Ok(ToolReply::error(&encode::withheld(request, &why)));
     }
-    Ok(match retry(workspace, request, answer, terms) {
-        Outcome::Unsure => call.unsure(Reply::error(&encode::unsure(workspace, request, answer)), &asked),
-        Outcome::AllFailed(attempts) => {
+    Ok(match retry(workspace, request, answer, options) {
+        RetryOutcome::Unsure => {
+            call.unsure_reply(ToolReply::error(&encode::uncertain_answer(workspace, request, answer)), &asked)
+        }
+        RetryOutcome::AllFailed(attempts) => {
             line.set("status", "all_failed");
             line.set("attempts", attempts.len());
-            let attempts = attempts
-                .into_iter()
-                .map(|Attempt { root, path, error }| Failed { place: style.place(root, &path), error });
-            Reply::error(&AllFailed { status: "all_failed", attempts: attempts.collect() })
+            let attempts = attempts.into_iter().map(|FailedAttempt { root, path, error }| FailedAttemptOutput {
+                encoded_path: style.encode_path(root, &path),
+                error,
+            });
+            ToolReply::error(&AllFailedOutput { status: "all_failed", attempts: attempts.collect() })
         }
-        Outcome::Done { root, path, attempts, done } => {
+        RetryOutcome::Succeeded { root, path, attempts, output } => {
             call.workspace.note(workspace, root, &path);
-            call.brake.note(workspace, request, answer);
+            call.misses.record(workspace, request, answer);
             line.set("attempts", attempts);
             let status = if answer.status == Status::Exists { Status::Exists } else { Status::Resolved };
             let first = answer.path.as_ref().is_some_and(|found| *found == (root, path.clone()));
-            // The reason is the first candidate's; of another one only its contents speak.
+            // The reason belongs to the first candidate; another one was taken for its contents.
             let why = if first { encode::why(answer) } else { Some("tried in turn") };
-            Reply::answer(&Success {
+            ToolReply::answer(&RetrySuccess {
                 status: status_of(status),
-                place: style.place(root, &path),
+                encoded_path: style.encode_path(root, &path),
                 attempts,
                 why,
-                result: done.into(),
+                result: output.into(),
             })
         }
     })
 }
 
-fn terms(fields: &Fields<'_>) -> Result<Terms, CallError> {
+fn parse_options(fields: &Fields<'_>) -> Result<RetryOptions, CallError> {
     const LINES: &str = "a whole number, at least 1";
     let count = |name| fields.count(name, LINES, 1);
-    let act = match fields.get::<String>("op", "read, list or stat")?.as_deref() {
+    let action = match fields.get::<String>("op", "read, list or stat")?.as_deref() {
         None | Some("read") => {
             let (first, lines) = (count("offset")?.unwrap_or(1), count("limit")?.unwrap_or(Window::LINES));
-            Act::Read(Window { first, lines })
+            RetryAction::Read(Window { first, lines })
         }
-        Some("list") => Act::List,
-        Some("stat") => Act::Stat,
+        Some("list") => RetryAction::List,
+        Some("stat") => RetryAction::Stat,
         Some("edit" | "write") => {
             let message =
                 "op must be read, list or stat: edits and writes are never redirected; get the path from path_resolve";
@@ -130,44 +134,46 @@ fn terms(fields: &Fields<'_>) -> Result<Terms, CallError> {
     };
     let share = |number: f64| (0.0..=1.0).contains(&number);
     let min_confidence = fields.number("min_confidence", "a number from 0 to 1", share)?;
-    Ok(Terms {
-        act,
+    Ok(RetryOptions {
+        action,
         strategy,
         min_confidence: min_confidence.map(|number| number as f32),
-        // The engine answers with no more candidates than that.
-        most: count("top_n")?.unwrap_or(Terms::MOST).min(pathfinder_core::CANDIDATES_MAX),
+        // The engine returns no more candidates than that.
+        max_attempts: count("top_n")?
+            .unwrap_or(RetryOptions::DEFAULT_MAX_ATTEMPTS)
+            .min(pathfinder_core::CANDIDATES_MAX),
     })
 }
 
 #[derive(Serialize)]
-struct Success<'a> {
+struct RetrySuccess<'a> {
     status: &'static str,
     #[serde(flatten)]
-    place: Place,
+    encoded_path: EncodedPath,
     attempts: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<&'a str>,
     #[serde(flatten)]
-    result: Shown,
+    result: RetryContent,
 }
 
 #[derive(Serialize)]
-struct AllFailed {
+struct AllFailedOutput {
     status: &'static str,
-    attempts: Vec<Failed>,
+    attempts: Vec<FailedAttemptOutput>,
 }
 
 #[derive(Serialize)]
-struct Failed {
+struct FailedAttemptOutput {
     #[serde(flatten)]
-    place: Place,
+    encoded_path: EncodedPath,
     error: String,
 }
 
-/// What was read, listed or looked up.
+/// Contents, entries or details of the entry.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Shown {
+enum RetryContent {
     Text {
         content: String,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,17 +208,17 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-impl From<Done> for Shown {
-    fn from(done: Done) -> Self {
-        match done {
-            Done::Read(Contents::Text { text, next, cut, lossy }) => {
+impl From<ActionOutput> for RetryContent {
+    fn from(output: ActionOutput) -> Self {
+        match output {
+            ActionOutput::Read(Contents::Text { text, next, cut, lossy }) => {
                 Self::Text { content: text, next_offset: next, cut, replaced: lossy }
             }
-            Done::Read(Contents::Binary { bytes }) => Self::Binary { binary: true, bytes },
-            Done::Listed(listing) => {
+            ActionOutput::Read(Contents::Binary { bytes }) => Self::Binary { binary: true, bytes },
+            ActionOutput::Listed(listing) => {
                 Self::Listing { entries: listing.entries, more: listing.more, ignored: listing.ignored }
             }
-            Done::Stat(details) => Self::Details {
+            ActionOutput::Stat(details) => Self::Details {
                 kind: details.kind,
                 bytes: details.bytes,
                 modified: details.modified.map(pathfinder_core::history::moment),

@@ -1,7 +1,7 @@
-//! `Blocking`: one end of a pipe for threads that wait, as a socket is.
+//! `BlockingPipe`: one end of a Windows named pipe with the blocking interface of a Unix socket.
 //!
-//! A pipe of Windows that is opened for waiting lets nobody write while somebody reads, and a read of it cannot be ended. So it is
-//! one of Tokio's, and who reads or writes waits for that.
+//! A synchronous Windows pipe allows no write while a read waits, and the read cannot be cancelled. This type therefore wraps a pipe
+//! of Tokio and blocks on its operations.
 
 use std::fmt::{self, Debug, Formatter};
 use std::io::{self, ErrorKind, Read, Write};
@@ -15,93 +15,93 @@ use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-/// See the module's text. A clone is the same end.
+/// One end of a named pipe. Clones share the end.
 #[derive(Clone)]
-pub(crate) struct Blocking(Arc<End>);
+pub(crate) struct BlockingPipe(Arc<PipeEnd>);
 
-struct End {
-    /// `None` when it was shut.
-    reader: Mutex<Option<ReadHalf<Box<dyn Both>>>>,
-    writer: Mutex<Option<WriteHalf<Box<dyn Both>>>>,
+struct PipeEnd {
+    /// `None` after a shutdown.
+    reader: Mutex<Option<ReadHalf<Box<dyn DuplexStream>>>>,
+    writer: Mutex<Option<WriteHalf<Box<dyn DuplexStream>>>>,
     is_shut: watch::Sender<bool>,
     write_timeout: Mutex<Option<Duration>>,
     runtime: Handle,
-    /// A guest may have none: the end has its own.
-    own: Option<Runtime>,
+    /// Runtime of a client's end; a leader's end uses the leader's runtime.
+    owned_runtime: Option<Runtime>,
 }
 
-/// A host's end, or a guest's.
-trait Both: AsyncRead + AsyncWrite + Send + Unpin {}
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Both for T {}
+/// Either end of a pipe.
+trait DuplexStream: AsyncRead + AsyncWrite + Send + Unpin {}
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> DuplexStream for T {}
 
-impl Blocking {
+impl BlockingPipe {
     /// Opens a pipe by its path, without waiting.
     ///
     /// # Errors
-    /// When there is none, when it is another user's, or when all its instances are taken.
+    /// When there is none, when it belongs to another user, or when all its instances are in use.
     pub(super) fn connect(path: &str) -> io::Result<Self> {
-        // One thread, which sleeps until something comes.
-        let own = Builder::new_multi_thread().worker_threads(1).thread_name("pipe").enable_all().build()?;
+        // One thread, which sleeps until data arrives.
+        let owned_runtime = Builder::new_multi_thread().worker_threads(1).thread_name("pipe").enable_all().build()?;
         let pipe = {
-            let _inside = own.enter();
-            // It does not lend the server this user's rights, which is Tokio's default.
+            let _inside = owned_runtime.enter();
+            // Tokio's defaults do not let the server impersonate this user.
             ClientOptions::new().open(path)
         };
         match pipe {
-            Ok(pipe) => Ok(Self::new(Box::new(pipe), own.handle().clone(), Some(own))),
+            Ok(pipe) => Ok(Self::new(Box::new(pipe), owned_runtime.handle().clone(), Some(owned_runtime))),
             Err(error) => {
-                own.shutdown_background();
+                owned_runtime.shutdown_background();
                 Err(error)
             }
         }
     }
 
-    /// A pipe that somebody has come to. Called in the runtime that has it.
-    pub(super) fn of_host(pipe: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) -> Self {
+    /// Wraps an accepted pipe. Must be called within its runtime.
+    pub(super) fn from_listener(pipe: impl AsyncRead + AsyncWrite + Send + Unpin + 'static) -> Self {
         Self::new(Box::new(pipe), Handle::current(), None)
     }
 
-    fn new(pipe: Box<dyn Both>, runtime: Handle, own: Option<Runtime>) -> Self {
+    fn new(pipe: Box<dyn DuplexStream>, runtime: Handle, owned_runtime: Option<Runtime>) -> Self {
         let (reader, writer) = tokio::io::split(pipe);
-        Self(Arc::new(End {
+        Self(Arc::new(PipeEnd {
             reader: Mutex::new(Some(reader)),
             writer: Mutex::new(Some(writer)),
             is_shut: watch::Sender::new(false),
             write_timeout: Mutex::default(),
             runtime,
-            own,
+            owned_runtime,
         }))
     }
 
-    /// The same end for another thread.
+    /// Returns the same end for another thread.
     #[expect(clippy::unnecessary_wraps, reason = "a socket's handle may not be had twice")]
     pub(crate) fn try_clone(&self) -> io::Result<Self> {
         Ok(self.clone())
     }
 
-    /// How long a write may take from now on.
+    /// Limits the time of later writes.
     #[expect(clippy::unnecessary_wraps, reason = "a socket's may be refused")]
     pub(crate) fn set_write_timeout(&self, limit: Option<Duration>) -> io::Result<()> {
         *lock(&self.0.write_timeout) = limit;
         Ok(())
     }
 
-    /// Closes it in both directions, whatever was asked for: a pipe has no other way. Who reads sees the end, here and there.
+    /// Closes both directions, whatever was asked for: a pipe has no half-close. Readers on both sides see the end.
     #[expect(clippy::unnecessary_wraps, reason = "a socket may be closed already")]
     pub(crate) fn shutdown(&self, _: Shutdown) -> io::Result<()> {
         self.0.is_shut.send_replace(true);
-        // Who waits in one of them stops by that.
+        // A thread that waits in one of them stops now.
         drop(lock(&self.0.reader).take());
         drop(lock(&self.0.writer).take());
         Ok(())
     }
 }
 
-impl End {
-    /// Waits for one operation, until it is shut, or so long.
+impl PipeEnd {
+    /// Runs one operation until it ends, the pipe is shut down, or the time limit passes.
     fn wait<T>(&self, limit: Option<Duration>, operation: impl Future<Output = io::Result<T>>) -> io::Result<T> {
         let mut is_shut = self.is_shut.subscribe();
-        let late = async {
+        let timeout = async {
             match limit {
                 Some(limit) => sleep(limit).await,
                 None => std::future::pending().await,
@@ -112,22 +112,22 @@ impl End {
                 biased;
                 _ = is_shut.wait_for(|is_shut| *is_shut) => Err(ErrorKind::NotConnected.into()),
                 done = operation => done,
-                () = late => Err(ErrorKind::TimedOut.into()),
+                () = timeout => Err(ErrorKind::TimedOut.into()),
             }
         })
     }
 }
 
-impl Drop for End {
+impl Drop for PipeEnd {
     fn drop(&mut self) {
-        // Whoever drops it does not wait for its thread.
-        if let Some(own) = self.own.take() {
-            own.shutdown_background();
+        // The dropping thread must not wait for the runtime's thread.
+        if let Some(owned_runtime) = self.owned_runtime.take() {
+            owned_runtime.shutdown_background();
         }
     }
 }
 
-impl Read for &Blocking {
+impl Read for &BlockingPipe {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut reader = lock(&self.0.reader);
         let Some(reader) = reader.as_mut() else { return Ok(0) };
@@ -138,7 +138,7 @@ impl Read for &Blocking {
     }
 }
 
-impl Write for &Blocking {
+impl Write for &BlockingPipe {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         let limit = *lock(&self.0.write_timeout);
         let mut writer = lock(&self.0.writer);
@@ -146,19 +146,19 @@ impl Write for &Blocking {
         self.0.wait(limit, writer.write(buffer))
     }
 
-    /// Nothing is held back. To wait until all was read, as Windows would, is nothing that a socket does.
+    /// Does nothing: no data is buffered. Windows would wait for the reader, which a socket does not do.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-impl Read for Blocking {
+impl Read for BlockingPipe {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         (&*self).read(buffer)
     }
 }
 
-impl Write for Blocking {
+impl Write for BlockingPipe {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
         (&*self).write(buffer)
     }
@@ -168,9 +168,9 @@ impl Write for Blocking {
     }
 }
 
-impl Debug for Blocking {
+impl Debug for BlockingPipe {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Blocking").field("is_shut", &*self.0.is_shut.borrow()).finish_non_exhaustive()
+        formatter.debug_struct("BlockingPipe").field("is_shut", &*self.0.is_shut.borrow()).finish_non_exhaustive()
     }
 }
 

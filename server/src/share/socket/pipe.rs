@@ -1,8 +1,10 @@
-//! Named pipes of Windows. Where Unix has the socket there is a file with the name of the pipe.
+//! Named pipes for Windows. In place of the Unix socket, a file has the name of the pipe.
 //!
-//! Names of pipes are the whole machine's: who knows one in advance could be there first. So each is made up anew, and told in a
-//! directory that is the user's alone. The pipe itself lets in its owner only, and nobody from another machine. Of a process that was
-//! started as administrator the owner is the administrators' group: it serves no process with fewer rights, on purpose.
+//! Pipe names are global to the machine, and a process that knows one in advance could create it first. Each name is therefore random,
+//! and stored in the user's own application data, wherever the cache is. The pipe admits only its owner, and no remote clients.
+//!
+//! The owner of a process that was started as administrator is the administrators' group. Such a leader serves no process with fewer
+//! rights, on purpose.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -16,41 +18,41 @@ use interprocess::os::windows::named_pipe::{PipeListenerOptions, pipe_mode::Byte
 use interprocess::os::windows::security_descriptor::SecurityDescriptor;
 use widestring::u16cstr;
 
-use super::blocking::Blocking;
-use crate::share::Place;
+use super::blocking::BlockingPipe;
+use crate::share::Endpoint;
 
-/// Where Windows has pipes.
-const PIPES: &str = r"\\.\pipe\";
-/// Longer names are none of ours: two words and two numbers.
-const NAME_MAX: usize = 64;
-/// All instances of a pipe may be taken for the moment that the next one needs; a host that is stopped has none at all.
-const BUSY: Duration = Duration::from_secs(1);
-/// `ERROR_PIPE_BUSY`.
-const ALL_TAKEN: i32 = 231;
-/// What a pipe keeps of what is not read yet; most answers are shorter.
-const BUFFER: u32 = 64 << 10;
+/// Prefix of all pipe names.
+const PIPE_PREFIX: &str = r"\\.\pipe\";
+/// Longest stored name in bytes: two words and two numbers.
+const MAX_NAME_BYTES: usize = 64;
+/// Time to retry while all instances of a pipe are in use. A stopped leader has none at all.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
+/// Windows error code for a pipe without a free instance.
+const ERROR_PIPE_BUSY: i32 = 231;
+/// Buffer of a pipe in bytes; most answers are shorter.
+const BUFFER_BYTES: u32 = 64 << 10;
 
 /// A pipe that this process listens at.
 #[derive(Debug)]
-pub(in crate::share) struct Listening {
+pub(in crate::share) struct NamedPipeListener {
     listener: Arc<PipeListener<Bytes, Bytes>>,
     path: PathBuf,
     name: String,
 }
 
-impl Listening {
-    /// Takes the place of whatever pipe is told there.
-    pub(super) fn begin(path: &Path) -> io::Result<Self> {
+impl NamedPipeListener {
+    /// Creates a pipe and replaces the one that the file names.
+    pub(super) fn bind(path: &Path) -> io::Result<Self> {
         if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(io::Error::other("something that is no file has its place"));
+            return Err(io::Error::other("another kind of file has its name"));
         }
         let name = format!("pathfinder-{}-{:016x}", std::process::id(), fastrand::u64(..));
         let listener = PipeListenerOptions::new()
-            .path(PathBuf::from(format!("{PIPES}{name}")))
-            // All rights for the owner, none for anybody else, none inherited.
+            .path(PathBuf::from(format!("{PIPE_PREFIX}{name}")))
+            // All rights for the owner, none for others, none inherited.
             .security_descriptor(Some(SecurityDescriptor::deserialize(u16cstr!("D:P(A;;GA;;;OW)"))?))
-            .input_buffer_size_hint(BUFFER)
-            .output_buffer_size_hint(BUFFER)
+            .input_buffer_size_hint(BUFFER_BYTES)
+            .output_buffer_size_hint(BUFFER_BYTES)
             .create_tokio_duplex::<Bytes>()?;
         let new = path.with_extension("sock.new");
         fs::write(&new, &name)?;
@@ -58,19 +60,19 @@ impl Listening {
         Ok(Self { listener: Arc::new(listener), path: path.to_owned(), name })
     }
 
-    /// Whether who connects there now comes here.
+    /// Returns whether new connections still reach this process.
     pub(in crate::share) fn is_current(&self) -> bool {
-        told(&self.path).is_ok_and(|name| name.as_ref() == Some(&self.name))
+        read_pipe_name(&self.path).is_ok_and(|name| name.as_ref() == Some(&self.name))
     }
 
-    /// Those who come, for a task of the runtime that this is called in.
+    /// Returns the incoming connections, for a task of the current runtime.
     #[expect(clippy::unnecessary_wraps, reason = "a socket's handle may not be had twice")]
-    pub(in crate::share) fn incoming(&self) -> io::Result<Incoming> {
-        Ok(Incoming(Arc::clone(&self.listener)))
+    pub(in crate::share) fn incoming(&self) -> io::Result<PipeIncoming> {
+        Ok(PipeIncoming(Arc::clone(&self.listener)))
     }
 }
 
-impl Drop for Listening {
+impl Drop for NamedPipeListener {
     fn drop(&mut self) {
         if self.is_current() {
             _ = fs::remove_file(&self.path);
@@ -78,26 +80,26 @@ impl Drop for Listening {
     }
 }
 
-/// Who comes to a pipe.
+/// Incoming connections of a pipe.
 #[derive(Debug)]
-pub(in crate::share) struct Incoming(Arc<PipeListener<Bytes, Bytes>>);
+pub(in crate::share) struct PipeIncoming(Arc<PipeListener<Bytes, Bytes>>);
 
-impl Incoming {
-    /// The next one. No other user's can come.
-    pub(in crate::share) async fn next(&self) -> io::Result<Blocking> {
-        Ok(Blocking::of_host(self.0.accept().await?))
+impl PipeIncoming {
+    /// Waits for the next connection. Other users cannot connect.
+    pub(in crate::share) async fn next(&self) -> io::Result<BlockingPipe> {
+        Ok(BlockingPipe::from_listener(self.0.accept().await?))
     }
 }
 
-/// Connects to who listens; `None` if nobody does.
-pub(in crate::share) fn connect(place: &Place) -> io::Result<Option<Blocking>> {
-    let Some(name) = told(&place.socket())? else { return Ok(None) };
+/// Connects to the listener; `None` if there is none.
+pub(in crate::share) fn connect(endpoint: &Endpoint) -> io::Result<Option<BlockingPipe>> {
+    let Some(name) = read_pipe_name(&endpoint.socket_path())? else { return Ok(None) };
     let start = Instant::now();
     loop {
-        match Blocking::connect(&format!("{PIPES}{name}")) {
+        match BlockingPipe::connect(&format!("{PIPE_PREFIX}{name}")) {
             Ok(stream) => return Ok(Some(stream)),
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) if error.raw_os_error() == Some(ALL_TAKEN) && start.elapsed() < BUSY => {
+            Err(error) if error.raw_os_error() == Some(ERROR_PIPE_BUSY) && start.elapsed() < BUSY_TIMEOUT => {
                 thread::sleep(Duration::from_millis(10));
             }
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
@@ -108,34 +110,35 @@ pub(in crate::share) fn connect(place: &Place) -> io::Result<Option<Blocking>> {
     }
 }
 
-/// Whether nobody listens at the pipe that a file names.
-pub(super) fn is_left(path: &Path) -> bool {
+/// Returns whether no process listens at the pipe that a file names.
+pub(super) fn is_stale(path: &Path) -> bool {
     let is_gone = |name: String| {
-        Blocking::connect(&format!("{PIPES}{name}")).is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        BlockingPipe::connect(&format!("{PIPE_PREFIX}{name}")).is_err_and(|error| error.kind() == ErrorKind::NotFound)
     };
-    told(path).is_ok_and(|name| name.is_some_and(is_gone))
+    read_pipe_name(path).is_ok_and(|name| name.is_some_and(is_gone))
 }
 
-/// The directory, made if it is not there. It is private as all is that lies there.
-pub(super) fn make_private(directory: &Path) -> io::Result<()> {
+/// Creates the directory if necessary. Its parent directory is private, and so it is too.
+pub(super) fn create_private_dir(directory: &Path) -> io::Result<()> {
     fs::create_dir_all(directory)
 }
 
-/// The name of a pipe that a file tells, `None` without one.
-fn told(path: &Path) -> io::Result<Option<String>> {
+/// Reads the name of a pipe from a file; `None` without a file.
+fn read_pipe_name(path: &Path) -> io::Result<Option<String>> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
-    let is_ours = |name: &String| {
+    let is_own_name = |name: &String| {
         name.strip_prefix("pathfinder-")
             .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-'))
     };
-    let name =
-        (metadata.is_file() && metadata.len() <= NAME_MAX as u64).then(|| fs::read_to_string(path)).transpose()?;
-    match name.filter(is_ours) {
+    let name = (metadata.is_file() && metadata.len() <= MAX_NAME_BYTES as u64)
+        .then(|| fs::read_to_string(path))
+        .transpose()?;
+    match name.filter(is_own_name) {
         Some(name) => Ok(Some(name)),
-        None => Err(io::Error::other("it names no pipe of ours")),
+        None => Err(io::Error::other("it does not name a pipe of pathfinder")),
     }
 }

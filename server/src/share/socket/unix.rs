@@ -1,4 +1,4 @@
-//! Sockets of Unix, in a directory of mode 0700. A socket has another name until it takes its place.
+//! Sockets for Unix, in a directory of mode 0700. A new socket gets a temporary name and is then renamed into place.
 
 use std::fs::{self, DirBuilder};
 use std::io::{self, ErrorKind};
@@ -6,46 +6,46 @@ use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
-use crate::share::Place;
+use crate::share::Endpoint;
 
 /// A socket that this process listens at.
 #[derive(Debug)]
-pub(in crate::share) struct Listening {
+pub(in crate::share) struct UnixSocketListener {
     listener: UnixListener,
     path: PathBuf,
-    /// Device and number of the socket.
-    file: (u64, u64),
+    /// Device and inode number of the socket.
+    device_and_inode: (u64, u64),
 }
 
-impl Listening {
-    /// Takes the place of whatever socket is there.
-    pub(super) fn begin(path: &Path) -> io::Result<Self> {
+impl UnixSocketListener {
+    /// Creates a socket and replaces the one at this path.
+    pub(super) fn bind(path: &Path) -> io::Result<Self> {
         if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.file_type().is_socket()) {
-            return Err(io::Error::other("something that is no socket has its place"));
+            return Err(io::Error::other("another kind of file has its name"));
         }
         let new = path.with_extension("sock.new");
-        // Of a process that ended between the next two steps.
+        // A process that ended between the next two steps leaves this file.
         _ = fs::remove_file(&new);
         let listener = UnixListener::bind(&new)?;
         let metadata = fs::symlink_metadata(&new)?;
         fs::rename(&new, path)?;
-        Ok(Self { listener, path: path.to_owned(), file: (metadata.dev(), metadata.ino()) })
+        Ok(Self { listener, path: path.to_owned(), device_and_inode: (metadata.dev(), metadata.ino()) })
     }
 
-    /// Whether who connects there now comes here.
+    /// Returns whether new connections still reach this process.
     pub(in crate::share) fn is_current(&self) -> bool {
-        fs::symlink_metadata(&self.path).is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.file)
+        fs::symlink_metadata(&self.path).is_ok_and(|metadata| (metadata.dev(), metadata.ino()) == self.device_and_inode)
     }
 
-    /// Those who come, for a task of the runtime that this is called in.
-    pub(in crate::share) fn incoming(&self) -> io::Result<Incoming> {
+    /// Returns the incoming connections, for a task of the current runtime.
+    pub(in crate::share) fn incoming(&self) -> io::Result<UnixIncoming> {
         let listener = self.listener.try_clone()?;
         listener.set_nonblocking(true)?;
-        Ok(Incoming(tokio::net::UnixListener::from_std(listener)?))
+        Ok(UnixIncoming(tokio::net::UnixListener::from_std(listener)?))
     }
 }
 
-impl Drop for Listening {
+impl Drop for UnixSocketListener {
     fn drop(&mut self) {
         if self.is_current() {
             _ = fs::remove_file(&self.path);
@@ -53,15 +53,15 @@ impl Drop for Listening {
     }
 }
 
-/// Who comes to a socket.
+/// Incoming connections of a socket.
 #[derive(Debug)]
-pub(in crate::share) struct Incoming(tokio::net::UnixListener);
+pub(in crate::share) struct UnixIncoming(tokio::net::UnixListener);
 
-impl Incoming {
-    /// The next one, if it is this user's.
+impl UnixIncoming {
+    /// Waits for the next connection. Fails if it comes from another user.
     pub(in crate::share) async fn next(&self) -> io::Result<UnixStream> {
         let (stream, _) = self.0.accept().await?;
-        if stream.peer_cred()?.uid() != own() {
+        if stream.peer_cred()?.uid() != user_id() {
             return Err(io::Error::new(ErrorKind::PermissionDenied, "another user has connected"));
         }
         let stream = stream.into_std()?;
@@ -70,20 +70,20 @@ impl Incoming {
     }
 }
 
-/// Connects to who listens; `None` if nobody does.
-pub(in crate::share) fn connect(place: &Place) -> io::Result<Option<UnixStream>> {
-    let path = place.socket();
+/// Connects to the listener; `None` if there is none.
+pub(in crate::share) fn connect(endpoint: &Endpoint) -> io::Result<Option<UnixStream>> {
+    let path = endpoint.socket_path();
     let metadata = match fs::symlink_metadata(&path) {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
     };
     if !metadata.file_type().is_socket() {
-        return Err(io::Error::other("it is no socket"));
+        return Err(io::Error::other("it is not a socket"));
     }
-    // Nobody else can put one into a directory that is private, and so nobody else answers.
-    check_private(place.sockets())?;
-    if metadata.uid() != own() {
+    // Only this user can create a socket in a private directory.
+    check_private(endpoint.socket_dir())?;
+    if metadata.uid() != user_id() {
         return Err(io::Error::other("it is another user's"));
     }
     match UnixStream::connect(&path) {
@@ -93,22 +93,22 @@ pub(in crate::share) fn connect(place: &Place) -> io::Result<Option<UnixStream>>
     }
 }
 
-/// Whether nobody listens at a socket.
-pub(super) fn is_left(path: &Path) -> bool {
+/// Returns whether no process listens at a socket.
+pub(super) fn is_stale(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.file_type().is_socket())
         && UnixStream::connect(path).is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
 }
 
-/// The directory, made if it is not there.
-pub(super) fn make_private(directory: &Path) -> io::Result<()> {
+/// Creates the directory if necessary, and checks that it is private.
+pub(super) fn create_private_dir(directory: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
     check_private(directory)
 }
 
-/// Whether others than this user can neither look into a directory nor put anything there.
+/// Fails if other users can read a directory or create files in it.
 fn check_private(directory: &Path) -> io::Result<()> {
     let metadata = fs::symlink_metadata(directory)?;
-    if !metadata.is_dir() || metadata.uid() != own() || metadata.mode() & 0o077 != 0 {
+    if !metadata.is_dir() || metadata.uid() != user_id() || metadata.mode() & 0o077 != 0 {
         return Err(io::Error::new(
             ErrorKind::PermissionDenied,
             "the directory of sockets is not this user's alone (it must be a directory of mode 0700)",
@@ -117,6 +117,6 @@ fn check_private(directory: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn own() -> u32 {
+fn user_id() -> u32 {
     rustix::process::geteuid().as_raw()
 }

@@ -1,4 +1,4 @@
-//! One `check`: an answer and the line that it becomes.
+//! Compares answers with their JSON lines.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ fn answer(status: Status, path: Option<&[u8]>) -> Answer {
 }
 
 #[test]
-fn a_path_is_there_with_resolved() {
+fn resolved_answer_has_a_path() {
     check(
         &["."],
         false,
@@ -63,7 +63,7 @@ fn a_path_is_there_with_resolved() {
 }
 
 #[test]
-fn the_failed_path_is_there_otherwise() {
+fn unresolved_answer_has_the_failed_path() {
     let refused = |status, refusal, question: Option<&str>| Answer {
         refusal: Some(refusal),
         next_question: question.map(str::to_owned),
@@ -84,7 +84,7 @@ fn the_failed_path_is_there_otherwise() {
 }
 
 #[test]
-fn several_roots_and_names_that_are_not_text_are_said() {
+fn marks_roots_and_lossy_names() {
     check(
         &["../one", "/two"],
         false,
@@ -100,7 +100,7 @@ fn several_roots_and_names_that_are_not_text_are_said() {
 }
 
 #[test]
-fn an_explanation_has_every_contribution() {
+fn explains_every_contribution() {
     check(
         &["."],
         true,

@@ -1,32 +1,32 @@
-//! Settings before and after.
+//! Compares settings before and after a change.
 
-use super::super::Ours;
-use super::super::wanted::Wanted;
-use super::{with, without};
+use super::super::OwnHook;
+use super::super::hook_entry::HookEntry;
+use super::{add_hooks, remove_hooks};
 
-const WANTED: [Wanted; 2] = [
-    Wanted { event: "PreToolUse", matcher: Some("Read"), timeout: 10 },
-    Wanted { event: "UserPromptSubmit", matcher: None, timeout: 10 },
+const ENTRIES: [HookEntry; 2] = [
+    HookEntry { event: "PreToolUse", matcher: Some("Read"), timeout: 10 },
+    HookEntry { event: "UserPromptSubmit", matcher: None, timeout: 10 },
 ];
 const COMMAND: &str = "/bin/pathfinder hook claude-code";
 
-fn ours(command: &str) -> Ours<'_> {
-    Ours { agent: "claude-code", command }
+fn own_hook(command: &str) -> OwnHook<'_> {
+    OwnHook { agent: "claude-code", command }
 }
 
-/// Installs; what was there stays, twice is once, and removing gives what was there.
+/// Installs, reinstalls and removes: other entries stay, a second installation changes nothing, and removing undoes it.
 #[track_caller]
 fn check(before: &str, kept: &[&str]) {
-    let once = with(before, ours(COMMAND), &WANTED).expect("settings");
+    let once = add_hooks(before, own_hook(COMMAND), &ENTRIES).expect("settings");
     for part in kept {
         assert!(once.contains(part), "{part:?} is gone from\n{once}");
     }
     assert_eq!(once.matches(COMMAND).count(), 2, "{once}");
-    assert_eq!(with(&once, ours(COMMAND), &WANTED).expect("settings"), once, "twice is once");
-    let moved = with(&once, ours(&COMMAND.replace("/bin", "/opt")), &WANTED).expect("settings");
+    assert_eq!(add_hooks(&once, own_hook(COMMAND), &ENTRIES).expect("settings"), once, "twice is once");
+    let moved = add_hooks(&once, own_hook(&COMMAND.replace("/bin", "/opt")), &ENTRIES).expect("settings");
     assert_eq!(moved.matches("/opt/pathfinder hook claude-code").count(), 2, "{moved}");
     assert!(!moved.contains(COMMAND), "{moved}");
-    let removed = without(&moved, ours(COMMAND), &WANTED).expect("settings");
+    let removed = remove_hooks(&moved, own_hook(COMMAND), &ENTRIES).expect("settings");
     assert!(!removed.contains("pathfinder"), "{removed}");
     for part in kept {
         assert!(removed.contains(part), "{part:?} is gone from\n{removed}");
@@ -34,7 +34,7 @@ fn check(before: &str, kept: &[&str]) {
 }
 
 #[test]
-fn all_that_is_there_stays() {
+fn keeps_other_entries() {
     check("", &[]);
     check("{}", &[]);
     check("\u{feff}{\n  \"a\": 1\n}\n", &["\u{feff}{\n  \"a\": 1"]);
@@ -56,7 +56,7 @@ fn all_that_is_there_stays() {
 }
 
 #[test]
-fn what_is_something_else_is_refused() {
+fn rejects_other_shapes() {
     for (text, expect) in [
         ("{", "it is not JSON"),
         ("{\"a\": }", "it is not JSON"),
@@ -65,7 +65,7 @@ fn what_is_something_else_is_refused() {
         ("{\"hooks\": []}", "\"hooks\" in it is not an object"),
         ("{\"hooks\": {\"PreToolUse\": {}}}", "\"PreToolUse\" in it is not a list"),
     ] {
-        let error = with(text, ours(COMMAND), &WANTED).expect_err("refused");
+        let error = add_hooks(text, own_hook(COMMAND), &ENTRIES).expect_err("refused");
         assert!(error.starts_with(expect), "{error}");
     }
 }

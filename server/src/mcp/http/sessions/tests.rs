@@ -1,4 +1,4 @@
-//! Sessions that end: the oldest idle one beyond the limit, and one that is idle for too long.
+//! Tests of ended sessions: the oldest idle one beyond the limit, and one that is idle for too long.
 
 use std::time::Duration;
 
@@ -7,11 +7,11 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 
 use super::*;
 
-/// Enters three sessions of three, makes `events` of them happen (`r1`: a request of session 1, `s1`: a stream is opened,
-/// `d1`: it is dropped), and enters one more; says which one ended for it, or `None` where the new one is refused.
+/// Enters three sessions of three, applies `events` (`r1`: a request of session 1, `s1`: it opens a stream, `d1`: it drops it), and
+/// enters one more. Compares the session that was ended for it; `None` if the new one is refused.
 #[track_caller]
 fn check(events: &[&str], expect: Option<usize>) {
-    let mut table = Table { max: 3, entries: BTreeMap::new(), ticks: 0 };
+    let mut table = SessionTable { max: 3, entries: BTreeMap::new(), ticks: 0 };
     let ids: Vec<SessionId> = ["c", "a", "b"].map(Into::into).to_vec();
     for id in &ids {
         assert!(matches!(table.enter(id), Ok(None)));
@@ -43,10 +43,10 @@ fn ends_the_least_recently_used_session() {
     check(&["s1", "s2", "s3", "d2"], Some(2));
 }
 
-/// A flood ends the sessions of the flood, and leaves the others most of the table.
+/// A flood replaces its own sessions and leaves most of the table to others.
 #[test]
-fn leaves_a_part_to_new_sessions() {
-    let mut table = Table { max: 8, entries: BTreeMap::new(), ticks: 0 };
+fn reserves_sessions_for_new_clients() {
+    let mut table = SessionTable { max: 8, entries: BTreeMap::new(), ticks: 0 };
     let ids: Vec<SessionId> = (0..16).map(|at| at.to_string().into()).collect();
     for id in &ids[..8] {
         assert!(matches!(table.enter(id), Ok(None)));
@@ -57,17 +57,17 @@ fn leaves_a_part_to_new_sessions() {
     assert_eq!(ended, ["0", "1", "2", "8", "9", "10", "11", "12"]);
 }
 
-struct Silent;
-impl ServerHandler for Silent {}
+struct SilentServer;
+impl ServerHandler for SilentServer {}
 
-/// A session that was opened, and nothing else.
+/// Opens a session and sends no request.
 #[tokio::test]
 async fn ends_an_idle_session() {
     let mut config = SessionConfig::default();
     config.keep_alive = Some(Duration::from_millis(50));
     let sessions = Arc::new(BoundedSessions::with_config(4, config));
     let service =
-        StreamableHttpService::new(|| Ok(Silent), Arc::clone(&sessions), StreamableHttpServerConfig::default());
+        StreamableHttpService::new(|| Ok(SilentServer), Arc::clone(&sessions), StreamableHttpServerConfig::default());
     let initialize = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"a","version":"1"}}}"#;
     let request = hyper::Request::post("/mcp")
         .header("host", "localhost")
@@ -77,7 +77,7 @@ async fn ends_an_idle_session() {
     let reply = service.handle(request.expect("a request")).await;
     let id: SessionId = reply.headers()["mcp-session-id"].to_str().expect("text").into();
     assert!(sessions.has_session(&id).await.expect("an answer"));
-    // The protocol library waits for `notifications/initialized` first, and gives up by itself.
+    // The protocol library first waits for `notifications/initialized`, with a timeout of its own.
     let initialized =
         rmcp::model::ClientJsonRpcMessage::notification(rmcp::model::InitializedNotification::default().into());
     sessions.accept_message(&id, initialized).await.expect("it is taken");
@@ -91,7 +91,7 @@ async fn ends_an_idle_session() {
 }
 
 #[tokio::test]
-async fn refusals_are_told_apart() {
+async fn reports_refused_sessions() {
     let sessions = BoundedSessions::new(1);
     let (first, is_refused) = with_refusal(sessions.create_session()).await;
     let (id, _transport) = first.expect("there is room");

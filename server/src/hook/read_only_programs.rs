@@ -1,33 +1,34 @@
-//! Programs that only read, each with the options that it may have. An option that is not in its table may write, run something or
-//! take a word that looks like the path: a command with one is left alone, wherever the option stands.
+//! Table of programs that only read, each with its known options. `hook/tools.rs` parses shell commands with it.
+//!
+//! An unlisted option may write, run something or take a word that looks like the path, so a command with one is left alone.
 
-use super::event::Act;
+use super::event::ToolKind;
 use crate::command_line::{CommandLine, Word};
 
-/// A program, and what is known of its options. Only such are listed as mean the same to GNU's, BSD's and busybox's version.
-struct Reader {
+/// A program and its known options: only those that mean the same to the GNU, BSD and busybox versions.
+struct ReadOnlyProgram {
     name: &'static str,
-    act: Act,
-    /// Letters without a value.
+    kind: ToolKind,
+    /// Letters of options without a value.
     flags: &'static str,
-    /// Letters with a value, which is the rest of the word or the next one.
+    /// Letters of options with a value, in the rest of the word or the next word.
     valued: &'static str,
-    /// Words without a value, without their dashes.
+    /// Long options without a value, without dashes.
     long_flags: &'static [&'static str],
-    /// Words with a value, behind `=` or in the next word.
+    /// Long options with a value, behind `=` or in the next word.
     long_valued: &'static [&'static str],
-    /// Words that have a value only behind `=`, if at all.
+    /// Long options with an optional value, only behind `=`.
     long_optional: &'static [&'static str],
-    /// Whether `-20` is a number of lines.
+    /// True if `-20` is a number of lines.
     has_counts: bool,
-    /// Whether the first operand is a script, which must only print lines; then `-n` has to be there.
+    /// True if the first operand is a script. It must only print lines, and `-n` is required.
     has_script: bool,
 }
 
-/// No options.
-const PLAIN: Reader = Reader {
+/// A program without options.
+const NO_OPTIONS: ReadOnlyProgram = ReadOnlyProgram {
     name: "",
-    act: Act::Read,
+    kind: ToolKind::Read,
     flags: "",
     valued: "",
     long_flags: &[],
@@ -37,18 +38,18 @@ const PLAIN: Reader = Reader {
     has_script: false,
 };
 
-/// What `head` and `tail` have in common.
-const HEAD_OR_TAIL: Reader = Reader {
+/// Options that `head` and `tail` share.
+const HEAD_OR_TAIL: ReadOnlyProgram = ReadOnlyProgram {
     flags: "qvz",
     valued: "cn",
     long_flags: &["quiet", "silent", "verbose", "zero-terminated"],
     long_valued: &["bytes", "lines"],
     has_counts: true,
-    ..PLAIN
+    ..NO_OPTIONS
 };
 
-const READERS: [Reader; 7] = [
-    Reader {
+const PROGRAMS: [ReadOnlyProgram; 7] = [
+    ReadOnlyProgram {
         name: "cat",
         flags: "AbeEnstTuv",
         long_flags: &[
@@ -60,12 +61,12 @@ const READERS: [Reader; 7] = [
             "show-tabs",
             "squeeze-blank",
         ],
-        ..PLAIN
+        ..NO_OPTIONS
     },
-    Reader { name: "head", ..HEAD_OR_TAIL },
-    // Without `-f`, `-F` and `--follow`: it would never end.
-    Reader { name: "tail", ..HEAD_OR_TAIL },
-    Reader {
+    ReadOnlyProgram { name: "head", ..HEAD_OR_TAIL },
+    // Without `-f`, `-F` and `--follow`, which never end.
+    ReadOnlyProgram { name: "tail", ..HEAD_OR_TAIL },
+    ReadOnlyProgram {
         name: "nl",
         flags: "p",
         valued: "bdfhilnsvw",
@@ -81,27 +82,27 @@ const READERS: [Reader; 7] = [
             "section-delimiter",
             "starting-line-number",
         ],
-        ..PLAIN
+        ..NO_OPTIONS
     },
     // Without `--files0-from`, which reads paths from a file.
-    Reader {
+    ReadOnlyProgram {
         name: "wc",
         flags: "clLmw",
         long_flags: &["bytes", "chars", "lines", "max-line-length", "words"],
-        ..PLAIN
+        ..NO_OPTIONS
     },
-    // Without `-e`, `-f`, `-i`, `-s` and all else: scripts can write and run, and `-i` writes.
-    Reader {
+    // Without `-e`, `-f`, `-i`, `-s` and the rest: scripts can write and run, and `-i` writes.
+    ReadOnlyProgram {
         name: "sed",
         flags: "nEr",
         long_flags: &["quiet", "silent", "regexp-extended"],
         has_script: true,
-        ..PLAIN
+        ..NO_OPTIONS
     },
-    // Without `-D`, `-I`, `-T` and `-w`, which have a value for some versions and none for others.
-    Reader {
+    // Without `-D`, `-I`, `-T` and `-w`, which take a value in some versions only.
+    ReadOnlyProgram {
         name: "ls",
-        act: Act::List,
+        kind: ToolKind::List,
         flags: "1aAbBcCdFgGhHiklLmnNopqrRsStuUxX",
         long_flags: &[
             "all",
@@ -122,24 +123,24 @@ const READERS: [Reader; 7] = [
             "size",
         ],
         long_optional: &["classify", "color", "format", "sort", "time", "time-style"],
-        ..PLAIN
+        ..NO_OPTIONS
     },
 ];
 
-/// The command that does nothing but read one file or list one directory, with what it does; `None` if it is not known to.
-pub(super) fn parse(text: &str) -> Option<(Act, CommandLine)> {
-    let mut act = Act::Read;
+/// Parses a command that only reads one file or lists one directory; `None` for any other command.
+pub(super) fn parse(text: &str) -> Option<(ToolKind, CommandLine)> {
+    let mut kind = ToolKind::Read;
     let line = CommandLine::parse(text, |words| {
         let program = words.first()?;
-        let reader = READERS.iter().find(|reader| reader.name == program.value)?;
-        act = reader.act;
-        reader.find_path(words)
+        let known = PROGRAMS.iter().find(|known| known.name == program.value)?;
+        kind = known.kind;
+        known.find_path(words)
     })?;
-    Some((act, line))
+    Some((kind, line))
 }
 
-impl Reader {
-    /// Which word is the only path, if all others are understood.
+impl ReadOnlyProgram {
+    /// Returns the position of the only path, if all other words are known.
     fn find_path(&self, words: &[Word]) -> Option<usize> {
         let mut operands = Vec::new();
         let mut is_quiet = false;
@@ -171,7 +172,7 @@ impl Reader {
         (!words[path].value.is_empty() && words[path].value != "-").then_some(path)
     }
 
-    /// Whether the value of a long option (without its dashes) is the next word; `None` if the option is not known.
+    /// Returns whether the value of a long option (without dashes) is the next word; `None` if the option is unknown.
     fn read_long(&self, option: &str) -> Option<bool> {
         match option.split_once('=') {
             Some((name, _)) => {
@@ -182,7 +183,7 @@ impl Reader {
         }
     }
 
-    /// The same for letters behind one dash.
+    /// Returns whether the value of letters behind one dash is the next word; `None` if a letter is unknown.
     fn read_letters(&self, letters: &str) -> Option<bool> {
         if self.has_counts && letters.bytes().all(|byte| byte.is_ascii_digit()) {
             return Some(false);
@@ -199,7 +200,7 @@ impl Reader {
     }
 }
 
-/// Whether a script of sed does nothing but print lines by their numbers: `5p`, `1,200p`, `1,5p;10,$p`.
+/// Returns whether a sed script only prints lines by number: `5p`, `1,200p`, `1,5p;10,$p`.
 fn is_printing(script: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_line = |text: &str| text == "$" || is_number(text);
@@ -218,7 +219,7 @@ fn is_printing(script: &str) -> bool {
 mod tests {
     use super::parse;
 
-    /// The command with its path exchanged; `None` if it is left alone.
+    /// Replaces the path of a command; `None` if the command is left alone.
     #[track_caller]
     fn check(command: &str, expect: Option<&str>) {
         let exchanged = parse(command).and_then(|(_, line)| line.with_operand("new"));
