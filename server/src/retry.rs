@@ -4,7 +4,7 @@
 
 use pathfinder_core::{Answer, Candidate, Refusal, RelPath, Request, Status};
 
-use crate::os::probe::contents::{Contents, ContentsError, Details, Listing, Window};
+use crate::os::probe::contents::{Contents, ContentsError, Details, DirectoryListing, Window};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// What was to be done with the path.
@@ -53,7 +53,7 @@ impl Terms {
 #[derive(Debug)]
 pub(crate) enum Done {
     Read(Contents),
-    Listed(Listing),
+    Listed(DirectoryListing),
     Stat(Details),
 }
 

@@ -9,14 +9,14 @@ use std::path::Path;
 
 /// The bytes of a name or path.
 #[cfg(unix)]
-pub(crate) fn of(text: &OsStr) -> Cow<'_, [u8]> {
+pub(crate) fn from_os_str(text: &OsStr) -> Cow<'_, [u8]> {
     use std::os::unix::ffi::OsStrExt as _;
     Cow::Borrowed(text.as_bytes())
 }
 
 /// The bytes of a name or path.
 #[cfg(not(unix))]
-pub(crate) fn of(text: &OsStr) -> Cow<'_, [u8]> {
+pub(crate) fn from_os_str(text: &OsStr) -> Cow<'_, [u8]> {
     let text = text.to_string_lossy();
     if text.contains('\\') {
         Cow::Owned(text.replace('\\', "/").into_bytes())
@@ -27,6 +27,8 @@ pub(crate) fn of(text: &OsStr) -> Cow<'_, [u8]> {
         }
     }
 }
+
+pub(crate) use from_os_str as of;
 
 /// The path that these bytes mean; `None` if they cannot name anything on this system.
 #[cfg(unix)]
@@ -44,7 +46,7 @@ pub(crate) fn to_path(bytes: &[u8]) -> Option<&Path> {
 
 /// How many bytes of a path below `root` come before the part that is relative to it.
 pub(crate) fn prefix_len(root: &Path) -> usize {
-    let root = of(root.as_os_str());
+    let root = from_os_str(root.as_os_str());
     // "/" and "C:\" end in their separator, all other roots are followed by one.
     root.len() + usize::from(!root.ends_with(b"/"))
 }

@@ -12,14 +12,14 @@ use xxhash_rust::xxh3::Xxh3;
 use super::regular_file;
 
 /// Version, length of the body, checksum of the body; the magic stands before them.
-const HEADER: usize = 4 + 8 + CHECKSUM;
+const HEADER_BYTES: usize = 4 + 8 + CHECKSUM_BYTES;
 /// XXH3 with 128 bits: nobody but this user writes here, so that it has to tell accidents only, and a tree of a million files has 30 MB.
-const CHECKSUM: usize = 16;
+const CHECKSUM_BYTES: usize = 16;
 
 /// It is noted once in so long that a file is used: often enough to tell projects of today from those of last month.
-const USED_STEP: Duration = Duration::from_hours(1);
+const TOUCH_INTERVAL: Duration = Duration::from_hours(1);
 /// What is being written for so long is written by nobody any more.
-const LEFT: Duration = Duration::from_hours(1);
+const ABANDONED_AFTER: Duration = Duration::from_hours(1);
 
 /// What a kind of file is called, and how it begins.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +31,7 @@ pub(super) struct CacheFormat {
     /// Goes up with every change of what the bytes mean.
     pub(super) version: u32,
     /// Larger ones are not read.
-    pub(super) bytes_max: u64,
+    pub(super) max_bytes: u64,
 }
 
 impl CacheFormat {
@@ -42,18 +42,18 @@ impl CacheFormat {
 
     /// The body of a file; `None` if it is not there, or not as it was written.
     pub(super) fn load(&self, path: &Path) -> Option<Vec<u8>> {
-        let mut begun = self.begin(path)?;
-        let body = begun.rest()?;
-        begun.is_sound(&[&body]).then_some(body)
+        let mut reader = self.open(path)?;
+        let body = reader.rest()?;
+        reader.is_sound(&[&body]).then_some(body)
     }
 
     /// The same for who reads it in pieces and makes something of them meanwhile; `None` if it is not there, or begins in another way.
-    pub(super) fn begin(&self, path: &Path) -> Option<CacheReader> {
-        let begun = begin(path, self.bytes_max, |header| self.begins(header));
-        match begun {
+    pub(super) fn open(&self, path: &Path) -> Option<CacheReader> {
+        let opened = open_body(path, self.max_bytes, |header| self.parse_header(header));
+        match opened {
             Ok(Some((file, left, checksum))) => Some(CacheReader { path: path.to_owned(), file, left, checksum }),
             Ok(None) => {
-                broken(path);
+                warn_broken(path);
                 None
             }
             Err(error) => {
@@ -66,7 +66,7 @@ impl CacheFormat {
     }
 
     /// The length of the body and its checksum, if these are the first bytes of such a file.
-    fn begins(&self, header: &Header) -> Option<(u64, [u8; CHECKSUM])> {
+    fn parse_header(&self, header: &Header) -> Option<(u64, [u8; CHECKSUM_BYTES])> {
         let rest = header.strip_prefix(&self.magic)?.strip_prefix(&self.version.to_le_bytes())?;
         let (length, checksum) = rest.split_first_chunk::<8>()?;
         Some((u64::from_le_bytes(*length), checksum.try_into().ok()?))
@@ -81,7 +81,7 @@ impl CacheFormat {
 
     /// The whole file with this body.
     pub(super) fn bytes(&self, body: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.magic.len() + HEADER + body.len());
+        let mut bytes = Vec::with_capacity(self.magic.len() + HEADER_BYTES + body.len());
         bytes.extend_from_slice(&self.magic);
         bytes.extend_from_slice(&self.version.to_le_bytes());
         bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
@@ -92,7 +92,7 @@ impl CacheFormat {
 }
 
 /// What stands before a body, magic included.
-type Header = [u8; 8 + HEADER];
+type Header = [u8; 8 + HEADER_BYTES];
 
 /// A file that is read in pieces. Nothing that is made of them is to be believed before [`is_sound`](Self::is_sound) has said so.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ pub(super) struct CacheReader {
     path: PathBuf,
     file: File,
     left: u64,
-    checksum: [u8; CHECKSUM],
+    checksum: [u8; CHECKSUM_BYTES],
 }
 
 impl CacheReader {
@@ -112,7 +112,7 @@ impl CacheReader {
             (&self.file).take(length).read_to_end(&mut piece).is_ok_and(|read| read as u64 == length)
         };
         if !there {
-            broken(&self.path);
+            warn_broken(&self.path);
             return None;
         }
         self.left -= length;
@@ -128,41 +128,42 @@ impl CacheReader {
     pub(super) fn is_sound(&self, pieces: &[&[u8]]) -> bool {
         let sound = self.left == 0 && checksum(pieces) == self.checksum;
         if !sound {
-            broken(&self.path);
+            warn_broken(&self.path);
         }
         sound
     }
 }
 
 /// Says that a file is of no use, and will be written anew.
-pub(super) fn broken(path: &Path) {
+pub(super) fn warn_broken(path: &Path) {
     tracing::warn!(?path, "what was kept is broken, or of another version, and is made anew");
 }
 
 /// Opens a file whose first bytes are these; `None` if they are not.
-fn begin(
+fn open_body(
     path: &Path,
-    bytes_max: u64,
-    begins: impl FnOnce(&Header) -> Option<(u64, [u8; CHECKSUM])>,
-) -> io::Result<Option<(File, u64, [u8; CHECKSUM])>> {
-    let (mut file, metadata) = regular_file::open(path, bytes_max)?;
+    max_bytes: u64,
+    parse_header: impl FnOnce(&Header) -> Option<(u64, [u8; CHECKSUM_BYTES])>,
+) -> io::Result<Option<(File, u64, [u8; CHECKSUM_BYTES])>> {
+    let (mut file, metadata) = regular_file::open(path, max_bytes)?;
     // When it was used last is when it was written, as far as `trim` knows. Where that cannot be said it is the first to go.
     let now = SystemTime::now();
-    if metadata.modified().is_ok_and(|used| used + USED_STEP < now) {
+    if metadata.modified().is_ok_and(|used| used + TOUCH_INTERVAL < now) {
         _ = regular_file::options().append(true).open(path).and_then(|file| file.set_modified(now));
     }
     let mut header: Header = [0; _];
     if let Err(error) = file.read_exact(&mut header) {
         return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };
     }
-    let whole = |(length, _): &(u64, [u8; CHECKSUM])| metadata.len().checked_sub(header.len() as u64) == Some(*length);
-    Ok(begins(&header).filter(whole).map(|(length, checksum)| (file, length, checksum)))
+    let whole =
+        |(length, _): &(u64, [u8; CHECKSUM_BYTES])| metadata.len().checked_sub(header.len() as u64) == Some(*length);
+    Ok(parse_header(&header).filter(whole).map(|(length, checksum)| (file, length, checksum)))
 }
 
 /// Removes what was used longest ago from the cache directory until there are no more than so many bytes in it, and what a
 /// process left there that was killed while it wrote. Nothing that is not ours is touched. A failure costs room and nothing
 /// else.
-pub(crate) fn trim(directory: &Path, bytes_max: u64) {
+pub(crate) fn trim(directory: &Path, max_bytes: u64) {
     let Ok(entries) = directory.read_dir() else { return };
     let now = SystemTime::now();
     let mut ours: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
@@ -173,7 +174,7 @@ pub(crate) fn trim(directory: &Path, bytes_max: u64) {
             continue;
         }
         if path.extension().is_some_and(|ending| ending == "new") {
-            if used + LEFT < now {
+            if used + ABANDONED_AFTER < now {
                 _ = fs::remove_file(&path);
             }
             continue;
@@ -183,7 +184,7 @@ pub(crate) fn trim(directory: &Path, bytes_max: u64) {
     let mut total: u64 = ours.iter().map(|(_, _, bytes)| bytes).sum();
     ours.sort_unstable();
     for (_, path, bytes) in ours {
-        if total <= bytes_max {
+        if total <= max_bytes {
             return;
         }
         // Another session may have been faster.
@@ -254,7 +255,7 @@ pub(crate) fn named(subject: &[u8]) -> Option<String> {
     Some(hash(&[subject])?.to_hex_with_len(16).to_string())
 }
 
-fn checksum(pieces: &[&[u8]]) -> [u8; CHECKSUM] {
+fn checksum(pieces: &[&[u8]]) -> [u8; CHECKSUM_BYTES] {
     let mut hasher = Xxh3::new();
     for piece in pieces {
         hasher.update(piece);
@@ -278,24 +279,25 @@ mod tests {
 
     use super::{CacheFormat, Header, trim};
 
-    const KEPT: CacheFormat = CacheFormat { extension: "tested", magic: *b"pathtest", version: 1, bytes_max: 1 << 20 };
+    const FORMAT: CacheFormat =
+        CacheFormat { extension: "tested", magic: *b"pathtest", version: 1, max_bytes: 1 << 20 };
 
     /// Files of a thousand bytes that were used so many hours ago; what is left of them, by their hours.
     #[track_caller]
-    fn check(hours: &[u64], bytes_max: u64, expect: &[u64]) {
+    fn check(hours: &[u64], max_bytes: u64, expect: &[u64]) {
         let directory = tempfile::tempdir().unwrap();
-        let at = |hour: u64| KEPT.file(directory.path(), &hour.to_le_bytes()).unwrap();
+        let at = |hour: u64| FORMAT.file(directory.path(), &hour.to_le_bytes()).unwrap();
         let foreign = directory.path().join("somebody-elses.listing");
         fs::write(&foreign, [0; 9000]).unwrap();
         for &hour in hours {
-            KEPT.save(&at(hour), &[1; 1000 - size_of::<Header>()]);
+            FORMAT.save(&at(hour), &[1; 1000 - size_of::<Header>()]);
             let used = SystemTime::now() - Duration::from_hours(hour);
             File::options().append(true).open(at(hour)).unwrap().set_modified(used).unwrap();
         }
         let left = at(77).with_extension("tested.x1y2z3.new");
         fs::write(&left, "half").unwrap();
         File::options().append(true).open(&left).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
-        trim(directory.path(), bytes_max);
+        trim(directory.path(), max_bytes);
         assert!(foreign.exists() && !left.exists());
         let there: Vec<u64> = hours.iter().copied().filter(|&hour| at(hour).exists()).collect();
         assert_eq!(there, expect);
@@ -312,7 +314,7 @@ mod tests {
     #[test]
     fn kinds_of_one_subject_are_written_at_once() {
         let directory = tempfile::tempdir().unwrap();
-        let kinds = ["one", "two", "three", "four"].map(|extension| CacheFormat { extension, ..KEPT });
+        let kinds = ["one", "two", "three", "four"].map(|extension| CacheFormat { extension, ..FORMAT });
         std::thread::scope(|scope| {
             for kind in &kinds {
                 let file = kind.file(directory.path(), b"subject").unwrap();
@@ -330,13 +332,13 @@ mod tests {
     #[test]
     fn reading_is_use() {
         let directory = tempfile::tempdir().unwrap();
-        let (one, other) = (KEPT.file(directory.path(), b"1").unwrap(), KEPT.file(directory.path(), b"2").unwrap());
+        let (one, other) = (FORMAT.file(directory.path(), b"1").unwrap(), FORMAT.file(directory.path(), b"2").unwrap());
         for (file, hours) in [(&one, 9), (&other, 5)] {
-            KEPT.save(file, b"body");
+            FORMAT.save(file, b"body");
             let used = SystemTime::now() - Duration::from_hours(hours);
             File::options().append(true).open(file).unwrap().set_modified(used).unwrap();
         }
-        assert_eq!(KEPT.load(&one).as_deref(), Some(&b"body"[..]));
+        assert_eq!(FORMAT.load(&one).as_deref(), Some(&b"body"[..]));
         trim(directory.path(), 60);
         assert!(one.exists() && !other.exists());
     }

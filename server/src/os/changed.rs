@@ -12,15 +12,15 @@ use super::roots::RootDir;
 
 /// More changed files than that are nobody's work: a tree that was copied, so that no time is what git's index says, or
 /// one that a formatter went through.
-const CHANGED_MAX: usize = 64;
+const MAX_CHANGED_FILES: usize = 64;
 
 /// The files below the root that are not as git's index has them, by size and time alone, as git looks first; until
 /// `stop` says so. Takes about a microsecond per tracked file.
-pub(crate) fn changed(root: &RootDir, stop: &dyn Fn() -> bool) -> Vec<RelPath> {
+pub(crate) fn find_changed_files(root: &RootDir, stop: &dyn Fn() -> bool) -> Vec<RelPath> {
     let Some((index, inside)) = git::index_around(&root.canonical) else { return Vec::new() };
     let mut changed = Vec::new();
     for entry in index.entries() {
-        if stop() || changed.len() > CHANGED_MAX {
+        if stop() || changed.len() > MAX_CHANGED_FILES {
             break;
         }
         let Some(path) = entry.path(&index).strip_prefix(inside.as_slice()) else { continue };
@@ -33,7 +33,7 @@ pub(crate) fn changed(root: &RootDir, stop: &dyn Fn() -> bool) -> Vec<RelPath> {
             changed.push(RelPath::new(path));
         }
     }
-    if changed.len() > CHANGED_MAX { Vec::new() } else { changed }
+    if changed.len() > MAX_CHANGED_FILES { Vec::new() } else { changed }
 }
 
 /// Size and seconds only: file systems differ in how much finer they count.
@@ -43,18 +43,21 @@ fn differs(there: &Metadata, known: &Stat) -> bool {
     there.len() as u32 != known.size || modified.is_some_and(|at| at.as_secs() as u32 != known.mtime.secs)
 }
 
+pub(crate) use find_changed_files as changed;
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
 
     /// A repository with three files, committed long ago; then commands; what is changed below `root`.
     #[track_caller]
     fn check(commands: &str, root: &str, expect: &str) {
-        let tree = Tree::new("src/a.rs: a\nsrc/b.rs: b\nc.rs: c\n$ touch -d 2020-01-01 src/*.rs c.rs\n$ git init -q");
+        let tree =
+            TestTree::new("src/a.rs: a\nsrc/b.rs: b\nc.rs: c\n$ touch -d 2020-01-01 src/*.rs c.rs\n$ git init -q");
         tree.run("git add -A && git commit -qm one");
         tree.run(commands);
-        let changed = changed(&tree.root(root), &|| false);
+        let changed = find_changed_files(&tree.root(root), &|| false);
         assert_eq!(changed.iter().map(RelPath::text).collect::<Vec<_>>().join(" "), expect, "{commands}");
     }
 
@@ -79,7 +82,7 @@ mod tests {
 
     #[test]
     fn without_a_repository() {
-        let tree = Tree::new("a.rs");
-        assert!(changed(&tree.root(""), &|| false).is_empty());
+        let tree = TestTree::new("a.rs");
+        assert!(find_changed_files(&tree.root(""), &|| false).is_empty());
     }
 }

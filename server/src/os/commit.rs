@@ -7,7 +7,7 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 use similar::{MergeResolution, TextMerge};
 
-use super::history::Place;
+use super::history::RepoLocation;
 use super::roots::RootDir;
 
 /// Why a commit's files cannot be listed.
@@ -21,30 +21,32 @@ pub(crate) enum CommitError {
     NoCommit { revision: String, reason: String },
     /// Objects are missing or broken.
     #[error("the commit {commit} cannot be read: {reason}")]
-    Unreadable { commit: String, reason: String },
+    UnreadableDirs { commit: String, reason: String },
 }
 
 /// What a commit has at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct TreeEntry {
     pub(crate) kind: EntryKind,
     id: ObjectId,
 }
 
 /// Every entry of a commit below the root, by path; directories are not among them.
-pub(crate) type Entries = BTreeMap<String, Entry>;
+pub(crate) type TreeEntries = BTreeMap<String, TreeEntry>;
+
+pub(crate) use {TreeEntries as Entries, TreeEntry as Entry};
 
 /// The repository around a root, for looking at commits.
 pub(crate) struct Commits {
     repository: Mutex<gix::Repository>,
-    place: Place,
+    place: RepoLocation,
 }
 
-/// A commit of [`Commits`].
+/// The id of a commit in [`Commits`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Commit(ObjectId);
+pub(crate) struct CommitId(ObjectId);
 
-impl std::fmt::Display for Commit {
+impl std::fmt::Display for CommitId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.0.to_hex_with_len(12))
     }
@@ -57,7 +59,7 @@ impl Commits {
     /// When there is none, or it cannot be opened.
     pub(crate) fn around(root: &RootDir) -> Result<Self, CommitError> {
         let none = || CommitError::NoRepository(root.given.clone());
-        let place = Place::of(root).ok_or_else(none)?;
+        let place = RepoLocation::find(root).ok_or_else(none)?;
         // What a merge makes of a file is kept in memory only.
         let repository = Mutex::new(place.open().ok_or_else(none)?.with_object_memory());
         Ok(Self { repository, place })
@@ -67,37 +69,37 @@ impl Commits {
     ///
     /// # Errors
     /// When it names none.
-    pub(crate) fn find(&self, revision: &str) -> Result<Commit, CommitError> {
+    pub(crate) fn find(&self, revision: &str) -> Result<CommitId, CommitError> {
         let repository = self.repository();
         let no = |reason: String| CommitError::NoCommit { revision: revision.to_owned(), reason };
         let id = repository.rev_parse_single(revision).map_err(|error| no(error.to_string()))?;
         let commit = id.object().and_then(gix::Object::peel_to_commit);
-        Ok(Commit(commit.map_err(|error| no(error.to_string()))?.id))
+        Ok(CommitId(commit.map_err(|error| no(error.to_string()))?.id))
     }
 
     /// Where two commits part; `None` if they have nothing in common.
-    pub(crate) fn base(&self, one: Commit, other: Commit) -> Option<Commit> {
+    pub(crate) fn base(&self, one: CommitId, other: CommitId) -> Option<CommitId> {
         let repository = self.repository();
-        repository.merge_base(one.0, other.0).ok().flatten().map(|id| Commit(id.detach()))
+        repository.merge_base(one.0, other.0).ok().flatten().map(|id| CommitId(id.detach()))
     }
 
     /// All entries of a commit below the root. Names that are not UTF-8 are left out, as no literal can name them.
     ///
     /// # Errors
     /// When an object is missing.
-    pub(crate) fn entries(&self, commit: Commit) -> Result<Entries, CommitError> {
+    pub(crate) fn entries(&self, commit: CommitId) -> Result<TreeEntries, CommitError> {
         let repository = self.repository();
-        let wrong = |reason: String| CommitError::Unreadable { commit: commit.to_string(), reason };
-        let read = || -> gix::Result<Entries> {
+        let wrong = |reason: String| CommitError::UnreadableDirs { commit: commit.to_string(), reason };
+        let read = || -> gix::Result<TreeEntries> {
             let tree = repository.find_commit(commit.0)?.tree()?;
-            let mut all = Entries::new();
+            let mut all = TreeEntries::new();
             for entry in tree.traverse().breadthfirst.files()? {
                 if entry.mode.is_tree() {
                     continue;
                 }
                 let Ok(path) = std::str::from_utf8(&entry.filepath) else { continue };
                 let Some(path) = self.below(path) else { continue };
-                all.insert(path.to_owned(), Entry { kind: entry.mode.kind(), id: entry.oid });
+                all.insert(path.to_owned(), TreeEntry { kind: entry.mode.kind(), id: entry.oid });
             }
             Ok(all)
         };
@@ -105,7 +107,7 @@ impl Commits {
     }
 
     /// The bytes of an entry; `None` if they are more than `most`, or missing.
-    pub(crate) fn read(&self, entry: Entry, most: u64) -> Option<Vec<u8>> {
+    pub(crate) fn read(&self, entry: TreeEntry, most: u64) -> Option<Vec<u8>> {
         let repository = self.repository();
         let header = repository.find_header(entry.id).ok()?;
         if header.size() > most {
@@ -116,15 +118,15 @@ impl Commits {
 
     /// What a merge makes of a file that both sides changed, line by line. Where both changed the same lines it is as ours
     /// has it: somebody will have to decide, and nobody knows how. `None` for what is no file on all sides, or too large.
-    pub(crate) fn blended(&self, base: Entry, ours: Entry, theirs: Entry, most: u64) -> Option<Entry> {
-        let is_file = |entry: &Entry| matches!(entry.kind, EntryKind::Blob | EntryKind::BlobExecutable);
+    pub(crate) fn blended(&self, base: TreeEntry, ours: TreeEntry, theirs: TreeEntry, most: u64) -> Option<TreeEntry> {
+        let is_file = |entry: &TreeEntry| matches!(entry.kind, EntryKind::Blob | EntryKind::BlobExecutable);
         if ![base, ours, theirs].iter().all(is_file) {
             return None;
         }
         let texts = [base, ours, theirs].map(|entry| self.read(entry, most));
         let [Some(base), Some(own), Some(theirs)] = texts else { return None };
-        let id = self.repository().write_blob(lines(&base, &own, &theirs)).ok()?.detach();
-        Some(Entry { kind: ours.kind, id })
+        let id = self.repository().write_blob(merge_lines(&base, &own, &theirs)).ok()?.detach();
+        Some(TreeEntry { kind: ours.kind, id })
     }
 
     /// A path of the worktree as seen from the root.
@@ -142,7 +144,7 @@ impl Commits {
 }
 
 /// Three texts merged line by line, conflicts as `ours` has them.
-fn lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+fn merge_lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     let merge = TextMerge::from_lines(base, ours, theirs);
     let mut text: Vec<u8> = Vec::with_capacity(ours.len().max(theirs.len()));
     for region in merge.regions() {
@@ -159,12 +161,12 @@ fn lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
 /// as `blend` makes it of base, ours and theirs, or else as `ours` has it. `moved` says where ours has put what theirs still
 /// has at its old place.
 pub(crate) fn merged(
-    base: &Entries,
-    ours: &Entries,
-    theirs: &Entries,
+    base: &TreeEntries,
+    ours: &TreeEntries,
+    theirs: &TreeEntries,
     moved: impl Fn(&str) -> Option<String>,
-    blend: impl Fn(Entry, Entry, Entry) -> Option<Entry>,
-) -> Entries {
+    blend: impl Fn(TreeEntry, TreeEntry, TreeEntry) -> Option<TreeEntry>,
+) -> TreeEntries {
     let mut all = ours.clone();
     for (path, entry) in theirs {
         let Some(before) = base.get(path) else {
@@ -189,15 +191,15 @@ pub(crate) fn merged(
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
 
-    fn root(tree: &Tree, below: &str) -> RootDir {
+    fn root(tree: &TestTree, below: &str) -> RootDir {
         crate::os::roots::find(&[tree.path(below)], &tree.path("")).expect("a root").dirs.remove(0)
     }
 
     #[test]
     fn what_commits_have() {
-        let tree = Tree::new(
+        let tree = TestTree::new(
             "$ git init -q -b main && git config user.name a && git config user.email a@b
              pkg/a.md: one
              b.md: two
@@ -222,11 +224,11 @@ mod tests {
 
     #[test]
     fn merges() {
-        let entry = |text: &str| Entry {
+        let entry = |text: &str| TreeEntry {
             kind: EntryKind::Blob,
             id: ObjectId::from_hex(text.repeat(40).as_bytes()).expect("an id"),
         };
-        let entries = |list: &[(&str, &str)]| -> Entries {
+        let entries = |list: &[(&str, &str)]| -> TreeEntries {
             list.iter().map(|(path, id)| ((*path).to_owned(), entry(id))).collect()
         };
         let base = entries(&[
@@ -269,7 +271,7 @@ mod tests {
             ("both", "9"),
             ("clash", "8"),
         ]);
-        let blend = |_, own: Entry, _| (own == entry("2")).then(|| entry("9"));
+        let blend = |_, own: TreeEntry, _| (own == entry("2")).then(|| entry("9"));
         let moved = |path: &str| (path == "moved").then(|| "new/moved".to_owned());
         assert_eq!(merged(&base, &ours, &theirs, moved, blend), expect);
     }
@@ -277,7 +279,7 @@ mod tests {
     #[test]
     fn merges_lines() {
         let check = |base: &str, ours: &str, theirs: &str, expect: &str| {
-            let merged = lines(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+            let merged = merge_lines(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
             assert_eq!(String::from_utf8_lossy(&merged), expect, "{base:?} {ours:?} {theirs:?}");
         };
         check("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", "A\nb\nC\n");

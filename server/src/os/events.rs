@@ -16,23 +16,26 @@ use rustc_hash::FxHashSet;
 use super::bytes;
 use super::git::{self, DOT_GIT};
 use super::roots::{RootDir, RootError};
-use super::walk::{Below, Beside, Repository, Rules, Tracked, WalkOptions, ancestors, path_hash, walk_below};
+use super::walk::{
+    IgnoreRules, Repository, SubtreeFilter, TrackedExtras, TrackedFiles, WalkOptions, ancestors, path_hash,
+    walk_subtrees,
+};
 
 /// The files of a directory whose rules a walk obeys.
 const RULES: [&[u8]; 2] = [b".gitignore", b".ignore"];
 
 /// What is known of a root beside its entries, kept right together with them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ground {
+pub(crate) struct WalkMetadata {
     /// What is tracked and not met by a walk.
-    pub(super) beside: Beside,
+    pub(super) tracked_extras: TrackedExtras,
     /// The repositories in the tree, and what they track; the one around the root is the empty path's.
     pub(super) repositories: Vec<Repository>,
 }
 
 /// Where something may have happened. Paths are relative to the root.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Touched {
+pub(crate) struct TouchedPaths {
     /// At these paths, or below them.
     pub(crate) paths: BTreeSet<RelPath>,
     /// In the lists of files that these repositories track.
@@ -43,7 +46,7 @@ pub(crate) struct Touched {
     pub(crate) doubtful: BTreeSet<Vec<u8>>,
 }
 
-impl Touched {
+impl TouchedPaths {
     /// Whether nothing may have happened.
     pub(crate) fn is_empty(&self) -> bool {
         let Self { paths, tracked, rules, doubtful } = self;
@@ -60,23 +63,24 @@ impl Touched {
 
 /// Where git keeps what it knows of a repository in the tree.
 #[derive(Clone, Debug)]
-pub(crate) struct GitPlace {
+pub(crate) struct GitDirLocation {
     /// Where its top lies below the root; empty for the one around the root.
     pub(crate) at: Vec<u8>,
     /// The directory: absolute.
     pub(crate) git: PathBuf,
 }
 
-impl Ground {
+impl WalkMetadata {
     /// Of a root of which nothing is known but that git has a list of what is in it.
     pub(super) fn around() -> Self {
         Self { repositories: vec![Repository { at: Vec::new(), digest: 0 }], ..Self::default() }
     }
 
     /// Where git keeps what it knows of the repositories of a root (canonical).
-    pub(crate) fn places(&self, root: &Path) -> Vec<GitPlace> {
-        let place =
-            |known: &Repository| Some(GitPlace { at: known.at.clone(), git: known.git(root)?.own().to_path_buf() });
+    pub(crate) fn places(&self, root: &Path) -> Vec<GitDirLocation> {
+        let place = |known: &Repository| {
+            Some(GitDirLocation { at: known.at.clone(), git: known.git(root)?.own().to_path_buf() })
+        };
         self.repositories.iter().filter_map(place).collect()
     }
 
@@ -96,7 +100,7 @@ impl Ground {
         if let Some(top) = git::worktree_top(root) {
             all.extend(root.ancestors().skip(1).take_while(|above| above.starts_with(top)).map(Path::to_path_buf));
         }
-        let ways: BTreeSet<&[u8]> = self.beside.paths.keys().flat_map(|path| ancestors(path)).collect();
+        let ways: BTreeSet<&[u8]> = self.tracked_extras.paths.keys().flat_map(|path| ancestors(path)).collect();
         all.extend(ways.into_iter().filter_map(|path| Some(root.join(bytes::to_path(path)?))));
         all.retain(|directory| directory.symlink_metadata().is_ok_and(|entry| entry.is_dir()));
         all
@@ -105,7 +109,7 @@ impl Ground {
 
 /// What came of looking.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Looked {
+pub(crate) struct RescanOutcome {
     /// The differences between the snapshot and the disk.
     pub(crate) changes: Vec<Change>,
     /// Whether rules are others, or what is tracked.
@@ -122,31 +126,31 @@ pub(crate) struct Looked {
 ///
 /// # Errors
 /// When the root itself is gone or cannot be listed.
-pub(crate) fn look(
+pub(crate) fn rescan(
     root: &RootDir,
     options: &WalkOptions,
     snapshot: &Snapshot,
-    ground: &mut Ground,
-    touched: &Touched,
-) -> Result<Looked, RootError> {
-    let rules = Rules::of(&root.canonical, options);
-    let looked = Looked::default();
-    Looker { root, options, snapshot, ground, rules, by_git: None, looked }.look(touched)
+    walk_metadata: &mut WalkMetadata,
+    touched: &TouchedPaths,
+) -> Result<RescanOutcome, RootError> {
+    let rules = IgnoreRules::new(&root.canonical, options);
+    let outcome = RescanOutcome::default();
+    Rescanner { root, options, snapshot, walk_metadata, rules, tracked_hashes: None, outcome }.rescan(touched)
 }
 
-struct Looker<'a> {
+struct Rescanner<'a> {
     root: &'a RootDir,
     options: &'a WalkOptions,
     snapshot: &'a Snapshot,
-    ground: &'a mut Ground,
-    rules: Rules,
+    walk_metadata: &'a mut WalkMetadata,
+    rules: IgnoreRules,
     /// All that git tracks, as hashes; read where what is known of it is cut.
-    by_git: Option<FxHashSet<u64>>,
-    looked: Looked,
+    tracked_hashes: Option<FxHashSet<u64>>,
+    outcome: RescanOutcome,
 }
 
-impl Looker<'_> {
-    fn look(mut self, touched: &Touched) -> Result<Looked, RootError> {
+impl Rescanner<'_> {
+    fn rescan(mut self, touched: &TouchedPaths) -> Result<RescanOutcome, RootError> {
         let (mut single, mut whole) = (BTreeSet::<Vec<u8>>::new(), BTreeSet::<Vec<u8>>::new());
         let mut rules = touched.rules.clone();
         for path in &touched.paths {
@@ -166,7 +170,7 @@ impl Looker<'_> {
         for at in &touched.tracked {
             self.track_again(at, &mut single, &mut doubtful);
         }
-        self.looked.rules = !rules.is_empty();
+        self.outcome.rules = !rules.is_empty();
         for path in single.iter().chain(&doubtful) {
             self.single(path, doubtful.contains(path), &mut whole);
         }
@@ -176,13 +180,13 @@ impl Looker<'_> {
             whole.into_iter().partition(|path| self.holds_repository(path));
         let again = outermost(&rules.into_iter().chain(with_repository).collect());
         let whole: BTreeSet<_> = outermost(&whole).into_iter().filter(|path| !is_within(path, &again)).collect();
-        self.looked.changes.retain(|change| {
+        self.outcome.changes.retain(|change| {
             let (Change::Added(path, _) | Change::Removed(path)) = change;
             !is_within(path.as_bytes(), &again) && !is_within(path.as_bytes(), &whole)
         });
         self.list(again, true)?;
         self.list(whole, false)?;
-        Ok(self.looked)
+        Ok(self.outcome)
     }
 
     /// The path, or the highest of its parents that is new or gone: with it comes or goes all that is below.
@@ -202,17 +206,18 @@ impl Looker<'_> {
     }
 
     fn holds_repository(&self, directory: &[u8]) -> bool {
-        self.ground.repositories.iter().any(|known| known.at == directory || is_below(&known.at, directory))
+        self.walk_metadata.repositories.iter().any(|known| known.at == directory || is_below(&known.at, directory))
     }
 
     /// Whether git tracks a path that the rules hide.
     fn is_tracked(&mut self, path: &[u8]) -> bool {
-        if !self.ground.beside.cut {
-            return self.ground.beside.paths.contains_key(path);
+        if !self.walk_metadata.tracked_extras.cut {
+            return self.walk_metadata.tracked_extras.paths.contains_key(path);
         }
-        let all = self.by_git.get_or_insert_with(|| {
-            let tracked = self.ground.repositories.iter().map(|repository| repository.tracked(&self.root.canonical));
-            tracked.flat_map(Tracked::into_hashes).collect()
+        let all = self.tracked_hashes.get_or_insert_with(|| {
+            let tracked =
+                self.walk_metadata.repositories.iter().map(|repository| repository.tracked(&self.root.canonical));
+            tracked.flat_map(TrackedFiles::into_hashes).collect()
         });
         all.contains(&path_hash(path))
     }
@@ -221,7 +226,8 @@ impl Looker<'_> {
     fn single(&mut self, path: &[u8], doubtful: bool, whole: &mut BTreeSet<Vec<u8>>) {
         let (known, there) = (self.snapshot.get(path), self.kind(path));
         if there == Some(Kind::Directory) {
-            let expected = self.ground.beside.cut || self.ground.beside.below(path).next().is_some();
+            let expected =
+                self.walk_metadata.tracked_extras.cut || self.walk_metadata.tracked_extras.below(path).next().is_some();
             if known.is_some() || expected || !self.rules.hide(path, true) {
                 whole.insert(path.to_vec());
             }
@@ -232,35 +238,36 @@ impl Looker<'_> {
         }
         let visible = there.is_some() && (!self.rules.hide(path, false) || self.is_tracked(path));
         if known == Some(Kind::Directory) && self.holds_repository(path) {
-            self.ground.repositories.retain(|gone| gone.at != path && !is_below(&gone.at, path));
-            self.ground.beside.paths.retain(|gone, _| !is_below(gone, path));
+            self.walk_metadata.repositories.retain(|gone| gone.at != path && !is_below(&gone.at, path));
+            self.walk_metadata.tracked_extras.paths.retain(|gone, _| !is_below(gone, path));
         }
         if known.is_some() && (known != there || !visible) {
-            self.looked.changes.push(Change::Removed(RelPath::new(path)));
+            self.outcome.changes.push(Change::Removed(RelPath::new(path)));
             // Without it the directories that led there may be as hidden as the others.
             whole.extend(self.rules.highest_hidden(path).map(<[u8]>::to_vec));
         }
         if let Some(there) = there.filter(|_| visible && known != there) {
-            self.looked.changes.push(Change::Added(RelPath::new(path), there));
+            self.outcome.changes.push(Change::Added(RelPath::new(path), there));
         }
     }
 
     /// Reads again what a repository tracks; `single` takes what is tracked from now on, `doubtful` what is not any more.
     fn track_again(&mut self, at: &[u8], single: &mut BTreeSet<Vec<u8>>, doubtful: &mut BTreeSet<Vec<u8>>) {
-        let Some(position) = self.ground.repositories.iter().position(|known| known.at == at) else { return };
-        let tracked = self.ground.repositories[position].tracked(&self.root.canonical);
+        let Some(position) = self.walk_metadata.repositories.iter().position(|known| known.at == at) else { return };
+        let tracked = self.walk_metadata.repositories[position].tracked(&self.root.canonical);
         let now = tracked.repository();
-        if self.ground.repositories[position] == now {
+        if self.walk_metadata.repositories[position] == now {
             return;
         }
-        self.ground.repositories[position] = now;
-        self.looked.rules = true;
-        let nested: Vec<Vec<u8>> = self.ground.repositories.iter().map(|known| known.at.clone()).collect();
+        self.walk_metadata.repositories[position] = now;
+        self.outcome.rules = true;
+        let nested: Vec<Vec<u8>> = self.walk_metadata.repositories.iter().map(|known| known.at.clone()).collect();
         let is_own = |path: &[u8]| {
             let inner = nested.iter().filter(|inner| inner.len() > at.len());
             at.is_empty() | is_below(path, at) && !inner.into_iter().any(|inner| is_below(path, inner))
         };
-        let before: BTreeSet<Vec<u8>> = self.ground.beside.paths.keys().filter(|path| is_own(path)).cloned().collect();
+        let before: BTreeSet<Vec<u8>> =
+            self.walk_metadata.tracked_extras.paths.keys().filter(|path| is_own(path)).cloned().collect();
         let mut still = BTreeSet::new();
         tracked.for_each_unknown(
             |_| false,
@@ -268,13 +275,13 @@ impl Looker<'_> {
                 if before.contains(path) {
                     still.insert(path.to_vec());
                 } else if self.snapshot.get(path).is_none() {
-                    self.ground.beside.insert(path, is_submodule);
+                    self.walk_metadata.tracked_extras.insert(path, is_submodule);
                     single.insert(path.to_vec());
                 }
             },
         );
         for path in before.difference(&still) {
-            self.ground.beside.paths.remove(path);
+            self.walk_metadata.tracked_extras.paths.remove(path);
             if self.snapshot.get(path).is_some() {
                 doubtful.insert(path.clone());
             }
@@ -287,25 +294,25 @@ impl Looker<'_> {
             return Ok(());
         }
         let directories = Arc::new(directories);
-        let known = (!asks_git).then_some(&self.ground.beside);
-        let below = Below { directories: Arc::clone(&directories), known };
-        let walked = walk_below(self.root, self.options, &below)?;
-        let Ground { beside, repositories } = &mut *self.ground;
+        let known = (!asks_git).then_some(&self.walk_metadata.tracked_extras);
+        let below = SubtreeFilter { directories: Arc::clone(&directories), known };
+        let walked = walk_subtrees(self.root, self.options, &below)?;
+        let WalkMetadata { tracked_extras, repositories } = &mut *self.walk_metadata;
         let is_inside = |path: &[u8]| directories.contains(path) || is_within(path, &directories);
         if asks_git {
-            beside.paths.retain(|path, _| !is_within(path, &directories));
+            tracked_extras.paths.retain(|path, _| !is_within(path, &directories));
         }
-        walked.beside.paths.iter().for_each(|(path, is_submodule)| beside.insert(path, *is_submodule));
-        beside.cut |= walked.beside.cut;
+        walked.tracked_extras.paths.iter().for_each(|(path, is_submodule)| tracked_extras.insert(path, *is_submodule));
+        tracked_extras.cut |= walked.tracked_extras.cut;
         let before = repositories.clone();
         repositories.retain(|known| !is_inside(&known.at));
         repositories.extend(walked.repositories.into_iter().filter(|found| is_inside(&found.at)));
         repositories.sort_unstable();
-        self.looked.repositories |= *repositories != before;
-        self.looked.listed.extend(directories.iter().cloned());
+        self.outcome.repositories |= *repositories != before;
+        self.outcome.listed.extend(directories.iter().cloned());
         for directory in directories.iter() {
-            let expected = beside.below(directory).flat_map(|(path, _)| ancestors(path).map(<[u8]>::to_vec));
-            self.looked.expectant.extend(expected);
+            let expected = tracked_extras.below(directory).flat_map(|(path, _)| ancestors(path).map(<[u8]>::to_vec));
+            self.outcome.expectant.extend(expected);
         }
         let now: std::collections::BTreeMap<Vec<u8>, Kind> = walked.found.into_iter().flat_map(|part| part.0).collect();
         let own = directories.iter().filter_map(|path| Some((path.clone(), self.snapshot.get(path)?)));
@@ -320,12 +327,12 @@ impl Looker<'_> {
         let mut last: Option<Vec<u8>> = None;
         for path in gone {
             if last.as_ref().is_none_or(|last| !is_below(&path, last)) {
-                self.looked.changes.push(Change::Removed(RelPath::new(path.as_slice())));
+                self.outcome.changes.push(Change::Removed(RelPath::new(path.as_slice())));
                 last = Some(path);
             }
         }
         let new = now.into_iter().filter(|(path, kind)| self.snapshot.get(path) != Some(*kind));
-        self.looked.changes.extend(new.map(|(path, kind)| Change::Added(RelPath::new(path), kind)));
+        self.outcome.changes.extend(new.map(|(path, kind)| Change::Added(RelPath::new(path), kind)));
         Ok(())
     }
 }
@@ -358,6 +365,8 @@ fn kind(metadata: &Metadata) -> Kind {
         Kind::File
     }
 }
+
+pub(crate) use {RescanOutcome as Looked, TouchedPaths as Touched, WalkMetadata as Ground, rescan as look};
 
 #[cfg(all(test, unix))]
 mod tests;

@@ -10,20 +10,20 @@ use std::path::{Path, PathBuf};
 
 use gix::index::entry::{Flags, Mode};
 
-use super::walk::IGNORE_FILE_MAX;
+use super::walk::MAX_IGNORE_FILE_BYTES;
 use super::{bytes, regular_file};
 
 /// The name that marks the top of a worktree, as a directory or as a file that points to one.
 pub(super) const DOT_GIT: &str = ".git";
 
 /// `.git` files and `commondir` hold one path; longer than any system's longest path is not one of them.
-pub(super) const POINTER_MAX: u64 = 64 * 1024;
+pub(super) const MAX_POINTER_BYTES: u64 = 64 * 1024;
 
 /// The configurations of repositories have a few kilobytes, with a section for each branch; beyond this it is none.
-pub(super) const CONFIG_MAX: u64 = 16 * 1024 * 1024;
+pub(super) const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The index of a repository with ten million files has about one gigabyte; beyond this it is none.
-pub(super) const INDEX_MAX: u64 = 4 << 30;
+pub(super) const MAX_INDEX_BYTES: u64 = 4 << 30;
 
 /// The top of the worktree that holds `directory` (absolute), which may be `directory` itself.
 pub(super) fn worktree_top(directory: &Path) -> Option<&Path> {
@@ -39,8 +39,8 @@ pub(super) fn is_left_out(entry: &gix::index::Entry) -> bool {
 /// Git's index for the worktree that holds a root (canonical), and what the paths below the root begin with in it.
 pub(super) fn index_around(root: &Path) -> Option<(gix::index::File, Vec<u8>)> {
     let top = worktree_top(root)?;
-    let index = GitDir::of(top)?.index()?;
-    let mut inside = bytes::of(root.strip_prefix(top).ok()?.as_os_str()).into_owned();
+    let index = GitDir::from_worktree(top)?.index()?;
+    let mut inside = bytes::from_os_str(root.strip_prefix(top).ok()?.as_os_str()).into_owned();
     if !inside.is_empty() {
         inside.push(b'/');
     }
@@ -60,7 +60,7 @@ pub(super) struct GitDir {
 
 impl GitDir {
     /// Follows the `.git` of the worktree whose top is given; `None` when there is none or it leads nowhere.
-    pub(super) fn of(top: &Path) -> Option<Self> {
+    pub(super) fn from_worktree(top: &Path) -> Option<Self> {
         let dot_git = top.join(DOT_GIT);
         let linked = fs::metadata(&dot_git).ok()?.is_file();
         let own = if linked {
@@ -98,7 +98,7 @@ impl GitDir {
     pub(super) fn index(&self) -> Option<gix::index::File> {
         let path = self.index_file();
         // gix opens it by itself, and would wait for a pipe.
-        regular_file::open(&path, INDEX_MAX).ok()?;
+        regular_file::open(&path, MAX_INDEX_BYTES).ok()?;
         // Its checksum is not verified: that doubles the time, and every path is looked up on disk anyway.
         gix::index::File::at(&path, self.object_hash(), true, gix::index::decode::Options::default())
             .inspect_err(|error| tracing::debug!(?path, %error, "git's index left out"))
@@ -117,7 +117,7 @@ impl GitDir {
     /// The repository's private ignore file, where `ignore` cannot find it by itself: it follows a `.git` file
     /// only when that one is absolute and leads to a linked worktree (seen in 0.4.34, `resolve_git_commondir`).
     pub(super) fn exclude_file(&self) -> Option<PathBuf> {
-        Some(self.exclude()).filter(|path| self.linked && regular_file::open(path, IGNORE_FILE_MAX).is_ok())
+        Some(self.exclude()).filter(|path| self.linked && regular_file::open(path, MAX_IGNORE_FILE_BYTES).is_ok())
     }
 
     /// Where the repository's private ignore file would be.
@@ -162,7 +162,7 @@ impl GitDir {
 
 /// A file of git's configuration, if it is a regular one that can be understood.
 fn config(path: &Path) -> Option<gix::config::File> {
-    let text = regular_file::read(path, CONFIG_MAX).ok()?;
+    let text = regular_file::read(path, MAX_CONFIG_BYTES).ok()?;
     let source = gix::config::file::Metadata::from(gix::config::Source::Local);
     gix::config::File::from_bytes_no_includes(&text, source, gix::config::file::init::Options::default()).ok()
 }
@@ -174,5 +174,5 @@ fn is_true(value: &[u8]) -> bool {
 
 /// The line that a small file consists of.
 fn read_pointer(path: &Path) -> Option<String> {
-    Some(regular_file::read_to_string(path, POINTER_MAX).ok()?.trim_end().to_owned())
+    Some(regular_file::read_to_string(path, MAX_POINTER_BYTES).ok()?.trim_end().to_owned())
 }

@@ -16,16 +16,16 @@ use rayon::prelude::*;
 use super::probe::DiskProbe;
 
 /// So much of a file is searched: what people write is smaller.
-const FILE_MAX: u64 = 1 << 20;
-/// Lines looked at in one file: one with more is a list of everything.
-const LINES_MAX: usize = 2000;
+const MAX_FILE_BYTES: u64 = 1 << 20;
+/// PassageSink looked at in one file: one with more is a list of everything.
+const MAX_LINES_PER_FILE: usize = 2000;
 /// Words shorter than this stand alone, or they would be in everything.
-const WITHIN_MIN: usize = 4;
+const MIN_SUBSTRING_CHARS: usize = 4;
 /// Files that say most; more are ranked by nobody.
-const PASSAGES_MAX: usize = 4096;
-/// Files that are searched at once; after each such portion it is seen whether that is enough. Whole portions are searched,
+const MAX_PASSAGES: usize = 4096;
+/// Files that are searched at once; after each such batch it is seen whether that is enough. Whole portions are searched,
 /// whichever of their files is done first.
-const PORTION: usize = 512;
+const BATCH_SIZE: usize = 512;
 
 /// What one search may cost.
 #[derive(Clone, Copy, Debug)]
@@ -52,8 +52,8 @@ impl<'a> Grep<'a> {
     /// What a file has of the words, if it has any, and how many bytes were read.
     fn passage(&self, root: usize, path: Vec<u8>, words: &Words) -> (u64, Option<Passage>) {
         let path = RelPath::new(path);
-        let Some((_, bytes)) = self.probe.beginning(root, &path, FILE_MAX) else { return (0, None) };
-        let mut sink = Lines { words, all: 0, best: 0, line: 0, left: LINES_MAX };
+        let Some((_, bytes)) = self.probe.beginning(root, &path, MAX_FILE_BYTES) else { return (0, None) };
+        let mut sink = PassageSink { words, all: 0, best: 0, line: 0, left: MAX_LINES_PER_FILE };
         let searched = searcher().search_slice(&words.any, &bytes, &mut sink);
         let found = searched.is_ok() && sink.all != 0;
         let passage = Passage { root, path, line: sink.line, words: sink.all, together: sink.best };
@@ -73,8 +73,8 @@ impl Contents for Grep<'_> {
             && bytes.load(Ordering::Relaxed) < self.bounds.bytes
             && !late.load(Ordering::Relaxed)
         {
-            let portion: Vec<_> = rest.by_ref().take(PORTION).collect();
-            found.par_extend(portion.into_par_iter().filter_map(|(root, path)| {
+            let batch: Vec<_> = rest.by_ref().take(BATCH_SIZE).collect();
+            found.par_extend(batch.into_par_iter().filter_map(|(root, path)| {
                 if late.load(Ordering::Relaxed) || start.elapsed() >= self.bounds.time {
                     late.store(true, Ordering::Relaxed);
                     return None;
@@ -85,9 +85,9 @@ impl Contents for Grep<'_> {
                 passage
             }));
         }
-        if found.len() > PASSAGES_MAX {
+        if found.len() > MAX_PASSAGES {
             found.sort_by_key(|passage| std::cmp::Reverse((passage.together.count_ones(), passage.words.count_ones())));
-            found.truncate(PASSAGES_MAX);
+            found.truncate(MAX_PASSAGES);
         }
         let extent = Extent { files: searched.into_inner(), of, late: late.into_inner() };
         Searched { passages: found, extent }
@@ -142,7 +142,7 @@ impl Words {
 /// A word as an expression. It has letters and digits only, none of which means anything else.
 fn expression(word: &str) -> String {
     let word: String = word.chars().filter(|letter| letter.is_alphanumeric()).collect();
-    if word.chars().count() < WITHIN_MIN { format!(r"\b{word}\b") } else { word }
+    if word.chars().count() < MIN_SUBSTRING_CHARS { format!(r"\b{word}\b") } else { word }
 }
 
 fn searcher() -> Searcher {
@@ -150,7 +150,7 @@ fn searcher() -> Searcher {
 }
 
 /// Notes which words there are, and the line that has most of them.
-struct Lines<'w> {
+struct PassageSink<'w> {
     words: &'w Words,
     all: u32,
     best: u32,
@@ -158,7 +158,7 @@ struct Lines<'w> {
     left: usize,
 }
 
-impl Sink for Lines<'_> {
+impl Sink for PassageSink<'_> {
     type Error = std::io::Error;
 
     fn matched(&mut self, _searcher: &Searcher, found: &SinkMatch<'_>) -> Result<bool, Self::Error> {

@@ -12,11 +12,11 @@
 
 mod cache;
 mod compare;
-mod pairs;
 mod read;
 mod recent;
+mod rename_pairs;
 mod repository;
-mod similar;
+mod similarity;
 mod uncommitted;
 
 use std::path::Path;
@@ -28,13 +28,13 @@ use pathfinder_core::history::{CommitMoves, Renames};
 use pathfinder_core::index::Snapshot;
 
 use super::roots::RootDir;
-use cache::Known;
-use read::{Part, Stretch};
-pub(super) use repository::Place;
+use cache::CachedHistory;
+use read::{CommitRange, ComparedRange};
+pub(super) use repository::RepoLocation;
 
 /// What is known of a root's history.
 #[derive(Debug, Default)]
-pub(crate) struct History {
+pub(crate) struct GitHistory {
     /// Where paths that are gone went.
     pub(crate) renames: Renames,
     /// What the newest commits changed, and how much that counts against a use in a session.
@@ -53,18 +53,20 @@ pub(crate) struct History {
 
 /// How much of a history is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum HistoryScope {
     /// All of it, as far as the time allows, from where an earlier reading was left. It is kept.
     All,
     /// The cached history, and of newer commits so many at most. Writes no cache: this is for a command that asks one question.
     Newest(usize),
 }
 
+pub(crate) use {GitHistory as History, HistoryScope as Extent};
+
 /// When to leave off.
 #[derive(Clone, Copy)]
 struct Limits<'a> {
     deadline: Option<Instant>,
-    /// Commits that are compared in one stretch.
+    /// Commits that are compared in one range.
     commits_max: usize,
     /// Asked often: whether to leave off. It may take its time to say so, while somebody else has work that is more urgent.
     stop: &'a (dyn Fn() -> bool + Sync),
@@ -79,42 +81,42 @@ impl Limits<'_> {
 /// The history of a root, newest commits first, as far as `extent`, `budget` and `stop` allow; later calls go on from
 /// there. With a `cache` directory, what was read is kept in it.
 ///
-/// Never fails: what cannot be read is missing, and [`History::complete`] says so.
+/// Never fails: what cannot be read is missing, and [`GitHistory::complete`] says so.
 pub(crate) fn load_or_read(
     root: &RootDir,
     cache: Option<&Path>,
-    extent: Extent,
+    extent: HistoryScope,
     budget: Duration,
     stop: &(dyn Fn() -> bool + Sync),
-) -> History {
-    let commits_max = if let Extent::Newest(most) = extent { most } else { usize::MAX };
+) -> GitHistory {
+    let commits_max = if let HistoryScope::Newest(most) = extent { most } else { usize::MAX };
     let limits = Limits { deadline: Instant::now().checked_add(budget), commits_max, stop };
-    let Some(place) = Place::of(root) else { return History::default() };
+    let Some(place) = RepoLocation::find(root) else { return GitHistory::default() };
     // Nothing to open a repository for.
     if place.is_unborn() {
-        return History { complete: true, ..History::default() };
+        return GitHistory { complete: true, ..GitHistory::default() };
     }
-    let Some(repository) = place.open() else { return History::default() };
+    let Some(repository) = place.open() else { return GitHistory::default() };
     let Some(head) = place.head(&repository) else {
-        return History { complete: true, ..History::default() };
+        return GitHistory { complete: true, ..GitHistory::default() };
     };
     let origin = place.origin(root, &repository);
     let known = cache.and_then(|directory| cache::load(directory, &origin));
-    let known = known.filter(|known| repository::leads_to(&repository, head, known.head));
+    let known = known.filter(|known| repository::is_ancestor(&repository, head, known.head));
     drop(repository);
 
     let recent = recent::recent(&place, head, limits);
     let before = known.as_ref().map(|known| (known.head, known.read));
     let (next, lasting) = match known {
-        Some(known) => go_on(&place, known, head, limits),
-        None => (begin(&place, head, limits), true),
+        Some(known) => resume(&place, known, head, limits),
+        None => (read_from_head(&place, head, limits), true),
     };
     if let Some(directory) =
-        cache.filter(|_| extent == Extent::All && lasting && before != Some((next.head, next.read)))
+        cache.filter(|_| extent == HistoryScope::All && lasting && before != Some((next.head, next.read)))
     {
         cache::save(directory, &origin, &next);
     }
-    History {
+    GitHistory {
         renames: Renames::new(&next.commits),
         recent,
         head: Some(next.head.to_string()),
@@ -127,13 +129,13 @@ pub(crate) fn load_or_read(
 
 /// The newest commit of a root's repository at this moment, if there is one.
 pub(crate) fn head(root: &RootDir) -> Option<String> {
-    let place = Place::of(root).filter(|place| !place.is_unborn())?;
+    let place = RepoLocation::find(root).filter(|place| !place.is_unborn())?;
     Some(place.head(&place.open()?)?.to_string())
 }
 
 /// Whether a root has a history that can be read.
 pub(crate) fn is_recorded(root: &RootDir) -> bool {
-    Place::of(root).is_some_and(|place| !place.is_unborn())
+    RepoLocation::find(root).is_some_and(|place| !place.is_unborn())
 }
 
 /// The renames below a root that are not committed yet; `None` if there are none, or if they cannot be found within `budget`.
@@ -143,9 +145,9 @@ pub(crate) fn uncommitted(root: &RootDir, snapshot: &Snapshot, budget: Duration)
 }
 
 /// Reads from the newest commit on.
-fn begin(place: &Place, head: ObjectId, limits: Limits<'_>) -> Known {
-    let part = read::stretch(place, Stretch { from: head, hide: None, skip: 0 }, limits);
-    Known {
+fn read_from_head(place: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> CachedHistory {
+    let part = read::read_range(place, CommitRange { from: head, hide: None, skip: 0 }, limits);
+    CachedHistory {
         head,
         start: head,
         read: part.compared,
@@ -158,24 +160,24 @@ fn begin(place: &Place, head: ObjectId, limits: Limits<'_>) -> Known {
 
 /// Adds what is new since, and then what was left over then. False if there is a gap between the two, so
 /// that the result must not be continued.
-fn go_on(place: &Place, known: Known, head: ObjectId, limits: Limits<'_>) -> (Known, bool) {
-    let nothing = || Part { complete: true, ..Part::default() };
+fn resume(place: &RepoLocation, known: CachedHistory, head: ObjectId, limits: Limits<'_>) -> (CachedHistory, bool) {
+    let nothing = || ComparedRange { complete: true, ..ComparedRange::default() };
     let newer = if known.head == head {
         nothing()
     } else {
-        read::stretch(place, Stretch { from: head, hide: Some(known.head), skip: 0 }, limits)
+        read::read_range(place, CommitRange { from: head, hide: Some(known.head), skip: 0 }, limits)
     };
     if newer.broken {
         // Perhaps the repository was cut shorter since. What can be reached now is found by starting over.
-        return (begin(place, head, limits), true);
+        return (read_from_head(place, head, limits), true);
     }
     let older = if known.complete || !newer.complete || known.read >= limits.commits_max {
-        Part { complete: known.complete && newer.complete, ..Part::default() }
+        ComparedRange { complete: known.complete && newer.complete, ..ComparedRange::default() }
     } else {
-        read::stretch(place, Stretch { from: known.start, hide: None, skip: known.read }, limits)
+        read::read_range(place, CommitRange { from: known.start, hide: None, skip: known.read }, limits)
     };
     let joined = newer.complete;
-    let next = Known {
+    let next = CachedHistory {
         head,
         start: known.start,
         read: known.read + older.compared,

@@ -25,12 +25,12 @@ pub(crate) struct Ignores {
     exclude: Option<Arc<Gitignore>>,
     /// Directories that were asked for, relative to the root: all that are there, and of the others those in which a path
     /// was asked for.
-    directories: RwLock<HashMap<String, Directory>>,
+    directories: RwLock<HashMap<String, DirectoryVerdict>>,
 }
 
 /// The ignore rules' verdict on a directory and on its entries.
 #[derive(Clone, Debug)]
-struct Directory {
+struct DirectoryVerdict {
     /// The rules cover it, or a directory above it.
     is_covered: bool,
     /// It is on disk, so that rules can be in it.
@@ -44,10 +44,10 @@ impl Ignores {
     pub(crate) fn new(root: &Path) -> Self {
         // The worktree around the root, or the root itself: rules from further up do not count.
         let top = git::worktree_top(root).unwrap_or(root);
-        let exclude = GitDir::of(top).map(|git| git.exclude()).filter(|path| path.is_file());
+        let exclude = GitDir::from_worktree(top).map(|git| git.exclude()).filter(|path| path.is_file());
         let exclude = exclude.and_then(|path| rules(top, &[path]));
         let above = root.ancestors().take_while(|above| above.starts_with(top));
-        let base = Directory { is_covered: false, is_there: true, rules: above.filter_map(rules_in).collect() };
+        let base = DirectoryVerdict { is_covered: false, is_there: true, rules: above.filter_map(rules_in).collect() };
         let directories = RwLock::new(HashMap::from([(String::new(), base)]));
         Self { root: root.to_path_buf(), exclude, directories }
     }
@@ -65,7 +65,7 @@ impl Ignores {
     }
 
     /// The verdict on a directory. Each segment of its path is examined once.
-    fn directory(&self, path: &str) -> Directory {
+    fn directory(&self, path: &str) -> DirectoryVerdict {
         let known = self.directories.read().unwrap_or_else(PoisonError::into_inner);
         let ends = || std::iter::once(path.len()).chain(path.rmatch_indices('/').map(|(at, _)| at));
         let (mut end, mut directory) = ends()
@@ -126,11 +126,11 @@ fn rules(directory: &Path, files: &[PathBuf]) -> Option<Arc<Gitignore>> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::{Ignores, MAX_SEGMENTS};
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
 
     #[test]
     fn what_need_not_be_there() {
-        let tree = Tree::new(
+        let tree = TestTree::new(
             "$ git init -q
              .gitignore: dist/\\n*.log\\n/out\\nbuild
              web/.gitignore: !keep.log\\ngen/*\\n!gen/kept
@@ -159,7 +159,7 @@ mod tests {
     /// However long a path is, it is held against the rules a bounded number of times.
     #[test]
     fn long_paths() {
-        let tree = Tree::new("$ git init -q\n.gitignore: dist/\\n*.log\nd/a");
+        let tree = TestTree::new("$ git init -q\n.gitignore: dist/\\n*.log\nd/a");
         let ignores = Ignores::new(&tree.path(""));
         let long = "d/".repeat(20_000);
         assert!(ignores.cover(&format!("d/dist/{long}a")) && ignores.cover(&format!("{}x.log", "d/".repeat(200))));
@@ -172,7 +172,7 @@ mod tests {
     /// Rules above the root count where git would apply them.
     #[test]
     fn a_root_below_the_top() {
-        let tree = Tree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs");
+        let tree = TestTree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs");
         assert!(Ignores::new(&tree.path("pkg")).cover("dist/a"));
         assert!(!Ignores::new(&tree.path("pkg")).cover("pkg/dist/a"));
     }

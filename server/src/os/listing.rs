@@ -9,11 +9,11 @@
 //!
 //! Where files are fetched when somebody looks at them there is no walk: the listing is git's list of files.
 
-mod basis;
-mod by_git;
+mod cache_file;
 mod catch_up;
-mod directories;
-mod kept;
+mod directory_stamps;
+mod fingerprint;
+mod git_index;
 mod stamp;
 
 use std::path::Path;
@@ -22,11 +22,11 @@ use std::time::{Duration, Instant, SystemTime};
 
 use pathfinder_core::index::Snapshot;
 
-use super::events::Ground;
+use super::events::WalkMetadata;
 use super::packages;
 use super::roots::{RootDir, RootError, check_listable};
-use super::walk::{self, Unreadable, WalkOptions};
-use basis::{Basis, Seen};
+use super::walk::{self, UnreadableDirs, WalkOptions};
+use fingerprint::{ListingFingerprint, WalkEvidence};
 
 /// See the module's text.
 #[derive(Clone, Debug)]
@@ -34,22 +34,22 @@ pub(crate) struct Listing {
     /// All entries, and the packages that metadata files name.
     pub(crate) snapshot: Snapshot,
     /// What could not be listed.
-    pub(crate) unreadable: Unreadable,
+    pub(crate) unreadable: UnreadableDirs,
     /// How it was come by.
-    pub(crate) source: Source,
+    pub(crate) source: ListingSource,
     /// Time for reading the disk, packages included.
     pub(crate) read: Duration,
     /// Of that, the time for the metadata of packages.
     pub(crate) packages: Duration,
     /// Time for building the snapshot.
     pub(crate) build: Duration,
-    seen: Option<Seen>,
-    basis: OnceLock<Arc<Basis>>,
+    seen: Option<WalkEvidence>,
+    fingerprint: OnceLock<Arc<ListingFingerprint>>,
 }
 
 /// How a listing was come by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum ListingSource {
     /// The tree was walked.
     Walk,
     /// One from before was brought up to date, for which so many directories were read.
@@ -60,9 +60,11 @@ pub(crate) enum Source {
     OnDemand(&'static str, u64),
 }
 
+pub(crate) use ListingSource as Source;
+
 /// A listing for which more directories were read than this is worth being kept: what it saves next time is more than writing
 /// it takes.
-const READ_MAX: usize = 16;
+const MIN_READ_TO_CACHE: usize = 16;
 
 impl Listing {
     /// What is below a root now; `before` is what is known of the same root.
@@ -85,12 +87,12 @@ impl Listing {
     ) -> Result<(Self, Duration), RootError> {
         let now = SystemTime::now();
         check_listable(&root.canonical, &root.given)?;
-        if let Some(listing) = by_git::on_demand(root, None, now) {
+        if let Some(listing) = git_index::on_demand(root, None, now) {
             return Ok((listing, Duration::ZERO));
         }
         let start = Instant::now();
-        let stale = |basis: &Basis| catch_up::stale(basis, root, options, now);
-        let kept = directory.and_then(|directory| kept::load(directory, &root.canonical, stale));
+        let stale = |fingerprint: &ListingFingerprint| catch_up::stale(fingerprint, root, options, now);
+        let kept = directory.and_then(|directory| cache_file::load(directory, &root.canonical, stale));
         let took = start.elapsed();
         let caught_up = |(kept, stale): (Self, Vec<_>)| catch_up::catch_up(&kept, root, options, now, stale);
         Ok((Self::timed(Instant::now(), kept.and_then(caught_up), || Self::walk(root, options, now))?, took))
@@ -104,12 +106,12 @@ impl Listing {
         now: SystemTime,
     ) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
-        if let Some(listing) = by_git::on_demand(root, before, now) {
+        if let Some(listing) = git_index::on_demand(root, before, now) {
             return Ok(listing);
         }
         let start = Instant::now();
         let caught_up = before.and_then(|before| {
-            let stale = catch_up::stale(before.basis(&root.canonical)?, root, options, now)?;
+            let stale = catch_up::stale(before.fingerprint(&root.canonical)?, root, options, now)?;
             catch_up::catch_up(before, root, options, now, stale)
         });
         Self::timed(start, caught_up, || Self::walk(root, options, now))
@@ -128,68 +130,70 @@ impl Listing {
 
     /// What git tracks below a root, for who cannot wait for a walk; `None` where that is no help: little is tracked.
     pub(crate) fn tracked(root: &RootDir) -> Option<Self> {
-        by_git::tracked(root)
+        git_index::tracked(root)
     }
 
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
         let mut walked = walk::walk(root, options)?;
-        let begun = Instant::now();
+        let started = Instant::now();
         let named = packages::read(root, &walked.package_files);
-        let packages = begun.elapsed();
-        let begun = Instant::now();
+        let packages = started.elapsed();
+        let started = Instant::now();
         let snapshot = Snapshot::build(&walked.found, named);
-        let build = begun.elapsed();
-        let seen = Some(Seen::by(&mut walked, options, start));
-        let (source, unreadable, basis) = (Source::Walk, walked.unreadable, OnceLock::new());
-        Ok(Self { snapshot, unreadable, source, read: Duration::ZERO, packages, build, seen, basis })
+        let build = started.elapsed();
+        let seen = Some(WalkEvidence::new(&mut walked, options, start));
+        let (source, unreadable, fingerprint) = (ListingSource::Walk, walked.unreadable, OnceLock::new());
+        Ok(Self { snapshot, unreadable, source, read: Duration::ZERO, packages, build, seen, fingerprint })
     }
 
     /// What it depends on; `None` if nobody has seen that.
-    fn basis(&self, root: &Path) -> Option<&Basis> {
-        let Some(seen) = &self.seen else { return self.basis.get().map(|basis| &**basis) };
-        Some(self.basis.get_or_init(|| Arc::new(Basis::of(root, &self.snapshot, seen))))
+    fn fingerprint(&self, root: &Path) -> Option<&ListingFingerprint> {
+        let Some(seen) = &self.seen else { return self.fingerprint.get().map(|fingerprint| &**fingerprint) };
+        Some(self.fingerprint.get_or_init(|| Arc::new(ListingFingerprint::new(root, &self.snapshot, seen))))
     }
 
     /// Why files are fetched when somebody looks at them, in words; `None` where they are simply there.
     pub(crate) fn on_demand(&self) -> Option<&'static str> {
         match self.source {
-            Source::OnDemand(why, _) => Some(why),
+            ListingSource::OnDemand(why, _) => Some(why),
             _ => None,
         }
     }
 
     /// What is known of the root beside its entries.
-    pub(crate) fn ground(&self) -> Ground {
+    pub(crate) fn ground(&self) -> WalkMetadata {
         if self.on_demand().is_some() {
-            return Ground::around();
+            return WalkMetadata::around();
         }
         // What a walk has seen says it without the questions that a basis takes.
         self.seen
             .as_ref()
-            .map(Seen::ground)
-            .or_else(|| self.basis.get().map(|basis| basis.ground()))
+            .map(WalkEvidence::walk_metadata)
+            .or_else(|| self.fingerprint.get().map(|fingerprint| fingerprint.walk_metadata()))
             .unwrap_or_default()
     }
 
     /// What was kept of a root in this directory, if anything was that is sound.
     pub(crate) fn load(directory: &Path, root: &RootDir) -> Option<Self> {
-        kept::load(directory, &root.canonical, |_| Some(())).map(|(listing, ())| listing)
+        cache_file::load(directory, &root.canonical, |_| Some(())).map(|(listing, ())| listing)
     }
 
     /// Whether it was read with these options, by who knows what it depends on.
     pub(crate) fn is_by(&self, root: &RootDir, options: &WalkOptions) -> bool {
-        self.basis(&root.canonical).is_some_and(|basis| basis.include_dirs == options.include_dirs)
+        self.fingerprint(&root.canonical).is_some_and(|fingerprint| fingerprint.include_dirs == options.include_dirs)
     }
 
     /// How long it takes until a reading is one that can be brought up to date, where so much was just made that this one cannot.
     pub(crate) fn settles(&self, root: &RootDir) -> Option<Duration> {
-        self.basis(&root.canonical).filter(|basis| catch_up::is_in_vain(basis)).map(|_| stamp::RACY)
+        self.fingerprint(&root.canonical)
+            .filter(|fingerprint| catch_up::is_in_vain(fingerprint))
+            .map(|_| stamp::RACY_INTERVAL)
     }
 
     /// Keeps it in this directory, if that is of use.
     pub(crate) fn keep(&self, directory: &Path, root: &RootDir) {
-        if matches!(self.source, Source::Walk | Source::CaughtUp(READ_MAX..)) {
-            kept::save(directory, &root.canonical, self);
+        if matches!(self.source, ListingSource::Walk | ListingSource::CaughtUp(MIN_READ_TO_CACHE..)) {
+            cache_file::save(directory, &root.canonical, self);
         }
     }
 }

@@ -23,7 +23,9 @@ pub(crate) fn return_large_blocks() {
 }
 
 /// Returns what the allocator still keeps. To be called after an index was built from a walk; takes about a millisecond.
-pub(crate) fn give_back() {
+pub(crate) use trim_heap as give_back;
+
+pub(crate) fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         #[expect(unsafe_code, reason = "see the module's text")]

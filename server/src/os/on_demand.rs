@@ -8,8 +8,8 @@ const EDEN: &str = ".eden/root";
 
 /// Why the files of a root are of that kind, in words; `None` where they are simply there. Only what the root says of itself is
 /// read: neither git nor the program that its configuration names is run.
-pub(crate) fn why(root: &RootDir) -> Option<&'static str> {
-    let git = git::worktree_top(&root.canonical).and_then(GitDir::of);
+pub(crate) fn reason(root: &RootDir) -> Option<&'static str> {
+    let git = git::worktree_top(&root.canonical).and_then(GitDir::from_worktree);
     if git.is_some_and(|git| git.is_virtual()) {
         return Some("its git configuration has core.virtualFilesystem");
     }

@@ -12,18 +12,18 @@ use rayon::prelude::*;
 
 use super::roots::RootDir;
 use super::{bytes, regular_file};
-use formats::Format;
+use formats::MetadataFormat;
 
 /// Largest metadata file that is read, in bytes. Written by hand they have some kB, and those that tools extend
 /// (`package.json`) stay far below this; beyond it is data under a well-known name, not worth a query's time.
-const SIZE_MAX: u64 = 1024 * 1024;
+const MAX_METADATA_BYTES: u64 = 1024 * 1024;
 
 /// Longest name that is kept, in bytes: npm allows 214, and Go's module paths, which are URLs, stay below this.
-const NAME_MAX: usize = 512;
+const MAX_NAME_BYTES: usize = 512;
 
 /// Whether a file of this name may name a package.
 pub(super) fn is_metadata(name: &[u8]) -> bool {
-    Format::of(name).is_some()
+    MetadataFormat::from_file_name(name).is_some()
 }
 
 /// A snapshot that became of another by these changes and by what was written in these files, with the packages that are named
@@ -73,7 +73,7 @@ pub(crate) fn read(root: &RootDir, files: &[RelPath]) -> Vec<Package> {
 
 fn packages_of(root: &Path, file: &RelPath) -> Vec<Package> {
     let (directory, name) = bytes::split(file.as_bytes());
-    let names = Format::of(name).zip(bytes::to_path(file.as_bytes())).and_then(|(format, path)| {
+    let names = MetadataFormat::from_file_name(name).zip(bytes::to_path(file.as_bytes())).and_then(|(format, path)| {
         let text = read_text(&root.join(path))
             .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata left out"))
             .ok()??;
@@ -88,7 +88,7 @@ fn packages_of(root: &Path, file: &RelPath) -> Vec<Package> {
         .unwrap_or_default()
         .into_iter()
         .map(|name| name.trim().to_owned())
-        .filter(|name| !name.is_empty() && name.len() <= NAME_MAX)
+        .filter(|name| !name.is_empty() && name.len() <= MAX_NAME_BYTES)
         .map(|name| Package { name, directory: RelPath::new(directory) })
         .collect()
 }
@@ -100,6 +100,6 @@ fn read_text(path: &Path) -> io::Result<Option<String>> {
     if !entry.is_file() || entry.len() == 0 {
         return Ok(None);
     }
-    let text = regular_file::read_to_string(path, SIZE_MAX)?;
+    let text = regular_file::read_to_string(path, MAX_METADATA_BYTES)?;
     Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
 }

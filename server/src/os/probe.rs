@@ -5,9 +5,9 @@
 //! fine for us, so that after a refusal (and only then) the path is canonicalised and compared with the roots.
 
 pub(crate) mod contents;
-mod held;
+mod raw;
+mod root_handle;
 mod search;
-mod whole;
 pub(crate) mod withheld;
 
 use std::borrow::Cow;
@@ -20,23 +20,23 @@ use pathfinder_core::{Kind, Presence, Probe, RelPath};
 
 use super::bytes;
 use super::roots::{RootDir, RootError};
-use super::sparse::Sparse;
+use super::sparse::SparseCheckout;
 use super::walk::{self, WalkOptions};
-use held::HeldRoot;
-pub(crate) use whole::UNSURE;
+pub(crate) use raw::UNSURE;
+use root_handle::RootHandle;
 
 /// The disk below some roots. Cheap to ask from several threads at once.
 #[derive(Debug)]
 pub(crate) struct DiskProbe {
-    roots: Vec<HeldRoot>,
+    roots: Vec<RootHandle>,
     /// How each root was walked; by default without options.
     options: Vec<WalkOptions>,
-    sparse: Vec<Sparse>,
+    sparse: Vec<SparseCheckout>,
 }
 
 /// Where a path really is.
 #[derive(Debug)]
-enum Place<'a> {
+enum ResolvedPath<'a> {
     /// In this root, under this path, which leads through no link that leaves the root.
     Inside(usize, Cow<'a, Path>),
     Absent,
@@ -49,8 +49,8 @@ impl DiskProbe {
     /// # Errors
     /// When one of them cannot be opened.
     pub(crate) fn open(roots: &[RootDir]) -> Result<Self, RootError> {
-        let held = roots.iter().map(HeldRoot::open).collect::<Result<_, _>>()?;
-        let sparse = roots.iter().map(Sparse::of).collect();
+        let held = roots.iter().map(RootHandle::open).collect::<Result<_, _>>()?;
+        let sparse = roots.iter().map(SparseCheckout::new).collect();
         Ok(Self { roots: held, options: vec![WalkOptions::default(); roots.len()], sparse })
     }
 
@@ -61,23 +61,23 @@ impl DiskProbe {
 
     /// Whether another directory, or none, is where a root was when it was opened.
     pub(crate) fn is_replaced(&self) -> bool {
-        self.roots.iter().any(HeldRoot::is_replaced)
+        self.roots.iter().any(RootHandle::is_replaced)
     }
 
     /// Runs `look` on the open directory of a root; a root that does not exist has nothing in it.
-    fn within<T>(&self, root: usize, look: impl FnOnce(&Dir) -> io::Result<T>) -> io::Result<T> {
+    fn with_root<T>(&self, root: usize, look: impl FnOnce(&Dir) -> io::Result<T>) -> io::Result<T> {
         self.roots.get(root).map_or_else(|| Err(io::ErrorKind::NotFound.into()), |held| held.with(look))
     }
 
     /// The root that holds a canonical path, and the path below it.
     fn owner<'p>(&self, path: &'p Path) -> Option<(usize, &'p Path)> {
-        let below = |(index, root): (usize, &HeldRoot)| Some((index, path.strip_prefix(root.path()).ok()?));
+        let below = |(index, root): (usize, &RootHandle)| Some((index, path.strip_prefix(root.path()).ok()?));
         self.roots.iter().enumerate().find_map(below)
     }
 
     /// Where `path` really is after the kernel refused it. `follow`: through a link at its end too.
-    fn place_by_name(&self, root: usize, path: &Path, follow: bool) -> Place<'static> {
-        let Some(held) = self.roots.get(root) else { return Place::Absent };
+    fn resolve_by_name(&self, root: usize, path: &Path, follow: bool) -> ResolvedPath<'static> {
+        let Some(held) = self.roots.get(root) else { return ResolvedPath::Absent };
         let full = held.path().join(path);
         // The last segment stays as it is if a link there is itself what was asked for.
         let (leading, last) = match (full.parent(), full.file_name()) {
@@ -88,27 +88,28 @@ impl DiskProbe {
             // What exists of it decides: if that is outside already, the rest is none of our business.
             let existing = leading.ancestors().skip(1).find_map(|ancestor| dunce::canonicalize(ancestor).ok());
             let inside = existing.is_none_or(|real| self.owner(&real).is_some());
-            return if inside { Place::Absent } else { Place::Outside };
+            return if inside { ResolvedPath::Absent } else { ResolvedPath::Outside };
         };
         match self.owner(&real) {
-            Some((root, below)) => {
-                Place::Inside(root, Cow::Owned(last.map_or_else(|| below.to_path_buf(), |name| below.join(name))))
-            }
-            None => Place::Outside,
+            Some((root, below)) => ResolvedPath::Inside(
+                root,
+                Cow::Owned(last.map_or_else(|| below.to_path_buf(), |name| below.join(name))),
+            ),
+            None => ResolvedPath::Outside,
         }
     }
 
     /// Metadata of `path` itself (not of what a link there points to), and where it is.
     fn entry<'p>(&self, root: usize, path: &'p Path) -> Result<(usize, Cow<'p, Path>, Metadata), Presence> {
-        match self.within(root, |dir| stat(dir, path, false)) {
+        match self.with_root(root, |dir| stat(dir, path, false)) {
             Ok(entry) => Ok((root, Cow::Borrowed(path), entry)),
-            Err(error) if is_escape(&error) => match self.place_by_name(root, path, false) {
-                Place::Inside(root, real) => match self.within(root, |dir| stat(dir, &real, false)) {
+            Err(error) if is_escape_error(&error) => match self.resolve_by_name(root, path, false) {
+                ResolvedPath::Inside(root, real) => match self.with_root(root, |dir| stat(dir, &real, false)) {
                     Ok(entry) => Ok((root, real, entry)),
                     Err(_) => Err(Presence::Absent),
                 },
-                Place::Absent => Err(Presence::Absent),
-                Place::Outside => Err(Presence::Outside),
+                ResolvedPath::Absent => Err(Presence::Absent),
+                ResolvedPath::Outside => Err(Presence::Outside),
             },
             Err(_) => Err(Presence::Absent),
         }
@@ -123,21 +124,21 @@ impl DiskProbe {
 
     /// Whether a file has a text, also one whose contents are shown only if the user allows it.
     pub(crate) fn search(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
-        if leaves_by_name(path) {
+        if escapes_root(path) {
             return None;
         }
-        match self.target(root, bytes::to_path(path)?) {
-            Place::Inside(root, path) => self.within(root, |dir| search::contains(dir, &path, text)).ok()?,
-            Place::Absent | Place::Outside => None,
+        match self.resolve_target(root, bytes::to_path(path)?) {
+            ResolvedPath::Inside(root, path) => self.with_root(root, |dir| search::contains(dir, &path, text)).ok()?,
+            ResolvedPath::Absent | ResolvedPath::Outside => None,
         }
     }
 
     /// Where `path` leads when every link is followed.
-    fn target<'p>(&self, root: usize, path: &'p Path) -> Place<'p> {
-        match self.within(root, |dir| stat(dir, path, true)) {
-            Ok(_) => Place::Inside(root, Cow::Borrowed(path)),
-            Err(error) if is_escape(&error) => self.place_by_name(root, path, true),
-            Err(_) => Place::Absent,
+    fn resolve_target<'p>(&self, root: usize, path: &'p Path) -> ResolvedPath<'p> {
+        match self.with_root(root, |dir| stat(dir, path, true)) {
+            Ok(_) => ResolvedPath::Inside(root, Cow::Borrowed(path)),
+            Err(error) if is_escape_error(&error) => self.resolve_by_name(root, path, true),
+            Err(_) => ResolvedPath::Absent,
         }
     }
 }
@@ -153,7 +154,7 @@ impl Probe for DiskProbe {
     }
 
     fn presence(&self, root: usize, path: &[u8]) -> Presence {
-        if leaves_by_name(path) {
+        if escapes_root(path) {
             return Presence::Outside;
         }
         let Some(path) = bytes::to_path(path) else { return Presence::Absent };
@@ -164,10 +165,10 @@ impl Probe for DiskProbe {
         if !entry.is_symlink() {
             return Presence::Present(if entry.is_dir() { Kind::Directory } else { Kind::File });
         }
-        match self.target(root, &path) {
-            Place::Inside(..) => Presence::Present(Kind::Symlink),
-            Place::Absent => Presence::Absent,
-            Place::Outside => Presence::Outside,
+        match self.resolve_target(root, &path) {
+            ResolvedPath::Inside(..) => Presence::Present(Kind::Symlink),
+            ResolvedPath::Absent => Presence::Absent,
+            ResolvedPath::Outside => Presence::Outside,
         }
     }
 
@@ -197,7 +198,7 @@ fn stat(dir: &Dir, path: &Path, follow: bool) -> io::Result<Metadata> {
 }
 
 /// Whether the path starts elsewhere, or has more `..` than it has names before them.
-fn leaves_by_name(path: &[u8]) -> bool {
+fn escapes_root(path: &[u8]) -> bool {
     let mut depth = 0_usize;
     for segment in path.split(|&byte| byte == b'/') {
         match segment {
@@ -211,6 +212,6 @@ fn leaves_by_name(path: &[u8]) -> bool {
 }
 
 /// `cap-std` reports a path that leads out as a refusal of its own, without an error number of the system.
-fn is_escape(error: &io::Error) -> bool {
+fn is_escape_error(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

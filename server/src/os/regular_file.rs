@@ -81,11 +81,11 @@ fn too_large(max_bytes: u64) -> io::Error {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
 
     #[test]
     fn reads_regular_files_only() {
-        let tree = Tree::new("$ mkfifo pipe; ln -s /dev/zero zero; ln -s nowhere dangling; mkdir directory");
+        let tree = TestTree::new("$ mkfifo pipe; ln -s /dev/zero zero; ln -s nowhere dangling; mkdir directory");
         tree.run("printf 12345 > file; ln -s file link; truncate -s 1T endless");
         let read = |name: &str| read_to_string(&tree.path(name), 5).map_err(|error| error.to_string());
         assert_eq!(read("file").as_deref(), Ok("12345"));

@@ -1,7 +1,7 @@
 //! A file's contents replaced as a whole, or not at all.
 
 #[cfg(unix)]
-mod below;
+mod dir_handle;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub(crate) fn create(base: &Path, path: &Path, contents: &[u8]) -> io::Result<()
     #[cfg(unix)]
     {
         use std::io::Write as _;
-        let (directory, name) = below::Directory::open(base)?.parent_of(path, true)?;
+        let (directory, name) = dir_handle::DirHandle::open(base)?.parent_of(path, true)?;
         directory.create(&name, 0o666)?.write_all(contents)
     }
     #[cfg(not(unix))]
@@ -80,8 +80,8 @@ pub(crate) fn copy_beside(file: &Path, name: &std::ffi::OsStr, contents: &[u8]) 
     #[cfg(unix)]
     {
         let own = real.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let like = below::Directory::open(real.parent().unwrap_or(Path::new("/")))?.metadata(own)?;
-        let directory = below::Directory::open(&dunce::canonicalize(file.parent().unwrap_or(Path::new(".")))?)?;
+        let like = dir_handle::DirHandle::open(real.parent().unwrap_or(Path::new("/")))?.metadata(own)?;
+        let directory = dir_handle::DirHandle::open(&dunce::canonicalize(file.parent().unwrap_or(Path::new(".")))?)?;
         let mut new = directory.create_beside()?;
         new.write(contents, &like)?;
         new.replace(name)
@@ -98,7 +98,8 @@ pub(crate) fn copy_beside(file: &Path, name: &std::ffi::OsStr, contents: &[u8]) 
 
 #[cfg(unix)]
 fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
-    let (directory, name) = below::Directory::open(root).and_then(|it| it.parent_of(inside, false)).map_err(gone)?;
+    let (directory, name) =
+        dir_handle::DirHandle::open(root).and_then(|it| it.parent_of(inside, false)).map_err(gone)?;
     let metadata = directory.metadata(&name).map_err(gone)?;
     if metadata.permissions().readonly() {
         return Err(ReplaceError::ReadOnly);

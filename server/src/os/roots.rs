@@ -19,7 +19,7 @@ pub(crate) enum RootError {
     NotADirectory(String),
     /// It is there, but the system does not let us list it.
     #[error("root {given:?}: cannot be read: {reason}")]
-    Unreadable {
+    UnreadableDirs {
         /// The root as it was given.
         given: String,
         /// What the system said. Not a `source`: those who print the chain of causes would say it twice.
@@ -27,7 +27,7 @@ pub(crate) enum RootError {
     },
     /// Its ignore file is a pipe, a device or beyond any size: reading it might never end.
     #[error("root {given:?}: its {name} is no file that can be read; remove it, or replace it by a regular file")]
-    Rules {
+    IgnoreFile {
         /// The root as it was given.
         given: String,
         /// Name of the ignore file.
@@ -128,7 +128,7 @@ pub(crate) fn within<'a>(mut dirs: impl Iterator<Item = &'a RootDir>, directory:
     dirs.find_map(|root| {
         let below = directory.strip_prefix(&root.canonical).ok();
         index += 1;
-        Some((index - 1, String::from_utf8_lossy(&bytes::of(below?.as_os_str())).into_owned()))
+        Some((index - 1, String::from_utf8_lossy(&bytes::from_os_str(below?.as_os_str())).into_owned()))
     })
 }
 
@@ -181,7 +181,7 @@ fn refusal(given: &str, error: io::Error) -> RootError {
     match error.kind() {
         io::ErrorKind::NotFound => RootError::Missing(given.to_owned()),
         io::ErrorKind::NotADirectory => RootError::NotADirectory(given.to_owned()),
-        _ => RootError::Unreadable { given: given.to_owned(), reason: error },
+        _ => RootError::UnreadableDirs { given: given.to_owned(), reason: error },
     }
 }
 

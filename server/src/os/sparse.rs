@@ -1,4 +1,4 @@
-//! `Sparse`: what a commit has and a sparse checkout leaves out.
+//! `SparseCheckout`: what a commit has and a sparse checkout leaves out.
 //!
 //! Asked of single paths that are not there. The commit's trees are asked instead of the index, which has no names below
 //! a directory that it leaves out as a whole, and of a large repository takes a second to be read.
@@ -10,22 +10,22 @@ use ignore::gitignore::GitignoreBuilder;
 use pathfinder_core::RelPath;
 
 use super::git::{self, GitDir};
-use super::history::Place;
+use super::history::RepoLocation;
 use super::roots::RootDir;
 use super::{bytes, regular_file};
 
 /// Patterns beyond this size are no patterns: ten thousand directories take half a megabyte.
-const PATTERNS_MAX: u64 = 16 * 1024 * 1024;
+const MAX_PATTERNS_BYTES: u64 = 16 * 1024 * 1024;
 
 /// See the module's text. Nothing is read until something is asked.
 #[derive(Debug)]
-pub(super) struct Sparse {
+pub(super) struct SparseCheckout {
     root: RootDir,
 }
 
-impl Sparse {
+impl SparseCheckout {
     /// Of a root.
-    pub(super) fn of(root: &RootDir) -> Self {
+    pub(super) fn new(root: &RootDir) -> Self {
         Self { root: root.clone() }
     }
 
@@ -36,13 +36,15 @@ impl Sparse {
 
     fn is_left_out(&self, path: &[u8]) -> Option<bool> {
         let top = git::worktree_top(&self.root.canonical)?;
-        let git = GitDir::of(top)?;
+        let git = GitDir::from_worktree(top)?;
         let patterns = git.sparse_patterns();
         // Asked first: nearly nobody has the file.
-        if !patterns.metadata().is_ok_and(|entry| entry.is_file() && entry.len() <= PATTERNS_MAX) || !git.is_sparse() {
+        if !patterns.metadata().is_ok_and(|entry| entry.is_file() && entry.len() <= MAX_PATTERNS_BYTES)
+            || !git.is_sparse()
+        {
             return None;
         }
-        let place = Place::of(&self.root)?;
+        let place = RepoLocation::find(&self.root)?;
         let full = RelPath::new(bytes::join(&place.inside.join(&b'/'), path));
         let is_directory = committed(&place, &full)?;
         Some(!is_wanted(top.to_path_buf(), &patterns, &full, is_directory)?)
@@ -50,7 +52,7 @@ impl Sparse {
 }
 
 /// Whether the newest commit has a directory at a path (relative to the worktree's top), or something else; `None` if nothing.
-fn committed(place: &Place, path: &RelPath) -> Option<bool> {
+fn committed(place: &RepoLocation, path: &RelPath) -> Option<bool> {
     let repository = place.open()?;
     let head = place.head(&repository)?;
     let tree = repository.find_commit(head).ok()?.tree().ok()?;
@@ -60,7 +62,7 @@ fn committed(place: &Place, path: &RelPath) -> Option<bool> {
 
 /// Whether patterns say that a path is checked out: they are those of ignore files, and what they match is wanted.
 fn is_wanted(top: PathBuf, patterns: &std::path::Path, path: &RelPath, is_directory: bool) -> Option<bool> {
-    let text = regular_file::read(patterns, PATTERNS_MAX).ok()?;
+    let text = regular_file::read(patterns, MAX_PATTERNS_BYTES).ok()?;
     let mut builder = GitignoreBuilder::new(top);
     for line in text.lines() {
         // One that cannot be understood matches nothing, to git as well.
@@ -72,17 +74,17 @@ fn is_wanted(top: PathBuf, patterns: &std::path::Path, path: &RelPath, is_direct
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::Sparse;
-    use crate::os::tests::tree::Tree;
+    use super::SparseCheckout;
+    use crate::os::tests::tree::TestTree;
 
     /// Of a commit with some files, after these commands: which of them a root leaves out.
     #[track_caller]
     fn check(commands: &str, root: &str, expect: &str) {
-        let tree = Tree::new(
+        let tree = TestTree::new(
             "a.rs\nweb/a.rs\nweb/ui/a.rs\napi/a.rs\napi/v1/a.rs\n$ git init -q && git add -A && git commit -qm 1",
         );
         tree.run(commands);
-        let sparse = Sparse::of(&tree.root(root));
+        let sparse = SparseCheckout::new(&tree.root(root));
         let all = [
             "a.rs",
             "web",

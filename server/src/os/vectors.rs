@@ -5,11 +5,11 @@ use std::path::Path;
 use super::cache_file::CacheFormat;
 
 /// The files. The setting allows a gigabyte at most.
-const KEPT: CacheFormat = CacheFormat { extension: "vectors", magic: *b"pathvect", version: 1, bytes_max: 2 << 30 };
+const FORMAT: CacheFormat = CacheFormat { extension: "vectors", magic: *b"pathvect", version: 1, max_bytes: 2 << 30 };
 
 /// What was kept for a model, by its key; `None` where nothing was, or it is not as it was written.
 pub(crate) fn load(directory: &Path, key: &[u8; 16]) -> Option<Vec<u8>> {
-    let body = KEPT.load(&KEPT.file(directory, key)?)?;
+    let body = FORMAT.load(&FORMAT.file(directory, key)?)?;
     // Two models never share a file by its name alone.
     body.strip_prefix(key).map(<[u8]>::to_vec)
 }
@@ -20,15 +20,16 @@ const MODELS_MAX: usize = 2;
 /// Keeps them in the place of what was there. A failure costs time later and nothing else. Of models that were used longest ago
 /// nothing is kept.
 pub(crate) fn save(directory: &Path, key: &[u8; 16], bytes: &[u8]) {
-    if let Some(path) = KEPT.file(directory, key) {
-        KEPT.save(&path, &[&key[..], bytes].concat());
+    if let Some(path) = FORMAT.file(directory, key) {
+        FORMAT.save(&path, &[&key[..], bytes].concat());
         forget(directory);
     }
 }
 
 fn forget(directory: &Path) {
     let Ok(entries) = directory.read_dir() else { return };
-    let ours = entries.flatten().filter(|entry| entry.path().extension().is_some_and(|found| found == KEPT.extension));
+    let ours =
+        entries.flatten().filter(|entry| entry.path().extension().is_some_and(|found| found == FORMAT.extension));
     let mut ours: Vec<_> =
         ours.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
     ours.sort_unstable();

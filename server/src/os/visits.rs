@@ -14,10 +14,10 @@ use super::bytes;
 use super::cache_file::CacheFormat;
 
 /// The files. A thousand paths of the longest that systems take are 4 MB.
-const KEPT: CacheFormat = CacheFormat { extension: "visits", magic: *b"pathvsit", version: 1, bytes_max: 8 << 20 };
+const FORMAT: CacheFormat = CacheFormat { extension: "visits", magic: *b"pathvsit", version: 1, max_bytes: 8 << 20 };
 
 #[derive(Serialize, Deserialize)]
-struct Body<'a> {
+struct VisitsBody<'a> {
     root: &'a [u8],
     /// Path, uses, and the moment at which they counted so much.
     #[serde(borrow)]
@@ -26,8 +26,8 @@ struct Body<'a> {
 
 /// What was used below this root (canonical); nothing where nothing was kept.
 pub(crate) fn load(directory: &Path, root: &Path) -> Visits {
-    let root = bytes::of(root.as_os_str());
-    let body = KEPT.file(directory, &root).and_then(|path| KEPT.load(&path));
+    let root = bytes::from_os_str(root.as_os_str());
+    let body = FORMAT.file(directory, &root).and_then(|path| FORMAT.load(&path));
     body.and_then(|body| decode(&body, &root)).unwrap_or_default()
 }
 
@@ -40,17 +40,17 @@ pub(crate) fn add(directory: &Path, root: &Path, uses: Vec<(RelPath, i64)>, now:
         visits.note(path, at);
     }
     visits.forget(now);
-    let root = bytes::of(root.as_os_str());
+    let root = bytes::from_os_str(root.as_os_str());
     let entries = visits.entries().map(|(path, uses, at)| (path.as_bytes(), uses, at)).collect();
-    let body = postcard::to_stdvec(&Body { root: &root, visits: entries });
-    if let (Some(path), Ok(body)) = (KEPT.file(directory, &root), body) {
-        KEPT.save(&path, &body);
+    let body = postcard::to_stdvec(&VisitsBody { root: &root, visits: entries });
+    if let (Some(path), Ok(body)) = (FORMAT.file(directory, &root), body) {
+        FORMAT.save(&path, &body);
     }
     visits
 }
 
 fn decode(body: &[u8], root: &[u8]) -> Option<Visits> {
-    let body: Body<'_> = postcard::from_bytes(body).ok().filter(|body: &Body<'_>| body.root == root)?;
+    let body: VisitsBody<'_> = postcard::from_bytes(body).ok().filter(|body: &VisitsBody<'_>| body.root == root)?;
     let entries = body.visits.into_iter().filter_map(|(path, uses, at)| Some((RelPath::plain(path)?, uses, at)));
     Some(Visits::from_entries(entries))
 }

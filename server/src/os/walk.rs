@@ -8,11 +8,11 @@
 //! Never listed: `.git`, and what lies behind symbolic links (the links themselves are).
 
 mod additions;
-mod below;
 mod collector;
+mod ignore_files;
 mod include;
-mod rules;
-mod single;
+mod path_rules;
+mod subtrees;
 mod tracked;
 mod unreadable;
 
@@ -28,19 +28,19 @@ use super::git::{self, GitDir};
 use super::roots::{RootDir, RootError, check_listable};
 use super::{bytes, packages};
 use additions::Additions;
-pub(crate) use additions::Beside;
-pub(super) use below::{Below, walk_below};
-use collector::{Collectors, Pass};
+pub(crate) use additions::TrackedExtras;
+use collector::{Collectors, WalkPass};
+pub(super) use ignore_files::{MAX_IGNORE_FILE_BYTES, add_file};
 use include::IncludeDir;
-pub(super) use rules::{IGNORE_FILE_MAX, add_file};
-pub(super) use single::{Rules, ancestors};
-pub(crate) use single::{hides, listed};
-pub(super) use tracked::{Mount, Repository, Tracked};
-pub(crate) use unreadable::Unreadable;
+pub(super) use path_rules::{IgnoreRules, ancestors};
+pub(crate) use path_rules::{hides, listed};
+pub(super) use subtrees::{SubtreeFilter, walk_subtrees};
+pub(super) use tracked::{Repository, TrackedFiles, Worktree};
+pub(crate) use unreadable::UnreadableDirs;
 
 /// `ignore`'s own ceiling. On our 2 cores the 100,000 files tree takes 1.8 times as long with one thread as
 /// with two, and no longer with eight: idle walkers sleep, so that a wrong guess here costs little.
-const THREADS_MAX: usize = 12;
+const MAX_THREADS: usize = 12;
 
 /// What a walk depends on beside the tree itself.
 #[derive(Clone, Debug, Default)]
@@ -52,13 +52,13 @@ pub(crate) struct WalkOptions {
 
 /// What a walk found. `S` is where entries are put, [`Found`] outside tests.
 #[derive(Debug)]
-pub(crate) struct Walked<S = Found> {
+pub(crate) struct WalkResult<S = Found> {
     /// The entries, each once, the root itself not among them; one part per thread, in no order.
     pub(crate) found: Vec<S>,
     /// Files among them that may name packages, sorted: the input of [`packages::read`].
     pub(crate) package_files: Vec<RelPath>,
     /// What could not be listed.
-    pub(crate) unreadable: Unreadable,
+    pub(crate) unreadable: UnreadableDirs,
     /// The repositories whose lists of files were asked for, sorted.
     pub(super) repositories: Vec<Repository>,
     /// What they track and the walk did not meet, as it is not there; `None` if that is too much to be kept.
@@ -66,7 +66,7 @@ pub(crate) struct Walked<S = Found> {
     /// What is listed although it is ignored, and the directories that lead there; sorted.
     pub(super) additions: Vec<RelPath>,
     /// All that is tracked and that the walk did not meet, be it there or not.
-    pub(super) beside: Beside,
+    pub(super) tracked_extras: TrackedExtras,
 }
 
 /// Takes the entries that one thread finds.
@@ -83,12 +83,12 @@ impl Sink for Found {
 
 /// What one thread brings back.
 #[derive(Default)]
-struct Part<S> {
+struct ThreadOutput<S> {
     found: S,
     /// [`path_hash`] of every entry in `found`.
     hashes: Vec<u64>,
     package_files: Vec<RelPath>,
-    unreadable: Unreadable,
+    unreadable: UnreadableDirs,
     /// `INCLUDE_DIRS` met, relative to the root.
     included: Vec<RelPath>,
 }
@@ -97,7 +97,7 @@ struct Part<S> {
 ///
 /// # Errors
 /// When the root itself is gone or cannot be listed. All else that cannot be read is counted and left out.
-pub(crate) fn walk(root: &RootDir, options: &WalkOptions) -> Result<Walked, RootError> {
+pub(crate) fn walk(root: &RootDir, options: &WalkOptions) -> Result<WalkResult, RootError> {
     walk_into(root, options, None)
 }
 
@@ -108,24 +108,28 @@ pub(crate) fn walk(root: &RootDir, options: &WalkOptions) -> Result<Walked, Root
 pub(super) fn walk_into<S: Sink>(
     root: &RootDir,
     options: &WalkOptions,
-    below: Option<&Below<'_>>,
-) -> Result<Walked<S>, RootError> {
+    below: Option<&SubtreeFilter<'_>>,
+) -> Result<WalkResult<S>, RootError> {
     check_listable(&root.canonical, &root.given)?;
-    if let Some(name) = rules::unusable(&root.canonical) {
-        return Err(RootError::Rules { given: root.given.clone(), name });
+    if let Some(name) = ignore_files::unusable(&root.canonical) {
+        return Err(RootError::IgnoreFile { given: root.given.clone(), name });
     }
     let include = IncludeDir::parse_all(&options.include_dirs);
     let top = git::worktree_top(&root.canonical);
     let parts = Mutex::new(Vec::new());
-    let (mounts, to_read) = mpsc::channel::<Mount>();
-    let pass =
-        Pass { prefix: bytes::prefix_len(&root.canonical), root: &root.canonical, include: &include, parts: &parts };
+    let (worktrees, to_read) = mpsc::channel::<Worktree>();
+    let pass = WalkPass {
+        prefix: bytes::prefix_len(&root.canonical),
+        root: &root.canonical,
+        include: &include,
+        parts: &parts,
+    };
 
     let (mut tracked, included) = thread::scope(|scope| {
-        let reader = scope.spawn(move || to_read.into_iter().map(Tracked::read).collect::<Vec<_>>());
-        if let Some(top) = top.filter(|_| below.is_none_or(Below::asks_git)) {
+        let reader = scope.spawn(move || to_read.into_iter().map(TrackedFiles::read).collect::<Vec<_>>());
+        if let Some(top) = top.filter(|_| below.is_none_or(SubtreeFilter::asks_git)) {
             // Fails only if the reader has panicked, which is dealt with below.
-            _ = mounts.send(Mount::around(&root.canonical, top));
+            _ = worktrees.send(Worktree::around(&root.canonical, top));
         }
         let blocked = Arc::new(Mutex::new(Vec::new()));
         let leads = below.map(|below| below.leads_there(&root.canonical));
@@ -134,31 +138,31 @@ pub(super) fn walk_into<S: Sink>(
         let builder = ruled(&root.canonical, top, is_wanted, move |directory| {
             kept_out.lock().unwrap_or_else(PoisonError::into_inner).push(directory.to_path_buf());
         });
-        builder.build_parallel().visit(&mut Collectors::new(&pass, mounts.clone()));
+        builder.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
         add_blocked(&pass, &blocked.lock().unwrap_or_else(PoisonError::into_inner));
         let mut included = included(&parts);
         included.retain(|path| below.is_none_or(|below| below.concerns(path.as_bytes())));
         if let Some(free) = unruled(&root.canonical, &included) {
-            let pass = Pass { include: &[], ..pass };
-            free.build_parallel().visit(&mut Collectors::new(&pass, mounts.clone()));
+            let pass = WalkPass { include: &[], ..pass };
+            free.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
         }
-        drop(mounts);
+        drop(worktrees);
         let tracked = reader.join().unwrap_or_else(|_| {
             tracing::warn!("reading git's index failed; files that are tracked although ignored are missing");
             Vec::new()
         });
         (tracked, included)
     });
-    tracked.sort_by(|a, b| a.mount().cmp(b.mount()));
+    tracked.sort_by(|a, b| a.worktree().cmp(b.worktree()));
 
     Ok(assemble(root, parts.into_inner().unwrap_or_else(PoisonError::into_inner), &included, tracked, below))
 }
 
 /// Adds the directories that were not entered, because something in them would have to be opened that may never end.
-fn add_blocked<S: Sink>(pass: &Pass<'_, S>, blocked: &[PathBuf]) {
-    let mut part: Part<S> = Part::default();
+fn add_blocked<S: Sink>(pass: &WalkPass<'_, S>, blocked: &[PathBuf]) {
+    let mut part: ThreadOutput<S> = ThreadOutput::default();
     for directory in blocked {
-        let path = bytes::of(directory.as_os_str());
+        let path = bytes::from_os_str(directory.as_os_str());
         let path = path.get(pass.prefix..).unwrap_or_default();
         tracing::warn!(?directory, "not read: its ignore file, or that of its repository, is no file that can be read");
         let (parent, name) = bytes::split(path);
@@ -183,7 +187,7 @@ fn ruled(
         if !is_wanted(entry) {
             return false;
         }
-        let is_blocked = is_directory && entry.depth() > 0 && rules::blocks_walk(entry.path());
+        let is_blocked = is_directory && entry.depth() > 0 && ignore_files::blocks_walk(entry.path());
         if is_blocked {
             keep_out(entry.path());
         }
@@ -193,25 +197,25 @@ fn ruled(
         .threads(thread_count())
         .standard_filters(true)
         .hidden(false)
-        // Rules from above the root only where git would apply them too; a stray ignore file in a home
+        // IgnoreRules from above the root only where git would apply them too; a stray ignore file in a home
         // directory says nothing about an unversioned project in it.
         .parents(top.is_some_and(|top| top != root))
-        .git_exclude(!root.ancestors().any(rules::has_unusable_exclude))
+        .git_exclude(!root.ancestors().any(ignore_files::has_unusable_exclude))
         // With this on, rules of an outer repository end at a nested one; with it off they count everywhere.
         .require_git(top.is_some())
         // Global rules such as `/build` are anchored here; the default is the process's current directory.
         .current_dir(top.unwrap_or(root));
-    if let Some(exclude) = top.and_then(GitDir::of).and_then(|git| git.exclude_file())
+    if let Some(exclude) = top.and_then(GitDir::from_worktree).and_then(|git| git.exclude_file())
         && let Some(error) = builder.add_ignore(exclude)
     {
         tracing::debug!(%error, "ignore file used in part");
     }
-    if root.ancestors().skip(1).any(|above| rules::unusable(above).is_some()) {
+    if root.ancestors().skip(1).any(|above| ignore_files::unusable(above).is_some()) {
         // `ignore` opens the files of all directories above, whatever is asked for, unless it is asked for none of git's rules.
         // Those of the root and below count all the same.
         tracing::warn!(?root, "ignore files above the root are not read: one of them is no file that can be read");
         builder.parents(false).git_ignore(false).git_exclude(false).git_global(false);
-        builder.add_custom_ignore_filename(rules::GITIGNORE);
+        builder.add_custom_ignore_filename(ignore_files::GITIGNORE);
     }
     builder
 }
@@ -228,7 +232,7 @@ fn unruled(root: &Path, directories: &[RelPath]) -> Option<WalkBuilder> {
 }
 
 /// Takes the `INCLUDE_DIRS` that the first pass met: sorted, none inside another.
-fn included<S>(parts: &Mutex<Vec<Part<S>>>) -> Vec<RelPath> {
+fn included<S>(parts: &Mutex<Vec<ThreadOutput<S>>>) -> Vec<RelPath> {
     let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
     let mut all: Vec<RelPath> = parts.iter_mut().flat_map(|part| mem::take(&mut part.included)).collect();
     // By segments, so that a directory comes right before all that is in it ("a", "a/b", "a.b").
@@ -246,19 +250,19 @@ fn segments(path: &RelPath) -> impl Iterator<Item = &[u8]> {
 /// Puts the parts together and adds what git tracks beyond them.
 fn assemble<S: Sink>(
     root: &RootDir,
-    parts: Vec<Part<S>>,
+    parts: Vec<ThreadOutput<S>>,
     included: &[RelPath],
-    tracked: Vec<Tracked>,
-    below: Option<&Below<'_>>,
-) -> Walked<S> {
-    let mut walked = Walked {
+    tracked: Vec<TrackedFiles>,
+    below: Option<&SubtreeFilter<'_>>,
+) -> WalkResult<S> {
+    let mut walked = WalkResult {
         found: Vec::with_capacity(parts.len() + 1),
         package_files: vec![],
-        unreadable: Unreadable::default(),
+        unreadable: UnreadableDirs::default(),
         repositories: vec![],
         absent: None,
         additions: vec![],
-        beside: Beside::default(),
+        tracked_extras: TrackedExtras::default(),
     };
     let mut hashes = Vec::with_capacity(parts.len());
     for part in parts {
@@ -274,19 +278,20 @@ fn assemble<S: Sink>(
     let mut additions = Additions::new(&root.canonical, &hashes);
     additions.add_parents(included);
     additions.add_tracked(tracked, below);
-    let additions::Parts { found, package_files, repositories, absent, all, beside } = additions.into_parts();
+    let additions::AdditionResult { found, package_files, repositories, absent, all, tracked_extras } =
+        additions.into_result();
     walked.found.push(found);
     walked.package_files.extend(package_files);
     walked.package_files.sort_unstable();
     walked.repositories = repositories;
     walked.absent = absent;
     walked.additions = all;
-    walked.beside = beside;
+    walked.tracked_extras = tracked_extras;
     walked
 }
 
 fn thread_count() -> usize {
-    thread::available_parallelism().map_or(1, std::num::NonZero::get).min(THREADS_MAX)
+    thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MAX_THREADS)
 }
 
 /// Names a path for "has the walk listed it?". 64 bits: two of a million paths collide once in 40 million trees.

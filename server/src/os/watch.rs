@@ -21,26 +21,26 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
-use linux::Backend;
+use linux::InotifyBackend as Backend;
 #[cfg(not(target_os = "linux"))]
-use others::Backend;
+use others::NotifyBackend as Backend;
 
 /// How long nothing more may happen before what happened is told. A change is to be seen within 50 ms, of which taking it in
 /// needs a part; what one command does comes within a fraction of this.
-const QUIET: Duration = Duration::from_millis(5);
+const DEBOUNCE: Duration = Duration::from_millis(5);
 /// What is told waits so long at most, while more and more happens.
-const WAIT_MAX: Duration = Duration::from_millis(20);
+const MAX_DELAY: Duration = Duration::from_millis(20);
 /// More paths than this at once are a checkout or an installation: that is told when it pauses, so that one look at the disk
 /// does for most of it.
-const STORM: usize = 1000;
-/// How long a storm pauses when it is over.
-const STORM_QUIET: Duration = Duration::from_millis(50);
-/// A storm is told of after so long, even if it goes on.
-const STORM_MAX: Duration = Duration::from_secs(1);
+const BURST_PATHS: usize = 1000;
+/// How long a is_burst pauses when it is over.
+const BURST_DEBOUNCE: Duration = Duration::from_millis(50);
+/// A is_burst is told of after so long, even if it goes on.
+const MAX_BURST_DELAY: Duration = Duration::from_secs(1);
 
 /// What happened, in no more detail than is needed to look at it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct PendingChanges {
     /// Paths (absolute) at which something came, went, or may be listed or not any more.
     pub(crate) entries: BTreeSet<PathBuf>,
     /// Files whose contents are others.
@@ -55,7 +55,7 @@ pub(crate) struct Told {
 
 /// What one event says.
 #[derive(Debug)]
-enum Raw {
+enum RawEvent {
     Entry(PathBuf),
     Written(PathBuf),
     /// Both are entries too.
@@ -66,7 +66,7 @@ enum Raw {
 
 /// What became of directories that were to be watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Added {
+pub(crate) struct AddedWatches {
     /// How many are watched that were not, or not under this name.
     pub(crate) new: usize,
     /// Whether the system allows no more.
@@ -77,7 +77,7 @@ pub(crate) struct Added {
 pub(crate) struct Watch {
     backend: Backend,
     #[cfg(target_os = "linux")]
-    tell: Sender<Raw>,
+    tell: Sender<RawEvent>,
     #[cfg(target_os = "linux")]
     watchman: Mutex<Option<watchman::Watchman>>,
 }
@@ -87,10 +87,10 @@ impl Watch {
     ///
     /// # Errors
     /// In words, when the system cannot watch.
-    pub(crate) fn begin(tell: impl Fn(Told) + Send + 'static) -> Result<Self, String> {
+    pub(crate) fn begin(tell: impl Fn(PendingChanges) + Send + 'static) -> Result<Self, String> {
         let (sender, events) = channel();
         let backend = Backend::begin(sender.clone())?;
-        let gathering = thread::Builder::new().name("told".to_owned());
+        let gathering = thread::Builder::new().name("watch-debounce".to_owned());
         gathering.spawn(move || gather(&events, &tell)).map_err(|error| error.to_string())?;
         #[cfg(target_os = "linux")]
         return Ok(Self { backend, tell: sender, watchman: Mutex::default() });
@@ -121,12 +121,12 @@ impl Watch {
     }
 
     /// Watches these directories too.
-    pub(crate) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>) -> Added {
+    pub(crate) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>) -> AddedWatches {
         self.backend.add(directories, false)
     }
 
     /// Watches roots: what happens to them themselves is told too.
-    pub(crate) fn add_roots<'p>(&self, roots: impl IntoIterator<Item = &'p Path>) -> Added {
+    pub(crate) fn add_roots<'p>(&self, roots: impl IntoIterator<Item = &'p Path>) -> AddedWatches {
         self.backend.add(roots, true)
     }
 
@@ -144,27 +144,27 @@ impl Watch {
 }
 
 /// From so many directories on watchman is asked before they are watched one by one: a watch takes the system a kilobyte that is
-/// never swapped out. Below that watches of our own are better, which know what was renamed.
-const MANY: usize = 10_000;
+/// never swapped out. SubtreeFilter that watches of our own are better, which know what was renamed.
+const WATCHMAN_MIN_DIRECTORIES: usize = 10_000;
 
 /// Whether so many directories are better left to watchman, if that watches them already.
-pub(crate) fn are_many(directories: usize) -> bool {
-    directories > MANY || room(directories).is_err()
+pub(crate) fn prefers_watchman(directories: usize) -> bool {
+    directories > WATCHMAN_MIN_DIRECTORIES || check_limit(directories).is_err()
 }
 
 /// The share of the watches of a user that one program takes at most: others watch too, and fail without.
-const SHARE: (usize, usize) = (3, 4);
+const MAX_SHARE: (usize, usize) = (3, 4);
 
 /// Whether so many directories may be watched, by what the system allows one user.
 ///
 /// # Errors
 /// In words, when they are too many.
-pub(crate) fn room(directories: usize) -> Result<(), String> {
-    limit().map_or(Ok(()), |limit| room_within(directories, limit))
+pub(crate) fn check_limit(directories: usize) -> Result<(), String> {
+    limit().map_or(Ok(()), |limit| check_limit_of(directories, limit))
 }
 
-fn room_within(directories: usize, limit: usize) -> Result<(), String> {
-    if directories <= limit / SHARE.1 * SHARE.0 {
+fn check_limit_of(directories: usize, limit: usize) -> Result<(), String> {
+    if directories <= limit / MAX_SHARE.1 * MAX_SHARE.0 {
         return Ok(());
     }
     Err(format!("{directories} directories are too many to be watched (fs.inotify.max_user_watches is {limit})"))
@@ -176,39 +176,41 @@ pub(crate) fn limit() -> Option<usize> {
     text.trim().parse().ok()
 }
 
-fn gather(events: &Receiver<Raw>, tell: &dyn Fn(Told)) {
+pub(crate) use {PendingChanges as Told, check_limit as room, prefers_watchman as are_many};
+
+fn gather(events: &Receiver<RawEvent>, tell: &dyn Fn(PendingChanges)) {
     while let Ok(first) = events.recv() {
         let start = Instant::now();
-        let mut told = Told::default();
-        told.take(first);
+        let mut pending = PendingChanges::default();
+        pending.take(first);
         loop {
-            let storm = told.entries.len() + told.written.len() > STORM;
-            let (quiet, most) = if storm { (STORM_QUIET, STORM_MAX) } else { (QUIET, WAIT_MAX) };
+            let is_burst = pending.entries.len() + pending.written.len() > BURST_PATHS;
+            let (quiet, most) = if is_burst { (BURST_DEBOUNCE, MAX_BURST_DELAY) } else { (DEBOUNCE, MAX_DELAY) };
             let left = most.saturating_sub(start.elapsed());
             match events.recv_timeout(quiet.min(left)) {
-                Ok(event) if !left.is_zero() => told.take(event),
+                Ok(event) if !left.is_zero() => pending.take(event),
                 Ok(event) => {
-                    told.take(event);
+                    pending.take(event);
                     break;
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
             }
         }
-        tell(told);
+        tell(pending);
     }
 }
 
-impl Told {
-    fn take(&mut self, raw: Raw) {
+impl PendingChanges {
+    fn take(&mut self, raw: RawEvent) {
         match raw {
-            Raw::Entry(path) => _ = self.entries.insert(path),
-            Raw::Written(path) => _ = self.written.insert(path),
-            Raw::Moved(from, to) => {
+            RawEvent::Entry(path) => _ = self.entries.insert(path),
+            RawEvent::Written(path) => _ = self.written.insert(path),
+            RawEvent::Moved(from, to) => {
                 self.entries.extend([from.clone(), to.clone()]);
                 self.moves.push((from, to));
             }
-            Raw::Lost => self.lost = true,
-            Raw::Ended => self.ended = true,
+            RawEvent::Lost => self.lost = true,
+            RawEvent::Ended => self.ended = true,
         }
     }
 }
@@ -219,21 +221,21 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
-    use super::{Added, Raw, Told, Watch, gather, room_within};
-    use crate::os::tests::tree::Tree;
+    use super::{AddedWatches, PendingChanges, RawEvent, Watch, check_limit_of, gather};
+    use crate::os::tests::tree::TestTree;
 
     /// What is told after these commands in a tree of which `a` is watched, as names below the tree.
     #[track_caller]
     fn check(commands: &str, entries: &str, written: &str, moves: &str) {
-        let tree = Tree::new("a/b.rs\na/d/x\nc/d.rs");
+        let tree = TestTree::new("a/b.rs\na/d/x\nc/d.rs");
         let (sender, heard) = channel();
         let watch = Watch::begin(move |it| _ = sender.send(it)).expect("a watch");
         let added = watch.add([tree.path("a").as_path(), tree.path("gone").as_path()]);
-        assert_eq!(added, Added { new: 1, refused: false });
+        assert_eq!(added, AddedWatches { new: 1, refused: false });
         tree.run(&format!("{commands}\ntouch a/end"));
-        let mut all = Told::default();
+        let mut all = PendingChanges::default();
         while !all.entries.contains(&tree.path("a/end")) {
-            let told: Told = heard.recv_timeout(Duration::from_mins(1)).expect("an event");
+            let told: PendingChanges = heard.recv_timeout(Duration::from_mins(1)).expect("an event");
             all.entries.extend(told.entries);
             all.written.extend(told.written);
             all.moves.extend(told.moves);
@@ -267,12 +269,12 @@ mod tests {
         let (sender, events) = channel();
         for file in 0..files {
             let path = PathBuf::from(format!("/root/package{}/module{file}.js", file / 20));
-            sender.send(Raw::Entry(path.clone())).expect("heard");
-            sender.send(Raw::Written(path)).expect("heard");
+            sender.send(RawEvent::Entry(path.clone())).expect("heard");
+            sender.send(RawEvent::Written(path)).expect("heard");
         }
         drop(sender);
         let told = std::cell::RefCell::new(Vec::new());
-        gather(&events, &|it: Told| told.borrow_mut().push(it.entries.len()));
+        gather(&events, &|it: PendingChanges| told.borrow_mut().push(it.entries.len()));
         let told = told.into_inner();
         assert_eq!(told.iter().sum::<usize>(), files);
         told.len()
@@ -287,14 +289,14 @@ mod tests {
 
     #[test]
     fn some_are_left_to_others() {
-        assert_eq!(room_within(75, 100), Ok(()));
-        assert!(room_within(76, 100).is_err_and(|reason| reason.contains("76") && reason.contains("100")));
-        assert!(room_within(1, 0).is_err());
+        assert_eq!(check_limit_of(75, 100), Ok(()));
+        assert!(check_limit_of(76, 100).is_err_and(|reason| reason.contains("76") && reason.contains("100")));
+        assert!(check_limit_of(1, 0).is_err());
     }
 
     #[test]
     fn a_root_that_goes_is_told() {
-        let tree = Tree::new("root/b.rs");
+        let tree = TestTree::new("root/b.rs");
         let (sender, heard) = channel();
         let watch = Watch::begin(move |it| _ = sender.send(it)).expect("a watch");
         watch.add_roots([tree.path("root").as_path()]);

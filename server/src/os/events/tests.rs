@@ -5,32 +5,36 @@ use std::collections::BTreeSet;
 use pathfinder_core::RelPath;
 use pathfinder_core::index::{Change, Snapshot};
 
-use super::{Ground, Touched, look};
-use crate::os::tests::tree::Tree;
+use super::{TouchedPaths, WalkMetadata, rescan};
+use crate::os::tests::tree::TestTree;
 use crate::os::walk::{WalkOptions, walk};
 
-fn walked(tree: &Tree) -> (Snapshot, Ground) {
+fn walked(tree: &TestTree) -> (Snapshot, WalkMetadata) {
     let mut walked = walk(&tree.root(""), &WalkOptions::default()).expect("a root");
-    let ground = Ground { beside: std::mem::take(&mut walked.beside), repositories: walked.repositories.clone() };
-    (Snapshot::build(&walked.found, Vec::new()), ground)
+    let walk_metadata = WalkMetadata {
+        tracked_extras: std::mem::take(&mut walked.tracked_extras),
+        repositories: walked.repositories.clone(),
+    };
+    (Snapshot::build(&walked.found, Vec::new()), walk_metadata)
 }
 
 /// Runs commands in a tree; what is told of these paths, `+` or `-` before each. Of `.git/index` and the like it is told that
 /// the repository tracks something else.
 #[track_caller]
 fn check(tree: &str, commands: &str, paths: &[&str], expect: &str) {
-    let tree = Tree::new(tree);
-    let (snapshot, mut ground) = walked(&tree);
+    let tree = TestTree::new(tree);
+    let (snapshot, mut walk_metadata) = walked(&tree);
     tree.run(commands);
-    let mut touched = Touched::default();
+    let mut touched = TouchedPaths::default();
     for path in paths {
         match path.strip_suffix(".git/index") {
             Some(at) => _ = touched.tracked.insert(at.trim_end_matches('/').as_bytes().to_vec()),
             None => _ = touched.paths.insert(RelPath::from(*path)),
         }
     }
-    let looked = look(&tree.root(""), &WalkOptions::default(), &snapshot, &mut ground, &touched).expect("a root");
-    let told: BTreeSet<String> = looked
+    let outcome =
+        rescan(&tree.root(""), &WalkOptions::default(), &snapshot, &mut walk_metadata, &touched).expect("a root");
+    let changes: BTreeSet<String> = outcome
         .changes
         .iter()
         .map(|change| match change {
@@ -38,14 +42,17 @@ fn check(tree: &str, commands: &str, paths: &[&str], expect: &str) {
             Change::Removed(path) => format!("-{}", path.text()),
         })
         .collect();
-    assert_eq!(told.into_iter().collect::<Vec<_>>().join(" "), expect, "{commands}");
+    assert_eq!(changes.into_iter().collect::<Vec<_>>().join(" "), expect, "{commands}");
     // The snapshot then is what a walk finds, and so is what is known beside it.
     let (now, around) = self::walked(&tree);
-    assert_eq!(snapshot.apply(&looked.changes).entries(), now.entries(), "{commands}");
-    assert_eq!(ground.repositories, around.repositories, "{commands}");
+    assert_eq!(snapshot.apply(&outcome.changes).entries(), now.entries(), "{commands}");
+    assert_eq!(walk_metadata.repositories, around.repositories, "{commands}");
     // What a walk meets by now may have been noted when it did not.
-    let lacking: Vec<_> = around.beside.paths.keys().filter(|path| now.get(path).is_some()).collect();
-    assert!(lacking.iter().all(|path| ground.beside.paths.contains_key(*path)), "{commands}: {ground:?} {around:?}");
+    let lacking: Vec<_> = around.tracked_extras.paths.keys().filter(|path| now.get(path).is_some()).collect();
+    assert!(
+        lacking.iter().all(|path| walk_metadata.tracked_extras.paths.contains_key(*path)),
+        "{commands}: {walk_metadata:?} {around:?}"
+    );
 }
 
 const TREE: &str = "$ git init -q\n.gitignore: out\\n*.log\na/b.rs\na/c/d.rs\ne.rs";

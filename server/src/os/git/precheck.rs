@@ -12,32 +12,32 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::super::{bytes, regular_file};
-use super::{CONFIG_MAX, GitDir, INDEX_MAX, POINTER_MAX};
+use super::{GitDir, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, MAX_POINTER_BYTES};
 
 /// Ten million references have about 700 MB; repositories of hosting services with more keep them in another format.
-const PACKED_REFS_MAX: u64 = 1 << 30;
+const MAX_PACKED_REFS_BYTES: u64 = 1 << 30;
 /// Commits at which a shallow clone was cut off: 41 bytes each, some thousand of them at most.
-const SHALLOW_MAX: u64 = 16 << 20;
+const MAX_SHALLOW_BYTES: u64 = 16 << 20;
 /// A reference holds one hash or one name; `FETCH_HEAD` has a line for each remote branch.
-const REFERENCE_MAX: u64 = 16 << 20;
+const MAX_REFERENCE_BYTES: u64 = 16 << 20;
 /// Entries of `refs` and of `objects` that are looked at. git packs beyond 6,700 loose objects by itself, and a repository with
 /// a million loose files is none that git is usable in.
-const ENTRIES_MAX: usize = 1_000_000;
+const MAX_ENTRIES: usize = 1_000_000;
 /// Directories below `refs`, one in another: as deep as the names of branches have segments, with room.
-const DEPTH_MAX: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// Object databases that one repository may borrow from, one after the other; git itself follows five levels.
-const ALTERNATES_MAX: usize = 32;
+const MAX_ALTERNATES: usize = 32;
 
 /// Files directly in the directory of a worktree or of the repository, and how large each may be.
 const FILES: [(&str, u64); 8] = [
-    ("HEAD", REFERENCE_MAX),
-    ("commondir", POINTER_MAX),
-    ("config", CONFIG_MAX),
-    ("config.worktree", CONFIG_MAX),
-    ("gitdir", POINTER_MAX),
-    ("index", INDEX_MAX),
-    ("packed-refs", PACKED_REFS_MAX),
-    ("shallow", SHALLOW_MAX),
+    ("HEAD", MAX_REFERENCE_BYTES),
+    ("commondir", MAX_POINTER_BYTES),
+    ("config", MAX_CONFIG_BYTES),
+    ("config.worktree", MAX_CONFIG_BYTES),
+    ("gitdir", MAX_POINTER_BYTES),
+    ("index", MAX_INDEX_BYTES),
+    ("packed-refs", MAX_PACKED_REFS_BYTES),
+    ("shallow", MAX_SHALLOW_BYTES),
 ];
 
 /// Checks that gix can open a repository and everything in it without waiting for anything but the disk.
@@ -45,15 +45,15 @@ const FILES: [(&str, u64); 8] = [
 /// # Errors
 /// Names the first file that is not a regular one, is too large, or cannot be looked at.
 pub(super) fn check(git: &GitDir) -> io::Result<()> {
-    let mut budget = Budget { entries: ENTRIES_MAX };
+    let mut budget = Budget { entries: MAX_ENTRIES };
     let directories: BTreeSet<&Path> = [git.own.as_path(), git.common.as_path()].into();
     for directory in directories {
         for (name, max_bytes) in FILES {
             check_file(&directory.join(name), max_bytes)?;
         }
-        budget.check_files(directory, &|name| if is_pseudo_ref(name) { REFERENCE_MAX } else { u64::MAX })?;
+        budget.check_files(directory, &|name| if is_pseudo_ref(name) { MAX_REFERENCE_BYTES } else { u64::MAX })?;
         for name in ["refs", "logs"] {
-            budget.check_tree(&directory.join(name), REFERENCE_MAX, DEPTH_MAX)?;
+            budget.check_tree(&directory.join(name), MAX_REFERENCE_BYTES, MAX_DEPTH)?;
         }
     }
     for objects in object_databases(&git.common.join("objects"))? {
@@ -69,20 +69,21 @@ fn object_databases(objects: &Path) -> io::Result<Vec<PathBuf>> {
     while let Some(directory) = all.get(at) {
         at += 1;
         let alternates = directory.join("info").join("alternates");
-        let text = match regular_file::read(&alternates, POINTER_MAX) {
+        let text = match regular_file::read(&alternates, MAX_POINTER_BYTES) {
             Ok(text) => text,
             Err(error) if is_absent(&error) => continue,
-            Err(error) => return Err(of(&alternates, &error)),
+            Err(error) => return Err(with_path(&alternates, &error)),
         };
-        let others = gix::odb::alternate::parse(&text).map_err(|error| of(&alternates, &io::Error::other(error)))?;
+        let others =
+            gix::odb::alternate::parse(&text).map_err(|error| with_path(&alternates, &io::Error::other(error)))?;
         for other in others {
             let other = objects.join(other);
             if !all.contains(&other) {
                 all.push(other);
             }
         }
-        if all.len() > ALTERNATES_MAX {
-            return Err(of(&alternates, &io::Error::other("it leads to too many object databases")));
+        if all.len() > MAX_ALTERNATES {
+            return Err(with_path(&alternates, &io::Error::other("it leads to too many object databases")));
         }
     }
     Ok(all)
@@ -125,7 +126,7 @@ impl Budget {
             if !is_directory {
                 check_file(&path, max_bytes)?;
             } else if depth == 0 {
-                return Err(of(&path, &io::Error::other("it is too deep")));
+                return Err(with_path(&path, &io::Error::other("it is too deep")));
             } else {
                 self.check_tree(&path, max_bytes, depth - 1)?;
             }
@@ -138,13 +139,13 @@ impl Budget {
         let list = match fs::read_dir(directory) {
             Ok(list) => list,
             Err(error) if is_absent(&error) => return Ok(Vec::new()),
-            Err(error) => return Err(of(directory, &error)),
+            Err(error) => return Err(with_path(directory, &error)),
         };
         let mut entries = Vec::new();
         for entry in list {
-            let entry = entry.map_err(|error| of(directory, &error))?;
+            let entry = entry.map_err(|error| with_path(directory, &error))?;
             self.entries = self.entries.checked_sub(1).ok_or_else(|| {
-                of(directory, &io::Error::other(format!("there are more than {ENTRIES_MAX} loose files")))
+                with_path(directory, &io::Error::other(format!("there are more than {MAX_ENTRIES} loose files")))
             })?;
             let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
             entries.push((entry.file_name(), is_directory));
@@ -158,16 +159,16 @@ fn check_file(path: &Path, max_bytes: u64) -> io::Result<()> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if is_absent(&error) => return Ok(()),
-        Err(error) => return Err(of(path, &error)),
+        Err(error) => return Err(with_path(path, &error)),
     };
     let metadata = if metadata.is_symlink() {
         match fs::metadata(path) {
             Ok(target) if is_special(&target) => {
-                return Err(of(path, &io::Error::other("it is a link to no plain file")));
+                return Err(with_path(path, &io::Error::other("it is a link to no plain file")));
             }
             Ok(target) => target,
             Err(error) if is_absent(&error) => return Ok(()),
-            Err(error) => return Err(of(path, &error)),
+            Err(error) => return Err(with_path(path, &error)),
         }
     } else {
         metadata
@@ -176,7 +177,7 @@ fn check_file(path: &Path, max_bytes: u64) -> io::Result<()> {
     if metadata.is_dir() || is_socket(&metadata) {
         return Ok(());
     }
-    regular_file::check(&metadata, max_bytes).map_err(|error| of(path, &error))
+    regular_file::check(&metadata, max_bytes).map_err(|error| with_path(path, &error))
 }
 
 /// Whether reading a file may not end although it counts as a regular one: those of `/proc` and `/sys` have no size.
@@ -205,7 +206,7 @@ fn is_absent(error: &io::Error) -> bool {
 }
 
 /// An error that names the file.
-fn of(path: &Path, error: &io::Error) -> io::Error {
-    let path = String::from_utf8_lossy(&bytes::of(path.as_os_str())).into_owned();
+fn with_path(path: &Path, error: &io::Error) -> io::Error {
+    let path = String::from_utf8_lossy(&bytes::from_os_str(path.as_os_str())).into_owned();
     io::Error::new(error.kind(), format!("{path}: {error}"))
 }

@@ -15,11 +15,11 @@ use super::repository::Origin;
 
 /// The files; larger ones than a thousand times the history of a project of 40,000 commits are not read. The version
 /// also goes up with every change of how commits are compared.
-const KEPT: CacheFormat = CacheFormat { extension: "history", magic: *b"pathhist", version: 1, bytes_max: 1 << 30 };
+const FORMAT: CacheFormat = CacheFormat { extension: "history", magic: *b"pathhist", version: 1, max_bytes: 1 << 30 };
 
 /// What is known of a history, in a form that can be continued.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct CachedHistory {
     /// The newest commit.
     pub(super) head: ObjectId,
     /// Where the walk began that reached back furthest.
@@ -41,7 +41,7 @@ type Bytes<'a> = &'a [u8];
 
 /// The body of a file.
 #[derive(Serialize, Deserialize)]
-struct Body<'a> {
+struct HistoryBody<'a> {
     root: &'a [u8],
     inside: &'a [u8],
     cut: &'a str,
@@ -52,11 +52,11 @@ struct Body<'a> {
     compared: usize,
     inexact: usize,
     #[serde(borrow)]
-    commits: Vec<Commit<'a>>,
+    commits: Vec<CommitRecord<'a>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Commit<'a> {
+struct CommitRecord<'a> {
     id: &'a str,
     seconds: i64,
     /// From, to, whether known by the directory only.
@@ -70,19 +70,19 @@ struct Commit<'a> {
 }
 
 /// The history that `directory` has of this origin, if it is sound.
-pub(super) fn load(directory: &Path, origin: &Origin) -> Option<Known> {
-    decode(&KEPT.load(&KEPT.file(directory, &origin.root)?)?, origin)
+pub(super) fn load(directory: &Path, origin: &Origin) -> Option<CachedHistory> {
+    decode(&FORMAT.load(&FORMAT.file(directory, &origin.root)?)?, origin)
 }
 
 /// Keeps a history in `directory`. A failure costs time in the next session and nothing else.
-pub(super) fn save(directory: &Path, origin: &Origin, known: &Known) {
-    if let (Some(path), Ok(body)) = (KEPT.file(directory, &origin.root), encode(origin, known)) {
-        KEPT.save(&path, &body);
+pub(super) fn save(directory: &Path, origin: &Origin, known: &CachedHistory) {
+    if let (Some(path), Ok(body)) = (FORMAT.file(directory, &origin.root), encode(origin, known)) {
+        FORMAT.save(&path, &body);
     }
 }
 
-fn encode(origin: &Origin, known: &Known) -> postcard::Result<Vec<u8>> {
-    let body = Body {
+fn encode(origin: &Origin, known: &CachedHistory) -> postcard::Result<Vec<u8>> {
+    let body = HistoryBody {
         root: &origin.root,
         inside: &origin.inside,
         cut: &origin.cut,
@@ -92,29 +92,29 @@ fn encode(origin: &Origin, known: &Known) -> postcard::Result<Vec<u8>> {
         complete: known.complete,
         compared: known.compared,
         inexact: known.inexact,
-        commits: known.commits.iter().map(Commit::of).collect(),
+        commits: known.commits.iter().map(CommitRecord::new).collect(),
     };
     postcard::to_stdvec(&body)
 }
 
-fn decode(body: &[u8], origin: &Origin) -> Option<Known> {
-    let body: Body<'_> = postcard::from_bytes(body).ok()?;
+fn decode(body: &[u8], origin: &Origin) -> Option<CachedHistory> {
+    let body: HistoryBody<'_> = postcard::from_bytes(body).ok()?;
     if (body.root, body.inside, body.cut) != (&origin.root[..], &origin.inside[..], &origin.cut[..]) {
         return None;
     }
-    Some(Known {
+    Some(CachedHistory {
         head: ObjectId::try_from(body.head).ok()?,
         start: ObjectId::try_from(body.start).ok()?,
         read: body.read,
         complete: body.complete,
         compared: body.compared,
         inexact: body.inexact,
-        commits: body.commits.into_iter().map(Commit::into_moves).collect::<Option<_>>()?,
+        commits: body.commits.into_iter().map(CommitRecord::into_moves).collect::<Option<_>>()?,
     })
 }
 
-impl<'a> Commit<'a> {
-    fn of(commit: &'a CommitMoves) -> Self {
+impl<'a> CommitRecord<'a> {
+    fn new(commit: &'a CommitMoves) -> Self {
         let moves = commit.moves.iter();
         let directories = commit.directories.iter();
         Self {

@@ -9,19 +9,19 @@ use pathfinder_core::RelPath;
 
 use super::Limits;
 use super::compare::{below, entries};
-use super::repository::Place;
+use super::repository::RepoLocation;
 
 /// Commits that are looked at. At 0.05 to 0.2 ms each they are done before the walk of all but the smallest trees.
-const COMMITS: usize = 64;
+const MAX_COMMITS: usize = 64;
 /// Commits after which a change counts for half: the last one would count for a quarter of a use, which still tells
 /// two files apart.
-const HALF_LIFE: f32 = 32.0;
+const HALF_LIFE_COMMITS: f32 = 32.0;
 /// A commit that changed more files than this was no work on any of them.
-const FILES_MAX: usize = 32;
+const MAX_FILES_PER_COMMIT: usize = 32;
 
 /// The files that the newest commits changed or added below the root, with how much that counts; a file as often as
 /// it was changed. Nothing where the history cannot be read.
-pub(super) fn recent(place: &Place, head: ObjectId, limits: Limits<'_>) -> Vec<(RelPath, f32)> {
+pub(super) fn recent(place: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> Vec<(RelPath, f32)> {
     let mut all = Vec::new();
     let Some(repository) = place.open() else { return all };
     let walk = repository.rev_walk([head]).sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst)).all();
@@ -31,7 +31,7 @@ pub(super) fn recent(place: &Place, head: ObjectId, limits: Limits<'_>) -> Vec<(
         let top = repository.find_commit(commit)?.tree_id()?.detach();
         below(&repository, &place.inside, top)
     };
-    for (at, commit) in walk.map_while(Result::ok).take(COMMITS).enumerate() {
+    for (at, commit) in walk.map_while(Result::ok).take(MAX_COMMITS).enumerate() {
         if limits.reached() {
             break;
         }
@@ -43,7 +43,7 @@ pub(super) fn recent(place: &Place, head: ObjectId, limits: Limits<'_>) -> Vec<(
         if tree(entries(&old), entries(&new), &mut state, &repository.objects, &mut changes).is_err() {
             continue;
         }
-        let counts = (-(at as f32) / HALF_LIFE).exp2();
+        let counts = (-(at as f32) / HALF_LIFE_COMMITS).exp2();
         let files = changes.records.into_iter().filter_map(|change| match change {
             Change::Addition { entry_mode, path, .. } | Change::Modification { entry_mode, path, .. } => {
                 (!entry_mode.is_tree()).then(|| (RelPath::new(Vec::from(path)), counts))
@@ -51,7 +51,7 @@ pub(super) fn recent(place: &Place, head: ObjectId, limits: Limits<'_>) -> Vec<(
             Change::Deletion { .. } => None,
         });
         let files: Vec<_> = files.collect();
-        if files.len() <= FILES_MAX {
+        if files.len() <= MAX_FILES_PER_COMMIT {
             all.extend(files);
         }
     }

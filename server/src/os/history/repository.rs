@@ -1,4 +1,4 @@
-//! `Place`: the repository that a root lies in, and where in it.
+//! `RepoLocation`: the repository that a root lies in, and where in it.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ const OBJECT_LIMIT: &str = "gitoxide.objects.allocLimit=536870912";
 
 /// A worktree, and the root's place in it.
 #[derive(Clone, Debug)]
-pub(in crate::os) struct Place {
+pub(in crate::os) struct RepoLocation {
     top: PathBuf,
     /// The root relative to the top, one name after the other.
     pub(in crate::os) inside: Vec<Vec<u8>>,
@@ -35,24 +35,24 @@ pub(super) struct Origin {
     pub(super) cut: String,
 }
 
-impl Place {
+impl RepoLocation {
     /// The place of a root; `None` outside of any worktree.
-    pub(in crate::os) fn of(root: &RootDir) -> Option<Self> {
+    pub(in crate::os) fn find(root: &RootDir) -> Option<Self> {
         let top = git::worktree_top(&root.canonical)?;
         let below = root.canonical.strip_prefix(top).unwrap_or(Path::new(""));
-        let inside = below.iter().map(|name| bytes::of(name).into_owned()).collect();
+        let inside = below.iter().map(|name| bytes::from_os_str(name).into_owned()).collect();
         Some(Self { top: top.to_path_buf(), inside })
     }
 
     /// Whether there is surely no commit yet, by a look at the files alone: `HEAD` names a branch that does not exist.
     /// Saves fresh repositories the opening, which costs some milliseconds and a megabyte.
     pub(super) fn is_unborn(&self) -> bool {
-        git::GitDir::of(&self.top).is_some_and(|git| git.is_unborn())
+        git::GitDir::from_worktree(&self.top).is_some_and(|git| git.is_unborn())
     }
 
     /// Opens the repository; `None` if it cannot be, since all works without history.
     pub(in crate::os) fn open(&self) -> Option<gix::Repository> {
-        let git = git::GitDir::of(&self.top)?;
+        let git = git::GitDir::from_worktree(&self.top)?;
         if let Err(error) = git.check_openable() {
             tracing::warn!(top = ?self.top, %error, "the repository is not read, and history is unknown");
             return None;
@@ -81,7 +81,7 @@ impl Place {
             hasher.try_finalize().map(|hash| hash.to_string()).unwrap_or_default()
         });
         Origin {
-            root: bytes::of(root.canonical.as_os_str()).into_owned(),
+            root: bytes::from_os_str(root.canonical.as_os_str()).into_owned(),
             inside: self.inside.join(&b'/'),
             cut: cut.unwrap_or_default(),
         }
@@ -89,6 +89,6 @@ impl Place {
 }
 
 /// Whether `old` is `new` or one of the commits before it.
-pub(super) fn leads_to(repository: &gix::Repository, new: ObjectId, old: ObjectId) -> bool {
+pub(super) fn is_ancestor(repository: &gix::Repository, new: ObjectId, old: ObjectId) -> bool {
     new == old || repository.merge_base(new, old).is_ok_and(|base| base.is_some_and(|base| base == old))
 }

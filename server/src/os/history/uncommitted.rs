@@ -1,7 +1,7 @@
 //! Renames that are not committed yet: files of the newest commit that are not on disk, against files on disk that it does not
 //! have. Staged (`git mv`) and unstaged (`mv`) renames are the same here; what counts is what is on disk.
 //!
-//! Pairs are found as for a commit: the same content, then the same name and similar content, then similar content.
+//! RenamePairs are found as for a commit: the same content, then the same name and similar content, then similar content.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Bound;
@@ -16,21 +16,21 @@ use pathfinder_core::{Kind, RelPath};
 use super::super::roots::RootDir;
 use super::super::{bytes, git};
 use super::compare::below;
-use super::pairs::{File, Pairs};
-use super::{Limits, Place};
+use super::rename_pairs::{File, RenamePairs};
+use super::{Limits, RepoLocation};
 
 /// Tracked files that are looked at: with more of them the look alone takes longer than a command may.
-const TRACKED_MAX: usize = 200_000;
+const MAX_TRACKED_FILES: usize = 200_000;
 /// Untracked files whose contents are compared: git's own limit for renames in one change.
-const UNTRACKED_MAX: usize = 1000;
+const MAX_UNTRACKED_FILES: usize = 1000;
 /// Larger untracked files are not read: sources are not that large.
-const CONTENT_MAX: u64 = 1024 * 1024;
+const MAX_CONTENT_BYTES: u64 = 1024 * 1024;
 
 /// Finds the renames below a root that are not committed; `None` if there are none. `snapshot` is what is on disk.
 pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limits<'_>) -> Option<CommitMoves> {
-    let place = Place::of(root).filter(|place| !place.is_unborn())?;
+    let place = RepoLocation::find(root).filter(|place| !place.is_unborn())?;
     let (index, inside) = git::index_around(&root.canonical)?;
-    if index.entries().len() > TRACKED_MAX {
+    if index.entries().len() > MAX_TRACKED_FILES {
         return None;
     }
     let repository = place.open()?.with_object_memory();
@@ -59,7 +59,7 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
         return None;
     }
     let new = new_files(root, &repository, snapshot, &committed, &staged, &gone);
-    let pairs = Pairs::find(gone, new, &repository, limits)?;
+    let pairs = RenamePairs::find(gone, new, &repository, limits)?;
     let paths = |files: Vec<File>| files.into_iter().map(|file| file.path).collect();
     let changes = CommitChanges {
         id: String::new(),
@@ -68,7 +68,7 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
         deletions: paths(pairs.gone),
         additions: paths(pairs.new),
     };
-    let mut moves = CommitMoves::new(changes, |directory| stayed(&committed, snapshot, directory));
+    let mut moves = CommitMoves::new(changes, |directory| has_common_file(&committed, snapshot, directory));
     // A file that is only deleted may be about to be written again.
     moves.deletions.clear();
     moves.directories.retain(|directory| directory.to.is_some());
@@ -76,10 +76,14 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
 }
 
 /// The files of the newest commit below the root; `None` if there are too many, or one of its trees cannot be read.
-fn files(repository: &Repository, place: &Place, top: ObjectId) -> Option<BTreeMap<Vec<u8>, (ObjectId, EntryMode)>> {
+fn files(
+    repository: &Repository,
+    place: &RepoLocation,
+    top: ObjectId,
+) -> Option<BTreeMap<Vec<u8>, (ObjectId, EntryMode)>> {
     let Some(tree) = below(repository, &place.inside, top).ok()? else { return Some(BTreeMap::new()) };
     let entries = tree.traverse().breadthfirst.files().ok()?;
-    if entries.len() > TRACKED_MAX {
+    if entries.len() > MAX_TRACKED_FILES {
         return None;
     }
     let files = entries.into_iter().filter(|entry| !entry.mode.is_tree() && !entry.mode.is_commit());
@@ -101,10 +105,10 @@ fn new_files(
         .filter(|path| !committed.contains_key(path))
         .partition(|path| staged.contains_key(path.as_slice()));
     let name_of = |path: &RelPath| path.as_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or_default().to_vec();
-    if untracked.len() > UNTRACKED_MAX {
+    if untracked.len() > MAX_UNTRACKED_FILES {
         let names: HashSet<Vec<u8>> = gone.iter().map(|file| name_of(&file.path)).collect();
         untracked.retain(|path| names.contains(&name_of(&RelPath::new(path.clone()))));
-        untracked.truncate(UNTRACKED_MAX);
+        untracked.truncate(MAX_UNTRACKED_FILES);
     }
     let staged = tracked.into_iter().filter_map(|path| {
         let entry = staged.get(path.as_slice())?;
@@ -113,7 +117,7 @@ fn new_files(
     });
     let read = untracked.into_iter().filter_map(|path| {
         let at = root.canonical.join(bytes::to_path(&path)?);
-        let is_small = at.symlink_metadata().is_ok_and(|it| it.is_file() && it.len() <= CONTENT_MAX);
+        let is_small = at.symlink_metadata().is_ok_and(|it| it.is_file() && it.len() <= MAX_CONTENT_BYTES);
         // In memory only: nothing is written into the repository.
         let id = repository.write_blob(is_small.then(|| std::fs::read(&at).ok()).flatten()?).ok()?.detach();
         Some(File { path: RelPath::new(path), id, mode: EntryKind::Blob.into() })
@@ -122,7 +126,11 @@ fn new_files(
 }
 
 /// Whether any file of the newest commit below a directory is still on disk.
-fn stayed(committed: &BTreeMap<Vec<u8>, (ObjectId, EntryMode)>, snapshot: &Snapshot, directory: &RelPath) -> bool {
+fn has_common_file(
+    committed: &BTreeMap<Vec<u8>, (ObjectId, EntryMode)>,
+    snapshot: &Snapshot,
+    directory: &RelPath,
+) -> bool {
     let prefix = [directory.as_bytes(), b"/"].concat();
     let from = (Bound::Included(prefix.clone()), Bound::Unbounded);
     let mut below = committed.range::<Vec<u8>, _>(from).take_while(|(path, _)| path.starts_with(&prefix));

@@ -9,7 +9,7 @@ use super::super::bytes;
 
 /// Times that are nearer to the reading than this say nothing: clocks of file systems go in steps, and those of other machines
 /// are not ours. (git calls such entries racy.) What is that new is read again.
-pub(super) const RACY: Duration = Duration::from_secs(10);
+pub(super) const RACY_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The stamp of what may have changed after it was read: equal to none, not even to itself.
 pub(super) const UNSURE: u64 = 0;
@@ -18,16 +18,16 @@ const ABSENT: u64 = 2;
 
 /// The stamp of what is at a path, for who reads it after `start` only.
 pub(super) fn stamp(path: &Path, start: SystemTime) -> u64 {
-    path.symlink_metadata().map_or(ABSENT, |metadata| of(&metadata, start))
+    path.symlink_metadata().map_or(ABSENT, |metadata| stamp_of(&metadata, start))
 }
 
 /// The same with links followed.
-pub(super) fn followed(path: &Path, start: SystemTime) -> u64 {
-    path.metadata().map_or(ABSENT, |metadata| of(&metadata, start))
+pub(super) fn stamp_following_links(path: &Path, start: SystemTime) -> u64 {
+    path.metadata().map_or(ABSENT, |metadata| stamp_of(&metadata, start))
 }
 
 /// Whether a stamp from before and one from now say that nothing has changed.
-pub(super) fn same(before: u64, now: u64) -> bool {
+pub(super) fn is_unchanged(before: u64, now: u64) -> bool {
     before != UNSURE && before == now
 }
 
@@ -39,13 +39,13 @@ const DIRECTORY: rustix::fs::OFlags =
 /// A directory below which many entries are asked for their stamps. Each is found from there, which takes the system a quarter less
 /// than from the top of the disk.
 #[derive(Debug)]
-pub(super) struct Stamper {
+pub(super) struct DirStat {
     root: PathBuf,
     #[cfg(target_os = "linux")]
     open: Option<std::os::fd::OwnedFd>,
 }
 
-impl Stamper {
+impl DirStat {
     pub(super) fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
@@ -85,7 +85,7 @@ impl Stamper {
             match statx(open, name, AtFlags::SYMLINK_NOFOLLOW, wanted) {
                 Ok(found) => {
                     let (modified, changed) = (time(found.stx_mtime), time(found.stx_ctime));
-                    return number(&Times { modified, changed, inode: found.stx_ino }, found.stx_size, start);
+                    return stamp_number(&FileTimes { modified, changed, inode: found.stx_ino }, found.stx_size, start);
                 }
                 Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => return ABSENT,
                 // A sandbox may not know this question: nothing would ever change there.
@@ -106,14 +106,19 @@ impl Stamper {
     }
 }
 
-fn of(metadata: &Metadata, start: SystemTime) -> u64 {
-    number(&Times::of(metadata), metadata.len(), start)
+#[cfg(not(unix))]
+use PortableTimes as FileTimes;
+#[cfg(unix)]
+use UnixTimes as FileTimes;
+
+fn stamp_of(metadata: &Metadata, start: SystemTime) -> u64 {
+    stamp_number(&FileTimes::new(metadata), metadata.len(), start)
 }
 
-fn number(times: &Times, length: u64, start: SystemTime) -> u64 {
+fn stamp_number(times: &FileTimes, length: u64, start: SystemTime) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     let Some(newest) = times.newest() else { return UNSURE };
-    if newest + RACY >= start {
+    if newest + RACY_INTERVAL >= start {
         return UNSURE;
     }
     times.write(&mut hasher);
@@ -125,15 +130,15 @@ fn number(times: &Times, length: u64, start: SystemTime) -> u64 {
 /// What of a file's times cannot stay the same when it changes. A program can set the time of its last modification, but not
 /// that of its last change where there is one.
 #[cfg(unix)]
-struct Times {
+struct UnixTimes {
     modified: (i64, i64),
     changed: (i64, i64),
     inode: u64,
 }
 
 #[cfg(unix)]
-impl Times {
-    fn of(metadata: &Metadata) -> Self {
+impl UnixTimes {
+    fn new(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         Self {
             modified: (metadata.mtime(), metadata.mtime_nsec()),
@@ -157,11 +162,11 @@ impl Times {
 }
 
 #[cfg(not(unix))]
-struct Times(Option<SystemTime>);
+struct PortableTimes(Option<SystemTime>);
 
 #[cfg(not(unix))]
-impl Times {
-    fn of(metadata: &Metadata) -> Self {
+impl PortableTimes {
+    fn new(metadata: &Metadata) -> Self {
         Self(metadata.modified().ok())
     }
 
@@ -179,23 +184,23 @@ impl Times {
 mod tests {
     use std::time::{Duration, SystemTime};
 
-    use super::super::super::tests::tree::Tree;
-    use super::{ABSENT, Stamper, UNSURE, stamp};
+    use super::super::super::tests::tree::TestTree;
+    use super::{ABSENT, DirStat, UNSURE, stamp};
 
     #[test]
     fn both_ways_say_the_same() {
-        let tree = Tree::new("a/b.rs\na/c/d.rs\n$ ln -s b.rs a/link; ln -s nowhere a/broken");
+        let tree = TestTree::new("a/b.rs\na/c/d.rs\n$ ln -s b.rs a/link; ln -s nowhere a/broken");
         let (root, later) = (tree.path(""), SystemTime::now() + Duration::from_hours(1));
-        let stamper = Stamper::new(&root);
+        let dir_stat = DirStat::new(&root);
         let long = "x".repeat(300);
         let there = ["", "a", "a/b.rs", "a/c", "a/link", "a/broken"];
         for path in there.into_iter().chain(["gone", "a/b.rs/c", &long]) {
-            let one = stamper.stamp(path.as_bytes(), later);
+            let one = dir_stat.stamp(path.as_bytes(), later);
             assert_eq!(one, stamp(&root.join(path), later), "{path}");
             assert_eq!(one == ABSENT, !there.contains(&path), "{path}");
-            assert!(path.is_empty() || stamper.is_there(path.as_bytes()) == root.join(path).exists(), "{path}");
+            assert!(path.is_empty() || dir_stat.is_there(path.as_bytes()) == root.join(path).exists(), "{path}");
         }
         // What has just been made may still change within the same step of the clock.
-        assert_eq!(stamper.stamp(b"a", SystemTime::now()), UNSURE);
+        assert_eq!(dir_stat.stamp(b"a", SystemTime::now()), UNSURE);
     }
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, SystemTime};
 use proptest::prelude::*;
 
 use super::super::roots::RootDir;
-use super::super::tests::tree::Tree;
+use super::super::tests::tree::TestTree;
 use super::super::walk::WalkOptions;
-use super::{Listing, Source};
+use super::{Listing, ListingSource};
 
 /// So far ahead that nothing has just happened.
 fn later() -> SystemTime {
@@ -19,7 +19,7 @@ fn tick() {
     std::thread::sleep(Duration::from_millis(12));
 }
 
-fn read(tree: &Tree, before: Option<&Listing>) -> Listing {
+fn read(tree: &TestTree, before: Option<&Listing>) -> Listing {
     let options = WalkOptions { include_dirs: vec!["gen".to_owned()] };
     read_in(&tree.root(""), &options, before)
 }
@@ -27,7 +27,7 @@ fn read(tree: &Tree, before: Option<&Listing>) -> Listing {
 /// What it depends on is seen at once: to wait is only for those who know what happens meanwhile.
 fn read_in(root: &RootDir, options: &WalkOptions, before: Option<&Listing>) -> Listing {
     let listing = Listing::read_at(root, options, before, later()).expect("a root");
-    assert!(listing.basis(&root.canonical).is_some());
+    assert!(listing.fingerprint(&root.canonical).is_some());
     listing
 }
 
@@ -45,16 +45,16 @@ fn differs(left: &Listing, right: &Listing) -> Option<String> {
 /// `expect` says how many directories are read, `None` that the tree is walked.
 #[track_caller]
 fn check(tree: &str, commands: &str, expect: Option<usize>) {
-    let tree = Tree::new(tree);
+    let tree = TestTree::new(tree);
     let before = read(&tree, None);
-    assert_eq!(before.source, Source::Walk);
+    assert_eq!(before.source, ListingSource::Walk);
     tick();
     tree.run(commands);
     let after = read(&tree, Some(&before));
     if let Some(differs) = differs(&after, &read(&tree, None)) {
         panic!("{commands}\n{differs}");
     }
-    assert_eq!(after.source, expect.map_or(Source::Walk, Source::CaughtUp), "{commands}");
+    assert_eq!(after.source, expect.map_or(ListingSource::Walk, ListingSource::CaughtUp), "{commands}");
     // And once more, from what it knows by now.
     tick();
     tree.run("touch again.rs");
@@ -62,7 +62,7 @@ fn check(tree: &str, commands: &str, expect: Option<usize>) {
     if let Some(differs) = differs(&again, &read(&tree, None)) {
         panic!("{commands}, again\n{differs}");
     }
-    assert_eq!(again.source, Source::CaughtUp(1), "{commands}, again");
+    assert_eq!(again.source, ListingSource::CaughtUp(1), "{commands}, again");
 }
 
 const TREE: &str = "
@@ -148,7 +148,7 @@ fn names_of_packages() {
 /// What has just happened is looked at again.
 #[test]
 fn just_now() {
-    let tree = Tree::new(TREE);
+    let tree = TestTree::new(TREE);
     let options = WalkOptions::default();
     let before = Listing::read(&tree.root(""), &options, None).expect("a root");
     // In the same step of the clock.
@@ -160,7 +160,7 @@ fn just_now() {
 /// Where the clock was set back, or files come from the future, nothing is taken for old.
 #[test]
 fn a_clock_that_goes_backwards() {
-    let tree = Tree::new(TREE);
+    let tree = TestTree::new(TREE);
     let options = WalkOptions::default();
     let before = Listing::read_at(&tree.root(""), &options, None, later()).expect("a root");
     tree.run("touch a/b2.rs; touch -d '2 hours' a");
@@ -171,7 +171,7 @@ fn a_clock_that_goes_backwards() {
 
 #[test]
 fn a_root_below_the_top() {
-    let tree = Tree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs\npkg/dist/x");
+    let tree = TestTree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs\npkg/dist/x");
     let options = WalkOptions::default();
     let read = |before| read_in(&tree.root("pkg"), &options, before);
     let before = read(None);
@@ -179,23 +179,23 @@ fn a_root_below_the_top() {
     tick();
     tree.run("touch pkg/b.rs");
     let after = read(Some(&before));
-    assert_eq!((after.source, differs(&after, &read(None))), (Source::CaughtUp(1), None));
+    assert_eq!((after.source, differs(&after, &read(None))), (ListingSource::CaughtUp(1), None));
     tick();
     tree.run("echo > .gitignore");
     let after = read(Some(&after));
-    assert_eq!((after.source, after.snapshot.get(b"dist/x").is_some()), (Source::Walk, true));
+    assert_eq!((after.source, after.snapshot.get(b"dist/x").is_some()), (ListingSource::Walk, true));
 }
 
 #[test]
 fn kept_on_disk() {
-    let (tree, cache) = (Tree::new(TREE), Tree::new(""));
+    let (tree, cache) = (TestTree::new(TREE), TestTree::new(""));
     let root = tree.root("");
     let before = read(&tree, None);
     assert!(Listing::load(&cache.path(""), &root).is_none());
     before.keep(&cache.path(""), &root);
     let loaded = Listing::load(&cache.path(""), &root).expect("a listing");
     assert_eq!(differs(&loaded, &before), None);
-    assert_eq!(read(&tree, Some(&loaded)).source, Source::CaughtUp(0));
+    assert_eq!(read(&tree, Some(&loaded)).source, ListingSource::CaughtUp(0));
     // Of another root, cut off, changed: it is as if there was none.
     assert!(Listing::load(&cache.path(""), &cache.root("")).is_none());
     let file = std::fs::read_dir(cache.path("")).expect("a cache").next().expect("a file").expect("a file").path();
@@ -214,7 +214,7 @@ fn kept_on_disk() {
 /// `many/`. `None` where nothing is listed.
 #[track_caller]
 fn check_tracked(root: &str, files: usize, beside: &str, expect: Option<&str>) {
-    let tree = Tree::new("$ git init -q\nsub/untracked.rs");
+    let tree = TestTree::new("$ git init -q\nsub/untracked.rs");
     // The name of an empty file's contents; of a submodule's commit any will do.
     let blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
     tree.run(&format!(
@@ -223,7 +223,7 @@ fn check_tracked(root: &str, files: usize, beside: &str, expect: Option<&str>) {
     ));
     let listed = Listing::tracked(&tree.root(root));
     let entries = listed.map(|listing| {
-        assert_eq!(listing.source, Source::Tracked);
+        assert_eq!(listing.source, ListingSource::Tracked);
         let entries = listing.snapshot.entries();
         let (many, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(path, _)| path.starts_with(b"many/"));
         assert_eq!(many.len(), if root.is_empty() { files } else { 0 });
@@ -243,7 +243,7 @@ fn what_git_tracks() {
     check_tracked("", 10_000, "", Some("many Directory"));
     // Less than that is walked in the same time.
     check_tracked("", 9_000, beside, None);
-    assert!(Listing::tracked(&Tree::new("a.rs").root("")).is_none());
+    assert!(Listing::tracked(&TestTree::new("a.rs").root("")).is_none());
 }
 
 /// Things that happen to a tree, by dice.
@@ -272,7 +272,7 @@ proptest! {
 
     #[test]
     fn is_what_a_walk_finds(rounds in proptest::collection::vec(proptest::collection::vec(any::<(u8, u8, u8)>(), 1..6), 1..5)) {
-        let tree = Tree::new(TREE);
+        let tree = TestTree::new(TREE);
         let mut known = read(&tree, None);
         for round in rounds {
             tick();

@@ -1,4 +1,4 @@
-//! `Format`: where each kind of project metadata keeps the name.
+//! `MetadataFormat`: where each kind of project metadata keeps the name.
 
 use roxmltree::{Document, Node};
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// A kind of metadata file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum MetadataFormat {
     Cargo,
     Composer,
     Csproj,
@@ -28,29 +28,29 @@ pub(super) enum FormatError {
 }
 
 #[derive(Default, Deserialize)]
-struct Named {
+struct NameField {
     name: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Cargo {
-    package: Option<Named>,
+struct CargoManifest {
+    package: Option<NameField>,
 }
 
 #[derive(Deserialize)]
 struct Pyproject {
-    project: Option<Named>,
-    tool: Option<Tool>,
+    project: Option<NameField>,
+    tool: Option<PyprojectTool>,
 }
 
 #[derive(Deserialize)]
-struct Tool {
-    poetry: Option<Named>,
+struct PyprojectTool {
+    poetry: Option<NameField>,
 }
 
-impl Format {
+impl MetadataFormat {
     /// By file name. Case counts, as it does for the tools that read these files.
-    pub(super) fn of(name: &[u8]) -> Option<Self> {
+    pub(super) fn from_file_name(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"Cargo.toml" => Self::Cargo,
             b"composer.json" => Self::Composer,
@@ -69,8 +69,8 @@ impl Format {
     /// When it cannot be parsed.
     pub(super) fn names(self, text: &str) -> Result<Vec<String>, FormatError> {
         Ok(match self {
-            Self::Cargo => toml::from_str::<Cargo>(text)?.package.and_then(|it| it.name).into_iter().collect(),
-            Self::Composer | Self::Npm => serde_json::from_str::<Named>(text)?.name.into_iter().collect(),
+            Self::Cargo => toml::from_str::<CargoManifest>(text)?.package.and_then(|it| it.name).into_iter().collect(),
+            Self::Composer | Self::Npm => serde_json::from_str::<NameField>(text)?.name.into_iter().collect(),
             Self::Csproj => csproj(text)?,
             Self::GoMod => go_module(text).map(str::to_owned).into_iter().collect(),
             Self::Maven => maven(text)?,

@@ -10,22 +10,22 @@ use pathfinder_core::{Probe as _, RelPath};
 use thiserror::Error;
 
 use super::withheld::is_withheld_name;
-use super::{DiskProbe, Place, leaves_by_name};
+use super::{DiskProbe, ResolvedPath, escapes_root};
 use crate::os::bytes;
 
 /// Bytes of text in one portion. Clients cut off results of more than about 25,000 tokens (Claude Code's limit), which
 /// source of this size just stays below.
-const TEXT_MAX: usize = 64 * 1024;
+const MAX_TEXT_BYTES: usize = 64 * 1024;
 /// Bytes that are read on the way to the first line of a portion: a tenth of a second. A file in which one wants a line
 /// further on is no source.
-const SKIP_MAX: u64 = 128 << 20;
+const MAX_SKIPPED_BYTES: u64 = 128 << 20;
 /// Where a NUL makes a file a binary one: as many bytes as git looks at.
-const SNIFF: usize = 8000;
+const SNIFFED_BYTES: usize = 8000;
 /// Entries of one listing: more are not read by anybody.
-const ENTRIES_MAX: usize = 1000;
+const MAX_LISTED_ENTRIES: usize = 1000;
 /// Entries that are looked at, so that those shown are the first in order: a fifth of a second. Of a larger directory
 /// they are the first of those that the system names first.
-const ENTRIES_READ: usize = 200_000;
+const MAX_READ_ENTRIES: usize = 200_000;
 
 /// Which lines of a file.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ pub(crate) enum Contents {
 
 /// What is in a directory.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Listing {
+pub(crate) struct DirectoryListing {
     /// Names, sorted; those of directories end with `/`.
     pub(crate) entries: Vec<String>,
     /// Whether there are more.
@@ -109,7 +109,7 @@ pub(crate) enum ContentsError {
         lines: usize,
     },
     /// The window begins too far on.
-    #[error("line {line} is more than {} MiB into the file, which is as far as is read", SKIP_MAX >> 20)]
+    #[error("line {line} is more than {} MiB into the file, which is as far as is read", MAX_SKIPPED_BYTES >> 20)]
     TooFar {
         /// The first line wanted.
         line: usize,
@@ -158,26 +158,26 @@ impl DiskProbe {
         root: usize,
         path: &RelPath,
         known: &dyn Fn(usize, &[u8]) -> bool,
-    ) -> Result<Listing, ContentsError> {
+    ) -> Result<DirectoryListing, ContentsError> {
         let mut names = self.at(root, path, |dir, path, entry| {
             if !entry.is_dir() {
                 return Err(ContentsError::NotADirectory);
             }
             let list = if path.as_os_str().is_empty() { dir.entries()? } else { dir.read_dir(path)? };
             let mut names = Vec::new();
-            for entry in list.take(ENTRIES_READ + 1) {
+            for entry in list.take(MAX_READ_ENTRIES + 1) {
                 let entry = entry?;
                 let directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                names.push((bytes::of(&entry.file_name()).into_owned(), directory));
+                names.push((bytes::from_os_str(&entry.file_name()).into_owned(), directory));
             }
             Ok(names)
         })?;
-        let more = names.len() > ENTRIES_READ;
+        let more = names.len() > MAX_READ_ENTRIES;
         names.retain(|(name, _)| name != b".git");
         names.sort_unstable();
         // Rules speak of where things really are, not of a link on the way.
-        let (root, path) = match bytes::to_path(path.as_bytes()).map(|path| self.place_by_name(root, path, true)) {
-            Some(Place::Inside(root, real)) => (root, bytes::of(real.as_os_str()).into_owned()),
+        let (root, path) = match bytes::to_path(path.as_bytes()).map(|path| self.resolve_by_name(root, path, true)) {
+            Some(ResolvedPath::Inside(root, real)) => (root, bytes::from_os_str(real.as_os_str()).into_owned()),
             _ => (root, path.as_bytes().to_vec()),
         };
         let own = |name: &[u8]| if path.is_empty() { name.to_vec() } else { [&*path, b"/", name].concat() };
@@ -192,13 +192,13 @@ impl DiskProbe {
             names.retain(|(name, _)| !is_withheld_name(&own(name)));
         }
         let ignored = all - names.len();
-        let more = more || names.len() > ENTRIES_MAX;
-        names.truncate(ENTRIES_MAX);
+        let more = more || names.len() > MAX_LISTED_ENTRIES;
+        names.truncate(MAX_LISTED_ENTRIES);
         let entries = names.into_iter().map(|(name, directory)| {
             let slash = if directory { "/" } else { "" };
             format!("{}{slash}", String::from_utf8_lossy(&name))
         });
-        Ok(Listing { entries: entries.collect(), more, ignored })
+        Ok(DirectoryListing { entries: entries.collect(), more, ignored })
     }
 
     /// What an entry is, a link followed.
@@ -223,23 +223,23 @@ impl DiskProbe {
         path: &RelPath,
         look: impl FnOnce(&Dir, &Path, &Metadata) -> Result<T, ContentsError>,
     ) -> Result<T, ContentsError> {
-        if leaves_by_name(path.as_bytes()) {
+        if escapes_root(path.as_bytes()) {
             return Err(ContentsError::Outside);
         }
         let path = bytes::to_path(path.as_bytes()).ok_or(ContentsError::Absent)?;
-        let (root, path) = match self.target(root, path) {
-            Place::Inside(root, path) => (root, path),
-            Place::Absent => return Err(ContentsError::Absent),
-            Place::Outside => return Err(ContentsError::Outside),
+        let (root, path) = match self.resolve_target(root, path) {
+            ResolvedPath::Inside(root, path) => (root, path),
+            ResolvedPath::Absent => return Err(ContentsError::Absent),
+            ResolvedPath::Outside => return Err(ContentsError::Outside),
         };
         // What `look` says goes past `within`, whose errors are the system's.
-        let mut said = None;
-        self.within(root, |dir| {
+        let mut result = None;
+        self.with_root(root, |dir| {
             let entry = super::stat(dir, &path, true)?;
-            said = Some(look(dir, &path, &entry));
+            result = Some(look(dir, &path, &entry));
             Ok(())
         })?;
-        said.unwrap_or(Err(ContentsError::Absent))
+        result.unwrap_or(Err(ContentsError::Absent))
     }
 }
 
@@ -291,7 +291,7 @@ fn kind_of(entry: &Metadata) -> &'static str {
 /// Lines of a file of so many bytes.
 fn read(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, ContentsError> {
     let start = file.fill_buf()?;
-    if memchr(0, &start[..start.len().min(SNIFF)]).is_some() {
+    if memchr(0, &start[..start.len().min(SNIFFED_BYTES)]).is_some() {
         return Ok(Contents::Binary { bytes });
     }
     skip(&mut file, window.first)?;
@@ -306,10 +306,10 @@ fn read(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, 
         }
         if ended {
             line += 1;
-        } else if text.len() > TEXT_MAX {
+        } else if text.len() > MAX_TEXT_BYTES {
             // The line did not fit beside what is there already, or it does not fit at all.
             (cut, dropped) = (before == 0, before > 0);
-            text.truncate(if cut { TEXT_MAX } else { before });
+            text.truncate(if cut { MAX_TEXT_BYTES } else { before });
             line += usize::from(cut);
             break;
         }
@@ -334,7 +334,7 @@ fn skip(file: &mut impl BufRead, first: usize) -> Result<(), ContentsError> {
         if buffer.is_empty() {
             return Err(ContentsError::Short { lines: line - usize::from(!open_line) });
         }
-        if read > SKIP_MAX {
+        if read > MAX_SKIPPED_BYTES {
             return Err(ContentsError::TooFar { line: first });
         }
         let used = memchr(b'\n', buffer).map(|at| at + 1);
@@ -355,13 +355,13 @@ fn take_line(file: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<bool> {
     loop {
         let buffer = file.fill_buf()?;
         if buffer.is_empty() {
-            return Ok(text.len() <= TEXT_MAX);
+            return Ok(text.len() <= MAX_TEXT_BYTES);
         }
         let end = memchr(b'\n', buffer).map(|at| at + 1);
         let length = end.unwrap_or(buffer.len());
         text.extend_from_slice(&buffer[..length]);
         file.consume(length);
-        if text.len() > TEXT_MAX {
+        if text.len() > MAX_TEXT_BYTES {
             return Ok(false);
         }
         if end.is_some() {
@@ -382,7 +382,7 @@ fn trim_broken(mut text: Vec<u8>, cut: bool) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// Reads `lines` lines from `first` on; compares the text, and what is said beside it.
+    /// Reads `lines` lines from `first` on; compares the text, and what is result beside it.
     #[track_caller]
     fn check(file: &[u8], (first, lines): (usize, usize), expect: Result<(&str, Option<usize>), &str>) {
         let read = read(file, Window { first, lines }, file.len() as u64);
@@ -416,22 +416,22 @@ mod tests {
     #[test]
     fn what_is_no_text() {
         check(b"GIF\0\n", (1, 9), Err("Binary { bytes: 5 }"));
-        check(&[vec![b'a'; SNIFF + 1], vec![0]].concat(), (1, 9), Err("Binary { bytes: 8002 }"));
+        check(&[vec![b'a'; SNIFFED_BYTES + 1], vec![0]].concat(), (1, 9), Err("Binary { bytes: 8002 }"));
     }
 
     /// As many lines as fit; a line that does not fit by itself is cut between characters.
     #[test]
     fn portions() {
         let line = "é".repeat(999) + "\n";
-        let fit = TEXT_MAX / line.len();
+        let fit = MAX_TEXT_BYTES / line.len();
         check(line.repeat(100).as_bytes(), (1, 100), Ok((&line.repeat(fit), Some(fit + 1))));
-        let long = format!("a{}\nb\n", "é".repeat(TEXT_MAX));
+        let long = format!("a{}\nb\n", "é".repeat(MAX_TEXT_BYTES));
         let Ok(Contents::Text { text, next, cut, lossy }) =
             read(long.as_bytes(), Window { first: 1, lines: 9 }, long.len() as u64)
         else {
             panic!("it is text")
         };
-        assert_eq!((text.len(), next, cut, lossy), (TEXT_MAX - 1, Some(2), true, false));
+        assert_eq!((text.len(), next, cut, lossy), (MAX_TEXT_BYTES - 1, Some(2), true, false));
     }
 
     #[test]

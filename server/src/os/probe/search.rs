@@ -10,10 +10,10 @@ use super::contents::{ContentsError, open};
 
 /// Most that is looked through, in bytes. Source that people write is far smaller; reading more would take
 /// longer (2 ms from a warm cache) than the rest of a query.
-const SEARCH_MAX: u64 = 8 * 1024 * 1024;
+const MAX_SEARCHED_BYTES: u64 = 8 * 1024 * 1024;
 
 /// Read at once: large enough that system calls do not count, small enough for the second-level cache.
-const CHUNK: usize = 128 * 1024;
+const CHUNK_BYTES: usize = 128 * 1024;
 
 /// Whether the regular file at `path` holds `text`; `None` if it is no regular file, or too large and without
 /// `text` in the part that was looked through.
@@ -25,10 +25,10 @@ pub(super) fn contains(dir: &Dir, path: &Path, text: &str) -> io::Result<Option<
     };
     let needle = memmem::Finder::new(text);
     // One byte more, to tell a file that ends at the limit from one that goes on.
-    let mut file = file.take(SEARCH_MAX + 1);
+    let mut file = file.take(MAX_SEARCHED_BYTES + 1);
     let overlap = text.len().saturating_sub(1);
     // Small files get small buffers.
-    let mut buffer = vec![0; CHUNK.min(size as usize + 1) + overlap];
+    let mut buffer = vec![0; CHUNK_BYTES.min(size as usize + 1) + overlap];
     let mut kept = 0;
     loop {
         let read = file.read(&mut buffer[kept..])?;

@@ -6,8 +6,8 @@ use pathfinder_core::RelPath;
 use pathfinder_core::secret::is_secret_name;
 use thiserror::Error;
 
-use super::{DiskProbe, Place, leaves_by_name};
-use crate::os::walk::{Rules, WalkOptions};
+use super::{DiskProbe, ResolvedPath, escapes_root};
+use crate::os::walk::{IgnoreRules, WalkOptions};
 use crate::os::{bytes, git};
 
 /// Why a path is withheld. None of the texts names it: the caller does.
@@ -28,7 +28,7 @@ pub(crate) enum Withheld {
 }
 
 impl DiskProbe {
-    /// Why a path is withheld; `None` if it may be shown. Both the path and what its links lead to count. Rules are those of the
+    /// Why a path is withheld; `None` if it may be shown. Both the path and what its links lead to count. IgnoreRules are those of the
     /// repository alone: directories that a project's settings have indexed although they are ignored stay ignored here, because
     /// those settings lie in the repository.
     pub(crate) fn find_withheld(&self, root: usize, path: &RelPath) -> Option<Withheld> {
@@ -37,10 +37,10 @@ impl DiskProbe {
             Err(withheld) => return Some(withheld),
         };
         let Some(held) = self.roots.get(root) else { return Some(Withheld::Outside) };
-        let bytes = bytes::of(real.as_os_str());
-        let is_directory = self.within(root, |dir| super::stat(dir, &real, true)).is_ok_and(|entry| entry.is_dir());
+        let bytes = bytes::from_os_str(real.as_os_str());
+        let is_directory = self.with_root(root, |dir| super::stat(dir, &real, true)).is_ok_and(|entry| entry.is_dir());
         let is_ignored = !bytes.is_empty()
-            && Rules::of(held.path(), &WalkOptions::default()).hide(&bytes, is_directory)
+            && IgnoreRules::new(held.path(), &WalkOptions::default()).hide(&bytes, is_directory)
             && !is_tracked(held.path(), &bytes, is_directory);
         is_ignored.then_some(Withheld::Ignored)
     }
@@ -53,15 +53,16 @@ impl DiskProbe {
     /// The real location of a path, if neither its names nor those that its links lead to are withheld.
     fn find_open(&self, root: usize, path: &RelPath) -> Result<(usize, PathBuf), Withheld> {
         let own = path.as_bytes();
-        if leaves_by_name(own) {
+        if escapes_root(own) {
             return Err(Withheld::Outside);
         }
         withheld_by_name(own).map_or(Ok(()), Err)?;
-        let Some(Place::Inside(root, real)) = bytes::to_path(own).map(|path| self.place_by_name(root, path, true))
+        let Some(ResolvedPath::Inside(root, real)) =
+            bytes::to_path(own).map(|path| self.resolve_by_name(root, path, true))
         else {
             return Err(Withheld::Outside);
         };
-        withheld_by_name(&bytes::of(real.as_os_str())).map_or(Ok(()), Err)?;
+        withheld_by_name(&bytes::from_os_str(real.as_os_str())).map_or(Ok(()), Err)?;
         Ok((root, real.into_owned()))
     }
 }
@@ -96,7 +97,7 @@ mod tests {
 
     use super::Withheld;
     use crate::os::probe::DiskProbe;
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
     use crate::os::walk::WalkOptions;
 
     const TREE: &str = r"
@@ -124,7 +125,7 @@ mod tests {
 
     #[track_caller]
     fn check(path: &str, expect: Option<Withheld>) {
-        let tree = Tree::new(TREE);
+        let tree = TestTree::new(TREE);
         let options = WalkOptions { include_dirs: vec!["ignored".to_owned()] };
         let probe = DiskProbe::open(&tree.roots(&["one", "two"])).expect("both roots");
         let probe = probe.with_options(vec![options; 2]);

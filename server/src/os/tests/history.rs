@@ -1,7 +1,7 @@
 //! Tests of reading git's history, on repositories that git itself makes.
 
+mod cache;
 mod degraded;
-mod kept;
 mod read;
 
 use std::path::Path;
@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use pathfinder_core::history::{By, PathHistory, short_id};
 
-use super::super::history::{self, History};
-use super::tree::Tree;
+use super::super::history::{self, GitHistory};
+use super::tree::TestTree;
 
 /// Longer than any of these small histories takes, even on a machine that is busy.
 const AMPLE: Duration = Duration::from_mins(1);
@@ -32,29 +32,29 @@ const GIT: &str = r#"
 "#;
 
 /// A repository made by these commands.
-fn repository(commands: &str) -> Tree {
+fn repository(commands: &str) -> TestTree {
     // Clones and worktrees made in it are no part of it.
-    let tree = Tree::new("$ git init -q -b main . && printf '/clone\\n/linked\\n' > .git/info/exclude");
+    let tree = TestTree::new("$ git init -q -b main . && printf '/clone\\n/linked\\n' > .git/info/exclude");
     git(&tree, commands);
     tree
 }
 
-fn git(tree: &Tree, commands: &str) {
+fn git(tree: &TestTree, commands: &str) {
     tree.run(&format!("{GIT}\n{commands}"));
 }
 
 /// The whole history of a directory in the tree, without anything kept on disk.
-fn read(tree: &Tree, root: &str) -> History {
-    history::load_or_read(&tree.root(root), None, history::Extent::All, AMPLE, &|| false)
+fn read(tree: &TestTree, root: &str) -> GitHistory {
+    history::load_or_read(&tree.root(root), None, history::HistoryScope::All, AMPLE, &|| false)
 }
 
 /// The same with a directory to keep it in.
-fn read_with(tree: &Tree, root: &str, cache: &Path, budget: Duration) -> History {
-    history::load_or_read(&tree.root(root), Some(cache), history::Extent::All, budget, &|| false)
+fn read_with(tree: &TestTree, root: &str, cache: &Path, budget: Duration) -> GitHistory {
+    history::load_or_read(&tree.root(root), Some(cache), history::HistoryScope::All, budget, &|| false)
 }
 
 /// The commit that a name stands for.
-fn id(tree: &Tree, name: &str) -> String {
+fn id(tree: &TestTree, name: &str) -> String {
     let output = std::process::Command::new("git").args(["rev-parse", name]).current_dir(tree.path("")).output();
     String::from_utf8(output.expect("git").stdout).expect("digits").trim().to_owned()
 }
@@ -62,7 +62,7 @@ fn id(tree: &Tree, name: &str) -> String {
 /// Rows `path => place (tag)`, `path => deleted (tag)` or `path => -`; `~` where only the directory tells.
 /// What exists now is not asked for: in one line of commits it makes no difference.
 #[track_caller]
-fn check(tree: &Tree, history: &History, expected: &str) {
+fn check(tree: &TestTree, history: &GitHistory, expected: &str) {
     for row in expected.lines().map(str::trim).filter(|row| !row.is_empty()) {
         let (path, wanted) = row.split_once(" => ").expect(row);
         let wanted = match wanted.split_once(" (") {

@@ -3,11 +3,11 @@
 use pathfinder_core::RelPath;
 
 use super::super::packages;
-use super::tree::Tree;
+use super::tree::TestTree;
 
 /// The metadata file with this content gives exactly these names.
 fn check(file: &str, content: &str, expected: &[&str]) {
-    let tree = Tree::new("d/");
+    let tree = TestTree::new("d/");
     let path = format!("d/{file}");
     std::fs::write(tree.path(&path), content).expect("a file");
     let found = packages::read(&tree.root(""), &[RelPath::from(path.as_str())]);
@@ -99,7 +99,7 @@ fn dotnet() {
 
 #[test]
 fn what_is_gone_or_not_a_regular_file_is_left_out() {
-    let tree = Tree::new(
+    let tree = TestTree::new(
         "a/package.json/x\n $ mkfifo go.mod\n b/package.json: {\"name\":\"b\"}\n c/package.json: {\"name\":\"b\"}",
     );
     let files = ["a/package.json", "go.mod", "gone/go.mod", "c/package.json", "b/package.json"].map(RelPath::from);

@@ -3,7 +3,7 @@
 use pathfinder_core::{Kind, Presence, Probe as _};
 
 use super::super::probe::DiskProbe;
-use super::tree::Tree;
+use super::tree::TestTree;
 
 const TREE: &str = "
     one/dir/file: hello\n one/dir/sub/deep
@@ -18,13 +18,13 @@ const TREE: &str = "
     $ mkdir one/closed && touch one/closed/x && chmod 000 one/closed
 ";
 
-fn probe(tree: &Tree) -> DiskProbe {
+fn probe(tree: &TestTree) -> DiskProbe {
     DiskProbe::open(&tree.roots(&["one", "two"])).expect("both roots")
 }
 
 /// Each row: path in the first root, `file`, `directory`, `symlink`, `absent` or `outside`.
 fn check(rows: &[(&str, &str)]) {
-    let tree = Tree::new(TREE);
+    let tree = TestTree::new(TREE);
     let probe = probe(&tree);
     for (path, expected) in rows {
         let shown = match probe.presence(0, path.as_bytes()) {
@@ -120,7 +120,7 @@ fn paths_through_links() {
 
 #[test]
 fn directories_that_may_not_be_entered_hide_what_is_in_them() {
-    let tree = Tree::new(TREE);
+    let tree = TestTree::new(TREE);
     let found = probe(&tree).presence(0, b"closed/x");
     // The superuser enters everything.
     let privileged = std::fs::read_dir(tree.path("one/closed")).is_ok();
@@ -130,7 +130,7 @@ fn directories_that_may_not_be_entered_hide_what_is_in_them() {
 
 #[test]
 fn text_in_files() {
-    let tree = Tree::new(TREE);
+    let tree = TestTree::new(TREE);
     let probe = probe(&tree);
     tree.run("chmod 755 one/closed");
     for (root, path, text, expected) in [
@@ -157,7 +157,7 @@ fn text_in_files() {
 #[test]
 fn text_in_large_files() {
     const MIB: usize = 1024 * 1024;
-    let tree = Tree::new("one/\n two/");
+    let tree = TestTree::new("one/\n two/");
     let probe = probe(&tree);
     let write = |name: &str, size: usize, at: usize| {
         let mut bytes = vec![b'.'; size];
@@ -177,7 +177,7 @@ fn text_in_large_files() {
 
 #[test]
 fn roots_that_go_and_come_back() {
-    let tree = Tree::new("one/a\n two/");
+    let tree = TestTree::new("one/a\n two/");
     let probe = probe(&tree);
     assert_eq!((probe.root_gone(0), probe.root_gone(1)), (None, None));
     assert_eq!(probe.root_gone(2).as_deref(), Some("there is no root 2"));

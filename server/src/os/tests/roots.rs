@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::roots;
-use super::tree::Tree;
+use super::tree::TestTree;
 
 const TREE: &str = "
     repo/.git/HEAD
@@ -18,7 +18,7 @@ const TREE: &str = "
 
 /// `args` as typed in `cwd`; expected: one line per root `given = canonical, alias…`, then the current directory.
 fn check(cwd: &str, args: &[&str], expected: &str) {
-    let tree = Tree::new(TREE);
+    let tree = TestTree::new(TREE);
     let top = tree.path("").to_string_lossy().into_owned();
     let given: Vec<PathBuf> = args.iter().map(|arg| PathBuf::from(arg.replace('~', &top))).collect();
     let shown = match roots::find(&given, &tree.path(cwd)) {
@@ -80,7 +80,7 @@ fn refusals() {
 #[test]
 fn names_that_are_not_utf8() {
     use std::os::unix::ffi::OsStringExt as _;
-    let tree = Tree::new("");
+    let tree = TestTree::new("");
     let path = tree.path("").join(PathBuf::from(std::ffi::OsString::from_vec(b"r\xe9pertoire".to_vec())));
     std::fs::create_dir(&path).expect("a directory");
     let found = roots::find(std::slice::from_ref(&path), Path::new("/")).expect("a root");

@@ -1,4 +1,4 @@
-//! `Tree`: a directory made from a string.
+//! `TestTree`: a directory made from a string.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,11 +9,13 @@ use tempfile::TempDir;
 use crate::os::roots::{self, RootDir};
 
 /// A temporary directory, removed when dropped.
-pub(crate) struct Tree {
+pub(crate) struct TestTree {
     directory: TempDir,
 }
 
-impl Tree {
+pub(crate) use TestTree as Tree;
+
+impl TestTree {
     /// One entry per line, in order; parent directories are made as needed:
     ///
     /// ```text

@@ -5,27 +5,27 @@ use std::process::Command;
 
 use pathfinder_core::Kind;
 
-use super::super::walk::{Sink, WalkOptions, Walked, listed, walk, walk_into};
-use super::tree::Tree;
+use super::super::walk::{Sink, WalkOptions, WalkResult, listed, walk, walk_into};
+use super::tree::TestTree;
 
 /// Keeps entries as they come.
 #[derive(Debug, Default)]
-struct Listed(Vec<(Vec<u8>, Kind)>);
+struct EntryList(Vec<(Vec<u8>, Kind)>);
 
-impl Sink for Listed {
+impl Sink for EntryList {
     fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         let path = if directory.is_empty() { name.to_vec() } else { [directory, name].join(&b'/') };
         self.0.push((path, kind));
     }
 }
 
-fn walked(tree: &Tree, root: &str, include: &[&str]) -> Walked<Listed> {
+fn walked(tree: &TestTree, root: &str, include: &[&str]) -> WalkResult<EntryList> {
     let options = WalkOptions { include_dirs: include.iter().map(|&it| it.to_owned()).collect() };
     walk_into(&tree.root(root), &options, None).expect("a root that can be listed")
 }
 
 /// Every path, sorted; directories end in `/`, symbolic links in `@`. An entry listed twice shows twice.
-fn shown(walked: &Walked<Listed>) -> Vec<String> {
+fn shown(walked: &WalkResult<EntryList>) -> Vec<String> {
     let mark = BTreeMap::from([(Kind::File, ""), (Kind::Directory, "/"), (Kind::Symlink, "@")]);
     let entries = walked.found.iter().flat_map(|part| &part.0);
     let mut lines: Vec<String> = entries.map(|(path, kind)| format!("{}{}", path.escape_ascii(), mark[kind])).collect();
@@ -37,13 +37,13 @@ fn shown(walked: &Walked<Listed>) -> Vec<String> {
 fn check(text: &str, root: &str, include: &[&str], expected: &str) {
     let mut expected: Vec<&str> = expected.split_whitespace().collect();
     expected.sort_unstable();
-    assert_eq!(shown(&walked(&Tree::new(text), root, include)), expected, "{text}");
+    assert_eq!(shown(&walked(&TestTree::new(text), root, include)), expected, "{text}");
 }
 
 /// Of one directory, `listed` names what a walk lists, `INCLUDE_DIRS` as given.
 fn check_listed(text: &str, include: &[&str], directory: &str, expected: Option<&str>) {
     let options = WalkOptions { include_dirs: include.iter().map(|&it| it.to_owned()).collect() };
-    let names = listed(&Tree::new(text).root("").canonical, &options, directory.as_bytes());
+    let names = listed(&TestTree::new(text).root("").canonical, &options, directory.as_bytes());
     let names = names.map(|names| names.iter().map(|name| name.escape_ascii().to_string()).collect::<Vec<_>>());
     assert_eq!(names.map(|names| names.join(" ")).as_deref(), expected, "{text}, {directory}");
 }
@@ -269,14 +269,14 @@ fn names_are_bytes() {
 
 #[test]
 fn cores_own_container_takes_the_same_entries() {
-    let tree = Tree::new("a/b/c\n a/d\n e -> a");
+    let tree = TestTree::new("a/b/c\n a/d\n e -> a");
     let walked = walk(&tree.root(""), &WalkOptions::default()).expect("a root that can be listed");
     assert_eq!(walked.found.iter().map(pathfinder_core::index::Found::len).sum::<usize>(), 5);
 }
 
 #[test]
 fn package_files_are_noted_wherever_they_come_from() {
-    let tree = Tree::new(
+    let tree = TestTree::new(
         "$ git init -q\n .gitignore: out\\ninc\\nnever\n Cargo.toml\n a/package.json\n a/package.json5
         out/go.mod\n inc/App.csproj\n never/pom.xml\n link/pom.xml -> x\n $ git add -f out/go.mod",
     );
@@ -287,7 +287,7 @@ fn package_files_are_noted_wherever_they_come_from() {
 
 #[test]
 fn what_cannot_be_listed_is_counted() {
-    let tree = Tree::new("a/x\n b/x\n c/x\n $ chmod 000 a b");
+    let tree = TestTree::new("a/x\n b/x\n c/x\n $ chmod 000 a b");
     let walked = walked(&tree, "", &[]);
     tree.run("chmod 755 a b");
     // The superuser reads everything.
@@ -300,10 +300,10 @@ fn what_cannot_be_listed_is_counted() {
 
 #[test]
 fn a_root_that_went_away_is_an_error() {
-    let tree = Tree::new("r/x");
+    let tree = TestTree::new("r/x");
     let root = tree.root("r");
     tree.run("rm -r r");
-    let error = walk_into::<Listed>(&root, &WalkOptions::default(), None).expect_err("no root");
+    let error = walk_into::<EntryList>(&root, &WalkOptions::default(), None).expect_err("no root");
     assert!(error.to_string().ends_with("/r\": no such directory"), "{error}");
 }
 
@@ -314,7 +314,7 @@ fn global_excludes() {
     if std::env::var_os(CHILD).is_some() {
         return check("$ git init -q\n a.mine\n b\n top\n d/top", "", &[], "b d/ d/top");
     }
-    let home = Tree::new("git/ignore: *.mine\\n/top\n");
+    let home = TestTree::new("git/ignore: *.mine\\n/top\n");
     let status = Command::new(std::env::current_exe().expect("this test"))
         .args(["--exact", "os::tests::walk::global_excludes"])
         .env(CHILD, "1")

@@ -8,31 +8,31 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::super::git::DOT_GIT;
-use super::tracked::{Mount, Repository, Tracked};
-use super::{Below, Sink, bytes, packages, path_hash};
+use super::tracked::{Repository, TrackedFiles, Worktree};
+use super::{Sink, SubtreeFilter, bytes, packages, path_hash};
 
 /// Longest path that is looked up, in bytes: Linux' own limit, and the most that any of the systems allows by
 /// default. It bounds the recursion over parents.
-const PATH_MAX: usize = 4096;
+const MAX_PATH_BYTES: usize = 4096;
 
 /// What is tracked and not there, kept so that its return is noticed where ignore rules hide it: usually nothing, and in a
 /// sparse checkout nearly all, which would take longer to look for than to walk.
-const ABSENT_MAX: usize = 1000;
+const MAX_ABSENT_PATHS: usize = 1000;
 
 /// Tracked paths that are kept beside the walk's at most; of a sparse checkout there are as many as one likes.
-const BESIDE_MAX: usize = 10_000;
+const MAX_TRACKED_EXTRAS: usize = 10_000;
 
 /// What is tracked and a walk does not meet, because rules hide it or it is not there. While rules and lists of tracked files
 /// stay as they are, it does.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Beside {
+pub(crate) struct TrackedExtras {
     /// By path, whether it is a submodule.
     pub(in crate::os) paths: BTreeMap<Vec<u8>, bool>,
     /// Whether there are more than are kept.
     pub(in crate::os) cut: bool,
 }
 
-impl Beside {
+impl TrackedExtras {
     /// Those in a directory and below it.
     pub(in crate::os) fn below(&self, directory: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
         let start = if directory.is_empty() { Vec::new() } else { bytes::join(directory, b"") };
@@ -42,7 +42,7 @@ impl Beside {
 
     /// Adds one, as long as there is room.
     pub(in crate::os) fn insert(&mut self, path: &[u8], is_submodule: bool) {
-        if self.paths.len() < BESIDE_MAX {
+        if self.paths.len() < MAX_TRACKED_EXTRAS {
             self.paths.insert(path.to_vec(), is_submodule);
         } else {
             self.cut = true;
@@ -62,20 +62,20 @@ pub(super) struct Additions<'a, S> {
     repositories: Vec<Repository>,
     absent: Vec<RelPath>,
     all: Vec<RelPath>,
-    beside: Beside,
+    tracked_extras: TrackedExtras,
 }
 
 /// What is to be added, and what was asked for it.
-pub(super) struct Parts<S> {
+pub(super) struct AdditionResult<S> {
     pub(super) found: S,
     /// Those of what was found that may name packages.
     pub(super) package_files: Vec<RelPath>,
     pub(super) repositories: Vec<Repository>,
-    /// As in [`Walked`](super::Walked).
+    /// As in [`WalkResult`](super::WalkResult).
     pub(super) absent: Option<Vec<RelPath>>,
     /// The paths of what was found, sorted.
     pub(super) all: Vec<RelPath>,
-    pub(super) beside: Beside,
+    pub(super) tracked_extras: TrackedExtras,
 }
 
 impl<'a, S: Sink> Additions<'a, S> {
@@ -93,7 +93,7 @@ impl<'a, S: Sink> Additions<'a, S> {
             repositories: Vec::new(),
             absent: Vec::new(),
             all: Vec::new(),
-            beside: Beside::default(),
+            tracked_extras: TrackedExtras::default(),
         }
     }
 
@@ -106,8 +106,8 @@ impl<'a, S: Sink> Additions<'a, S> {
 
     /// Adds what these repositories track, what their ignored submodules do, and what is known to be tracked `below`; if that
     /// is given, nothing else.
-    pub(super) fn add_tracked(&mut self, mut tracked: Vec<Tracked>, below: Option<&Below<'_>>) {
-        let mut unknown = below.map(Below::tracked).unwrap_or_default();
+    pub(super) fn add_tracked(&mut self, mut tracked: Vec<TrackedFiles>, below: Option<&SubtreeFilter<'_>>) {
+        let mut unknown = below.map(SubtreeFilter::tracked).unwrap_or_default();
         unknown.retain(|(path, _)| !self.known.contains(&path_hash(path)));
         while !tracked.is_empty() || !unknown.is_empty() {
             for repository in &tracked {
@@ -122,32 +122,32 @@ impl<'a, S: Sink> Additions<'a, S> {
                 );
             }
             for (path, is_submodule) in &unknown {
-                self.beside.insert(path, *is_submodule);
+                self.tracked_extras.insert(path, *is_submodule);
             }
-            let submodules: Vec<Mount> =
+            let submodules: Vec<Worktree> =
                 unknown.iter().filter_map(|(path, is_submodule)| self.add_if_there(path, *is_submodule)).collect();
-            tracked = submodules.into_iter().map(Tracked::read).collect();
+            tracked = submodules.into_iter().map(TrackedFiles::read).collect();
             unknown.clear();
         }
     }
 
     /// All of it.
-    pub(super) fn into_parts(self) -> Parts<S> {
-        let Self { found, package_files, mut repositories, absent, mut all, beside, .. } = self;
+    pub(super) fn into_result(self) -> AdditionResult<S> {
+        let Self { found, package_files, mut repositories, absent, mut all, tracked_extras, .. } = self;
         repositories.sort_unstable();
         all.sort_unstable();
-        Parts {
+        AdditionResult {
             found,
             package_files,
             repositories,
-            absent: (absent.len() <= ABSENT_MAX).then_some(absent),
+            absent: (absent.len() <= MAX_ABSENT_PATHS).then_some(absent),
             all,
-            beside,
+            tracked_extras,
         }
     }
 
     /// Returns the repository to be read as well, if this is a submodule that has been checked out.
-    fn add_if_there(&mut self, path: &[u8], is_submodule: bool) -> Option<Mount> {
+    fn add_if_there(&mut self, path: &[u8], is_submodule: bool) -> Option<Worktree> {
         let (directory, name) = bytes::split(path);
         if !is_plain(path) {
             return None;
@@ -155,7 +155,7 @@ impl<'a, S: Sink> Additions<'a, S> {
         let on_disk = self.root.join(bytes::to_path(path)?);
         let entry = self.is_real_directory(directory).then(|| on_disk.symlink_metadata().ok()).flatten();
         let Some(entry) = entry else {
-            if self.absent.len() <= ABSENT_MAX {
+            if self.absent.len() <= MAX_ABSENT_PATHS {
                 self.absent.push(RelPath::new(path));
             }
             return None;
@@ -163,7 +163,7 @@ impl<'a, S: Sink> Additions<'a, S> {
         match (entry.is_dir(), is_submodule) {
             (true, true) => {
                 self.add(directory, name, Kind::Directory);
-                on_disk.join(DOT_GIT).exists().then(|| Mount::below(self.root, path))
+                on_disk.join(DOT_GIT).exists().then(|| Worktree::below(self.root, path))
             }
             // A file gave way to a directory that is ignored: to git the file is deleted.
             (true, false) => {
@@ -216,5 +216,6 @@ impl<'a, S: Sink> Additions<'a, S> {
 /// Whether these are plain names all the way, and not endlessly many of them. git writes no others, but an
 /// index is only a file.
 fn is_plain(path: &[u8]) -> bool {
-    path.len() <= PATH_MAX && path.split(|&byte| byte == b'/').all(|name| !matches!(name, b"" | b"." | b".." | b".git"))
+    path.len() <= MAX_PATH_BYTES
+        && path.split(|&byte| byte == b'/').all(|name| !matches!(name, b"" | b"." | b".." | b".git"))
 }

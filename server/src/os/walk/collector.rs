@@ -9,11 +9,11 @@ use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkState};
 use pathfinder_core::{Kind, RelPath};
 
 use super::include::IncludeDir;
-use super::tracked::Mount;
-use super::{Part, Sink, bytes, git, packages, path_hash};
+use super::tracked::Worktree;
+use super::{Sink, ThreadOutput, bytes, git, packages, path_hash};
 
 /// What all threads of one pass share.
-pub(super) struct Pass<'a, S> {
+pub(super) struct WalkPass<'a, S> {
     /// Canonical path of the root.
     pub(super) root: &'a Path,
     /// Length of what precedes a relative path.
@@ -21,32 +21,32 @@ pub(super) struct Pass<'a, S> {
     /// To look for in every directory; empty in the pass that walks these.
     pub(super) include: &'a [IncludeDir],
     /// Where threads leave what they found when they end.
-    pub(super) parts: &'a Mutex<Vec<Part<S>>>,
+    pub(super) parts: &'a Mutex<Vec<ThreadOutput<S>>>,
 }
 
 /// Makes one [`Collector`] per thread.
 pub(super) struct Collectors<'a, S> {
-    pass: &'a Pass<'a, S>,
-    mounts: mpsc::Sender<Mount>,
+    pass: &'a WalkPass<'a, S>,
+    worktrees: mpsc::Sender<Worktree>,
 }
 
 impl<'a, S> Collectors<'a, S> {
     /// `mounts` takes the nested repositories that are met.
-    pub(super) fn new(pass: &'a Pass<'a, S>, mounts: mpsc::Sender<Mount>) -> Self {
-        Self { pass, mounts }
+    pub(super) fn new(pass: &'a WalkPass<'a, S>, worktrees: mpsc::Sender<Worktree>) -> Self {
+        Self { pass, worktrees }
     }
 }
 
 impl<'a, S: Sink> ParallelVisitorBuilder<'a> for Collectors<'a, S> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 'a> {
-        Box::new(Collector { pass: self.pass, mounts: self.mounts.clone(), part: Part::default() })
+        Box::new(Collector { pass: self.pass, worktrees: self.worktrees.clone(), part: ThreadOutput::default() })
     }
 }
 
 struct Collector<'a, S: Sink> {
-    pass: &'a Pass<'a, S>,
-    mounts: mpsc::Sender<Mount>,
-    part: Part<S>,
+    pass: &'a WalkPass<'a, S>,
+    worktrees: mpsc::Sender<Worktree>,
+    part: ThreadOutput<S>,
 }
 
 impl<S: Sink> ParallelVisitor for Collector<'_, S> {
@@ -71,7 +71,7 @@ impl<S: Sink> Collector<'_, S> {
             Some(kind) if kind.is_symlink() => Kind::Symlink,
             _ => Kind::File,
         };
-        let path = bytes::of(entry.path().as_os_str());
+        let path = bytes::from_os_str(entry.path().as_os_str());
         let Some(relative) = path.get(self.pass.prefix..).filter(|relative| !relative.is_empty()) else {
             self.look_for_included(entry.path(), b"");
             return WalkState::Continue;
@@ -80,7 +80,7 @@ impl<S: Sink> Collector<'_, S> {
         if name == git::DOT_GIT.as_bytes() {
             // The root's own repository is known before the walk begins.
             if !directory.is_empty() {
-                _ = self.mounts.send(Mount::below(self.pass.root, directory));
+                _ = self.worktrees.send(Worktree::below(self.pass.root, directory));
             }
             return WalkState::Skip;
         }
@@ -109,7 +109,7 @@ impl<S: Sink> Collector<'_, S> {
             // It went away between listing and opening.
             (Some(io::ErrorKind::NotFound), _) => {}
             (Some(kind), Some(path)) => {
-                let path = bytes::of(path.as_os_str());
+                let path = bytes::from_os_str(path.as_os_str());
                 let path = RelPath::new(path.get(self.pass.prefix..).unwrap_or_default());
                 if kind == io::ErrorKind::InvalidFilename {
                     self.part.unreadable.add_too_long(path);

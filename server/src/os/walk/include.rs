@@ -31,7 +31,7 @@ impl IncludeDir {
                 }
             }
         }
-        let bytes = bytes::of(path.as_os_str()).into_owned();
+        let bytes = bytes::from_os_str(path.as_os_str()).into_owned();
         (!bytes.is_empty()).then_some(Self { path, bytes })
     }
 

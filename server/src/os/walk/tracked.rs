@@ -11,7 +11,7 @@ use super::{bytes, path_hash};
 
 /// A repository's worktree, and how paths in it relate to the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::os) struct Mount {
+pub(in crate::os) struct Worktree {
     /// Where its top lies below the root; empty if the root is the top or lies below it.
     at: Vec<u8>,
     /// What tracked paths below the root begin with, `/` at the end; empty unless the root lies below the top.
@@ -19,10 +19,10 @@ pub(in crate::os) struct Mount {
     top: PathBuf,
 }
 
-impl Mount {
+impl Worktree {
     /// The worktree with this `top`, which is the root or holds it.
     pub(in crate::os) fn around(root: &Path, top: &Path) -> Self {
-        let mut strip = bytes::of(root.strip_prefix(top).unwrap_or(Path::new("")).as_os_str()).into_owned();
+        let mut strip = bytes::from_os_str(root.strip_prefix(top).unwrap_or(Path::new("")).as_os_str()).into_owned();
         if !strip.is_empty() {
             strip.push(b'/');
         }
@@ -52,10 +52,10 @@ impl Repository {
     }
 
     /// What it tracks now.
-    pub(in crate::os) fn tracked(&self, root: &Path) -> Tracked {
-        Tracked::read(match git::worktree_top(root) {
-            Some(top) if self.at.is_empty() => Mount::around(root, top),
-            _ => Mount::below(root, &self.at),
+    pub(in crate::os) fn tracked(&self, root: &Path) -> TrackedFiles {
+        TrackedFiles::read(match git::worktree_top(root) {
+            Some(top) if self.at.is_empty() => Worktree::around(root, top),
+            _ => Worktree::below(root, &self.at),
         })
     }
 
@@ -71,26 +71,26 @@ impl Repository {
         } else {
             root.join(bytes::to_path(&self.at)?)
         };
-        GitDir::of(&top)
+        GitDir::from_worktree(&top)
     }
 }
 
 /// The index of one repository, with the hash of every path that concerns the root.
-pub(in crate::os) struct Tracked {
-    mount: Mount,
+pub(in crate::os) struct TrackedFiles {
+    worktree: Worktree,
     index: Option<gix::index::File>,
     /// ([`path_hash`] of the path relative to the root, position in the index), in the index's order.
     hashes: Vec<(u64, u32)>,
 }
 
-impl Tracked {
+impl TrackedFiles {
     /// Reads the index of a repository; it tracks nothing if it has none or one that cannot be understood, since the walk
     /// is useful without it.
-    pub(in crate::os) fn read(mount: Mount) -> Self {
-        let git = GitDir::of(&mount.top);
+    pub(in crate::os) fn read(worktree: Worktree) -> Self {
+        let git = GitDir::from_worktree(&worktree.top);
         let index = git.as_ref().and_then(GitDir::index);
         let is_sparse = index.is_some() && git.is_some_and(|git| git.is_sparse());
-        let mut tracked = Self { mount, index, hashes: Vec::new() };
+        let mut tracked = Self { worktree, index, hashes: Vec::new() };
         tracked.hash_paths(is_sparse);
         tracked
     }
@@ -101,15 +101,15 @@ impl Tracked {
         for (hash, _) in &self.hashes {
             hasher.write_u64(*hash);
         }
-        Repository { at: self.mount.at.clone(), digest: if self.index.is_some() { hasher.finish() | 1 } else { 0 } }
+        Repository { at: self.worktree.at.clone(), digest: if self.index.is_some() { hasher.finish() | 1 } else { 0 } }
     }
 
     fn hash_paths(&mut self, is_sparse: bool) {
         let Some(index) = &self.index else { return };
-        let range = if self.mount.strip.is_empty() {
+        let range = if self.worktree.strip.is_empty() {
             0..index.entries().len()
         } else {
-            index.prefixed_entries_range(self.mount.strip.as_slice().into()).unwrap_or_default()
+            index.prefixed_entries_range(self.worktree.strip.as_slice().into()).unwrap_or_default()
         };
         let mut hashes = Vec::with_capacity(if is_sparse { 0 } else { range.len() });
         let mut path = Vec::new();
@@ -131,11 +131,11 @@ impl Tracked {
 
     fn write_path(&self, stored: &[u8], path: &mut Vec<u8>) {
         path.clear();
-        if !self.mount.at.is_empty() {
-            path.extend_from_slice(&self.mount.at);
+        if !self.worktree.at.is_empty() {
+            path.extend_from_slice(&self.worktree.at);
             path.push(b'/');
         }
-        path.extend_from_slice(stored.strip_prefix(self.mount.strip.as_slice()).unwrap_or(stored));
+        path.extend_from_slice(stored.strip_prefix(self.worktree.strip.as_slice()).unwrap_or(stored));
     }
 
     /// The hashes of all that is tracked.
@@ -144,8 +144,8 @@ impl Tracked {
     }
 
     /// Which repository this is.
-    pub(super) fn mount(&self) -> &Mount {
-        &self.mount
+    pub(super) fn worktree(&self) -> &Worktree {
+        &self.worktree
     }
 
     /// Calls `missing` with each path (relative to the root) whose hash is not `known`, in path order, and

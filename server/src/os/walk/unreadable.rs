@@ -1,22 +1,22 @@
-//! `Unreadable`: what a walk had to leave out.
+//! `UnreadableDirs`: what a walk had to leave out.
 
 use pathfinder_core::RelPath;
 
 /// Enough to recognise the cause (one user's directory, one mount) without filling a report.
-const EXAMPLES_MAX: usize = 8;
+const MAX_EXAMPLES: usize = 8;
 
 /// Directories below the root that exist and could not be listed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Unreadable {
+pub(crate) struct UnreadableDirs {
     /// How many.
     pub(crate) count: usize,
     /// How many of them because their paths are longer than the system takes (4,095 bytes on Linux); nothing below is known.
     pub(crate) too_long: usize,
-    /// The first few of them in path order, at most [`EXAMPLES_MAX`].
+    /// The first few of them in path order, at most [`MAX_EXAMPLES`].
     pub(crate) examples: Vec<RelPath>,
 }
 
-impl Unreadable {
+impl UnreadableDirs {
     /// Counts one more.
     pub(super) fn add(&mut self, path: RelPath) {
         self.count += 1;
@@ -39,6 +39,6 @@ impl Unreadable {
     fn keep(&mut self, path: RelPath) {
         let at = self.examples.partition_point(|known| *known < path);
         self.examples.insert(at, path);
-        self.examples.truncate(EXAMPLES_MAX);
+        self.examples.truncate(MAX_EXAMPLES);
     }
 }

@@ -14,11 +14,11 @@ use std::time::Duration;
 use inotify::{Event, EventMask, Inotify, WatchDescriptor, WatchMask, Watches};
 use rustc_hash::FxHashMap;
 
-use super::{Added, Raw};
+use super::{AddedWatches, RawEvent};
 
-/// What is told of a directory: names that come and go, contents when who wrote them has closed the file (each single writing
+/// What is sent of a directory: names that come and go, contents when who wrote them has closed the file (each single writing
 /// would be a flood), and attributes, as permissions decide what can be listed.
-const WANTED: WatchMask = WatchMask::CREATE
+const EVENTS: WatchMask = WatchMask::CREATE
     .union(WatchMask::DELETE)
     .union(WatchMask::MOVED_FROM)
     .union(WatchMask::MOVED_TO)
@@ -29,16 +29,16 @@ const WANTED: WatchMask = WatchMask::CREATE
     .union(WatchMask::EXCL_UNLINK);
 
 /// Events that are fetched at once: of the longest names some hundred.
-const BUFFER: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// Directories that are added before events are looked at again.
-const PORTION: usize = 64;
+const BATCH_SIZE: usize = 64;
 
 /// How long is waited between two looks for the other end of a rename, which mostly comes at once if at all.
-const ARRIVAL: Duration = Duration::from_millis(1);
-/// Looks for it, as long as nothing else is told: who renames may be held up between the two ends for as long as another process
-/// has its turn, some tens of milliseconds. What was moved out of all that is watched is told so much later, and nothing else is.
-const ARRIVAL_MAX: u32 = 50;
+const RENAME_POLL_INTERVAL: Duration = Duration::from_millis(1);
+/// Looks for it, as long as nothing else is sent: who renames may be held up between the two ends for as long as another process
+/// has its turn, some tens of milliseconds. What was pending_move out of all that is watched is sent so much later, and nothing else is.
+const MAX_RENAME_POLLS: u32 = 50;
 
 /// No more watches are to be had.
 const ENOSPC: i32 = 28;
@@ -46,29 +46,29 @@ const ENOSPC: i32 = 28;
 const EMFILE: i32 = 24;
 
 /// See the module's text. Ends with its value.
-pub(super) struct Backend {
+pub(super) struct InotifyBackend {
     watches: Watches,
-    table: Arc<Mutex<Table>>,
+    table: Arc<Mutex<WatchTable>>,
     stop: Arc<AtomicBool>,
     /// One on `/`, which never tells anything: that it goes wakes the thread that waits for events.
     waker: WatchDescriptor,
 }
 
-type Table = FxHashMap<i32, Watched>;
+type WatchTable = FxHashMap<i32, WatchEntry>;
 
-struct Watched {
+struct WatchEntry {
     descriptor: WatchDescriptor,
     path: Box<Path>,
-    /// A root: what happens to itself is told too.
+    /// A root: what happens to itself is sent too.
     is_root: bool,
 }
 
-impl Backend {
+impl InotifyBackend {
     /// Begins with nothing.
     ///
     /// # Errors
     /// In words, when the system gives no watch.
-    pub(super) fn begin(tell: Sender<Raw>) -> Result<Self, String> {
+    pub(super) fn begin(tell: Sender<RawEvent>) -> Result<Self, String> {
         let refused = |error: io::Error| match error.raw_os_error() {
             Some(ENOSPC) => "no watches are left (fs.inotify.max_user_watches)".to_owned(),
             Some(EMFILE) => "no more programs may watch (fs.inotify.max_user_instances)".to_owned(),
@@ -77,9 +77,9 @@ impl Backend {
         let inotify = Inotify::init().map_err(refused)?;
         let mut watches = inotify.watches();
         let waker = watches.add("/", WatchMask::DELETE_SELF).map_err(refused)?;
-        let table = Arc::<Mutex<Table>>::default();
+        let table = Arc::<Mutex<WatchTable>>::default();
         let stop = Arc::new(AtomicBool::new(false));
-        let listener = Listener { table: Arc::clone(&table), stop: Arc::clone(&stop), tell, moved: None };
+        let listener = Listener { table: Arc::clone(&table), stop: Arc::clone(&stop), tell, pending_move: None };
         thread::Builder::new()
             .name("watch".to_owned())
             .spawn(move || listener.listen(inotify))
@@ -88,34 +88,34 @@ impl Backend {
     }
 
     /// Watches directories, until the system allows no more.
-    pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> Added {
+    pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> AddedWatches {
         let mut watches = self.watches.clone();
-        let mask = if roots { WANTED | WatchMask::DELETE_SELF | WatchMask::MOVE_SELF } else { WANTED };
-        let mut added = Added::default();
+        let mask = if roots { EVENTS | WatchMask::DELETE_SELF | WatchMask::MOVE_SELF } else { EVENTS };
+        let mut added = AddedWatches::default();
         let mut directories = directories.into_iter();
         loop {
-            // What is told of a new watch is understood only when it stands in the table.
+            // What is sent of a new watch is understood only when it stands in the table.
             let mut table = lock(&self.table);
-            let mut portion = 0;
-            for directory in directories.by_ref().take(PORTION) {
-                portion += 1;
+            let mut batch = 0;
+            for directory in directories.by_ref().take(BATCH_SIZE) {
+                batch += 1;
                 match watches.add(directory, mask) {
                     Ok(descriptor) => {
                         let id = descriptor.get_watch_descriptor_id();
-                        // Of a directory that was moved it was told under another name.
+                        // Of a directory that was pending_move it was sent under another name.
                         added.new += usize::from(table.get(&id).is_none_or(|known| *known.path != *directory));
                         let is_root = roots || table.get(&id).is_some_and(|known| known.is_root);
-                        table.insert(id, Watched { descriptor, path: directory.into(), is_root });
+                        table.insert(id, WatchEntry { descriptor, path: directory.into(), is_root });
                     }
                     Err(error) if error.raw_os_error() == Some(ENOSPC) => {
                         added.refused = true;
                         return added;
                     }
-                    // Gone by now, or nothing that may be listed: its attributes are told by the directory that holds it.
+                    // Gone by now, or nothing that may be listed: its attributes are sent by the directory that holds it.
                     Err(error) => tracing::debug!(?directory, %error, "not watched"),
                 }
             }
-            if portion < PORTION {
+            if batch < BATCH_SIZE {
                 return added;
             }
         }
@@ -140,7 +140,7 @@ impl Backend {
     }
 }
 
-impl Drop for Backend {
+impl Drop for InotifyBackend {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         _ = self.watches.remove(self.waker.clone());
@@ -148,62 +148,62 @@ impl Drop for Backend {
 }
 
 struct Listener {
-    table: Arc<Mutex<Table>>,
+    table: Arc<Mutex<WatchTable>>,
     stop: Arc<AtomicBool>,
-    tell: Sender<Raw>,
-    /// What was moved away last and not told of yet, with the number that its arrival would have.
-    moved: Option<(u32, PathBuf)>,
+    tell: Sender<RawEvent>,
+    /// What was pending_move away last and not sent of yet, with the number that its arrival would have.
+    pending_move: Option<(u32, PathBuf)>,
 }
 
 impl Listener {
     fn listen(mut self, mut inotify: Inotify) {
-        let mut buffer = vec![0; BUFFER];
+        let mut buffer = vec![0; BUFFER_BYTES];
         let mut waited = 0;
         while !self.stop.load(Ordering::Relaxed) {
-            let events = if self.moved.is_none() {
+            let events = if self.pending_move.is_none() {
                 inotify.read_events_blocking(&mut buffer)
             } else {
                 // The system tells of both ends one after the other, and one may read in between.
-                thread::sleep(ARRIVAL);
+                thread::sleep(RENAME_POLL_INTERVAL);
                 inotify.read_events(&mut buffer)
             };
-            let told = match events {
+            let sent = match events {
                 Ok(events) => {
                     waited = 0;
                     events.into_iter().try_for_each(|event| self.event(&event))
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock && waited < ARRIVAL_MAX => {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && waited < MAX_RENAME_POLLS => {
                     waited += 1;
                     Some(())
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.left(),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.flush_move(),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(()),
                 Err(error) => {
                     tracing::warn!(%error, "nothing is watched any more");
-                    _ = self.tell.send(Raw::Ended);
+                    _ = self.tell.send(RawEvent::Ended);
                     None
                 }
             };
-            if told.is_none() {
+            if sent.is_none() {
                 return;
             }
         }
     }
 
-    /// What was moved away last has not arrived at any place that is watched.
-    fn left(&mut self) -> Option<()> {
-        self.moved.take().map_or(Some(()), |(_, from)| self.tell.send(Raw::Entry(from)).ok())
+    /// What was pending_move away last has not arrived at any place that is watched.
+    fn flush_move(&mut self) -> Option<()> {
+        self.pending_move.take().map_or(Some(()), |(_, from)| self.tell.send(RawEvent::Entry(from)).ok())
     }
 
     /// `None` when nobody listens any more.
     fn event(&mut self, event: &Event<&std::ffi::OsStr>) -> Option<()> {
         let mask = event.mask;
-        let arrives = self.moved.as_ref().is_some_and(|(cookie, _)| *cookie == event.cookie);
+        let arrives = self.pending_move.as_ref().is_some_and(|(cookie, _)| *cookie == event.cookie);
         if !arrives {
-            self.left()?;
+            self.flush_move()?;
         }
         if mask.contains(EventMask::Q_OVERFLOW) {
-            return self.tell.send(Raw::Lost).ok();
+            return self.tell.send(RawEvent::Lost).ok();
         }
         let id = event.wd.get_watch_descriptor_id();
         let mut table = lock(&self.table);
@@ -216,7 +216,7 @@ impl Listener {
         if mask.intersects(ended) {
             let tell = watched.is_root || mask.contains(EventMask::UNMOUNT);
             drop(table);
-            return if tell { self.tell.send(Raw::Ended).ok() } else { Some(()) };
+            return if tell { self.tell.send(RawEvent::Ended).ok() } else { Some(()) };
         }
         let is_directory = mask.contains(EventMask::ISDIR);
         let Some(name) = event.name else { return Some(()) };
@@ -226,22 +226,22 @@ impl Listener {
             return Some(());
         }
         if mask.contains(EventMask::CLOSE_WRITE) {
-            return self.tell.send(Raw::Written(path)).ok();
+            return self.tell.send(RawEvent::Written(path)).ok();
         }
         if mask.contains(EventMask::MOVED_FROM) {
-            self.moved = Some((event.cookie, path));
+            self.pending_move = Some((event.cookie, path));
             return Some(());
         }
-        let told = match self.moved.take() {
-            // As one, so that nobody is told of one end only.
-            Some((_, from)) => Raw::Moved(from, path),
-            None => Raw::Entry(path),
+        let sent = match self.pending_move.take() {
+            // As one, so that nobody is sent of one end only.
+            Some((_, from)) => RawEvent::Moved(from, path),
+            None => RawEvent::Entry(path),
         };
-        self.tell.send(told).ok()
+        self.tell.send(sent).ok()
     }
 }
 
-/// A thread that panicked has left nothing half done: entries come and go in single steps.
-fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
+/// A thread that panicked has flush_move nothing half done: entries come and go in single steps.
+fn lock(table: &Mutex<WatchTable>) -> MutexGuard<'_, WatchTable> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }

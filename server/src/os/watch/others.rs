@@ -8,31 +8,31 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use notify::event::{EventKind, ModifyKind, RenameMode};
 use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::{Added, Raw};
+use super::{AddedWatches, RawEvent};
 
 /// Ends with its value.
-pub(super) struct Backend {
+pub(super) struct NotifyBackend {
     watcher: Mutex<RecommendedWatcher>,
-    roots: Roots,
+    roots: WatchedRoots,
 }
 
 /// What is watched. With a root its watch is gone too.
-type Roots = Arc<Mutex<BTreeSet<PathBuf>>>;
+type WatchedRoots = Arc<Mutex<BTreeSet<PathBuf>>>;
 
-impl Backend {
+impl NotifyBackend {
     /// Begins with nothing.
     ///
     /// # Errors
     /// In words, when the system cannot watch.
-    pub(super) fn begin(tell: Sender<Raw>) -> Result<Self, String> {
-        let roots = Roots::default();
+    pub(super) fn begin(tell: Sender<RawEvent>) -> Result<Self, String> {
+        let roots = WatchedRoots::default();
         let told = Arc::clone(&roots);
         let heard = move |event: notify::Result<Event>| match event {
-            Ok(event) if event.need_rescan() => _ = tell.send(Raw::Lost),
+            Ok(event) if event.need_rescan() => _ = tell.send(RawEvent::Lost),
             Ok(event) => event_told(event, &tell, &told),
             Err(error) => {
                 tracing::info!(%error, "watching");
-                _ = tell.send(Raw::Lost);
+                _ = tell.send(RawEvent::Lost);
             }
         };
         let watcher = RecommendedWatcher::new(heard, Config::default()).map_err(|error| error.to_string())?;
@@ -40,8 +40,8 @@ impl Backend {
     }
 
     /// Watches all below roots; other directories are among that.
-    pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> Added {
-        let mut added = Added::default();
+    pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> AddedWatches {
+        let mut added = AddedWatches::default();
         if roots {
             let mut watcher = lock(&self.watcher);
             for directory in directories {
@@ -72,14 +72,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn event_told(event: Event, tell: &Sender<Raw>, roots: &Roots) {
+fn event_told(event: Event, tell: &Sender<RawEvent>, roots: &WatchedRoots) {
     let is_removal = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(RenameMode::From)));
     if is_removal && event.paths.iter().any(|path| lock(roots).remove(path)) {
-        _ = tell.send(Raw::Ended);
+        _ = tell.send(RawEvent::Ended);
     }
     let both = matches!(event.kind, EventKind::Modify(ModifyKind::Name(RenameMode::Both)));
     if let (true, [from, to]) = (both, event.paths.as_slice()) {
-        _ = tell.send(Raw::Moved(from.clone(), to.clone()));
+        _ = tell.send(RawEvent::Moved(from.clone(), to.clone()));
     }
     let written = matches!(event.kind, EventKind::Modify(ModifyKind::Data(_)));
     for path in event.paths {
@@ -88,11 +88,11 @@ fn event_told(event: Event, tell: &Sender<Raw>, roots: &Roots) {
             EventKind::Modify(ModifyKind::Metadata(_)) if !path.is_dir() => {}
             // Not all systems say which of the two it is.
             EventKind::Modify(ModifyKind::Any) => {
-                _ = tell.send(Raw::Written(path.clone()));
-                _ = tell.send(Raw::Entry(path));
+                _ = tell.send(RawEvent::Written(path.clone()));
+                _ = tell.send(RawEvent::Entry(path));
             }
-            _ if written => _ = tell.send(Raw::Written(path)),
-            _ => _ = tell.send(Raw::Entry(path)),
+            _ if written => _ = tell.send(RawEvent::Written(path)),
+            _ => _ = tell.send(RawEvent::Entry(path)),
         }
     }
 }

@@ -21,10 +21,10 @@ use watchman_client::fields::QueryFieldList;
 use watchman_client::pdu::{Clock, SubscribeRequest, SyncTimeout};
 use watchman_client::{CanonicalPath, Client, Connector, Error, Subscription, SubscriptionData};
 
-use super::Raw;
+use super::RawEvent;
 
 /// One that does not answer within this time is no help: directories are then watched by ourselves, or looked at by times.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The variable with which watchman's own clients are told where it listens.
 const SOCKET: &str = "WATCHMAN_SOCK";
@@ -37,7 +37,7 @@ pub(super) struct Watchman {
 
 /// What is told of one path.
 #[derive(Clone, Debug, Deserialize)]
-struct Entry {
+struct FileChange {
     /// Relative to the root.
     name: PathBuf,
     exists: bool,
@@ -47,7 +47,7 @@ struct Entry {
     kind: String,
 }
 
-impl QueryFieldList for Entry {
+impl QueryFieldList for FileChange {
     fn field_list() -> Vec<&'static str> {
         vec!["name", "exists", "new", "type"]
     }
@@ -59,9 +59,9 @@ impl Watchman {
     ///
     /// # Errors
     /// In words, where it cannot be asked, or does not watch all of them.
-    pub(super) fn begin(roots: &[&Path], tell: Sender<Raw>) -> Result<(Self, String), String> {
+    pub(super) fn begin(roots: &[&Path], tell: Sender<RawEvent>) -> Result<(Self, String), String> {
         let (stop, stopped) = oneshot::channel();
-        let (ready, begun) = channel();
+        let (ready, subscribed_name) = channel();
         let roots: Vec<PathBuf> = roots.iter().map(|root| root.to_path_buf()).collect();
         let run = move || {
             let runtime = match Builder::new_current_thread().enable_all().build() {
@@ -73,7 +73,7 @@ impl Watchman {
                 }
             };
             runtime.block_on(async {
-                let subscribed = timeout(PATIENCE, subscribe(&roots)).await;
+                let subscribed = timeout(TIMEOUT, subscribe(&roots)).await;
                 match subscribed.unwrap_or_else(|_| Err("watchman does not answer".to_owned())) {
                     Ok((subscriptions, name)) => {
                         _ = ready.send(Ok(name));
@@ -84,7 +84,7 @@ impl Watchman {
             });
         };
         thread::Builder::new().name("watchman".to_owned()).spawn(run).map_err(|error| error.to_string())?;
-        let name = begun.recv().map_err(|_| "watchman could not be asked".to_owned())??;
+        let name = subscribed_name.recv().map_err(|_| "watchman could not be asked".to_owned())??;
         Ok((Self { _stop: stop }, name))
     }
 }
@@ -92,7 +92,7 @@ impl Watchman {
 /// Where it listens, if it runs.
 async fn socket() -> Option<PathBuf> {
     #[derive(Deserialize)]
-    struct Told {
+    struct SockName {
         sockname: PathBuf,
     }
     if let Some(given) = std::env::var_os(SOCKET) {
@@ -102,12 +102,12 @@ async fn socket() -> Option<PathBuf> {
     let mut command = Command::new("watchman");
     command.args(["--no-spawn", "--no-local", "get-sockname"]).kill_on_drop(true);
     let asked = command.stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
-    let told: Told = serde_json::from_slice(&asked.stdout).ok().filter(|_| asked.status.success())?;
+    let told: SockName = serde_json::from_slice(&asked.stdout).ok().filter(|_| asked.status.success())?;
     Some(told.sockname)
 }
 
 /// Has it tell of everything below these roots.
-async fn subscribe(roots: &[PathBuf]) -> Result<(Vec<(PathBuf, Subscription<Entry>)>, String), String> {
+async fn subscribe(roots: &[PathBuf]) -> Result<(Vec<(PathBuf, Subscription<FileChange>)>, String), String> {
     let said = |error: Error| format!("watchman: {error}");
     let socket = socket().await.ok_or("watchman does not run, or is not installed")?;
     let client = Connector::new().unix_domain_socket(socket).connect().await.map_err(said)?;
@@ -124,7 +124,7 @@ async fn subscribe(roots: &[PathBuf]) -> Result<(Vec<(PathBuf, Subscription<Entr
     Ok((subscriptions, format!("watchman {version}")))
 }
 
-async fn subscription(client: &Client, root: &Path) -> Result<Subscription<Entry>, String> {
+async fn subscription(client: &Client, root: &Path) -> Result<Subscription<FileChange>, String> {
     let said = |error: Error| format!("watchman: {error}");
     let resolved =
         client.resolve_root(CanonicalPath::with_canonicalized_path(root.to_path_buf())).await.map_err(said)?;
@@ -132,7 +132,7 @@ async fn subscription(client: &Client, root: &Path) -> Result<Subscription<Entry
     if let Some(first) = left_out.iter().find(|left_out| resolved.project_root().join(left_out).starts_with(root)) {
         return Err(format!("watchman does not watch {}, as its configuration says (ignore_dirs)", first.display()));
     }
-    // What it has not seen yet it will tell as newer than this; what happened before is for who looks after this has begun.
+    // What it has not seen yet it will tell as newer than this; what happened before is for who looks after this has subscribed_name.
     let clock = client.clock(&resolved, SyncTimeout::DisableCookie).await.map_err(said)?;
     let request =
         SubscribeRequest { since: Some(Clock::Spec(clock)), empty_on_fresh_instance: true, ..Default::default() };
@@ -141,8 +141,8 @@ async fn subscription(client: &Client, root: &Path) -> Result<Subscription<Entry
 
 /// Passes on what is told, until nobody wants it any more or one of them ends.
 async fn follow(
-    subscriptions: Vec<(PathBuf, Subscription<Entry>)>,
-    tell: &Sender<Raw>,
+    subscriptions: Vec<(PathBuf, Subscription<FileChange>)>,
+    tell: &Sender<RawEvent>,
     stopped: oneshot::Receiver<()>,
 ) {
     let mut following = JoinSet::new();
@@ -154,24 +154,24 @@ async fn follow(
         _ = following.join_next() => {
             tracing::warn!("watchman tells nothing any more");
             // Who listened may be gone as well.
-            _ = tell.send(Raw::Ended);
+            _ = tell.send(RawEvent::Ended);
         }
     }
 }
 
-async fn pass_on(root: PathBuf, mut subscription: Subscription<Entry>, tell: Sender<Raw>) {
+async fn pass_on(root: PathBuf, mut subscription: Subscription<FileChange>, tell: Sender<RawEvent>) {
     loop {
-        let raws = match subscription.next().await {
-            Ok(SubscriptionData::FilesChanged(told)) if told.is_fresh_instance => vec![Raw::Lost],
+        let raw_events = match subscription.next().await {
+            Ok(SubscriptionData::FilesChanged(told)) if told.is_fresh_instance => vec![RawEvent::Lost],
             Ok(SubscriptionData::FilesChanged(told)) => {
-                told.files.unwrap_or_default().iter().flat_map(|entry| raws(&root, entry)).collect()
+                told.files.unwrap_or_default().iter().flat_map(|entry| raw_events(&root, entry)).collect()
             }
             // A name that is no text: that something happened is all that is known of it.
-            Err(Error::Deserialize { .. }) => vec![Raw::Lost],
+            Err(Error::Deserialize { .. }) => vec![RawEvent::Lost],
             Ok(SubscriptionData::StateEnter { .. } | SubscriptionData::StateLeave { .. }) => Vec::new(),
             Ok(SubscriptionData::Canceled) | Err(_) => return,
         };
-        for raw in raws {
+        for raw in raw_events {
             if tell.send(raw).is_err() {
                 return;
             }
@@ -180,13 +180,13 @@ async fn pass_on(root: PathBuf, mut subscription: Subscription<Entry>, tell: Sen
 }
 
 /// What an entry says.
-fn raws(root: &Path, entry: &Entry) -> Vec<Raw> {
+fn raw_events(root: &Path, entry: &FileChange) -> Vec<RawEvent> {
     let path = root.join(&entry.name);
     match (entry.exists, entry.new, entry.kind.as_str()) {
         // What was made or went in it is told by itself.
         (true, false, "d") => Vec::new(),
-        (true, false, "f") => vec![Raw::Written(path)],
-        (true, true, "f") => vec![Raw::Entry(path.clone()), Raw::Written(path)],
-        _ => vec![Raw::Entry(path)],
+        (true, false, "f") => vec![RawEvent::Written(path)],
+        (true, true, "f") => vec![RawEvent::Entry(path.clone()), RawEvent::Written(path)],
+        _ => vec![RawEvent::Entry(path)],
     }
 }

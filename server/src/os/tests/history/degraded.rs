@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::super::super::history;
-use super::{AMPLE, Tree, check, git, id, read, repository};
+use super::{AMPLE, TestTree, check, git, id, read, repository};
 
 #[test]
 fn no_repository() {
-    let tree = Tree::new("a.rs");
+    let tree = TestTree::new("a.rs");
     let history = read(&tree, "");
     assert_eq!((history.head, history.complete, history.commits), (None, false, 0));
 }
@@ -15,7 +15,7 @@ fn no_repository() {
 #[test]
 fn a_repository_that_is_none() {
     for dot_git in [".git/HEAD: nonsense", ".git: gitdir: /nowhere", ".git/"] {
-        let tree = Tree::new(dot_git);
+        let tree = TestTree::new(dot_git);
         let history = read(&tree, "");
         assert_eq!((history.head, history.commits), (None, 0), "{dot_git}");
     }
@@ -139,7 +139,7 @@ fn no_time_or_stopped() {
     let tree = repository("f a.rs; c c1; m a.rs b.rs; c c2");
     let root = tree.root("");
     for (budget, stop) in [(Duration::ZERO, false), (AMPLE, true)] {
-        let history = history::load_or_read(&root, None, history::Extent::All, budget, &|| stop);
+        let history = history::load_or_read(&root, None, history::HistoryScope::All, budget, &|| stop);
         assert_eq!((history.head, history.complete, history.commits), (Some(id(&tree, "c2")), false, 0));
     }
 }

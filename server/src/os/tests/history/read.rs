@@ -162,7 +162,7 @@ fn linked_worktrees_and_submodules() {
 
 #[test]
 fn sha256() {
-    let tree = super::Tree::new("$ git init -q -b main --object-format=sha256 .");
+    let tree = super::TestTree::new("$ git init -q -b main --object-format=sha256 .");
     git(
         &tree,
         "f a.rs; c c1

@@ -31,14 +31,17 @@ impl DiskProbe {
     /// if it is none, or leads out of the root.
     pub(crate) fn stamp(&self, root: usize, path: &RelPath) -> Option<u64> {
         let path = bytes::to_path(path.as_bytes())?;
-        self.within(root, |dir| super::stat(dir, path, false)).ok().filter(Metadata::is_file).map(|entry| stamp(&entry))
+        self.with_root(root, |dir| super::stat(dir, path, false))
+            .ok()
+            .filter(Metadata::is_file)
+            .map(|entry| stamp(&entry))
     }
 
     /// The first `most` bytes of a regular file, with its stamp, or [`UNSURE`] for one that was changed just now; links are not
     /// followed.
     pub(crate) fn beginning(&self, root: usize, path: &RelPath, most: u64) -> Option<(u64, Vec<u8>)> {
         let path = bytes::to_path(path.as_bytes())?;
-        let read = self.within(root, |dir| {
+        let read = self.with_root(root, |dir| {
             let entry = super::stat(dir, path, false)?;
             let stamp = if is_racy(&entry, SystemTime::now()) { UNSURE } else { stamp(&entry) };
             let Ok((file, length)) = open(dir, path) else { return Err(std::io::ErrorKind::Other.into()) };
@@ -58,7 +61,11 @@ impl DiskProbe {
             let list = if path.as_os_str().is_empty() { dir.entries()? } else { dir.read_dir(path)? };
             Ok(list.filter_map(Result::ok).map(|entry| entry.file_name()).collect::<Vec<_>>())
         });
-        names.unwrap_or_default().iter().map(|name| String::from_utf8_lossy(&bytes::of(name)).into_owned()).collect()
+        names
+            .unwrap_or_default()
+            .iter()
+            .map(|name| String::from_utf8_lossy(&bytes::from_os_str(name)).into_owned())
+            .collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! `HeldRoot`: a root kept open, and noticed when it is replaced.
+//! `RootHandle`: a root kept open, and noticed when it is replaced.
 
 use std::fs;
 use std::io;
@@ -13,47 +13,47 @@ use super::super::roots::{RootDir, RootError, check_listable};
 /// An open root. The handle follows the path: if the directory is made anew (a fresh checkout, a mount that
 /// comes back), [`check`](Self::check) opens the new one, since the user named a path and not an inode.
 #[derive(Debug)]
-pub(super) struct HeldRoot {
+pub(super) struct RootHandle {
     path: PathBuf,
-    open: RwLock<Open>,
+    open: RwLock<OpenDir>,
     /// Which directory it was at first.
-    first: Identity,
+    first: DirIdentity,
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenDir {
     dir: Dir,
-    identity: Identity,
+    identity: DirIdentity,
 }
 
 /// What tells a directory from another one that took its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Identity(u64, u64);
+struct DirIdentity(u64, u64);
 
-impl Identity {
+impl DirIdentity {
     #[cfg(unix)]
-    fn of(metadata: &fs::Metadata) -> Self {
+    fn new(metadata: &fs::Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         Self(metadata.dev(), metadata.ino())
     }
 
     /// Elsewhere an open directory cannot be removed, so that there is nothing to tell apart.
     #[cfg(not(unix))]
-    fn of(_: &fs::Metadata) -> Self {
+    fn new(_: &fs::Metadata) -> Self {
         Self(0, 0)
     }
 }
 
-impl HeldRoot {
+impl RootHandle {
     /// Opens a root.
     ///
     /// # Errors
     /// When it is gone or cannot be listed.
     pub(super) fn open(root: &RootDir) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
-        let unreadable = |reason| RootError::Unreadable { given: root.given.clone(), reason };
-        let identity = Identity::of(&fs::symlink_metadata(&root.canonical).map_err(unreadable)?);
-        let open = Open::at(&root.canonical, identity).map_err(unreadable)?;
+        let unreadable = |reason| RootError::UnreadableDirs { given: root.given.clone(), reason };
+        let identity = DirIdentity::new(&fs::symlink_metadata(&root.canonical).map_err(unreadable)?);
+        let open = OpenDir::open(&root.canonical, identity).map_err(unreadable)?;
         Ok(Self { path: root.canonical.clone(), open: RwLock::new(open), first: identity })
     }
 
@@ -69,7 +69,7 @@ impl HeldRoot {
 
     /// Whether another directory, or none, is there by now.
     pub(super) fn is_replaced(&self) -> bool {
-        !fs::symlink_metadata(&self.path).is_ok_and(|now| Identity::of(&now) == self.first)
+        !fs::symlink_metadata(&self.path).is_ok_and(|now| DirIdentity::new(&now) == self.first)
     }
 
     /// Why the root cannot be used any more, in words that follow "root x: ".
@@ -80,9 +80,9 @@ impl HeldRoot {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Some("was removed".to_owned()),
             Err(error) => return Some(format!("cannot be read: {error}")),
         };
-        let identity = Identity::of(&now);
+        let identity = DirIdentity::new(&now);
         if self.open.read().unwrap_or_else(PoisonError::into_inner).identity != identity {
-            match Open::at(&self.path, identity) {
+            match OpenDir::open(&self.path, identity) {
                 Ok(open) => *self.open.write().unwrap_or_else(PoisonError::into_inner) = open,
                 Err(error) => return Some(format!("was replaced, and cannot be opened: {error}")),
             }
@@ -92,8 +92,8 @@ impl HeldRoot {
     }
 }
 
-impl Open {
-    fn at(path: &Path, identity: Identity) -> io::Result<Self> {
+impl OpenDir {
+    fn open(path: &Path, identity: DirIdentity) -> io::Result<Self> {
         Ok(Self { dir: Dir::open_ambient_dir(path, ambient_authority())?, identity })
     }
 }

@@ -1,4 +1,4 @@
-//! `Basis`: what a listing depends on, each with its stamp.
+//! `ListingFingerprint`: what a listing depends on, each with its stamp.
 
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::super::bytes;
-use super::super::events::Ground;
+use super::super::events::WalkMetadata;
 use super::super::git::{self, DOT_GIT, GitDir};
-use super::super::walk::{Beside, Repository, WalkOptions, Walked};
-use super::directories::Directories;
-use super::stamp::{Stamper, UNSURE, followed, same};
+use super::super::walk::{Repository, TrackedExtras, WalkOptions, WalkResult};
+use super::directory_stamps::DirectoryStamps;
+use super::stamp::{DirStat, UNSURE, is_unchanged, stamp_following_links};
 
 /// The files of a directory whose rules a walk obeys.
 pub(super) const RULES: [&str; 2] = [".gitignore", ".ignore"];
@@ -22,7 +22,7 @@ pub(super) const RULES: [&str; 2] = [".gitignore", ".ignore"];
 /// What a walk has seen beside the entries, from which the basis is made when somebody wants it: that takes a question for each
 /// directory, and whoever asks once waits for none of them.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct WalkEvidence {
     /// When it began: what has changed since may have changed after it was seen.
     start: SystemTime,
     include_dirs: Vec<String>,
@@ -30,12 +30,12 @@ pub(super) struct Seen {
     absent: Option<Vec<RelPath>>,
     additions: Vec<RelPath>,
     package_files: Vec<RelPath>,
-    beside: Beside,
+    tracked_extras: TrackedExtras,
 }
 
-impl Seen {
+impl WalkEvidence {
     /// By a walk that began at `start`.
-    pub(super) fn by(walked: &mut Walked, options: &WalkOptions, start: SystemTime) -> Self {
+    pub(super) fn new(walked: &mut WalkResult, options: &WalkOptions, start: SystemTime) -> Self {
         Self {
             start,
             include_dirs: options.include_dirs.clone(),
@@ -43,23 +43,23 @@ impl Seen {
             absent: walked.absent.take(),
             additions: mem::take(&mut walked.additions),
             package_files: mem::take(&mut walked.package_files),
-            beside: mem::take(&mut walked.beside),
+            tracked_extras: mem::take(&mut walked.tracked_extras),
         }
     }
 
     /// What is known of the root beside its entries.
-    pub(super) fn ground(&self) -> Ground {
-        Ground { beside: self.beside.clone(), repositories: self.repositories.clone() }
+    pub(super) fn walk_metadata(&self) -> WalkMetadata {
+        WalkMetadata { tracked_extras: self.tracked_extras.clone(), repositories: self.repositories.clone() }
     }
 }
 
 /// See the module's text. Paths are relative to the root.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Basis {
+pub(super) struct ListingFingerprint {
     /// The options that the walk had.
     pub(super) include_dirs: Vec<String>,
-    /// Directories, the root among them.
-    pub(super) directories: Directories,
+    /// DirectoryStamps, the root among them.
+    pub(super) directories: DirectoryStamps,
     /// Ignore files.
     pub(super) rules: Vec<(Vec<u8>, u64)>,
     /// What else hides entries, outside of the root and in `.git`, be it there or not.
@@ -73,68 +73,71 @@ pub(super) struct Basis {
     /// Files that may name packages.
     pub(super) packages: Vec<(Vec<u8>, u64)>,
     /// What is tracked and not met by a walk.
-    beside: Beside,
+    tracked_extras: TrackedExtras,
 }
 
-impl Basis {
+impl ListingFingerprint {
     /// Of what a walk has found.
-    pub(super) fn of(root: &Path, snapshot: &Snapshot, seen: &Seen) -> Self {
+    pub(super) fn new(root: &Path, snapshot: &Snapshot, seen: &WalkEvidence) -> Self {
         let start = seen.start;
         let mut directories = snapshot.directories();
         directories.push(Vec::new());
-        let stamper = Stamper::new(root);
+        let dir_stat = DirStat::new(root);
         let looked_at: Vec<_> =
-            directories.par_iter().map(|directory| stamped(root, &stamper, directory, start)).collect();
-        let mut basis = Self {
+            directories.par_iter().map(|directory| stamped(root, &dir_stat, directory, start)).collect();
+        let mut fingerprint = Self {
             include_dirs: seen.include_dirs.clone(),
-            directories: Directories::default(),
+            directories: DirectoryStamps::default(),
             rules: Vec::new(),
             outside: outside(root)
                 .iter()
-                .map(|path| (bytes::of(path.as_os_str()).into_owned(), followed(path, start)))
+                .map(|path| (bytes::from_os_str(path.as_os_str()).into_owned(), stamp_following_links(path, start)))
                 .collect(),
             repositories: seen
                 .repositories
                 .iter()
                 .map(|repository| {
-                    (repository.clone(), repository.index(root).map_or(UNSURE, |path| followed(&path, start)))
+                    (
+                        repository.clone(),
+                        repository.index(root).map_or(UNSURE, |path| stamp_following_links(&path, start)),
+                    )
                 })
                 .collect(),
             absent: seen.absent.as_ref().map(|absent| absent.iter().map(|path| path.as_bytes().to_vec()).collect()),
             additions: seen.additions.iter().map(|path| path.as_bytes().to_vec()).collect(),
             packages: Vec::new(),
-            beside: seen.beside.clone(),
+            tracked_extras: seen.tracked_extras.clone(),
         };
         let mut own = Vec::with_capacity(looked_at.len());
         for (directory, (stamp, rules)) in directories.into_iter().zip(looked_at) {
             own.push((directory, stamp));
-            basis.rules.extend(rules);
+            fingerprint.rules.extend(rules);
         }
-        basis.directories = Directories::of(own);
-        basis.set_packages(root, seen.package_files.iter().map(RelPath::as_bytes), start);
-        basis
+        fingerprint.directories = DirectoryStamps::new(own);
+        fingerprint.set_packages(root, seen.package_files.iter().map(RelPath::as_bytes), start);
+        fingerprint
     }
 
     /// What is known of the root beside its entries.
-    pub(super) fn ground(&self) -> Ground {
+    pub(super) fn walk_metadata(&self) -> WalkMetadata {
         let repositories = self.repositories.iter().map(|(repository, _)| repository.clone()).collect();
-        Ground { beside: self.beside.clone(), repositories }
+        WalkMetadata { tracked_extras: self.tracked_extras.clone(), repositories }
     }
 
     /// Stamps these files, which may name packages.
     pub(super) fn set_packages<'a>(&mut self, root: &Path, files: impl Iterator<Item = &'a [u8]>, start: SystemTime) {
         let files: Vec<&[u8]> = files.collect();
-        let stamper = Stamper::new(root);
-        self.packages = files.par_iter().map(|file| (file.to_vec(), stamper.stamp(file, start))).collect();
+        let dir_stat = DirStat::new(root);
+        self.packages = files.par_iter().map(|file| (file.to_vec(), dir_stat.stamp(file, start))).collect();
     }
 
     /// Whether all that decides for more than one directory is as it was.
     pub(super) fn decides_alike(&self, root: &Path, options: &WalkOptions, now: SystemTime) -> bool {
         let is_same = |(path, before): &(Vec<u8>, u64)| {
-            bytes::to_path(path).is_some_and(|path| same(*before, followed(&root.join(path), now)))
+            bytes::to_path(path).is_some_and(|path| is_unchanged(*before, stamp_following_links(&root.join(path), now)))
         };
         let is_outside_same = |(path, before): &(Vec<u8>, u64)| {
-            bytes::to_path(path).is_some_and(|path| same(*before, followed(path, now)))
+            bytes::to_path(path).is_some_and(|path| is_unchanged(*before, stamp_following_links(path, now)))
         };
         let names = outside(root);
         let same_names = || {
@@ -153,7 +156,8 @@ impl Basis {
             && self.rules.par_iter().all(is_same)
             && self.repositories.iter().all(|(repository, before)| {
                 let index = repository.index(root);
-                index.is_some_and(|index| same(*before, followed(&index, now))) || repository.again(root) == *repository
+                index.is_some_and(|index| is_unchanged(*before, stamp_following_links(&index, now)))
+                    || repository.again(root) == *repository
             })
     }
 
@@ -191,22 +195,22 @@ impl Basis {
 /// The stamp of a directory below a root, and the ignore files in it with theirs.
 pub(super) fn stamped(
     root: &Path,
-    stamper: &Stamper,
+    dir_stat: &DirStat,
     directory: &[u8],
     start: SystemTime,
 ) -> (u64, Vec<(Vec<u8>, u64)>) {
     let rules = RULES.iter().filter_map(|name| {
         let file = bytes::join(directory, name.as_bytes());
-        let stamp = || bytes::to_path(&file).map_or(UNSURE, |path| followed(&root.join(path), start));
-        stamper.is_there(&file).then(|| (file.clone(), stamp()))
+        let stamp = || bytes::to_path(&file).map_or(UNSURE, |path| stamp_following_links(&root.join(path), start));
+        dir_stat.is_there(&file).then(|| (file.clone(), stamp()))
     });
     let rules = rules.collect();
-    (stamper.stamp(directory, start), rules)
+    (dir_stat.stamp(directory, start), rules)
 }
 
 /// Where rules that hold for a root can be beside the directories below it.
 fn outside(root: &Path) -> Vec<PathBuf> {
     let above = root.ancestors().skip(1).flat_map(|above| RULES.map(|name| above.join(name)));
-    let private = git::worktree_top(root).and_then(GitDir::of).map(|git| git.exclude());
+    let private = git::worktree_top(root).and_then(GitDir::from_worktree).map(|git| git.exclude());
     above.chain(private).chain(ignore::gitignore::gitconfig_excludes_path()).collect()
 }

@@ -9,22 +9,22 @@ use pathfinder_core::Kind;
 
 use super::super::roots::{RootDir, RootError};
 use super::super::{bytes, git};
-use super::single::ancestors;
-use super::{Beside, Sink, WalkOptions, Walked, walk_into};
+use super::path_rules::ancestors;
+use super::{Sink, TrackedExtras, WalkOptions, WalkResult, walk_into};
 
-/// Below which directories, and what is known of what they track.
-pub(in crate::os) struct Below<'a> {
+/// SubtreeFilter which directories, and what is known of what they track.
+pub(in crate::os) struct SubtreeFilter<'a> {
     /// Relative to the root; the empty one is the root itself.
     pub(in crate::os) directories: Arc<BTreeSet<Vec<u8>>>,
     /// What is tracked and not met otherwise; `None` asks git.
-    pub(in crate::os) known: Option<&'a Beside>,
+    pub(in crate::os) known: Option<&'a TrackedExtras>,
 }
 
-/// Entries by path.
+/// EntryMap by path.
 #[derive(Debug, Default)]
-pub(in crate::os) struct Entries(pub(in crate::os) BTreeMap<Vec<u8>, Kind>);
+pub(in crate::os) struct EntryMap(pub(in crate::os) BTreeMap<Vec<u8>, Kind>);
 
-impl Sink for Entries {
+impl Sink for EntryMap {
     fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         self.0.insert(bytes::join(directory, name), kind);
     }
@@ -34,19 +34,19 @@ impl Sink for Entries {
 ///
 /// # Errors
 /// As [`walk`](super::walk).
-pub(in crate::os) fn walk_below(
+pub(in crate::os) fn walk_subtrees(
     root: &RootDir,
     options: &WalkOptions,
-    below: &Below<'_>,
-) -> Result<Walked<Entries>, RootError> {
-    let mut walked: Walked<Entries> = walk_into(root, options, Some(below))?;
+    below: &SubtreeFilter<'_>,
+) -> Result<WalkResult<EntryMap>, RootError> {
+    let mut walked: WalkResult<EntryMap> = walk_into(root, options, Some(below))?;
     for part in &mut walked.found {
         part.0.retain(|path, _| below.has(path) || below.directories.contains(path));
     }
     Ok(walked)
 }
 
-impl Below<'_> {
+impl SubtreeFilter<'_> {
     /// Whether git is asked what it tracks.
     pub(super) fn asks_git(&self) -> bool {
         self.known.is_none()
@@ -73,7 +73,7 @@ impl Below<'_> {
     pub(super) fn leads_there(&self, root: &Path) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
         let (directories, asks_git, prefix) = (Arc::clone(&self.directories), self.asks_git(), bytes::prefix_len(root));
         move |entry| {
-            let path = bytes::of(entry.path().as_os_str());
+            let path = bytes::from_os_str(entry.path().as_os_str());
             let Some(path) = path.get(prefix..) else { return true };
             let (directory, name) = bytes::split(path);
             // Repositories on the way decide what is tracked.

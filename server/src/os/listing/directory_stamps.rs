@@ -1,4 +1,4 @@
-//! `Directories`: those of a listing, each with its stamp, in little room and so that many can be asked at once.
+//! `DirectoryStamps`: those of a listing, each with its stamp, in little room and so that many can be asked at once.
 
 use std::time::SystemTime;
 
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::stamp::{Stamper, UNSURE, same};
+use super::stamp::{DirStat, UNSURE, is_unchanged};
 
 /// So many follow one another before a path stands there as a whole: few enough for two threads to share 3,000 evenly.
 const BLOCK: usize = 64;
@@ -14,7 +14,7 @@ const BLOCK: usize = 64;
 /// See the module's text. Sorted by path, and of each path what it shares with the one before is left out (front coding), as
 /// neighbours share most.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Directories {
+pub(super) struct DirectoryStamps {
     /// Of each path: how many bytes it shares, how many follow, and those.
     #[serde(with = "serde_bytes")]
     paths: Vec<u8>,
@@ -24,11 +24,11 @@ pub(super) struct Directories {
 }
 
 /// A directory that is not as it was: its number, and its path.
-pub(super) type Stale = (usize, Vec<u8>);
+pub(super) type StaleDirectory = (usize, Vec<u8>);
 
-impl Directories {
+impl DirectoryStamps {
     /// Of these and their stamps, in any order.
-    pub(super) fn of(mut all: Vec<(Vec<u8>, u64)>) -> Self {
+    pub(super) fn new(mut all: Vec<(Vec<u8>, u64)>) -> Self {
         all.sort_unstable();
         let mut made = Self { stamps: all.iter().map(|(_, stamp)| *stamp).collect(), ..Self::default() };
         for block in all.chunks(BLOCK) {
@@ -68,20 +68,20 @@ impl Directories {
     }
 
     /// Those that are not as they were, by number. `None` if this is not what was written once.
-    pub(super) fn stale(&self, stamper: &Stamper, now: SystemTime) -> Option<Vec<Stale>> {
+    pub(super) fn stale(&self, dir_stat: &DirStat, now: SystemTime) -> Option<Vec<StaleDirectory>> {
         let of_block = |block: usize| {
             let mut stale = Vec::new();
             let common = self.common(block)?;
-            let nearer = stamper.below(&common);
-            let (stamper, known) = nearer.as_ref().map_or((stamper, 0), |nearer| (nearer, common.len() + 1));
+            let nearer = dir_stat.below(&common);
+            let (dir_stat, known) = nearer.as_ref().map_or((dir_stat, 0), |nearer| (nearer, common.len() + 1));
             self.each(block, |number, path| {
-                if !same(self.stamps[number], stamper.stamp(&path[known..], now)) {
+                if !is_unchanged(self.stamps[number], dir_stat.stamp(&path[known..], now)) {
                     stale.push((number, path.to_vec()));
                 }
             })?;
             Some(stale)
         };
-        let found: Option<Vec<Vec<Stale>>> = (0..self.blocks.len()).into_par_iter().map(of_block).collect();
+        let found: Option<Vec<Vec<StaleDirectory>>> = (0..self.blocks.len()).into_par_iter().map(of_block).collect();
         Some(found?.concat())
     }
 
@@ -121,19 +121,19 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::Directories;
+    use super::DirectoryStamps;
 
     proptest! {
         #[test]
         fn what_goes_in_comes_out(all in prop::collection::btree_map("[ab/é]{0,9}", any::<u64>(), 0..200)) {
             let of = all.iter().rev().map(|(path, stamp)| (path.as_bytes().to_vec(), *stamp)).collect();
-            let back: BTreeMap<_, _> = Directories::of(of).stamps().into_iter().collect();
+            let back: BTreeMap<_, _> = DirectoryStamps::new(of).stamps().into_iter().collect();
             prop_assert_eq!(back, all.into_iter().map(|(path, stamp)| (path.into_bytes(), stamp)).collect());
         }
 
         #[test]
         fn blocks_lie_below_what_they_share(all in prop::collection::btree_set("(a|b|é)(/(a|b|é|ab)){0,6}", 1..400)) {
-            let made = Directories::of(all.iter().map(|path| (path.as_bytes().to_vec(), 1)).collect());
+            let made = DirectoryStamps::new(all.iter().map(|path| (path.as_bytes().to_vec(), 1)).collect());
             for block in 0..made.blocks.len() {
                 let common = made.common(block).expect("a block");
                 _ = made.each(block, |_, path| {
@@ -146,7 +146,7 @@ mod tests {
         /// Whatever is read, nothing but a refusal comes of it.
         #[test]
         fn anything_is_survived(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-            if let Ok(read) = postcard::from_bytes::<Directories>(&bytes) {
+            if let Ok(read) = postcard::from_bytes::<DirectoryStamps>(&bytes) {
                 for block in 0..read.blocks.len().min(9) {
                     _ = read.common(block);
                     _ = read.each(block, |_, _| ());

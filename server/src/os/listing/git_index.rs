@@ -9,33 +9,35 @@ use pathfinder_core::index::{Found, Snapshot};
 
 use super::super::git::{self, GitDir};
 use super::super::roots::RootDir;
-use super::super::walk::Unreadable;
+use super::super::walk::UnreadableDirs;
 use super::super::{bytes, on_demand};
-use super::stamp::{UNSURE, followed, same};
-use super::{Listing, Source};
+use super::stamp::{UNSURE, is_unchanged, stamp_following_links};
+use super::{Listing, ListingSource};
 
 /// A shorter list is that of a tree which is walked while one reads it: 10,000 files take some 40 ms.
-const TRACKED_MIN: usize = 10_000;
+const MIN_TRACKED_FILES: usize = 10_000;
 
 /// See [`Listing::tracked`].
 pub(super) fn tracked(root: &RootDir) -> Option<Listing> {
     // Where there is no walk nothing is to be had before it.
-    if on_demand::why(root).is_some() {
+    if on_demand::reason(root).is_some() {
         return None;
     }
-    let is_sparse = git::worktree_top(&root.canonical).and_then(GitDir::of).is_some_and(|git| git.is_sparse());
-    listing(root, is_sparse, TRACKED_MIN, Source::Tracked)
+    let is_sparse =
+        git::worktree_top(&root.canonical).and_then(GitDir::from_worktree).is_some_and(|git| git.is_sparse());
+    listing(root, is_sparse, MIN_TRACKED_FILES, ListingSource::Tracked)
 }
 
 /// The listing of a root whose files are fetched when they are looked at; `None` where they are simply there, or git has no list
 /// of them. As long as git's list is the one from before, so is the listing.
 pub(super) fn on_demand(root: &RootDir, before: Option<&Listing>, now: SystemTime) -> Option<Listing> {
-    let why = on_demand::why(root)?;
-    let git = git::worktree_top(&root.canonical).and_then(GitDir::of);
-    let stamp = git.map_or(UNSURE, |git| followed(&git.index_file(), now));
-    let known = before.filter(|before| matches!(before.source, Source::OnDemand(_, known) if same(known, stamp)));
+    let why = on_demand::reason(root)?;
+    let git = git::worktree_top(&root.canonical).and_then(GitDir::from_worktree);
+    let stamp = git.map_or(UNSURE, |git| stamp_following_links(&git.index_file(), now));
+    let known = before
+        .filter(|before| matches!(before.source, ListingSource::OnDemand(_, known) if is_unchanged(known, stamp)));
     // Of a sparse checkout too all is there as soon as somebody looks.
-    let listing = known.cloned().or_else(|| listing(root, false, 0, Source::OnDemand(why, stamp)));
+    let listing = known.cloned().or_else(|| listing(root, false, 0, ListingSource::OnDemand(why, stamp)));
     if listing.is_none() {
         tracing::warn!(root = %root.given, why, "files are fetched when they are looked at, and git has no list of them: all are walked");
     }
@@ -43,7 +45,7 @@ pub(super) fn on_demand(root: &RootDir, before: Option<&Listing>, now: SystemTim
 }
 
 /// What git's list has below a root, `is_sparse` without what is left out; `None` if that is less than `least`.
-fn listing(root: &RootDir, is_sparse: bool, least: usize, source: Source) -> Option<Listing> {
+fn listing(root: &RootDir, is_sparse: bool, least: usize, source: ListingSource) -> Option<Listing> {
     let start = Instant::now();
     let (index, inside) = git::index_around(&root.canonical)?;
     let there = || index.entries().iter().filter(|entry| !is_sparse || !git::is_left_out(entry));
@@ -63,11 +65,11 @@ fn listing(root: &RootDir, is_sparse: bool, least: usize, source: Source) -> Opt
         found.push(directory, name, kind);
     }
     let read = start.elapsed();
-    let begun = Instant::now();
+    let started = Instant::now();
     let snapshot = Snapshot::build(&[found], Vec::new());
-    let build = begun.elapsed();
-    let (unreadable, packages) = (Unreadable::default(), Duration::ZERO);
-    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, basis: OnceLock::new() })
+    let build = started.elapsed();
+    let (unreadable, packages) = (UnreadableDirs::default(), Duration::ZERO);
+    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, fingerprint: OnceLock::new() })
 }
 
 #[cfg(all(test, unix))]
@@ -75,12 +77,12 @@ mod tests {
     use std::time::{Duration, SystemTime};
 
     use super::{on_demand, tracked};
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
 
     /// As many files as are worth it are tracked, and one more that these commands leave out.
     #[track_caller]
     fn check_tracked(commands: &str, expect: Option<&str>) {
-        let tree = Tree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
+        let tree = TestTree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
         tree.run("for i in $(seq 9999); do printf '100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391\\tweb/%s.rs\\n' $i; done | git update-index --index-info");
         tree.run(commands);
         let listing = tracked(&tree.root("")).map(|listing| listing.snapshot);
@@ -105,7 +107,7 @@ mod tests {
     /// The list is read again when it is another one, and not before.
     #[test]
     fn files_that_are_fetched() {
-        let tree = Tree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
+        let tree = TestTree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
         // So far ahead that nothing has just happened.
         let read = |before| on_demand(&tree.root(""), before, SystemTime::now() + Duration::from_hours(1));
         assert!(read(None).is_none());

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{AMPLE, check, git, id, read, read_with, repository};
-use crate::os::history::History;
-use crate::os::tests::tree::Tree;
+use crate::os::history::GitHistory;
+use crate::os::tests::tree::TestTree;
 
 /// The root's history with `cache` beside it.
-fn kept(tree: &Tree) -> History {
+fn kept(tree: &TestTree) -> GitHistory {
     read_with(tree, "", &tree.path(".git/cache"), AMPLE)
 }
 
-fn only_file(tree: &Tree) -> PathBuf {
+fn only_file(tree: &TestTree) -> PathBuf {
     let mut files: Vec<PathBuf> =
         fs::read_dir(tree.path(".git/cache")).expect("kept").map(|entry| entry.expect("an entry").path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
@@ -23,7 +23,7 @@ fn only_file(tree: &Tree) -> PathBuf {
 
 /// Both say the same about everything.
 #[track_caller]
-fn same(a: &History, b: &History) {
+fn same(a: &GitHistory, b: &GitHistory) {
     assert_eq!(a.renames.commits(), b.renames.commits());
     assert_eq!((&a.head, a.complete, a.commits), (&b.head, b.complete, b.commits));
 }

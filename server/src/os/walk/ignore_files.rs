@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::gitignore::GitignoreBuilder;
 
-use super::super::git::{DOT_GIT, POINTER_MAX};
+use super::super::git::{DOT_GIT, MAX_POINTER_BYTES};
 use super::super::regular_file;
 
 /// Names of the files whose rules the walk obeys.
@@ -16,11 +16,11 @@ const NAMES: [&str; 2] = [GITIGNORE, ".ignore"];
 pub(super) const GITIGNORE: &str = ".gitignore";
 
 /// Larger ignore files are no ignore files: the largest that projects have are a few dozen kilobytes.
-pub(in crate::os) const IGNORE_FILE_MAX: u64 = 1024 * 1024;
+pub(in crate::os) const MAX_IGNORE_FILE_BYTES: u64 = 1024 * 1024;
 
 /// The ignore file of a directory that must not be opened, if it has one.
 pub(super) fn unusable(directory: &Path) -> Option<&'static str> {
-    NAMES.into_iter().find(|name| is_unusable(&directory.join(name), IGNORE_FILE_MAX))
+    NAMES.into_iter().find(|name| is_unusable(&directory.join(name), MAX_IGNORE_FILE_BYTES))
 }
 
 /// Whether `ignore` must not enter a directory below the root, because it would open something there that may never end.
@@ -36,18 +36,18 @@ pub(super) fn has_unusable_exclude(directory: &Path) -> bool {
     let dot_git = directory.join(DOT_GIT);
     let Ok(metadata) = fs::metadata(&dot_git) else { return false };
     if metadata.is_dir() {
-        return is_unusable(&exclude_of(&dot_git), IGNORE_FILE_MAX);
+        return is_unusable(&exclude_of(&dot_git), MAX_IGNORE_FILE_BYTES);
     }
     if !metadata.is_file() {
         // Not opened.
         return false;
     }
     // The same steps as `ignore` takes, which follows relative paths from the current directory.
-    let Ok(text) = regular_file::read(&dot_git, POINTER_MAX) else { return true };
+    let Ok(text) = regular_file::read(&dot_git, MAX_POINTER_BYTES) else { return true };
     let Some(own) = first_line(&text).and_then(|line| line.strip_prefix("gitdir: ").map(PathBuf::from)) else {
         return false;
     };
-    let common = match regular_file::read(&own.join("commondir"), POINTER_MAX) {
+    let common = match regular_file::read(&own.join("commondir"), MAX_POINTER_BYTES) {
         Ok(text) => match first_line(&text) {
             Some(line) if line.starts_with('.') => own.join(line),
             Some(line) => PathBuf::from(line),
@@ -55,12 +55,12 @@ pub(super) fn has_unusable_exclude(directory: &Path) -> bool {
         },
         Err(error) => return error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory,
     };
-    is_unusable(&exclude_of(&common), IGNORE_FILE_MAX)
+    is_unusable(&exclude_of(&common), MAX_IGNORE_FILE_BYTES)
 }
 
 /// Adds the rules of a file, which is read only if it is a regular one.
 pub(in crate::os) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
-    let text = match regular_file::read(file, IGNORE_FILE_MAX) {
+    let text = match regular_file::read(file, MAX_IGNORE_FILE_BYTES) {
         Ok(text) => text,
         Err(error) => return tracing::debug!(?file, %error, "ignore file left out"),
     };

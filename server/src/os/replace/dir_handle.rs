@@ -13,7 +13,7 @@ use rustix::fs::{AtFlags, CWD, Mode, OFlags};
 use super::super::regular_file::{self, NON_BLOCKING};
 
 /// Names that are tried for a new file before giving up: two that are alike are an accident already.
-const NAMES_MAX: usize = 16;
+const MAX_NAME_ATTEMPTS: usize = 16;
 
 /// Flags for all that is opened here: links are not followed, and nothing is waited for.
 fn flags() -> OFlags {
@@ -21,9 +21,9 @@ fn flags() -> OFlags {
 }
 
 /// A directory that is held open.
-pub(super) struct Directory(OwnedFd);
+pub(super) struct DirHandle(OwnedFd);
 
-impl Directory {
+impl DirHandle {
     /// Opens a directory by its canonical path.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self(rustix::fs::openat(CWD, path, flags() | OFlags::DIRECTORY | OFlags::RDONLY, Mode::empty())?))
@@ -87,10 +87,10 @@ impl Directory {
 
     /// Makes a file beside others, which goes again unless it takes the place of one.
     pub(super) fn create_beside(&self) -> io::Result<NewFile<'_>> {
-        for _ in 0..NAMES_MAX {
+        for _ in 0..MAX_NAME_ATTEMPTS {
             let name = OsString::from(format!(".pathfinder-{:016x}", fastrand::u64(..)));
             match self.create(&name, 0o600) {
-                Ok(file) => return Ok(NewFile { directory: self, name, file, is_placed: false }),
+                Ok(file) => return Ok(NewFile { directory: self, name, file, is_renamed: false }),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -101,10 +101,10 @@ impl Directory {
 
 /// A file that is being written.
 pub(super) struct NewFile<'d> {
-    directory: &'d Directory,
+    directory: &'d DirHandle,
     name: OsString,
     file: File,
-    is_placed: bool,
+    is_renamed: bool,
 }
 
 impl NewFile<'_> {
@@ -123,14 +123,14 @@ impl NewFile<'_> {
     /// Puts it in the place of another one.
     pub(super) fn replace(mut self, name: &OsStr) -> io::Result<()> {
         rustix::fs::renameat(&self.directory.0, &self.name, &self.directory.0, name)?;
-        self.is_placed = true;
+        self.is_renamed = true;
         Ok(())
     }
 }
 
 impl Drop for NewFile<'_> {
     fn drop(&mut self) {
-        if !self.is_placed {
+        if !self.is_renamed {
             _ = rustix::fs::unlinkat(&self.directory.0, &self.name, AtFlags::empty());
         }
     }

@@ -7,10 +7,10 @@ use ignore::{DirEntry, IncrementalIgnore};
 
 use super::super::{bytes, git};
 use super::include::IncludeDir;
-use super::{WalkOptions, ruled, rules};
+use super::{WalkOptions, ignore_files, ruled};
 
 /// The rules by which a walk of a root hides entries, as they were when they were first asked for; no directory is listed.
-pub(in crate::os) struct Rules {
+pub(in crate::os) struct IgnoreRules {
     include: Vec<IncludeDir>,
     ignore: Option<IncrementalIgnore>,
     root: PathBuf,
@@ -18,10 +18,10 @@ pub(in crate::os) struct Rules {
     blocked: BTreeMap<Vec<u8>, bool>,
 }
 
-impl Rules {
+impl IgnoreRules {
     /// Of a root (canonical). Each ignore file is read when the first path below it is asked about.
-    pub(in crate::os) fn of(root: &Path, options: &WalkOptions) -> Self {
-        let is_usable = rules::unusable(root).is_none();
+    pub(in crate::os) fn new(root: &Path, options: &WalkOptions) -> Self {
+        let is_usable = ignore_files::unusable(root).is_none();
         let ignore = is_usable.then(|| ruled(root, git::worktree_top(root), |_| true, |_| ()).build_matchers().pop());
         let include = IncludeDir::parse_all(&options.include_dirs);
         Self { include, ignore: ignore.flatten(), root: root.to_path_buf(), blocked: BTreeMap::new() }
@@ -47,7 +47,7 @@ impl Rules {
         if let Some(known) = self.blocked.get(directory) {
             return *known;
         }
-        let is_blocked = bytes::to_path(directory).is_none_or(|path| rules::blocks_walk(&self.root.join(path)));
+        let is_blocked = bytes::to_path(directory).is_none_or(|path| ignore_files::blocks_walk(&self.root.join(path)));
         self.blocked.insert(directory.to_vec(), is_blocked);
         is_blocked
     }
@@ -75,7 +75,7 @@ pub(crate) fn hides(root: &Path, options: &WalkOptions, path: &[u8]) -> bool {
         return false;
     }
     let Some(relative) = bytes::to_path(path) else { return true };
-    if rules::unusable(root).is_some() {
+    if ignore_files::unusable(root).is_some() {
         return true;
     }
     let target = root.join(relative);
@@ -98,7 +98,7 @@ pub(crate) fn listed(root: &Path, options: &WalkOptions, directory: &[u8]) -> Op
         Some(relative) if !directory.is_empty() => root.join(relative),
         _ => root.to_path_buf(),
     };
-    if rules::unusable(root).is_some() {
+    if ignore_files::unusable(root).is_some() {
         return Some(BTreeSet::new());
     }
     let within = target.clone();
@@ -107,7 +107,8 @@ pub(crate) fn listed(root: &Path, options: &WalkOptions, directory: &[u8]) -> Op
     let mut builder = ruled(root, git::worktree_top(root), is_wanted, |_| ());
     builder.max_depth(Some(target.strip_prefix(root).map_or(0, |below| below.components().count()) + 1));
     let children = builder.build().filter_map(Result::ok).filter(|entry| entry.path().parent() == Some(&target));
-    let mut names: BTreeSet<Vec<u8>> = children.map(|entry| bytes::of(entry.file_name()).into_owned()).collect();
+    let mut names: BTreeSet<Vec<u8>> =
+        children.map(|entry| bytes::from_os_str(entry.file_name()).into_owned()).collect();
     // A directory named in the options is walked although it is ignored.
     let spared = include.iter().map(|include| include.last().to_vec());
     let own = |name: &[u8]| if directory.is_empty() { name.to_vec() } else { [directory, b"/", name].concat() };

@@ -7,22 +7,22 @@ use std::hash::Hasher as _;
 use rustc_hash::FxHasher;
 
 /// Longer lines are cut, so that minified and binary files have more than one.
-const LINE_MAX: usize = 64;
+const MAX_LINE_BYTES: usize = 64;
 
 /// A file's lines, in a form that is quick to compare.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct LineCounts {
     size: u64,
     /// (hash of a line, bytes of all such lines), sorted.
     counts: Vec<(u32, u32)>,
 }
 
-impl Lines {
-    pub(super) fn of(content: &[u8]) -> Self {
+impl LineCounts {
+    pub(super) fn new(content: &[u8]) -> Self {
         let mut counts: Vec<(u32, u32)> = Vec::with_capacity(content.len() / 32);
         let mut rest = content;
         while !rest.is_empty() {
-            let longest = &rest[..rest.len().min(LINE_MAX)];
+            let longest = &rest[..rest.len().min(MAX_LINE_BYTES)];
             let end = memchr::memchr(b'\n', longest).map_or(longest.len(), |at| at + 1);
             let (line, after) = rest.split_at(end);
             // A change of line ends is no change of lines.
@@ -52,15 +52,15 @@ impl Lines {
             return 0.0;
         }
         let mut common: u64 = 0;
-        let (mut old, mut young) = (self.counts.iter().peekable(), new.counts.iter().peekable());
-        while let (Some(&&(a, in_old)), Some(&&(b, in_new))) = (old.peek(), young.peek()) {
+        let (mut old, mut new_counts) = (self.counts.iter().peekable(), new.counts.iter().peekable());
+        while let (Some(&&(a, in_old)), Some(&&(b, in_new))) = (old.peek(), new_counts.peek()) {
             match a.cmp(&b) {
                 Ordering::Less => _ = old.next(),
-                Ordering::Greater => _ = young.next(),
+                Ordering::Greater => _ = new_counts.next(),
                 Ordering::Equal => {
                     common += u64::from(in_old.min(in_new));
                     old.next();
-                    young.next();
+                    new_counts.next();
                 }
             }
         }

@@ -1,0 +1,114 @@
+//! Listings on disk.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pathfinder_core::RelPath;
+use pathfinder_core::index::Snapshot;
+use serde::{Deserialize, Serialize};
+
+use super::super::bytes;
+use super::super::cache_file::{CacheFormat, warn_broken};
+use super::super::walk::UnreadableDirs;
+use super::fingerprint::ListingFingerprint;
+use super::{Listing, ListingSource};
+
+/// The files. A million paths take some 60 MB; what is larger is walked.
+const FORMAT: CacheFormat = CacheFormat { extension: "listing", magic: *b"pathlist", version: 5, max_bytes: 1 << 30 };
+
+#[derive(Serialize, Deserialize)]
+struct ListingHeader {
+    root: Vec<u8>,
+    /// How many, how many of them by their length, and examples.
+    unreadable: (usize, usize, Vec<Vec<u8>>),
+    fingerprint: ListingFingerprint,
+}
+
+/// What was kept of a root (canonical), if something comes of `meanwhile`: it is called with what it depends on while the rest is
+/// read.
+pub(super) fn load<T: Send>(
+    directory: &Path,
+    root: &Path,
+    meanwhile: impl FnOnce(&ListingFingerprint) -> Option<T> + Send,
+) -> Option<(Listing, T)> {
+    let name = bytes::from_os_str(root.as_os_str());
+    let path = FORMAT.file(directory, &name)?;
+    let mut reader = FORMAT.open(&path)?;
+    let length = reader.next(8)?;
+    let header = reader.next(u64::from_le_bytes(*length.first_chunk()?))?;
+    let read_header = || {
+        let known: ListingHeader =
+            postcard::from_bytes(&header).ok().filter(|known: &ListingHeader| known.root == *name)?;
+        Some((meanwhile(&known.fingerprint), known))
+    };
+    let read_image = || {
+        let Some(image) = reader.rest() else { return (None, false) };
+        rayon::join(|| Snapshot::from_image(&image), || reader.is_sound(&[&length, &header, &image]))
+    };
+    let ((snapshot, sound), header) = rayon::join(read_image, read_header);
+    // None of it is believed before all of it was held against the checksum.
+    if !sound {
+        return None;
+    }
+    let Some((snapshot, (result, header))) = snapshot.zip(header) else {
+        warn_broken(&path);
+        return None;
+    };
+    let result = result?;
+    let (count, too_long, examples) = header.unreadable;
+    let unreadable = UnreadableDirs { count, too_long, examples: examples.into_iter().map(RelPath::new).collect() };
+    let (source, none) = (ListingSource::CaughtUp(0), Duration::ZERO);
+    let fingerprint = Arc::new(header.fingerprint).into();
+    Some((
+        Listing { snapshot, unreadable, source, read: none, packages: none, build: none, seen: None, fingerprint },
+        result,
+    ))
+}
+
+/// Keeps the listing of a root (canonical).
+pub(super) fn save(directory: &Path, root: &Path, listing: &Listing) {
+    let Some(fingerprint) = listing.fingerprint(root) else { return };
+    let root = bytes::from_os_str(root.as_os_str());
+    let Listing { snapshot, unreadable, .. } = listing;
+    let examples = unreadable.examples.iter().map(|path| path.as_bytes().to_vec()).collect();
+    let header = ListingHeader {
+        root: root.to_vec(),
+        unreadable: (unreadable.count, unreadable.too_long, examples),
+        fingerprint: fingerprint.clone(),
+    };
+    if let (Some(path), Ok(header)) = (FORMAT.file(directory, &root), postcard::to_stdvec(&header)) {
+        let mut body = (header.len() as u64).to_le_bytes().to_vec();
+        body.extend_from_slice(&header);
+        body.extend_from_slice(&snapshot.to_image());
+        FORMAT.save(&path, &body);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::super::bytes;
+    use super::{FORMAT, load};
+
+    /// Whole, and yet no listing.
+    #[test]
+    fn whatever_else_was_kept_there_is_refused() {
+        let (cache, root) = (tempfile::tempdir().unwrap(), Path::new("/somewhere"));
+        let path = FORMAT.file(cache.path(), &bytes::from_os_str(root.as_os_str())).unwrap();
+        let sized = |length: u64, rest: &[u8]| [&length.to_le_bytes()[..], rest].concat();
+        let bodies = [
+            vec![],
+            b"short".to_vec(),
+            sized(0, b""),
+            sized(u64::MAX, b"x"),
+            sized(3, &[0xff; 90]),
+            sized(90, &[7; 90]),
+        ];
+        for body in bodies {
+            FORMAT.save(&path, &body);
+            assert!(load(cache.path(), root, |_| Some(())).is_none(), "{body:?}");
+        }
+    }
+}
