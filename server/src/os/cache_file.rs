@@ -1,4 +1,7 @@
-//! `CacheFormat`: a file in the cache directory, replaced as a whole, believed only if all of it is as it was written.
+//! `CacheFormat`: a versioned, checksummed file in the cache directory. Readers get the whole body as it was written,
+//! or nothing. Also holds [`trim`], which bounds the size of the cache directory, and [`lock`].
+//!
+//! Called by the caches of listings, history, symbols, vectors and visits.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -11,43 +14,46 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::regular_file;
 
-/// Version, length of the body, checksum of the body; the magic stands before them.
+/// Size of version, body length and checksum, which follow the magic.
 const HEADER_BYTES: usize = 4 + 8 + CHECKSUM_BYTES;
-/// XXH3 with 128 bits: nobody but this user writes here, so that it has to tell accidents only, and a tree of a million files has 30 MB.
+/// XXH3 with 128 bits. Only this user writes to the cache directory, so the checksum guards against accidents, not
+/// attacks. It must be fast: a tree of a million files has 30 MB.
 const CHECKSUM_BYTES: usize = 16;
 
-/// It is noted once in so long that a file is used: often enough to tell projects of today from those of last month.
+/// Minimum time between two updates of a file's modification time, which [`trim`] reads as the time of last use. One
+/// hour is enough to tell today's projects from last month's.
 const TOUCH_INTERVAL: Duration = Duration::from_hours(1);
-/// What is being written for so long is written by nobody any more.
+/// Age at which a temporary file is taken for the remains of a killed process.
 const ABANDONED_AFTER: Duration = Duration::from_hours(1);
 
-/// What a kind of file is called, and how it begins.
+/// Name, version and size limit of one kind of cache file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CacheFormat {
-    /// The ending of its name.
+    /// File name extension.
     pub(super) extension: &'static str,
-    /// What such files begin with.
+    /// First bytes of the file.
     pub(super) magic: [u8; 8],
-    /// Goes up with every change of what the bytes mean.
+    /// Format version; raised whenever the meaning of the body changes.
     pub(super) version: u32,
-    /// Larger ones are not read.
+    /// Size limit in bytes; larger files are not read.
     pub(super) max_bytes: u64,
 }
 
 impl CacheFormat {
-    /// The file in `directory` that belongs to what `subject` names. Whether it does is for its body to say.
-    pub(super) fn file(&self, directory: &Path, subject: &[u8]) -> Option<PathBuf> {
-        file(directory, subject, self.extension)
+    /// Returns the path of the file for `subject` in `directory`. The body has to prove that it belongs to the subject.
+    pub(super) fn path_for(&self, directory: &Path, subject: &[u8]) -> Option<PathBuf> {
+        path_for(directory, subject, self.extension)
     }
 
-    /// The body of a file; `None` if it is not there, or not as it was written.
+    /// Reads the body of a file; `None` if it is missing, broken, or of another version.
     pub(super) fn load(&self, path: &Path) -> Option<Vec<u8>> {
         let mut reader = self.open(path)?;
-        let body = reader.rest()?;
-        reader.is_sound(&[&body]).then_some(body)
+        let body = reader.read_rest()?;
+        reader.is_valid(&[&body]).then_some(body)
     }
 
-    /// The same for who reads it in pieces and makes something of them meanwhile; `None` if it is not there, or begins in another way.
+    /// Opens a file for reading in pieces, so that the caller can decode one piece while the next is read; `None` if it
+    /// is missing or its header does not match.
     pub(super) fn open(&self, path: &Path) -> Option<CacheReader> {
         let opened = open_body(path, self.max_bytes, |header| self.parse_header(header));
         match opened {
@@ -65,22 +71,22 @@ impl CacheFormat {
         }
     }
 
-    /// The length of the body and its checksum, if these are the first bytes of such a file.
+    /// Returns the length and checksum of the body if the header belongs to this format.
     fn parse_header(&self, header: &Header) -> Option<(u64, [u8; CHECKSUM_BYTES])> {
         let rest = header.strip_prefix(&self.magic)?.strip_prefix(&self.version.to_le_bytes())?;
         let (length, checksum) = rest.split_first_chunk::<8>()?;
         Some((u64::from_le_bytes(*length), checksum.try_into().ok()?))
     }
 
-    /// Puts a body in the place of the file. A failure costs what was known and nothing else.
+    /// Replaces the file. A failure is logged and only costs the cached data.
     pub(super) fn save(&self, path: &Path, body: &[u8]) {
-        if let Err(error) = write(path, &self.bytes(body)) {
+        if let Err(error) = write(path, &self.encode(body)) {
             tracing::warn!(?path, %error, "not kept on disk");
         }
     }
 
-    /// The whole file with this body.
-    pub(super) fn bytes(&self, body: &[u8]) -> Vec<u8> {
+    /// Returns the bytes of a whole file with this body.
+    fn encode(&self, body: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(self.magic.len() + HEADER_BYTES + body.len());
         bytes.extend_from_slice(&self.magic);
         bytes.extend_from_slice(&self.version.to_le_bytes());
@@ -91,10 +97,10 @@ impl CacheFormat {
     }
 }
 
-/// What stands before a body, magic included.
+/// Magic, version, body length and checksum.
 type Header = [u8; 8 + HEADER_BYTES];
 
-/// A file that is read in pieces. Nothing that is made of them is to be believed before [`is_sound`](Self::is_sound) has said so.
+/// Reads a cache file in pieces. Decoded data must be discarded unless [`is_valid`](Self::is_valid) returns true.
 #[derive(Debug)]
 pub(super) struct CacheReader {
     path: PathBuf,
@@ -104,8 +110,8 @@ pub(super) struct CacheReader {
 }
 
 impl CacheReader {
-    /// The next bytes of the body, if there are so many.
-    pub(super) fn next(&mut self, length: u64) -> Option<Vec<u8>> {
+    /// Reads the next `length` bytes of the body; `None` if it has fewer.
+    pub(super) fn read_piece(&mut self, length: u64) -> Option<Vec<u8>> {
         let mut piece = Vec::new();
         let there = length <= self.left && {
             piece.reserve_exact(usize::try_from(length).ok()?);
@@ -119,13 +125,13 @@ impl CacheReader {
         Some(piece)
     }
 
-    /// All that is left of it.
-    pub(super) fn rest(&mut self) -> Option<Vec<u8>> {
-        self.next(self.left)
+    /// Reads the rest of the body.
+    pub(super) fn read_rest(&mut self) -> Option<Vec<u8>> {
+        self.read_piece(self.left)
     }
 
-    /// Whether these pieces are all of the body, and as they were written.
-    pub(super) fn is_sound(&self, pieces: &[&[u8]]) -> bool {
+    /// Returns whether these pieces are the whole body and match its checksum.
+    pub(super) fn is_valid(&self, pieces: &[&[u8]]) -> bool {
         let sound = self.left == 0 && checksum(pieces) == self.checksum;
         if !sound {
             warn_broken(&self.path);
@@ -134,19 +140,19 @@ impl CacheReader {
     }
 }
 
-/// Says that a file is of no use, and will be written anew.
+/// Logs that a file is unusable and will be written again.
 pub(super) fn warn_broken(path: &Path) {
     tracing::warn!(?path, "what was kept is broken, or of another version, and is made anew");
 }
 
-/// Opens a file whose first bytes are these; `None` if they are not.
+/// Opens a file and parses its header; `None` if the header or the length does not match.
 fn open_body(
     path: &Path,
     max_bytes: u64,
     parse_header: impl FnOnce(&Header) -> Option<(u64, [u8; CHECKSUM_BYTES])>,
 ) -> io::Result<Option<(File, u64, [u8; CHECKSUM_BYTES])>> {
     let (mut file, metadata) = regular_file::open(path, max_bytes)?;
-    // When it was used last is when it was written, as far as `trim` knows. Where that cannot be said it is the first to go.
+    // `trim` takes the modification time for the time of last use. A file whose time cannot be set is removed first.
     let now = SystemTime::now();
     if metadata.modified().is_ok_and(|used| used + TOUCH_INTERVAL < now) {
         _ = regular_file::options().append(true).open(path).and_then(|file| file.set_modified(now));
@@ -160,17 +166,16 @@ fn open_body(
     Ok(parse_header(&header).filter(whole).map(|(length, checksum)| (file, length, checksum)))
 }
 
-/// Removes what was used longest ago from the cache directory until there are no more than so many bytes in it, and what a
-/// process left there that was killed while it wrote. Nothing that is not ours is touched. A failure costs room and nothing
-/// else.
+/// Removes the least recently used cache files until the directory holds at most `max_bytes`. Also removes temporary
+/// files of killed processes. Other files are left alone. Failures are ignored: they only cost disk space.
 pub(crate) fn trim(directory: &Path, max_bytes: u64) {
     let Ok(entries) = directory.read_dir() else { return };
     let now = SystemTime::now();
-    let mut ours: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
+    let mut cache_files: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
     for entry in entries.flatten() {
         let (path, metadata) = (entry.path(), entry.metadata());
         let Some((used, metadata)) = metadata.ok().and_then(|it| Some((it.modified().ok()?, it))) else { continue };
-        if !metadata.is_file() || !is_ours(&path) {
+        if !metadata.is_file() || !is_cache_file(&path) {
             continue;
         }
         if path.extension().is_some_and(|ending| ending == "new") {
@@ -179,15 +184,15 @@ pub(crate) fn trim(directory: &Path, max_bytes: u64) {
             }
             continue;
         }
-        ours.push((used, path, metadata.len()));
+        cache_files.push((used, path, metadata.len()));
     }
-    let mut total: u64 = ours.iter().map(|(_, _, bytes)| bytes).sum();
-    ours.sort_unstable();
-    for (_, path, bytes) in ours {
+    let mut total: u64 = cache_files.iter().map(|(_, _, bytes)| bytes).sum();
+    cache_files.sort_unstable();
+    for (_, path, bytes) in cache_files {
         if total <= max_bytes {
             return;
         }
-        // Another session may have been faster.
+        // Another process may have removed it already.
         if fs::remove_file(&path).is_ok() {
             tracing::info!(?path, bytes, "removed from the cache: there is too much in it");
         }
@@ -195,15 +200,15 @@ pub(crate) fn trim(directory: &Path, max_bytes: u64) {
     }
 }
 
-/// Whether a file has a name of the kind that [`CacheFormat::file`] makes.
-fn is_ours(path: &Path) -> bool {
+/// Returns whether a file has a name that [`CacheFormat::path_for`] makes.
+fn is_cache_file(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let hash = name.split('.').next().unwrap_or_default();
     hash.len() == 32 && name.len() > 33 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Writes beside the file, then puts it in its place: readers see the old one or the new one. Several may do so at once, in this
-/// process and in others: each writes a file of its own, private to the user, which goes again if anything fails.
+/// Writes a private temporary file and renames it over `path`, so that readers see the old file or the new one. Several
+/// threads and processes may write at once. The temporary file is removed if anything fails.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let directory = path.parent().unwrap_or(Path::new(""));
     create_private(directory)?;
@@ -215,19 +220,19 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Where what `subject` names has its file of such an ending.
-fn file(directory: &Path, subject: &[u8], extension: &str) -> Option<PathBuf> {
-    // Half of the hash is enough that two subjects never share a file.
+/// Returns the path of the file for `subject` with this extension.
+fn path_for(directory: &Path, subject: &[u8], extension: &str) -> Option<PathBuf> {
+    // Half of the hash is enough: no two subjects share a file.
     Some(directory.join(format!("{}.{extension}", hash(&[subject])?.to_hex_with_len(32))))
 }
 
-/// A lock in `directory` on what `subject` names, for a purpose of its own, which is held as long as the file is open; `None` while
-/// another process holds it. The file stays there, empty. Where the file system has no locks everybody has it.
+/// Takes a lock on `subject` for one purpose. It is held as long as the returned file is open; `None` while another
+/// process holds it. The empty lock file stays in `directory`. On a file system without locks every caller gets it.
 ///
 /// # Errors
-/// When there is no place for it.
+/// If the lock file cannot be created or opened.
 pub(crate) fn lock(directory: &Path, subject: &[u8], purpose: &str) -> io::Result<Option<File>> {
-    let path = file(directory, subject, purpose).ok_or_else(|| io::Error::other("no name for it"))?;
+    let path = path_for(directory, subject, purpose).ok_or_else(|| io::Error::other("no name for it"))?;
     create_private(directory)?;
     let file = regular_file::options().create(true).truncate(false).write(true).open(path)?;
     regular_file::check(&file.metadata()?, u64::MAX)?;
@@ -250,10 +255,12 @@ fn create_private(directory: &Path) -> io::Result<()> {
     fs::create_dir_all(directory)
 }
 
-/// A name for what `subject` names: 16 digits, enough that two of a user's subjects never share it.
-pub(crate) fn named(subject: &[u8]) -> Option<String> {
+/// Returns 16 hex digits that identify `subject`, enough that no two subjects of one user collide.
+pub(crate) fn short_hash(subject: &[u8]) -> Option<String> {
     Some(hash(&[subject])?.to_hex_with_len(16).to_string())
 }
+
+pub(crate) use short_hash as named;
 
 fn checksum(pieces: &[&[u8]]) -> [u8; CHECKSUM_BYTES] {
     let mut hasher = Xxh3::new();
@@ -268,7 +275,7 @@ fn hash(pieces: &[&[u8]]) -> Option<ObjectId> {
     for piece in pieces {
         hasher.update(piece);
     }
-    // Only SHA-1 can fail, when it detects an attack on itself.
+    // Only SHA-1 can fail, if it detects a collision attack.
     hasher.try_finalize().ok()
 }
 
@@ -282,11 +289,11 @@ mod tests {
     const FORMAT: CacheFormat =
         CacheFormat { extension: "tested", magic: *b"pathtest", version: 1, max_bytes: 1 << 20 };
 
-    /// Files of a thousand bytes that were used so many hours ago; what is left of them, by their hours.
+    /// Creates files of a thousand bytes, last used `hours` ago, and checks which of them `trim` leaves.
     #[track_caller]
     fn check(hours: &[u64], max_bytes: u64, expect: &[u64]) {
         let directory = tempfile::tempdir().unwrap();
-        let at = |hour: u64| FORMAT.file(directory.path(), &hour.to_le_bytes()).unwrap();
+        let at = |hour: u64| FORMAT.path_for(directory.path(), &hour.to_le_bytes()).unwrap();
         let foreign = directory.path().join("somebody-elses.listing");
         fs::write(&foreign, [0; 9000]).unwrap();
         for &hour in hours {
@@ -317,7 +324,7 @@ mod tests {
         let kinds = ["one", "two", "three", "four"].map(|extension| CacheFormat { extension, ..FORMAT });
         std::thread::scope(|scope| {
             for kind in &kinds {
-                let file = kind.file(directory.path(), b"subject").unwrap();
+                let file = kind.path_for(directory.path(), b"subject").unwrap();
                 scope.spawn(move || {
                     for number in 0..200_u8 {
                         kind.save(&file, &[kind.extension.as_bytes(), &[number]].concat());
@@ -332,7 +339,8 @@ mod tests {
     #[test]
     fn reading_is_use() {
         let directory = tempfile::tempdir().unwrap();
-        let (one, other) = (FORMAT.file(directory.path(), b"1").unwrap(), FORMAT.file(directory.path(), b"2").unwrap());
+        let (one, other) =
+            (FORMAT.path_for(directory.path(), b"1").unwrap(), FORMAT.path_for(directory.path(), b"2").unwrap());
         for (file, hours) in [(&one, 9), (&other, 5)] {
             FORMAT.save(file, b"body");
             let used = SystemTime::now() - Duration::from_hours(hours);

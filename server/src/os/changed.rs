@@ -1,4 +1,5 @@
-//! Which tracked files were changed and not committed: what somebody is working on at this moment.
+//! Finds tracked files with uncommitted changes, which are likely what the user is working on. Called by `snapshot` for
+//! the frecency prior.
 
 use std::fs::Metadata;
 use std::time::UNIX_EPOCH;
@@ -10,12 +11,12 @@ use super::bytes;
 use super::git;
 use super::roots::RootDir;
 
-/// More changed files than that are nobody's work: a tree that was copied, so that no time is what git's index says, or
-/// one that a formatter went through.
+/// With more changed files than this the list says nothing about the user's work: the tree was copied, or a formatter
+/// went through it.
 const MAX_CHANGED_FILES: usize = 64;
 
-/// The files below the root that are not as git's index has them, by size and time alone, as git looks first; until
-/// `stop` says so. Takes about a microsecond per tracked file.
+/// Returns the files below the root that differ from git's index by size or modification time, which is git's own first
+/// check. Stops early when `stop` returns true. Takes about a microsecond per tracked file.
 pub(crate) fn find_changed_files(root: &RootDir, stop: &dyn Fn() -> bool) -> Vec<RelPath> {
     let Some((index, inside)) = git::index_around(&root.canonical) else { return Vec::new() };
     let mut changed = Vec::new();
@@ -36,10 +37,10 @@ pub(crate) fn find_changed_files(root: &RootDir, stop: &dyn Fn() -> bool) -> Vec
     if changed.len() > MAX_CHANGED_FILES { Vec::new() } else { changed }
 }
 
-/// Size and seconds only: file systems differ in how much finer they count.
+/// Compares size and seconds only, because file systems differ in the precision of times.
 fn differs(there: &Metadata, known: &Stat) -> bool {
     let modified = there.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-    // The index has the lower 32 bits of both.
+    // The index stores the lower 32 bits of both.
     there.len() as u32 != known.size || modified.is_some_and(|at| at.as_secs() as u32 != known.mtime.secs)
 }
 
@@ -50,7 +51,8 @@ mod tests {
     use super::*;
     use crate::os::tests::tree::TestTree;
 
-    /// A repository with three files, committed long ago; then commands; what is changed below `root`.
+    /// Runs commands in a repository with three old committed files and checks which files below `root` count as
+    /// changed.
     #[track_caller]
     fn check(commands: &str, root: &str, expect: &str) {
         let tree =

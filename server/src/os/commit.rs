@@ -1,4 +1,5 @@
-//! `Recorded`: the files of a root as a commit has them, or as a merge would. Objects are only read.
+//! `Commits`: lists and reads the files of a root as they are in a commit, or as a merge of two commits would leave
+//! them. Called by `check::change`. Writes nothing to the repository.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -10,33 +11,33 @@ use similar::{MergeResolution, TextMerge};
 use super::history::RepoLocation;
 use super::roots::RootDir;
 
-/// Why a commit's files cannot be listed.
+/// Reasons why a commit's files cannot be listed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommitError {
-    /// The root is in no repository that can be read.
+    /// The root is not in a readable repository.
     #[error("{0} is not in a git repository that can be read")]
     NoRepository(String),
-    /// No such commit.
+    /// The revision does not name a commit.
     #[error("{revision} is no commit here: {reason}")]
     NoCommit { revision: String, reason: String },
-    /// Objects are missing or broken.
+    /// An object is missing or broken.
     #[error("the commit {commit} cannot be read: {reason}")]
     UnreadableDirs { commit: String, reason: String },
 }
 
-/// What a commit has at a path.
+/// One entry of a commit's tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TreeEntry {
     pub(crate) kind: EntryKind,
     id: ObjectId,
 }
 
-/// Every entry of a commit below the root, by path; directories are not among them.
+/// All entries of a commit below the root by path, without directories.
 pub(crate) type TreeEntries = BTreeMap<String, TreeEntry>;
 
 pub(crate) use {TreeEntries as Entries, TreeEntry as Entry};
 
-/// The repository around a root, for looking at commits.
+/// The repository around a root.
 pub(crate) struct Commits {
     repository: Mutex<gix::Repository>,
     place: RepoLocation,
@@ -53,22 +54,22 @@ impl std::fmt::Display for CommitId {
 }
 
 impl Commits {
-    /// The repository around a root.
+    /// Opens the repository around a root.
     ///
     /// # Errors
-    /// When there is none, or it cannot be opened.
+    /// If there is none, or it cannot be opened.
     pub(crate) fn around(root: &RootDir) -> Result<Self, CommitError> {
         let none = || CommitError::NoRepository(root.given.clone());
         let place = RepoLocation::find(root).ok_or_else(none)?;
-        // What a merge makes of a file is kept in memory only.
+        // Merged files are kept in memory only.
         let repository = Mutex::new(place.open().ok_or_else(none)?.with_object_memory());
         Ok(Self { repository, place })
     }
 
-    /// The commit that a revision names, as `git rev-parse` would have it.
+    /// Resolves a revision to a commit, like `git rev-parse`.
     ///
     /// # Errors
-    /// When it names none.
+    /// If it does not name one.
     pub(crate) fn find(&self, revision: &str) -> Result<CommitId, CommitError> {
         let repository = self.repository();
         let no = |reason: String| CommitError::NoCommit { revision: revision.to_owned(), reason };
@@ -77,16 +78,17 @@ impl Commits {
         Ok(CommitId(commit.map_err(|error| no(error.to_string()))?.id))
     }
 
-    /// Where two commits part; `None` if they have nothing in common.
+    /// Returns the merge base of two commits; `None` if they have no common ancestor.
     pub(crate) fn base(&self, one: CommitId, other: CommitId) -> Option<CommitId> {
         let repository = self.repository();
         repository.merge_base(one.0, other.0).ok().flatten().map(|id| CommitId(id.detach()))
     }
 
-    /// All entries of a commit below the root. Names that are not UTF-8 are left out, as no literal can name them.
+    /// Returns all entries of a commit below the root. Names that are not UTF-8 are left out, because no literal can
+    /// name them.
     ///
     /// # Errors
-    /// When an object is missing.
+    /// If an object is missing.
     pub(crate) fn entries(&self, commit: CommitId) -> Result<TreeEntries, CommitError> {
         let repository = self.repository();
         let wrong = |reason: String| CommitError::UnreadableDirs { commit: commit.to_string(), reason };
@@ -98,7 +100,7 @@ impl Commits {
                     continue;
                 }
                 let Ok(path) = std::str::from_utf8(&entry.filepath) else { continue };
-                let Some(path) = self.below(path) else { continue };
+                let Some(path) = self.strip_root(path) else { continue };
                 all.insert(path.to_owned(), TreeEntry { kind: entry.mode.kind(), id: entry.oid });
             }
             Ok(all)
@@ -106,31 +108,37 @@ impl Commits {
         read().map_err(|error| wrong(error.to_string()))
     }
 
-    /// The bytes of an entry; `None` if they are more than `most`, or missing.
-    pub(crate) fn read(&self, entry: TreeEntry, most: u64) -> Option<Vec<u8>> {
+    /// Reads the bytes of an entry; `None` if there are more than `max_bytes`, or the object is missing.
+    pub(crate) fn read(&self, entry: TreeEntry, max_bytes: u64) -> Option<Vec<u8>> {
         let repository = self.repository();
         let header = repository.find_header(entry.id).ok()?;
-        if header.size() > most {
+        if header.size() > max_bytes {
             return None;
         }
         Some(repository.find_object(entry.id).ok()?.detach().data)
     }
 
-    /// What a merge makes of a file that both sides changed, line by line. Where both changed the same lines it is as ours
-    /// has it: somebody will have to decide, and nobody knows how. `None` for what is no file on all sides, or too large.
-    pub(crate) fn blended(&self, base: TreeEntry, ours: TreeEntry, theirs: TreeEntry, most: u64) -> Option<TreeEntry> {
+    /// Merges a file that both sides changed, line by line. Conflicting lines are taken from `ours`, because only the
+    /// user can resolve them. `None` if one side is not a file or has more than `max_bytes`.
+    pub(crate) fn blended(
+        &self,
+        base: TreeEntry,
+        ours: TreeEntry,
+        theirs: TreeEntry,
+        max_bytes: u64,
+    ) -> Option<TreeEntry> {
         let is_file = |entry: &TreeEntry| matches!(entry.kind, EntryKind::Blob | EntryKind::BlobExecutable);
         if ![base, ours, theirs].iter().all(is_file) {
             return None;
         }
-        let texts = [base, ours, theirs].map(|entry| self.read(entry, most));
+        let texts = [base, ours, theirs].map(|entry| self.read(entry, max_bytes));
         let [Some(base), Some(own), Some(theirs)] = texts else { return None };
         let id = self.repository().write_blob(merge_lines(&base, &own, &theirs)).ok()?.detach();
         Some(TreeEntry { kind: ours.kind, id })
     }
 
-    /// A path of the worktree as seen from the root.
-    fn below<'p>(&self, path: &'p str) -> Option<&'p str> {
+    /// Strips the root's prefix from a path of the worktree; `None` if the path lies outside of the root.
+    fn strip_root<'p>(&self, path: &'p str) -> Option<&'p str> {
         let mut rest = path;
         for name in &self.place.inside {
             rest = rest.strip_prefix(std::str::from_utf8(name).ok()?)?.strip_prefix('/')?;
@@ -143,7 +151,7 @@ impl Commits {
     }
 }
 
-/// Three texts merged line by line, conflicts as `ours` has them.
+/// Merges three texts line by line; conflicts are resolved as in `ours`.
 fn merge_lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     let merge = TextMerge::from_lines(base, ours, theirs);
     let mut text: Vec<u8> = Vec::with_capacity(ours.len().max(theirs.len()));
@@ -157,10 +165,10 @@ fn merge_lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     text
 }
 
-/// What a merge of two commits with this base has: what only one side changed is as that side has it; what both changed is
-/// as `blend` makes it of base, ours and theirs, or else as `ours` has it. `moved` says where ours has put what theirs still
-/// has at its old place.
-pub(crate) fn merged(
+/// Returns the entries of a merge of two commits. An entry that one side changed is taken from that side. An entry that
+/// both sides changed is merged by `blend` (base, ours, theirs), or taken from `ours` if that returns `None`. `moved`
+/// returns the new path in `ours` of a path that `theirs` still has.
+pub(crate) fn merge_entries(
     base: &TreeEntries,
     ours: &TreeEntries,
     theirs: &TreeEntries,
@@ -176,7 +184,7 @@ pub(crate) fn merged(
         if before == entry {
             continue;
         }
-        // Where ours has it, there or elsewhere; what ours has deleted stays so.
+        // `ours` may have moved the file. A file that `ours` deleted stays deleted.
         let at = if ours.contains_key(path) { Some(path.clone()) } else { moved(path) };
         let Some((at, own)) = at.and_then(|at| ours.get(&at).map(|own| (at, own))) else { continue };
         let now = if own.id == before.id { Some(*entry) } else { blend(*before, *own, *entry) };
@@ -187,6 +195,8 @@ pub(crate) fn merged(
     all.retain(|path, own| theirs.contains_key(path) || base.get(path) != Some(own));
     all
 }
+
+pub(crate) use merge_entries as merged;
 
 #[cfg(all(test, unix))]
 mod tests {
@@ -273,7 +283,7 @@ mod tests {
         ]);
         let blend = |_, own: TreeEntry, _| (own == entry("2")).then(|| entry("9"));
         let moved = |path: &str| (path == "moved").then(|| "new/moved".to_owned());
-        assert_eq!(merged(&base, &ours, &theirs, moved, blend), expect);
+        assert_eq!(merge_entries(&base, &ours, &theirs, moved, blend), expect);
     }
 
     #[test]

@@ -105,7 +105,7 @@ pub(crate) fn load_or_read(
     let known = known.filter(|known| repository::is_ancestor(&repository, head, known.head));
     drop(repository);
 
-    let recent = recent::recent(&place, head, limits);
+    let recent = recent::recent_changes(&place, head, limits);
     let before = known.as_ref().map(|known| (known.head, known.read));
     let (next, lasting) = match known {
         Some(known) => resume(&place, known, head, limits),

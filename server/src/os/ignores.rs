@@ -44,10 +44,11 @@ impl Ignores {
     pub(crate) fn new(root: &Path) -> Self {
         // The worktree around the root, or the root itself: rules from further up do not count.
         let top = git::worktree_top(root).unwrap_or(root);
-        let exclude = GitDir::from_worktree(top).map(|git| git.exclude()).filter(|path| path.is_file());
-        let exclude = exclude.and_then(|path| rules(top, &[path]));
+        let exclude = GitDir::from_worktree(top).map(|git| git.exclude_path()).filter(|path| path.is_file());
+        let exclude = exclude.and_then(|path| read_rules(top, &[path]));
         let above = root.ancestors().take_while(|above| above.starts_with(top));
-        let base = DirectoryVerdict { is_covered: false, is_there: true, rules: above.filter_map(rules_in).collect() };
+        let base =
+            DirectoryVerdict { is_covered: false, is_there: true, rules: above.filter_map(read_rules_in).collect() };
         let directories = RwLock::new(HashMap::from([(String::new(), base)]));
         Self { root: root.to_path_buf(), exclude, directories }
     }
@@ -61,7 +62,9 @@ impl Ignores {
         let path = path.match_indices('/').nth(MAX_SEGMENTS - 1).map_or(path, |(at, _)| &path[..at]);
         let directory = self.directory(path.rsplit_once('/').map_or("", |(parent, _)| parent));
         // A path that does not exist could be either, a file or a directory.
-        directory.is_covered || self.hides(&directory.rules, path, true) || self.hides(&directory.rules, path, false)
+        directory.is_covered
+            || self.is_hidden(&directory.rules, path, true)
+            || self.is_hidden(&directory.rules, path, false)
     }
 
     /// The verdict on a directory. Each segment of its path is examined once.
@@ -76,11 +79,11 @@ impl Ignores {
             let from = if end == 0 { 0 } else { end + 1 };
             end = path[from..].find('/').map_or(path.len(), |at| from + at);
             let at = &path[..end];
-            directory.is_covered = directory.is_covered || self.hides(&directory.rules, at, true);
+            directory.is_covered = directory.is_covered || self.is_hidden(&directory.rules, at, true);
             let full = self.root.join(at);
             // In what is not there are no rules, and nothing that could have any.
             directory.is_there = directory.is_there && full.is_dir();
-            if let Some(own) = directory.is_there.then(|| rules_in(&full)).flatten() {
+            if let Some(own) = directory.is_there.then(|| read_rules_in(&full)).flatten() {
                 directory.rules = std::iter::once(own).chain(directory.rules.iter().cloned()).collect();
             }
             if directory.is_there || end == path.len() {
@@ -92,7 +95,7 @@ impl Ignores {
     }
 
     /// Whether the rules that apply to one entry hide it: the nearest file that says anything decides.
-    fn hides(&self, rules: &[Arc<Gitignore>], path: &str, is_directory: bool) -> bool {
+    fn is_hidden(&self, rules: &[Arc<Gitignore>], path: &str, is_directory: bool) -> bool {
         if rules.is_empty() && self.exclude.is_none() {
             return false;
         }
@@ -109,13 +112,13 @@ impl Ignores {
 }
 
 /// The rules in a directory, if there are any.
-fn rules_in(directory: &Path) -> Option<Arc<Gitignore>> {
+fn read_rules_in(directory: &Path) -> Option<Arc<Gitignore>> {
     let files: Vec<PathBuf> = FILES.iter().map(|name| directory.join(name)).filter(|path| path.is_file()).collect();
-    if files.is_empty() { None } else { rules(directory, &files) }
+    if files.is_empty() { None } else { read_rules(directory, &files) }
 }
 
 /// The rules in these files; `None` where there are none.
-fn rules(directory: &Path, files: &[PathBuf]) -> Option<Arc<Gitignore>> {
+fn read_rules(directory: &Path, files: &[PathBuf]) -> Option<Arc<Gitignore>> {
     let mut builder = GitignoreBuilder::new(directory);
     for file in files {
         add_file(&mut builder, file);

@@ -87,15 +87,15 @@ impl Listing {
     ) -> Result<(Self, Duration), RootError> {
         let now = SystemTime::now();
         check_listable(&root.canonical, &root.given)?;
-        if let Some(listing) = git_index::on_demand(root, None, now) {
+        if let Some(listing) = git_index::list_on_demand(root, None, now) {
             return Ok((listing, Duration::ZERO));
         }
         let start = Instant::now();
-        let stale = |fingerprint: &ListingFingerprint| catch_up::stale(fingerprint, root, options, now);
+        let stale = |fingerprint: &ListingFingerprint| catch_up::find_stale(fingerprint, root, options, now);
         let kept = directory.and_then(|directory| cache_file::load(directory, &root.canonical, stale));
         let took = start.elapsed();
         let caught_up = |(kept, stale): (Self, Vec<_>)| catch_up::catch_up(&kept, root, options, now, stale);
-        Ok((Self::timed(Instant::now(), kept.and_then(caught_up), || Self::walk(root, options, now))?, took))
+        Ok((Self::with_read_time(Instant::now(), kept.and_then(caught_up), || Self::walk(root, options, now))?, took))
     }
 
     /// [`read`](Self::read) at this moment.
@@ -106,19 +106,19 @@ impl Listing {
         now: SystemTime,
     ) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
-        if let Some(listing) = git_index::on_demand(root, before, now) {
+        if let Some(listing) = git_index::list_on_demand(root, before, now) {
             return Ok(listing);
         }
         let start = Instant::now();
         let caught_up = before.and_then(|before| {
-            let stale = catch_up::stale(before.fingerprint(&root.canonical)?, root, options, now)?;
+            let stale = catch_up::find_stale(before.fingerprint(&root.canonical)?, root, options, now)?;
             catch_up::catch_up(before, root, options, now, stale)
         });
-        Self::timed(start, caught_up, || Self::walk(root, options, now))
+        Self::with_read_time(start, caught_up, || Self::walk(root, options, now))
     }
 
     /// What was brought up to date since `start`, or else a walk. Bringing up to date may have been tried in vain.
-    fn timed(
+    fn with_read_time(
         start: Instant,
         caught_up: Option<Self>,
         walk: impl FnOnce() -> Result<Self, RootError>,
@@ -130,7 +130,7 @@ impl Listing {
 
     /// What git tracks below a root, for who cannot wait for a walk; `None` where that is no help: little is tracked.
     pub(crate) fn tracked(root: &RootDir) -> Option<Self> {
-        git_index::tracked(root)
+        git_index::list_tracked(root)
     }
 
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
@@ -163,7 +163,7 @@ impl Listing {
     /// What is known of the root beside its entries.
     pub(crate) fn ground(&self) -> WalkMetadata {
         if self.on_demand().is_some() {
-            return WalkMetadata::around();
+            return WalkMetadata::with_enclosing_repository();
         }
         // What a walk has seen says it without the questions that a basis takes.
         self.seen
@@ -186,7 +186,7 @@ impl Listing {
     /// How long it takes until a reading is one that can be brought up to date, where so much was just made that this one cannot.
     pub(crate) fn settles(&self, root: &RootDir) -> Option<Duration> {
         self.fingerprint(&root.canonical)
-            .filter(|fingerprint| catch_up::is_in_vain(fingerprint))
+            .filter(|fingerprint| catch_up::is_too_recent(fingerprint))
             .map(|_| stamp::RACY_INTERVAL)
     }
 

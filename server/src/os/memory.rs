@@ -23,8 +23,6 @@ pub(crate) fn return_large_blocks() {
 }
 
 /// Returns what the allocator still keeps. To be called after an index was built from a walk; takes about a millisecond.
-pub(crate) use trim_heap as give_back;
-
 pub(crate) fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -35,3 +33,5 @@ pub(crate) fn trim_heap() {
         tracing::debug!(returned, "memory given back");
     }
 }
+
+pub(crate) use trim_heap as give_back;

@@ -1,10 +1,10 @@
-//! How many files this process may have open at the same time.
+//! Raises the number of files that this process may have open. Called by the HTTP server, which bounds its connections
+//! by it.
 
-/// More than anybody needs: some systems name no limit.
+/// Upper bound, because some systems report no limit. More than the server ever needs.
 const MAX_OPEN_FILES: usize = 1 << 16;
 
-/// How many files may be open, after the limit was raised as far as that goes. Many systems begin with 1,024 and allow a
-/// program to have more.
+/// Raises the limit of open files to the system's maximum and returns it. Many systems start at 1,024 and allow more.
 #[cfg(unix)]
 pub(crate) fn raise() -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -17,7 +17,7 @@ pub(crate) fn raise() -> usize {
     usize::try_from(now).unwrap_or(usize::MAX).min(MAX_OPEN_FILES)
 }
 
-/// Windows has no such limit.
+/// Returns the upper bound, because Windows has no such limit.
 #[cfg(not(unix))]
 pub(crate) fn raise() -> usize {
     MAX_OPEN_FILES

@@ -28,7 +28,7 @@ pub(super) fn is_metadata(name: &[u8]) -> bool {
 
 /// A snapshot that became of another by these changes and by what was written in these files, with the packages that are named
 /// there now.
-pub(crate) fn again(
+pub(crate) fn update(
     root: &RootDir,
     before: &Snapshot,
     now: Snapshot,
@@ -60,18 +60,20 @@ pub(crate) fn again(
     now.with_packages(packages)
 }
 
+pub(crate) use update as again;
+
 /// Reads the names out of these files (relative to the root), as a walk lists them; sorted, each once.
 ///
 /// What is empty, too large, unreadable or malformed gives no names: nothing else depends on it.
 pub(crate) fn read(root: &RootDir, files: &[RelPath]) -> Vec<Package> {
     let mut packages: Vec<Package> =
-        files.par_iter().flat_map_iter(|file| packages_of(&root.canonical, file)).collect();
+        files.par_iter().flat_map_iter(|file| read_file_packages(&root.canonical, file)).collect();
     packages.sort_unstable();
     packages.dedup();
     packages
 }
 
-fn packages_of(root: &Path, file: &RelPath) -> Vec<Package> {
+fn read_file_packages(root: &Path, file: &RelPath) -> Vec<Package> {
     let (directory, name) = bytes::split(file.as_bytes());
     let names = MetadataFormat::from_file_name(name).zip(bytes::to_path(file.as_bytes())).and_then(|(format, path)| {
         let text = read_text(&root.join(path))

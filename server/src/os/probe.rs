@@ -70,7 +70,7 @@ impl DiskProbe {
     }
 
     /// The root that holds a canonical path, and the path below it.
-    fn owner<'p>(&self, path: &'p Path) -> Option<(usize, &'p Path)> {
+    fn owning_root<'p>(&self, path: &'p Path) -> Option<(usize, &'p Path)> {
         let below = |(index, root): (usize, &RootHandle)| Some((index, path.strip_prefix(root.path()).ok()?));
         self.roots.iter().enumerate().find_map(below)
     }
@@ -87,10 +87,10 @@ impl DiskProbe {
         let Ok(real) = dunce::canonicalize(leading) else {
             // What exists of it decides: if that is outside already, the rest is none of our business.
             let existing = leading.ancestors().skip(1).find_map(|ancestor| dunce::canonicalize(ancestor).ok());
-            let inside = existing.is_none_or(|real| self.owner(&real).is_some());
+            let inside = existing.is_none_or(|real| self.owning_root(&real).is_some());
             return if inside { ResolvedPath::Absent } else { ResolvedPath::Outside };
         };
-        match self.owner(&real) {
+        match self.owning_root(&real) {
             Some((root, below)) => ResolvedPath::Inside(
                 root,
                 Cow::Owned(last.map_or_else(|| below.to_path_buf(), |name| below.join(name))),
@@ -100,7 +100,7 @@ impl DiskProbe {
     }
 
     /// Metadata of `path` itself (not of what a link there points to), and where it is.
-    fn entry<'p>(&self, root: usize, path: &'p Path) -> Result<(usize, Cow<'p, Path>, Metadata), Presence> {
+    fn find_entry<'p>(&self, root: usize, path: &'p Path) -> Result<(usize, Cow<'p, Path>, Metadata), Presence> {
         match self.with_root(root, |dir| stat(dir, path, false)) {
             Ok(entry) => Ok((root, Cow::Borrowed(path), entry)),
             Err(error) if is_escape_error(&error) => match self.resolve_by_name(root, path, false) {
@@ -116,10 +116,10 @@ impl DiskProbe {
     }
 
     /// The names in a directory (by its real path) that the project does not ignore; `None` if it ignores nothing there.
-    fn listed(&self, root: usize, path: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
+    fn listed_names(&self, root: usize, path: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
         let none = WalkOptions::default();
         let options = self.options.get(root).unwrap_or(&none);
-        self.roots.get(root).and_then(|held| walk::listed(held.path(), options, path))
+        self.roots.get(root).and_then(|held| walk::listed_names(held.path(), options, path))
     }
 
     /// Whether a file has a text, also one whose contents are shown only if the user allows it.
@@ -158,7 +158,7 @@ impl Probe for DiskProbe {
             return Presence::Outside;
         }
         let Some(path) = bytes::to_path(path) else { return Presence::Absent };
-        let (root, path, entry) = match self.entry(root, path) {
+        let (root, path, entry) = match self.find_entry(root, path) {
             Ok(found) => found,
             Err(presence) => return presence,
         };
@@ -175,11 +175,11 @@ impl Probe for DiskProbe {
     fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
         let none = WalkOptions::default();
         let options = self.options.get(root).unwrap_or(&none);
-        self.roots.get(root).is_none_or(|held| walk::hides(held.path(), options, path))
+        self.roots.get(root).is_none_or(|held| walk::is_path_hidden(held.path(), options, path))
     }
 
     fn is_left_out(&self, root: usize, path: &[u8]) -> bool {
-        self.sparse.get(root).is_some_and(|sparse| sparse.leaves_out(path))
+        self.sparse.get(root).is_some_and(|sparse| sparse.is_left_out(path))
     }
 
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {

@@ -66,7 +66,7 @@ pub(crate) fn nearest_directory(file: &Path) -> io::Result<(PathBuf, PathBuf)> {
 /// # Errors
 /// When the file was left as it is.
 pub(crate) fn replace(root: &Path, path: &str, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
-    let target = dunce::canonicalize(root.join(path)).map_err(gone)?;
+    let target = dunce::canonicalize(root.join(path)).map_err(to_replace_error)?;
     let inside = target.strip_prefix(root).map_err(|_| ReplaceError::Outside)?;
     replace_below(root, inside, before, after)
 }
@@ -99,19 +99,19 @@ pub(crate) fn copy_beside(file: &Path, name: &std::ffi::OsStr, contents: &[u8]) 
 #[cfg(unix)]
 fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
     let (directory, name) =
-        dir_handle::DirHandle::open(root).and_then(|it| it.parent_of(inside, false)).map_err(gone)?;
-    let metadata = directory.metadata(&name).map_err(gone)?;
+        dir_handle::DirHandle::open(root).and_then(|it| it.parent_of(inside, false)).map_err(to_replace_error)?;
+    let metadata = directory.metadata(&name).map_err(to_replace_error)?;
     if metadata.permissions().readonly() {
         return Err(ReplaceError::ReadOnly);
     }
     // A rename asks only for the directory's permission; that of the file counts as well.
     directory.try_writing(&name).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => ReplaceError::ReadOnly,
-        _ => gone(error),
+        _ => to_replace_error(error),
     })?;
     let mut new = directory.create_beside()?;
     new.write(after, &metadata)?;
-    if directory.read(&name, before.len()).map_err(gone)? != before {
+    if directory.read(&name, before.len()).map_err(to_replace_error)? != before {
         return Err(ReplaceError::Changed);
     }
     new.replace(&name)?;
@@ -122,7 +122,7 @@ fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Res
 fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
     use std::io::Write as _;
     let target = root.join(inside);
-    let metadata = std::fs::metadata(&target).map_err(gone)?;
+    let metadata = std::fs::metadata(&target).map_err(to_replace_error)?;
     if metadata.permissions().readonly() {
         return Err(ReplaceError::ReadOnly);
     }
@@ -133,7 +133,7 @@ fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Res
     file.as_file().sync_all()?;
     let there = super::regular_file::read(&target, before.len() as u64).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => ReplaceError::Changed,
-        _ => gone(error),
+        _ => to_replace_error(error),
     })?;
     if there != before {
         return Err(ReplaceError::Changed);
@@ -142,7 +142,7 @@ fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Res
     Ok(())
 }
 
-fn gone(error: io::Error) -> ReplaceError {
+fn to_replace_error(error: io::Error) -> ReplaceError {
     match error.kind() {
         io::ErrorKind::NotFound => ReplaceError::Gone,
         // A link, or something that is no directory, has taken the place of one since the path was resolved.

@@ -52,14 +52,14 @@ pub(crate) struct RootDir {
 impl RootDir {
     /// The root's absolute forms as text, for recognising absolute paths that lie below it.
     pub(crate) fn place(&self) -> RootPlace {
-        let mut absolute = vec![text(&self.canonical)];
+        let mut absolute = vec![to_text(&self.canonical)];
         absolute.extend(self.aliases.iter().cloned());
         RootPlace { absolute }
     }
 
     fn add_alias(&mut self, spelling: &Path) {
-        let spelling = text(spelling);
-        if spelling != text(&self.canonical) && !self.aliases.contains(&spelling) {
+        let spelling = to_text(spelling);
+        if spelling != to_text(&self.canonical) && !self.aliases.contains(&spelling) {
             self.aliases.push(spelling);
         }
     }
@@ -106,7 +106,7 @@ pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
     let cwd_canonical = dunce::canonicalize(cwd).map_err(RootError::CurrentDirectory)?;
     let mut dirs: Vec<RootDir> = Vec::with_capacity(given.len().max(1));
     if given.is_empty() {
-        dirs.push(enclosing(cwd, &cwd_canonical)?);
+        dirs.push(default_root(cwd, &cwd_canonical)?);
     }
     for path in given {
         let root = open(path, cwd)?;
@@ -142,18 +142,18 @@ pub(crate) fn worktree_around(directory: &Path) -> Option<PathBuf> {
 /// # Errors
 /// The variant that says why not, with `given` in it.
 pub(crate) fn check_listable(path: &Path, given: &str) -> Result<(), RootError> {
-    fs::read_dir(path).map(drop).map_err(|error| refusal(given, error))
+    fs::read_dir(path).map(drop).map_err(|error| to_root_error(given, error))
 }
 
 /// The root for one argument.
 fn open(path: &Path, cwd: &Path) -> Result<RootDir, RootError> {
-    let given = text(path);
+    let given = to_text(path);
     if given.is_empty() {
         // Joined, it would be the current directory; more likely a variable in a script was not set.
         return Err(RootError::Missing(given));
     }
     let absolute = cwd.join(path);
-    let target = dunce::canonicalize(&absolute).map_err(|error| refusal(&given, error))?;
+    let target = dunce::canonicalize(&absolute).map_err(|error| to_root_error(&given, error))?;
     check_listable(&target, &given)?;
     let mut root = RootDir { given, canonical: target, aliases: Vec::new() };
     // Dropping `x/..` by text alone goes wrong where x is a symbolic link; such a spelling is left out.
@@ -165,9 +165,9 @@ fn open(path: &Path, cwd: &Path) -> Result<RootDir, RootError> {
 }
 
 /// The root when none is given.
-fn enclosing(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> {
+fn default_root(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> {
     let top = git::worktree_top(cwd_canonical).unwrap_or(cwd_canonical);
-    let given = text(top);
+    let given = to_text(top);
     check_listable(top, &given)?;
     let mut root = RootDir { given, canonical: top.to_path_buf(), aliases: Vec::new() };
     let up = cwd_canonical.components().count() - top.components().count();
@@ -177,7 +177,7 @@ fn enclosing(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> {
     Ok(root)
 }
 
-fn refusal(given: &str, error: io::Error) -> RootError {
+fn to_root_error(given: &str, error: io::Error) -> RootError {
     match error.kind() {
         io::ErrorKind::NotFound => RootError::Missing(given.to_owned()),
         io::ErrorKind::NotADirectory => RootError::NotADirectory(given.to_owned()),
@@ -198,6 +198,6 @@ fn without_dots(path: &Path) -> PathBuf {
     clean
 }
 
-fn text(path: &Path) -> String {
+fn to_text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

@@ -30,11 +30,11 @@ impl SparseCheckout {
     }
 
     /// Whether a path (relative to the root) that is not there is one that is left out.
-    pub(super) fn leaves_out(&self, path: &[u8]) -> bool {
-        !path.is_empty() && self.is_left_out(path).unwrap_or(false)
+    pub(super) fn is_left_out(&self, path: &[u8]) -> bool {
+        !path.is_empty() && self.find_left_out(path).unwrap_or(false)
     }
 
-    fn is_left_out(&self, path: &[u8]) -> Option<bool> {
+    fn find_left_out(&self, path: &[u8]) -> Option<bool> {
         let top = git::worktree_top(&self.root.canonical)?;
         let git = GitDir::from_worktree(top)?;
         let patterns = git.sparse_patterns();
@@ -46,13 +46,13 @@ impl SparseCheckout {
         }
         let place = RepoLocation::find(&self.root)?;
         let full = RelPath::new(bytes::join(&place.inside.join(&b'/'), path));
-        let is_directory = committed(&place, &full)?;
+        let is_directory = is_committed_directory(&place, &full)?;
         Some(!is_wanted(top.to_path_buf(), &patterns, &full, is_directory)?)
     }
 }
 
 /// Whether the newest commit has a directory at a path (relative to the worktree's top), or something else; `None` if nothing.
-fn committed(place: &RepoLocation, path: &RelPath) -> Option<bool> {
+fn is_committed_directory(place: &RepoLocation, path: &RelPath) -> Option<bool> {
     let repository = place.open()?;
     let head = place.head(&repository)?;
     let tree = repository.find_commit(head).ok()?.tree().ok()?;
@@ -97,7 +97,7 @@ mod tests {
             "v1/a.rs",
             "api/none.rs",
         ];
-        let left_out = all.into_iter().filter(|path| sparse.leaves_out(path.as_bytes()));
+        let left_out = all.into_iter().filter(|path| sparse.is_left_out(path.as_bytes()));
         assert_eq!(left_out.collect::<Vec<_>>().join(" "), expect, "{commands}");
     }
 

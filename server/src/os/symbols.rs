@@ -45,7 +45,7 @@ impl BuildId {
 /// What was kept of a root (canonical).
 pub(crate) fn load(directory: &Path, root: &Path) -> Option<Symbols> {
     let root = bytes::from_os_str(root.as_os_str());
-    let body = FORMAT.load(&FORMAT.file(directory, &root)?)?;
+    let body = FORMAT.load(&FORMAT.path_for(directory, &root)?)?;
     let (header, image): (SymbolsHeader, &[u8]) = postcard::take_from_bytes(&body).ok()?;
     if header.root != *root || Some(&header.reader) != BuildId::current() {
         return None;
@@ -58,7 +58,7 @@ pub(crate) fn save(directory: &Path, root: &Path, symbols: &Symbols) {
     let root = bytes::from_os_str(root.as_os_str());
     let Some(reader) = BuildId::current().cloned() else { return };
     let header = SymbolsHeader { root: root.to_vec(), reader };
-    if let (Some(path), Ok(mut body)) = (FORMAT.file(directory, &root), postcard::to_stdvec(&header)) {
+    if let (Some(path), Ok(mut body)) = (FORMAT.path_for(directory, &root), postcard::to_stdvec(&header)) {
         body.extend_from_slice(&symbols.to_image());
         FORMAT.save(&path, &body);
     }

@@ -9,31 +9,31 @@ const FORMAT: CacheFormat = CacheFormat { extension: "vectors", magic: *b"pathve
 
 /// What was kept for a model, by its key; `None` where nothing was, or it is not as it was written.
 pub(crate) fn load(directory: &Path, key: &[u8; 16]) -> Option<Vec<u8>> {
-    let body = FORMAT.load(&FORMAT.file(directory, key)?)?;
+    let body = FORMAT.load(&FORMAT.path_for(directory, key)?)?;
     // Two models never share a file by its name alone.
     body.strip_prefix(key).map(<[u8]>::to_vec)
 }
 
 /// Models whose vectors are kept: who tries another one comes back to the first.
-const MODELS_MAX: usize = 2;
+const MAX_MODELS: usize = 2;
 
 /// Keeps them in the place of what was there. A failure costs time later and nothing else. Of models that were used longest ago
 /// nothing is kept.
 pub(crate) fn save(directory: &Path, key: &[u8; 16], bytes: &[u8]) {
-    if let Some(path) = FORMAT.file(directory, key) {
+    if let Some(path) = FORMAT.path_for(directory, key) {
         FORMAT.save(&path, &[&key[..], bytes].concat());
-        forget(directory);
+        remove_oldest(directory);
     }
 }
 
-fn forget(directory: &Path) {
+fn remove_oldest(directory: &Path) {
     let Ok(entries) = directory.read_dir() else { return };
-    let ours =
+    let files =
         entries.flatten().filter(|entry| entry.path().extension().is_some_and(|found| found == FORMAT.extension));
-    let mut ours: Vec<_> =
-        ours.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
-    ours.sort_unstable();
-    for (_, path) in ours.iter().rev().skip(MODELS_MAX) {
+    let mut files: Vec<_> =
+        files.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+    files.sort_unstable();
+    for (_, path) in files.iter().rev().skip(MAX_MODELS) {
         // Another session may have been faster.
         _ = std::fs::remove_file(path);
     }

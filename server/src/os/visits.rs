@@ -27,7 +27,7 @@ struct VisitsBody<'a> {
 /// What was used below this root (canonical); nothing where nothing was kept.
 pub(crate) fn load(directory: &Path, root: &Path) -> Visits {
     let root = bytes::from_os_str(root.as_os_str());
-    let body = FORMAT.file(directory, &root).and_then(|path| FORMAT.load(&path));
+    let body = FORMAT.path_for(directory, &root).and_then(|path| FORMAT.load(&path));
     body.and_then(|body| decode(&body, &root)).unwrap_or_default()
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn add(directory: &Path, root: &Path, uses: Vec<(RelPath, i64)>, now:
     let root = bytes::from_os_str(root.as_os_str());
     let entries = visits.entries().map(|(path, uses, at)| (path.as_bytes(), uses, at)).collect();
     let body = postcard::to_stdvec(&VisitsBody { root: &root, visits: entries });
-    if let (Some(path), Ok(body)) = (FORMAT.file(directory, &root), body) {
+    if let (Some(path), Ok(body)) = (FORMAT.path_for(directory, &root), body) {
         FORMAT.save(&path, &body);
     }
     visits

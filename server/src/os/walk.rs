@@ -33,7 +33,7 @@ use collector::{Collectors, WalkPass};
 pub(super) use ignore_files::{MAX_IGNORE_FILE_BYTES, add_file};
 use include::IncludeDir;
 pub(super) use path_rules::{IgnoreRules, ancestors};
-pub(crate) use path_rules::{hides, listed};
+pub(crate) use path_rules::{is_path_hidden, listed_names};
 pub(super) use subtrees::{SubtreeFilter, walk_subtrees};
 pub(super) use tracked::{Repository, TrackedFiles, Worktree};
 pub(crate) use unreadable::UnreadableDirs;
@@ -111,7 +111,7 @@ pub(super) fn walk_into<S: Sink>(
     below: Option<&SubtreeFilter<'_>>,
 ) -> Result<WalkResult<S>, RootError> {
     check_listable(&root.canonical, &root.given)?;
-    if let Some(name) = ignore_files::unusable(&root.canonical) {
+    if let Some(name) = ignore_files::find_unusable(&root.canonical) {
         return Err(RootError::IgnoreFile { given: root.given.clone(), name });
     }
     let include = IncludeDir::parse_all(&options.include_dirs);
@@ -127,22 +127,22 @@ pub(super) fn walk_into<S: Sink>(
 
     let (mut tracked, included) = thread::scope(|scope| {
         let reader = scope.spawn(move || to_read.into_iter().map(TrackedFiles::read).collect::<Vec<_>>());
-        if let Some(top) = top.filter(|_| below.is_none_or(SubtreeFilter::asks_git)) {
+        if let Some(top) = top.filter(|_| below.is_none_or(SubtreeFilter::needs_git)) {
             // Fails only if the reader has panicked, which is dealt with below.
-            _ = worktrees.send(Worktree::around(&root.canonical, top));
+            _ = worktrees.send(Worktree::enclosing(&root.canonical, top));
         }
         let blocked = Arc::new(Mutex::new(Vec::new()));
-        let leads = below.map(|below| below.leads_there(&root.canonical));
+        let leads = below.map(|below| below.entry_filter(&root.canonical));
         let (kept_out, is_wanted) =
             (Arc::clone(&blocked), move |entry: &DirEntry| leads.as_ref().is_none_or(|it| it(entry)));
-        let builder = ruled(&root.canonical, top, is_wanted, move |directory| {
+        let builder = walk_with_rules(&root.canonical, top, is_wanted, move |directory| {
             kept_out.lock().unwrap_or_else(PoisonError::into_inner).push(directory.to_path_buf());
         });
         builder.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
         add_blocked(&pass, &blocked.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut included = included(&parts);
+        let mut included = take_included(&parts);
         included.retain(|path| below.is_none_or(|below| below.concerns(path.as_bytes())));
-        if let Some(free) = unruled(&root.canonical, &included) {
+        if let Some(free) = walk_without_rules(&root.canonical, &included) {
             let pass = WalkPass { include: &[], ..pass };
             free.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
         }
@@ -175,7 +175,7 @@ fn add_blocked<S: Sink>(pass: &WalkPass<'_, S>, blocked: &[PathBuf]) {
 
 /// The walk that obeys ignore files, of entries that `is_wanted`. `top` is the worktree around the root, if any. Directories that
 /// `ignore` must not enter are given to `keep_out` instead. The root's own ignore files must have been looked at before.
-fn ruled(
+fn walk_with_rules(
     root: &Path,
     top: Option<&Path>,
     is_wanted: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
@@ -210,7 +210,7 @@ fn ruled(
     {
         tracing::debug!(%error, "ignore file used in part");
     }
-    if root.ancestors().skip(1).any(|above| ignore_files::unusable(above).is_some()) {
+    if root.ancestors().skip(1).any(|above| ignore_files::find_unusable(above).is_some()) {
         // `ignore` opens the files of all directories above, whatever is asked for, unless it is asked for none of git's rules.
         // Those of the root and below count all the same.
         tracing::warn!(?root, "ignore files above the root are not read: one of them is no file that can be read");
@@ -221,7 +221,7 @@ fn ruled(
 }
 
 /// The walk of `INCLUDE_DIRS`; `None` when none were met.
-fn unruled(root: &Path, directories: &[RelPath]) -> Option<WalkBuilder> {
+fn walk_without_rules(root: &Path, directories: &[RelPath]) -> Option<WalkBuilder> {
     let mut paths = directories.iter().filter_map(|path| Some(root.join(bytes::to_path(path.as_bytes())?)));
     let mut builder = WalkBuilder::new(paths.next()?);
     for path in paths {
@@ -232,7 +232,7 @@ fn unruled(root: &Path, directories: &[RelPath]) -> Option<WalkBuilder> {
 }
 
 /// Takes the `INCLUDE_DIRS` that the first pass met: sorted, none inside another.
-fn included<S>(parts: &Mutex<Vec<ThreadOutput<S>>>) -> Vec<RelPath> {
+fn take_included<S>(parts: &Mutex<Vec<ThreadOutput<S>>>) -> Vec<RelPath> {
     let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
     let mut all: Vec<RelPath> = parts.iter_mut().flat_map(|part| mem::take(&mut part.included)).collect();
     // By segments, so that a directory comes right before all that is in it ("a", "a/b", "a.b").

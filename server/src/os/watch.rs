@@ -91,7 +91,7 @@ impl Watch {
         let (sender, events) = channel();
         let backend = Backend::begin(sender.clone())?;
         let gathering = thread::Builder::new().name("watch-debounce".to_owned());
-        gathering.spawn(move || gather(&events, &tell)).map_err(|error| error.to_string())?;
+        gathering.spawn(move || collect_events(&events, &tell)).map_err(|error| error.to_string())?;
         #[cfg(target_os = "linux")]
         return Ok(Self { backend, tell: sender, watchman: Mutex::default() });
         #[cfg(not(target_os = "linux"))]
@@ -105,7 +105,7 @@ impl Watch {
     /// In words, why it does not.
     #[cfg(target_os = "linux")]
     pub(crate) fn ask_watchman(&self, roots: &[&Path]) -> Result<String, String> {
-        let (watchman, name) = watchman::Watchman::begin(roots, self.tell.clone())?;
+        let (watchman, name) = watchman::Watchman::start(roots, self.tell.clone())?;
         *self.watchman.lock().unwrap_or_else(PoisonError::into_inner) = Some(watchman);
         Ok(name)
     }
@@ -178,19 +178,19 @@ pub(crate) fn limit() -> Option<usize> {
 
 pub(crate) use {PendingChanges as Told, check_limit as room, prefers_watchman as are_many};
 
-fn gather(events: &Receiver<RawEvent>, tell: &dyn Fn(PendingChanges)) {
+fn collect_events(events: &Receiver<RawEvent>, tell: &dyn Fn(PendingChanges)) {
     while let Ok(first) = events.recv() {
         let start = Instant::now();
         let mut pending = PendingChanges::default();
-        pending.take(first);
+        pending.add(first);
         loop {
             let is_burst = pending.entries.len() + pending.written.len() > BURST_PATHS;
             let (quiet, most) = if is_burst { (BURST_DEBOUNCE, MAX_BURST_DELAY) } else { (DEBOUNCE, MAX_DELAY) };
             let left = most.saturating_sub(start.elapsed());
             match events.recv_timeout(quiet.min(left)) {
-                Ok(event) if !left.is_zero() => pending.take(event),
+                Ok(event) if !left.is_zero() => pending.add(event),
                 Ok(event) => {
-                    pending.take(event);
+                    pending.add(event);
                     break;
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
@@ -201,7 +201,7 @@ fn gather(events: &Receiver<RawEvent>, tell: &dyn Fn(PendingChanges)) {
 }
 
 impl PendingChanges {
-    fn take(&mut self, raw: RawEvent) {
+    fn add(&mut self, raw: RawEvent) {
         match raw {
             RawEvent::Entry(path) => _ = self.entries.insert(path),
             RawEvent::Written(path) => _ = self.written.insert(path),
@@ -221,7 +221,7 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
-    use super::{AddedWatches, PendingChanges, RawEvent, Watch, check_limit_of, gather};
+    use super::{AddedWatches, PendingChanges, RawEvent, Watch, check_limit_of, collect_events};
     use crate::os::tests::tree::TestTree;
 
     /// What is told after these commands in a tree of which `a` is watched, as names below the tree.
@@ -274,7 +274,7 @@ mod tests {
         }
         drop(sender);
         let told = std::cell::RefCell::new(Vec::new());
-        gather(&events, &|it: PendingChanges| told.borrow_mut().push(it.entries.len()));
+        collect_events(&events, &|it: PendingChanges| told.borrow_mut().push(it.entries.len()));
         let told = told.into_inner();
         assert_eq!(told.iter().sum::<usize>(), files);
         told.len()

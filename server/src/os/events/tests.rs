@@ -1,4 +1,4 @@
-//! What was told of a tree, taken in, is what a walk finds.
+//! Tests that a rescan gives the snapshot that a walk finds.
 
 use std::collections::BTreeSet;
 
@@ -18,8 +18,8 @@ fn walked(tree: &TestTree) -> (Snapshot, WalkMetadata) {
     (Snapshot::build(&walked.found, Vec::new()), walk_metadata)
 }
 
-/// Runs commands in a tree; what is told of these paths, `+` or `-` before each. Of `.git/index` and the like it is told that
-/// the repository tracks something else.
+/// Runs commands in a tree, rescans these paths and checks the changes, `+` or `-` before each. A path that ends in
+/// `.git/index` reports a changed index instead.
 #[track_caller]
 fn check(tree: &str, commands: &str, paths: &[&str], expect: &str) {
     let tree = TestTree::new(tree);
@@ -43,11 +43,11 @@ fn check(tree: &str, commands: &str, paths: &[&str], expect: &str) {
         })
         .collect();
     assert_eq!(changes.into_iter().collect::<Vec<_>>().join(" "), expect, "{commands}");
-    // The snapshot then is what a walk finds, and so is what is known beside it.
+    // The updated snapshot and metadata equal those of a walk.
     let (now, around) = self::walked(&tree);
     assert_eq!(snapshot.apply(&outcome.changes).entries(), now.entries(), "{commands}");
     assert_eq!(walk_metadata.repositories, around.repositories, "{commands}");
-    // What a walk meets by now may have been noted when it did not.
+    // A walk may meet extras that were recorded while it did not meet them.
     let lacking: Vec<_> = around.tracked_extras.paths.keys().filter(|path| now.get(path).is_some()).collect();
     assert!(
         lacking.iter().all(|path| walk_metadata.tracked_extras.paths.contains_key(*path)),
@@ -63,7 +63,7 @@ fn entries() {
     check(TREE, "rm e.rs", &["e.rs"], "-e.rs");
     check(TREE, "echo x > e.rs", &["e.rs"], "");
     check(TREE, "mv a z", &["a", "z"], "+z +z/b.rs +z/c +z/c/d.rs -a");
-    // Only what lies deepest is told: what is above follows from it.
+    // Reporting the deepest path is enough: its parents follow from it.
     check(TREE, "mkdir -p x/y && touch x/y/z.rs", &["x/y/z.rs"], "+x +x/y +x/y/z.rs");
     check(TREE, "rm -r a", &["a/c/d.rs", "a/b.rs"], "-a");
     check(TREE, "mkdir out && touch out/x q.log", &["out/x", "out", "q.log"], "");
@@ -74,7 +74,7 @@ fn entries() {
     check(TREE, "mv e.rs q.log; mv a out", &["e.rs", "q.log", "a", "out"], "-a -e.rs");
 }
 
-/// A name that leads to another directory than before says nothing of what is below it.
+/// A directory that was replaced by another one is listed again, although its name is unchanged.
 #[test]
 fn directories_that_were_exchanged() {
     let tree = "$ git init -q\n.gitignore: *.log\na/b.rs\na/c/d.rs\nx/y.rs\nx/c/z.rs";

@@ -1,9 +1,9 @@
-//! Checks the files of a repository that gix would open, because gix opens them by itself: it waits for a pipe, and reads a
-//! device or a file of any size to its end.
+//! Checks the files that gix opens in a repository before it does: gix blocks on a pipe and reads a device or an
+//! endless file to its end.
 //!
-//! The check takes a system call for each loose object and each loose reference, and one for each of their directories. A
-//! process that exchanges a file between the check and gix can still block the thread that reads history; servers end all the
-//! same, since their end waits for no thread.
+//! The check takes one system call for each loose object, each loose reference and each of their directories. A process
+//! that swaps a file between the check and gix can still block the history thread. Servers shut down anyway, because
+//! they do not join that thread.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -14,21 +14,21 @@ use std::path::{Path, PathBuf};
 use super::super::{bytes, regular_file};
 use super::{GitDir, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, MAX_POINTER_BYTES};
 
-/// Ten million references have about 700 MB; repositories of hosting services with more keep them in another format.
+/// Ten million references take about 700 MB; hosting services with more use another format.
 const MAX_PACKED_REFS_BYTES: u64 = 1 << 30;
-/// Commits at which a shallow clone was cut off: 41 bytes each, some thousand of them at most.
+/// Lists the boundary commits of a shallow clone: 41 bytes each, some thousand at most.
 const MAX_SHALLOW_BYTES: u64 = 16 << 20;
 /// A reference holds one hash or one name; `FETCH_HEAD` has a line for each remote branch.
 const MAX_REFERENCE_BYTES: u64 = 16 << 20;
-/// Entries of `refs` and of `objects` that are looked at. git packs beyond 6,700 loose objects by itself, and a repository with
-/// a million loose files is none that git is usable in.
+/// Limit of entries in `refs` and `objects`. git packs beyond 6,700 loose objects by itself, and git is not usable with
+/// a million loose files.
 const MAX_ENTRIES: usize = 1_000_000;
-/// Directories below `refs`, one in another: as deep as the names of branches have segments, with room.
+/// Depth of directories below `refs`: the number of segments in branch names, with room to spare.
 const MAX_DEPTH: usize = 64;
-/// Object databases that one repository may borrow from, one after the other; git itself follows five levels.
+/// Limit of object databases that one repository borrows from in a chain; git itself follows five levels.
 const MAX_ALTERNATES: usize = 32;
 
-/// Files directly in the directory of a worktree or of the repository, and how large each may be.
+/// Files in the git directory or the common directory, each with its size limit in bytes.
 const FILES: [(&str, u64); 8] = [
     ("HEAD", MAX_REFERENCE_BYTES),
     ("commondir", MAX_POINTER_BYTES),
@@ -40,10 +40,10 @@ const FILES: [(&str, u64); 8] = [
     ("shallow", MAX_SHALLOW_BYTES),
 ];
 
-/// Checks that gix can open a repository and everything in it without waiting for anything but the disk.
+/// Checks that gix can open a repository and everything in it without blocking.
 ///
 /// # Errors
-/// Names the first file that is not a regular one, is too large, or cannot be looked at.
+/// If a file is not regular, is too large, or cannot be stat-ed; the error names the first one.
 pub(super) fn check(git: &GitDir) -> io::Result<()> {
     let mut budget = Budget { entries: MAX_ENTRIES };
     let directories: BTreeSet<&Path> = [git.own.as_path(), git.common.as_path()].into();
@@ -62,7 +62,7 @@ pub(super) fn check(git: &GitDir) -> io::Result<()> {
     Ok(())
 }
 
-/// The object database of a repository and all that it borrows from, as gix follows them.
+/// Returns the object database of a repository and all that it borrows from, in the order in which gix follows them.
 fn object_databases(objects: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = vec![objects.to_path_buf()];
     let mut at = 0;
@@ -89,14 +89,14 @@ fn object_databases(objects: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(all)
 }
 
-/// How many entries may still be looked at.
+/// Number of entries that may still be checked.
 struct Budget {
     entries: usize,
 }
 
 impl Budget {
-    /// Loose objects, packs, and what indexes them. All of it is mapped into memory and none read as a whole, so that any size
-    /// will do.
+    /// Checks loose objects, packs and their indexes. gix maps them into memory instead of reading them whole, so any
+    /// size will do.
     fn check_objects(&mut self, objects: &Path) -> io::Result<()> {
         for (name, is_directory) in self.entries(objects)? {
             let holds_objects = name.to_str().is_some_and(|name| {
@@ -109,7 +109,7 @@ impl Budget {
         self.check_files(&objects.join("info").join("commit-graphs"), &|_| u64::MAX)
     }
 
-    /// Files directly in a directory.
+    /// Checks the files directly in a directory.
     fn check_files(&mut self, directory: &Path, max_bytes: &dyn Fn(&str) -> u64) -> io::Result<()> {
         for (name, is_directory) in self.entries(directory)? {
             if !is_directory {
@@ -119,7 +119,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Files in a directory and all below it.
+    /// Checks the files in a directory and below it.
     fn check_tree(&mut self, directory: &Path, max_bytes: u64, depth: usize) -> io::Result<()> {
         for (name, is_directory) in self.entries(directory)? {
             let path = directory.join(&name);
@@ -134,7 +134,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Names in a directory, and whether each is a directory itself; none if it is not there.
+    /// Lists a directory as (name, is a directory); empty if it does not exist.
     fn entries(&mut self, directory: &Path) -> io::Result<Vec<(OsString, bool)>> {
         let list = match fs::read_dir(directory) {
             Ok(list) => list,
@@ -154,7 +154,7 @@ impl Budget {
     }
 }
 
-/// Checks one file, if it is there.
+/// Checks one file if it exists.
 fn check_file(path: &Path, max_bytes: u64) -> io::Result<()> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
@@ -173,14 +173,14 @@ fn check_file(path: &Path, max_bytes: u64) -> io::Result<()> {
     } else {
         metadata
     };
-    // A socket cannot be opened at all; git's file system monitor keeps one here.
+    // A socket cannot be opened at all. git's file system monitor keeps one here.
     if metadata.is_dir() || is_socket(&metadata) {
         return Ok(());
     }
     regular_file::check(&metadata, max_bytes).map_err(|error| with_path(path, &error))
 }
 
-/// Whether reading a file may not end although it counts as a regular one: those of `/proc` and `/sys` have no size.
+/// Returns whether reading a regular file may never end: files of `/proc` and `/sys` have size 0.
 fn is_special(target: &Metadata) -> bool {
     target.is_file() && target.len() == 0
 }
@@ -196,7 +196,7 @@ fn is_socket(_: &Metadata) -> bool {
     false
 }
 
-/// Whether a name is one of those that references outside of `refs` have, as `ORIG_HEAD`.
+/// Returns whether a name is that of a reference outside of `refs`, such as `ORIG_HEAD`.
 fn is_pseudo_ref(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
@@ -205,7 +205,7 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// An error that names the file.
+/// Adds the path to an error.
 fn with_path(path: &Path, error: &io::Error) -> io::Error {
     let path = String::from_utf8_lossy(&bytes::from_os_str(path.as_os_str())).into_owned();
     io::Error::new(error.kind(), format!("{path}: {error}"))

@@ -71,12 +71,12 @@ struct CommitRecord<'a> {
 
 /// The history that `directory` has of this origin, if it is sound.
 pub(super) fn load(directory: &Path, origin: &Origin) -> Option<CachedHistory> {
-    decode(&FORMAT.load(&FORMAT.file(directory, &origin.root)?)?, origin)
+    decode(&FORMAT.load(&FORMAT.path_for(directory, &origin.root)?)?, origin)
 }
 
 /// Keeps a history in `directory`. A failure costs time in the next session and nothing else.
 pub(super) fn save(directory: &Path, origin: &Origin, known: &CachedHistory) {
-    if let (Some(path), Ok(body)) = (FORMAT.file(directory, &origin.root), encode(origin, known)) {
+    if let (Some(path), Ok(body)) = (FORMAT.path_for(directory, &origin.root), encode(origin, known)) {
         FORMAT.save(&path, &body);
     }
 }

@@ -65,19 +65,19 @@ impl<'a> Comparer<'a> {
         if old == new {
             return Ok(Some(Comparison::default()));
         }
-        let Some(old) = below(self.repository, self.inside, old)? else { return Ok(Some(Comparison::default())) };
-        let new = below(self.repository, self.inside, new)?.unwrap_or_else(|| self.repository.empty_tree());
+        let Some(old) = root_tree(self.repository, self.inside, old)? else { return Ok(Some(Comparison::default())) };
+        let new = root_tree(self.repository, self.inside, new)?.unwrap_or_else(|| self.repository.empty_tree());
         if old.id == new.id {
             return Ok(Some(Comparison::default()));
         }
         // Most commits take nothing away. To see that, no path needs to be put together.
         let mut counter = ChangeCounter::default();
-        tree(entries(&old), entries(&new), &mut self.state, &self.repository.objects, &mut counter)
+        tree(tree_entries(&old), tree_entries(&new), &mut self.state, &self.repository.objects, &mut counter)
             .map_err(gix::Error::from_error)?;
         if counter.gone == 0 {
             return Ok(Some(Comparison::default()));
         }
-        let (gone, added) = self.files(&old, &new)?;
+        let (gone, added) = self.changed_files(&old, &new)?;
         let Some(pairs) = RenamePairs::find(gone, added, self.repository, self.limits) else { return Ok(None) };
         let paths = |files: Vec<File>| files.into_iter().map(|file| file.path).collect();
         let changes = CommitChanges {
@@ -99,9 +99,9 @@ impl<'a> Comparer<'a> {
     }
 
     /// The files that are gone and those that are new.
-    fn files(&mut self, old: &gix::Tree<'_>, new: &gix::Tree<'_>) -> gix::Result<(Vec<File>, Vec<File>)> {
+    fn changed_files(&mut self, old: &gix::Tree<'_>, new: &gix::Tree<'_>) -> gix::Result<(Vec<File>, Vec<File>)> {
         let mut changes = tree::Recorder::default();
-        tree(entries(old), entries(new), &mut self.state, &self.repository.objects, &mut changes)
+        tree(tree_entries(old), tree_entries(new), &mut self.state, &self.repository.objects, &mut changes)
             .map_err(gix::Error::from_error)?;
         let (mut gone, mut added) = (Vec::new(), Vec::new());
         for change in changes.records {
@@ -152,7 +152,7 @@ impl<'a> Comparer<'a> {
 }
 
 /// The tree of the root that lies `inside` a worktree with this tree; `None` where it was not there yet.
-pub(super) fn below<'a>(
+pub(super) fn root_tree<'a>(
     repository: &'a Repository,
     inside: &[Vec<u8>],
     top: ObjectId,
@@ -167,7 +167,7 @@ pub(super) fn below<'a>(
     }
 }
 
-pub(super) fn entries<'t>(tree: &'t gix::Tree<'_>) -> TreeRefIter<'t> {
+pub(super) fn tree_entries<'t>(tree: &'t gix::Tree<'_>) -> TreeRefIter<'t> {
     TreeRefIter::from_bytes(&tree.data, tree.id.kind())
 }
 

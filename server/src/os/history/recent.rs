@@ -8,7 +8,7 @@ use gix::traverse::commit::simple::CommitTimeOrder;
 use pathfinder_core::RelPath;
 
 use super::Limits;
-use super::compare::{below, entries};
+use super::compare::{root_tree, tree_entries};
 use super::repository::RepoLocation;
 
 /// Commits that are looked at. At 0.05 to 0.2 ms each they are done before the walk of all but the smallest trees.
@@ -21,7 +21,7 @@ const MAX_FILES_PER_COMMIT: usize = 32;
 
 /// The files that the newest commits changed or added below the root, with how much that counts; a file as often as
 /// it was changed. Nothing where the history cannot be read.
-pub(super) fn recent(place: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> Vec<(RelPath, f32)> {
+pub(super) fn recent_changes(place: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> Vec<(RelPath, f32)> {
     let mut all = Vec::new();
     let Some(repository) = place.open() else { return all };
     let walk = repository.rev_walk([head]).sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst)).all();
@@ -29,7 +29,7 @@ pub(super) fn recent(place: &RepoLocation, head: ObjectId, limits: Limits<'_>) -
     let mut state = tree::State::default();
     let tree_of = |commit: ObjectId| -> gix::Result<Option<gix::Tree<'_>>> {
         let top = repository.find_commit(commit)?.tree_id()?.detach();
-        below(&repository, &place.inside, top)
+        root_tree(&repository, &place.inside, top)
     };
     for (at, commit) in walk.map_while(Result::ok).take(MAX_COMMITS).enumerate() {
         if limits.reached() {
@@ -40,7 +40,7 @@ pub(super) fn recent(place: &RepoLocation, head: ObjectId, limits: Limits<'_>) -
         let (Ok(Some(new)), Ok(old)) = (tree_of(commit.id), tree_of(parent)) else { continue };
         let old = old.unwrap_or_else(|| repository.empty_tree());
         let mut changes = tree::Recorder::default();
-        if tree(entries(&old), entries(&new), &mut state, &repository.objects, &mut changes).is_err() {
+        if tree(tree_entries(&old), tree_entries(&new), &mut state, &repository.objects, &mut changes).is_err() {
             continue;
         }
         let counts = (-(at as f32) / HALF_LIFE_COMMITS).exp2();

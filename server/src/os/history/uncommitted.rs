@@ -15,7 +15,7 @@ use pathfinder_core::{Kind, RelPath};
 
 use super::super::roots::RootDir;
 use super::super::{bytes, git};
-use super::compare::below;
+use super::compare::root_tree;
 use super::rename_pairs::{File, RenamePairs};
 use super::{Limits, RepoLocation};
 
@@ -49,7 +49,7 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
     if !is_staged && !staged.iter().any(|(path, entry)| is_missing(path) && !is_left_out(entry)) {
         return None;
     }
-    let committed = files(&repository, &place, top)?;
+    let committed = committed_files(&repository, &place, top)?;
     let gone: Vec<File> = committed
         .iter()
         .filter(|(path, _)| is_missing(path) && !staged.get(path.as_slice()).is_some_and(|entry| is_left_out(entry)))
@@ -76,12 +76,12 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
 }
 
 /// The files of the newest commit below the root; `None` if there are too many, or one of its trees cannot be read.
-fn files(
+fn committed_files(
     repository: &Repository,
     place: &RepoLocation,
     top: ObjectId,
 ) -> Option<BTreeMap<Vec<u8>, (ObjectId, EntryMode)>> {
-    let Some(tree) = below(repository, &place.inside, top).ok()? else { return Some(BTreeMap::new()) };
+    let Some(tree) = root_tree(repository, &place.inside, top).ok()? else { return Some(BTreeMap::new()) };
     let entries = tree.traverse().breadthfirst.files().ok()?;
     if entries.len() > MAX_TRACKED_FILES {
         return None;

@@ -25,30 +25,30 @@ struct ListingHeader {
     fingerprint: ListingFingerprint,
 }
 
-/// What was kept of a root (canonical), if something comes of `meanwhile`: it is called with what it depends on while the rest is
+/// What was kept of a root (canonical), if something comes of `check_stale`: it is called with what it depends on while the rest is
 /// read.
 pub(super) fn load<T: Send>(
     directory: &Path,
     root: &Path,
-    meanwhile: impl FnOnce(&ListingFingerprint) -> Option<T> + Send,
+    check_stale: impl FnOnce(&ListingFingerprint) -> Option<T> + Send,
 ) -> Option<(Listing, T)> {
     let name = bytes::from_os_str(root.as_os_str());
-    let path = FORMAT.file(directory, &name)?;
+    let path = FORMAT.path_for(directory, &name)?;
     let mut reader = FORMAT.open(&path)?;
-    let length = reader.next(8)?;
-    let header = reader.next(u64::from_le_bytes(*length.first_chunk()?))?;
+    let length = reader.read_piece(8)?;
+    let header = reader.read_piece(u64::from_le_bytes(*length.first_chunk()?))?;
     let read_header = || {
         let known: ListingHeader =
             postcard::from_bytes(&header).ok().filter(|known: &ListingHeader| known.root == *name)?;
-        Some((meanwhile(&known.fingerprint), known))
+        Some((check_stale(&known.fingerprint), known))
     };
     let read_image = || {
-        let Some(image) = reader.rest() else { return (None, false) };
-        rayon::join(|| Snapshot::from_image(&image), || reader.is_sound(&[&length, &header, &image]))
+        let Some(image) = reader.read_rest() else { return (None, false) };
+        rayon::join(|| Snapshot::from_image(&image), || reader.is_valid(&[&length, &header, &image]))
     };
-    let ((snapshot, sound), header) = rayon::join(read_image, read_header);
+    let ((snapshot, valid), header) = rayon::join(read_image, read_header);
     // None of it is believed before all of it was held against the checksum.
-    if !sound {
+    if !valid {
         return None;
     }
     let Some((snapshot, (result, header))) = snapshot.zip(header) else {
@@ -77,7 +77,7 @@ pub(super) fn save(directory: &Path, root: &Path, listing: &Listing) {
         unreadable: (unreadable.count, unreadable.too_long, examples),
         fingerprint: fingerprint.clone(),
     };
-    if let (Some(path), Ok(header)) = (FORMAT.file(directory, &root), postcard::to_stdvec(&header)) {
+    if let (Some(path), Ok(header)) = (FORMAT.path_for(directory, &root), postcard::to_stdvec(&header)) {
         let mut body = (header.len() as u64).to_le_bytes().to_vec();
         body.extend_from_slice(&header);
         body.extend_from_slice(&snapshot.to_image());
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn whatever_else_was_kept_there_is_refused() {
         let (cache, root) = (tempfile::tempdir().unwrap(), Path::new("/somewhere"));
-        let path = FORMAT.file(cache.path(), &bytes::from_os_str(root.as_os_str())).unwrap();
+        let path = FORMAT.path_for(cache.path(), &bytes::from_os_str(root.as_os_str())).unwrap();
         let sized = |length: u64, rest: &[u8]| [&length.to_le_bytes()[..], rest].concat();
         let bodies = [
             vec![],

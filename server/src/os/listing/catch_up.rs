@@ -12,19 +12,19 @@ use rayon::prelude::*;
 use super::super::events::TouchedPaths;
 use super::super::git::DOT_GIT;
 use super::super::roots::RootDir;
-use super::super::walk::{WalkOptions, listed};
+use super::super::walk::{WalkOptions, listed_names};
 use super::super::{bytes, events, packages};
 use super::directory_stamps::{DirectoryStamps, StaleDirectory};
-use super::fingerprint::{ListingFingerprint, stamped};
+use super::fingerprint::{ListingFingerprint, stamp_directory};
 use super::stamp::{DirStat, UNSURE, is_unchanged};
 use super::{Listing, ListingSource};
 
 /// DirectoryStamps that are read one by one at most: each asks for the rules on the way to it, so that beyond some hundred a walk is
 /// faster.
-const CHANGED_MAX: usize = 128;
+const MAX_STALE_DIRECTORIES: usize = 128;
 
 /// The directories that are not as they were; `None` if the tree has to be walked, be it that something else is not.
-pub(super) fn stale(
+pub(super) fn find_stale(
     fingerprint: &ListingFingerprint,
     root: &RootDir,
     options: &WalkOptions,
@@ -32,15 +32,16 @@ pub(super) fn stale(
 ) -> Option<Vec<StaleDirectory>> {
     let top = root.canonical.as_path();
     let (stale, alike) = rayon::join(
-        || fingerprint.directories.stale(&DirStat::new(top), now),
-        || fingerprint.decides_alike(top, options, now),
+        || fingerprint.directories.find_stale(&DirStat::new(top), now),
+        || fingerprint.has_same_global_inputs(top, options, now),
     );
-    stale.filter(|stale| alike && stale.len() <= CHANGED_MAX)
+    stale.filter(|stale| alike && stale.len() <= MAX_STALE_DIRECTORIES)
 }
 
 /// Whether so much had just changed when it was read that the tree has to be walked again.
-pub(super) fn is_in_vain(fingerprint: &ListingFingerprint) -> bool {
-    fingerprint.directories.unsure() > CHANGED_MAX || fingerprint.rules.iter().any(|(_, stamp)| *stamp == UNSURE)
+pub(super) fn is_too_recent(fingerprint: &ListingFingerprint) -> bool {
+    fingerprint.directories.count_unsure() > MAX_STALE_DIRECTORIES
+        || fingerprint.rules.iter().any(|(_, stamp)| *stamp == UNSURE)
 }
 
 /// The listing as it is now, by the directories that are not as they were; `None` if the tree has to be walked.
@@ -59,7 +60,7 @@ pub(super) fn catch_up(
         return None;
     }
     let started = Instant::now();
-    let renamed = packages_written(fingerprint, top, now);
+    let renamed = find_written_packages(fingerprint, top, now);
     let asked = started.elapsed();
     if stale.is_empty() && renamed.is_empty() {
         let (source, none) = (ListingSource::CaughtUp(0), Duration::ZERO);
@@ -69,12 +70,12 @@ pub(super) fn catch_up(
     stale.retain(|(_, directory)| is_directory(top, directory));
     let mut paths = Vec::new();
     for (_, directory) in &stale {
-        if !fingerprint.rules_alike(top, directory) {
+        if !fingerprint.has_same_rules(top, directory) {
             return None;
         }
-        paths.extend(differences(top, options, snapshot, directory)?);
+        paths.extend(find_differences(top, options, snapshot, directory)?);
     }
-    if paths.iter().any(|path| fingerprint.concerns_additions(path.as_bytes())) {
+    if paths.iter().any(|path| fingerprint.affects_additions(path.as_bytes())) {
         return None;
     }
     let changes = if paths.is_empty() {
@@ -94,13 +95,13 @@ pub(super) fn catch_up(
     let build = started.elapsed();
     let dir_stat = DirStat::new(top);
     for (number, directory) in &stale {
-        fingerprint.directories.set(*number, dir_stat.stamp(directory, now));
+        fingerprint.directories.set_stamp(*number, dir_stat.stamp(directory, now));
     }
     if others {
-        fingerprint.directories = directories(top, &snapshot, &changes, &fingerprint.directories, now)?;
+        fingerprint.directories = update_directories(top, &snapshot, &changes, &fingerprint.directories, now)?;
     }
     let started = Instant::now();
-    name_packages(root, &mut snapshot, &mut fingerprint, &changes, renamed, now);
+    update_packages(root, &mut snapshot, &mut fingerprint, &changes, renamed, now);
     let packages = asked + started.elapsed();
     let (source, unreadable) = (ListingSource::CaughtUp(stale.len()), unreadable.clone());
     let read = Duration::ZERO;
@@ -121,8 +122,8 @@ fn is_directory(root: &Path, directory: &[u8]) -> bool {
 }
 
 /// What is in a directory and was not, or was and is not, or is of another kind.
-fn differences(root: &Path, options: &WalkOptions, snapshot: &Snapshot, directory: &[u8]) -> Option<Vec<RelPath>> {
-    let wanted = listed(root, options, directory);
+fn find_differences(root: &Path, options: &WalkOptions, snapshot: &Snapshot, directory: &[u8]) -> Option<Vec<RelPath>> {
+    let wanted = listed_names(root, options, directory);
     let known = snapshot.children(directory);
     let mut different = Vec::new();
     let mut there = BTreeSet::new();
@@ -154,7 +155,7 @@ fn kind(of: std::fs::FileType) -> Kind {
 
 /// The directories by now; `None` if a new one is a repository, which has a list of its own, or has rules: what they hide may be
 /// tracked.
-fn directories(
+fn update_directories(
     root: &Path,
     snapshot: &Snapshot,
     changes: &[Change],
@@ -166,7 +167,7 @@ fn directories(
     for change in changes {
         let Change::Added(path, Kind::Directory) = change else { continue };
         let directory = path.as_bytes();
-        let (own, rules) = stamped(root, &dir_stat, directory, now);
+        let (own, rules) = stamp_directory(root, &dir_stat, directory, now);
         if !rules.is_empty() || root.join(bytes::to_path(directory)?).join(DOT_GIT).exists() {
             return None;
         }
@@ -182,7 +183,7 @@ fn directories(
 }
 
 /// The directories in which a file that names a package was written, or is gone.
-fn packages_written(fingerprint: &ListingFingerprint, top: &Path, now: SystemTime) -> BTreeSet<Vec<u8>> {
+fn find_written_packages(fingerprint: &ListingFingerprint, top: &Path, now: SystemTime) -> BTreeSet<Vec<u8>> {
     let dir_stat = DirStat::new(top);
     let is_written = |(file, before): &&(Vec<u8>, u64)| !is_unchanged(*before, dir_stat.stamp(file, now));
     let written = fingerprint.packages.par_iter().filter(is_written).map(|(file, _)| bytes::split(file).0.to_vec());
@@ -190,7 +191,7 @@ fn packages_written(fingerprint: &ListingFingerprint, top: &Path, now: SystemTim
 }
 
 /// Reads the names of packages again in the directories that were `touched`, and where files that give them have come.
-fn name_packages(
+fn update_packages(
     root: &RootDir,
     snapshot: &mut Snapshot,
     fingerprint: &mut ListingFingerprint,

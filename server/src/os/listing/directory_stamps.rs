@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::stamp::{DirStat, UNSURE, is_unchanged};
 
 /// So many follow one another before a path stands there as a whole: few enough for two threads to share 3,000 evenly.
-const BLOCK: usize = 64;
+const BLOCK_SIZE: usize = 64;
 
 /// See the module's text. Sorted by path, and of each path what it shares with the one before is left out (front coding), as
 /// neighbours share most.
@@ -30,24 +30,24 @@ impl DirectoryStamps {
     /// Of these and their stamps, in any order.
     pub(super) fn new(mut all: Vec<(Vec<u8>, u64)>) -> Self {
         all.sort_unstable();
-        let mut made = Self { stamps: all.iter().map(|(_, stamp)| *stamp).collect(), ..Self::default() };
-        for block in all.chunks(BLOCK) {
-            made.blocks.push(made.paths.len() as u64);
+        let mut stamps = Self { stamps: all.iter().map(|(_, stamp)| *stamp).collect(), ..Self::default() };
+        for block in all.chunks(BLOCK_SIZE) {
+            stamps.blocks.push(stamps.paths.len() as u64);
             let mut before: &[u8] = b"";
             for (path, _) in block {
                 let shared = path.iter().zip(before).take_while(|(one, other)| one == other).count();
                 for number in [shared, path.len() - shared] {
-                    made.paths.extend_from_slice(&(number as u32).to_le_bytes());
+                    stamps.paths.extend_from_slice(&(number as u32).to_le_bytes());
                 }
-                made.paths.extend_from_slice(&path[shared..]);
+                stamps.paths.extend_from_slice(&path[shared..]);
                 before = path;
             }
         }
-        made
+        stamps
     }
 
     /// Gives the one that has this number another stamp.
-    pub(super) fn set(&mut self, number: usize, stamp: u64) {
+    pub(super) fn set_stamp(&mut self, number: usize, stamp: u64) {
         self.stamps[number] = stamp;
     }
 
@@ -55,7 +55,7 @@ impl DirectoryStamps {
     pub(super) fn stamps(&self) -> FxHashMap<Vec<u8>, u64> {
         let mut all = FxHashMap::default();
         for block in 0..self.blocks.len() {
-            _ = self.each(block, |number, path| {
+            _ = self.for_each_in_block(block, |number, path| {
                 all.insert(path.to_vec(), self.stamps[number]);
             });
         }
@@ -63,18 +63,19 @@ impl DirectoryStamps {
     }
 
     /// How many may have changed after they were read.
-    pub(super) fn unsure(&self) -> usize {
+    pub(super) fn count_unsure(&self) -> usize {
         self.stamps.iter().filter(|stamp| **stamp == UNSURE).count()
     }
 
     /// Those that are not as they were, by number. `None` if this is not what was written once.
-    pub(super) fn stale(&self, dir_stat: &DirStat, now: SystemTime) -> Option<Vec<StaleDirectory>> {
+    pub(super) fn find_stale(&self, dir_stat: &DirStat, now: SystemTime) -> Option<Vec<StaleDirectory>> {
         let of_block = |block: usize| {
             let mut stale = Vec::new();
-            let common = self.common(block)?;
-            let nearer = dir_stat.below(&common);
-            let (dir_stat, known) = nearer.as_ref().map_or((dir_stat, 0), |nearer| (nearer, common.len() + 1));
-            self.each(block, |number, path| {
+            let common = self.common_directory(block)?;
+            let block_stat = dir_stat.open_below(&common);
+            let (dir_stat, known) =
+                block_stat.as_ref().map_or((dir_stat, 0), |block_stat| (block_stat, common.len() + 1));
+            self.for_each_in_block(block, |number, path| {
                 if !is_unchanged(self.stamps[number], dir_stat.stamp(&path[known..], now)) {
                     stale.push((number, path.to_vec()));
                 }
@@ -86,9 +87,9 @@ impl DirectoryStamps {
     }
 
     /// The directory that all in a block are below; empty where that is only the root.
-    fn common(&self, block: usize) -> Option<Vec<u8>> {
+    fn common_directory(&self, block: usize) -> Option<Vec<u8>> {
         let mut common: Option<Vec<u8>> = None;
-        self.each(block, |_, path| match &mut common {
+        self.for_each_in_block(block, |_, path| match &mut common {
             None => common = Some(path.to_vec()),
             Some(common) => common.truncate(common.iter().zip(path).take_while(|(one, other)| one == other).count()),
         })?;
@@ -98,10 +99,10 @@ impl DirectoryStamps {
     }
 
     /// Calls with number and path of each in a block, as far as it is one; `None` where it is not.
-    fn each(&self, block: usize, mut call: impl FnMut(usize, &[u8])) -> Option<()> {
+    fn for_each_in_block(&self, block: usize, mut call: impl FnMut(usize, &[u8])) -> Option<()> {
         let mut rest = self.paths.get(usize::try_from(*self.blocks.get(block)?).ok()?..)?;
         let mut path = Vec::new();
-        for number in (block * BLOCK..self.stamps.len()).take(BLOCK) {
+        for number in (block * BLOCK_SIZE..self.stamps.len()).take(BLOCK_SIZE) {
             let (shared, after) = rest.split_first_chunk::<4>()?;
             let (more, after) = after.split_first_chunk::<4>()?;
             let (shared, more) = (u32::from_le_bytes(*shared) as usize, u32::from_le_bytes(*more) as usize);
@@ -133,10 +134,10 @@ mod tests {
 
         #[test]
         fn blocks_lie_below_what_they_share(all in prop::collection::btree_set("(a|b|é)(/(a|b|é|ab)){0,6}", 1..400)) {
-            let made = DirectoryStamps::new(all.iter().map(|path| (path.as_bytes().to_vec(), 1)).collect());
-            for block in 0..made.blocks.len() {
-                let common = made.common(block).expect("a block");
-                _ = made.each(block, |_, path| {
+            let stamps = DirectoryStamps::new(all.iter().map(|path| (path.as_bytes().to_vec(), 1)).collect());
+            for block in 0..stamps.blocks.len() {
+                let common = stamps.common_directory(block).expect("a block");
+                _ = stamps.for_each_in_block(block, |_, path| {
                     let rest = path.strip_prefix(&*common).expect("it is shared");
                     assert!(common.is_empty() || rest.len() > 1 && rest[0] == b'/', "{common:?} {path:?}");
                 });
@@ -148,8 +149,8 @@ mod tests {
         fn anything_is_survived(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
             if let Ok(read) = postcard::from_bytes::<DirectoryStamps>(&bytes) {
                 for block in 0..read.blocks.len().min(9) {
-                    _ = read.common(block);
-                    _ = read.each(block, |_, _| ());
+                    _ = read.common_directory(block);
+                    _ = read.for_each_in_block(block, |_, _| ());
                 }
             }
         }

@@ -84,12 +84,12 @@ impl ListingFingerprint {
         directories.push(Vec::new());
         let dir_stat = DirStat::new(root);
         let looked_at: Vec<_> =
-            directories.par_iter().map(|directory| stamped(root, &dir_stat, directory, start)).collect();
+            directories.par_iter().map(|directory| stamp_directory(root, &dir_stat, directory, start)).collect();
         let mut fingerprint = Self {
             include_dirs: seen.include_dirs.clone(),
             directories: DirectoryStamps::default(),
             rules: Vec::new(),
-            outside: outside(root)
+            outside: outside_rule_files(root)
                 .iter()
                 .map(|path| (bytes::from_os_str(path.as_os_str()).into_owned(), stamp_following_links(path, start)))
                 .collect(),
@@ -99,7 +99,7 @@ impl ListingFingerprint {
                 .map(|repository| {
                     (
                         repository.clone(),
-                        repository.index(root).map_or(UNSURE, |path| stamp_following_links(&path, start)),
+                        repository.index_path(root).map_or(UNSURE, |path| stamp_following_links(&path, start)),
                     )
                 })
                 .collect(),
@@ -132,14 +132,14 @@ impl ListingFingerprint {
     }
 
     /// Whether all that decides for more than one directory is as it was.
-    pub(super) fn decides_alike(&self, root: &Path, options: &WalkOptions, now: SystemTime) -> bool {
+    pub(super) fn has_same_global_inputs(&self, root: &Path, options: &WalkOptions, now: SystemTime) -> bool {
         let is_same = |(path, before): &(Vec<u8>, u64)| {
             bytes::to_path(path).is_some_and(|path| is_unchanged(*before, stamp_following_links(&root.join(path), now)))
         };
         let is_outside_same = |(path, before): &(Vec<u8>, u64)| {
             bytes::to_path(path).is_some_and(|path| is_unchanged(*before, stamp_following_links(path, now)))
         };
-        let names = outside(root);
+        let names = outside_rule_files(root);
         let same_names = || {
             self.outside
                 .iter()
@@ -152,17 +152,17 @@ impl ListingFingerprint {
             && plain
             && same_names()
             && self.outside.iter().all(is_outside_same)
-            && self.is_absent_still(root)
+            && self.has_same_absences(root)
             && self.rules.par_iter().all(is_same)
             && self.repositories.iter().all(|(repository, before)| {
-                let index = repository.index(root);
+                let index = repository.index_path(root);
                 index.is_some_and(|index| is_unchanged(*before, stamp_following_links(&index, now)))
-                    || repository.again(root) == *repository
+                    || repository.reread(root) == *repository
             })
     }
 
     /// Whether a difference at this path may be one of what is listed although it is ignored: that is for a walk to say.
-    pub(super) fn concerns_additions(&self, path: &[u8]) -> bool {
+    pub(super) fn affects_additions(&self, path: &[u8]) -> bool {
         let at = self.additions.partition_point(|addition| addition.as_slice() < path);
         let is_within =
             |addition: &Vec<u8>| addition.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest[0] == b'/');
@@ -171,7 +171,7 @@ impl ListingFingerprint {
             || self.additions.binary_search_by(|addition| addition.as_slice().cmp(bytes::split(path).0)).is_ok()
     }
 
-    fn is_absent_still(&self, root: &Path) -> bool {
+    fn has_same_absences(&self, root: &Path) -> bool {
         let is_absent = |path: &Vec<u8>| {
             let there = bytes::to_path(path).and_then(|path| root.join(path).symlink_metadata().ok());
             there.is_none_or(|entry| entry.is_dir())
@@ -180,7 +180,7 @@ impl ListingFingerprint {
     }
 
     /// Whether a directory that has changed still holds the ignore files and the repository that it did.
-    pub(super) fn rules_alike(&self, root: &Path, directory: &[u8]) -> bool {
+    pub(super) fn has_same_rules(&self, root: &Path, directory: &[u8]) -> bool {
         let Some(path) = bytes::to_path(directory) else { return false };
         let path = root.join(path);
         let is_known = |name: &str| self.rules.iter().any(|(file, _)| *file == bytes::join(directory, name.as_bytes()));
@@ -193,7 +193,7 @@ impl ListingFingerprint {
 }
 
 /// The stamp of a directory below a root, and the ignore files in it with theirs.
-pub(super) fn stamped(
+pub(super) fn stamp_directory(
     root: &Path,
     dir_stat: &DirStat,
     directory: &[u8],
@@ -202,15 +202,15 @@ pub(super) fn stamped(
     let rules = RULES.iter().filter_map(|name| {
         let file = bytes::join(directory, name.as_bytes());
         let stamp = || bytes::to_path(&file).map_or(UNSURE, |path| stamp_following_links(&root.join(path), start));
-        dir_stat.is_there(&file).then(|| (file.clone(), stamp()))
+        dir_stat.exists(&file).then(|| (file.clone(), stamp()))
     });
     let rules = rules.collect();
     (dir_stat.stamp(directory, start), rules)
 }
 
 /// Where rules that hold for a root can be beside the directories below it.
-fn outside(root: &Path) -> Vec<PathBuf> {
+fn outside_rule_files(root: &Path) -> Vec<PathBuf> {
     let above = root.ancestors().skip(1).flat_map(|above| RULES.map(|name| above.join(name)));
-    let private = git::worktree_top(root).and_then(GitDir::from_worktree).map(|git| git.exclude());
+    let private = git::worktree_top(root).and_then(GitDir::from_worktree).map(|git| git.exclude_path());
     above.chain(private).chain(ignore::gitignore::gitconfig_excludes_path()).collect()
 }

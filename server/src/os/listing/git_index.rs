@@ -18,38 +18,38 @@ use super::{Listing, ListingSource};
 const MIN_TRACKED_FILES: usize = 10_000;
 
 /// See [`Listing::tracked`].
-pub(super) fn tracked(root: &RootDir) -> Option<Listing> {
+pub(super) fn list_tracked(root: &RootDir) -> Option<Listing> {
     // Where there is no walk nothing is to be had before it.
     if on_demand::reason(root).is_some() {
         return None;
     }
     let is_sparse =
         git::worktree_top(&root.canonical).and_then(GitDir::from_worktree).is_some_and(|git| git.is_sparse());
-    listing(root, is_sparse, MIN_TRACKED_FILES, ListingSource::Tracked)
+    build_listing(root, is_sparse, MIN_TRACKED_FILES, ListingSource::Tracked)
 }
 
 /// The listing of a root whose files are fetched when they are looked at; `None` where they are simply there, or git has no list
 /// of them. As long as git's list is the one from before, so is the listing.
-pub(super) fn on_demand(root: &RootDir, before: Option<&Listing>, now: SystemTime) -> Option<Listing> {
+pub(super) fn list_on_demand(root: &RootDir, before: Option<&Listing>, now: SystemTime) -> Option<Listing> {
     let why = on_demand::reason(root)?;
     let git = git::worktree_top(&root.canonical).and_then(GitDir::from_worktree);
     let stamp = git.map_or(UNSURE, |git| stamp_following_links(&git.index_file(), now));
     let known = before
         .filter(|before| matches!(before.source, ListingSource::OnDemand(_, known) if is_unchanged(known, stamp)));
     // Of a sparse checkout too all is there as soon as somebody looks.
-    let listing = known.cloned().or_else(|| listing(root, false, 0, ListingSource::OnDemand(why, stamp)));
+    let listing = known.cloned().or_else(|| build_listing(root, false, 0, ListingSource::OnDemand(why, stamp)));
     if listing.is_none() {
         tracing::warn!(root = %root.given, why, "files are fetched when they are looked at, and git has no list of them: all are walked");
     }
     listing
 }
 
-/// What git's list has below a root, `is_sparse` without what is left out; `None` if that is less than `least`.
-fn listing(root: &RootDir, is_sparse: bool, least: usize, source: ListingSource) -> Option<Listing> {
+/// What git's list has below a root, `is_sparse` without what is left out; `None` if that is less than `min_files`.
+fn build_listing(root: &RootDir, is_sparse: bool, min_files: usize, source: ListingSource) -> Option<Listing> {
     let start = Instant::now();
     let (index, inside) = git::index_around(&root.canonical)?;
     let there = || index.entries().iter().filter(|entry| !is_sparse || !git::is_left_out(entry));
-    if there().count() < least {
+    if there().count() < min_files {
         return None;
     }
     let mut found = Found::default();
@@ -76,7 +76,7 @@ fn listing(root: &RootDir, is_sparse: bool, least: usize, source: ListingSource)
 mod tests {
     use std::time::{Duration, SystemTime};
 
-    use super::{on_demand, tracked};
+    use super::{list_on_demand, list_tracked};
     use crate::os::tests::tree::TestTree;
 
     /// As many files as are worth it are tracked, and one more that these commands leave out.
@@ -85,7 +85,7 @@ mod tests {
         let tree = TestTree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
         tree.run("for i in $(seq 9999); do printf '100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391\\tweb/%s.rs\\n' $i; done | git update-index --index-info");
         tree.run(commands);
-        let listing = tracked(&tree.root("")).map(|listing| listing.snapshot);
+        let listing = list_tracked(&tree.root("")).map(|listing| listing.snapshot);
         let has = |path: &str| listing.as_ref().is_some_and(|listing| listing.get(path.as_bytes()).is_some());
         let seen = ["out", "out/a.rs", "web/b.rs", "web/9999.rs"].into_iter().filter(|path| has(path));
         let seen = listing.is_some().then(|| seen.collect::<Vec<_>>().join(" "));
@@ -109,7 +109,7 @@ mod tests {
     fn files_that_are_fetched() {
         let tree = TestTree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
         // So far ahead that nothing has just happened.
-        let read = |before| on_demand(&tree.root(""), before, SystemTime::now() + Duration::from_hours(1));
+        let read = |before| list_on_demand(&tree.root(""), before, SystemTime::now() + Duration::from_hours(1));
         assert!(read(None).is_none());
         tree.run("git update-index --skip-worktree out/a.rs; git config core.sparseCheckout true; git config core.virtualfilesystem x");
         let first = read(None).expect("git's list");

@@ -33,7 +33,7 @@ pub(super) fn is_unchanged(before: u64, now: u64) -> bool {
 
 /// How a directory is opened that is only a place to look from.
 #[cfg(target_os = "linux")]
-const DIRECTORY: rustix::fs::OFlags =
+const OPEN_DIRECTORY_FLAGS: rustix::fs::OFlags =
     rustix::fs::OFlags::PATH.union(rustix::fs::OFlags::DIRECTORY).union(rustix::fs::OFlags::CLOEXEC);
 
 /// A directory below which many entries are asked for their stamps. Each is found from there, which takes the system a quarter less
@@ -52,7 +52,7 @@ impl DirStat {
             #[cfg(target_os = "linux")]
             open: {
                 use rustix::fs::{Mode, open};
-                open(root, DIRECTORY, Mode::empty()).ok()
+                open(root, OPEN_DIRECTORY_FLAGS, Mode::empty()).ok()
             },
         }
     }
@@ -60,17 +60,17 @@ impl DirStat {
     /// The same of a directory below this one, for many entries there; `None` where that is of no use, or it is no directory any
     /// more.
     #[cfg(target_os = "linux")]
-    pub(super) fn below(&self, directory: &[u8]) -> Option<Self> {
+    pub(super) fn open_below(&self, directory: &[u8]) -> Option<Self> {
         use rustix::fs::{Mode, OFlags, openat};
         let open = self.open.as_ref().filter(|_| !directory.is_empty())?;
-        let open = openat(open, directory, DIRECTORY | OFlags::NOFOLLOW, Mode::empty()).ok()?;
+        let open = openat(open, directory, OPEN_DIRECTORY_FLAGS | OFlags::NOFOLLOW, Mode::empty()).ok()?;
         Some(Self { root: self.root.join(bytes::to_path(directory)?), open: Some(open) })
     }
 
     /// The same where entries are only ever asked by their whole paths.
     #[cfg(not(target_os = "linux"))]
     #[expect(clippy::unused_self, reason = "elsewhere it is asked")]
-    pub(super) fn below(&self, _: &[u8]) -> Option<Self> {
+    pub(super) fn open_below(&self, _: &[u8]) -> Option<Self> {
         None
     }
 
@@ -96,7 +96,7 @@ impl DirStat {
     }
 
     /// Whether there is anything at a path below the directory, links followed.
-    pub(super) fn is_there(&self, path: &[u8]) -> bool {
+    pub(super) fn exists(&self, path: &[u8]) -> bool {
         #[cfg(target_os = "linux")]
         if let Some(open) = &self.open {
             use rustix::fs::{Access, AtFlags, accessat};
@@ -198,7 +198,7 @@ mod tests {
             let one = dir_stat.stamp(path.as_bytes(), later);
             assert_eq!(one, stamp(&root.join(path), later), "{path}");
             assert_eq!(one == ABSENT, !there.contains(&path), "{path}");
-            assert!(path.is_empty() || dir_stat.is_there(path.as_bytes()) == root.join(path).exists(), "{path}");
+            assert!(path.is_empty() || dir_stat.exists(path.as_bytes()) == root.join(path).exists(), "{path}");
         }
         // What has just been made may still change within the same step of the clock.
         assert_eq!(dir_stat.stamp(b"a", SystemTime::now()), UNSURE);

@@ -142,9 +142,9 @@ impl DiskProbe {
     /// # Errors
     /// When there are none.
     pub(crate) fn read(&self, root: usize, path: &RelPath, window: Window) -> Result<Contents, ContentsError> {
-        self.at(root, path, |dir, path, _| {
+        self.with_resolved(root, path, |dir, path, _| {
             let (file, bytes) = open(dir, path)?;
-            read(BufReader::with_capacity(64 * 1024, file), window, bytes)
+            read_window(BufReader::with_capacity(64 * 1024, file), window, bytes)
         })
     }
 
@@ -159,7 +159,7 @@ impl DiskProbe {
         path: &RelPath,
         known: &dyn Fn(usize, &[u8]) -> bool,
     ) -> Result<DirectoryListing, ContentsError> {
-        let mut names = self.at(root, path, |dir, path, entry| {
+        let mut names = self.with_resolved(root, path, |dir, path, entry| {
             if !entry.is_dir() {
                 return Err(ContentsError::NotADirectory);
             }
@@ -185,7 +185,7 @@ impl DiskProbe {
         let all = names.len();
         let whole = !path.is_empty() && !known(root, &path) && self.is_ignored(root, &path);
         if !whole && !names.iter().all(|(name, _)| indexed(name)) {
-            let listed = self.listed(root, &path);
+            let listed = self.listed_names(root, &path);
             names.retain(|(name, _)| indexed(name) || listed.as_ref().is_none_or(|listed| listed.contains(name)));
         }
         if !whole {
@@ -206,7 +206,7 @@ impl DiskProbe {
     /// # Errors
     /// When it is not there, or leads out of the roots.
     pub(crate) fn stat(&self, root: usize, path: &RelPath) -> Result<Details, ContentsError> {
-        self.at(root, path, |_, _, entry| {
+        self.with_resolved(root, path, |_, _, entry| {
             let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
             Ok(Details {
                 kind: kind_of(entry),
@@ -217,7 +217,7 @@ impl DiskProbe {
     }
 
     /// Runs `look` where a path really is, with what is there.
-    pub(super) fn at<T>(
+    pub(super) fn with_resolved<T>(
         &self,
         root: usize,
         path: &RelPath,
@@ -289,12 +289,12 @@ fn kind_of(entry: &Metadata) -> &'static str {
 }
 
 /// Lines of a file of so many bytes.
-fn read(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, ContentsError> {
+fn read_window(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, ContentsError> {
     let start = file.fill_buf()?;
     if memchr(0, &start[..start.len().min(SNIFFED_BYTES)]).is_some() {
         return Ok(Contents::Binary { bytes });
     }
-    skip(&mut file, window.first)?;
+    skip_lines(&mut file, window.first)?;
     let mut text = Vec::new();
     let mut line = window.first;
     let (mut cut, mut dropped) = (false, false);
@@ -318,14 +318,14 @@ fn read(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, 
         return Ok(Contents::Binary { bytes });
     }
     let more = cut || dropped || !file.fill_buf()?.is_empty();
-    let text = trim_broken(text, cut);
+    let text = trim_partial_char(text, cut);
     let lossy = std::str::from_utf8(&text).is_err();
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok(Contents::Text { text, next: more.then_some(line), cut, lossy })
 }
 
 /// Goes to the beginning of a line.
-fn skip(file: &mut impl BufRead, first: usize) -> Result<(), ContentsError> {
+fn skip_lines(file: &mut impl BufRead, first: usize) -> Result<(), ContentsError> {
     let (mut line, mut read) = (1, 0_u64);
     // A file that does not end with a line end has one line more than line ends.
     let mut open_line = false;
@@ -371,7 +371,7 @@ fn take_line(file: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<bool> {
 }
 
 /// Without the part of a character at the end that cutting has left.
-fn trim_broken(mut text: Vec<u8>, cut: bool) -> Vec<u8> {
+fn trim_partial_char(mut text: Vec<u8>, cut: bool) -> Vec<u8> {
     if let Some(error) = std::str::from_utf8(&text).err().filter(|error| cut && error.error_len().is_none()) {
         text.truncate(error.valid_up_to());
     }
@@ -385,7 +385,7 @@ mod tests {
     /// Reads `lines` lines from `first` on; compares the text, and what is result beside it.
     #[track_caller]
     fn check(file: &[u8], (first, lines): (usize, usize), expect: Result<(&str, Option<usize>), &str>) {
-        let read = read(file, Window { first, lines }, file.len() as u64);
+        let read = read_window(file, Window { first, lines }, file.len() as u64);
         let read = match &read {
             Ok(Contents::Text { text, next, cut: false, .. }) => Ok((text.as_str(), *next)),
             Ok(other) => Err(format!("{other:?}")),
@@ -427,7 +427,7 @@ mod tests {
         check(line.repeat(100).as_bytes(), (1, 100), Ok((&line.repeat(fit), Some(fit + 1))));
         let long = format!("a{}\nb\n", "é".repeat(MAX_TEXT_BYTES));
         let Ok(Contents::Text { text, next, cut, lossy }) =
-            read(long.as_bytes(), Window { first: 1, lines: 9 }, long.len() as u64)
+            read_window(long.as_bytes(), Window { first: 1, lines: 9 }, long.len() as u64)
         else {
             panic!("it is text")
         };
@@ -436,7 +436,7 @@ mod tests {
 
     #[test]
     fn other_encodings() {
-        let read = read(&b"caf\xe9\n"[..], Window { first: 1, lines: 1 }, 5).expect("it is text");
+        let read = read_window(&b"caf\xe9\n"[..], Window { first: 1, lines: 1 }, 5).expect("it is text");
         assert_eq!(read, Contents::Text { text: "caf\u{fffd}\n".to_owned(), next: None, cut: false, lossy: true });
     }
 }

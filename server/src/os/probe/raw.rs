@@ -14,7 +14,7 @@ use crate::os::bytes;
 impl DiskProbe {
     /// All bytes of a regular file; `None` if it is none, cannot be read, or has more than `most`.
     pub(crate) fn whole(&self, root: usize, path: &RelPath, most: u64) -> Option<Vec<u8>> {
-        let read = self.at(root, path, |dir, path, _| {
+        let read = self.with_resolved(root, path, |dir, path, _| {
             let (file, length) = open(dir, path)?;
             if length > most {
                 return Err(ContentsError::Special("too large"));
@@ -54,7 +54,7 @@ impl DiskProbe {
 
     /// The names in a directory; empty if it is none.
     pub(crate) fn names(&self, root: usize, path: &RelPath) -> Vec<String> {
-        let names = self.at(root, path, |dir, path, entry: &Metadata| {
+        let names = self.with_resolved(root, path, |dir, path, entry: &Metadata| {
             if !entry.is_dir() {
                 return Err(ContentsError::NotADirectory);
             }

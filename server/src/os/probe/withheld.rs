@@ -40,7 +40,7 @@ impl DiskProbe {
         let bytes = bytes::from_os_str(real.as_os_str());
         let is_directory = self.with_root(root, |dir| super::stat(dir, &real, true)).is_ok_and(|entry| entry.is_dir());
         let is_ignored = !bytes.is_empty()
-            && IgnoreRules::new(held.path(), &WalkOptions::default()).hide(&bytes, is_directory)
+            && IgnoreRules::new(held.path(), &WalkOptions::default()).is_hidden(&bytes, is_directory)
             && !is_tracked(held.path(), &bytes, is_directory);
         is_ignored.then_some(Withheld::Ignored)
     }

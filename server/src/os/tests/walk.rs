@@ -5,7 +5,7 @@ use std::process::Command;
 
 use pathfinder_core::Kind;
 
-use super::super::walk::{Sink, WalkOptions, WalkResult, listed, walk, walk_into};
+use super::super::walk::{Sink, WalkOptions, WalkResult, listed_names, walk, walk_into};
 use super::tree::TestTree;
 
 /// Keeps entries as they come.
@@ -43,7 +43,7 @@ fn check(text: &str, root: &str, include: &[&str], expected: &str) {
 /// Of one directory, `listed` names what a walk lists, `INCLUDE_DIRS` as given.
 fn check_listed(text: &str, include: &[&str], directory: &str, expected: Option<&str>) {
     let options = WalkOptions { include_dirs: include.iter().map(|&it| it.to_owned()).collect() };
-    let names = listed(&TestTree::new(text).root("").canonical, &options, directory.as_bytes());
+    let names = listed_names(&TestTree::new(text).root("").canonical, &options, directory.as_bytes());
     let names = names.map(|names| names.iter().map(|name| name.escape_ascii().to_string()).collect::<Vec<_>>());
     assert_eq!(names.map(|names| names.join(" ")).as_deref(), expected, "{text}, {directory}");
 }

@@ -115,7 +115,7 @@ impl<'a, S: Sink> Additions<'a, S> {
                 repository.for_each_unknown(
                     |hash| self.known.contains(&hash),
                     |path, is_submodule| {
-                        if below.is_none_or(|below| below.has(path)) {
+                        if below.is_none_or(|below| below.contains(path)) {
                             unknown.push((path.to_vec(), is_submodule));
                         }
                     },
@@ -163,7 +163,7 @@ impl<'a, S: Sink> Additions<'a, S> {
         match (entry.is_dir(), is_submodule) {
             (true, true) => {
                 self.add(directory, name, Kind::Directory);
-                on_disk.join(DOT_GIT).exists().then(|| Worktree::below(self.root, path))
+                on_disk.join(DOT_GIT).exists().then(|| Worktree::nested(self.root, path))
             }
             // A file gave way to a directory that is ignored: to git the file is deleted.
             (true, false) => {

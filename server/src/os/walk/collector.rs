@@ -54,7 +54,7 @@ impl<S: Sink> ParallelVisitor for Collector<'_, S> {
         match entry {
             Ok(entry) => self.entry(&entry),
             Err(error) => {
-                self.unreadable(&error);
+                self.note_unreadable(&error);
                 WalkState::Continue
             }
         }
@@ -80,12 +80,12 @@ impl<S: Sink> Collector<'_, S> {
         if name == git::DOT_GIT.as_bytes() {
             // The root's own repository is known before the walk begins.
             if !directory.is_empty() {
-                _ = self.worktrees.send(Worktree::below(self.pass.root, directory));
+                _ = self.worktrees.send(Worktree::nested(self.pass.root, directory));
             }
             return WalkState::Skip;
         }
         if kind == Kind::Directory {
-            if self.pass.include.iter().any(|include| include.names(relative)) {
+            if self.pass.include.iter().any(|include| include.matches(relative)) {
                 // Noted when the directory that holds it was met; the second pass lists it.
                 return WalkState::Skip;
             }
@@ -100,11 +100,11 @@ impl<S: Sink> Collector<'_, S> {
     }
 
     fn look_for_included(&mut self, directory: &Path, relative: &[u8]) {
-        let found = self.pass.include.iter().filter_map(|include| include.in_directory(directory, relative));
+        let found = self.pass.include.iter().filter_map(|include| include.find_in(directory, relative));
         self.part.included.extend(found.map(RelPath::new));
     }
 
-    fn unreadable(&mut self, error: &ignore::Error) {
+    fn note_unreadable(&mut self, error: &ignore::Error) {
         match (error.io_error().map(io::Error::kind), error_path(error)) {
             // It went away between listing and opening.
             (Some(io::ErrorKind::NotFound), _) => {}

@@ -10,7 +10,7 @@ use super::super::git::{DOT_GIT, MAX_POINTER_BYTES};
 use super::super::regular_file;
 
 /// Names of the files whose rules the walk obeys.
-const NAMES: [&str; 2] = [GITIGNORE, ".ignore"];
+const IGNORE_FILE_NAMES: [&str; 2] = [GITIGNORE, ".ignore"];
 
 /// Git's own.
 pub(super) const GITIGNORE: &str = ".gitignore";
@@ -19,15 +19,15 @@ pub(super) const GITIGNORE: &str = ".gitignore";
 pub(in crate::os) const MAX_IGNORE_FILE_BYTES: u64 = 1024 * 1024;
 
 /// The ignore file of a directory that must not be opened, if it has one.
-pub(super) fn unusable(directory: &Path) -> Option<&'static str> {
-    NAMES.into_iter().find(|name| is_unusable(&directory.join(name), MAX_IGNORE_FILE_BYTES))
+pub(super) fn find_unusable(directory: &Path) -> Option<&'static str> {
+    IGNORE_FILE_NAMES.into_iter().find(|name| is_unusable(&directory.join(name), MAX_IGNORE_FILE_BYTES))
 }
 
 /// Whether `ignore` must not enter a directory below the root, because it would open something there that may never end.
 ///
 /// Three system calls for each directory of a walk, which then takes some percent longer.
 pub(super) fn blocks_walk(directory: &Path) -> bool {
-    unusable(directory).is_some() || has_unusable_exclude(directory)
+    find_unusable(directory).is_some() || has_unusable_exclude(directory)
 }
 
 /// Whether the private ignore file of a repository, or a file that leads to it, must not be opened. `directory` is the top of
@@ -36,7 +36,7 @@ pub(super) fn has_unusable_exclude(directory: &Path) -> bool {
     let dot_git = directory.join(DOT_GIT);
     let Ok(metadata) = fs::metadata(&dot_git) else { return false };
     if metadata.is_dir() {
-        return is_unusable(&exclude_of(&dot_git), MAX_IGNORE_FILE_BYTES);
+        return is_unusable(&exclude_path(&dot_git), MAX_IGNORE_FILE_BYTES);
     }
     if !metadata.is_file() {
         // Not opened.
@@ -55,7 +55,7 @@ pub(super) fn has_unusable_exclude(directory: &Path) -> bool {
         },
         Err(error) => return error.kind() != io::ErrorKind::NotFound && error.kind() != io::ErrorKind::NotADirectory,
     };
-    is_unusable(&exclude_of(&common), MAX_IGNORE_FILE_BYTES)
+    is_unusable(&exclude_path(&common), MAX_IGNORE_FILE_BYTES)
 }
 
 /// Adds the rules of a file, which is read only if it is a regular one.
@@ -81,7 +81,7 @@ fn is_unusable(path: &Path, max_bytes: u64) -> bool {
     fs::metadata(path).is_ok_and(|entry| !entry.is_dir() && regular_file::check(&entry, max_bytes).is_err())
 }
 
-fn exclude_of(git_directory: &Path) -> PathBuf {
+fn exclude_path(git_directory: &Path) -> PathBuf {
     git_directory.join("info").join("exclude")
 }
 

@@ -36,18 +36,18 @@ impl IncludeDir {
     }
 
     /// Whether `path` (relative to the root) is such a directory, by name.
-    pub(super) fn names(&self, path: &[u8]) -> bool {
+    pub(super) fn matches(&self, path: &[u8]) -> bool {
         path.strip_suffix(self.bytes.as_slice()).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"/"))
     }
 
     /// Its own name, without the directories before it.
-    pub(super) fn last(&self) -> &[u8] {
+    pub(super) fn last_name(&self) -> &[u8] {
         self.bytes.rsplit(|&byte| byte == b'/').next().unwrap_or(&self.bytes)
     }
 
     /// Its path relative to the root if `directory` (`relative` to the root) holds one, reached through no
     /// symbolic link.
-    pub(super) fn in_directory(&self, directory: &Path, relative: &[u8]) -> Option<Vec<u8>> {
+    pub(super) fn find_in(&self, directory: &Path, relative: &[u8]) -> Option<Vec<u8>> {
         let mut path = directory.to_path_buf();
         for component in self.path.components() {
             path.push(component);

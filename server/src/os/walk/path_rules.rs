@@ -7,7 +7,7 @@ use ignore::{DirEntry, IncrementalIgnore};
 
 use super::super::{bytes, git};
 use super::include::IncludeDir;
-use super::{WalkOptions, ignore_files, ruled};
+use super::{WalkOptions, ignore_files, walk_with_rules};
 
 /// The rules by which a walk of a root hides entries, as they were when they were first asked for; no directory is listed.
 pub(in crate::os) struct IgnoreRules {
@@ -21,18 +21,19 @@ pub(in crate::os) struct IgnoreRules {
 impl IgnoreRules {
     /// Of a root (canonical). Each ignore file is read when the first path below it is asked about.
     pub(in crate::os) fn new(root: &Path, options: &WalkOptions) -> Self {
-        let is_usable = ignore_files::unusable(root).is_none();
-        let ignore = is_usable.then(|| ruled(root, git::worktree_top(root), |_| true, |_| ()).build_matchers().pop());
+        let is_usable = ignore_files::find_unusable(root).is_none();
+        let ignore =
+            is_usable.then(|| walk_with_rules(root, git::worktree_top(root), |_| true, |_| ()).build_matchers().pop());
         let include = IncludeDir::parse_all(&options.include_dirs);
         Self { include, ignore: ignore.flatten(), root: root.to_path_buf(), blocked: BTreeMap::new() }
     }
 
     /// Whether they hide a path (relative to the root), itself or a directory on the way to it.
-    pub(in crate::os) fn hide(&mut self, path: &[u8], is_directory: bool) -> bool {
+    pub(in crate::os) fn is_hidden(&mut self, path: &[u8], is_directory: bool) -> bool {
         if path.split(|&byte| byte == b'/').any(|segment| segment == git::DOT_GIT.as_bytes()) {
             return true;
         }
-        if ancestors(path).chain([path]).any(|parent| self.include.iter().any(|include| include.names(parent))) {
+        if ancestors(path).chain([path]).any(|parent| self.include.iter().any(|include| include.matches(parent))) {
             return false;
         }
         if ancestors(path).any(|directory| self.is_blocked(directory)) {
@@ -54,7 +55,7 @@ impl IgnoreRules {
 
     /// The highest directory on the way to a path that is hidden.
     pub(in crate::os) fn highest_hidden<'p>(&mut self, path: &'p [u8]) -> Option<&'p [u8]> {
-        ancestors(path).find(|directory| self.hide(directory, true))
+        ancestors(path).find(|directory| self.is_hidden(directory, true))
     }
 }
 
@@ -65,31 +66,31 @@ pub(in crate::os) fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Whether a walk of `root` (canonical) hides `path` (relative to it), which is there: it is below `.git`, or the
 /// project's ignore rules say so. Lists the directories on the way to it and no others.
-pub(crate) fn hides(root: &Path, options: &WalkOptions, path: &[u8]) -> bool {
+pub(crate) fn is_path_hidden(root: &Path, options: &WalkOptions, path: &[u8]) -> bool {
     if path.split(|&byte| byte == b'/').any(|segment| segment == git::DOT_GIT.as_bytes()) {
         return true;
     }
     let include = IncludeDir::parse_all(&options.include_dirs);
     let parents = path.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &path[..at]);
-    if parents.chain([path]).any(|parent| include.iter().any(|include| include.names(parent))) {
+    if parents.chain([path]).any(|parent| include.iter().any(|include| include.matches(parent))) {
         return false;
     }
     let Some(relative) = bytes::to_path(path) else { return true };
-    if ignore_files::unusable(root).is_some() {
+    if ignore_files::find_unusable(root).is_some() {
         return true;
     }
     let target = root.join(relative);
     let on_the_way = target.clone();
     let is_wanted = move |entry: &DirEntry| on_the_way.starts_with(entry.path());
-    let builder = ruled(root, git::worktree_top(root), is_wanted, |_| ());
+    let builder = walk_with_rules(root, git::worktree_top(root), is_wanted, |_| ());
     !builder.build().any(|entry| entry.is_ok_and(|entry| entry.path() == target))
 }
 
 /// The names in `directory` (relative to `root`, without links on the way) that a walk lists; `None` if it would be all
 /// of them. Lists the directories on the way and no others.
-pub(crate) fn listed(root: &Path, options: &WalkOptions, directory: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
+pub(crate) fn listed_names(root: &Path, options: &WalkOptions, directory: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
     let include = IncludeDir::parse_all(&options.include_dirs);
-    let included = |path: &[u8]| include.iter().any(|include| include.names(path));
+    let included = |path: &[u8]| include.iter().any(|include| include.matches(path));
     let parents = directory.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &directory[..at]);
     if parents.chain([directory]).any(included) {
         return None;
@@ -98,19 +99,19 @@ pub(crate) fn listed(root: &Path, options: &WalkOptions, directory: &[u8]) -> Op
         Some(relative) if !directory.is_empty() => root.join(relative),
         _ => root.to_path_buf(),
     };
-    if ignore_files::unusable(root).is_some() {
+    if ignore_files::find_unusable(root).is_some() {
         return Some(BTreeSet::new());
     }
     let within = target.clone();
     let is_wanted =
         move |entry: &DirEntry| within.starts_with(entry.path()) || entry.path().parent() == Some(within.as_path());
-    let mut builder = ruled(root, git::worktree_top(root), is_wanted, |_| ());
+    let mut builder = walk_with_rules(root, git::worktree_top(root), is_wanted, |_| ());
     builder.max_depth(Some(target.strip_prefix(root).map_or(0, |below| below.components().count()) + 1));
     let children = builder.build().filter_map(Result::ok).filter(|entry| entry.path().parent() == Some(&target));
     let mut names: BTreeSet<Vec<u8>> =
         children.map(|entry| bytes::from_os_str(entry.file_name()).into_owned()).collect();
     // A directory named in the options is walked although it is ignored.
-    let spared = include.iter().map(|include| include.last().to_vec());
+    let spared = include.iter().map(|include| include.last_name().to_vec());
     let own = |name: &[u8]| if directory.is_empty() { name.to_vec() } else { [directory, b"/", name].concat() };
     names.extend(spared.filter(|name| included(&own(name))));
     Some(names)

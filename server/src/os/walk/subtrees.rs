@@ -41,25 +41,25 @@ pub(in crate::os) fn walk_subtrees(
 ) -> Result<WalkResult<EntryMap>, RootError> {
     let mut walked: WalkResult<EntryMap> = walk_into(root, options, Some(below))?;
     for part in &mut walked.found {
-        part.0.retain(|path, _| below.has(path) || below.directories.contains(path));
+        part.0.retain(|path, _| below.contains(path) || below.directories.contains(path));
     }
     Ok(walked)
 }
 
 impl SubtreeFilter<'_> {
     /// Whether git is asked what it tracks.
-    pub(super) fn asks_git(&self) -> bool {
+    pub(super) fn needs_git(&self) -> bool {
         self.known.is_none()
     }
 
     /// Whether a path lies below one of the directories.
-    pub(super) fn has(&self, path: &[u8]) -> bool {
-        has(&self.directories, path)
+    pub(super) fn contains(&self, path: &[u8]) -> bool {
+        contains(&self.directories, path)
     }
 
     /// Whether a directory is one of them, lies below one, or leads to one.
     pub(super) fn concerns(&self, path: &[u8]) -> bool {
-        has(&self.directories, path) || leads(&self.directories, path)
+        contains(&self.directories, path) || is_on_the_way(&self.directories, path)
     }
 
     /// What is known to be tracked below the directories.
@@ -70,26 +70,27 @@ impl SubtreeFilter<'_> {
     }
 
     /// Whether an entry of a walk of `root` lies below the directories or leads to them.
-    pub(super) fn leads_there(&self, root: &Path) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
-        let (directories, asks_git, prefix) = (Arc::clone(&self.directories), self.asks_git(), bytes::prefix_len(root));
+    pub(super) fn entry_filter(&self, root: &Path) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
+        let (directories, needs_git, prefix) =
+            (Arc::clone(&self.directories), self.needs_git(), bytes::prefix_len(root));
         move |entry| {
             let path = bytes::from_os_str(entry.path().as_os_str());
             let Some(path) = path.get(prefix..) else { return true };
             let (directory, name) = bytes::split(path);
             // Repositories on the way decide what is tracked.
-            let is_repository = asks_git && name == git::DOT_GIT.as_bytes() && leads(&directories, directory);
-            is_repository || leads(&directories, path) || has(&directories, path)
+            let is_repository = needs_git && name == git::DOT_GIT.as_bytes() && is_on_the_way(&directories, directory);
+            is_repository || is_on_the_way(&directories, path) || contains(&directories, path)
         }
     }
 }
 
 /// Whether a path lies below one of these directories.
-fn has(directories: &BTreeSet<Vec<u8>>, path: &[u8]) -> bool {
+fn contains(directories: &BTreeSet<Vec<u8>>, path: &[u8]) -> bool {
     !path.is_empty() && (directories.contains(&b""[..]) || ancestors(path).any(|above| directories.contains(above)))
 }
 
 /// Whether a directory is one of these, or leads to one.
-fn leads(directories: &BTreeSet<Vec<u8>>, path: &[u8]) -> bool {
+fn is_on_the_way(directories: &BTreeSet<Vec<u8>>, path: &[u8]) -> bool {
     let below = bytes::join(path, b"");
     path.is_empty()
         || directories.contains(path)

@@ -21,7 +21,7 @@ pub(in crate::os) struct Worktree {
 
 impl Worktree {
     /// The worktree with this `top`, which is the root or holds it.
-    pub(in crate::os) fn around(root: &Path, top: &Path) -> Self {
+    pub(in crate::os) fn enclosing(root: &Path, top: &Path) -> Self {
         let mut strip = bytes::from_os_str(root.strip_prefix(top).unwrap_or(Path::new("")).as_os_str()).into_owned();
         if !strip.is_empty() {
             strip.push(b'/');
@@ -30,7 +30,7 @@ impl Worktree {
     }
 
     /// The worktree whose top is `at`, below the root.
-    pub(in crate::os) fn below(root: &Path, at: &[u8]) -> Self {
+    pub(in crate::os) fn nested(root: &Path, at: &[u8]) -> Self {
         let top = bytes::to_path(at).map(|at| root.join(at)).unwrap_or_default();
         Self { at: at.to_vec(), strip: Vec::new(), top }
     }
@@ -47,25 +47,25 @@ pub(in crate::os) struct Repository {
 
 impl Repository {
     /// The same one as it is now.
-    pub(in crate::os) fn again(&self, root: &Path) -> Self {
+    pub(in crate::os) fn reread(&self, root: &Path) -> Self {
         self.tracked(root).repository()
     }
 
     /// What it tracks now.
     pub(in crate::os) fn tracked(&self, root: &Path) -> TrackedFiles {
         TrackedFiles::read(match git::worktree_top(root) {
-            Some(top) if self.at.is_empty() => Worktree::around(root, top),
-            _ => Worktree::below(root, &self.at),
+            Some(top) if self.at.is_empty() => Worktree::enclosing(root, top),
+            _ => Worktree::nested(root, &self.at),
         })
     }
 
     /// The file that lists what it tracks, where there is one.
-    pub(in crate::os) fn index(&self, root: &Path) -> Option<PathBuf> {
-        Some(self.git(root)?.index_file())
+    pub(in crate::os) fn index_path(&self, root: &Path) -> Option<PathBuf> {
+        Some(self.git_dir(root)?.index_file())
     }
 
     /// Where git keeps what it knows of it.
-    pub(in crate::os) fn git(&self, root: &Path) -> Option<GitDir> {
+    pub(in crate::os) fn git_dir(&self, root: &Path) -> Option<GitDir> {
         let top = if self.at.is_empty() {
             git::worktree_top(root)?.to_path_buf()
         } else {

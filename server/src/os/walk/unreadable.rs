@@ -20,7 +20,7 @@ impl UnreadableDirs {
     /// Counts one more.
     pub(super) fn add(&mut self, path: RelPath) {
         self.count += 1;
-        self.keep(path);
+        self.add_example(path);
     }
 
     /// Counts one more, whose path is too long.
@@ -33,10 +33,10 @@ impl UnreadableDirs {
     pub(super) fn merge(&mut self, other: Self) {
         self.count += other.count;
         self.too_long += other.too_long;
-        other.examples.into_iter().for_each(|path| self.keep(path));
+        other.examples.into_iter().for_each(|path| self.add_example(path));
     }
 
-    fn keep(&mut self, path: RelPath) {
+    fn add_example(&mut self, path: RelPath) {
         let at = self.examples.partition_point(|known| *known < path);
         self.examples.insert(at, path);
         self.examples.truncate(MAX_EXAMPLES);

@@ -170,7 +170,7 @@ impl Listener {
             let sent = match events {
                 Ok(events) => {
                     waited = 0;
-                    events.into_iter().try_for_each(|event| self.event(&event))
+                    events.into_iter().try_for_each(|event| self.handle_event(&event))
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock && waited < MAX_RENAME_POLLS => {
                     waited += 1;
@@ -196,7 +196,7 @@ impl Listener {
     }
 
     /// `None` when nobody listens any more.
-    fn event(&mut self, event: &Event<&std::ffi::OsStr>) -> Option<()> {
+    fn handle_event(&mut self, event: &Event<&std::ffi::OsStr>) -> Option<()> {
         let mask = event.mask;
         let arrives = self.pending_move.as_ref().is_some_and(|(cookie, _)| *cookie == event.cookie);
         if !arrives {

@@ -26,16 +26,16 @@ impl NotifyBackend {
     /// In words, when the system cannot watch.
     pub(super) fn begin(tell: Sender<RawEvent>) -> Result<Self, String> {
         let roots = WatchedRoots::default();
-        let told = Arc::clone(&roots);
-        let heard = move |event: notify::Result<Event>| match event {
+        let watched_roots = Arc::clone(&roots);
+        let on_event = move |event: notify::Result<Event>| match event {
             Ok(event) if event.need_rescan() => _ = tell.send(RawEvent::Lost),
-            Ok(event) => event_told(event, &tell, &told),
+            Ok(event) => handle_event(event, &tell, &watched_roots),
             Err(error) => {
                 tracing::info!(%error, "watching");
                 _ = tell.send(RawEvent::Lost);
             }
         };
-        let watcher = RecommendedWatcher::new(heard, Config::default()).map_err(|error| error.to_string())?;
+        let watcher = RecommendedWatcher::new(on_event, Config::default()).map_err(|error| error.to_string())?;
         Ok(Self { watcher: Mutex::new(watcher), roots })
     }
 
@@ -72,7 +72,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn event_told(event: Event, tell: &Sender<RawEvent>, roots: &WatchedRoots) {
+fn handle_event(event: Event, tell: &Sender<RawEvent>, roots: &WatchedRoots) {
     let is_removal = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(RenameMode::From)));
     if is_removal && event.paths.iter().any(|path| lock(roots).remove(path)) {
         _ = tell.send(RawEvent::Ended);

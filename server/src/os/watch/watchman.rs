@@ -59,7 +59,7 @@ impl Watchman {
     ///
     /// # Errors
     /// In words, where it cannot be asked, or does not watch all of them.
-    pub(super) fn begin(roots: &[&Path], tell: Sender<RawEvent>) -> Result<(Self, String), String> {
+    pub(super) fn start(roots: &[&Path], tell: Sender<RawEvent>) -> Result<(Self, String), String> {
         let (stop, stopped) = oneshot::channel();
         let (ready, subscribed_name) = channel();
         let roots: Vec<PathBuf> = roots.iter().map(|root| root.to_path_buf()).collect();
@@ -101,42 +101,42 @@ async fn socket() -> Option<PathBuf> {
     // The client crate would ask in a way that starts it.
     let mut command = Command::new("watchman");
     command.args(["--no-spawn", "--no-local", "get-sockname"]).kill_on_drop(true);
-    let asked = command.stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
-    let told: SockName = serde_json::from_slice(&asked.stdout).ok().filter(|_| asked.status.success())?;
-    Some(told.sockname)
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
+    let changes: SockName = serde_json::from_slice(&output.stdout).ok().filter(|_| output.status.success())?;
+    Some(changes.sockname)
 }
 
 /// Has it tell of everything below these roots.
 async fn subscribe(roots: &[PathBuf]) -> Result<(Vec<(PathBuf, Subscription<FileChange>)>, String), String> {
-    let said = |error: Error| format!("watchman: {error}");
+    let describe = |error: Error| format!("watchman: {error}");
     let socket = socket().await.ok_or("watchman does not run, or is not installed")?;
-    let client = Connector::new().unix_domain_socket(socket).connect().await.map_err(said)?;
-    let version = client.version().await.map_err(said)?.version;
-    let watched = client.watch_list().await.map_err(said)?.roots;
+    let client = Connector::new().unix_domain_socket(socket).connect().await.map_err(describe)?;
+    let version = client.version().await.map_err(describe)?.version;
+    let watched = client.watch_list().await.map_err(describe)?.roots;
     // Before the first is resolved, as that makes it watch what it does not watch yet.
     if let Some(root) = roots.iter().find(|root| !watched.iter().any(|watched| root.starts_with(watched))) {
         return Err(format!("watchman does not watch {}", root.display()));
     }
     let mut subscriptions = Vec::with_capacity(roots.len());
     for root in roots {
-        subscriptions.push((root.clone(), subscription(&client, root).await?));
+        subscriptions.push((root.clone(), subscribe_root(&client, root).await?));
     }
     Ok((subscriptions, format!("watchman {version}")))
 }
 
-async fn subscription(client: &Client, root: &Path) -> Result<Subscription<FileChange>, String> {
-    let said = |error: Error| format!("watchman: {error}");
+async fn subscribe_root(client: &Client, root: &Path) -> Result<Subscription<FileChange>, String> {
+    let describe = |error: Error| format!("watchman: {error}");
     let resolved =
-        client.resolve_root(CanonicalPath::with_canonicalized_path(root.to_path_buf())).await.map_err(said)?;
-    let left_out = client.get_config(&resolved).await.map_err(said)?.ignore_dirs.unwrap_or_default();
+        client.resolve_root(CanonicalPath::with_canonicalized_path(root.to_path_buf())).await.map_err(describe)?;
+    let left_out = client.get_config(&resolved).await.map_err(describe)?.ignore_dirs.unwrap_or_default();
     if let Some(first) = left_out.iter().find(|left_out| resolved.project_root().join(left_out).starts_with(root)) {
         return Err(format!("watchman does not watch {}, as its configuration says (ignore_dirs)", first.display()));
     }
     // What it has not seen yet it will tell as newer than this; what happened before is for who looks after this has subscribed_name.
-    let clock = client.clock(&resolved, SyncTimeout::DisableCookie).await.map_err(said)?;
+    let clock = client.clock(&resolved, SyncTimeout::DisableCookie).await.map_err(describe)?;
     let request =
         SubscribeRequest { since: Some(Clock::Spec(clock)), empty_on_fresh_instance: true, ..Default::default() };
-    Ok(client.subscribe(&resolved, request).await.map_err(said)?.0)
+    Ok(client.subscribe(&resolved, request).await.map_err(describe)?.0)
 }
 
 /// Passes on what is told, until nobody wants it any more or one of them ends.
@@ -147,7 +147,7 @@ async fn follow(
 ) {
     let mut following = JoinSet::new();
     for (root, subscription) in subscriptions {
-        following.spawn(pass_on(root, subscription, tell.clone()));
+        following.spawn(forward(root, subscription, tell.clone()));
     }
     tokio::select! {
         _ = stopped => {}
@@ -159,12 +159,12 @@ async fn follow(
     }
 }
 
-async fn pass_on(root: PathBuf, mut subscription: Subscription<FileChange>, tell: Sender<RawEvent>) {
+async fn forward(root: PathBuf, mut subscription: Subscription<FileChange>, tell: Sender<RawEvent>) {
     loop {
         let raw_events = match subscription.next().await {
-            Ok(SubscriptionData::FilesChanged(told)) if told.is_fresh_instance => vec![RawEvent::Lost],
-            Ok(SubscriptionData::FilesChanged(told)) => {
-                told.files.unwrap_or_default().iter().flat_map(|entry| raw_events(&root, entry)).collect()
+            Ok(SubscriptionData::FilesChanged(changes)) if changes.is_fresh_instance => vec![RawEvent::Lost],
+            Ok(SubscriptionData::FilesChanged(changes)) => {
+                changes.files.unwrap_or_default().iter().flat_map(|entry| to_raw_events(&root, entry)).collect()
             }
             // A name that is no text: that something happened is all that is known of it.
             Err(Error::Deserialize { .. }) => vec![RawEvent::Lost],
@@ -180,7 +180,7 @@ async fn pass_on(root: PathBuf, mut subscription: Subscription<FileChange>, tell
 }
 
 /// What an entry says.
-fn raw_events(root: &Path, entry: &FileChange) -> Vec<RawEvent> {
+fn to_raw_events(root: &Path, entry: &FileChange) -> Vec<RawEvent> {
     let path = root.join(&entry.name);
     match (entry.exists, entry.new, entry.kind.as_str()) {
         // What was made or went in it is told by itself.
