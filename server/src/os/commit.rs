@@ -40,7 +40,7 @@ pub(crate) use {TreeEntries as Entries, TreeEntry as Entry};
 /// The repository around a root.
 pub(crate) struct Commits {
     repository: Mutex<gix::Repository>,
-    place: RepoLocation,
+    location: RepoLocation,
 }
 
 /// The id of a commit in [`Commits`].
@@ -60,10 +60,10 @@ impl Commits {
     /// If there is none, or it cannot be opened.
     pub(crate) fn around(root: &RootDir) -> Result<Self, CommitError> {
         let none = || CommitError::NoRepository(root.given.clone());
-        let place = RepoLocation::find(root).ok_or_else(none)?;
+        let location = RepoLocation::find(root).ok_or_else(none)?;
         // Merged files are kept in memory only.
-        let repository = Mutex::new(place.open().ok_or_else(none)?.with_object_memory());
-        Ok(Self { repository, place })
+        let repository = Mutex::new(location.open().ok_or_else(none)?.with_object_memory());
+        Ok(Self { repository, location })
     }
 
     /// Resolves a revision to a commit, like `git rev-parse`.
@@ -140,7 +140,7 @@ impl Commits {
     /// Strips the root's prefix from a path of the worktree; `None` if the path lies outside of the root.
     fn strip_root<'p>(&self, path: &'p str) -> Option<&'p str> {
         let mut rest = path;
-        for name in &self.place.inside {
+        for name in &self.location.inside {
             rest = rest.strip_prefix(std::str::from_utf8(name).ok()?)?.strip_prefix('/')?;
         }
         Some(rest)

@@ -1,14 +1,15 @@
-//! Git's history of a root: read in the background, kept on disk, continued where it was left.
+//! Reads git's history of a root: renames, deletions and recently changed files. Called by `snapshot::root_history`, in
+//! the background for servers. The result is cached on disk and later reads continue from it.
 //!
-//! Only commits with one parent are compared, with that parent. A merge says nothing new in the usual case,
-//! and comparing it with its first parent would read every branch a second time as one large commit, named
-//! by the merge instead of the commit that moved the file. What only a merge moved (a file that a branch
-//! added to a directory renamed meanwhile) is still led by the directory.
+//! Only commits with one parent are compared, with that parent. A merge adds nothing in the usual case. Comparing it
+//! with its first parent would read every branch a second time as one large commit, named by the merge instead of the
+//! commit that moved the file. A move that only a merge made (a file that a branch added to a directory renamed
+//! meanwhile) is still found by its directory.
 //!
-//! Renames are found by the steps and numbers of git itself, but for empty files, which git pairs at random.
+//! Renames are found by git's own steps and numbers, except for empty files, which git pairs at random.
 //!
-//! The repository is opened without the user's and the system's configuration and is only read. Nothing here
-//! starts a program.
+//! The repository is opened read-only, without the user's and the system's configuration. Nothing here starts a
+//! program.
 
 mod cache;
 mod compare;
@@ -32,43 +33,44 @@ use cache::CachedHistory;
 use read::{CommitRange, ComparedRange};
 pub(super) use repository::RepoLocation;
 
-/// What is known of a root's history.
+/// Git history of a root, as far as it was read.
 #[derive(Debug, Default)]
 pub(crate) struct GitHistory {
-    /// Where paths that are gone went.
+    /// Targets of moved paths, and deleted paths.
     pub(crate) renames: Renames,
-    /// What the newest commits changed, and how much that counts against a use in a session.
+    /// Files that the newest commits changed, with the weight of each change relative to a use of the file.
     pub(crate) recent: Vec<(RelPath, f32)>,
-    /// The commit that this is the history of; `None` without a repository, or before its first commit.
+    /// The commit at which the history starts; `None` without a repository or before its first commit.
     pub(crate) head: Option<String>,
-    /// Whether all there is was read. A shallow clone ends where it was cut off, and is complete.
+    /// True if the whole history was read. A shallow clone is complete although it ends where it was cut off.
     pub(crate) complete: bool,
-    /// How many commits with one parent were compared, now or for the cache.
+    /// Number of commits with one parent that were compared, now or for the cache.
     pub(crate) commits: usize,
-    /// In how many of them files were not compared, because these are missing or too many.
+    /// Number of these commits in which file contents were not compared, because they are missing or too many.
     pub(crate) inexact: usize,
-    /// Whether part of it was on disk already.
+    /// True if part of it came from the cache.
     pub(crate) from_cache: bool,
 }
 
-/// How much of a history is read.
+/// Amount of history to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HistoryScope {
-    /// All of it, as far as the time allows, from where an earlier reading was left. It is kept.
+    /// All of it as far as the time allows, continuing an earlier read. The result is cached.
     All,
-    /// The cached history, and of newer commits so many at most. Writes no cache: this is for a command that asks one question.
+    /// The cached history, and at most this many newer commits. Nothing is cached: a command that answers once uses
+    /// this.
     Newest(usize),
 }
 
 pub(crate) use {GitHistory as History, HistoryScope as Extent};
 
-/// When to leave off.
+/// Limits of one read.
 #[derive(Clone, Copy)]
 struct Limits<'a> {
     deadline: Option<Instant>,
-    /// Commits that are compared in one range.
+    /// Maximum number of commits compared in one range.
     commits_max: usize,
-    /// Asked often: whether to leave off. It may take its time to say so, while somebody else has work that is more urgent.
+    /// Returns true to stop reading. Called often. It may block while more urgent work runs.
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -78,10 +80,10 @@ impl Limits<'_> {
     }
 }
 
-/// The history of a root, newest commits first, as far as `extent`, `budget` and `stop` allow; later calls go on from
-/// there. With a `cache` directory, what was read is kept in it.
+/// Returns the history of a root, newest commits first, as far as `extent`, `budget` and `stop` allow. With a `cache`
+/// directory, the result is stored there and later calls continue from it.
 ///
-/// Never fails: what cannot be read is missing, and [`GitHistory::complete`] says so.
+/// Never fails: unreadable parts are missing, and [`GitHistory::complete`] is false.
 pub(crate) fn load_or_read(
     root: &RootDir,
     cache: Option<&Path>,
@@ -91,25 +93,25 @@ pub(crate) fn load_or_read(
 ) -> GitHistory {
     let commits_max = if let HistoryScope::Newest(most) = extent { most } else { usize::MAX };
     let limits = Limits { deadline: Instant::now().checked_add(budget), commits_max, stop };
-    let Some(place) = RepoLocation::find(root) else { return GitHistory::default() };
-    // Nothing to open a repository for.
-    if place.is_unborn() {
+    let Some(location) = RepoLocation::find(root) else { return GitHistory::default() };
+    // Opening the repository is not worth it.
+    if location.is_unborn() {
         return GitHistory { complete: true, ..GitHistory::default() };
     }
-    let Some(repository) = place.open() else { return GitHistory::default() };
-    let Some(head) = place.head(&repository) else {
+    let Some(repository) = location.open() else { return GitHistory::default() };
+    let Some(head) = location.head(&repository) else {
         return GitHistory { complete: true, ..GitHistory::default() };
     };
-    let origin = place.origin(root, &repository);
+    let origin = location.origin(root, &repository);
     let known = cache.and_then(|directory| cache::load(directory, &origin));
     let known = known.filter(|known| repository::is_ancestor(&repository, head, known.head));
     drop(repository);
 
-    let recent = recent::recent_changes(&place, head, limits);
+    let recent = recent::recent_changes(&location, head, limits);
     let before = known.as_ref().map(|known| (known.head, known.read));
     let (next, lasting) = match known {
-        Some(known) => resume(&place, known, head, limits),
-        None => (read_from_head(&place, head, limits), true),
+        Some(known) => resume(&location, known, head, limits),
+        None => (read_from_head(&location, head, limits), true),
     };
     if let Some(directory) =
         cache.filter(|_| extent == HistoryScope::All && lasting && before != Some((next.head, next.read)))
@@ -127,26 +129,26 @@ pub(crate) fn load_or_read(
     }
 }
 
-/// The newest commit of a root's repository at this moment, if there is one.
+/// Returns the newest commit of a root's repository, if there is one.
 pub(crate) fn head(root: &RootDir) -> Option<String> {
-    let place = RepoLocation::find(root).filter(|place| !place.is_unborn())?;
-    Some(place.head(&place.open()?)?.to_string())
+    let location = RepoLocation::find(root).filter(|location| !location.is_unborn())?;
+    Some(location.head(&location.open()?)?.to_string())
 }
 
-/// Whether a root has a history that can be read.
+/// Returns whether a root has a history that can be read.
 pub(crate) fn is_recorded(root: &RootDir) -> bool {
-    RepoLocation::find(root).is_some_and(|place| !place.is_unborn())
+    RepoLocation::find(root).is_some_and(|location| !location.is_unborn())
 }
 
-/// The renames below a root that are not committed yet; `None` if there are none, or if they cannot be found within `budget`.
+/// Returns the uncommitted renames below a root; `None` if there are none or `budget` runs out.
 pub(crate) fn uncommitted(root: &RootDir, snapshot: &Snapshot, budget: Duration) -> Option<CommitMoves> {
     let limits = Limits { deadline: Instant::now().checked_add(budget), commits_max: 0, stop: &|| false };
     uncommitted::find_uncommitted(root, snapshot, limits)
 }
 
 /// Reads from the newest commit on.
-fn read_from_head(place: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> CachedHistory {
-    let part = read::read_range(place, CommitRange { from: head, hide: None, skip: 0 }, limits);
+fn read_from_head(location: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> CachedHistory {
+    let part = read::read_range(location, CommitRange { from: head, hide: None, skip: 0 }, limits);
     CachedHistory {
         head,
         start: head,
@@ -158,23 +160,23 @@ fn read_from_head(place: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> C
     }
 }
 
-/// Adds what is new since, and then what was left over then. False if there is a gap between the two, so
-/// that the result must not be continued.
-fn resume(place: &RepoLocation, known: CachedHistory, head: ObjectId, limits: Limits<'_>) -> (CachedHistory, bool) {
+/// Adds newer commits, then the older ones that were not read before. Returns false if there is a gap between the two,
+/// so that the result must not be continued.
+fn resume(location: &RepoLocation, known: CachedHistory, head: ObjectId, limits: Limits<'_>) -> (CachedHistory, bool) {
     let nothing = || ComparedRange { complete: true, ..ComparedRange::default() };
     let newer = if known.head == head {
         nothing()
     } else {
-        read::read_range(place, CommitRange { from: head, hide: Some(known.head), skip: 0 }, limits)
+        read::read_range(location, CommitRange { from: head, hide: Some(known.head), skip: 0 }, limits)
     };
     if newer.broken {
-        // Perhaps the repository was cut shorter since. What can be reached now is found by starting over.
-        return (read_from_head(place, head, limits), true);
+        // The repository may have become shallower since. Starting over finds the commits that are still reachable.
+        return (read_from_head(location, head, limits), true);
     }
     let older = if known.complete || !newer.complete || known.read >= limits.commits_max {
         ComparedRange { complete: known.complete && newer.complete, ..ComparedRange::default() }
     } else {
-        read::read_range(place, CommitRange { from: known.start, hide: None, skip: known.read }, limits)
+        read::read_range(location, CommitRange { from: known.start, hide: None, skip: known.read }, limits)
     };
     let joined = newer.complete;
     let next = CachedHistory {

@@ -1,4 +1,5 @@
-//! `packages`: the names that project metadata gives to directories.
+//! Reads the package names that project metadata (`Cargo.toml`, `package.json` …) gives to directories. Called by
+//! `listing` and, after changes, by `workspace::live`.
 
 mod formats;
 
@@ -14,20 +15,20 @@ use super::roots::RootDir;
 use super::{bytes, regular_file};
 use formats::MetadataFormat;
 
-/// Largest metadata file that is read, in bytes. Written by hand they have some kB, and those that tools extend
-/// (`package.json`) stay far below this; beyond it is data under a well-known name, not worth a query's time.
+/// Size limit of a metadata file. Hand-written ones have some kB, and `package.json`, which tools extend, stays far
+/// below it. A larger file is data under a well-known name.
 const MAX_METADATA_BYTES: u64 = 1024 * 1024;
 
-/// Longest name that is kept, in bytes: npm allows 214, and Go's module paths, which are URLs, stay below this.
+/// Length limit of a name: npm allows 214 bytes, and Go's module paths, which are URLs, stay below this.
 const MAX_NAME_BYTES: usize = 512;
 
-/// Whether a file of this name may name a package.
+/// Returns whether a file of this name may name a package.
 pub(super) fn is_metadata(name: &[u8]) -> bool {
     MetadataFormat::from_file_name(name).is_some()
 }
 
-/// A snapshot that became of another by these changes and by what was written in these files, with the packages that are named
-/// there now.
+/// Returns the snapshot `now` with updated packages. It came from `before` by `changes`; the contents of the `written`
+/// files changed too.
 pub(crate) fn update(
     root: &RootDir,
     before: &Snapshot,
@@ -38,7 +39,7 @@ pub(crate) fn update(
     let all = changes.iter().map(Change::path).chain(written);
     let metadata = all.filter(|path| is_metadata(bytes::split(path.as_bytes()).1));
     let mut touched: BTreeSet<Vec<u8>> = metadata.map(|path| bytes::split(path.as_bytes()).0.to_vec()).collect();
-    // With a directory goes all that is below.
+    // Removing a directory removes the packages below it.
     let is_left = |package: &Package| {
         let directory = package.directory.as_bytes();
         directory.is_empty() || now.get(directory) == Some(Kind::Directory)
@@ -62,9 +63,9 @@ pub(crate) fn update(
 
 pub(crate) use update as again;
 
-/// Reads the names out of these files (relative to the root), as a walk lists them; sorted, each once.
+/// Reads the package names in these files (relative to the root); sorted, without duplicates.
 ///
-/// What is empty, too large, unreadable or malformed gives no names: nothing else depends on it.
+/// An empty, too large, unreadable or malformed file gives no names, because nothing else depends on it.
 pub(crate) fn read(root: &RootDir, files: &[RelPath]) -> Vec<Package> {
     let mut packages: Vec<Package> =
         files.par_iter().flat_map_iter(|file| read_file_packages(&root.canonical, file)).collect();
@@ -95,9 +96,9 @@ fn read_file_packages(root: &Path, file: &RelPath) -> Vec<Package> {
         .collect()
 }
 
-/// The file's text without byte order mark; `None` if it is empty or not a regular file any more.
+/// Reads a file's text without byte order mark; `None` if it is empty or not a regular file any more.
 fn read_text(path: &Path) -> io::Result<Option<String>> {
-    // One system call settles the many empty ones, and links are not followed.
+    // One system call rules out empty files, which are common, and links.
     let entry = path.symlink_metadata()?;
     if !entry.is_file() || entry.len() == 0 {
         return Ok(None);

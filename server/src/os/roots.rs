@@ -1,4 +1,4 @@
-//! `RootDir`: the directories that a request may speak of, from the command line and the current directory.
+//! `RootDir`: determines the roots of a request from its arguments and the current directory.
 
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
@@ -8,24 +8,24 @@ use thiserror::Error;
 
 use super::{bytes, git};
 
-/// Why a directory cannot serve as a root. The text names it as it was given.
+/// Reasons why a directory cannot serve as a root. The messages name it as it was given.
 #[derive(Debug, Error)]
 pub(crate) enum RootError {
-    /// Nothing is there.
+    /// It does not exist.
     #[error("root {0:?}: no such directory")]
     Missing(String),
-    /// Something else than a directory is there.
+    /// It is not a directory.
     #[error("root {0:?}: not a directory")]
     NotADirectory(String),
-    /// It is there, but the system does not let us list it.
+    /// It cannot be listed.
     #[error("root {given:?}: cannot be read: {reason}")]
     UnreadableDirs {
         /// The root as it was given.
         given: String,
-        /// What the system said. Not a `source`: those who print the chain of causes would say it twice.
+        /// The system's error. Not a `source`, because a printed chain of causes would repeat it.
         reason: io::Error,
     },
-    /// Its ignore file is a pipe, a device or beyond any size: reading it might never end.
+    /// Its ignore file is a pipe, a device or too large: reading it might never end.
     #[error("root {given:?}: its {name} is no file that can be read; remove it, or replace it by a regular file")]
     IgnoreFile {
         /// The root as it was given.
@@ -33,24 +33,24 @@ pub(crate) enum RootError {
         /// Name of the ignore file.
         name: &'static str,
     },
-    /// The process has no usable current directory, so that nothing relative means anything.
+    /// The process has no usable current directory, so relative paths mean nothing.
     #[error("the current directory cannot be read: {0}")]
     CurrentDirectory(io::Error),
 }
 
-/// One root that exists and can be listed.
+/// A root that exists and can be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RootDir {
-    /// As the user gave it (lossy where it is not UTF-8); the canonical path when nobody gave it.
+    /// The root as the user gave it (lossy if it is not UTF-8); the canonical path if the user gave none.
     pub(crate) given: String,
-    /// Absolute, through no symbolic link.
+    /// Absolute path without symbolic links.
     pub(crate) canonical: PathBuf,
-    /// Other absolute spellings under which it was reached (through symbolic links), in the order met.
+    /// Other absolute spellings that lead to the root through symbolic links, in the order met.
     aliases: Vec<String>,
 }
 
 impl RootDir {
-    /// The root's absolute forms as text, for recognising absolute paths that lie below it.
+    /// Returns the root's absolute spellings, by which absolute paths below it are recognised.
     pub(crate) fn place(&self) -> RootPlace {
         let mut absolute = vec![to_text(&self.canonical)];
         absolute.extend(self.aliases.iter().cloned());
@@ -65,43 +65,43 @@ impl RootDir {
     }
 }
 
-/// The roots, none inside another, and where the current directory lies among them.
+/// The roots, none inside another, and the position of the current directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Roots {
-    /// In the order given.
+    /// The roots in the order given.
     pub(crate) dirs: Vec<RootDir>,
-    /// (root, path relative to it, `/` separated, lossy) of the current directory, if it lies in one.
+    /// (root, relative path, `/` separated, lossy) of the current directory, if it lies in a root.
     pub(crate) cwd: Option<(usize, String)>,
 }
 
-/// The current directory as the shell shows it: `$PWD` where that is still true, since it keeps the symbolic
-/// links that people and agents write; the system's answer otherwise.
+/// Returns the current directory as the shell shows it: `$PWD` if it is valid, because it keeps the symbolic links that
+/// users and agents write; else the system's answer.
 ///
 /// # Errors
-/// [`RootError::CurrentDirectory`] when it has been removed or may not be seen.
+/// [`RootError::CurrentDirectory`] if it was removed or may not be read.
 pub(crate) fn current_dir() -> Result<PathBuf, RootError> {
     let physical = env::current_dir().map_err(RootError::CurrentDirectory)?;
     let shown = env::var_os("PWD").map(PathBuf::from).filter(|path| path.is_absolute());
     Ok(shown.filter(|path| dunce::canonicalize(path).is_ok_and(|it| it == physical)).unwrap_or(physical))
 }
 
-/// The same for roots of which it is not known yet whether the current directory matters: absolute ones can be used without any,
-/// as by a server whose own directory was removed.
+/// Returns the current directory for these roots. If all of them are absolute it is not needed, so a server whose own
+/// directory was removed can use them.
 ///
 /// # Errors
-/// As [`current_dir`].
+/// Those of [`current_dir`].
 pub(crate) fn current_dir_for(given: &[PathBuf]) -> Result<PathBuf, RootError> {
     let is_needed = given.is_empty() || given.iter().any(|root| !root.is_absolute());
     current_dir().or_else(|error| if is_needed { Err(error) } else { Ok(PathBuf::from(std::path::MAIN_SEPARATOR_STR)) })
 }
 
-/// The roots that these arguments mean when typed in `cwd` (absolute).
+/// Returns the roots for arguments typed in `cwd` (absolute).
 ///
-/// Without arguments: the git worktree around `cwd`, else `cwd`. Of nested roots the outer one stays, of
-/// repeated ones the first spelling.
+/// Without arguments the root is the git worktree around `cwd`, else `cwd` itself. Roots inside of other roots are
+/// dropped. Repeated roots keep their first spelling.
 ///
 /// # Errors
-/// When `cwd` or any root is missing, is not a directory, or cannot be listed.
+/// If `cwd` or a root is missing, is not a directory, or cannot be listed.
 pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
     let cwd_canonical = dunce::canonicalize(cwd).map_err(RootError::CurrentDirectory)?;
     let mut dirs: Vec<RootDir> = Vec::with_capacity(given.len().max(1));
@@ -122,7 +122,7 @@ pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
     Ok(Roots { dirs, cwd })
 }
 
-/// (root, path relative to it, `/` separated, lossy) of a directory (canonical), if it lies in one of these.
+/// Returns (root, relative path, `/` separated, lossy) of a directory (canonical), if it lies in one of these roots.
 pub(crate) fn within<'a>(mut dirs: impl Iterator<Item = &'a RootDir>, directory: &Path) -> Option<(usize, String)> {
     let mut index = 0;
     dirs.find_map(|root| {
@@ -132,31 +132,31 @@ pub(crate) fn within<'a>(mut dirs: impl Iterator<Item = &'a RootDir>, directory:
     })
 }
 
-/// The git worktree around a directory (canonical), if there is one.
+/// Returns the git worktree around a directory (canonical), if there is one.
 pub(crate) fn worktree_around(directory: &Path) -> Option<PathBuf> {
     git::worktree_top(directory).map(Path::to_path_buf)
 }
 
-/// Checks that `path` is a directory which can be listed.
+/// Checks that `path` is a directory that can be listed.
 ///
 /// # Errors
-/// The variant that says why not, with `given` in it.
+/// The variant with the reason and `given`.
 pub(crate) fn check_listable(path: &Path, given: &str) -> Result<(), RootError> {
     fs::read_dir(path).map(drop).map_err(|error| to_root_error(given, error))
 }
 
-/// The root for one argument.
+/// Returns the root for one argument.
 fn open(path: &Path, cwd: &Path) -> Result<RootDir, RootError> {
     let given = to_text(path);
     if given.is_empty() {
-        // Joined, it would be the current directory; more likely a variable in a script was not set.
+        // Joining an empty argument gives the current directory. More likely a variable in a script was not set.
         return Err(RootError::Missing(given));
     }
     let absolute = cwd.join(path);
     let target = dunce::canonicalize(&absolute).map_err(|error| to_root_error(&given, error))?;
     check_listable(&target, &given)?;
     let mut root = RootDir { given, canonical: target, aliases: Vec::new() };
-    // Dropping `x/..` by text alone goes wrong where x is a symbolic link; such a spelling is left out.
+    // Dropping `x/..` by text is wrong if `x` is a symbolic link; such a spelling is left out.
     let spelling = without_dots(&absolute);
     if dunce::canonicalize(&spelling).is_ok_and(|it| it == root.canonical) {
         root.add_alias(&spelling);
@@ -164,7 +164,7 @@ fn open(path: &Path, cwd: &Path) -> Result<RootDir, RootError> {
     Ok(root)
 }
 
-/// The root when none is given.
+/// Returns the root if no argument is given.
 fn default_root(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> {
     let top = git::worktree_top(cwd_canonical).unwrap_or(cwd_canonical);
     let given = to_text(top);
@@ -185,7 +185,7 @@ fn to_root_error(given: &str, error: io::Error) -> RootError {
     }
 }
 
-/// `path` without `.` and `..`, by text alone.
+/// Removes `.` and `..` from `path` by text alone.
 fn without_dots(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {

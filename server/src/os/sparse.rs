@@ -1,7 +1,8 @@
-//! `SparseCheckout`: what a commit has and a sparse checkout leaves out.
+//! `SparseCheckout`: tells whether a missing path is in the newest commit but left out by a sparse checkout. Called by
+//! `DiskProbe::is_left_out`.
 //!
-//! Asked of single paths that are not there. The commit's trees are asked instead of the index, which has no names below
-//! a directory that it leaves out as a whole, and of a large repository takes a second to be read.
+//! The commit's trees are read instead of the index: a sparse index lacks the names below a directory that it leaves
+//! out, and reading a large index takes a second.
 
 use std::path::PathBuf;
 
@@ -14,22 +15,22 @@ use super::history::RepoLocation;
 use super::roots::RootDir;
 use super::{bytes, regular_file};
 
-/// Patterns beyond this size are no patterns: ten thousand directories take half a megabyte.
+/// Size limit of the patterns: ten thousand directories take half a megabyte.
 const MAX_PATTERNS_BYTES: u64 = 16 * 1024 * 1024;
 
-/// See the module's text. Nothing is read until something is asked.
+/// The sparse checkout of a root, if it is one. Nothing is read before the first question.
 #[derive(Debug)]
 pub(super) struct SparseCheckout {
     root: RootDir,
 }
 
 impl SparseCheckout {
-    /// Of a root.
+    /// Creates it without reading anything.
     pub(super) fn new(root: &RootDir) -> Self {
         Self { root: root.clone() }
     }
 
-    /// Whether a path (relative to the root) that is not there is one that is left out.
+    /// Returns whether a missing path (relative to the root) is left out by the sparse checkout.
     pub(super) fn is_left_out(&self, path: &[u8]) -> bool {
         !path.is_empty() && self.find_left_out(path).unwrap_or(false)
     }
@@ -38,34 +39,35 @@ impl SparseCheckout {
         let top = git::worktree_top(&self.root.canonical)?;
         let git = GitDir::from_worktree(top)?;
         let patterns = git.sparse_patterns();
-        // Asked first: nearly nobody has the file.
+        // Checked first, because few repositories have the file.
         if !patterns.metadata().is_ok_and(|entry| entry.is_file() && entry.len() <= MAX_PATTERNS_BYTES)
             || !git.is_sparse()
         {
             return None;
         }
-        let place = RepoLocation::find(&self.root)?;
-        let full = RelPath::new(bytes::join(&place.inside.join(&b'/'), path));
-        let is_directory = is_committed_directory(&place, &full)?;
+        let location = RepoLocation::find(&self.root)?;
+        let full = RelPath::new(bytes::join(&location.inside.join(&b'/'), path));
+        let is_directory = is_committed_directory(&location, &full)?;
         Some(!is_wanted(top.to_path_buf(), &patterns, &full, is_directory)?)
     }
 }
 
-/// Whether the newest commit has a directory at a path (relative to the worktree's top), or something else; `None` if nothing.
-fn is_committed_directory(place: &RepoLocation, path: &RelPath) -> Option<bool> {
-    let repository = place.open()?;
-    let head = place.head(&repository)?;
+/// Returns true if the newest commit has a directory at a path (relative to the worktree's top), false if it has
+/// another entry; `None` if it has nothing.
+fn is_committed_directory(location: &RepoLocation, path: &RelPath) -> Option<bool> {
+    let repository = location.open()?;
+    let head = location.head(&repository)?;
     let tree = repository.find_commit(head).ok()?.tree().ok()?;
     let entry = tree.lookup_entry(path.as_bytes().split_str("/")).ok()??;
     Some(entry.mode().is_tree())
 }
 
-/// Whether patterns say that a path is checked out: they are those of ignore files, and what they match is wanted.
+/// Returns whether the patterns include a path. They have the syntax of ignore files, and a match means checked out.
 fn is_wanted(top: PathBuf, patterns: &std::path::Path, path: &RelPath, is_directory: bool) -> Option<bool> {
     let text = regular_file::read(patterns, MAX_PATTERNS_BYTES).ok()?;
     let mut builder = GitignoreBuilder::new(top);
     for line in text.lines() {
-        // One that cannot be understood matches nothing, to git as well.
+        // An invalid pattern matches nothing, as in git.
         _ = builder.add_line(None, line.to_str().ok()?);
     }
     let patterns = builder.build().ok()?;
@@ -77,7 +79,7 @@ mod tests {
     use super::SparseCheckout;
     use crate::os::tests::tree::TestTree;
 
-    /// Of a commit with some files, after these commands: which of them a root leaves out.
+    /// Runs commands in a repository and checks which files of its commit a root leaves out.
     #[track_caller]
     fn check(commands: &str, root: &str, expect: &str) {
         let tree = TestTree::new(

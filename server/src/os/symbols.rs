@@ -1,4 +1,5 @@
-//! What files declare, on disk: read again only as far as files have changed since.
+//! Stores the declarations of all files in the cache directory. `symbols` reads a file again only if it has changed
+//! since.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::bytes;
 use super::cache_file::CacheFormat;
 
-/// The files. A million declarations take some 60 MB; what is larger is read anew.
+/// A million declarations take some 60 MB. Larger caches are not read.
 const FORMAT: CacheFormat = CacheFormat { extension: "symbols", magic: *b"pathsymb", version: 1, max_bytes: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
@@ -19,17 +20,18 @@ struct SymbolsHeader {
     reader: BuildId,
 }
 
-/// Which program read the files: another one may see other declarations in them, and nobody has to remember to say so.
+/// Build of the program that read the files. Another build may find other declarations, so its cache is discarded
+/// without a version to raise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct BuildId {
     version: String,
     size: u64,
-    /// When it was written, in nanoseconds since 1970.
+    /// Modification time of the executable in nanoseconds since 1970.
     built: u128,
 }
 
 impl BuildId {
-    /// This one; `None` if the system does not tell.
+    /// Returns the running build; `None` if the system does not tell.
     fn current() -> Option<&'static Self> {
         static CURRENT: OnceLock<Option<BuildId>> = OnceLock::new();
         let look = || {
@@ -42,7 +44,7 @@ impl BuildId {
     }
 }
 
-/// What was kept of a root (canonical).
+/// Loads the declarations below a root (canonical).
 pub(crate) fn load(directory: &Path, root: &Path) -> Option<Symbols> {
     let root = bytes::from_os_str(root.as_os_str());
     let body = FORMAT.load(&FORMAT.path_for(directory, &root)?)?;
@@ -53,7 +55,7 @@ pub(crate) fn load(directory: &Path, root: &Path) -> Option<Symbols> {
     Symbols::from_image(image)
 }
 
-/// Keeps what the files of a root (canonical) declare.
+/// Stores the declarations below a root (canonical).
 pub(crate) fn save(directory: &Path, root: &Path, symbols: &Symbols) {
     let root = bytes::from_os_str(root.as_os_str());
     let Some(reader) = BuildId::current().cloned() else { return };

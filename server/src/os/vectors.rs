@@ -1,24 +1,24 @@
-//! Vectors of paths, on disk: one file per model, as they are the same whatever root a path is below.
+//! Stores vectors of paths in the cache directory: one file per model, because a path has the same vector below every
+//! root.
 
 use std::path::Path;
 
 use super::cache_file::CacheFormat;
 
-/// The files. The setting allows a gigabyte at most.
+/// The largest size that a setting allows is a gigabyte.
 const FORMAT: CacheFormat = CacheFormat { extension: "vectors", magic: *b"pathvect", version: 1, max_bytes: 2 << 30 };
 
-/// What was kept for a model, by its key; `None` where nothing was, or it is not as it was written.
+/// Loads the vectors of a model by its key; `None` if they are missing or broken.
 pub(crate) fn load(directory: &Path, key: &[u8; 16]) -> Option<Vec<u8>> {
     let body = FORMAT.load(&FORMAT.path_for(directory, key)?)?;
-    // Two models never share a file by its name alone.
+    // The body begins with the key, so two models never share a file by its name alone.
     body.strip_prefix(key).map(<[u8]>::to_vec)
 }
 
-/// Models whose vectors are kept: who tries another one comes back to the first.
+/// Number of models whose vectors are stored: a user who tries another model often returns to the first.
 const MAX_MODELS: usize = 2;
 
-/// Keeps them in the place of what was there. A failure costs time later and nothing else. Of models that were used longest ago
-/// nothing is kept.
+/// Stores the vectors of a model and removes those of the least recently used models. A failure only costs time later.
 pub(crate) fn save(directory: &Path, key: &[u8; 16], bytes: &[u8]) {
     if let Some(path) = FORMAT.path_for(directory, key) {
         FORMAT.save(&path, &[&key[..], bytes].concat());
@@ -34,7 +34,7 @@ fn remove_oldest(directory: &Path) {
         files.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
     files.sort_unstable();
     for (_, path) in files.iter().rev().skip(MAX_MODELS) {
-        // Another session may have been faster.
+        // Another process may have removed it already.
         _ = std::fs::remove_file(path);
     }
 }

@@ -1,4 +1,4 @@
-//! `Comparer`: what one commit did to the files below the root.
+//! `Comparer`: finds the files that one commit moved, deleted or added below the root.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -15,11 +15,11 @@ use pathfinder_core::history::{CommitChanges, CommitMoves};
 use super::Limits;
 use super::rename_pairs::{File, RenamePairs};
 
-/// Directories inside each other that are looked into. A repository can be made to have any number, and each
-/// takes a part of the stack; beyond this one, something is taken to have has_common_file.
+/// Depth of nested directories that are compared. Each level takes stack, and a repository can have any number. Deeper
+/// directories count as having a common file.
 const MAX_DEPTH: usize = 256;
 
-/// A commit to compare with its only parent.
+/// A commit and its only parent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CommitPair {
     pub(super) id: ObjectId,
@@ -27,11 +27,11 @@ pub(super) struct CommitPair {
     pub(super) seconds: i64,
 }
 
-/// What a commit says; `None` if nothing.
+/// Result of comparing one commit; `moves` is `None` if it moved and deleted nothing.
 #[derive(Debug, Default)]
 pub(super) struct Comparison {
     pub(super) moves: Option<CommitMoves>,
-    /// Whether contents that had to be compared were not.
+    /// True if file contents that had to be compared were missing or too many.
     pub(super) inexact: bool,
 }
 
@@ -41,20 +41,20 @@ pub(super) struct Comparer<'a> {
     inside: &'a [Vec<u8>],
     limits: Limits<'a>,
     state: tree::State,
-    /// The parent of the commit compared last, with its tree: usually the next one to be compared.
+    /// The parent of the previous commit and its tree: usually the next commit to be compared.
     before: Option<(ObjectId, ObjectId)>,
 }
 
 impl<'a> Comparer<'a> {
-    /// For the root that lies `inside` the repository's worktree.
+    /// Creates a comparer for the root that lies `inside` the worktree.
     pub(super) fn new(repository: &'a Repository, inside: &'a [Vec<u8>], limits: Limits<'a>) -> Self {
         Self { repository, inside, limits, state: tree::State::default(), before: None }
     }
 
-    /// What a commit says; `None` if the limits were reached while comparing.
+    /// Compares a commit with its parent; `None` if the limits were reached meanwhile.
     ///
     /// # Errors
-    /// When a commit or a directory cannot be read.
+    /// If a commit or a tree cannot be read.
     pub(super) fn compare(&mut self, pair: CommitPair) -> gix::Result<Option<Comparison>> {
         let new = match self.before {
             Some((id, tree)) if id == pair.id => tree,
@@ -70,7 +70,7 @@ impl<'a> Comparer<'a> {
         if old.id == new.id {
             return Ok(Some(Comparison::default()));
         }
-        // Most commits take nothing away. To see that, no path needs to be put together.
+        // Most commits delete nothing. Counting needs no paths, so it is much cheaper.
         let mut counter = ChangeCounter::default();
         tree(tree_entries(&old), tree_entries(&new), &mut self.state, &self.repository.objects, &mut counter)
             .map_err(gix::Error::from_error)?;
@@ -98,7 +98,7 @@ impl<'a> Comparer<'a> {
         Ok(self.repository.find_commit(commit)?.tree_id()?.detach())
     }
 
-    /// The files that are gone and those that are new.
+    /// Returns the deleted and the added files.
     fn changed_files(&mut self, old: &gix::Tree<'_>, new: &gix::Tree<'_>) -> gix::Result<(Vec<File>, Vec<File>)> {
         let mut changes = tree::Recorder::default();
         tree(tree_entries(old), tree_entries(new), &mut self.state, &self.repository.objects, &mut changes)
@@ -117,7 +117,7 @@ impl<'a> Comparer<'a> {
         Ok((gone, added))
     }
 
-    /// Whether any file below `directory` is in both trees under the same path.
+    /// Returns whether any file below `directory` is in both trees under the same path.
     fn has_common_file(&self, old: &gix::Tree<'_>, new: &gix::Tree<'_>, directory: &RelPath) -> gix::Result<bool> {
         let names = || directory.as_bytes().split(|&byte| byte == b'/');
         let (Some(old), Some(new)) = (old.lookup_entry(names())?, new.lookup_entry(names())?) else {
@@ -151,7 +151,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// The tree of the root that lies `inside` a worktree with this tree; `None` where it was not there yet.
+/// Returns the tree of the root that lies `inside` a worktree; `None` if the commit does not have it yet.
 pub(super) fn root_tree<'a>(
     repository: &'a Repository,
     inside: &[Vec<u8>],
@@ -171,7 +171,7 @@ pub(super) fn tree_entries<'t>(tree: &'t gix::Tree<'_>) -> TreeRefIter<'t> {
     TreeRefIter::from_bytes(&tree.data, tree.id.kind())
 }
 
-/// Counts files that are gone or new.
+/// Counts deleted and added files.
 #[derive(Default)]
 struct ChangeCounter {
     gone: usize,

@@ -1,7 +1,7 @@
-//! Reads a range of history: one thread walks the commits, newest first, others compare them.
+//! Reads a range of history: one thread walks the commits, newest first, and others compare them.
 //!
-//! Commits are handed out in batches. Pieces may be done in any order; only those count that follow each
-//! other without a gap from the newest commit on, so that what is known is always "the newest N commits".
+//! Commits are handed out in batches, which may finish in any order. Only the batches up to the first gap count, so
+//! that the result is always "the newest N commits".
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -17,45 +17,45 @@ use super::Limits;
 use super::compare::{CommitPair, Comparer};
 use super::repository::RepoLocation;
 
-/// Commits in one batch: handing it over costs nothing beside comparing these, and few are lost at the first_incomplete.
+/// Commits in one batch: handing it over is cheap beside comparing 32 commits, and few are lost at the end.
 const BATCH_SIZE: usize = 32;
-/// Pieces that wait: enough that nobody runs dry while the walk reads a slow commit.
+/// Batches in the queue: enough that no thread idles while the walk reads a slow commit.
 const MAX_QUEUED_BATCHES: usize = 64;
-/// Half the processors, because this runs while people and agents wait for other things, and not more than
-/// this, because each thread keeps objects of its own in memory.
+/// At most half of the processors, because this runs beside interactive work. At most four threads, because each one
+/// caches objects of its own.
 const MAX_THREADS: usize = 4;
 
-/// Which commits to read: those before `from` and itself, without those before `hide` and itself.
+/// The commits to read: `from` and its ancestors, without `hide` and its ancestors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CommitRange {
     pub(super) from: ObjectId,
     pub(super) hide: Option<ObjectId>,
-    /// How many of them (with one parent) are known already.
+    /// Number of these commits (with one parent) that were read before.
     pub(super) skip: usize,
 }
 
-/// What was read of a range.
+/// Result of reading a range.
 #[derive(Debug, Default)]
 pub(super) struct ComparedRange {
-    /// Newest first; those that say nothing are left out.
+    /// Newest first; commits without moves and deletions are left out.
     pub(super) commits: Vec<CommitMoves>,
-    /// How many were compared.
+    /// Number of commits that were compared.
     pub(super) compared: usize,
-    /// How many of these inexactly.
+    /// Number of these that were compared inexactly.
     pub(super) inexact: usize,
-    /// Whether that is all of the range.
+    /// True if the whole range was read.
     pub(super) complete: bool,
-    /// Whether it ended at something that cannot be read.
+    /// True if reading stopped at an unreadable object.
     pub(super) broken: bool,
 }
 
-/// Commits, and their place among all batches.
+/// Commits to compare, and the position of the batch in the range.
 struct CommitBatch {
     number: usize,
     pairs: Vec<CommitPair>,
 }
 
-/// Where the first batch lies that was not done to its first_incomplete; nothing behind it is of use.
+/// Number of the first batch that was not finished; later batches are useless.
 struct FirstIncomplete(AtomicUsize);
 
 impl FirstIncomplete {
@@ -68,10 +68,10 @@ impl FirstIncomplete {
     }
 }
 
-/// Reads a range until its first_incomplete, or the limits.
-pub(super) fn read_range(place: &RepoLocation, range: CommitRange, limits: Limits<'_>) -> ComparedRange {
+/// Reads a range until its end or the limits.
+pub(super) fn read_range(location: &RepoLocation, range: CommitRange, limits: Limits<'_>) -> ComparedRange {
     let (sender, receiver) = mpsc::sync_channel(MAX_QUEUED_BATCHES);
-    // Only the comparing threads hold it: when they are all gone, so is it, and the walk ends.
+    // Only the comparing threads hold the receiver. When all of them have ended, sending fails and the walk ends.
     let receiver = Arc::new(Mutex::new(receiver));
     let first_incomplete = FirstIncomplete(AtomicUsize::new(usize::MAX));
     let half = thread::available_parallelism().map_or(1, |count| count.get() / 2);
@@ -80,15 +80,15 @@ pub(super) fn read_range(place: &RepoLocation, range: CommitRange, limits: Limit
         let threads: Vec<_> = (0..half.clamp(1, MAX_THREADS))
             .map(|_| {
                 let (receiver, first_incomplete) = (Arc::clone(&receiver), &first_incomplete);
-                scope.spawn(move || compare_all(place, &receiver, first_incomplete, limits))
+                scope.spawn(move || compare_all(location, &receiver, first_incomplete, limits))
             })
             .collect();
         drop(receiver);
-        let walked = walk(place, range, &sender, &first_incomplete, limits);
+        let walked = walk(location, range, &sender, &first_incomplete, limits);
         drop(sender);
         let compared_batches = threads.into_iter().flat_map(|thread| {
             thread.join().unwrap_or_else(|_| {
-                // Its batches are missing, which ends the row below.
+                // Its batches are missing, which makes a gap below.
                 tracing::warn!("comparing commits failed");
                 Vec::new()
             })
@@ -119,23 +119,23 @@ pub(super) fn read_range(place: &RepoLocation, range: CommitRange, limits: Limit
     all
 }
 
-/// How the walk ended.
+/// How the walk of the commits ended.
 struct CommitWalk {
     batches: usize,
     complete: bool,
     broken: bool,
 }
 
-/// Sends the commits of a range, newest first.
+/// Sends the commits of a range in batches, newest first.
 fn walk(
-    place: &RepoLocation,
+    location: &RepoLocation,
     range: CommitRange,
     to: &SyncSender<CommitBatch>,
     first_incomplete: &FirstIncomplete,
     limits: Limits<'_>,
 ) -> CommitWalk {
     let mut walked = CommitWalk { batches: 0, complete: false, broken: true };
-    let Some(repository) = place.open() else { return walked };
+    let Some(repository) = location.open() else { return walked };
     let cut = repository.shallow_commits().ok().flatten();
     let commits = repository
         .rev_walk([range.from])
@@ -159,7 +159,7 @@ fn walk(
             break;
         }
         let [parent] = commit.parent_ids[..] else { continue };
-        // The parents of these are named, but not there.
+        // A shallow clone names the parents of these commits but does not have them.
         if cut.as_ref().is_some_and(|cut| cut.binary_search(&commit.id).is_ok()) {
             continue;
         }
@@ -191,18 +191,18 @@ fn walk(
     walked
 }
 
-/// Compares batches until there are no more.
+/// Compares batches until the queue is closed.
 fn compare_all(
-    place: &RepoLocation,
+    location: &RepoLocation,
     from: &Mutex<Receiver<CommitBatch>>,
     first_incomplete: &FirstIncomplete,
     limits: Limits<'_>,
 ) -> Vec<(usize, ComparedRange)> {
     let mut compared_batches = Vec::new();
-    let Some(repository) = place.open() else { return compared_batches };
-    let mut comparer = Comparer::new(&repository, &place.inside, limits);
+    let Some(repository) = location.open() else { return compared_batches };
+    let mut comparer = Comparer::new(&repository, &location.inside, limits);
     loop {
-        // Held only while waiting for a batch.
+        // The lock is held only while waiting for a batch.
         let batch = from.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(CommitBatch { number, pairs }) = batch else { return compared_batches };
         if first_incomplete.is_before(number) {

@@ -1,5 +1,5 @@
-//! Finds files that are gone again among those that are new: the same content, then the same name with similar
-//! content, then similar content. These are git's own three steps, with its numbers.
+//! Pairs deleted files with added ones: by the same content, then by the same name and similar content, then by similar
+//! content. These are git's own three steps, with its numbers.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,21 +10,21 @@ use pathfinder_core::RelPath;
 use super::Limits;
 use super::similarity::LineCounts;
 
-/// How much of the content must be the same.
+/// Minimum share of common content.
 const MIN_SIMILARITY: f64 = 0.5;
-/// The same between two files of one name that nobody else in the commit has: git's default is half way from
-/// [`MIN_SIMILARITY`] to all of it.
+/// Minimum share for two files whose name no other file in the commit has. git's default is half way from
+/// [`MIN_SIMILARITY`] to 1.
 const MIN_SIMILARITY_SAME_NAME: f64 = 0.75;
-/// Among so many files each is compared with each, at most: git's limit.
+/// Up to this many files on each side, every deleted file is compared with every added one: git's limit.
 const MAX_COMPARED_FILES: usize = 1000;
-/// From so many files on (gone and new) no content is read: such commits bring in or accept out whole projects.
+/// With more files than this (deleted and added) no content is read: such commits import or remove whole projects.
 const MAX_READ_FILES: usize = 20_000;
-/// Larger files are found by the same content only. Sources are not that large, and reading takes memory.
+/// Larger files are paired by the same content only. Sources are not that large, and reading takes memory.
 const MAX_CONTENT_BYTES: u64 = 16 * 1024 * 1024;
-/// For each new file so many of the most similar ones are remembered, as git does: those before may be taken.
+/// Candidates that are kept for each added file, as git does, because better-ranked ones may be taken.
 const MAX_CANDIDATES_PER_FILE: usize = 4;
 
-/// A file that is gone or new.
+/// A deleted or added file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct File {
     pub(super) path: RelPath,
@@ -32,19 +32,19 @@ pub(super) struct File {
     pub(super) mode: EntryMode,
 }
 
-/// Which files belong together.
+/// Renames of a commit, and the files that remain unpaired.
 #[derive(Debug, Default)]
 pub(super) struct RenamePairs {
-    /// Before, after.
+    /// (Before, after).
     pub(super) renames: Vec<(RelPath, RelPath)>,
     pub(super) gone: Vec<File>,
     pub(super) new: Vec<File>,
-    /// Whether contents that had to be compared were not.
+    /// True if contents that had to be compared were missing or too many.
     pub(super) inexact: bool,
 }
 
 impl RenamePairs {
-    /// RenamePairs the files of one commit; `None` if the limits were reached.
+    /// Pairs the files of one commit; `None` if the limits were reached.
     pub(super) fn find(
         mut gone: Vec<File>,
         mut new: Vec<File>,
@@ -71,10 +71,10 @@ impl RenamePairs {
         Some(pairs)
     }
 
-    /// RenamePairs files with the same key. Of several, the first ones by path belong together.
+    /// Pairs files with the same key. If several have it, the first ones by path are paired.
     fn pair_by<K: Eq + std::hash::Hash>(&mut self, key: impl Fn(&File) -> Option<K>) {
         let mut sources: HashMap<K, Vec<usize>> = HashMap::new();
-        // Last ones first, so that the first by path is taken off the end.
+        // The order is reversed so that `pop` returns the first file by path.
         for (at, file) in self.gone.iter().enumerate().rev() {
             if let Some(key) = key(file) {
                 sources.entry(key).or_default().push(at);
@@ -85,7 +85,7 @@ impl RenamePairs {
         self.accept(found.into_iter().enumerate().filter_map(|(new, gone)| Some((gone?, new))).collect());
     }
 
-    /// Names that exactly one file that is gone and one that is new have, of those that `count`.
+    /// Returns the names that exactly one deleted and one added file have, among the files that `count`.
     fn only_of_their_name(&self, count: impl Fn(&File) -> bool) -> HashSet<Vec<u8>> {
         let once = |files: &[File]| {
             let mut counts: HashMap<Vec<u8>, usize> = HashMap::new();
@@ -99,7 +99,7 @@ impl RenamePairs {
         gone.into_keys().filter(|name| new.contains_key(name)).collect()
     }
 
-    /// RenamePairs similar files whose name no other file has.
+    /// Pairs similar files whose name no other file has.
     fn pair_names(&mut self, contents: &mut BlobCache<'_>) -> Option<()> {
         let only = self.only_of_their_name(is_comparable);
         let candidates = |files: &[File]| -> BTreeMap<Vec<u8>, usize> {
@@ -119,7 +119,7 @@ impl RenamePairs {
         Some(())
     }
 
-    /// RenamePairs the files that are most similar.
+    /// Pairs the most similar files.
     fn pair_similar(&mut self, contents: &mut BlobCache<'_>) -> Option<()> {
         let comparable = |files: &[File]| -> Vec<usize> {
             files.iter().enumerate().filter(|(_, file)| is_comparable(file)).map(|(at, _)| at).collect()
@@ -155,7 +155,7 @@ impl RenamePairs {
         Some(())
     }
 
-    /// Makes pairs of (position in `gone`, position in `new`).
+    /// Records pairs of (position in `gone`, position in `new`).
     fn accept(&mut self, found: Vec<(usize, usize)>) {
         let (mut from_gone, mut from_new) = (vec![false; self.gone.len()], vec![false; self.new.len()]);
         for (gone, new) in found {
@@ -168,15 +168,15 @@ impl RenamePairs {
     }
 }
 
-/// Similarity, whether the names are the same, position in `gone`, position in `new`.
+/// (Similarity, same name, position in `gone`, position in `new`).
 type Candidate = (f64, bool, usize, usize);
 
-/// The most similar first, then those of one name, then by path.
+/// Orders by similarity, then same names first, then by path.
 fn by_rank(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
     b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then((a.2, a.3).cmp(&(b.2, b.3)))
 }
 
-/// The files' contents, each read once.
+/// File contents as line counts, each read once.
 struct BlobCache<'a> {
     repository: &'a Repository,
     limits: Limits<'a>,
@@ -185,8 +185,8 @@ struct BlobCache<'a> {
 }
 
 impl BlobCache<'_> {
-    /// How similar two files are; 0 if one cannot be read, or they surely are less similar than `least`.
-    /// `None` if the limits were reached.
+    /// Returns the similarity of two files; 0 if one cannot be read or it must be below `least`. `None` if the limits
+    /// were reached.
     fn similarity(&mut self, old: &File, new: &File, least: f64) -> Option<f64> {
         if self.limits.reached() {
             return None;
@@ -205,7 +205,7 @@ impl BlobCache<'_> {
         }
         let lines = match self.repository.find_header(id) {
             Ok(header) if header.size() > MAX_CONTENT_BYTES => None,
-            // Missing in partial clones, for one.
+            // Partial clones lack blobs.
             _ => self
                 .repository
                 .find_object(id)
@@ -217,17 +217,17 @@ impl BlobCache<'_> {
     }
 }
 
-/// Symbolic links and submodules have no content to compare, nor have empty files.
+/// Returns whether a file has content to compare. Symbolic links, submodules and empty files have none.
 fn is_comparable(file: &File) -> bool {
     file.mode.is_blob() && !is_empty(file)
 }
 
-/// Empty files are all alike, which says nothing.
+/// Empty files all have the same content, so it pairs nothing.
 fn is_empty(file: &File) -> bool {
     file.id.is_empty_blob()
 }
 
-/// The last segment of a file's path.
+/// Returns the last segment of a file's path.
 fn name(file: &File) -> &[u8] {
     file.path.as_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or_default()
 }

@@ -1,7 +1,7 @@
-//! Renames that are not committed yet: files of the newest commit that are not on disk, against files on disk that it does not
-//! have. Staged (`git mv`) and unstaged (`mv`) renames are the same here; what counts is what is on disk.
+//! Finds uncommitted renames: files of the newest commit that are missing on disk, paired with files on disk that it
+//! does not have. Staged (`git mv`) and unstaged (`mv`) renames are treated alike.
 //!
-//! RenamePairs are found as for a commit: the same content, then the same name and similar content, then similar content.
+//! Files are paired by the steps of [`RenamePairs`], as for a commit.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Bound;
@@ -19,22 +19,22 @@ use super::compare::root_tree;
 use super::rename_pairs::{File, RenamePairs};
 use super::{Limits, RepoLocation};
 
-/// Tracked files that are looked at: with more of them the look alone takes longer than a command may.
+/// Limit of tracked files: with more of them the check takes longer than a command may.
 const MAX_TRACKED_FILES: usize = 200_000;
-/// Untracked files whose contents are compared: git's own limit for renames in one change.
+/// Limit of untracked files whose contents are compared: git's own limit for renames in one change.
 const MAX_UNTRACKED_FILES: usize = 1000;
-/// Larger untracked files are not read: sources are not that large.
+/// Limit for untracked files that are read: sources are not larger.
 const MAX_CONTENT_BYTES: u64 = 1024 * 1024;
 
-/// Finds the renames below a root that are not committed; `None` if there are none. `snapshot` is what is on disk.
+/// Finds the uncommitted renames below a root; `None` if there are none. `snapshot` holds the entries on disk.
 pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limits<'_>) -> Option<CommitMoves> {
-    let place = RepoLocation::find(root).filter(|place| !place.is_unborn())?;
+    let location = RepoLocation::find(root).filter(|location| !location.is_unborn())?;
     let (index, inside) = git::index_around(&root.canonical)?;
     if index.entries().len() > MAX_TRACKED_FILES {
         return None;
     }
-    let repository = place.open()?.with_object_memory();
-    let head = repository.find_commit(place.head(&repository)?).ok()?;
+    let repository = location.open()?.with_object_memory();
+    let head = repository.find_commit(location.head(&repository)?).ok()?;
     let seconds = head.time().ok()?.seconds;
     let top = head.tree_id().ok()?.detach();
     let staged: BTreeMap<&[u8], &gix::index::Entry> = index
@@ -43,13 +43,13 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
         .filter(|entry| entry.stage() == Stage::Unconflicted)
         .filter_map(|entry| Some((entry.path(&index).strip_prefix(inside.as_slice())?, entry)))
         .collect();
-    // Git notes the tree that its index was read from, for as long as they are the same.
+    // git records the tree that its index was read from while they are equal.
     let is_staged = index.tree().is_none_or(|tree| tree.num_entries.is_none() || tree.id != top);
     let is_missing = |path: &[u8]| snapshot.get(path).is_none();
     if !is_staged && !staged.iter().any(|(path, entry)| is_missing(path) && !is_left_out(entry)) {
         return None;
     }
-    let committed = committed_files(&repository, &place, top)?;
+    let committed = committed_files(&repository, &location, top)?;
     let gone: Vec<File> = committed
         .iter()
         .filter(|(path, _)| is_missing(path) && !staged.get(path.as_slice()).is_some_and(|entry| is_left_out(entry)))
@@ -69,19 +69,19 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
         additions: paths(pairs.new),
     };
     let mut moves = CommitMoves::new(changes, |directory| has_common_file(&committed, snapshot, directory));
-    // A file that is only deleted may be about to be written again.
+    // A file that is only deleted may be written again soon.
     moves.deletions.clear();
     moves.directories.retain(|directory| directory.to.is_some());
     (!moves.is_empty()).then_some(moves)
 }
 
-/// The files of the newest commit below the root; `None` if there are too many, or one of its trees cannot be read.
+/// Returns the files of the newest commit below the root; `None` if there are too many or a tree cannot be read.
 fn committed_files(
     repository: &Repository,
-    place: &RepoLocation,
+    location: &RepoLocation,
     top: ObjectId,
 ) -> Option<BTreeMap<Vec<u8>, (ObjectId, EntryMode)>> {
-    let Some(tree) = root_tree(repository, &place.inside, top).ok()? else { return Some(BTreeMap::new()) };
+    let Some(tree) = root_tree(repository, &location.inside, top).ok()? else { return Some(BTreeMap::new()) };
     let entries = tree.traverse().breadthfirst.files().ok()?;
     if entries.len() > MAX_TRACKED_FILES {
         return None;
@@ -90,7 +90,7 @@ fn committed_files(
     Some(files.map(|entry| (Vec::from(entry.filepath), (entry.oid, entry.mode))).collect())
 }
 
-/// The files on disk that the newest commit does not have.
+/// Returns the files on disk that the newest commit does not have.
 fn new_files(
     root: &RootDir,
     repository: &Repository,
@@ -118,14 +118,14 @@ fn new_files(
     let read = untracked.into_iter().filter_map(|path| {
         let at = root.canonical.join(bytes::to_path(&path)?);
         let is_small = at.symlink_metadata().is_ok_and(|it| it.is_file() && it.len() <= MAX_CONTENT_BYTES);
-        // In memory only: nothing is written into the repository.
+        // The blob is only written to memory, not to the repository.
         let id = repository.write_blob(is_small.then(|| std::fs::read(&at).ok()).flatten()?).ok()?.detach();
         Some(File { path: RelPath::new(path), id, mode: EntryKind::Blob.into() })
     });
     staged.chain(read).collect()
 }
 
-/// Whether any file of the newest commit below a directory is still on disk.
+/// Returns whether any file of the newest commit below a directory is still on disk.
 fn has_common_file(
     committed: &BTreeMap<Vec<u8>, (ObjectId, EntryMode)>,
     snapshot: &Snapshot,
@@ -137,7 +137,7 @@ fn has_common_file(
     below.any(|(path, _)| snapshot.get(path).is_some())
 }
 
-/// Whether an entry is not meant to be on disk, as in a sparse checkout.
+/// Returns whether an index entry need not be on disk, as in a sparse checkout.
 fn is_left_out(entry: &gix::index::Entry) -> bool {
     git::is_left_out(entry) || entry.flags.contains(Flags::INTENT_TO_ADD) || entry.mode.is_submodule()
 }

@@ -1,4 +1,4 @@
-//! Listings on disk.
+//! Stores listings in the cache directory.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,19 +14,19 @@ use super::super::walk::UnreadableDirs;
 use super::fingerprint::ListingFingerprint;
 use super::{Listing, ListingSource};
 
-/// The files. A million paths take some 60 MB; what is larger is walked.
+/// A million paths take some 60 MB. Larger trees are walked.
 const FORMAT: CacheFormat = CacheFormat { extension: "listing", magic: *b"pathlist", version: 5, max_bytes: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
 struct ListingHeader {
     root: Vec<u8>,
-    /// How many, how many of them by their length, and examples.
+    /// Number of directories, number of those with too long paths, and examples.
     unreadable: (usize, usize, Vec<Vec<u8>>),
     fingerprint: ListingFingerprint,
 }
 
-/// What was kept of a root (canonical), if something comes of `check_stale`: it is called with what it depends on while the rest is
-/// read.
+/// Loads the listing of a root (canonical). `check_stale` runs on the fingerprint while the rest is read; `None` if it
+/// returns `None`.
 pub(super) fn load<T: Send>(
     directory: &Path,
     root: &Path,
@@ -47,7 +47,7 @@ pub(super) fn load<T: Send>(
         rayon::join(|| Snapshot::from_image(&image), || reader.is_valid(&[&length, &header, &image]))
     };
     let ((snapshot, valid), header) = rayon::join(read_image, read_header);
-    // None of it is believed before all of it was held against the checksum.
+    // Nothing is used before the checksum of all pieces was verified.
     if !valid {
         return None;
     }
@@ -66,7 +66,7 @@ pub(super) fn load<T: Send>(
     ))
 }
 
-/// Keeps the listing of a root (canonical).
+/// Stores the listing of a root (canonical).
 pub(super) fn save(directory: &Path, root: &Path, listing: &Listing) {
     let Some(fingerprint) = listing.fingerprint(root) else { return };
     let root = bytes::from_os_str(root.as_os_str());
@@ -92,7 +92,7 @@ mod tests {
     use super::super::super::bytes;
     use super::{FORMAT, load};
 
-    /// Whole, and yet no listing.
+    /// Files with a valid checksum that hold no listing.
     #[test]
     fn whatever_else_was_kept_there_is_refused() {
         let (cache, root) = (tempfile::tempdir().unwrap(), Path::new("/somewhere"));

@@ -1,4 +1,4 @@
-//! Bringing a listing up to date.
+//! Updates a listing by reading only the directories that changed. Called by `Listing::read` and `Listing::resume`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,11 +19,11 @@ use super::fingerprint::{ListingFingerprint, stamp_directory};
 use super::stamp::{DirStat, UNSURE, is_unchanged};
 use super::{Listing, ListingSource};
 
-/// DirectoryStamps that are read one by one at most: each asks for the rules on the way to it, so that beyond some hundred a walk is
-/// faster.
+/// Maximum number of directories that are read one by one. Each needs the rules of its parents, so a walk is faster
+/// beyond some hundred.
 const MAX_STALE_DIRECTORIES: usize = 128;
 
-/// The directories that are not as they were; `None` if the tree has to be walked, be it that something else is not.
+/// Returns the directories that changed; `None` if the tree has to be walked.
 pub(super) fn find_stale(
     fingerprint: &ListingFingerprint,
     root: &RootDir,
@@ -38,13 +38,13 @@ pub(super) fn find_stale(
     stale.filter(|stale| alike && stale.len() <= MAX_STALE_DIRECTORIES)
 }
 
-/// Whether so much had just changed when it was read that the tree has to be walked again.
+/// Returns whether so much changed just before the listing was made that it cannot be updated.
 pub(super) fn is_too_recent(fingerprint: &ListingFingerprint) -> bool {
     fingerprint.directories.count_unsure() > MAX_STALE_DIRECTORIES
         || fingerprint.rules.iter().any(|(_, stamp)| *stamp == UNSURE)
 }
 
-/// The listing as it is now, by the directories that are not as they were; `None` if the tree has to be walked.
+/// Returns the listing updated by these stale directories; `None` if the tree has to be walked.
 pub(super) fn catch_up(
     before: &Listing,
     root: &RootDir,
@@ -55,7 +55,7 @@ pub(super) fn catch_up(
     let top = root.canonical.as_path();
     let Listing { snapshot, unreadable, .. } = before;
     let fingerprint = before.fingerprint(top)?;
-    // A directory that cannot be listed may have become one that can.
+    // A directory that could not be listed may be readable now.
     if unreadable.count > 0 {
         return None;
     }
@@ -66,7 +66,7 @@ pub(super) fn catch_up(
         let (source, none) = (ListingSource::CaughtUp(0), Duration::ZERO);
         return Some(Listing { source, read: none, packages: asked, build: none, ..before.clone() });
     }
-    // Of one that is gone, the one that held it tells.
+    // For a removed directory, its parent is stale too.
     stale.retain(|(_, directory)| is_directory(top, directory));
     let mut paths = Vec::new();
     for (_, directory) in &stale {
@@ -121,7 +121,7 @@ fn is_directory(root: &Path, directory: &[u8]) -> bool {
     bytes::to_path(directory).is_some_and(|path| root.join(path).symlink_metadata().is_ok_and(|entry| entry.is_dir()))
 }
 
-/// What is in a directory and was not, or was and is not, or is of another kind.
+/// Returns the entries of a directory that were added, removed, or changed their kind.
 fn find_differences(root: &Path, options: &WalkOptions, snapshot: &Snapshot, directory: &[u8]) -> Option<Vec<RelPath>> {
     let wanted = listed_names(root, options, directory);
     let known = snapshot.children(directory);
@@ -153,8 +153,8 @@ fn kind(of: std::fs::FileType) -> Kind {
     }
 }
 
-/// The directories by now; `None` if a new one is a repository, which has a list of its own, or has rules: what they hide may be
-/// tracked.
+/// Returns the stamps of all directories; `None` if a new one is a repository, which has an index of its own, or has
+/// ignore files, which may hide tracked files.
 fn update_directories(
     root: &Path,
     snapshot: &Snapshot,
@@ -182,7 +182,7 @@ fn update_directories(
     Some(DirectoryStamps::new(all.into_iter().map(with_known).collect()))
 }
 
-/// The directories in which a file that names a package was written, or is gone.
+/// Returns the directories in which a package metadata file was written or removed.
 fn find_written_packages(fingerprint: &ListingFingerprint, top: &Path, now: SystemTime) -> BTreeSet<Vec<u8>> {
     let dir_stat = DirStat::new(top);
     let is_written = |(file, before): &&(Vec<u8>, u64)| !is_unchanged(*before, dir_stat.stamp(file, now));
@@ -190,7 +190,7 @@ fn find_written_packages(fingerprint: &ListingFingerprint, top: &Path, now: Syst
     written.collect::<Vec<_>>().into_iter().collect()
 }
 
-/// Reads the names of packages again in the directories that were `touched`, and where files that give them have come.
+/// Reads package names again in the `touched` directories, and in those with a new metadata file.
 fn update_packages(
     root: &RootDir,
     snapshot: &mut Snapshot,

@@ -1,4 +1,5 @@
-//! `DirectoryStamps`: those of a listing, each with its stamp, in little room and so that many can be asked at once.
+//! `DirectoryStamps`: the directories of a listing with their stamps, compact on disk and in memory. Checks all of them
+//! in parallel.
 
 use std::time::SystemTime;
 
@@ -8,26 +9,26 @@ use serde::{Deserialize, Serialize};
 
 use super::stamp::{DirStat, UNSURE, is_unchanged};
 
-/// So many follow one another before a path stands there as a whole: few enough for two threads to share 3,000 evenly.
+/// Paths in one block, which starts with a whole path. Small enough that two threads share 3,000 paths evenly.
 const BLOCK_SIZE: usize = 64;
 
-/// See the module's text. Sorted by path, and of each path what it shares with the one before is left out (front coding), as
-/// neighbours share most.
+/// Directories sorted by path with their stamps. Each path omits the prefix that it shares with the one before (front
+/// coding).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct DirectoryStamps {
-    /// Of each path: how many bytes it shares, how many follow, and those.
+    /// For each path: length of the shared prefix, length of the rest, and the rest.
     #[serde(with = "serde_bytes")]
     paths: Vec<u8>,
-    /// Where blocks begin in it.
+    /// Offsets of the blocks in `paths`.
     blocks: Vec<u64>,
     stamps: Vec<u64>,
 }
 
-/// A directory that is not as it was: its number, and its path.
+/// A directory that changed: its number and its path.
 pub(super) type StaleDirectory = (usize, Vec<u8>);
 
 impl DirectoryStamps {
-    /// Of these and their stamps, in any order.
+    /// Creates it from (path, stamp) pairs in any order.
     pub(super) fn new(mut all: Vec<(Vec<u8>, u64)>) -> Self {
         all.sort_unstable();
         let mut stamps = Self { stamps: all.iter().map(|(_, stamp)| *stamp).collect(), ..Self::default() };
@@ -46,12 +47,12 @@ impl DirectoryStamps {
         stamps
     }
 
-    /// Gives the one that has this number another stamp.
+    /// Sets the stamp of the directory with this number.
     pub(super) fn set_stamp(&mut self, number: usize, stamp: u64) {
         self.stamps[number] = stamp;
     }
 
-    /// The stamps by path.
+    /// Returns the stamps by path.
     pub(super) fn stamps(&self) -> FxHashMap<Vec<u8>, u64> {
         let mut all = FxHashMap::default();
         for block in 0..self.blocks.len() {
@@ -62,12 +63,12 @@ impl DirectoryStamps {
         all
     }
 
-    /// How many may have changed after they were read.
+    /// Counts the directories that may have changed after they were read.
     pub(super) fn count_unsure(&self) -> usize {
         self.stamps.iter().filter(|stamp| **stamp == UNSURE).count()
     }
 
-    /// Those that are not as they were, by number. `None` if this is not what was written once.
+    /// Returns the directories whose stamp changed; `None` if the data is corrupt.
     pub(super) fn find_stale(&self, dir_stat: &DirStat, now: SystemTime) -> Option<Vec<StaleDirectory>> {
         let of_block = |block: usize| {
             let mut stale = Vec::new();
@@ -86,7 +87,7 @@ impl DirectoryStamps {
         Some(found?.concat())
     }
 
-    /// The directory that all in a block are below; empty where that is only the root.
+    /// Returns the deepest directory above all paths of a block; empty for the root.
     fn common_directory(&self, block: usize) -> Option<Vec<u8>> {
         let mut common: Option<Vec<u8>> = None;
         self.for_each_in_block(block, |_, path| match &mut common {
@@ -98,7 +99,7 @@ impl DirectoryStamps {
         Some(common)
     }
 
-    /// Calls with number and path of each in a block, as far as it is one; `None` where it is not.
+    /// Calls `call` with number and path of each directory in a block; `None` if the data is corrupt.
     fn for_each_in_block(&self, block: usize, mut call: impl FnMut(usize, &[u8])) -> Option<()> {
         let mut rest = self.paths.get(usize::try_from(*self.blocks.get(block)?).ok()?..)?;
         let mut path = Vec::new();
@@ -144,7 +145,7 @@ mod tests {
             }
         }
 
-        /// Whatever is read, nothing but a refusal comes of it.
+        /// Corrupt bytes give an error and never a panic.
         #[test]
         fn anything_is_survived(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
             if let Ok(read) = postcard::from_bytes::<DirectoryStamps>(&bytes) {

@@ -1,4 +1,4 @@
-//! `ListingFingerprint`: what a listing depends on, each with its stamp.
+//! `ListingFingerprint`: everything that a listing depends on, each with a stamp. `catch_up` compares it with the disk.
 
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -16,14 +16,14 @@ use super::super::walk::{Repository, TrackedExtras, WalkOptions, WalkResult};
 use super::directory_stamps::DirectoryStamps;
 use super::stamp::{DirStat, UNSURE, is_unchanged, stamp_following_links};
 
-/// The files of a directory whose rules a walk obeys.
+/// Names of the ignore files that a walk obeys in each directory.
 pub(super) const RULES: [&str; 2] = [".gitignore", ".ignore"];
 
-/// What a walk has seen beside the entries, from which the basis is made when somebody wants it: that takes a question for each
-/// directory, and whoever asks once waits for none of them.
+/// Data that a walk saw beside the entries. The fingerprint is made of it on demand, because that takes a stat call for
+/// each directory and one-shot commands do not need it.
 #[derive(Clone, Debug)]
 pub(super) struct WalkEvidence {
-    /// When it began: what has changed since may have changed after it was seen.
+    /// Time at which the walk began. Later changes may have been missed.
     start: SystemTime,
     include_dirs: Vec<String>,
     repositories: Vec<Repository>,
@@ -34,7 +34,7 @@ pub(super) struct WalkEvidence {
 }
 
 impl WalkEvidence {
-    /// By a walk that began at `start`.
+    /// Takes the data out of a walk that began at `start`.
     pub(super) fn new(walked: &mut WalkResult, options: &WalkOptions, start: SystemTime) -> Self {
         Self {
             start,
@@ -47,37 +47,38 @@ impl WalkEvidence {
         }
     }
 
-    /// What is known of the root beside its entries.
+    /// Returns the metadata of the walk beside the entries.
     pub(super) fn walk_metadata(&self) -> WalkMetadata {
         WalkMetadata { tracked_extras: self.tracked_extras.clone(), repositories: self.repositories.clone() }
     }
 }
 
-/// See the module's text. Paths are relative to the root.
+/// Stamps of everything that a listing depends on. Paths are relative to the root.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ListingFingerprint {
-    /// The options that the walk had.
+    /// `INCLUDE_DIRS` of the walk.
     pub(super) include_dirs: Vec<String>,
-    /// DirectoryStamps, the root among them.
+    /// All directories, the root among them.
     pub(super) directories: DirectoryStamps,
     /// Ignore files.
     pub(super) rules: Vec<(Vec<u8>, u64)>,
-    /// What else hides entries, outside of the root and in `.git`, be it there or not.
+    /// Ignore files outside of the root and in `.git`, whether or not they exist.
     outside: Vec<(Vec<u8>, u64)>,
-    /// Repositories, and their lists of files.
+    /// Repositories with the stamps of their indexes.
     pub(super) repositories: Vec<(Repository, u64)>,
-    /// What is tracked and not there; `None` if it cannot be told what is.
+    /// Tracked paths that do not exist; `None` if there are too many.
     absent: Option<Vec<Vec<u8>>>,
-    /// What is listed although it is ignored: what is tracked or asked for, and the directories that lead there; sorted.
+    /// Paths that are listed although they are ignored: tracked ones, those of `INCLUDE_DIRS`, and their parents;
+    /// sorted.
     additions: Vec<Vec<u8>>,
     /// Files that may name packages.
     pub(super) packages: Vec<(Vec<u8>, u64)>,
-    /// What is tracked and not met by a walk.
+    /// Tracked entries that a walk does not meet.
     tracked_extras: TrackedExtras,
 }
 
 impl ListingFingerprint {
-    /// Of what a walk has found.
+    /// Makes a fingerprint from what a walk saw.
     pub(super) fn new(root: &Path, snapshot: &Snapshot, seen: &WalkEvidence) -> Self {
         let start = seen.start;
         let mut directories = snapshot.directories();
@@ -118,20 +119,20 @@ impl ListingFingerprint {
         fingerprint
     }
 
-    /// What is known of the root beside its entries.
+    /// Returns the metadata of the walk beside the entries.
     pub(super) fn walk_metadata(&self) -> WalkMetadata {
         let repositories = self.repositories.iter().map(|(repository, _)| repository.clone()).collect();
         WalkMetadata { tracked_extras: self.tracked_extras.clone(), repositories }
     }
 
-    /// Stamps these files, which may name packages.
+    /// Stamps the files that may name packages.
     pub(super) fn set_packages<'a>(&mut self, root: &Path, files: impl Iterator<Item = &'a [u8]>, start: SystemTime) {
         let files: Vec<&[u8]> = files.collect();
         let dir_stat = DirStat::new(root);
         self.packages = files.par_iter().map(|file| (file.to_vec(), dir_stat.stamp(file, start))).collect();
     }
 
-    /// Whether all that decides for more than one directory is as it was.
+    /// Returns whether everything that affects more than one directory is unchanged.
     pub(super) fn has_same_global_inputs(&self, root: &Path, options: &WalkOptions, now: SystemTime) -> bool {
         let is_same = |(path, before): &(Vec<u8>, u64)| {
             bytes::to_path(path).is_some_and(|path| is_unchanged(*before, stamp_following_links(&root.join(path), now)))
@@ -146,7 +147,7 @@ impl ListingFingerprint {
                 .map(|(path, _)| path.as_slice())
                 .eq(names.iter().map(|path| path.as_os_str().as_encoded_bytes()))
         };
-        // Of several names the first may lie where nothing is looked at.
+        // A name of several segments may lie in a directory that is not listed.
         let plain = options.include_dirs.iter().all(|name| !name.contains(['/', '\\']));
         self.include_dirs == options.include_dirs
             && plain
@@ -161,12 +162,13 @@ impl ListingFingerprint {
             })
     }
 
-    /// Whether a difference at this path may be one of what is listed although it is ignored: that is for a walk to say.
+    /// Returns whether a change at this path may affect an entry that is listed although it is ignored. Then the tree
+    /// has to be walked.
     pub(super) fn affects_additions(&self, path: &[u8]) -> bool {
         let at = self.additions.partition_point(|addition| addition.as_slice() < path);
         let is_within =
             |addition: &Vec<u8>| addition.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest[0] == b'/');
-        // What stands between them begins with the path too.
+        // All paths between them begin with `path` as well.
         self.additions[at..].iter().take_while(|addition| addition.starts_with(path)).any(is_within)
             || self.additions.binary_search_by(|addition| addition.as_slice().cmp(bytes::split(path).0)).is_ok()
     }
@@ -179,12 +181,12 @@ impl ListingFingerprint {
         self.absent.as_ref().is_some_and(|absent| absent.iter().all(is_absent))
     }
 
-    /// Whether a directory that has changed still holds the ignore files and the repository that it did.
+    /// Returns whether a changed directory still holds the same ignore files and the same repository.
     pub(super) fn has_same_rules(&self, root: &Path, directory: &[u8]) -> bool {
         let Some(path) = bytes::to_path(directory) else { return false };
         let path = root.join(path);
         let is_known = |name: &str| self.rules.iter().any(|(file, _)| *file == bytes::join(directory, name.as_bytes()));
-        // The one around the root is there whichever directory above it holds it.
+        // The repository around the root may lie in any of its parents.
         let is_repository = self.repositories.iter().any(|(repository, _)| repository.at == directory)
             && (!directory.is_empty() || git::worktree_top(root) == Some(root));
         RULES.iter().all(|name| path.join(name).exists() == is_known(name))
@@ -192,7 +194,7 @@ impl ListingFingerprint {
     }
 }
 
-/// The stamp of a directory below a root, and the ignore files in it with theirs.
+/// Returns the stamp of a directory below a root, and its ignore files with theirs.
 pub(super) fn stamp_directory(
     root: &Path,
     dir_stat: &DirStat,
@@ -208,7 +210,7 @@ pub(super) fn stamp_directory(
     (dir_stat.stamp(directory, start), rules)
 }
 
-/// Where rules that hold for a root can be beside the directories below it.
+/// Returns the paths outside of the listed directories at which rules for a root can be.
 fn outside_rule_files(root: &Path) -> Vec<PathBuf> {
     let above = root.ancestors().skip(1).flat_map(|above| RULES.map(|name| above.join(name)));
     let private = git::worktree_top(root).and_then(GitDir::from_worktree).map(|git| git.exclude_path());

@@ -1,4 +1,4 @@
-//! Git's list of files in place of a walk: for the time until the tree is walked, or where it must not be.
+//! Lists git's index instead of walking: until the first walk is done, or for a tree whose files are fetched on demand.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
@@ -14,12 +14,12 @@ use super::super::{bytes, on_demand};
 use super::stamp::{UNSURE, is_unchanged, stamp_following_links};
 use super::{Listing, ListingSource};
 
-/// A shorter list is that of a tree which is walked while one reads it: 10,000 files take some 40 ms.
+/// Below this many files a walk takes no longer than reading the index: 10,000 files take some 40 ms.
 const MIN_TRACKED_FILES: usize = 10_000;
 
-/// See [`Listing::tracked`].
+/// Implements [`Listing::tracked`].
 pub(super) fn list_tracked(root: &RootDir) -> Option<Listing> {
-    // Where there is no walk nothing is to be had before it.
+    // The listing of such a tree is the index anyway.
     if on_demand::reason(root).is_some() {
         return None;
     }
@@ -28,15 +28,15 @@ pub(super) fn list_tracked(root: &RootDir) -> Option<Listing> {
     build_listing(root, is_sparse, MIN_TRACKED_FILES, ListingSource::Tracked)
 }
 
-/// The listing of a root whose files are fetched when they are looked at; `None` where they are simply there, or git has no list
-/// of them. As long as git's list is the one from before, so is the listing.
+/// Lists a root whose files are fetched on demand; `None` if they are all on disk, or git has no index. While the index
+/// is unchanged, so is the listing.
 pub(super) fn list_on_demand(root: &RootDir, before: Option<&Listing>, now: SystemTime) -> Option<Listing> {
     let why = on_demand::reason(root)?;
     let git = git::worktree_top(&root.canonical).and_then(GitDir::from_worktree);
     let stamp = git.map_or(UNSURE, |git| stamp_following_links(&git.index_file(), now));
     let known = before
         .filter(|before| matches!(before.source, ListingSource::OnDemand(_, known) if is_unchanged(known, stamp)));
-    // Of a sparse checkout too all is there as soon as somebody looks.
+    // In such a tree even the left-out files of a sparse checkout appear on access.
     let listing = known.cloned().or_else(|| build_listing(root, false, 0, ListingSource::OnDemand(why, stamp)));
     if listing.is_none() {
         tracing::warn!(root = %root.given, why, "files are fetched when they are looked at, and git has no list of them: all are walked");
@@ -44,7 +44,8 @@ pub(super) fn list_on_demand(root: &RootDir, before: Option<&Listing>, now: Syst
     listing
 }
 
-/// What git's list has below a root, `is_sparse` without what is left out; `None` if that is less than `min_files`.
+/// Lists git's index below a root, without left-out files if `is_sparse`; `None` if it has fewer than `min_files`
+/// entries.
 fn build_listing(root: &RootDir, is_sparse: bool, min_files: usize, source: ListingSource) -> Option<Listing> {
     let start = Instant::now();
     let (index, inside) = git::index_around(&root.canonical)?;
@@ -60,7 +61,7 @@ fn build_listing(root: &RootDir, is_sparse: bool, min_files: usize, source: List
             Mode::COMMIT | Mode::DIR => Kind::Directory,
             _ => Kind::File,
         };
-        // A directory that stands for all below it ends in a slash.
+        // An entry for a whole directory ends in a slash.
         let (directory, name) = bytes::split(path.strip_suffix(b"/").unwrap_or(path));
         found.push(directory, name, kind);
     }
@@ -79,7 +80,7 @@ mod tests {
     use super::{list_on_demand, list_tracked};
     use crate::os::tests::tree::TestTree;
 
-    /// As many files as are worth it are tracked, and one more that these commands leave out.
+    /// Checks which files of a large index are listed after these commands.
     #[track_caller]
     fn check_tracked(commands: &str, expect: Option<&str>) {
         let tree = TestTree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
@@ -100,15 +101,15 @@ mod tests {
         check_tracked(&format!("{left_out}; git config core.sparseCheckout true"), Some("web/b.rs web/9999.rs"));
         let more = "git update-index --skip-worktree web/b.rs; git config core.sparseCheckout true";
         check_tracked(&format!("{left_out}; {more}"), None);
-        // There is no walk that would take longer.
+        // In a virtual tree there is no walk to bridge.
         check_tracked("git config core.virtualFilesystem x", None);
     }
 
-    /// The list is read again when it is another one, and not before.
+    /// The index is read again only when it has changed.
     #[test]
     fn files_that_are_fetched() {
         let tree = TestTree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
-        // So far ahead that nothing has just happened.
+        // The clock is one hour ahead, so that no time is recent.
         let read = |before| list_on_demand(&tree.root(""), before, SystemTime::now() + Duration::from_hours(1));
         assert!(read(None).is_none());
         tree.run("git update-index --skip-worktree out/a.rs; git config core.sparseCheckout true; git config core.virtualfilesystem x");

@@ -1,4 +1,4 @@
-//! `RootHandle`: a root kept open, and noticed when it is replaced.
+//! `RootHandle`: keeps a root open and detects that it was replaced.
 
 use std::fs;
 use std::io;
@@ -10,13 +10,13 @@ use cap_std::fs::Dir;
 
 use super::super::roots::{RootDir, RootError, check_listable};
 
-/// An open root. The handle follows the path: if the directory is made anew (a fresh checkout, a mount that
-/// comes back), [`check`](Self::check) opens the new one, since the user named a path and not an inode.
+/// An open root. The handle follows the path: if the directory is created again (a fresh checkout, a mount that comes
+/// back), [`check`](Self::check) opens the new one, because the user named a path.
 #[derive(Debug)]
 pub(super) struct RootHandle {
     path: PathBuf,
     open: RwLock<OpenDir>,
-    /// Which directory it was at first.
+    /// Identity of the directory that was opened first.
     first: DirIdentity,
 }
 
@@ -26,7 +26,7 @@ struct OpenDir {
     identity: DirIdentity,
 }
 
-/// What tells a directory from another one that took its place.
+/// Device and inode, which differ between a directory and its replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct DirIdentity(u64, u64);
 
@@ -37,7 +37,7 @@ impl DirIdentity {
         Self(metadata.dev(), metadata.ino())
     }
 
-    /// Elsewhere an open directory cannot be removed, so that there is nothing to tell apart.
+    /// Windows does not remove an open directory, so its identity never changes.
     #[cfg(not(unix))]
     fn new(_: &fs::Metadata) -> Self {
         Self(0, 0)
@@ -48,7 +48,7 @@ impl RootHandle {
     /// Opens a root.
     ///
     /// # Errors
-    /// When it is gone or cannot be listed.
+    /// If it is gone or cannot be listed.
     pub(super) fn open(root: &RootDir) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
         let unreadable = |reason| RootError::UnreadableDirs { given: root.given.clone(), reason };
@@ -57,7 +57,7 @@ impl RootHandle {
         Ok(Self { path: root.canonical.clone(), open: RwLock::new(open), first: identity })
     }
 
-    /// The canonical path.
+    /// Returns the canonical path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -67,12 +67,12 @@ impl RootHandle {
         look(&self.open.read().unwrap_or_else(PoisonError::into_inner).dir)
     }
 
-    /// Whether another directory, or none, is there by now.
+    /// Returns whether the root was removed or replaced by now.
     pub(super) fn is_replaced(&self) -> bool {
         !fs::symlink_metadata(&self.path).is_ok_and(|now| DirIdentity::new(&now) == self.first)
     }
 
-    /// Why the root cannot be used any more, in words that follow "root x: ".
+    /// Returns the reason why the root is unusable, in words that follow "root x: ".
     pub(super) fn check(&self) -> Option<String> {
         let now = match fs::symlink_metadata(&self.path) {
             Ok(now) if now.is_dir() => now,
@@ -87,7 +87,7 @@ impl RootHandle {
                 Err(error) => return Some(format!("was replaced, and cannot be opened: {error}")),
             }
         }
-        // Its own entry needs no right to look inside; "." does.
+        // Its own entry needs no search permission; "." does.
         self.with(|dir| dir.metadata(".")).err().map(|error| format!("cannot be read: {error}"))
     }
 }

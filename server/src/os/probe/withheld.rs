@@ -1,4 +1,5 @@
-//! `DiskProbe::find_withheld`: whether what lies at a path may be shown, or a call redirected to it, without the user's word.
+//! `DiskProbe::find_withheld`: decides whether a path may be shown, or a call redirected to it, without the user's
+//! consent. Called by the MCP server and by hooks.
 
 use std::path::{Path, PathBuf};
 
@@ -10,27 +11,27 @@ use super::{DiskProbe, ResolvedPath, escapes_root};
 use crate::os::walk::{IgnoreRules, WalkOptions};
 use crate::os::{bytes, git};
 
-/// Why a path is withheld. None of the texts names it: the caller does.
+/// Reasons why a path is withheld. The messages do not name the path; the caller does.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub(crate) enum Withheld {
-    /// It lies in a `.git` directory, or is one.
+    /// It is a `.git` directory or lies in one.
     #[error("is git's own")]
     Git,
-    /// Its name, or the one that a link leads to, is that of a file with credentials.
+    /// Its name, or that of a link's target, is the name of a credential file.
     #[error("has the name of a file with credentials")]
     Secret,
     /// The project ignores it, and git does not track it.
     #[error("is ignored by the project")]
     Ignored,
-    /// Nothing is there, or a link leads out of the roots.
+    /// It does not exist, or a link leads out of the roots.
     #[error("is not there, or leads out of the roots")]
     Outside,
 }
 
 impl DiskProbe {
-    /// Why a path is withheld; `None` if it may be shown. Both the path and what its links lead to count. IgnoreRules are those of the
-    /// repository alone: directories that a project's settings have indexed although they are ignored stay ignored here, because
-    /// those settings lie in the repository.
+    /// Returns the reason why a path is withheld; `None` if it may be shown. Both the path and the targets of its links
+    /// count. Only the repository's ignore rules apply: `INCLUDE_DIRS` does not lift them here, because it can be set
+    /// in the repository.
     pub(crate) fn find_withheld(&self, root: usize, path: &RelPath) -> Option<Withheld> {
         let (root, real) = match self.find_open(root, path) {
             Ok(place) => place,
@@ -45,12 +46,12 @@ impl DiskProbe {
         is_ignored.then_some(Withheld::Ignored)
     }
 
-    /// The same without ignore rules: why a path must not even be named.
+    /// Returns the reason why a path must not even be named. Ignore rules do not count.
     pub(crate) fn find_withheld_name(&self, root: usize, path: &RelPath) -> Option<Withheld> {
         self.find_open(root, path).err()
     }
 
-    /// The real location of a path, if neither its names nor those that its links lead to are withheld.
+    /// Returns the real location of a path, unless its name or that of a link's target is withheld.
     fn find_open(&self, root: usize, path: &RelPath) -> Result<(usize, PathBuf), Withheld> {
         let own = path.as_bytes();
         if escapes_root(own) {
@@ -67,12 +68,12 @@ impl DiskProbe {
     }
 }
 
-/// Whether a path is withheld by its name alone: git's own, or one of a file with credentials.
+/// Returns whether a path is withheld by its name alone: git's own files and credential files.
 pub(crate) fn is_withheld_name(path: &[u8]) -> bool {
     withheld_by_name(path).is_some()
 }
 
-/// Whether the name alone withholds a path. Case is ignored, as some file systems do.
+/// Returns the reason why a name withholds a path. Case is ignored, as some file systems do.
 fn withheld_by_name(path: &[u8]) -> Option<Withheld> {
     if path.split(|&byte| byte == b'/').any(|name| name.eq_ignore_ascii_case(git::DOT_GIT.as_bytes())) {
         return Some(Withheld::Git);
@@ -80,7 +81,7 @@ fn withheld_by_name(path: &[u8]) -> Option<Withheld> {
     is_secret_name(path).then_some(Withheld::Secret)
 }
 
-/// Whether git's index has a path below a root (canonical): the file, or of a directory anything in it.
+/// Returns whether git tracks a file, or anything in a directory, below a root (canonical).
 fn is_tracked(root: &Path, path: &[u8], is_directory: bool) -> bool {
     let Some((index, mut inside)) = git::index_around(root) else { return false };
     inside.extend_from_slice(path);

@@ -19,7 +19,7 @@ fn origin() -> Origin {
     Origin { root: b"/root".to_vec(), inside: Vec::new(), cut: String::new() }
 }
 
-/// A history with one of each.
+/// Returns a history with one item of each kind.
 fn sample() -> CachedHistory {
     let path = |text: &str| RelPath::new(text.as_bytes());
     let commit = CommitMoves {
