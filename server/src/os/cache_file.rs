@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_longest_ago_goes_first() {
+    fn trims_least_recently_used_first() {
         check(&[5, 1, 9, 3], 4000, &[5, 1, 9, 3]);
         check(&[5, 1, 9, 3], 3999, &[5, 1, 3]);
         check(&[5, 1, 9, 3], 2500, &[1, 3]);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_one_subject_are_written_at_once() {
+    fn writes_several_kinds_concurrently() {
         let directory = tempfile::tempdir().unwrap();
         let kinds = ["one", "two", "three", "four"].map(|extension| CacheFormat { extension, ..FORMAT });
         std::thread::scope(|scope| {
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_is_use() {
+    fn reading_counts_as_use() {
         let directory = tempfile::tempdir().unwrap();
         let (one, other) =
             (FORMAT.path_for(directory.path(), b"1").unwrap(), FORMAT.path_for(directory.path(), b"2").unwrap());

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_as_it_was() {
+    fn finds_changed_files() {
         check("true", "", "");
         check("echo more >> src/b.rs", "", "src/b.rs");
         check("echo more >> src/b.rs; echo new > d.rs; rm c.rs", "", "src/b.rs");
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_is_nobodys_work() {
+    fn ignores_too_many_changes() {
         check(
             "for i in $(seq 65); do echo > f$i; done; git add -A; for i in $(seq 65); do echo more > f$i; done",
             "",
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_repository() {
+    fn finds_nothing_without_a_repository() {
         let tree = TestTree::new("a.rs");
         assert!(find_changed_files(&tree.root(""), &|| false).is_empty());
     }

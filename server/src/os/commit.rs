@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_commits_have() {
+    fn lists_and_reads_commits() {
         let tree = TestTree::new(
             "$ git init -q -b main && git config user.name a && git config user.email a@b
              pkg/a.md: one
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn merges() {
+    fn merges_tree_entries() {
         let entry = |text: &str| TreeEntry {
             kind: EntryKind::Blob,
             id: ObjectId::from_hex(text.repeat(40).as_bytes()).expect("an id"),

@@ -184,7 +184,7 @@ mod tests {
     use super::has_any;
 
     #[test]
-    fn words_in_any_case() {
+    fn ignores_case() {
         let words = ["router".to_owned(), "é".to_owned()];
         for (text, has) in [
             ("class CommandRouter", true),

@@ -134,7 +134,7 @@ mod tests {
     use crate::os::tests::tree::TestTree;
 
     #[test]
-    fn what_need_not_be_there() {
+    fn covers_build_outputs() {
         let tree = TestTree::new(
             "$ git init -q
              .gitignore: dist/\\n*.log\\n/out\\nbuild
@@ -163,7 +163,7 @@ mod tests {
 
     /// A path of any length is matched against the rules a bounded number of times.
     #[test]
-    fn long_paths() {
+    fn bounds_the_work_for_long_paths() {
         let tree = TestTree::new("$ git init -q\n.gitignore: dist/\\n*.log\nd/a");
         let ignores = Ignores::new(&tree.path(""));
         let long = "d/".repeat(20_000);
@@ -176,7 +176,7 @@ mod tests {
 
     /// Rules above the root apply as they do in git.
     #[test]
-    fn a_root_below_the_top() {
+    fn obeys_rules_above_the_root() {
         let tree = TestTree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs");
         assert!(Ignores::new(&tree.path("pkg")).cover("dist/a"));
         assert!(!Ignores::new(&tree.path("pkg")).cover("pkg/dist/a"));

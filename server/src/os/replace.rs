@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn all_or_nothing() {
+    fn replaces_fully_or_not_at_all() {
         check(|_| (), "replaced", "new");
         check(
             |root| fs::write(root.join("a.md"), "other").expect("written"),
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn links_and_modes_stay() {
+    fn keeps_links_and_modes() {
         let directory = tempfile::tempdir().expect("a directory");
         let root = dunce::canonicalize(directory.path()).expect("a path");
         fs::create_dir(root.join("real")).expect("a directory");
@@ -208,7 +208,7 @@ mod tests {
 
     /// A directory becomes a link after the path was resolved.
     #[test]
-    fn a_directory_that_became_a_link_leads_nowhere() {
+    fn refuses_a_directory_that_became_a_link() {
         let directory = tempfile::tempdir().expect("a directory");
         let place = dunce::canonicalize(directory.path()).expect("a path");
         let (root, outside) = (place.join("root"), place.join("outside"));
@@ -229,7 +229,7 @@ mod tests {
 
     /// Another thread keeps swapping the directory for a link out of the root.
     #[test]
-    fn a_race_never_writes_outside() {
+    fn never_writes_outside_during_a_race() {
         let directory = tempfile::tempdir().expect("a directory");
         let place = dunce::canonicalize(directory.path()).expect("a path");
         let (root, outside) = (place.join("root"), place.join("outside"));

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out() {
+    fn finds_left_out_paths() {
         check("true", "", "");
         for how in ["--no-sparse-index", "--sparse-index"] {
             let set = format!("git sparse-checkout set --cone {how}");

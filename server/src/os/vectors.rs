@@ -15,7 +15,7 @@ pub(crate) fn load(directory: &Path, key: &[u8; 16]) -> Option<Vec<u8>> {
     body.strip_prefix(key).map(<[u8]>::to_vec)
 }
 
-/// Number of models whose vectors are stored: a user who tries another model often returns to the first.
+/// Number of models whose vectors are stored: users often return from another model to the first.
 const MAX_MODELS: usize = 2;
 
 /// Stores the vectors of a model and removes those of the least recently used models. A failure only costs time later.
@@ -44,7 +44,7 @@ mod tests {
     use super::{load, save};
 
     #[test]
-    fn what_is_kept_is_the_models_own_and_sound() {
+    fn loads_only_valid_vectors_of_the_model() {
         let directory = tempfile::tempdir().unwrap();
         assert_eq!(load(directory.path(), &[1; 16]), None);
         save(directory.path(), &[1; 16], b"vectors");
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_models_the_last_are_kept() {
+    fn keeps_the_last_used_models() {
         let directory = tempfile::tempdir().unwrap();
         for model in 0..5 {
             save(directory.path(), &[model; 16], b"vectors");

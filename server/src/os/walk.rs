@@ -1,11 +1,11 @@
-//! `walk`: lists what is below a root: what git tracks, and everything else that is not ignored.
+//! `walk`: lists the entries below a root: everything that git tracks, and everything else that is not ignored. Called
+//! by `listing` and `events`.
 //!
-//! Two sources run at the same time. The `ignore` crate's parallel walker lists directories and applies the
-//! ignore files; a thread beside it reads git's index. What git tracks and the walk did not list (because it
-//! is ignored as well) is then added, if it is really there. Directories named in `INCLUDE_DIRS` are walked
-//! in a second pass without any rules.
+//! Two sources are read at the same time. The `ignore` crate's parallel walker lists directories and applies the ignore
+//! files. A thread beside it reads git's indexes. Tracked paths that the walk did not list, because they are ignored,
+//! are then added if they exist. Directories named in `INCLUDE_DIRS` are walked in a second pass without any rules.
 //!
-//! Never listed: `.git`, and what lies behind symbolic links (the links themselves are).
+//! Never listed: `.git`, and entries behind symbolic links (the links themselves are).
 
 mod additions;
 mod collector;
@@ -38,40 +38,40 @@ pub(super) use subtrees::{SubtreeFilter, walk_subtrees};
 pub(super) use tracked::{Repository, TrackedFiles, Worktree};
 pub(crate) use unreadable::UnreadableDirs;
 
-/// `ignore`'s own ceiling. On our 2 cores the 100,000 files tree takes 1.8 times as long with one thread as
-/// with two, and no longer with eight: idle walkers sleep, so that a wrong guess here costs little.
+/// `ignore`'s own maximum. On 2 cores the tree of 100,000 files takes 1.8 times as long with one thread as with two,
+/// and no longer with eight: idle walkers sleep, so a wrong number here costs little.
 const MAX_THREADS: usize = 12;
 
-/// What a walk depends on beside the tree itself.
+/// Options of a walk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WalkOptions {
-    /// `INCLUDE_DIRS`: directories of this name (or this relative path, as `out/gen`) below any directory that
-    /// is walked are listed with all ignore rules off.
+    /// `INCLUDE_DIRS`: directories with this name, or with this relative path such as `out/gen`, below any walked
+    /// directory. They are listed without ignore rules.
     pub(crate) include_dirs: Vec<String>,
 }
 
-/// What a walk found. `S` is where entries are put, [`Found`] outside tests.
+/// Result of a walk. `S` collects the entries; it is [`Found`] outside of tests.
 #[derive(Debug)]
 pub(crate) struct WalkResult<S = Found> {
-    /// The entries, each once, the root itself not among them; one part per thread, in no order.
+    /// Every entry once, without the root itself; one part per thread, in no order.
     pub(crate) found: Vec<S>,
-    /// Files among them that may name packages, sorted: the input of [`packages::read`].
+    /// Listed files that may name packages, sorted: the input of [`packages::read`].
     pub(crate) package_files: Vec<RelPath>,
-    /// What could not be listed.
+    /// Directories that could not be listed.
     pub(crate) unreadable: UnreadableDirs,
-    /// The repositories whose lists of files were asked for, sorted.
+    /// Repositories whose index was read, sorted.
     pub(super) repositories: Vec<Repository>,
-    /// What they track and the walk did not meet, as it is not there; `None` if that is too much to be kept.
+    /// Tracked paths that do not exist; `None` if there are too many.
     pub(super) absent: Option<Vec<RelPath>>,
-    /// What is listed although it is ignored, and the directories that lead there; sorted.
+    /// Entries that are listed although they are ignored, and their parents; sorted.
     pub(super) additions: Vec<RelPath>,
-    /// All that is tracked and that the walk did not meet, be it there or not.
+    /// All tracked paths that the walk did not meet, whether or not they exist.
     pub(super) tracked_extras: TrackedExtras,
 }
 
-/// Takes the entries that one thread finds.
+/// Collects the entries that one thread finds.
 pub(crate) trait Sink: Default + Send {
-    /// `name` is in `directory` (relative to the root, empty for the root itself).
+    /// Adds the entry `name` of `directory`, which is relative to the root (empty for the root itself).
     fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind);
 }
 
@@ -81,7 +81,7 @@ impl Sink for Found {
     }
 }
 
-/// What one thread brings back.
+/// Output of one thread.
 #[derive(Default)]
 struct ThreadOutput<S> {
     found: S,
@@ -89,22 +89,22 @@ struct ThreadOutput<S> {
     hashes: Vec<u64>,
     package_files: Vec<RelPath>,
     unreadable: UnreadableDirs,
-    /// `INCLUDE_DIRS` met, relative to the root.
+    /// Directories of `INCLUDE_DIRS` that were met, relative to the root.
     included: Vec<RelPath>,
 }
 
-/// Lists what is below a root.
+/// Lists the entries below a root.
 ///
 /// # Errors
-/// When the root itself is gone or cannot be listed. All else that cannot be read is counted and left out.
+/// If the root itself is gone or cannot be listed. Other unreadable directories are counted and left out.
 pub(crate) fn walk(root: &RootDir, options: &WalkOptions) -> Result<WalkResult, RootError> {
     walk_into(root, options, None)
 }
 
-/// [`walk`] with a choice of where entries are put, and of directories below which alone it is complete.
+/// Implements [`walk`] with any [`Sink`]. With `below`, the result is complete only below those directories.
 ///
 /// # Errors
-/// As [`walk`].
+/// Those of [`walk`].
 pub(super) fn walk_into<S: Sink>(
     root: &RootDir,
     options: &WalkOptions,
@@ -128,7 +128,7 @@ pub(super) fn walk_into<S: Sink>(
     let (mut tracked, included) = thread::scope(|scope| {
         let reader = scope.spawn(move || to_read.into_iter().map(TrackedFiles::read).collect::<Vec<_>>());
         if let Some(top) = top.filter(|_| below.is_none_or(SubtreeFilter::needs_git)) {
-            // Fails only if the reader has panicked, which is dealt with below.
+            // Sending fails only if the reader has panicked, which `join` reports below.
             _ = worktrees.send(Worktree::enclosing(&root.canonical, top));
         }
         let blocked = Arc::new(Mutex::new(Vec::new()));
@@ -158,7 +158,7 @@ pub(super) fn walk_into<S: Sink>(
     Ok(assemble(root, parts.into_inner().unwrap_or_else(PoisonError::into_inner), &included, tracked, below))
 }
 
-/// Adds the directories that were not entered, because something in them would have to be opened that may never end.
+/// Adds the directories that were not entered because reading their ignore files might never end.
 fn add_blocked<S: Sink>(pass: &WalkPass<'_, S>, blocked: &[PathBuf]) {
     let mut part: ThreadOutput<S> = ThreadOutput::default();
     for directory in blocked {
@@ -173,8 +173,9 @@ fn add_blocked<S: Sink>(pass: &WalkPass<'_, S>, blocked: &[PathBuf]) {
     pass.parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);
 }
 
-/// The walk that obeys ignore files, of entries that `is_wanted`. `top` is the worktree around the root, if any. Directories that
-/// `ignore` must not enter are given to `keep_out` instead. The root's own ignore files must have been looked at before.
+/// Builds the walk that obeys ignore files, limited to entries that are `is_wanted`. `top` is the worktree around the
+/// root, if any. Directories that `ignore` must not enter are passed to `keep_out` instead. The caller must have
+/// checked the root's own ignore files.
 fn walk_with_rules(
     root: &Path,
     top: Option<&Path>,
@@ -197,11 +198,11 @@ fn walk_with_rules(
         .threads(thread_count())
         .standard_filters(true)
         .hidden(false)
-        // IgnoreRules from above the root only where git would apply them too; a stray ignore file in a home
-        // directory says nothing about an unversioned project in it.
+        // Rules from above the root apply only if git would apply them too. A stray ignore file in a home directory
+        // says nothing about an unversioned project in it.
         .parents(top.is_some_and(|top| top != root))
         .git_exclude(!root.ancestors().any(ignore_files::has_unusable_exclude))
-        // With this on, rules of an outer repository end at a nested one; with it off they count everywhere.
+        // If set, rules of an outer repository end at a nested one; otherwise they apply everywhere.
         .require_git(top.is_some())
         // Global rules such as `/build` are anchored here; the default is the process's current directory.
         .current_dir(top.unwrap_or(root));
@@ -211,8 +212,8 @@ fn walk_with_rules(
         tracing::debug!(%error, "ignore file used in part");
     }
     if root.ancestors().skip(1).any(|above| ignore_files::find_unusable(above).is_some()) {
-        // `ignore` opens the files of all directories above, whatever is asked for, unless it is asked for none of git's rules.
-        // Those of the root and below count all the same.
+        // `ignore` opens the ignore files of all parent directories unless all of git's rules are off. Those of the
+        // root and below are added as custom ignore files.
         tracing::warn!(?root, "ignore files above the root are not read: one of them is no file that can be read");
         builder.parents(false).git_ignore(false).git_exclude(false).git_global(false);
         builder.add_custom_ignore_filename(ignore_files::GITIGNORE);
@@ -220,7 +221,7 @@ fn walk_with_rules(
     builder
 }
 
-/// The walk of `INCLUDE_DIRS`; `None` when none were met.
+/// Builds the walk of `INCLUDE_DIRS`; `None` if none were met.
 fn walk_without_rules(root: &Path, directories: &[RelPath]) -> Option<WalkBuilder> {
     let mut paths = directories.iter().filter_map(|path| Some(root.join(bytes::to_path(path.as_bytes())?)));
     let mut builder = WalkBuilder::new(paths.next()?);
@@ -235,7 +236,7 @@ fn walk_without_rules(root: &Path, directories: &[RelPath]) -> Option<WalkBuilde
 fn take_included<S>(parts: &Mutex<Vec<ThreadOutput<S>>>) -> Vec<RelPath> {
     let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
     let mut all: Vec<RelPath> = parts.iter_mut().flat_map(|part| mem::take(&mut part.included)).collect();
-    // By segments, so that a directory comes right before all that is in it ("a", "a/b", "a.b").
+    // Sorting by segments puts a directory right before its contents ("a", "a/b", "a.b").
     all.sort_by(|a, b| segments(a).cmp(segments(b)));
     all.dedup_by(|inner, outer| {
         inner.as_bytes().strip_prefix(outer.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
@@ -247,7 +248,7 @@ fn segments(path: &RelPath) -> impl Iterator<Item = &[u8]> {
     path.as_bytes().split(|&byte| byte == b'/')
 }
 
-/// Puts the parts together and adds what git tracks beyond them.
+/// Merges the output of the threads and adds ignored paths that git tracks.
 fn assemble<S: Sink>(
     root: &RootDir,
     parts: Vec<ThreadOutput<S>>,
@@ -294,11 +295,12 @@ fn thread_count() -> usize {
     thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MAX_THREADS)
 }
 
-/// Names a path for "has the walk listed it?". 64 bits: two of a million paths collide once in 40 million trees.
+/// Hashes a path, to check whether the walk has listed it. With 64 bits, two of a million paths collide in one of 40
+/// million trees.
 pub(super) fn path_hash(path: &[u8]) -> u64 {
     use std::hash::Hasher as _;
     let mut hasher = rustc_hash::FxHasher::default();
-    // Where the file system ignores case, git's spelling of a name can differ from the disk's.
+    // If the file system ignores case, git's spelling of a name can differ from the one on disk.
     if cfg!(any(windows, target_os = "macos")) {
         hasher.write(&path.to_ascii_lowercase());
     } else {

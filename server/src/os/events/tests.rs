@@ -58,7 +58,7 @@ fn check(tree: &str, commands: &str, paths: &[&str], expect: &str) {
 const TREE: &str = "$ git init -q\n.gitignore: out\\n*.log\na/b.rs\na/c/d.rs\ne.rs";
 
 #[test]
-fn entries() {
+fn rescans_entries() {
     check(TREE, "touch a/new.rs", &["a/new.rs"], "+a/new.rs");
     check(TREE, "rm e.rs", &["e.rs"], "-e.rs");
     check(TREE, "echo x > e.rs", &["e.rs"], "");
@@ -76,7 +76,7 @@ fn entries() {
 
 /// A directory that was replaced by another one is listed again, although its name is unchanged.
 #[test]
-fn directories_that_were_exchanged() {
+fn rescans_replaced_directories() {
     let tree = "$ git init -q\n.gitignore: *.log\na/b.rs\na/c/d.rs\nx/y.rs\nx/c/z.rs";
     check(
         tree,
@@ -88,7 +88,7 @@ fn directories_that_were_exchanged() {
 }
 
 #[test]
-fn rules() {
+fn rescans_after_rule_changes() {
     check(TREE, "echo b.rs > a/.gitignore", &["a/.gitignore"], "+a/.gitignore -a/b.rs");
     check(TREE, "echo e.rs > .ignore", &[".ignore"], "+.ignore -e.rs");
     let hidden = "$ git init -q\n.gitignore: out\\n*.log\nout/x\na/q.log\na/b.rs";
@@ -104,7 +104,7 @@ fn rules() {
 }
 
 #[test]
-fn what_is_tracked_although_it_is_ignored() {
+fn rescans_tracked_but_ignored_files() {
     let kept = "$ git init -q\n.gitignore: out\\n*.log\nout/kept.rs\nout/x\na/k.log\na/b.rs\n$ git add . && git add -f out/kept.rs a/k.log";
     check(kept, "git rm -q --cached out/kept.rs", &[".git/index"], "-out");
     check(kept, "git rm -q --cached a/k.log", &[".git/index"], "-a/k.log");
@@ -121,7 +121,7 @@ fn what_is_tracked_although_it_is_ignored() {
 }
 
 #[test]
-fn repositories_in_the_tree() {
+fn rescans_nested_repositories() {
     let nested = "$ git init -q\n.gitignore: *.log\nn/x.log\nn/a.rs\nb.rs";
     check(nested, "git init -q n", &["n/.git"], "+n/x.log");
     let inside = format!("{nested}\n$ git init -q n && echo a.rs > n/.gitignore");

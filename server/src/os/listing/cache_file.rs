@@ -94,7 +94,7 @@ mod tests {
 
     /// Files with a valid checksum that hold no listing.
     #[test]
-    fn whatever_else_was_kept_there_is_refused() {
+    fn rejects_files_without_a_listing() {
         let (cache, root) = (tempfile::tempdir().unwrap(), Path::new("/somewhere"));
         let path = FORMAT.path_for(cache.path(), &bytes::from_os_str(root.as_os_str())).unwrap();
         let sized = |length: u64, rest: &[u8]| [&length.to_le_bytes()[..], rest].concat();

@@ -127,14 +127,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_goes_in_comes_out(all in prop::collection::btree_map("[ab/é]{0,9}", any::<u64>(), 0..200)) {
+        fn round_trips(all in prop::collection::btree_map("[ab/é]{0,9}", any::<u64>(), 0..200)) {
             let of = all.iter().rev().map(|(path, stamp)| (path.as_bytes().to_vec(), *stamp)).collect();
             let back: BTreeMap<_, _> = DirectoryStamps::new(of).stamps().into_iter().collect();
             prop_assert_eq!(back, all.into_iter().map(|(path, stamp)| (path.into_bytes(), stamp)).collect());
         }
 
         #[test]
-        fn blocks_lie_below_what_they_share(all in prop::collection::btree_set("(a|b|é)(/(a|b|é|ab)){0,6}", 1..400)) {
+        fn blocks_share_their_common_directory(all in prop::collection::btree_set("(a|b|é)(/(a|b|é|ab)){0,6}", 1..400)) {
             let stamps = DirectoryStamps::new(all.iter().map(|path| (path.as_bytes().to_vec(), 1)).collect());
             for block in 0..stamps.blocks.len() {
                 let common = stamps.common_directory(block).expect("a block");
@@ -147,7 +147,7 @@ mod tests {
 
         /// Corrupt bytes give an error and never a panic.
         #[test]
-        fn anything_is_survived(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        fn survives_corrupt_bytes(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
             if let Ok(read) = postcard::from_bytes::<DirectoryStamps>(&bytes) {
                 for block in 0..read.blocks.len().min(9) {
                     _ = read.common_directory(block);

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_not_listed() {
+    fn omits_left_out_files_of_sparse_checkouts() {
         check_tracked("true", Some("out out/a.rs web/b.rs web/9999.rs"));
         let left_out = "git update-index --skip-worktree out/a.rs";
         check_tracked(left_out, Some("out out/a.rs web/b.rs web/9999.rs"));
@@ -107,7 +107,7 @@ mod tests {
 
     /// The index is read again only when it has changed.
     #[test]
-    fn files_that_are_fetched() {
+    fn rereads_a_changed_index_of_a_virtual_tree() {
         let tree = TestTree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
         // The clock is one hour ahead, so that no time is recent.
         let read = |before| list_on_demand(&tree.root(""), before, SystemTime::now() + Duration::from_hours(1));

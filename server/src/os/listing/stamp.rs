@@ -187,7 +187,7 @@ mod tests {
     use super::{ABSENT, DirStat, UNSURE, stamp};
 
     #[test]
-    fn both_ways_say_the_same() {
+    fn relative_and_absolute_stamps_agree() {
         let tree = TestTree::new("a/b.rs\na/c/d.rs\n$ ln -s b.rs a/link; ln -s nowhere a/broken");
         let (root, later) = (tree.path(""), SystemTime::now() + Duration::from_hours(1));
         let dir_stat = DirStat::new(&root);

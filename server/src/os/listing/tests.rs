@@ -77,7 +77,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn entries_that_come_and_go() {
+fn rereads_only_changed_directories() {
     check(TREE, "true", Some(0));
     check(TREE, "echo x >> e.rs", Some(0));
     check(TREE, "touch a/new.rs", Some(1));
@@ -97,7 +97,7 @@ fn entries_that_come_and_go() {
 
 /// So many directories that they are stat-ed relative to a common parent.
 #[test]
-fn many_directories() {
+fn finds_changes_among_many_directories() {
     let many = "p/a.rs\n$ for i in $(seq 1000 1100); do mkdir -p p/q/é$i/x; touch p/q/é$i/b.rs; done";
     check(many, "true", Some(0));
     check(many, "touch p/q/é1070/new.rs p/q/é1071/x/new.rs", Some(2));
@@ -109,7 +109,7 @@ fn many_directories() {
 }
 
 #[test]
-fn what_decides_for_more_than_one_directory() {
+fn walks_after_changes_of_rules_or_indexes() {
     check(TREE, "echo a > .gitignore", None);
     check(TREE, "echo '*.rs' > a/.gitignore", None);
     check(TREE, "echo d.rs > a/c/.ignore", None);
@@ -138,7 +138,7 @@ fn what_decides_for_more_than_one_directory() {
 }
 
 #[test]
-fn names_of_packages() {
+fn updates_package_names() {
     check(TREE, "echo '{\"name\": \"@acme/other\"}' > ui/package.json", Some(0));
     check(TREE, "rm ui/package.json", Some(1));
     check(TREE, "mkdir core && printf '[package]\\nname = \"core\"\\n' > core/Cargo.toml", Some(1));
@@ -147,7 +147,7 @@ fn names_of_packages() {
 
 /// A recent change is read again.
 #[test]
-fn just_now() {
+fn rereads_recent_changes() {
     let tree = TestTree::new(TREE);
     let options = WalkOptions::default();
     let before = Listing::read(&tree.root(""), &options, None).expect("a root");
@@ -159,7 +159,7 @@ fn just_now() {
 
 /// If the clock was set back, or times lie in the future, nothing counts as unchanged.
 #[test]
-fn a_clock_that_goes_backwards() {
+fn distrusts_times_in_the_future() {
     let tree = TestTree::new(TREE);
     let options = WalkOptions::default();
     let before = Listing::read_at(&tree.root(""), &options, None, later()).expect("a root");
@@ -170,7 +170,7 @@ fn a_clock_that_goes_backwards() {
 }
 
 #[test]
-fn a_root_below_the_top() {
+fn obeys_rules_above_the_root() {
     let tree = TestTree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs\npkg/dist/x");
     let options = WalkOptions::default();
     let read = |before| read_in(&tree.root("pkg"), &options, before);
@@ -187,7 +187,7 @@ fn a_root_below_the_top() {
 }
 
 #[test]
-fn kept_on_disk() {
+fn loads_only_valid_cache_files() {
     let (tree, cache) = (TestTree::new(TREE), TestTree::new(""));
     let root = tree.root("");
     let before = read(&tree, None);
@@ -213,13 +213,13 @@ fn kept_on_disk() {
 /// Checks what is listed of an index with `files` tracked files in `many/`, and these lines of `git update-index`.
 /// Entries of `many/` are left out; `None` if nothing is listed.
 #[track_caller]
-fn check_tracked(root: &str, files: usize, beside: &str, expect: Option<&str>) {
+fn check_index_listing(root: &str, files: usize, other_lines: &str, expect: Option<&str>) {
     let tree = TestTree::new("$ git init -q\nsub/untracked.rs");
     // The id of an empty file; for a submodule's commit any id will do.
     let blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
     tree.run(&format!(
         "(seq -f '100644 {blob} 0\tmany/%.0f.rs' {files}; printf '{}') | git update-index --index-info",
-        beside.replace("BLOB", blob)
+        other_lines.replace("BLOB", blob)
     ));
     let listed = Listing::tracked(&tree.root(root));
     let entries = listed.map(|listing| {
@@ -235,14 +235,14 @@ fn check_tracked(root: &str, files: usize, beside: &str, expect: Option<&str>) {
 
 /// Only git's index is read: none of these files exists.
 #[test]
-fn what_git_tracks() {
+fn lists_the_git_index() {
     let beside = "100755 BLOB 0\\tsub/a b.sh\\n120000 BLOB 0\\tsub/link\\n160000 BLOB 0\\tsub/module\\n";
     let whole = "many Directory, sub Directory, sub/a b.sh File, sub/link Symlink, sub/module Directory";
-    check_tracked("", 10_000, beside, Some(whole));
-    check_tracked("sub", 10_000, beside, Some("a b.sh File, link Symlink, module Directory"));
-    check_tracked("", 10_000, "", Some("many Directory"));
+    check_index_listing("", 10_000, other_lines, Some(whole));
+    check_index_listing("sub", 10_000, other_lines, Some("a b.sh File, link Symlink, module Directory"));
+    check_index_listing("", 10_000, "", Some("many Directory"));
     // A smaller tree is walked in the same time.
-    check_tracked("", 9_000, beside, None);
+    check_index_listing("", 9_000, other_lines, None);
     assert!(Listing::tracked(&TestTree::new("a.rs").root("")).is_none());
 }
 
@@ -271,7 +271,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn is_what_a_walk_finds(rounds in proptest::collection::vec(proptest::collection::vec(any::<(u8, u8, u8)>(), 1..6), 1..5)) {
+    fn equals_a_walk(rounds in proptest::collection::vec(proptest::collection::vec(any::<(u8, u8, u8)>(), 1..6), 1..5)) {
         let tree = TestTree::new(TREE);
         let mut known = read(&tree, None);
         for round in rounds {

@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn windows() {
+    fn reads_line_windows() {
         check(b"a\nb\nc\n", (1, 9), Ok(("a\nb\nc\n", None)));
         check(b"a\nb\nc\n", (2, 1), Ok(("b\n", Some(3))));
         check(b"a\nb\nc", (3, 9), Ok(("c", None)));
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_end() {
+    fn rejects_windows_past_the_end() {
         check(b"a\nb\n", (3, 1), Err("has 2 lines only"));
         check(b"a\nb", (3, 1), Err("has 2 lines only"));
         check(b"a\nb\n", (9, 1), Err("has 2 lines only"));
@@ -413,14 +413,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text() {
+    fn detects_binary_files() {
         check(b"GIF\0\n", (1, 9), Err("Binary { bytes: 5 }"));
         check(&[vec![b'a'; SNIFFED_BYTES + 1], vec![0]].concat(), (1, 9), Err("Binary { bytes: 8002 }"));
     }
 
     /// As many lines are returned as fit. A line that does not fit by itself is cut between characters.
     #[test]
-    fn portions() {
+    fn cuts_at_the_size_limit() {
         let line = "é".repeat(999) + "\n";
         let fit = MAX_TEXT_BYTES / line.len();
         check(line.repeat(100).as_bytes(), (1, 100), Ok((&line.repeat(fit), Some(fit + 1))));
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn other_encodings() {
+    fn replaces_invalid_utf8() {
         let read = read_window(&b"caf\xe9\n"[..], Window { first: 1, lines: 1 }, 5).expect("it is text");
         assert_eq!(read, Contents::Text { text: "caf\u{fffd}\n".to_owned(), next: None, cut: false, lossy: true });
     }

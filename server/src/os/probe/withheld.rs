@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_what_is_tracked_or_not_ignored() {
+    fn allows_tracked_and_unignored_paths() {
         for path in
             ["", "src", "src/main.rs", "kept.txt", ".env.example", "ignored/kept.txt", "ignored", "link", "two/t"]
         {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn withholds_the_rest() {
+    fn withholds_ignored_secret_and_outside_paths() {
         for (path, why) in [
             (".git", Withheld::Git),
             (".git/config", Withheld::Git),

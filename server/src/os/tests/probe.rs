@@ -1,4 +1,4 @@
-//! What the probe says about single paths.
+//! Tests of the probe's answers about single paths.
 
 use pathfinder_core::{Kind, Presence, Probe as _};
 
@@ -22,7 +22,7 @@ fn probe(tree: &TestTree) -> DiskProbe {
     DiskProbe::open(&tree.roots(&["one", "two"])).expect("both roots")
 }
 
-/// Each row: path in the first root, `file`, `directory`, `symlink`, `absent` or `outside`.
+/// Checks rows of a path in the first root and `file`, `directory`, `symlink`, `absent` or `outside`.
 fn check(rows: &[(&str, &str)]) {
     let tree = TestTree::new(TREE);
     let probe = probe(&tree);
@@ -40,7 +40,7 @@ fn check(rows: &[(&str, &str)]) {
 }
 
 #[test]
-fn entries() {
+fn stats_entries() {
     check(&[
         ("", "directory"),
         ("dir", "directory"),
@@ -59,7 +59,7 @@ fn entries() {
 }
 
 #[test]
-fn dots() {
+fn resolves_dots() {
     check(&[
         ("dir/../dir/file", "file"),
         ("dir/..", "directory"),
@@ -75,7 +75,7 @@ fn dots() {
 }
 
 #[test]
-fn links() {
+fn resolves_links() {
     check(&[
         ("in", "symlink"),
         ("abs", "symlink"),
@@ -95,7 +95,7 @@ fn links() {
 }
 
 #[test]
-fn paths_through_links() {
+fn resolves_paths_through_links() {
     check(&[
         ("in/x", "absent"),
         ("absdir/file", "file"),
@@ -112,24 +112,24 @@ fn paths_through_links() {
         ("out/nowhere", "outside"),
         ("out/nowhere/x", "outside"),
         ("outabs/secret", "outside"),
-        // Out and in again: where it ends is what counts.
+        // Out and in again: the real location decides.
         ("out/back", "outside"),
         ("out/back/file", "file"),
     ]);
 }
 
 #[test]
-fn directories_that_may_not_be_entered_hide_what_is_in_them() {
+fn unsearchable_directories_hide_their_entries() {
     let tree = TestTree::new(TREE);
     let found = probe(&tree).presence(0, b"closed/x");
-    // The superuser enters everything.
+    // The superuser may enter every directory.
     let privileged = std::fs::read_dir(tree.path("one/closed")).is_ok();
     tree.run("chmod 755 one/closed");
     assert_eq!(found, if privileged { Presence::Present(Kind::File) } else { Presence::Absent });
 }
 
 #[test]
-fn text_in_files() {
+fn searches_files() {
     let tree = TestTree::new(TREE);
     let probe = probe(&tree);
     tree.run("chmod 755 one/closed");
@@ -155,7 +155,7 @@ fn text_in_files() {
 }
 
 #[test]
-fn text_in_large_files() {
+fn searches_large_files_up_to_the_limit() {
     const MIB: usize = 1024 * 1024;
     let tree = TestTree::new("one/\n two/");
     let probe = probe(&tree);
@@ -164,7 +164,7 @@ fn text_in_large_files() {
         bytes[at..at + 6].copy_from_slice(b"needle");
         std::fs::write(tree.path(name), bytes).expect("a file");
     };
-    // Across the border of two reads, at the very end, and at and beyond what is looked through.
+    // Across the border of two reads, at the very end, and around the limit of searched bytes.
     for at in [0, 128 * 1024 - 3, 128 * 1024, 2 * MIB - 6] {
         write("one/f", 2 * MIB, at);
         assert_eq!((probe.contains(0, b"f", "needle"), probe.contains(0, b"f", "noodle")), (Some(true), Some(false)));
@@ -176,7 +176,7 @@ fn text_in_large_files() {
 }
 
 #[test]
-fn roots_that_go_and_come_back() {
+fn reports_removed_and_recreated_roots() {
     let tree = TestTree::new("one/a\n two/");
     let probe = probe(&tree);
     assert_eq!((probe.root_gone(0), probe.root_gone(1)), (None, None));

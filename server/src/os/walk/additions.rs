@@ -1,4 +1,5 @@
-//! `Additions`: what belongs in although the walk did not list it, checked on disk.
+//! `Additions`: adds tracked paths and the parents of `INCLUDE_DIRS` that the walk did not list. Each is checked on
+//! disk.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,36 +12,36 @@ use super::super::git::DOT_GIT;
 use super::tracked::{Repository, TrackedFiles, Worktree};
 use super::{Sink, SubtreeFilter, bytes, packages, path_hash};
 
-/// Longest path that is looked up, in bytes: Linux' own limit, and the most that any of the systems allows by
-/// default. It bounds the recursion over parents.
+/// Length limit of a path in bytes: Linux's own, and the most that any system allows by default. It bounds the
+/// recursion over parents.
 const MAX_PATH_BYTES: usize = 4096;
 
-/// What is tracked and not there, kept so that its return is noticed where ignore rules hide it: usually nothing, and in a
-/// sparse checkout nearly all, which would take longer to look for than to walk.
+/// Limit of missing tracked paths that are kept to notice their return in ignored directories. Usually there are none.
+/// In a sparse checkout nearly all are missing, and a walk is faster than looking for them.
 const MAX_ABSENT_PATHS: usize = 1000;
 
-/// Tracked paths that are kept beside the walk's at most; of a sparse checkout there are as many as one likes.
+/// Limit of [`TrackedExtras`]: a sparse checkout can have any number.
 const MAX_TRACKED_EXTRAS: usize = 10_000;
 
-/// What is tracked and a walk does not meet, because rules hide it or it is not there. While rules and lists of tracked files
-/// stay as they are, it does.
+/// Tracked paths that a walk does not meet, because rules hide them or they do not exist. They stay valid until the
+/// rules or the indexes change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TrackedExtras {
-    /// By path, whether it is a submodule.
+    /// By path, true for a submodule.
     pub(in crate::os) paths: BTreeMap<Vec<u8>, bool>,
-    /// Whether there are more than are kept.
+    /// True if some were dropped because there are too many.
     pub(in crate::os) cut: bool,
 }
 
 impl TrackedExtras {
-    /// Those in a directory and below it.
+    /// Returns the paths below a directory.
     pub(in crate::os) fn below(&self, directory: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
         let start = if directory.is_empty() { Vec::new() } else { bytes::join(directory, b"") };
         let all = self.paths.range(start.clone()..).take_while(move |(path, _)| path.starts_with(&start));
         all.map(|(path, is_submodule)| (path.as_slice(), *is_submodule))
     }
 
-    /// Adds one, as long as there is room.
+    /// Adds a path unless there are too many.
     pub(in crate::os) fn insert(&mut self, path: &[u8], is_submodule: bool) {
         if self.paths.len() < MAX_TRACKED_EXTRAS {
             self.paths.insert(path.to_vec(), is_submodule);
@@ -50,12 +51,12 @@ impl TrackedExtras {
     }
 }
 
-/// Collects entries together with the directories that lead to them, each once.
+/// Collects additional entries and their parent directories, each once.
 pub(super) struct Additions<'a, S> {
     root: &'a Path,
-    /// [`path_hash`] of all that is listed.
+    /// [`path_hash`] of all listed entries.
     known: FxHashSet<u64>,
-    /// Whether these are directories reached through no symbolic link.
+    /// For each directory that was checked, true if it exists and no link leads to it.
     real: FxHashMap<Vec<u8>, bool>,
     found: S,
     package_files: Vec<RelPath>,
@@ -65,21 +66,21 @@ pub(super) struct Additions<'a, S> {
     tracked_extras: TrackedExtras,
 }
 
-/// What is to be added, and what was asked for it.
+/// Result of [`Additions`].
 pub(super) struct AdditionResult<S> {
     pub(super) found: S,
-    /// Those of what was found that may name packages.
+    /// Added files that may name packages.
     pub(super) package_files: Vec<RelPath>,
     pub(super) repositories: Vec<Repository>,
-    /// As in [`WalkResult`](super::WalkResult).
+    /// Tracked paths that do not exist; `None` if there are more than [`MAX_ABSENT_PATHS`].
     pub(super) absent: Option<Vec<RelPath>>,
-    /// The paths of what was found, sorted.
+    /// Paths of the added entries, sorted.
     pub(super) all: Vec<RelPath>,
     pub(super) tracked_extras: TrackedExtras,
 }
 
 impl<'a, S: Sink> Additions<'a, S> {
-    /// Nothing yet, on top of what the walk listed (given as hashes).
+    /// Creates an empty collection on top of what the walk listed, given as hashes.
     pub(super) fn new(root: &'a Path, hashes: &[Vec<u64>]) -> Self {
         let mut known = FxHashSet::default();
         known.reserve(hashes.iter().map(Vec::len).sum());
@@ -97,15 +98,15 @@ impl<'a, S: Sink> Additions<'a, S> {
         }
     }
 
-    /// Adds the directories that lead to these directories, which are listed themselves.
+    /// Adds the parents of these directories, which are listed themselves.
     pub(super) fn add_parents(&mut self, directories: &[RelPath]) {
         for directory in directories {
             self.add_directory(bytes::split(directory.as_bytes()).0);
         }
     }
 
-    /// Adds what these repositories track, what their ignored submodules do, and what is known to be tracked `below`; if that
-    /// is given, nothing else.
+    /// Adds the unlisted paths that these repositories and their ignored submodules track, and those known to be
+    /// tracked `below`. If `below` is given, other paths are left out.
     pub(super) fn add_tracked(&mut self, mut tracked: Vec<TrackedFiles>, below: Option<&SubtreeFilter<'_>>) {
         let mut unknown = below.map(SubtreeFilter::tracked).unwrap_or_default();
         unknown.retain(|(path, _)| !self.known.contains(&path_hash(path)));
@@ -131,7 +132,7 @@ impl<'a, S: Sink> Additions<'a, S> {
         }
     }
 
-    /// All of it.
+    /// Returns the collected entries.
     pub(super) fn into_result(self) -> AdditionResult<S> {
         let Self { found, package_files, mut repositories, absent, mut all, tracked_extras, .. } = self;
         repositories.sort_unstable();
@@ -146,7 +147,7 @@ impl<'a, S: Sink> Additions<'a, S> {
         }
     }
 
-    /// Returns the repository to be read as well, if this is a submodule that has been checked out.
+    /// Adds a tracked path if it exists. Returns its worktree if it is a submodule that is checked out.
     fn add_if_there(&mut self, path: &[u8], is_submodule: bool) -> Option<Worktree> {
         let (directory, name) = bytes::split(path);
         if !is_plain(path) {
@@ -165,7 +166,7 @@ impl<'a, S: Sink> Additions<'a, S> {
                 self.add(directory, name, Kind::Directory);
                 on_disk.join(DOT_GIT).exists().then(|| Worktree::nested(self.root, path))
             }
-            // A file gave way to a directory that is ignored: to git the file is deleted.
+            // An ignored directory has replaced a tracked file: for git the file is deleted.
             (true, false) => {
                 self.absent.push(RelPath::new(path));
                 None
@@ -213,8 +214,8 @@ impl<'a, S: Sink> Additions<'a, S> {
     }
 }
 
-/// Whether these are plain names all the way, and not endlessly many of them. git writes no others, but an
-/// index is only a file.
+/// Returns whether a path consists of plain names and is not too long. git writes no others, but an index file can hold
+/// anything.
 fn is_plain(path: &[u8]) -> bool {
     path.len() <= MAX_PATH_BYTES
         && path.split(|&byte| byte == b'/').all(|name| !matches!(name, b"" | b"." | b".." | b".git"))

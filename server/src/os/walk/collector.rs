@@ -1,4 +1,4 @@
-//! `Collector`: what each thread of the walk does with the entries that it meets.
+//! `Collector`: the visitor that runs in each thread of a walk and collects its entries.
 
 use std::io;
 use std::mem;
@@ -12,26 +12,26 @@ use super::include::IncludeDir;
 use super::tracked::Worktree;
 use super::{Sink, ThreadOutput, bytes, git, packages, path_hash};
 
-/// What all threads of one pass share.
+/// Data that all threads of one pass share.
 pub(super) struct WalkPass<'a, S> {
     /// Canonical path of the root.
     pub(super) root: &'a Path,
-    /// Length of what precedes a relative path.
+    /// Number of bytes before the relative part of a path.
     pub(super) prefix: usize,
-    /// To look for in every directory; empty in the pass that walks these.
+    /// `INCLUDE_DIRS` to find in every directory; empty in the pass that walks them.
     pub(super) include: &'a [IncludeDir],
-    /// Where threads leave what they found when they end.
+    /// Output of the threads that have ended.
     pub(super) parts: &'a Mutex<Vec<ThreadOutput<S>>>,
 }
 
-/// Makes one [`Collector`] per thread.
+/// Creates one [`Collector`] per thread.
 pub(super) struct Collectors<'a, S> {
     pass: &'a WalkPass<'a, S>,
     worktrees: mpsc::Sender<Worktree>,
 }
 
 impl<'a, S> Collectors<'a, S> {
-    /// `mounts` takes the nested repositories that are met.
+    /// `worktrees` receives the nested repositories that are met.
     pub(super) fn new(pass: &'a WalkPass<'a, S>, worktrees: mpsc::Sender<Worktree>) -> Self {
         Self { pass, worktrees }
     }
@@ -78,7 +78,7 @@ impl<S: Sink> Collector<'_, S> {
         };
         let (directory, name) = bytes::split(relative);
         if name == git::DOT_GIT.as_bytes() {
-            // The root's own repository is known before the walk begins.
+            // The repository around the root is known before the walk begins.
             if !directory.is_empty() {
                 _ = self.worktrees.send(Worktree::nested(self.pass.root, directory));
             }
@@ -86,7 +86,7 @@ impl<S: Sink> Collector<'_, S> {
         }
         if kind == Kind::Directory {
             if self.pass.include.iter().any(|include| include.matches(relative)) {
-                // Noted when the directory that holds it was met; the second pass lists it.
+                // `look_for_included` recorded it in its parent; the second pass lists it.
                 return WalkState::Skip;
             }
             self.look_for_included(entry.path(), relative);
@@ -106,7 +106,7 @@ impl<S: Sink> Collector<'_, S> {
 
     fn note_unreadable(&mut self, error: &ignore::Error) {
         match (error.io_error().map(io::Error::kind), error_path(error)) {
-            // It went away between listing and opening.
+            // The entry was removed between listing and opening.
             (Some(io::ErrorKind::NotFound), _) => {}
             (Some(kind), Some(path)) => {
                 let path = bytes::from_os_str(path.as_os_str());

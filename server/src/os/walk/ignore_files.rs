@@ -1,4 +1,5 @@
-//! Ignore files that may be read: `ignore` opens whatever has the name, and would wait for a pipe or read a device for ever.
+//! Checks ignore files before the `ignore` crate opens them, because it would block on a pipe or read a device for
+//! ever.
 
 use std::fs;
 use std::io;
@@ -9,29 +10,30 @@ use ignore::gitignore::GitignoreBuilder;
 use super::super::git::{DOT_GIT, MAX_POINTER_BYTES};
 use super::super::regular_file;
 
-/// Names of the files whose rules the walk obeys.
+/// Names of the ignore files that a walk obeys.
 const IGNORE_FILE_NAMES: [&str; 2] = [GITIGNORE, ".ignore"];
 
-/// Git's own.
+/// Name of git's ignore file.
 pub(super) const GITIGNORE: &str = ".gitignore";
 
-/// Larger ignore files are no ignore files: the largest that projects have are a few dozen kilobytes.
+/// Size limit of an ignore file: the largest in real projects are a few dozen kilobytes.
 pub(in crate::os) const MAX_IGNORE_FILE_BYTES: u64 = 1024 * 1024;
 
-/// The ignore file of a directory that must not be opened, if it has one.
+/// Returns the name of an ignore file in a directory that must not be opened, if there is one.
 pub(super) fn find_unusable(directory: &Path) -> Option<&'static str> {
     IGNORE_FILE_NAMES.into_iter().find(|name| is_unusable(&directory.join(name), MAX_IGNORE_FILE_BYTES))
 }
 
-/// Whether `ignore` must not enter a directory below the root, because it would open something there that may never end.
+/// Returns whether `ignore` must not enter a directory below the root, because it would open a file there that may
+/// never end.
 ///
-/// Three system calls for each directory of a walk, which then takes some percent longer.
+/// Takes three system calls for each directory, which makes a walk some percent slower.
 pub(super) fn blocks_walk(directory: &Path) -> bool {
     find_unusable(directory).is_some() || has_unusable_exclude(directory)
 }
 
-/// Whether the private ignore file of a repository, or a file that leads to it, must not be opened. `directory` is the top of
-/// the repository's worktree, if it is in one at all.
+/// Returns whether a repository's private ignore file, or a file that leads to it, must not be opened. `directory` is
+/// the top of the worktree; without a repository the result is false.
 pub(super) fn has_unusable_exclude(directory: &Path) -> bool {
     let dot_git = directory.join(DOT_GIT);
     let Ok(metadata) = fs::metadata(&dot_git) else { return false };
@@ -39,10 +41,10 @@ pub(super) fn has_unusable_exclude(directory: &Path) -> bool {
         return is_unusable(&exclude_path(&dot_git), MAX_IGNORE_FILE_BYTES);
     }
     if !metadata.is_file() {
-        // Not opened.
+        // `ignore` does not open it.
         return false;
     }
-    // The same steps as `ignore` takes, which follows relative paths from the current directory.
+    // These are the steps of `ignore`, which resolves relative paths against the current directory.
     let Ok(text) = regular_file::read(&dot_git, MAX_POINTER_BYTES) else { return true };
     let Some(own) = first_line(&text).and_then(|line| line.strip_prefix("gitdir: ").map(PathBuf::from)) else {
         return false;
@@ -58,7 +60,7 @@ pub(super) fn has_unusable_exclude(directory: &Path) -> bool {
     is_unusable(&exclude_path(&common), MAX_IGNORE_FILE_BYTES)
 }
 
-/// Adds the rules of a file, which is read only if it is a regular one.
+/// Adds the rules of a file if it is regular and not too large.
 pub(in crate::os) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
     let text = match regular_file::read(file, MAX_IGNORE_FILE_BYTES) {
         Ok(text) => text,
@@ -67,7 +69,7 @@ pub(in crate::os) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
     for line in text.split(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        // As git does, one line that cannot be understood spoils no other.
+        // As in git, a malformed line does not affect the others.
         let added = std::str::from_utf8(line).map(|line| builder.add_line(Some(file.to_path_buf()), line).map(drop));
         if !matches!(added, Ok(Ok(()))) {
             tracing::debug!(?file, "ignore file used in part");
@@ -75,8 +77,8 @@ pub(in crate::os) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
     }
 }
 
-/// Whether something is there and is neither a directory nor a regular file of at most `max_bytes`. Links are followed: rules
-/// may be shared by one, and only their effect is ever seen.
+/// Returns whether an entry exists and is neither a directory nor a regular file of at most `max_bytes`. Links are
+/// followed, because shared rules may be linked, and only their effect is visible.
 fn is_unusable(path: &Path, max_bytes: u64) -> bool {
     fs::metadata(path).is_ok_and(|entry| !entry.is_dir() && regular_file::check(&entry, max_bytes).is_err())
 }

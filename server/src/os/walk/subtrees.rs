@@ -1,4 +1,4 @@
-//! A walk that is complete below some directories, and sees little else.
+//! Walks only some directories of a root. Called by `events` for directories that changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,15 +12,15 @@ use super::super::{bytes, git};
 use super::path_rules::ancestors;
 use super::{Sink, TrackedExtras, WalkOptions, WalkResult, walk_into};
 
-/// SubtreeFilter which directories, and what is known of what they track.
+/// The directories to walk, and the tracked paths known in them.
 pub(in crate::os) struct SubtreeFilter<'a> {
     /// Relative to the root; the empty one is the root itself.
     pub(in crate::os) directories: Arc<BTreeSet<Vec<u8>>>,
-    /// What is tracked and not met otherwise; `None` asks git.
+    /// Known tracked paths that a walk does not meet; `None` reads git's indexes.
     pub(in crate::os) known: Option<&'a TrackedExtras>,
 }
 
-/// EntryMap by path.
+/// Entries by path.
 #[derive(Debug, Default)]
 pub(in crate::os) struct EntryMap(pub(in crate::os) BTreeMap<Vec<u8>, Kind>);
 
@@ -30,10 +30,10 @@ impl Sink for EntryMap {
     }
 }
 
-/// Lists some directories and what is below them, as a walk of the whole root would.
+/// Lists some directories and everything below, as a walk of the whole root would.
 ///
 /// # Errors
-/// As [`walk`](super::walk).
+/// Those of [`walk`](super::walk).
 pub(in crate::os) fn walk_subtrees(
     root: &RootDir,
     options: &WalkOptions,
@@ -47,29 +47,29 @@ pub(in crate::os) fn walk_subtrees(
 }
 
 impl SubtreeFilter<'_> {
-    /// Whether git is asked what it tracks.
+    /// Returns whether git's indexes must be read.
     pub(super) fn needs_git(&self) -> bool {
         self.known.is_none()
     }
 
-    /// Whether a path lies below one of the directories.
+    /// Returns whether a path lies below one of the directories.
     pub(super) fn contains(&self, path: &[u8]) -> bool {
         contains(&self.directories, path)
     }
 
-    /// Whether a directory is one of them, lies below one, or leads to one.
+    /// Returns whether a directory is one of them, lies below one, or is above one.
     pub(super) fn concerns(&self, path: &[u8]) -> bool {
         contains(&self.directories, path) || is_on_the_way(&self.directories, path)
     }
 
-    /// What is known to be tracked below the directories.
+    /// Returns the known tracked paths below the directories.
     pub(super) fn tracked(&self) -> Vec<(Vec<u8>, bool)> {
         let known = self.known.into_iter();
         let all = known.flat_map(|known| self.directories.iter().flat_map(|directory| known.below(directory)));
         all.map(|(path, is_submodule)| (path.to_vec(), is_submodule)).collect()
     }
 
-    /// Whether an entry of a walk of `root` lies below the directories or leads to them.
+    /// Returns a filter for a walk of `root`: true for entries below the directories or above them.
     pub(super) fn entry_filter(&self, root: &Path) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
         let (directories, needs_git, prefix) =
             (Arc::clone(&self.directories), self.needs_git(), bytes::prefix_len(root));
@@ -77,19 +77,19 @@ impl SubtreeFilter<'_> {
             let path = bytes::from_os_str(entry.path().as_os_str());
             let Some(path) = path.get(prefix..) else { return true };
             let (directory, name) = bytes::split(path);
-            // Repositories on the way decide what is tracked.
+            // Repositories above the directories decide what is tracked.
             let is_repository = needs_git && name == git::DOT_GIT.as_bytes() && is_on_the_way(&directories, directory);
             is_repository || is_on_the_way(&directories, path) || contains(&directories, path)
         }
     }
 }
 
-/// Whether a path lies below one of these directories.
+/// Returns whether a path lies below one of these directories.
 fn contains(directories: &BTreeSet<Vec<u8>>, path: &[u8]) -> bool {
     !path.is_empty() && (directories.contains(&b""[..]) || ancestors(path).any(|above| directories.contains(above)))
 }
 
-/// Whether a directory is one of these, or leads to one.
+/// Returns whether a directory is one of these, or is above one.
 fn is_on_the_way(directories: &BTreeSet<Vec<u8>>, path: &[u8]) -> bool {
     let below = bytes::join(path, b"");
     path.is_empty()

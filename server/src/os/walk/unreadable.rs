@@ -1,4 +1,4 @@
-//! `UnreadableDirs`: what a walk had to leave out.
+//! `UnreadableDirs`: counts the directories that a walk could not list.
 
 use pathfinder_core::RelPath;
 
@@ -8,11 +8,12 @@ const MAX_EXAMPLES: usize = 8;
 /// Directories below the root that exist and could not be listed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnreadableDirs {
-    /// How many.
+    /// Number of directories.
     pub(crate) count: usize,
-    /// How many of them because their paths are longer than the system takes (4,095 bytes on Linux); nothing below is known.
+    /// Number of these whose paths are longer than the system takes (4,095 bytes on Linux); nothing below them is
+    /// known.
     pub(crate) too_long: usize,
-    /// The first few of them in path order, at most [`MAX_EXAMPLES`].
+    /// The first of them in path order, at most [`MAX_EXAMPLES`].
     pub(crate) examples: Vec<RelPath>,
 }
 
@@ -29,7 +30,7 @@ impl UnreadableDirs {
         self.add(path);
     }
 
-    /// Counts what another thread could not list either.
+    /// Adds the counts of another thread.
     pub(super) fn merge(&mut self, other: Self) {
         self.count += other.count;
         self.too_long += other.too_long;

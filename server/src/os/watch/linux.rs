@@ -1,7 +1,8 @@
-//! Linux: one inotify watch for each directory.
+//! The Linux backend of `Watch`: one inotify watch for each directory.
 //!
-//! Not `notify`'s own: it goes through all of its watches for each watched directory that is removed, which takes minutes where
-//! a branch switch removes some thousand of a hundred thousand (read in 9.0.0-rc.7, `remove_watch`).
+//! `notify` is not used, because it searches all of its watches for each watched directory that is removed. That takes
+//! minutes if a branch switch removes some thousand of a hundred thousand directories (read in 9.0.0-rc.7,
+//! `remove_watch`).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,8 +17,8 @@ use rustc_hash::FxHashMap;
 
 use super::{AddedWatches, RawEvent};
 
-/// What is sent of a directory: names that come and go, contents when who wrote them has closed the file (each single writing
-/// would be a flood), and attributes, as permissions decide what can be listed.
+/// Events of a directory: names that come and go; contents when the writer closes the file, because every single write
+/// would be a flood; and attributes, because permissions decide what can be listed.
 const EVENTS: WatchMask = WatchMask::CREATE
     .union(WatchMask::DELETE)
     .union(WatchMask::MOVED_FROM)
@@ -28,29 +29,30 @@ const EVENTS: WatchMask = WatchMask::CREATE
     .union(WatchMask::DONT_FOLLOW)
     .union(WatchMask::EXCL_UNLINK);
 
-/// Events that are fetched at once: of the longest names some hundred.
+/// Bytes of events that are read at once: about a hundred events with names of maximum length.
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// Directories that are added before events are looked at again.
+/// Directories that are added before the table is unlocked for the listener.
 const BATCH_SIZE: usize = 64;
 
-/// How long is waited between two looks for the other end of a rename, which mostly comes at once if at all.
+/// Time between two polls for the second half of a rename, which mostly comes at once if at all.
 const RENAME_POLL_INTERVAL: Duration = Duration::from_millis(1);
-/// Looks for it, as long as nothing else is sent: who renames may be held up between the two ends for as long as another process
-/// has its turn, some tens of milliseconds. What was pending_move out of all that is watched is sent so much later, and nothing else is.
+/// Polls for the second half of a rename while no other event comes. Scheduling can delay the renaming process between
+/// the two halves by some tens of milliseconds. Only moves out of all watched directories are reported later because of
+/// it.
 const MAX_RENAME_POLLS: u32 = 50;
 
-/// No more watches are to be had.
+/// Error number: no more watches.
 const ENOSPC: i32 = 28;
-/// No more watchers are to be had.
+/// Error number: no more inotify instances.
 const EMFILE: i32 = 24;
 
-/// See the module's text. Ends with its value.
+/// The watches and the thread that reads their events. Dropping it ends both.
 pub(super) struct InotifyBackend {
     watches: Watches,
     table: Arc<Mutex<WatchTable>>,
     stop: Arc<AtomicBool>,
-    /// One on `/`, which never tells anything: that it goes wakes the thread that waits for events.
+    /// A watch on `/` that never reports anything. Removing it wakes the thread that waits for events.
     waker: WatchDescriptor,
 }
 
@@ -59,15 +61,15 @@ type WatchTable = FxHashMap<i32, WatchEntry>;
 struct WatchEntry {
     descriptor: WatchDescriptor,
     path: Box<Path>,
-    /// A root: what happens to itself is sent too.
+    /// True for a root: events of the directory itself are reported too.
     is_root: bool,
 }
 
 impl InotifyBackend {
-    /// Begins with nothing.
+    /// Starts without watches.
     ///
     /// # Errors
-    /// In words, when the system gives no watch.
+    /// The reason in words if the system refuses.
     pub(super) fn begin(tell: Sender<RawEvent>) -> Result<Self, String> {
         let refused = |error: io::Error| match error.raw_os_error() {
             Some(ENOSPC) => "no watches are left (fs.inotify.max_user_watches)".to_owned(),
@@ -87,14 +89,14 @@ impl InotifyBackend {
         Ok(Self { watches, table, stop, waker })
     }
 
-    /// Watches directories, until the system allows no more.
+    /// Watches directories until the system allows no more.
     pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> AddedWatches {
         let mut watches = self.watches.clone();
         let mask = if roots { EVENTS | WatchMask::DELETE_SELF | WatchMask::MOVE_SELF } else { EVENTS };
         let mut added = AddedWatches::default();
         let mut directories = directories.into_iter();
         loop {
-            // What is sent of a new watch is understood only when it stands in the table.
+            // The listener needs the table entry of a new watch to interpret its events.
             let mut table = lock(&self.table);
             let mut batch = 0;
             for directory in directories.by_ref().take(BATCH_SIZE) {
@@ -102,7 +104,7 @@ impl InotifyBackend {
                 match watches.add(directory, mask) {
                     Ok(descriptor) => {
                         let id = descriptor.get_watch_descriptor_id();
-                        // Of a directory that was pending_move it was sent under another name.
+                        // A moved directory keeps its watch, which was registered under another path.
                         added.new += usize::from(table.get(&id).is_none_or(|known| *known.path != *directory));
                         let is_root = roots || table.get(&id).is_some_and(|known| known.is_root);
                         table.insert(id, WatchEntry { descriptor, path: directory.into(), is_root });
@@ -111,7 +113,7 @@ impl InotifyBackend {
                         added.refused = true;
                         return added;
                     }
-                    // Gone by now, or nothing that may be listed: its attributes are sent by the directory that holds it.
+                    // The directory is gone or not readable. Its parent reports changes of its attributes.
                     Err(error) => tracing::debug!(?directory, %error, "not watched"),
                 }
             }
@@ -121,20 +123,20 @@ impl InotifyBackend {
         }
     }
 
-    /// Watches these directories and what is below them no more.
+    /// Stops watching these directories and everything below.
     pub(super) fn forget(&self, below: &[PathBuf]) {
         let mut watches = self.watches.clone();
         lock(&self.table).retain(|_, watched| {
             let gone = !watched.is_root && below.iter().any(|directory| watched.path.starts_with(directory));
             if gone {
-                // The system has forgotten it already if the directory was removed.
+                // The system has removed the watch already if the directory is gone.
                 _ = watches.remove(watched.descriptor.clone());
             }
             !gone
         });
     }
 
-    /// How many directories are watched.
+    /// Returns the number of watches.
     pub(super) fn count(&self) -> usize {
         lock(&self.table).len()
     }
@@ -151,7 +153,7 @@ struct Listener {
     table: Arc<Mutex<WatchTable>>,
     stop: Arc<AtomicBool>,
     tell: Sender<RawEvent>,
-    /// What was pending_move away last and not sent of yet, with the number that its arrival would have.
+    /// First half of a rename, with the cookie that its second half would have.
     pending_move: Option<(u32, PathBuf)>,
 }
 
@@ -163,7 +165,7 @@ impl Listener {
             let events = if self.pending_move.is_none() {
                 inotify.read_events_blocking(&mut buffer)
             } else {
-                // The system tells of both ends one after the other, and one may read in between.
+                // The system reports both halves one after the other, and a read may fall between them.
                 thread::sleep(RENAME_POLL_INTERVAL);
                 inotify.read_events(&mut buffer)
             };
@@ -190,12 +192,12 @@ impl Listener {
         }
     }
 
-    /// What was pending_move away last has not arrived at any place that is watched.
+    /// Reports the first half of a rename as a removal, because no second half came.
     fn flush_move(&mut self) -> Option<()> {
         self.pending_move.take().map_or(Some(()), |(_, from)| self.tell.send(RawEvent::Entry(from)).ok())
     }
 
-    /// `None` when nobody listens any more.
+    /// Handles one event; `None` if the receiver is gone.
     fn handle_event(&mut self, event: &Event<&std::ffi::OsStr>) -> Option<()> {
         let mask = event.mask;
         let arrives = self.pending_move.as_ref().is_some_and(|(cookie, _)| *cookie == event.cookie);
@@ -233,7 +235,7 @@ impl Listener {
             return Some(());
         }
         let sent = match self.pending_move.take() {
-            // As one, so that nobody is sent of one end only.
+            // Sent as one event, so that no batch contains only one half.
             Some((_, from)) => RawEvent::Moved(from, path),
             None => RawEvent::Entry(path),
         };
@@ -241,7 +243,7 @@ impl Listener {
     }
 }
 
-/// A thread that panicked has flush_move nothing half done: entries come and go in single steps.
+/// A panic leaves the table consistent, because entries are added and removed in single steps.
 fn lock(table: &Mutex<WatchTable>) -> MutexGuard<'_, WatchTable> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }

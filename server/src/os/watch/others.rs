@@ -1,4 +1,5 @@
-//! Other systems watch whole trees; what happens in ignored ones is dropped when it is held against the rules.
+//! The backend of `Watch` on macOS and Windows: watches whole trees with `notify`. Events in ignored directories are
+//! dropped later, when they are matched against the rules.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,20 +11,20 @@ use notify::{Config, Event, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::{AddedWatches, RawEvent};
 
-/// Ends with its value.
+/// Watches until it is dropped.
 pub(super) struct NotifyBackend {
     watcher: Mutex<RecommendedWatcher>,
     roots: WatchedRoots,
 }
 
-/// What is watched. With a root its watch is gone too.
+/// Watched roots. Removing a root also removes its watch.
 type WatchedRoots = Arc<Mutex<BTreeSet<PathBuf>>>;
 
 impl NotifyBackend {
-    /// Begins with nothing.
+    /// Starts without watches.
     ///
     /// # Errors
-    /// In words, when the system cannot watch.
+    /// The reason in words if the system cannot watch.
     pub(super) fn begin(tell: Sender<RawEvent>) -> Result<Self, String> {
         let roots = WatchedRoots::default();
         let watched_roots = Arc::clone(&roots);
@@ -39,7 +40,7 @@ impl NotifyBackend {
         Ok(Self { watcher: Mutex::new(watcher), roots })
     }
 
-    /// Watches all below roots; other directories are among that.
+    /// Watches everything below roots. Other directories need no watch of their own.
     pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> AddedWatches {
         let mut added = AddedWatches::default();
         if roots {
@@ -57,12 +58,12 @@ impl NotifyBackend {
         added
     }
 
-    /// Single directories have no watches, but roots.
+    /// Forgets roots that are gone. Other directories have no watch of their own.
     pub(super) fn forget(&self, below: &[PathBuf]) {
         lock(&self.roots).retain(|root| !below.iter().any(|gone| root.starts_with(gone)));
     }
 
-    /// How many roots.
+    /// Returns the number of watched roots.
     pub(super) fn count(&self) -> usize {
         lock(&self.roots).len()
     }
@@ -86,7 +87,7 @@ fn handle_event(event: Event, tell: &Sender<RawEvent>, roots: &WatchedRoots) {
         match event.kind {
             EventKind::Access(_) => {}
             EventKind::Modify(ModifyKind::Metadata(_)) if !path.is_dir() => {}
-            // Not all systems say which of the two it is.
+            // Not all systems distinguish written contents from changed entries.
             EventKind::Modify(ModifyKind::Any) => {
                 _ = tell.send(RawEvent::Written(path.clone()));
                 _ = tell.send(RawEvent::Entry(path));
