@@ -64,7 +64,7 @@ impl CacheFormat {
             }
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
-                    tracing::warn!(?path, %error, "what was kept cannot be read, and is made anew");
+                    tracing::warn!(?path, %error, "cannot read the cache file; rebuilding it");
                 }
                 None
             }
@@ -81,7 +81,7 @@ impl CacheFormat {
     /// Replaces the file. A failure is logged and only costs the cached data.
     pub(super) fn save(&self, path: &Path, body: &[u8]) {
         if let Err(error) = write(path, &self.encode(body)) {
-            tracing::warn!(?path, %error, "not kept on disk");
+            tracing::warn!(?path, %error, "cannot write the cache file");
         }
     }
 
@@ -142,7 +142,7 @@ impl CacheReader {
 
 /// Logs that a file is unusable and will be written again.
 pub(super) fn warn_broken(path: &Path) {
-    tracing::warn!(?path, "what was kept is broken, or of another version, and is made anew");
+    tracing::warn!(?path, "the cache file is broken or of another version; rebuilding it");
 }
 
 /// Opens a file and parses its header; `None` if the header or the length does not match.
@@ -194,7 +194,7 @@ pub(crate) fn trim(directory: &Path, max_bytes: u64) {
         }
         // Another process may have removed it already.
         if fs::remove_file(&path).is_ok() {
-            tracing::info!(?path, bytes, "removed from the cache: there is too much in it");
+            tracing::info!(?path, bytes, "removed from the cache to stay below its size limit");
         }
         total -= bytes;
     }
@@ -232,7 +232,7 @@ fn path_for(directory: &Path, subject: &[u8], extension: &str) -> Option<PathBuf
 /// # Errors
 /// If the lock file cannot be created or opened.
 pub(crate) fn lock(directory: &Path, subject: &[u8], purpose: &str) -> io::Result<Option<File>> {
-    let path = path_for(directory, subject, purpose).ok_or_else(|| io::Error::other("no name for it"))?;
+    let path = path_for(directory, subject, purpose).ok_or_else(|| io::Error::other("the lock file has no name"))?;
     create_private(directory)?;
     let file = regular_file::options().create(true).truncate(false).write(true).open(path)?;
     regular_file::check(&file.metadata()?, u64::MAX)?;

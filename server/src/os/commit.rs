@@ -18,7 +18,7 @@ pub(crate) enum CommitError {
     #[error("{0} is not in a git repository that can be read")]
     NoRepository(String),
     /// The revision does not name a commit.
-    #[error("{revision} is no commit here: {reason}")]
+    #[error("{revision} does not name a commit: {reason}")]
     NoCommit { revision: String, reason: String },
     /// An object is missing or broken.
     #[error("the commit {commit} cannot be read: {reason}")]
@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(inside.read(entries["a.md"], 100).as_deref(), Some(&b"one"[..]));
         assert_eq!(inside.read(entries["a.md"], 2), None);
         let error = commits.find("nowhere").expect_err("no commit").to_string();
-        assert!(error.starts_with("nowhere is no commit here: "), "{error}");
+        assert!(error.starts_with("nowhere does not name a commit: "), "{error}");
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl GitDir {
         regular_file::open(&path, MAX_INDEX_BYTES).ok()?;
         // The checksum is not verified: that doubles the time, and every path is stat-ed anyway.
         gix::index::File::at(&path, self.object_hash(), true, gix::index::decode::Options::default())
-            .inspect_err(|error| tracing::debug!(?path, %error, "git's index left out"))
+            .inspect_err(|error| tracing::debug!(?path, %error, "git's index cannot be read"))
             .ok()
     }
 

@@ -31,7 +31,7 @@ pub(crate) fn trim_heap() {
         // SAFETY: passes a number and touches only free memory, under the allocator's own locks; any thread may call it
         // at any time.
         let returned = unsafe { libc::malloc_trim(0) };
-        tracing::debug!(returned, "memory given back");
+        tracing::debug!(returned, "returned free memory to the system");
     }
 }
 

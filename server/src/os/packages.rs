@@ -78,11 +78,11 @@ fn read_file_packages(root: &Path, file: &RelPath) -> Vec<Package> {
     let (directory, name) = bytes::split(file.as_bytes());
     let names = MetadataFormat::from_file_name(name).zip(bytes::to_path(file.as_bytes())).and_then(|(format, path)| {
         let text = read_text(&root.join(path))
-            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata left out"))
+            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata skipped"))
             .ok()??;
         let mut names = format
             .names(&text)
-            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata left out"))
+            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata skipped"))
             .unwrap_or_default();
         names.extend(format.name_in_file_name(&String::from_utf8_lossy(name)));
         Some(names)

@@ -26,7 +26,7 @@ pub(crate) enum RootError {
         reason: io::Error,
     },
     /// Its ignore file is a pipe, a device or too large: reading it might never end.
-    #[error("root {given:?}: its {name} is no file that can be read; remove it, or replace it by a regular file")]
+    #[error("root {given:?}: its {name} is not a readable file; remove it or replace it with a regular file")]
     IgnoreFile {
         /// The root as it was given.
         given: String,
@@ -67,12 +67,14 @@ impl RootDir {
 
 /// The roots, none inside another, and the position of the current directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Roots {
+pub(crate) struct RootSet {
     /// The roots in the order given.
     pub(crate) dirs: Vec<RootDir>,
     /// (root, relative path, `/` separated, lossy) of the current directory, if it lies in a root.
     pub(crate) cwd: Option<(usize, String)>,
 }
+
+pub(crate) use RootSet as Roots;
 
 /// Returns the current directory as the shell shows it: `$PWD` if it is valid, because it keeps the symbolic links that
 /// users and agents write; else the system's answer.
@@ -97,12 +99,12 @@ pub(crate) fn current_dir_for(given: &[PathBuf]) -> Result<PathBuf, RootError> {
 
 /// Returns the roots for arguments typed in `cwd` (absolute).
 ///
-/// Without arguments the root is the git worktree around `cwd`, else `cwd` itself. Roots inside of other roots are
+/// Without arguments the root is the git worktree around `cwd`, else `cwd` itself. RootSet inside of other roots are
 /// dropped. Repeated roots keep their first spelling.
 ///
 /// # Errors
 /// If `cwd` or a root is missing, is not a directory, or cannot be listed.
-pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
+pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<RootSet, RootError> {
     let cwd_canonical = dunce::canonicalize(cwd).map_err(RootError::CurrentDirectory)?;
     let mut dirs: Vec<RootDir> = Vec::with_capacity(given.len().max(1));
     if given.is_empty() {
@@ -119,7 +121,7 @@ pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
     dirs.retain(|root| !all.iter().any(|outer| *outer != root.canonical && root.canonical.starts_with(outer)));
 
     let cwd = within(dirs.iter(), &cwd_canonical);
-    Ok(Roots { dirs, cwd })
+    Ok(RootSet { dirs, cwd })
 }
 
 /// Returns (root, relative path, `/` separated, lossy) of a directory (canonical), if it lies in one of these roots.

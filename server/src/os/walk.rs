@@ -148,7 +148,7 @@ pub(super) fn walk_into<S: Sink>(
         }
         drop(worktrees);
         let tracked = reader.join().unwrap_or_else(|_| {
-            tracing::warn!("reading git's index failed; files that are tracked although ignored are missing");
+            tracing::warn!("reading git's index failed; tracked but ignored files are missing");
             Vec::new()
         });
         (tracked, included)
@@ -164,7 +164,10 @@ fn add_blocked<S: Sink>(pass: &WalkPass<'_, S>, blocked: &[PathBuf]) {
     for directory in blocked {
         let path = bytes::from_os_str(directory.as_os_str());
         let path = path.get(pass.prefix..).unwrap_or_default();
-        tracing::warn!(?directory, "not read: its ignore file, or that of its repository, is no file that can be read");
+        tracing::warn!(
+            ?directory,
+            "directory skipped: its ignore file, or that of its repository, is not a readable file"
+        );
         let (parent, name) = bytes::split(path);
         part.hashes.push(path_hash(path));
         part.found.entry(parent, name, Kind::Directory);
@@ -209,12 +212,12 @@ fn walk_with_rules(
     if let Some(exclude) = top.and_then(GitDir::from_worktree).and_then(|git| git.exclude_file())
         && let Some(error) = builder.add_ignore(exclude)
     {
-        tracing::debug!(%error, "ignore file used in part");
+        tracing::debug!(%error, "ignore file is partly invalid");
     }
     if root.ancestors().skip(1).any(|above| ignore_files::find_unusable(above).is_some()) {
         // `ignore` opens the ignore files of all parent directories unless all of git's rules are off. Those of the
         // root and below are added as custom ignore files.
-        tracing::warn!(?root, "ignore files above the root are not read: one of them is no file that can be read");
+        tracing::warn!(?root, "ignore files above the root are skipped: one of them is not a readable file");
         builder.parents(false).git_ignore(false).git_exclude(false).git_global(false);
         builder.add_custom_ignore_filename(ignore_files::GITIGNORE);
     }
@@ -274,7 +277,7 @@ fn assemble<S: Sink>(
     }
     if walked.unreadable.too_long > 0 {
         let (root, directories) = (&root.given, walked.unreadable.too_long);
-        tracing::warn!(root, directories, "not indexed: their paths are longer than the system takes");
+        tracing::warn!(root, directories, "directories not indexed: their paths are too long for the system");
     }
     let mut additions = Additions::new(&root.canonical, &hashes);
     additions.add_parents(included);

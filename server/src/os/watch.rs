@@ -117,7 +117,7 @@ impl Watch {
     #[cfg(not(target_os = "linux"))]
     #[expect(clippy::unused_self, reason = "Linux needs it")]
     pub(crate) fn ask_watchman(&self, _: &[&Path]) -> Result<String, String> {
-        Err("watchman is not asked on this system".to_owned())
+        Err("watchman is not supported on this system".to_owned())
     }
 
     /// Watches these directories too.
@@ -167,7 +167,7 @@ fn check_limit_of(directories: usize, limit: usize) -> Result<(), String> {
     if directories <= limit / MAX_SHARE.1 * MAX_SHARE.0 {
         return Ok(());
     }
-    Err(format!("{directories} directories are too many to be watched (fs.inotify.max_user_watches is {limit})"))
+    Err(format!("{directories} directories are too many to watch (fs.inotify.max_user_watches is {limit})"))
 }
 
 /// Returns the number of directories that one user may watch, if the system has a limit.

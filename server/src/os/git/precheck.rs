@@ -83,7 +83,7 @@ fn object_databases(objects: &Path) -> io::Result<Vec<PathBuf>> {
             }
         }
         if all.len() > MAX_ALTERNATES {
-            return Err(with_path(&alternates, &io::Error::other("it leads to too many object databases")));
+            return Err(with_path(&alternates, &io::Error::other("it names too many object databases")));
         }
     }
     Ok(all)
@@ -126,7 +126,7 @@ impl Budget {
             if !is_directory {
                 check_file(&path, max_bytes)?;
             } else if depth == 0 {
-                return Err(with_path(&path, &io::Error::other("it is too deep")));
+                return Err(with_path(&path, &io::Error::other("it is nested too deeply")));
             } else {
                 self.check_tree(&path, max_bytes, depth - 1)?;
             }
@@ -164,7 +164,7 @@ fn check_file(path: &Path, max_bytes: u64) -> io::Result<()> {
     let metadata = if metadata.is_symlink() {
         match fs::metadata(path) {
             Ok(target) if is_special(&target) => {
-                return Err(with_path(path, &io::Error::other("it is a link to no plain file")));
+                return Err(with_path(path, &io::Error::other("it links to a special file")));
             }
             Ok(target) => target,
             Err(error) if is_absent(&error) => return Ok(()),

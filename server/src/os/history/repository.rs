@@ -54,7 +54,7 @@ impl RepoLocation {
     pub(in crate::os) fn open(&self) -> Option<gix::Repository> {
         let git = git::GitDir::from_worktree(&self.top)?;
         if let Err(error) = git.check_openable() {
-            tracing::warn!(top = ?self.top, %error, "the repository is not read, and history is unknown");
+            tracing::warn!(top = ?self.top, %error, "repository skipped; its history is unknown");
             return None;
         }
         // `isolated` ignores the configuration of user and system, the environment and included files.

@@ -39,7 +39,7 @@ pub(super) fn list_on_demand(root: &RootDir, before: Option<&Listing>, now: Syst
     // In such a tree even the left-out files of a sparse checkout appear on access.
     let listing = known.cloned().or_else(|| build_listing(root, false, 0, ListingSource::OnDemand(why, stamp)));
     if listing.is_none() {
-        tracing::warn!(root = %root.given, why, "files are fetched when they are looked at, and git has no list of them: all are walked");
+        tracing::warn!(root = %root.given, why, "files are fetched on demand, but git has no index of them: the walk fetches directories");
     }
     listing
 }

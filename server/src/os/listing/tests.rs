@@ -236,7 +236,7 @@ fn check_index_listing(root: &str, files: usize, other_lines: &str, expect: Opti
 /// Only git's index is read: none of these files exists.
 #[test]
 fn lists_the_git_index() {
-    let beside = "100755 BLOB 0\\tsub/a b.sh\\n120000 BLOB 0\\tsub/link\\n160000 BLOB 0\\tsub/module\\n";
+    let other_lines = "100755 BLOB 0\\tsub/a b.sh\\n120000 BLOB 0\\tsub/link\\n160000 BLOB 0\\tsub/module\\n";
     let whole = "many Directory, sub Directory, sub/a b.sh File, sub/link Symlink, sub/module Directory";
     check_index_listing("", 10_000, other_lines, Some(whole));
     check_index_listing("sub", 10_000, other_lines, Some("a b.sh File, link Symlink, module Directory"));

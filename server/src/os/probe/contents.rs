@@ -108,7 +108,7 @@ pub(crate) enum ContentsError {
         lines: usize,
     },
     /// The window begins after [`MAX_SKIPPED_BYTES`].
-    #[error("line {line} is more than {} MiB into the file, which is as far as is read", MAX_SKIPPED_BYTES >> 20)]
+    #[error("line {line} is beyond the first {} MiB, which is the limit", MAX_SKIPPED_BYTES >> 20)]
     TooFar {
         /// The requested first line.
         line: usize,

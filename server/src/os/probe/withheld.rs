@@ -13,7 +13,7 @@ use crate::os::{bytes, git};
 
 /// Reasons why a path is withheld. The messages do not name the path; the caller does.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub(crate) enum Withheld {
+pub(crate) enum WithheldReason {
     /// It is a `.git` directory or lies in one.
     #[error("is git's own")]
     Git,
@@ -28,40 +28,42 @@ pub(crate) enum Withheld {
     Outside,
 }
 
+pub(crate) use WithheldReason as Withheld;
+
 impl DiskProbe {
     /// Returns the reason why a path is withheld; `None` if it may be shown. Both the path and the targets of its links
     /// count. Only the repository's ignore rules apply: `INCLUDE_DIRS` does not lift them here, because it can be set
     /// in the repository.
-    pub(crate) fn find_withheld(&self, root: usize, path: &RelPath) -> Option<Withheld> {
+    pub(crate) fn find_withheld(&self, root: usize, path: &RelPath) -> Option<WithheldReason> {
         let (root, real) = match self.find_open(root, path) {
             Ok(place) => place,
             Err(withheld) => return Some(withheld),
         };
-        let Some(held) = self.roots.get(root) else { return Some(Withheld::Outside) };
+        let Some(held) = self.roots.get(root) else { return Some(WithheldReason::Outside) };
         let bytes = bytes::from_os_str(real.as_os_str());
         let is_directory = self.with_root(root, |dir| super::stat(dir, &real, true)).is_ok_and(|entry| entry.is_dir());
         let is_ignored = !bytes.is_empty()
             && IgnoreRules::new(held.path(), &WalkOptions::default()).is_hidden(&bytes, is_directory)
             && !is_tracked(held.path(), &bytes, is_directory);
-        is_ignored.then_some(Withheld::Ignored)
+        is_ignored.then_some(WithheldReason::Ignored)
     }
 
     /// Returns the reason why a path must not even be named. Ignore rules do not count.
-    pub(crate) fn find_withheld_name(&self, root: usize, path: &RelPath) -> Option<Withheld> {
+    pub(crate) fn find_withheld_name(&self, root: usize, path: &RelPath) -> Option<WithheldReason> {
         self.find_open(root, path).err()
     }
 
     /// Returns the real location of a path, unless its name or that of a link's target is withheld.
-    fn find_open(&self, root: usize, path: &RelPath) -> Result<(usize, PathBuf), Withheld> {
+    fn find_open(&self, root: usize, path: &RelPath) -> Result<(usize, PathBuf), WithheldReason> {
         let own = path.as_bytes();
         if escapes_root(own) {
-            return Err(Withheld::Outside);
+            return Err(WithheldReason::Outside);
         }
         withheld_by_name(own).map_or(Ok(()), Err)?;
         let Some(ResolvedPath::Inside(root, real)) =
             bytes::to_path(own).map(|path| self.resolve_by_name(root, path, true))
         else {
-            return Err(Withheld::Outside);
+            return Err(WithheldReason::Outside);
         };
         withheld_by_name(&bytes::from_os_str(real.as_os_str())).map_or(Ok(()), Err)?;
         Ok((root, real.into_owned()))
@@ -74,11 +76,11 @@ pub(crate) fn is_withheld_name(path: &[u8]) -> bool {
 }
 
 /// Returns the reason why a name withholds a path. Case is ignored, as some file systems do.
-fn withheld_by_name(path: &[u8]) -> Option<Withheld> {
+fn withheld_by_name(path: &[u8]) -> Option<WithheldReason> {
     if path.split(|&byte| byte == b'/').any(|name| name.eq_ignore_ascii_case(git::DOT_GIT.as_bytes())) {
-        return Some(Withheld::Git);
+        return Some(WithheldReason::Git);
     }
-    is_secret_name(path).then_some(Withheld::Secret)
+    is_secret_name(path).then_some(WithheldReason::Secret)
 }
 
 /// Returns whether git tracks a file, or anything in a directory, below a root (canonical).
@@ -96,7 +98,7 @@ fn is_tracked(root: &Path, path: &[u8], is_directory: bool) -> bool {
 mod tests {
     use pathfinder_core::RelPath;
 
-    use super::Withheld;
+    use super::WithheldReason;
     use crate::os::probe::DiskProbe;
     use crate::os::tests::tree::TestTree;
     use crate::os::walk::WalkOptions;
@@ -125,7 +127,7 @@ mod tests {
     ";
 
     #[track_caller]
-    fn check(path: &str, expect: Option<Withheld>) {
+    fn check(path: &str, expect: Option<WithheldReason>) {
         let tree = TestTree::new(TREE);
         let options = WalkOptions { include_dirs: vec!["ignored".to_owned()] };
         let probe = DiskProbe::open(&tree.roots(&["one", "two"])).expect("both roots");
@@ -145,20 +147,20 @@ mod tests {
     #[test]
     fn withholds_ignored_secret_and_outside_paths() {
         for (path, why) in [
-            (".git", Withheld::Git),
-            (".git/config", Withheld::Git),
-            (".GIT/config", Withheld::Git),
-            ("config", Withheld::Git),
-            (".env", Withheld::Secret),
-            ("env", Withheld::Secret),
-            ("tls/server.key", Withheld::Secret),
-            ("two/.env", Withheld::Secret),
-            ("a.log", Withheld::Ignored),
-            ("log", Withheld::Ignored),
-            ("ignored/a.txt", Withheld::Ignored),
-            ("out", Withheld::Outside),
-            ("src/../../outside", Withheld::Outside),
-            ("nowhere", Withheld::Outside),
+            (".git", WithheldReason::Git),
+            (".git/config", WithheldReason::Git),
+            (".GIT/config", WithheldReason::Git),
+            ("config", WithheldReason::Git),
+            (".env", WithheldReason::Secret),
+            ("env", WithheldReason::Secret),
+            ("tls/server.key", WithheldReason::Secret),
+            ("two/.env", WithheldReason::Secret),
+            ("a.log", WithheldReason::Ignored),
+            ("log", WithheldReason::Ignored),
+            ("ignored/a.txt", WithheldReason::Ignored),
+            ("out", WithheldReason::Outside),
+            ("src/../../outside", WithheldReason::Outside),
+            ("nowhere", WithheldReason::Outside),
         ] {
             check(path, Some(why));
         }

@@ -64,7 +64,7 @@ impl<S: Sink> ParallelVisitor for Collector<'_, S> {
 impl<S: Sink> Collector<'_, S> {
     fn entry(&mut self, entry: &DirEntry) -> WalkState {
         if let Some(error) = entry.error() {
-            tracing::debug!(%error, "ignore file used in part");
+            tracing::debug!(%error, "ignore file is partly invalid");
         }
         let kind = match entry.file_type() {
             Some(kind) if kind.is_dir() => Kind::Directory,

@@ -64,7 +64,7 @@ pub(super) fn has_unusable_exclude(directory: &Path) -> bool {
 pub(in crate::os) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
     let text = match regular_file::read(file, MAX_IGNORE_FILE_BYTES) {
         Ok(text) => text,
-        Err(error) => return tracing::debug!(?file, %error, "ignore file left out"),
+        Err(error) => return tracing::debug!(?file, %error, "ignore file skipped"),
     };
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
     for line in text.split(|&byte| byte == b'\n') {
@@ -72,7 +72,7 @@ pub(in crate::os) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
         // As in git, a malformed line does not affect the others.
         let added = std::str::from_utf8(line).map(|line| builder.add_line(Some(file.to_path_buf()), line).map(drop));
         if !matches!(added, Ok(Ok(()))) {
-            tracing::debug!(?file, "ignore file used in part");
+            tracing::debug!(?file, "ignore file is partly invalid");
         }
     }
 }

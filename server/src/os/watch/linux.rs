@@ -114,7 +114,7 @@ impl InotifyBackend {
                         return added;
                     }
                     // The directory is gone or not readable. Its parent reports changes of its attributes.
-                    Err(error) => tracing::debug!(?directory, %error, "not watched"),
+                    Err(error) => tracing::debug!(?directory, %error, "cannot watch a directory"),
                 }
             }
             if batch < BATCH_SIZE {
@@ -181,7 +181,7 @@ impl Listener {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.flush_move(),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(()),
                 Err(error) => {
-                    tracing::warn!(%error, "nothing is watched any more");
+                    tracing::warn!(%error, "cannot read watch events; changes are no longer reported");
                     _ = self.tell.send(RawEvent::Ended);
                     None
                 }

@@ -32,7 +32,7 @@ impl NotifyBackend {
             Ok(event) if event.need_rescan() => _ = tell.send(RawEvent::Lost),
             Ok(event) => handle_event(event, &tell, &watched_roots),
             Err(error) => {
-                tracing::info!(%error, "watching");
+                tracing::info!(%error, "watching failed; rescanning");
                 _ = tell.send(RawEvent::Lost);
             }
         };
@@ -49,7 +49,7 @@ impl NotifyBackend {
                 match watcher.watch(directory, RecursiveMode::Recursive) {
                     Ok(()) => added.new += usize::from(lock(&self.roots).insert(directory.to_owned())),
                     Err(error) => {
-                        tracing::warn!(?directory, %error, "not watched");
+                        tracing::warn!(?directory, %error, "cannot watch a directory");
                         added.refused = true;
                     }
                 }

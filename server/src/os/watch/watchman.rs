@@ -86,7 +86,7 @@ impl Watchman {
             });
         };
         thread::Builder::new().name("watchman".to_owned()).spawn(run).map_err(|error| error.to_string())?;
-        let name = subscribed_name.recv().map_err(|_| "watchman could not be asked".to_owned())??;
+        let name = subscribed_name.recv().map_err(|_| "watchman cannot be reached".to_owned())??;
         Ok((Self { _stop: stop }, name))
     }
 }
@@ -154,7 +154,7 @@ async fn follow(
     tokio::select! {
         _ = stopped => {}
         _ = following.join_next() => {
-            tracing::warn!("watchman tells nothing any more");
+            tracing::warn!("watchman ended a subscription");
             // Sending fails if the receiver is gone too.
             _ = tell.send(RawEvent::Ended);
         }
