@@ -113,11 +113,11 @@ impl CacheReader {
     /// Reads the next `length` bytes of the body; `None` if it has fewer.
     pub(super) fn read_piece(&mut self, length: u64) -> Option<Vec<u8>> {
         let mut piece = Vec::new();
-        let there = length <= self.left && {
+        let is_complete = length <= self.left && {
             piece.reserve_exact(usize::try_from(length).ok()?);
             (&self.file).take(length).read_to_end(&mut piece).is_ok_and(|read| read as u64 == length)
         };
-        if !there {
+        if !is_complete {
             warn_broken(&self.path);
             return None;
         }
@@ -132,11 +132,11 @@ impl CacheReader {
 
     /// Returns whether these pieces are the whole body and match its checksum.
     pub(super) fn is_valid(&self, pieces: &[&[u8]]) -> bool {
-        let sound = self.left == 0 && checksum(pieces) == self.checksum;
-        if !sound {
+        let valid = self.left == 0 && checksum(pieces) == self.checksum;
+        if !valid {
             warn_broken(&self.path);
         }
-        sound
+        valid
     }
 }
 

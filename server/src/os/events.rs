@@ -79,10 +79,10 @@ impl WalkMetadata {
 
     /// Returns the git directories of all repositories of a root (canonical).
     pub(crate) fn places(&self, root: &Path) -> Vec<GitDirLocation> {
-        let place = |known: &Repository| {
+        let locate = |known: &Repository| {
             Some(GitDirLocation { at: known.at.clone(), git: known.git_dir(root)?.own().to_path_buf() })
         };
-        self.repositories.iter().filter_map(place).collect()
+        self.repositories.iter().filter_map(locate).collect()
     }
 
     /// Returns the tops of the repositories whose index was read.
@@ -94,15 +94,15 @@ impl WalkMetadata {
     /// directories between the worktree's top and the root, and hidden directories in which tracked files may appear.
     pub(crate) fn watched(&self, root: &Path) -> Vec<PathBuf> {
         let mut all: Vec<PathBuf> = Vec::new();
-        for place in self.places(root) {
-            all.extend([place.git.join("info"), place.git.join("logs")]);
-            all.push(place.git);
+        for location in self.places(root) {
+            all.extend([location.git.join("info"), location.git.join("logs")]);
+            all.push(location.git);
         }
         if let Some(top) = git::worktree_top(root) {
             all.extend(root.ancestors().skip(1).take_while(|above| above.starts_with(top)).map(Path::to_path_buf));
         }
-        let ways: BTreeSet<&[u8]> = self.tracked_extras.paths.keys().flat_map(|path| ancestors(path)).collect();
-        all.extend(ways.into_iter().filter_map(|path| Some(root.join(bytes::to_path(path)?))));
+        let parents: BTreeSet<&[u8]> = self.tracked_extras.paths.keys().flat_map(|path| ancestors(path)).collect();
+        all.extend(parents.into_iter().filter_map(|path| Some(root.join(bytes::to_path(path)?))));
         all.retain(|directory| directory.symlink_metadata().is_ok_and(|entry| entry.is_dir()));
         all
     }
@@ -165,7 +165,7 @@ impl Rescanner<'_> {
                 rules.insert(directory.to_vec());
             }
             if name != DOT_GIT.as_bytes() {
-                entries.insert(self.highest_new(path).to_vec());
+                entries.insert(self.topmost_new(path).to_vec());
             }
         }
         let mut doubtful = touched.doubtful.clone();
@@ -176,31 +176,32 @@ impl Rescanner<'_> {
         for path in entries.iter().chain(&doubtful) {
             self.rescan_entry(path, doubtful.contains(path), &mut relist);
         }
-        let rules: BTreeSet<Vec<u8>> = rules.iter().map(|directory| self.highest_new_or_own(directory)).collect();
+        let rules: BTreeSet<Vec<u8>> = rules.iter().map(|directory| self.topmost_new_or_root(directory)).collect();
         // A repository that came or went with its directory has an index of its own.
         let (with_repository, relist): (BTreeSet<_>, BTreeSet<_>) =
             relist.into_iter().partition(|path| self.holds_repository(path));
-        let again = outermost(&rules.into_iter().chain(with_repository).collect());
-        let relist: BTreeSet<_> = outermost(&relist).into_iter().filter(|path| !is_within(path, &again)).collect();
+        let relist_with_git = outermost(&rules.into_iter().chain(with_repository).collect());
+        let relist: BTreeSet<_> =
+            outermost(&relist).into_iter().filter(|path| !is_within(path, &relist_with_git)).collect();
         self.outcome.changes.retain(|change| {
             let (Change::Added(path, _) | Change::Removed(path)) = change;
-            !is_within(path.as_bytes(), &again) && !is_within(path.as_bytes(), &relist)
+            !is_within(path.as_bytes(), &relist_with_git) && !is_within(path.as_bytes(), &relist)
         });
-        self.rescan_directories(again, true)?;
+        self.rescan_directories(relist_with_git, true)?;
         self.rescan_directories(relist, false)?;
         Ok(self.outcome)
     }
 
     /// Returns the topmost ancestor that is new or gone, or the path itself: everything below it appears or disappears
     /// with it.
-    fn highest_new<'p>(&self, path: &'p [u8]) -> &'p [u8] {
+    fn topmost_new<'p>(&self, path: &'p [u8]) -> &'p [u8] {
         let known = |path: &[u8]| self.snapshot.get(path) == Some(Kind::Directory);
         let there = |path: &[u8]| self.kind(path) == Some(Kind::Directory);
         ancestors(path).find(|parent| !known(parent) || !there(parent)).unwrap_or(path)
     }
 
-    fn highest_new_or_own(&self, directory: &[u8]) -> Vec<u8> {
-        if directory.is_empty() { Vec::new() } else { self.highest_new(directory).to_vec() }
+    fn topmost_new_or_root(&self, directory: &[u8]) -> Vec<u8> {
+        if directory.is_empty() { Vec::new() } else { self.topmost_new(directory).to_vec() }
     }
 
     fn kind(&self, path: &[u8]) -> Option<Kind> {
@@ -248,7 +249,7 @@ impl Rescanner<'_> {
         if known.is_some() && (known != there || !visible) {
             self.outcome.changes.push(Change::Removed(RelPath::new(path)));
             // A removed tracked file may have been the only reason why its hidden parent directories were listed.
-            relist.extend(self.rules.highest_hidden(path).map(<[u8]>::to_vec));
+            relist.extend(self.rules.topmost_hidden(path).map(<[u8]>::to_vec));
         }
         if let Some(there) = there.filter(|_| visible && known != there) {
             self.outcome.changes.push(Change::Added(RelPath::new(path), there));
@@ -294,17 +295,17 @@ impl Rescanner<'_> {
     }
 
     /// Lists these directories, none inside another, with all that is below, and records the differences.
-    fn rescan_directories(&mut self, directories: BTreeSet<Vec<u8>>, asks_git: bool) -> Result<(), RootError> {
+    fn rescan_directories(&mut self, directories: BTreeSet<Vec<u8>>, reads_git: bool) -> Result<(), RootError> {
         if directories.is_empty() {
             return Ok(());
         }
         let directories = Arc::new(directories);
-        let known = (!asks_git).then_some(&self.walk_metadata.tracked_extras);
+        let known = (!reads_git).then_some(&self.walk_metadata.tracked_extras);
         let below = SubtreeFilter { directories: Arc::clone(&directories), known };
         let walked = walk_subtrees(self.root, self.options, &below)?;
         let WalkMetadata { tracked_extras, repositories } = &mut *self.walk_metadata;
         let is_inside = |path: &[u8]| directories.contains(path) || is_within(path, &directories);
-        if asks_git {
+        if reads_git {
             tracked_extras.paths.retain(|path, _| !is_within(path, &directories));
         }
         walked.tracked_extras.paths.iter().for_each(|(path, is_submodule)| tracked_extras.insert(path, *is_submodule));

@@ -69,13 +69,13 @@ pub(crate) use {GitHistory as History, HistoryScope as Extent};
 struct Limits<'a> {
     deadline: Option<Instant>,
     /// Maximum number of commits compared in one range.
-    commits_max: usize,
+    max_commits: usize,
     /// Returns true to stop reading. Called often. It may block while more urgent work runs.
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Limits<'_> {
-    fn reached(&self) -> bool {
+    fn is_reached(&self) -> bool {
         (self.stop)() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
@@ -91,10 +91,10 @@ pub(crate) fn load_or_read(
     budget: Duration,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> GitHistory {
-    let commits_max = if let HistoryScope::Newest(most) = extent { most } else { usize::MAX };
-    let limits = Limits { deadline: Instant::now().checked_add(budget), commits_max, stop };
+    let max_commits = if let HistoryScope::Newest(most) = extent { most } else { usize::MAX };
+    let limits = Limits { deadline: Instant::now().checked_add(budget), max_commits, stop };
     let Some(location) = RepoLocation::find(root) else { return GitHistory::default() };
-    // Opening the repository is not worth it.
+    // A repository without commits need not be opened.
     if location.is_unborn() {
         return GitHistory { complete: true, ..GitHistory::default() };
     }
@@ -142,7 +142,7 @@ pub(crate) fn is_recorded(root: &RootDir) -> bool {
 
 /// Returns the uncommitted renames below a root; `None` if there are none or `budget` runs out.
 pub(crate) fn uncommitted(root: &RootDir, snapshot: &Snapshot, budget: Duration) -> Option<CommitMoves> {
-    let limits = Limits { deadline: Instant::now().checked_add(budget), commits_max: 0, stop: &|| false };
+    let limits = Limits { deadline: Instant::now().checked_add(budget), max_commits: 0, stop: &|| false };
     uncommitted::find_uncommitted(root, snapshot, limits)
 }
 
@@ -173,7 +173,7 @@ fn resume(location: &RepoLocation, known: CachedHistory, head: ObjectId, limits:
         // The repository may have become shallower since. Starting over finds the commits that are still reachable.
         return (read_from_head(location, head, limits), true);
     }
-    let older = if known.complete || !newer.complete || known.read >= limits.commits_max {
+    let older = if known.complete || !newer.complete || known.read >= limits.max_commits {
         ComparedRange { complete: known.complete && newer.complete, ..ComparedRange::default() }
     } else {
         read::read_range(location, CommitRange { from: known.start, hide: None, skip: known.read }, limits)

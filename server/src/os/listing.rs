@@ -43,7 +43,7 @@ pub(crate) struct Listing {
     pub(crate) packages: Duration,
     /// Time for building the snapshot.
     pub(crate) build: Duration,
-    seen: Option<WalkEvidence>,
+    evidence: Option<WalkEvidence>,
     fingerprint: OnceLock<Arc<ListingFingerprint>>,
 }
 
@@ -93,10 +93,10 @@ impl Listing {
         }
         let start = Instant::now();
         let stale = |fingerprint: &ListingFingerprint| catch_up::find_stale(fingerprint, root, options, now);
-        let kept = directory.and_then(|directory| cache_file::load(directory, &root.canonical, stale));
+        let cached = directory.and_then(|directory| cache_file::load(directory, &root.canonical, stale));
         let took = start.elapsed();
-        let caught_up = |(kept, stale): (Self, Vec<_>)| catch_up::catch_up(&kept, root, options, now, stale);
-        Ok((Self::with_read_time(Instant::now(), kept.and_then(caught_up), || Self::walk(root, options, now))?, took))
+        let caught_up = |(cached, stale): (Self, Vec<_>)| catch_up::catch_up(&cached, root, options, now, stale);
+        Ok((Self::with_read_time(Instant::now(), cached.and_then(caught_up), || Self::walk(root, options, now))?, took))
     }
 
     /// Implements [`read`](Self::read) for a given current time.
@@ -144,15 +144,15 @@ impl Listing {
         let started = Instant::now();
         let snapshot = Snapshot::build(&walked.found, named);
         let build = started.elapsed();
-        let seen = Some(WalkEvidence::new(&mut walked, options, start));
+        let evidence = Some(WalkEvidence::new(&mut walked, options, start));
         let (source, unreadable, fingerprint) = (ListingSource::Walk, walked.unreadable, OnceLock::new());
-        Ok(Self { snapshot, unreadable, source, read: Duration::ZERO, packages, build, seen, fingerprint })
+        Ok(Self { snapshot, unreadable, source, read: Duration::ZERO, packages, build, evidence, fingerprint })
     }
 
     /// Returns the fingerprint; `None` if the listing was not made by a walk or an update.
     fn fingerprint(&self, root: &Path) -> Option<&ListingFingerprint> {
-        let Some(seen) = &self.seen else { return self.fingerprint.get().map(|fingerprint| &**fingerprint) };
-        Some(self.fingerprint.get_or_init(|| Arc::new(ListingFingerprint::new(root, &self.snapshot, seen))))
+        let Some(evidence) = &self.evidence else { return self.fingerprint.get().map(|fingerprint| &**fingerprint) };
+        Some(self.fingerprint.get_or_init(|| Arc::new(ListingFingerprint::new(root, &self.snapshot, evidence))))
     }
 
     /// Returns the reason in words why files are fetched on demand; `None` if they are all on disk.
@@ -169,7 +169,7 @@ impl Listing {
             return WalkMetadata::with_enclosing_repository();
         }
         // The evidence of the walk has it without the stat calls that a fingerprint needs.
-        self.seen
+        self.evidence
             .as_ref()
             .map(WalkEvidence::walk_metadata)
             .or_else(|| self.fingerprint.get().map(|fingerprint| fingerprint.walk_metadata()))

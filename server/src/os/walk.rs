@@ -72,11 +72,11 @@ pub(crate) struct WalkResult<S = Found> {
 /// Collects the entries that one thread finds.
 pub(crate) trait Sink: Default + Send {
     /// Adds the entry `name` of `directory`, which is relative to the root (empty for the root itself).
-    fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind);
+    fn add_entry(&mut self, directory: &[u8], name: &[u8], kind: Kind);
 }
 
 impl Sink for Found {
-    fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
+    fn add_entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         self.push(directory, name, kind);
     }
 }
@@ -132,19 +132,19 @@ pub(super) fn walk_into<S: Sink>(
             _ = worktrees.send(Worktree::enclosing(&root.canonical, top));
         }
         let blocked = Arc::new(Mutex::new(Vec::new()));
-        let leads = below.map(|below| below.entry_filter(&root.canonical));
-        let (kept_out, is_wanted) =
-            (Arc::clone(&blocked), move |entry: &DirEntry| leads.as_ref().is_none_or(|it| it(entry)));
+        let is_below = below.map(|below| below.entry_filter(&root.canonical));
+        let (blocked_dirs, is_wanted) =
+            (Arc::clone(&blocked), move |entry: &DirEntry| is_below.as_ref().is_none_or(|it| it(entry)));
         let builder = walk_with_rules(&root.canonical, top, is_wanted, move |directory| {
-            kept_out.lock().unwrap_or_else(PoisonError::into_inner).push(directory.to_path_buf());
+            blocked_dirs.lock().unwrap_or_else(PoisonError::into_inner).push(directory.to_path_buf());
         });
         builder.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
         add_blocked(&pass, &blocked.lock().unwrap_or_else(PoisonError::into_inner));
         let mut included = take_included(&parts);
         included.retain(|path| below.is_none_or(|below| below.concerns(path.as_bytes())));
-        if let Some(free) = walk_without_rules(&root.canonical, &included) {
+        if let Some(unfiltered) = walk_without_rules(&root.canonical, &included) {
             let pass = WalkPass { include: &[], ..pass };
-            free.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
+            unfiltered.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
         }
         drop(worktrees);
         let tracked = reader.join().unwrap_or_else(|_| {
@@ -170,7 +170,7 @@ fn add_blocked<S: Sink>(pass: &WalkPass<'_, S>, blocked: &[PathBuf]) {
         );
         let (parent, name) = bytes::split(path);
         part.hashes.push(path_hash(path));
-        part.found.entry(parent, name, Kind::Directory);
+        part.found.add_entry(parent, name, Kind::Directory);
         part.unreadable.add(RelPath::new(path));
     }
     pass.parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);

@@ -6,7 +6,7 @@
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(not(target_os = "linux"))]
-mod others;
+mod recursive;
 #[cfg(target_os = "linux")]
 mod watchman;
 
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 #[cfg(target_os = "linux")]
 use linux::InotifyBackend as Backend;
 #[cfg(not(target_os = "linux"))]
-use others::NotifyBackend as Backend;
+use recursive::NotifyBackend as Backend;
 
 /// Quiet time after which a batch is delivered. A change should be visible within 50 ms, part of which the update
 /// takes. The events of one command come within a fraction of this time.
@@ -56,11 +56,15 @@ pub(crate) struct PendingChanges {
 /// One event of a backend.
 #[derive(Debug)]
 enum RawEvent {
+    /// An entry was created or removed, or its permissions changed.
     Entry(PathBuf),
+    /// The contents of a file changed.
     Written(PathBuf),
     /// A rename; both paths count as entries too.
     Moved(PathBuf, PathBuf),
+    /// The system dropped events.
     Lost,
+    /// A root was removed or moved.
     Ended,
 }
 
@@ -77,23 +81,23 @@ pub(crate) struct AddedWatches {
 pub(crate) struct Watch {
     backend: Backend,
     #[cfg(target_os = "linux")]
-    tell: Sender<RawEvent>,
+    sender: Sender<RawEvent>,
     #[cfg(target_os = "linux")]
     watchman: Mutex<Option<watchman::Watchman>>,
 }
 
 impl Watch {
-    /// Starts without watches. A thread calls `tell` with each batch of changes.
+    /// Starts without watches. A thread calls `on_batch` with each batch of changes.
     ///
     /// # Errors
     /// The reason in words if the system cannot watch.
-    pub(crate) fn begin(tell: impl Fn(PendingChanges) + Send + 'static) -> Result<Self, String> {
+    pub(crate) fn begin(on_batch: impl Fn(PendingChanges) + Send + 'static) -> Result<Self, String> {
         let (sender, events) = channel();
         let backend = Backend::begin(sender.clone())?;
-        let gathering = thread::Builder::new().name("watch-debounce".to_owned());
-        gathering.spawn(move || collect_events(&events, &tell)).map_err(|error| error.to_string())?;
+        let thread = thread::Builder::new().name("watch-debounce".to_owned());
+        thread.spawn(move || collect_events(&events, &on_batch)).map_err(|error| error.to_string())?;
         #[cfg(target_os = "linux")]
-        return Ok(Self { backend, tell: sender, watchman: Mutex::default() });
+        return Ok(Self { backend, sender, watchman: Mutex::default() });
         #[cfg(not(target_os = "linux"))]
         Ok(Self { backend })
     }
@@ -105,7 +109,7 @@ impl Watch {
     /// The reason in words if watchman cannot be used.
     #[cfg(target_os = "linux")]
     pub(crate) fn ask_watchman(&self, roots: &[&Path]) -> Result<String, String> {
-        let (watchman, name) = watchman::Watchman::start(roots, self.tell.clone())?;
+        let (watchman, name) = watchman::Watchman::start(roots, self.sender.clone())?;
         *self.watchman.lock().unwrap_or_else(PoisonError::into_inner) = Some(watchman);
         Ok(name)
     }
@@ -178,7 +182,7 @@ pub(crate) fn limit() -> Option<usize> {
 
 pub(crate) use {PendingChanges as Told, check_limit as room, prefers_watchman as are_many};
 
-fn collect_events(events: &Receiver<RawEvent>, tell: &dyn Fn(PendingChanges)) {
+fn collect_events(events: &Receiver<RawEvent>, on_batch: &dyn Fn(PendingChanges)) {
     while let Ok(first) = events.recv() {
         let start = Instant::now();
         let mut pending = PendingChanges::default();
@@ -196,7 +200,7 @@ fn collect_events(events: &Receiver<RawEvent>, tell: &dyn Fn(PendingChanges)) {
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
             }
         }
-        tell(pending);
+        on_batch(pending);
     }
 }
 

@@ -145,7 +145,7 @@ fn walk(
     let Ok(commits) = commits.inspect_err(|error| tracing::debug!(%error, "history not read")) else { return walked };
 
     let mut skip = range.skip;
-    let mut left = limits.commits_max;
+    let mut left = limits.max_commits;
     let mut pairs = Vec::with_capacity(BATCH_SIZE);
     walked.broken = false;
     walked.complete = true;
@@ -154,7 +154,7 @@ fn walk(
             (walked.complete, walked.broken) = (false, true);
             break;
         };
-        if limits.reached() || first_incomplete.is_before(walked.batches) {
+        if limits.is_reached() || first_incomplete.is_before(walked.batches) {
             walked.complete = false;
             break;
         }
@@ -218,11 +218,11 @@ fn compare_all(
 
 fn compare(comparer: &mut Comparer<'_>, pairs: &[CommitPair], limits: Limits<'_>) -> ComparedRange {
     let mut compared = ComparedRange::default();
-    for &step in pairs {
-        if limits.reached() {
+    for &pair in pairs {
+        if limits.is_reached() {
             return compared;
         }
-        match comparer.compare(step) {
+        match comparer.compare(pair) {
             Ok(None) => return compared,
             Ok(Some(comparison)) => {
                 compared.compared += 1;
@@ -230,7 +230,7 @@ fn compare(comparer: &mut Comparer<'_>, pairs: &[CommitPair], limits: Limits<'_>
                 compared.commits.extend(comparison.moves.filter(|moves| !moves.is_empty()));
             }
             Err(error) => {
-                tracing::debug!(id = %step.id, %error, "history ends early");
+                tracing::debug!(id = %pair.id, %error, "history ends early");
                 return ComparedRange { broken: true, ..compared };
             }
         }

@@ -34,7 +34,7 @@ pub(super) fn recent_changes(location: &RepoLocation, head: ObjectId, limits: Li
         root_tree(&repository, &location.inside, top)
     };
     for (at, commit) in walk.map_while(Result::ok).take(MAX_COMMITS).enumerate() {
-        if limits.reached() {
+        if limits.is_reached() {
             break;
         }
         let [parent] = commit.parent_ids[..] else { continue };

@@ -188,7 +188,7 @@ impl BlobCache<'_> {
     /// Returns the similarity of two files; 0 if one cannot be read or it must be below `least`. `None` if the limits
     /// were reached.
     fn similarity(&mut self, old: &File, new: &File, least: f64) -> Option<f64> {
-        if self.limits.reached() {
+        if self.limits.is_reached() {
             return None;
         }
         self.read(old.id);

@@ -55,7 +55,7 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
         .filter(|(path, _)| is_missing(path) && !staged.get(path.as_slice()).is_some_and(|entry| is_left_out(entry)))
         .map(|(path, &(id, mode))| File { path: RelPath::new(path.clone()), id, mode })
         .collect();
-    if gone.is_empty() || limits.reached() {
+    if gone.is_empty() || limits.is_reached() {
         return None;
     }
     let new = new_files(root, &repository, snapshot, &committed, &staged, &gone);

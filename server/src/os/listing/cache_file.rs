@@ -61,7 +61,7 @@ pub(super) fn load<T: Send>(
     let (source, none) = (ListingSource::CaughtUp(0), Duration::ZERO);
     let fingerprint = Arc::new(header.fingerprint).into();
     Some((
-        Listing { snapshot, unreadable, source, read: none, packages: none, build: none, seen: None, fingerprint },
+        Listing { snapshot, unreadable, source, read: none, packages: none, build: none, evidence: None, fingerprint },
         result,
     ))
 }

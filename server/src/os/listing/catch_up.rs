@@ -31,11 +31,11 @@ pub(super) fn find_stale(
     now: SystemTime,
 ) -> Option<Vec<StaleDirectory>> {
     let top = root.canonical.as_path();
-    let (stale, alike) = rayon::join(
+    let (stale, is_same) = rayon::join(
         || fingerprint.directories.find_stale(&DirStat::new(top), now),
         || fingerprint.has_same_global_inputs(top, options, now),
     );
-    stale.filter(|stale| alike && stale.len() <= MAX_STALE_DIRECTORIES)
+    stale.filter(|stale| is_same && stale.len() <= MAX_STALE_DIRECTORIES)
 }
 
 /// Returns whether so much changed just before the listing was made that it cannot be updated.
@@ -60,11 +60,11 @@ pub(super) fn catch_up(
         return None;
     }
     let started = Instant::now();
-    let renamed = find_written_packages(fingerprint, top, now);
-    let asked = started.elapsed();
-    if stale.is_empty() && renamed.is_empty() {
+    let written_packages = find_written_packages(fingerprint, top, now);
+    let check_time = started.elapsed();
+    if stale.is_empty() && written_packages.is_empty() {
         let (source, none) = (ListingSource::CaughtUp(0), Duration::ZERO);
-        return Some(Listing { source, read: none, packages: asked, build: none, ..before.clone() });
+        return Some(Listing { source, read: none, packages: check_time, build: none, ..before.clone() });
     }
     // For a removed directory, its parent is stale too.
     stale.retain(|(_, directory)| is_directory(top, directory));
@@ -90,19 +90,19 @@ pub(super) fn catch_up(
         Change::Added(_, kind) => *kind == Kind::Directory,
         Change::Removed(path) => snapshot.get(path.as_bytes()) == Some(Kind::Directory),
     };
-    let others = changes.iter().any(is_directory);
+    let has_directory_changes = changes.iter().any(is_directory);
     let mut snapshot = snapshot.apply(&changes);
     let build = started.elapsed();
     let dir_stat = DirStat::new(top);
     for (number, directory) in &stale {
         fingerprint.directories.set_stamp(*number, dir_stat.stamp(directory, now));
     }
-    if others {
+    if has_directory_changes {
         fingerprint.directories = update_directories(top, &snapshot, &changes, &fingerprint.directories, now)?;
     }
     let started = Instant::now();
-    update_packages(root, &mut snapshot, &mut fingerprint, &changes, renamed, now);
-    let packages = asked + started.elapsed();
+    update_packages(root, &mut snapshot, &mut fingerprint, &changes, written_packages, now);
+    let packages = check_time + started.elapsed();
     let (source, unreadable) = (ListingSource::CaughtUp(stale.len()), unreadable.clone());
     let read = Duration::ZERO;
     Some(Listing {
@@ -112,7 +112,7 @@ pub(super) fn catch_up(
         read,
         packages,
         build,
-        seen: None,
+        evidence: None,
         fingerprint: Arc::new(fingerprint).into(),
     })
 }
@@ -143,10 +143,10 @@ fn find_differences(root: &Path, options: &WalkOptions, snapshot: &Snapshot, dir
     Some(different)
 }
 
-fn kind(of: std::fs::FileType) -> Kind {
-    if of.is_dir() {
+fn kind(file_type: std::fs::FileType) -> Kind {
+    if file_type.is_dir() {
         Kind::Directory
-    } else if of.is_symlink() {
+    } else if file_type.is_symlink() {
         Kind::Symlink
     } else {
         Kind::File

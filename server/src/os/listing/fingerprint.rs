@@ -79,22 +79,22 @@ pub(super) struct ListingFingerprint {
 
 impl ListingFingerprint {
     /// Makes a fingerprint from what a walk saw.
-    pub(super) fn new(root: &Path, snapshot: &Snapshot, seen: &WalkEvidence) -> Self {
-        let start = seen.start;
+    pub(super) fn new(root: &Path, snapshot: &Snapshot, evidence: &WalkEvidence) -> Self {
+        let start = evidence.start;
         let mut directories = snapshot.directories();
         directories.push(Vec::new());
         let dir_stat = DirStat::new(root);
-        let looked_at: Vec<_> =
+        let stamped: Vec<_> =
             directories.par_iter().map(|directory| stamp_directory(root, &dir_stat, directory, start)).collect();
         let mut fingerprint = Self {
-            include_dirs: seen.include_dirs.clone(),
+            include_dirs: evidence.include_dirs.clone(),
             directories: DirectoryStamps::default(),
             rules: Vec::new(),
             outside: outside_rule_files(root)
                 .iter()
                 .map(|path| (bytes::from_os_str(path.as_os_str()).into_owned(), stamp_following_links(path, start)))
                 .collect(),
-            repositories: seen
+            repositories: evidence
                 .repositories
                 .iter()
                 .map(|repository| {
@@ -104,18 +104,18 @@ impl ListingFingerprint {
                     )
                 })
                 .collect(),
-            absent: seen.absent.as_ref().map(|absent| absent.iter().map(|path| path.as_bytes().to_vec()).collect()),
-            additions: seen.additions.iter().map(|path| path.as_bytes().to_vec()).collect(),
+            absent: evidence.absent.as_ref().map(|absent| absent.iter().map(|path| path.as_bytes().to_vec()).collect()),
+            additions: evidence.additions.iter().map(|path| path.as_bytes().to_vec()).collect(),
             packages: Vec::new(),
-            tracked_extras: seen.tracked_extras.clone(),
+            tracked_extras: evidence.tracked_extras.clone(),
         };
-        let mut own = Vec::with_capacity(looked_at.len());
-        for (directory, (stamp, rules)) in directories.into_iter().zip(looked_at) {
+        let mut own = Vec::with_capacity(stamped.len());
+        for (directory, (stamp, rules)) in directories.into_iter().zip(stamped) {
             own.push((directory, stamp));
             fingerprint.rules.extend(rules);
         }
         fingerprint.directories = DirectoryStamps::new(own);
-        fingerprint.set_packages(root, seen.package_files.iter().map(RelPath::as_bytes), start);
+        fingerprint.set_packages(root, evidence.package_files.iter().map(RelPath::as_bytes), start);
         fingerprint
     }
 

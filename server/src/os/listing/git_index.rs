@@ -70,7 +70,7 @@ fn build_listing(root: &RootDir, is_sparse: bool, min_files: usize, source: List
     let snapshot = Snapshot::build(&[found], Vec::new());
     let build = started.elapsed();
     let (unreadable, packages) = (UnreadableDirs::default(), Duration::ZERO);
-    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, fingerprint: OnceLock::new() })
+    Some(Listing { snapshot, unreadable, source, read, packages, build, evidence: None, fingerprint: OnceLock::new() })
 }
 
 #[cfg(all(test, unix))]

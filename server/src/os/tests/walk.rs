@@ -13,7 +13,7 @@ use super::tree::TestTree;
 struct EntryList(Vec<(Vec<u8>, Kind)>);
 
 impl Sink for EntryList {
-    fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
+    fn add_entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         let path = if directory.is_empty() { name.to_vec() } else { [directory, name].join(&b'/') };
         self.0.push((path, kind));
     }

@@ -184,7 +184,7 @@ impl<'a, S: Sink> Additions<'a, S> {
             return;
         }
         self.add_directory(directory);
-        self.found.entry(directory, name, kind);
+        self.found.add_entry(directory, name, kind);
         self.all.push(RelPath::new(path.as_slice()));
         if kind == Kind::File && packages::is_metadata(name) {
             self.package_files.push(RelPath::new(path));

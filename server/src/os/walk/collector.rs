@@ -52,7 +52,7 @@ struct Collector<'a, S: Sink> {
 impl<S: Sink> ParallelVisitor for Collector<'_, S> {
     fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
         match entry {
-            Ok(entry) => self.entry(&entry),
+            Ok(entry) => self.visit_entry(&entry),
             Err(error) => {
                 self.note_unreadable(&error);
                 WalkState::Continue
@@ -62,7 +62,7 @@ impl<S: Sink> ParallelVisitor for Collector<'_, S> {
 }
 
 impl<S: Sink> Collector<'_, S> {
-    fn entry(&mut self, entry: &DirEntry) -> WalkState {
+    fn visit_entry(&mut self, entry: &DirEntry) -> WalkState {
         if let Some(error) = entry.error() {
             tracing::debug!(%error, "ignore file is partly invalid");
         }
@@ -95,7 +95,7 @@ impl<S: Sink> Collector<'_, S> {
             self.part.package_files.push(RelPath::new(relative));
         }
         self.part.hashes.push(path_hash(relative));
-        self.part.found.entry(directory, name, kind);
+        self.part.found.add_entry(directory, name, kind);
         WalkState::Continue
     }
 

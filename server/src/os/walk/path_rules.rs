@@ -55,7 +55,7 @@ impl IgnoreRules {
     }
 
     /// Returns the topmost hidden directory above a path.
-    pub(in crate::os) fn highest_hidden<'p>(&mut self, path: &'p [u8]) -> Option<&'p [u8]> {
+    pub(in crate::os) fn topmost_hidden<'p>(&mut self, path: &'p [u8]) -> Option<&'p [u8]> {
         ancestors(path).find(|directory| self.is_hidden(directory, true))
     }
 }

@@ -25,7 +25,7 @@ pub(in crate::os) struct SubtreeFilter<'a> {
 pub(in crate::os) struct EntryMap(pub(in crate::os) BTreeMap<Vec<u8>, Kind>);
 
 impl Sink for EntryMap {
-    fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
+    fn add_entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         self.0.insert(bytes::join(directory, name), kind);
     }
 }

@@ -70,7 +70,7 @@ impl InotifyBackend {
     ///
     /// # Errors
     /// The reason in words if the system refuses.
-    pub(super) fn begin(tell: Sender<RawEvent>) -> Result<Self, String> {
+    pub(super) fn begin(sender: Sender<RawEvent>) -> Result<Self, String> {
         let refused = |error: io::Error| match error.raw_os_error() {
             Some(ENOSPC) => "no watches are left (fs.inotify.max_user_watches)".to_owned(),
             Some(EMFILE) => "no more programs may watch (fs.inotify.max_user_instances)".to_owned(),
@@ -81,7 +81,7 @@ impl InotifyBackend {
         let waker = watches.add("/", WatchMask::DELETE_SELF).map_err(refused)?;
         let table = Arc::<Mutex<WatchTable>>::default();
         let stop = Arc::new(AtomicBool::new(false));
-        let listener = Listener { table: Arc::clone(&table), stop: Arc::clone(&stop), tell, pending_move: None };
+        let listener = Listener { table: Arc::clone(&table), stop: Arc::clone(&stop), sender, pending_move: None };
         thread::Builder::new()
             .name("watch".to_owned())
             .spawn(move || listener.listen(inotify))
@@ -152,7 +152,7 @@ impl Drop for InotifyBackend {
 struct Listener {
     table: Arc<Mutex<WatchTable>>,
     stop: Arc<AtomicBool>,
-    tell: Sender<RawEvent>,
+    sender: Sender<RawEvent>,
     /// First half of a rename, with the cookie that its second half would have.
     pending_move: Option<(u32, PathBuf)>,
 }
@@ -182,7 +182,7 @@ impl Listener {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(()),
                 Err(error) => {
                     tracing::warn!(%error, "cannot read watch events; changes are no longer reported");
-                    _ = self.tell.send(RawEvent::Ended);
+                    _ = self.sender.send(RawEvent::Ended);
                     None
                 }
             };
@@ -194,7 +194,7 @@ impl Listener {
 
     /// Reports the first half of a rename as a removal, because no second half came.
     fn flush_move(&mut self) -> Option<()> {
-        self.pending_move.take().map_or(Some(()), |(_, from)| self.tell.send(RawEvent::Entry(from)).ok())
+        self.pending_move.take().map_or(Some(()), |(_, from)| self.sender.send(RawEvent::Entry(from)).ok())
     }
 
     /// Handles one event; `None` if the receiver is gone.
@@ -205,7 +205,7 @@ impl Listener {
             self.flush_move()?;
         }
         if mask.contains(EventMask::Q_OVERFLOW) {
-            return self.tell.send(RawEvent::Lost).ok();
+            return self.sender.send(RawEvent::Lost).ok();
         }
         let id = event.wd.get_watch_descriptor_id();
         let mut table = lock(&self.table);
@@ -216,9 +216,9 @@ impl Listener {
         let Some(watched) = table.get(&id) else { return Some(()) };
         let ended = EventMask::DELETE_SELF | EventMask::MOVE_SELF | EventMask::UNMOUNT;
         if mask.intersects(ended) {
-            let tell = watched.is_root || mask.contains(EventMask::UNMOUNT);
+            let is_reported = watched.is_root || mask.contains(EventMask::UNMOUNT);
             drop(table);
-            return if tell { self.tell.send(RawEvent::Ended).ok() } else { Some(()) };
+            return if is_reported { self.sender.send(RawEvent::Ended).ok() } else { Some(()) };
         }
         let is_directory = mask.contains(EventMask::ISDIR);
         let Some(name) = event.name else { return Some(()) };
@@ -228,7 +228,7 @@ impl Listener {
             return Some(());
         }
         if mask.contains(EventMask::CLOSE_WRITE) {
-            return self.tell.send(RawEvent::Written(path)).ok();
+            return self.sender.send(RawEvent::Written(path)).ok();
         }
         if mask.contains(EventMask::MOVED_FROM) {
             self.pending_move = Some((event.cookie, path));
@@ -239,7 +239,7 @@ impl Listener {
             Some((_, from)) => RawEvent::Moved(from, path),
             None => RawEvent::Entry(path),
         };
-        self.tell.send(sent).ok()
+        self.sender.send(sent).ok()
     }
 }
 

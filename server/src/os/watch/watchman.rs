@@ -61,7 +61,7 @@ impl Watchman {
     ///
     /// # Errors
     /// The reason in words if watchman cannot be reached or does not watch all roots.
-    pub(super) fn start(roots: &[&Path], tell: Sender<RawEvent>) -> Result<(Self, String), String> {
+    pub(super) fn start(roots: &[&Path], sender: Sender<RawEvent>) -> Result<(Self, String), String> {
         let (stop, stopped) = oneshot::channel();
         let (ready, subscribed_name) = channel();
         let roots: Vec<PathBuf> = roots.iter().map(|root| root.to_path_buf()).collect();
@@ -79,7 +79,7 @@ impl Watchman {
                 match subscribed.unwrap_or_else(|_| Err("watchman does not answer".to_owned())) {
                     Ok((subscriptions, name)) => {
                         _ = ready.send(Ok(name));
-                        follow(subscriptions, &tell, stopped).await;
+                        follow(subscriptions, &sender, stopped).await;
                     }
                     Err(why) => _ = ready.send(Err(why)),
                 }
@@ -104,8 +104,8 @@ async fn socket() -> Option<PathBuf> {
     let mut command = Command::new("watchman");
     command.args(["--no-spawn", "--no-local", "get-sockname"]).kill_on_drop(true);
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().await.ok()?;
-    let changes: SockName = serde_json::from_slice(&output.stdout).ok().filter(|_| output.status.success())?;
-    Some(changes.sockname)
+    let reply: SockName = serde_json::from_slice(&output.stdout).ok().filter(|_| output.status.success())?;
+    Some(reply.sockname)
 }
 
 /// Subscribes to everything below these roots.
@@ -144,24 +144,24 @@ async fn subscribe_root(client: &Client, root: &Path) -> Result<Subscription<Fil
 /// Forwards changes until `stopped` fires or one subscription ends.
 async fn follow(
     subscriptions: Vec<(PathBuf, Subscription<FileChange>)>,
-    tell: &Sender<RawEvent>,
+    sender: &Sender<RawEvent>,
     stopped: oneshot::Receiver<()>,
 ) {
     let mut following = JoinSet::new();
     for (root, subscription) in subscriptions {
-        following.spawn(forward(root, subscription, tell.clone()));
+        following.spawn(forward(root, subscription, sender.clone()));
     }
     tokio::select! {
         _ = stopped => {}
         _ = following.join_next() => {
             tracing::warn!("watchman ended a subscription");
             // Sending fails if the receiver is gone too.
-            _ = tell.send(RawEvent::Ended);
+            _ = sender.send(RawEvent::Ended);
         }
     }
 }
 
-async fn forward(root: PathBuf, mut subscription: Subscription<FileChange>, tell: Sender<RawEvent>) {
+async fn forward(root: PathBuf, mut subscription: Subscription<FileChange>, sender: Sender<RawEvent>) {
     loop {
         let raw_events = match subscription.next().await {
             Ok(SubscriptionData::FilesChanged(changes)) if changes.is_fresh_instance => vec![RawEvent::Lost],
@@ -174,7 +174,7 @@ async fn forward(root: PathBuf, mut subscription: Subscription<FileChange>, tell
             Ok(SubscriptionData::Canceled) | Err(_) => return,
         };
         for raw in raw_events {
-            if tell.send(raw).is_err() {
+            if sender.send(raw).is_err() {
                 return;
             }
         }

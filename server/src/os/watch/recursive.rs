@@ -25,15 +25,15 @@ impl NotifyBackend {
     ///
     /// # Errors
     /// The reason in words if the system cannot watch.
-    pub(super) fn begin(tell: Sender<RawEvent>) -> Result<Self, String> {
+    pub(super) fn begin(sender: Sender<RawEvent>) -> Result<Self, String> {
         let roots = WatchedRoots::default();
         let watched_roots = Arc::clone(&roots);
         let on_event = move |event: notify::Result<Event>| match event {
-            Ok(event) if event.need_rescan() => _ = tell.send(RawEvent::Lost),
-            Ok(event) => handle_event(event, &tell, &watched_roots),
+            Ok(event) if event.need_rescan() => _ = sender.send(RawEvent::Lost),
+            Ok(event) => handle_event(event, &sender, &watched_roots),
             Err(error) => {
                 tracing::info!(%error, "watching failed; rescanning");
-                _ = tell.send(RawEvent::Lost);
+                _ = sender.send(RawEvent::Lost);
             }
         };
         let watcher = RecommendedWatcher::new(on_event, Config::default()).map_err(|error| error.to_string())?;
@@ -73,14 +73,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn handle_event(event: Event, tell: &Sender<RawEvent>, roots: &WatchedRoots) {
+fn handle_event(event: Event, sender: &Sender<RawEvent>, roots: &WatchedRoots) {
     let is_removal = matches!(event.kind, EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(RenameMode::From)));
     if is_removal && event.paths.iter().any(|path| lock(roots).remove(path)) {
-        _ = tell.send(RawEvent::Ended);
+        _ = sender.send(RawEvent::Ended);
     }
     let both = matches!(event.kind, EventKind::Modify(ModifyKind::Name(RenameMode::Both)));
     if let (true, [from, to]) = (both, event.paths.as_slice()) {
-        _ = tell.send(RawEvent::Moved(from.clone(), to.clone()));
+        _ = sender.send(RawEvent::Moved(from.clone(), to.clone()));
     }
     let written = matches!(event.kind, EventKind::Modify(ModifyKind::Data(_)));
     for path in event.paths {
@@ -89,11 +89,11 @@ fn handle_event(event: Event, tell: &Sender<RawEvent>, roots: &WatchedRoots) {
             EventKind::Modify(ModifyKind::Metadata(_)) if !path.is_dir() => {}
             // Not all systems distinguish written contents from changed entries.
             EventKind::Modify(ModifyKind::Any) => {
-                _ = tell.send(RawEvent::Written(path.clone()));
-                _ = tell.send(RawEvent::Entry(path));
+                _ = sender.send(RawEvent::Written(path.clone()));
+                _ = sender.send(RawEvent::Entry(path));
             }
-            _ if written => _ = tell.send(RawEvent::Written(path)),
-            _ => _ = tell.send(RawEvent::Entry(path)),
+            _ if written => _ = sender.send(RawEvent::Written(path)),
+            _ => _ = sender.send(RawEvent::Entry(path)),
         }
     }
 }
