@@ -22,7 +22,7 @@ pub(crate) enum CommitError {
     NoCommit { revision: String, reason: String },
     /// An object is missing or broken.
     #[error("the commit {commit} cannot be read: {reason}")]
-    UnreadableDirs { commit: String, reason: String },
+    Unreadable { commit: String, reason: String },
 }
 
 /// One entry of a commit's tree.
@@ -91,7 +91,7 @@ impl Commits {
     /// If an object is missing.
     pub(crate) fn entries(&self, commit: CommitId) -> Result<TreeEntries, CommitError> {
         let repository = self.repository();
-        let wrong = |reason: String| CommitError::UnreadableDirs { commit: commit.to_string(), reason };
+        let wrong = |reason: String| CommitError::Unreadable { commit: commit.to_string(), reason };
         let read = || -> gix::Result<TreeEntries> {
             let tree = repository.find_commit(commit.0)?.tree()?;
             let mut all = TreeEntries::new();

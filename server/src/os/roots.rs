@@ -19,7 +19,7 @@ pub(crate) enum RootError {
     NotADirectory(String),
     /// It cannot be listed.
     #[error("root {given:?}: cannot be read: {reason}")]
-    UnreadableDirs {
+    Unreadable {
         /// The root as it was given.
         given: String,
         /// The system's error. Not a `source`, because a printed chain of causes would repeat it.
@@ -183,7 +183,7 @@ fn to_root_error(given: &str, error: io::Error) -> RootError {
     match error.kind() {
         io::ErrorKind::NotFound => RootError::Missing(given.to_owned()),
         io::ErrorKind::NotADirectory => RootError::NotADirectory(given.to_owned()),
-        _ => RootError::UnreadableDirs { given: given.to_owned(), reason: error },
+        _ => RootError::Unreadable { given: given.to_owned(), reason: error },
     }
 }
 

@@ -74,10 +74,10 @@ pub(crate) const UNSURE: u64 = 0;
 
 /// Times closer to the moment of reading than this prove nothing, because file system clocks advance in steps. Listings
 /// use the same interval.
-const RACY: Duration = Duration::from_secs(10);
+const RACY_INTERVAL: Duration = Duration::from_secs(10);
 
 fn is_racy(entry: &Metadata, now: SystemTime) -> bool {
-    entry.modified().is_ok_and(|at| at.into_std() + RACY >= now)
+    entry.modified().is_ok_and(|at| at.into_std() + RACY_INTERVAL >= now)
 }
 
 /// Hashes size and times with the system's precision. A program can set the modification time, but not the change time

@@ -51,7 +51,7 @@ impl RootHandle {
     /// If it is gone or cannot be listed.
     pub(super) fn open(root: &RootDir) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
-        let unreadable = |reason| RootError::UnreadableDirs { given: root.given.clone(), reason };
+        let unreadable = |reason| RootError::Unreadable { given: root.given.clone(), reason };
         let identity = DirIdentity::new(&fs::symlink_metadata(&root.canonical).map_err(unreadable)?);
         let open = OpenDir::open(&root.canonical, identity).map_err(unreadable)?;
         Ok(Self { path: root.canonical.clone(), open: RwLock::new(open), first: identity })

@@ -126,7 +126,7 @@ impl<'a, S: Sink> Additions<'a, S> {
                 self.tracked_extras.insert(path, *is_submodule);
             }
             let submodules: Vec<Worktree> =
-                unknown.iter().filter_map(|(path, is_submodule)| self.add_if_there(path, *is_submodule)).collect();
+                unknown.iter().filter_map(|(path, is_submodule)| self.add_if_exists(path, *is_submodule)).collect();
             tracked = submodules.into_iter().map(TrackedFiles::read).collect();
             unknown.clear();
         }
@@ -148,7 +148,7 @@ impl<'a, S: Sink> Additions<'a, S> {
     }
 
     /// Adds a tracked path if it exists. Returns its worktree if it is a submodule that is checked out.
-    fn add_if_there(&mut self, path: &[u8], is_submodule: bool) -> Option<Worktree> {
+    fn add_if_exists(&mut self, path: &[u8], is_submodule: bool) -> Option<Worktree> {
         let (directory, name) = bytes::split(path);
         if !is_plain(path) {
             return None;
