@@ -418,7 +418,7 @@ mod tests {
         check(&[vec![b'a'; SNIFFED_BYTES + 1], vec![0]].concat(), (1, 9), Err("Binary { bytes: 8002 }"));
     }
 
-    /// As many lines are returned as fit. A line that does not fit by itself is cut between characters.
+    /// Returns as many lines as fit. A line that does not fit by itself is cut between characters.
     #[test]
     fn cuts_at_the_size_limit() {
         let line = "é".repeat(999) + "\n";

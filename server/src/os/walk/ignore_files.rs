@@ -69,7 +69,7 @@ pub(in crate::os) fn add_file(builder: &mut GitignoreBuilder, file: &Path) {
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
     for line in text.split(|&byte| byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
-        // As in git, a malformed line does not affect the others.
+        // A malformed line does not affect the others, as in git.
         let added = std::str::from_utf8(line).map(|line| builder.add_line(Some(file.to_path_buf()), line).map(drop));
         if !matches!(added, Ok(Ok(()))) {
             tracing::debug!(?file, "ignore file is partly invalid");
