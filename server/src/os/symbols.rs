@@ -17,7 +17,7 @@ const FORMAT: CacheFormat = CacheFormat { extension: "symbols", magic: *b"pathsy
 #[derive(Serialize, Deserialize)]
 struct SymbolsHeader {
     root: Vec<u8>,
-    reader: BuildId,
+    build: BuildId,
 }
 
 /// Build of the program that read the files. Another build may find other declarations, so its cache is discarded
@@ -34,13 +34,13 @@ impl BuildId {
     /// Returns the running build; `None` if the system does not tell.
     fn current() -> Option<&'static Self> {
         static CURRENT: OnceLock<Option<BuildId>> = OnceLock::new();
-        let look = || {
+        let read_metadata = || {
             let metadata = std::env::current_exe().ok()?.metadata().ok()?;
             let built = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH).duration_since(UNIX_EPOCH).ok()?;
             let version = env!("CARGO_PKG_VERSION").to_owned();
             Some(Self { version, size: metadata.len(), built: built.as_nanos() })
         };
-        CURRENT.get_or_init(look).as_ref()
+        CURRENT.get_or_init(read_metadata).as_ref()
     }
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn load(directory: &Path, root: &Path) -> Option<Symbols> {
     let root = bytes::from_os_str(root.as_os_str());
     let body = FORMAT.load(&FORMAT.path_for(directory, &root)?)?;
     let (header, image): (SymbolsHeader, &[u8]) = postcard::take_from_bytes(&body).ok()?;
-    if header.root != *root || Some(&header.reader) != BuildId::current() {
+    if header.root != *root || Some(&header.build) != BuildId::current() {
         return None;
     }
     Symbols::from_image(image)
@@ -58,8 +58,8 @@ pub(crate) fn load(directory: &Path, root: &Path) -> Option<Symbols> {
 /// Stores the declarations below a root (canonical).
 pub(crate) fn save(directory: &Path, root: &Path, symbols: &Symbols) {
     let root = bytes::from_os_str(root.as_os_str());
-    let Some(reader) = BuildId::current().cloned() else { return };
-    let header = SymbolsHeader { root: root.to_vec(), reader };
+    let Some(build) = BuildId::current().cloned() else { return };
+    let header = SymbolsHeader { root: root.to_vec(), build };
     if let (Some(path), Ok(mut body)) = (FORMAT.path_for(directory, &root), postcard::to_stdvec(&header)) {
         body.extend_from_slice(&symbols.to_image());
         FORMAT.save(&path, &body);

@@ -208,32 +208,32 @@ fn compare_all(
         if first_incomplete.is_before(number) {
             continue;
         }
-        let compared = compare(&mut comparer, &pairs, limits);
-        if !compared.complete {
+        let part = compare(&mut comparer, &pairs, limits);
+        if !part.complete {
             first_incomplete.set(number);
         }
-        compared_batches.push((number, compared));
+        compared_batches.push((number, part));
     }
 }
 
 fn compare(comparer: &mut Comparer<'_>, pairs: &[CommitPair], limits: Limits<'_>) -> ComparedRange {
-    let mut compared = ComparedRange::default();
+    let mut part = ComparedRange::default();
     for &pair in pairs {
         if limits.is_reached() {
-            return compared;
+            return part;
         }
         match comparer.compare(pair) {
-            Ok(None) => return compared,
+            Ok(None) => return part,
             Ok(Some(comparison)) => {
-                compared.compared += 1;
-                compared.inexact += usize::from(comparison.inexact);
-                compared.commits.extend(comparison.moves.filter(|moves| !moves.is_empty()));
+                part.compared += 1;
+                part.inexact += usize::from(comparison.inexact);
+                part.commits.extend(comparison.moves.filter(|moves| !moves.is_empty()));
             }
             Err(error) => {
                 tracing::debug!(id = %pair.id, %error, "history ends early");
-                return ComparedRange { broken: true, ..compared };
+                return ComparedRange { broken: true, ..part };
             }
         }
     }
-    ComparedRange { complete: true, ..compared }
+    ComparedRange { complete: true, ..part }
 }

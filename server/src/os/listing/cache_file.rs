@@ -34,17 +34,17 @@ pub(super) fn load<T: Send>(
 ) -> Option<(Listing, T)> {
     let name = bytes::from_os_str(root.as_os_str());
     let path = FORMAT.path_for(directory, &name)?;
-    let mut reader = FORMAT.open(&path)?;
-    let length = reader.read_piece(8)?;
-    let header = reader.read_piece(u64::from_le_bytes(*length.first_chunk()?))?;
+    let mut file = FORMAT.open(&path)?;
+    let length = file.read_piece(8)?;
+    let header = file.read_piece(u64::from_le_bytes(*length.first_chunk()?))?;
     let read_header = || {
         let known: ListingHeader =
             postcard::from_bytes(&header).ok().filter(|known: &ListingHeader| known.root == *name)?;
         Some((check_stale(&known.fingerprint), known))
     };
     let read_image = || {
-        let Some(image) = reader.read_rest() else { return (None, false) };
-        rayon::join(|| Snapshot::from_image(&image), || reader.is_valid(&[&length, &header, &image]))
+        let Some(image) = file.read_rest() else { return (None, false) };
+        rayon::join(|| Snapshot::from_image(&image), || file.is_valid(&[&length, &header, &image]))
     };
     let ((snapshot, valid), header) = rayon::join(read_image, read_header);
     // Nothing is used before the checksum of all pieces was verified.
