@@ -1,16 +1,17 @@
-//! The disk: everything that reads directories, files or git's index is below this module.
+//! Disk access: every module that reads directories, files or git's index lies below this one.
 //!
-//! [`roots`] says what is to be indexed, [`walk`] lists it, [`packages`] reads what project metadata
-//! calls the directories in it, [`listing`] does both only as far as something has changed, and [`probe`] answers core's
-//! questions about single paths afterwards. Nothing here writes but [`history`], [`listing`], [`symbols`], [`vectors`] and [`visits`],
-//! to the cache directory.
+//! [`roots`] decides what is indexed. [`walk`] lists it. [`packages`] reads the names that project metadata gives to
+//! directories. [`listing`] repeats both only as far as something has changed. [`probe`] answers the engine's questions
+//! about single paths.
+//!
+//! [`history`], [`listing`], [`symbols`], [`vectors`] and [`visits`] write to the cache directory. [`replace`] changes
+//! files for fixes and the installer. Nothing else here writes.
 
 pub(crate) mod bytes;
 pub(crate) mod cache_file;
 pub(crate) mod changed;
 pub(crate) mod commit;
 pub(crate) mod events;
-pub(crate) mod files;
 mod git;
 pub(crate) mod grep;
 pub(crate) mod history;
@@ -18,6 +19,7 @@ pub(crate) mod ignores;
 pub(crate) mod listing;
 pub(crate) mod memory;
 pub(crate) mod on_demand;
+pub(crate) mod open_file_limit;
 pub(crate) mod packages;
 pub(crate) mod probe;
 pub(crate) mod regular_file;
@@ -31,6 +33,6 @@ pub(crate) mod visits;
 pub(crate) mod walk;
 pub(crate) mod watch;
 
-// Their fixtures are made with symbolic links, file modes and `sh`.
+// The fixtures need symbolic links, file modes and `sh`.
 #[cfg(all(test, unix))]
 pub(crate) mod tests;

@@ -4,7 +4,7 @@
 
 use pathfinder_core::{Answer, Candidate, Refusal, RelPath, Request, Status};
 
-use crate::os::probe::contents::{Contents, ContentsError, Details, Listing, Window};
+use crate::os::probe::contents::{Contents, ContentsError, Details, DirectoryListing, Window};
 use crate::snapshot::WorkspaceSnapshot;
 
 /// Operation to retry.
@@ -53,7 +53,7 @@ impl RetryOptions {
 #[derive(Debug)]
 pub(crate) enum ActionOutput {
     Read(Contents),
-    Listed(Listing),
+    Listed(DirectoryListing),
     Stat(Details),
 }
 

@@ -271,7 +271,7 @@ fn what_a_change_breaks() {
     fs::write(tree.root().join("new.md"), "[x](gone.md)").unwrap();
     broken(&tree, &["--since=HEAD", "new.md"], &["new.md gone.md: gone.md does not exist"]);
     let run = tree.plan(&["check", "--since=nowhere"]).run();
-    assert!(run.code == Some(2) && run.stderr.contains("nowhere is no commit here"), "{run:?}");
+    assert!(run.code == Some(2) && run.stderr.contains("nowhere does not name a commit"), "{run:?}");
     let run = Tree::new("a.md").plan(&["check", "--since=HEAD"]).run();
     assert!(run.code == Some(2) && run.stderr.contains("is not in a git repository"), "{run:?}");
 }

@@ -79,7 +79,7 @@ fn a_full_disk() {
         std::fs::write(directory.join(format!("some_file_with_a_name_of_its_own_{at}.rs")), "").unwrap();
     }
     let script = "mkdir ../cache && mount -t tmpfs -o size=8k none ../cache && export PATHFINDER_CACHE_DIR=$PWD/../cache
-        for i in 1 2; do \"$0\" resolve src/confg.rs; done; PATHFINDER_LOG=warn \"$0\" index 2>&1 | grep -c 'not kept on disk'; ls ../cache | grep -c new";
+        for i in 1 2; do \"$0\" resolve src/confg.rs; done; PATHFINDER_LOG=warn \"$0\" index 2>&1 | grep -c 'cannot write the cache file'; ls ../cache | grep -c new";
     let run = tree.plan_unshared(script).run();
     let lines: Vec<&str> = run.stdout.lines().filter(|line| !line.starts_with(' ')).collect();
     assert_eq!(lines, ["src/config.rs", "src/config.rs", "1", "0"], "{run:?}");

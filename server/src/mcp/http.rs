@@ -100,7 +100,7 @@ impl HttpServer {
     /// Serves all clients that connect, until it is dropped.
     pub(super) async fn serve(self, server: McpServer) -> anyhow::Result<()> {
         // Half of the file handles stay free for reading files.
-        let max = MAX_CONNECTIONS.min(crate::os::files::allowed() / 2);
+        let max = MAX_CONNECTIONS.min(crate::os::open_file_limit::raise() / 2);
         let connections = Connections::new(max);
         let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
         let state = Arc::new(HttpState::new(server, self.token, MAX_STREAMS.min(max / 2)));

@@ -1,7 +1,7 @@
-//! Between the system's paths and core's: bytes, `/` between segments.
+//! Converts between the system's paths and core's paths, which are bytes with `/` between segments.
 //!
-//! On unix a name is bytes and nothing is lost. Elsewhere names are UTF-16, which core sees as UTF-8; a name
-//! that has no UTF-8 form is indexed lossily and cannot be probed.
+//! On Unix a name is bytes, and nothing is lost. On Windows names are UTF-16, and core sees them as UTF-8. A name
+//! without a UTF-8 form is indexed lossily and cannot be probed.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -9,14 +9,14 @@ use std::path::Path;
 
 /// The bytes of a name or path.
 #[cfg(unix)]
-pub(crate) fn of(text: &OsStr) -> Cow<'_, [u8]> {
+pub(crate) fn from_os_str(text: &OsStr) -> Cow<'_, [u8]> {
     use std::os::unix::ffi::OsStrExt as _;
     Cow::Borrowed(text.as_bytes())
 }
 
 /// The bytes of a name or path.
 #[cfg(not(unix))]
-pub(crate) fn of(text: &OsStr) -> Cow<'_, [u8]> {
+pub(crate) fn from_os_str(text: &OsStr) -> Cow<'_, [u8]> {
     let text = text.to_string_lossy();
     if text.contains('\\') {
         Cow::Owned(text.replace('\\', "/").into_bytes())
@@ -28,7 +28,9 @@ pub(crate) fn of(text: &OsStr) -> Cow<'_, [u8]> {
     }
 }
 
-/// The path that these bytes mean; `None` if they cannot name anything on this system.
+pub(crate) use from_os_str as of;
+
+/// Returns the path that these bytes name; `None` if they cannot name anything on this system.
 #[cfg(unix)]
 #[expect(clippy::unnecessary_wraps, reason = "elsewhere not all bytes are a path")]
 pub(crate) fn to_path(bytes: &[u8]) -> Option<&Path> {
@@ -36,25 +38,25 @@ pub(crate) fn to_path(bytes: &[u8]) -> Option<&Path> {
     Some(Path::new(OsStr::from_bytes(bytes)))
 }
 
-/// The path that these bytes mean; `None` if they cannot name anything on this system.
+/// Returns the path that these bytes name; `None` if they cannot name anything on this system.
 #[cfg(not(unix))]
 pub(crate) fn to_path(bytes: &[u8]) -> Option<&Path> {
     std::str::from_utf8(bytes).ok().map(Path::new)
 }
 
-/// How many bytes of a path below `root` come before the part that is relative to it.
+/// Returns the number of bytes that precede the relative part in a path below `root`.
 pub(crate) fn prefix_len(root: &Path) -> usize {
-    let root = of(root.as_os_str());
-    // "/" and "C:\" end in their separator, all other roots are followed by one.
+    let root = from_os_str(root.as_os_str());
+    // `/` and `C:\` end in their separator. A separator follows every other root.
     root.len() + usize::from(!root.ends_with(b"/"))
 }
 
-/// `directory/name`, or `name` alone where `directory` is the root.
+/// Returns `directory/name`, or `name` alone if `directory` is the root (empty).
 pub(crate) fn join(directory: &[u8], name: &[u8]) -> Vec<u8> {
     if directory.is_empty() { name.to_vec() } else { [directory, name].join(&b'/') }
 }
 
-/// (directory, name) of a path; the directory is empty for an entry of the root.
+/// Splits a path into (directory, name). The directory is empty for an entry of the root.
 pub(crate) fn split(path: &[u8]) -> (&[u8], &[u8]) {
     match path.iter().rposition(|&byte| byte == b'/') {
         Some(slash) => (&path[..slash], &path[slash + 1..]),

@@ -1,4 +1,7 @@
-//! `CacheFormat`: a file in the cache directory, replaced as a whole, believed only if all of it is as it was written.
+//! `CacheFormat`: a versioned, checksummed file in the cache directory. Readers get the whole body as it was written,
+//! or nothing. Also holds [`trim`], which bounds the size of the cache directory, and [`lock`].
+//!
+//! Called by the caches of listings, history, symbols, vectors and visits.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -11,77 +14,80 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::regular_file;
 
-/// Version, length of the body, checksum of the body; the magic stands before them.
-const HEADER: usize = 4 + 8 + CHECKSUM;
-/// XXH3 with 128 bits: nobody but this user writes here, so that it has to tell accidents only, and a tree of a million files has 30 MB.
-const CHECKSUM: usize = 16;
+/// Size of version, body length and checksum, which follow the magic.
+const HEADER_BYTES: usize = 4 + 8 + CHECKSUM_BYTES;
+/// XXH3 with 128 bits. Only this user writes to the cache directory, so the checksum guards against accidents, not
+/// attacks. It must be fast: a tree of a million files has 30 MB.
+const CHECKSUM_BYTES: usize = 16;
 
-/// It is noted once in so long that a file is used: often enough to tell projects of today from those of last month.
-const USED_STEP: Duration = Duration::from_hours(1);
-/// What is being written for so long is written by nobody any more.
-const LEFT: Duration = Duration::from_hours(1);
+/// Minimum time between two updates of a file's modification time, which [`trim`] reads as the time of last use. One
+/// hour is enough to tell today's projects from last month's.
+const TOUCH_INTERVAL: Duration = Duration::from_hours(1);
+/// Age at which a temporary file is taken for the remains of a killed process.
+const ABANDONED_AFTER: Duration = Duration::from_hours(1);
 
-/// What a kind of file is called, and how it begins.
+/// Name, version and size limit of one kind of cache file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CacheFormat {
-    /// The ending of its name.
+    /// File name extension.
     pub(super) extension: &'static str,
-    /// What such files begin with.
+    /// First bytes of the file.
     pub(super) magic: [u8; 8],
-    /// Goes up with every change of what the bytes mean.
+    /// Format version; raised whenever the meaning of the body changes.
     pub(super) version: u32,
-    /// Larger ones are not read.
-    pub(super) bytes_max: u64,
+    /// Size limit in bytes; larger files are not read.
+    pub(super) max_bytes: u64,
 }
 
 impl CacheFormat {
-    /// The file in `directory` that belongs to what `subject` names. Whether it does is for its body to say.
-    pub(super) fn file(&self, directory: &Path, subject: &[u8]) -> Option<PathBuf> {
-        file(directory, subject, self.extension)
+    /// Returns the path of the file for `subject` in `directory`. The body has to prove that it belongs to the subject.
+    pub(super) fn path_for(&self, directory: &Path, subject: &[u8]) -> Option<PathBuf> {
+        path_for(directory, subject, self.extension)
     }
 
-    /// The body of a file; `None` if it is not there, or not as it was written.
+    /// Reads the body of a file; `None` if it is missing, broken, or of another version.
     pub(super) fn load(&self, path: &Path) -> Option<Vec<u8>> {
-        let mut begun = self.begin(path)?;
-        let body = begun.rest()?;
-        begun.is_sound(&[&body]).then_some(body)
+        let mut reader = self.open(path)?;
+        let body = reader.read_rest()?;
+        reader.is_valid(&[&body]).then_some(body)
     }
 
-    /// The same for who reads it in pieces and makes something of them meanwhile; `None` if it is not there, or begins in another way.
-    pub(super) fn begin(&self, path: &Path) -> Option<CacheReader> {
-        let begun = begin(path, self.bytes_max, |header| self.begins(header));
-        match begun {
+    /// Opens a file for reading in pieces, so that the caller can decode one piece while the next is read; `None` if it
+    /// is missing or its header does not match.
+    pub(super) fn open(&self, path: &Path) -> Option<CacheReader> {
+        let opened = open_body(path, self.max_bytes, |header| self.parse_header(header));
+        match opened {
             Ok(Some((file, left, checksum))) => Some(CacheReader { path: path.to_owned(), file, left, checksum }),
             Ok(None) => {
-                broken(path);
+                warn_broken(path);
                 None
             }
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
-                    tracing::warn!(?path, %error, "what was kept cannot be read, and is made anew");
+                    tracing::warn!(?path, %error, "cannot read the cache file; rebuilding it");
                 }
                 None
             }
         }
     }
 
-    /// The length of the body and its checksum, if these are the first bytes of such a file.
-    fn begins(&self, header: &Header) -> Option<(u64, [u8; CHECKSUM])> {
+    /// Returns the length and checksum of the body if the header belongs to this format.
+    fn parse_header(&self, header: &Header) -> Option<(u64, [u8; CHECKSUM_BYTES])> {
         let rest = header.strip_prefix(&self.magic)?.strip_prefix(&self.version.to_le_bytes())?;
         let (length, checksum) = rest.split_first_chunk::<8>()?;
         Some((u64::from_le_bytes(*length), checksum.try_into().ok()?))
     }
 
-    /// Puts a body in the place of the file. A failure costs what was known and nothing else.
+    /// Replaces the file. A failure is logged and only costs the cached data.
     pub(super) fn save(&self, path: &Path, body: &[u8]) {
-        if let Err(error) = write(path, &self.bytes(body)) {
-            tracing::warn!(?path, %error, "not kept on disk");
+        if let Err(error) = write(path, &self.encode(body)) {
+            tracing::warn!(?path, %error, "cannot write the cache file");
         }
     }
 
-    /// The whole file with this body.
-    pub(super) fn bytes(&self, body: &[u8]) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.magic.len() + HEADER + body.len());
+    /// Returns the bytes of a whole file with this body.
+    fn encode(&self, body: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.magic.len() + HEADER_BYTES + body.len());
         bytes.extend_from_slice(&self.magic);
         bytes.extend_from_slice(&self.version.to_le_bytes());
         bytes.extend_from_slice(&(body.len() as u64).to_le_bytes());
@@ -91,118 +97,118 @@ impl CacheFormat {
     }
 }
 
-/// What stands before a body, magic included.
-type Header = [u8; 8 + HEADER];
+/// Magic, version, body length and checksum.
+type Header = [u8; 8 + HEADER_BYTES];
 
-/// A file that is read in pieces. Nothing that is made of them is to be believed before [`is_sound`](Self::is_sound) has said so.
+/// Reads a cache file in pieces. Decoded data must be discarded unless [`is_valid`](Self::is_valid) returns true.
 #[derive(Debug)]
 pub(super) struct CacheReader {
     path: PathBuf,
     file: File,
     left: u64,
-    checksum: [u8; CHECKSUM],
+    checksum: [u8; CHECKSUM_BYTES],
 }
 
 impl CacheReader {
-    /// The next bytes of the body, if there are so many.
-    pub(super) fn next(&mut self, length: u64) -> Option<Vec<u8>> {
+    /// Reads the next `length` bytes of the body; `None` if it has fewer.
+    pub(super) fn read_piece(&mut self, length: u64) -> Option<Vec<u8>> {
         let mut piece = Vec::new();
-        let there = length <= self.left && {
+        let is_complete = length <= self.left && {
             piece.reserve_exact(usize::try_from(length).ok()?);
             (&self.file).take(length).read_to_end(&mut piece).is_ok_and(|read| read as u64 == length)
         };
-        if !there {
-            broken(&self.path);
+        if !is_complete {
+            warn_broken(&self.path);
             return None;
         }
         self.left -= length;
         Some(piece)
     }
 
-    /// All that is left of it.
-    pub(super) fn rest(&mut self) -> Option<Vec<u8>> {
-        self.next(self.left)
+    /// Reads the rest of the body.
+    pub(super) fn read_rest(&mut self) -> Option<Vec<u8>> {
+        self.read_piece(self.left)
     }
 
-    /// Whether these pieces are all of the body, and as they were written.
-    pub(super) fn is_sound(&self, pieces: &[&[u8]]) -> bool {
-        let sound = self.left == 0 && checksum(pieces) == self.checksum;
-        if !sound {
-            broken(&self.path);
+    /// Returns whether these pieces are the whole body and match its checksum.
+    pub(super) fn is_valid(&self, pieces: &[&[u8]]) -> bool {
+        let valid = self.left == 0 && checksum(pieces) == self.checksum;
+        if !valid {
+            warn_broken(&self.path);
         }
-        sound
+        valid
     }
 }
 
-/// Says that a file is of no use, and will be written anew.
-pub(super) fn broken(path: &Path) {
-    tracing::warn!(?path, "what was kept is broken, or of another version, and is made anew");
+/// Logs that a file is unusable and will be written again.
+pub(super) fn warn_broken(path: &Path) {
+    tracing::warn!(?path, "the cache file is broken or of another version; rebuilding it");
 }
 
-/// Opens a file whose first bytes are these; `None` if they are not.
-fn begin(
+/// Opens a file and parses its header; `None` if the header or the length does not match.
+fn open_body(
     path: &Path,
-    bytes_max: u64,
-    begins: impl FnOnce(&Header) -> Option<(u64, [u8; CHECKSUM])>,
-) -> io::Result<Option<(File, u64, [u8; CHECKSUM])>> {
-    let (mut file, metadata) = regular_file::open(path, bytes_max)?;
-    // When it was used last is when it was written, as far as `trim` knows. Where that cannot be said it is the first to go.
+    max_bytes: u64,
+    parse_header: impl FnOnce(&Header) -> Option<(u64, [u8; CHECKSUM_BYTES])>,
+) -> io::Result<Option<(File, u64, [u8; CHECKSUM_BYTES])>> {
+    let (mut file, metadata) = regular_file::open(path, max_bytes)?;
+    // `trim` takes the modification time for the time of last use. A file whose time cannot be set is removed first.
     let now = SystemTime::now();
-    if metadata.modified().is_ok_and(|used| used + USED_STEP < now) {
+    if metadata.modified().is_ok_and(|used| used + TOUCH_INTERVAL < now) {
         _ = regular_file::options().append(true).open(path).and_then(|file| file.set_modified(now));
     }
     let mut header: Header = [0; _];
     if let Err(error) = file.read_exact(&mut header) {
         return if error.kind() == io::ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };
     }
-    let whole = |(length, _): &(u64, [u8; CHECKSUM])| metadata.len().checked_sub(header.len() as u64) == Some(*length);
-    Ok(begins(&header).filter(whole).map(|(length, checksum)| (file, length, checksum)))
+    let whole =
+        |(length, _): &(u64, [u8; CHECKSUM_BYTES])| metadata.len().checked_sub(header.len() as u64) == Some(*length);
+    Ok(parse_header(&header).filter(whole).map(|(length, checksum)| (file, length, checksum)))
 }
 
-/// Removes what was used longest ago from the cache directory until there are no more than so many bytes in it, and what a
-/// process left there that was killed while it wrote. Nothing that is not ours is touched. A failure costs room and nothing
-/// else.
-pub(crate) fn trim(directory: &Path, bytes_max: u64) {
+/// Removes the least recently used cache files until the directory holds at most `max_bytes`. Also removes temporary
+/// files of killed processes. Other files are left alone. Failures are ignored: they only cost disk space.
+pub(crate) fn trim(directory: &Path, max_bytes: u64) {
     let Ok(entries) = directory.read_dir() else { return };
     let now = SystemTime::now();
-    let mut ours: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
+    let mut cache_files: Vec<(SystemTime, PathBuf, u64)> = Vec::new();
     for entry in entries.flatten() {
         let (path, metadata) = (entry.path(), entry.metadata());
         let Some((used, metadata)) = metadata.ok().and_then(|it| Some((it.modified().ok()?, it))) else { continue };
-        if !metadata.is_file() || !is_ours(&path) {
+        if !metadata.is_file() || !is_cache_file(&path) {
             continue;
         }
         if path.extension().is_some_and(|ending| ending == "new") {
-            if used + LEFT < now {
+            if used + ABANDONED_AFTER < now {
                 _ = fs::remove_file(&path);
             }
             continue;
         }
-        ours.push((used, path, metadata.len()));
+        cache_files.push((used, path, metadata.len()));
     }
-    let mut total: u64 = ours.iter().map(|(_, _, bytes)| bytes).sum();
-    ours.sort_unstable();
-    for (_, path, bytes) in ours {
-        if total <= bytes_max {
+    let mut total: u64 = cache_files.iter().map(|(_, _, bytes)| bytes).sum();
+    cache_files.sort_unstable();
+    for (_, path, bytes) in cache_files {
+        if total <= max_bytes {
             return;
         }
-        // Another session may have been faster.
+        // Another process may have removed it already.
         if fs::remove_file(&path).is_ok() {
-            tracing::info!(?path, bytes, "removed from the cache: there is too much in it");
+            tracing::info!(?path, bytes, "removed from the cache to stay below its size limit");
         }
         total -= bytes;
     }
 }
 
-/// Whether a file has a name of the kind that [`CacheFormat::file`] makes.
-fn is_ours(path: &Path) -> bool {
+/// Returns whether a file has a name that [`CacheFormat::path_for`] makes.
+fn is_cache_file(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let hash = name.split('.').next().unwrap_or_default();
     hash.len() == 32 && name.len() > 33 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Writes beside the file, then puts it in its place: readers see the old one or the new one. Several may do so at once, in this
-/// process and in others: each writes a file of its own, private to the user, which goes again if anything fails.
+/// Writes a private temporary file and renames it over `path`, so that readers see the old file or the new one. Several
+/// threads and processes may write at once. The temporary file is removed if anything fails.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let directory = path.parent().unwrap_or(Path::new(""));
     create_private(directory)?;
@@ -214,19 +220,19 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Where what `subject` names has its file of such an ending.
-fn file(directory: &Path, subject: &[u8], extension: &str) -> Option<PathBuf> {
-    // Half of the hash is enough that two subjects never share a file.
+/// Returns the path of the file for `subject` with this extension.
+fn path_for(directory: &Path, subject: &[u8], extension: &str) -> Option<PathBuf> {
+    // Half of the hash is enough: no two subjects share a file.
     Some(directory.join(format!("{}.{extension}", hash(&[subject])?.to_hex_with_len(32))))
 }
 
-/// A lock in `directory` on what `subject` names, for a purpose of its own, which is held as long as the file is open; `None` while
-/// another process holds it. The file stays there, empty. Where the file system has no locks everybody has it.
+/// Takes a lock on `subject` for one purpose. It is held as long as the returned file is open; `None` while another
+/// process holds it. The empty lock file stays in `directory`. On a file system without locks every caller gets it.
 ///
 /// # Errors
-/// When there is no place for it.
+/// If the lock file cannot be created or opened.
 pub(crate) fn lock(directory: &Path, subject: &[u8], purpose: &str) -> io::Result<Option<File>> {
-    let path = file(directory, subject, purpose).ok_or_else(|| io::Error::other("no name for it"))?;
+    let path = path_for(directory, subject, purpose).ok_or_else(|| io::Error::other("the lock file has no name"))?;
     create_private(directory)?;
     let file = regular_file::options().create(true).truncate(false).write(true).open(path)?;
     regular_file::check(&file.metadata()?, u64::MAX)?;
@@ -249,12 +255,14 @@ fn create_private(directory: &Path) -> io::Result<()> {
     fs::create_dir_all(directory)
 }
 
-/// A name for what `subject` names: 16 digits, enough that two of a user's subjects never share it.
-pub(crate) fn named(subject: &[u8]) -> Option<String> {
+/// Returns 16 hex digits that identify `subject`, enough that no two subjects of one user collide.
+pub(crate) fn short_hash(subject: &[u8]) -> Option<String> {
     Some(hash(&[subject])?.to_hex_with_len(16).to_string())
 }
 
-fn checksum(pieces: &[&[u8]]) -> [u8; CHECKSUM] {
+pub(crate) use short_hash as named;
+
+fn checksum(pieces: &[&[u8]]) -> [u8; CHECKSUM_BYTES] {
     let mut hasher = Xxh3::new();
     for piece in pieces {
         hasher.update(piece);
@@ -267,7 +275,7 @@ fn hash(pieces: &[&[u8]]) -> Option<ObjectId> {
     for piece in pieces {
         hasher.update(piece);
     }
-    // Only SHA-1 can fail, when it detects an attack on itself.
+    // Only SHA-1 can fail, if it detects a collision attack.
     hasher.try_finalize().ok()
 }
 
@@ -278,31 +286,32 @@ mod tests {
 
     use super::{CacheFormat, Header, trim};
 
-    const KEPT: CacheFormat = CacheFormat { extension: "tested", magic: *b"pathtest", version: 1, bytes_max: 1 << 20 };
+    const FORMAT: CacheFormat =
+        CacheFormat { extension: "tested", magic: *b"pathtest", version: 1, max_bytes: 1 << 20 };
 
-    /// Files of a thousand bytes that were used so many hours ago; what is left of them, by their hours.
+    /// Creates files of a thousand bytes, last used `hours` ago, and checks which of them `trim` leaves.
     #[track_caller]
-    fn check(hours: &[u64], bytes_max: u64, expect: &[u64]) {
+    fn check(hours: &[u64], max_bytes: u64, expect: &[u64]) {
         let directory = tempfile::tempdir().unwrap();
-        let at = |hour: u64| KEPT.file(directory.path(), &hour.to_le_bytes()).unwrap();
+        let at = |hour: u64| FORMAT.path_for(directory.path(), &hour.to_le_bytes()).unwrap();
         let foreign = directory.path().join("somebody-elses.listing");
         fs::write(&foreign, [0; 9000]).unwrap();
         for &hour in hours {
-            KEPT.save(&at(hour), &[1; 1000 - size_of::<Header>()]);
+            FORMAT.save(&at(hour), &[1; 1000 - size_of::<Header>()]);
             let used = SystemTime::now() - Duration::from_hours(hour);
             File::options().append(true).open(at(hour)).unwrap().set_modified(used).unwrap();
         }
         let left = at(77).with_extension("tested.x1y2z3.new");
         fs::write(&left, "half").unwrap();
         File::options().append(true).open(&left).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
-        trim(directory.path(), bytes_max);
+        trim(directory.path(), max_bytes);
         assert!(foreign.exists() && !left.exists());
         let there: Vec<u64> = hours.iter().copied().filter(|&hour| at(hour).exists()).collect();
         assert_eq!(there, expect);
     }
 
     #[test]
-    fn what_was_used_longest_ago_goes_first() {
+    fn trims_least_recently_used_first() {
         check(&[5, 1, 9, 3], 4000, &[5, 1, 9, 3]);
         check(&[5, 1, 9, 3], 3999, &[5, 1, 3]);
         check(&[5, 1, 9, 3], 2500, &[1, 3]);
@@ -310,12 +319,12 @@ mod tests {
     }
 
     #[test]
-    fn kinds_of_one_subject_are_written_at_once() {
+    fn writes_several_kinds_concurrently() {
         let directory = tempfile::tempdir().unwrap();
-        let kinds = ["one", "two", "three", "four"].map(|extension| CacheFormat { extension, ..KEPT });
+        let kinds = ["one", "two", "three", "four"].map(|extension| CacheFormat { extension, ..FORMAT });
         std::thread::scope(|scope| {
             for kind in &kinds {
-                let file = kind.file(directory.path(), b"subject").unwrap();
+                let file = kind.path_for(directory.path(), b"subject").unwrap();
                 scope.spawn(move || {
                     for number in 0..200_u8 {
                         kind.save(&file, &[kind.extension.as_bytes(), &[number]].concat());
@@ -328,15 +337,16 @@ mod tests {
     }
 
     #[test]
-    fn reading_is_use() {
+    fn reading_counts_as_use() {
         let directory = tempfile::tempdir().unwrap();
-        let (one, other) = (KEPT.file(directory.path(), b"1").unwrap(), KEPT.file(directory.path(), b"2").unwrap());
+        let (one, other) =
+            (FORMAT.path_for(directory.path(), b"1").unwrap(), FORMAT.path_for(directory.path(), b"2").unwrap());
         for (file, hours) in [(&one, 9), (&other, 5)] {
-            KEPT.save(file, b"body");
+            FORMAT.save(file, b"body");
             let used = SystemTime::now() - Duration::from_hours(hours);
             File::options().append(true).open(file).unwrap().set_modified(used).unwrap();
         }
-        assert_eq!(KEPT.load(&one).as_deref(), Some(&b"body"[..]));
+        assert_eq!(FORMAT.load(&one).as_deref(), Some(&b"body"[..]));
         trim(directory.path(), 60);
         assert!(one.exists() && !other.exists());
     }

@@ -1,4 +1,5 @@
-//! Which tracked files were changed and not committed: what somebody is working on at this moment.
+//! Finds tracked files with uncommitted changes, which are likely what the user is working on. Called by `snapshot` for
+//! the frecency prior.
 
 use std::fs::Metadata;
 use std::time::UNIX_EPOCH;
@@ -10,17 +11,17 @@ use super::bytes;
 use super::git;
 use super::roots::RootDir;
 
-/// More changed files than that are nobody's work: a tree that was copied, so that no time is what git's index says, or
-/// one that a formatter went through.
-const CHANGED_MAX: usize = 64;
+/// With more changed files than this the list says nothing about the user's work: the tree was copied, or a formatter
+/// went through it.
+const MAX_CHANGED_FILES: usize = 64;
 
-/// The files below the root that are not as git's index has them, by size and time alone, as git looks first; until
-/// `stop` says so. Takes about a microsecond per tracked file.
-pub(crate) fn changed(root: &RootDir, stop: &dyn Fn() -> bool) -> Vec<RelPath> {
+/// Returns the files below the root that differ from git's index by size or modification time, which is git's own first
+/// check. Stops early when `stop` returns true. Takes about a microsecond per tracked file.
+pub(crate) fn find_changed_files(root: &RootDir, stop: &dyn Fn() -> bool) -> Vec<RelPath> {
     let Some((index, inside)) = git::index_around(&root.canonical) else { return Vec::new() };
     let mut changed = Vec::new();
     for entry in index.entries() {
-        if stop() || changed.len() > CHANGED_MAX {
+        if stop() || changed.len() > MAX_CHANGED_FILES {
             break;
         }
         let Some(path) = entry.path(&index).strip_prefix(inside.as_slice()) else { continue };
@@ -33,33 +34,37 @@ pub(crate) fn changed(root: &RootDir, stop: &dyn Fn() -> bool) -> Vec<RelPath> {
             changed.push(RelPath::new(path));
         }
     }
-    if changed.len() > CHANGED_MAX { Vec::new() } else { changed }
+    if changed.len() > MAX_CHANGED_FILES { Vec::new() } else { changed }
 }
 
-/// Size and seconds only: file systems differ in how much finer they count.
+/// Compares size and seconds only, because file systems differ in the precision of times.
 fn differs(there: &Metadata, known: &Stat) -> bool {
     let modified = there.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
-    // The index has the lower 32 bits of both.
+    // The index stores the lower 32 bits of both.
     there.len() as u32 != known.size || modified.is_some_and(|at| at.as_secs() as u32 != known.mtime.secs)
 }
+
+pub(crate) use find_changed_files as changed;
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
 
-    /// A repository with three files, committed long ago; then commands; what is changed below `root`.
+    /// Runs commands in a repository with three old committed files and checks which files below `root` count as
+    /// changed.
     #[track_caller]
     fn check(commands: &str, root: &str, expect: &str) {
-        let tree = Tree::new("src/a.rs: a\nsrc/b.rs: b\nc.rs: c\n$ touch -d 2020-01-01 src/*.rs c.rs\n$ git init -q");
+        let tree =
+            TestTree::new("src/a.rs: a\nsrc/b.rs: b\nc.rs: c\n$ touch -d 2020-01-01 src/*.rs c.rs\n$ git init -q");
         tree.run("git add -A && git commit -qm one");
         tree.run(commands);
-        let changed = changed(&tree.root(root), &|| false);
+        let changed = find_changed_files(&tree.root(root), &|| false);
         assert_eq!(changed.iter().map(RelPath::text).collect::<Vec<_>>().join(" "), expect, "{commands}");
     }
 
     #[test]
-    fn what_is_not_as_it_was() {
+    fn finds_changed_files() {
         check("true", "", "");
         check("echo more >> src/b.rs", "", "src/b.rs");
         check("echo more >> src/b.rs; echo new > d.rs; rm c.rs", "", "src/b.rs");
@@ -69,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_is_nobodys_work() {
+    fn ignores_too_many_changes() {
         check(
             "for i in $(seq 65); do echo > f$i; done; git add -A; for i in $(seq 65); do echo more > f$i; done",
             "",
@@ -78,8 +83,8 @@ mod tests {
     }
 
     #[test]
-    fn without_a_repository() {
-        let tree = Tree::new("a.rs");
-        assert!(changed(&tree.root(""), &|| false).is_empty());
+    fn finds_nothing_without_a_repository() {
+        let tree = TestTree::new("a.rs");
+        assert!(find_changed_files(&tree.root(""), &|| false).is_empty());
     }
 }

@@ -1,4 +1,5 @@
-//! `Recorded`: the files of a root as a commit has them, or as a merge would. Objects are only read.
+//! `Commits`: lists and reads the files of a root as they are in a commit, or as a merge of two commits would leave
+//! them. Called by `check::change`. Writes nothing to the repository.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -7,130 +8,139 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 use similar::{MergeResolution, TextMerge};
 
-use super::history::Place;
+use super::history::RepoLocation;
 use super::roots::RootDir;
 
-/// Why a commit's files cannot be listed.
+/// Reasons why a commit's files cannot be listed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CommitError {
-    /// The root is in no repository that can be read.
+    /// The root is not in a readable repository.
     #[error("{0} is not in a git repository that can be read")]
     NoRepository(String),
-    /// No such commit.
-    #[error("{revision} is no commit here: {reason}")]
+    /// The revision does not name a commit.
+    #[error("{revision} does not name a commit: {reason}")]
     NoCommit { revision: String, reason: String },
-    /// Objects are missing or broken.
+    /// An object is missing or broken.
     #[error("the commit {commit} cannot be read: {reason}")]
     Unreadable { commit: String, reason: String },
 }
 
-/// What a commit has at a path.
+/// One entry of a commit's tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
+pub(crate) struct TreeEntry {
     pub(crate) kind: EntryKind,
     id: ObjectId,
 }
 
-/// Every entry of a commit below the root, by path; directories are not among them.
-pub(crate) type Entries = BTreeMap<String, Entry>;
+/// All entries of a commit below the root by path, without directories.
+pub(crate) type TreeEntries = BTreeMap<String, TreeEntry>;
 
-/// The repository around a root, for looking at commits.
+pub(crate) use {TreeEntries as Entries, TreeEntry as Entry};
+
+/// The repository around a root.
 pub(crate) struct Commits {
     repository: Mutex<gix::Repository>,
-    place: Place,
+    location: RepoLocation,
 }
 
-/// A commit of [`Commits`].
+/// The id of a commit in [`Commits`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Commit(ObjectId);
+pub(crate) struct CommitId(ObjectId);
 
-impl std::fmt::Display for Commit {
+impl std::fmt::Display for CommitId {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.0.to_hex_with_len(12))
     }
 }
 
 impl Commits {
-    /// The repository around a root.
+    /// Opens the repository around a root.
     ///
     /// # Errors
-    /// When there is none, or it cannot be opened.
+    /// If there is none, or it cannot be opened.
     pub(crate) fn around(root: &RootDir) -> Result<Self, CommitError> {
         let none = || CommitError::NoRepository(root.given.clone());
-        let place = Place::of(root).ok_or_else(none)?;
-        // What a merge makes of a file is kept in memory only.
-        let repository = Mutex::new(place.open().ok_or_else(none)?.with_object_memory());
-        Ok(Self { repository, place })
+        let location = RepoLocation::find(root).ok_or_else(none)?;
+        // Merged files are kept in memory only.
+        let repository = Mutex::new(location.open().ok_or_else(none)?.with_object_memory());
+        Ok(Self { repository, location })
     }
 
-    /// The commit that a revision names, as `git rev-parse` would have it.
+    /// Resolves a revision to a commit, like `git rev-parse`.
     ///
     /// # Errors
-    /// When it names none.
-    pub(crate) fn find(&self, revision: &str) -> Result<Commit, CommitError> {
+    /// If it does not name one.
+    pub(crate) fn find(&self, revision: &str) -> Result<CommitId, CommitError> {
         let repository = self.repository();
         let no = |reason: String| CommitError::NoCommit { revision: revision.to_owned(), reason };
         let id = repository.rev_parse_single(revision).map_err(|error| no(error.to_string()))?;
         let commit = id.object().and_then(gix::Object::peel_to_commit);
-        Ok(Commit(commit.map_err(|error| no(error.to_string()))?.id))
+        Ok(CommitId(commit.map_err(|error| no(error.to_string()))?.id))
     }
 
-    /// Where two commits part; `None` if they have nothing in common.
-    pub(crate) fn base(&self, one: Commit, other: Commit) -> Option<Commit> {
+    /// Returns the merge base of two commits; `None` if they have no common ancestor.
+    pub(crate) fn base(&self, one: CommitId, other: CommitId) -> Option<CommitId> {
         let repository = self.repository();
-        repository.merge_base(one.0, other.0).ok().flatten().map(|id| Commit(id.detach()))
+        repository.merge_base(one.0, other.0).ok().flatten().map(|id| CommitId(id.detach()))
     }
 
-    /// All entries of a commit below the root. Names that are not UTF-8 are left out, as no literal can name them.
+    /// Returns all entries of a commit below the root. Names that are not UTF-8 are left out, because no literal can
+    /// name them.
     ///
     /// # Errors
-    /// When an object is missing.
-    pub(crate) fn entries(&self, commit: Commit) -> Result<Entries, CommitError> {
+    /// If an object is missing.
+    pub(crate) fn entries(&self, commit: CommitId) -> Result<TreeEntries, CommitError> {
         let repository = self.repository();
         let wrong = |reason: String| CommitError::Unreadable { commit: commit.to_string(), reason };
-        let read = || -> gix::Result<Entries> {
+        let read = || -> gix::Result<TreeEntries> {
             let tree = repository.find_commit(commit.0)?.tree()?;
-            let mut all = Entries::new();
+            let mut all = TreeEntries::new();
             for entry in tree.traverse().breadthfirst.files()? {
                 if entry.mode.is_tree() {
                     continue;
                 }
                 let Ok(path) = std::str::from_utf8(&entry.filepath) else { continue };
-                let Some(path) = self.below(path) else { continue };
-                all.insert(path.to_owned(), Entry { kind: entry.mode.kind(), id: entry.oid });
+                let Some(path) = self.strip_root(path) else { continue };
+                all.insert(path.to_owned(), TreeEntry { kind: entry.mode.kind(), id: entry.oid });
             }
             Ok(all)
         };
         read().map_err(|error| wrong(error.to_string()))
     }
 
-    /// The bytes of an entry; `None` if they are more than `most`, or missing.
-    pub(crate) fn read(&self, entry: Entry, most: u64) -> Option<Vec<u8>> {
+    /// Reads the bytes of an entry; `None` if there are more than `max_bytes`, or the object is missing.
+    pub(crate) fn read(&self, entry: TreeEntry, max_bytes: u64) -> Option<Vec<u8>> {
         let repository = self.repository();
         let header = repository.find_header(entry.id).ok()?;
-        if header.size() > most {
+        if header.size() > max_bytes {
             return None;
         }
         Some(repository.find_object(entry.id).ok()?.detach().data)
     }
 
-    /// What a merge makes of a file that both sides changed, line by line. Where both changed the same lines it is as ours
-    /// has it: somebody will have to decide, and nobody knows how. `None` for what is no file on all sides, or too large.
-    pub(crate) fn blended(&self, base: Entry, ours: Entry, theirs: Entry, most: u64) -> Option<Entry> {
-        let is_file = |entry: &Entry| matches!(entry.kind, EntryKind::Blob | EntryKind::BlobExecutable);
+    /// Merges a file that both sides changed, line by line. Conflicting lines are taken from `ours`, because only the
+    /// user can resolve them. `None` if one side is not a file or has more than `max_bytes`.
+    pub(crate) fn blended(
+        &self,
+        base: TreeEntry,
+        ours: TreeEntry,
+        theirs: TreeEntry,
+        max_bytes: u64,
+    ) -> Option<TreeEntry> {
+        let is_file = |entry: &TreeEntry| matches!(entry.kind, EntryKind::Blob | EntryKind::BlobExecutable);
         if ![base, ours, theirs].iter().all(is_file) {
             return None;
         }
-        let texts = [base, ours, theirs].map(|entry| self.read(entry, most));
+        let texts = [base, ours, theirs].map(|entry| self.read(entry, max_bytes));
         let [Some(base), Some(own), Some(theirs)] = texts else { return None };
-        let id = self.repository().write_blob(lines(&base, &own, &theirs)).ok()?.detach();
-        Some(Entry { kind: ours.kind, id })
+        let id = self.repository().write_blob(merge_lines(&base, &own, &theirs)).ok()?.detach();
+        Some(TreeEntry { kind: ours.kind, id })
     }
 
-    /// A path of the worktree as seen from the root.
-    fn below<'p>(&self, path: &'p str) -> Option<&'p str> {
+    /// Strips the root's prefix from a path of the worktree; `None` if the path lies outside of the root.
+    fn strip_root<'p>(&self, path: &'p str) -> Option<&'p str> {
         let mut rest = path;
-        for name in &self.place.inside {
+        for name in &self.location.inside {
             rest = rest.strip_prefix(std::str::from_utf8(name).ok()?)?.strip_prefix('/')?;
         }
         Some(rest)
@@ -141,8 +151,8 @@ impl Commits {
     }
 }
 
-/// Three texts merged line by line, conflicts as `ours` has them.
-fn lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
+/// Merges three texts line by line; conflicts are resolved as in `ours`.
+fn merge_lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     let merge = TextMerge::from_lines(base, ours, theirs);
     let mut text: Vec<u8> = Vec::with_capacity(ours.len().max(theirs.len()));
     for region in merge.regions() {
@@ -155,16 +165,16 @@ fn lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     text
 }
 
-/// What a merge of two commits with this base has: what only one side changed is as that side has it; what both changed is
-/// as `blend` makes it of base, ours and theirs, or else as `ours` has it. `moved` says where ours has put what theirs still
-/// has at its old place.
-pub(crate) fn merged(
-    base: &Entries,
-    ours: &Entries,
-    theirs: &Entries,
+/// Returns the entries of a merge of two commits. An entry that one side changed is taken from that side. An entry that
+/// both sides changed is merged by `blend` (base, ours, theirs), or taken from `ours` if that returns `None`. `moved`
+/// returns the new path in `ours` of a path that `theirs` still has.
+pub(crate) fn merge_entries(
+    base: &TreeEntries,
+    ours: &TreeEntries,
+    theirs: &TreeEntries,
     moved: impl Fn(&str) -> Option<String>,
-    blend: impl Fn(Entry, Entry, Entry) -> Option<Entry>,
-) -> Entries {
+    blend: impl Fn(TreeEntry, TreeEntry, TreeEntry) -> Option<TreeEntry>,
+) -> TreeEntries {
     let mut all = ours.clone();
     for (path, entry) in theirs {
         let Some(before) = base.get(path) else {
@@ -174,7 +184,7 @@ pub(crate) fn merged(
         if before == entry {
             continue;
         }
-        // Where ours has it, there or elsewhere; what ours has deleted stays so.
+        // `ours` may have moved the file. A file that `ours` deleted stays deleted.
         let at = if ours.contains_key(path) { Some(path.clone()) } else { moved(path) };
         let Some((at, own)) = at.and_then(|at| ours.get(&at).map(|own| (at, own))) else { continue };
         let now = if own.id == before.id { Some(*entry) } else { blend(*before, *own, *entry) };
@@ -186,18 +196,20 @@ pub(crate) fn merged(
     all
 }
 
+pub(crate) use merge_entries as merged;
+
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
 
-    fn root(tree: &Tree, below: &str) -> RootDir {
+    fn root(tree: &TestTree, below: &str) -> RootDir {
         crate::os::roots::find(&[tree.path(below)], &tree.path("")).expect("a root").dirs.remove(0)
     }
 
     #[test]
-    fn what_commits_have() {
-        let tree = Tree::new(
+    fn lists_and_reads_commits() {
+        let tree = TestTree::new(
             "$ git init -q -b main && git config user.name a && git config user.email a@b
              pkg/a.md: one
              b.md: two
@@ -217,16 +229,16 @@ mod tests {
         assert_eq!(inside.read(entries["a.md"], 100).as_deref(), Some(&b"one"[..]));
         assert_eq!(inside.read(entries["a.md"], 2), None);
         let error = commits.find("nowhere").expect_err("no commit").to_string();
-        assert!(error.starts_with("nowhere is no commit here: "), "{error}");
+        assert!(error.starts_with("nowhere does not name a commit: "), "{error}");
     }
 
     #[test]
-    fn merges() {
-        let entry = |text: &str| Entry {
+    fn merges_tree_entries() {
+        let entry = |text: &str| TreeEntry {
             kind: EntryKind::Blob,
             id: ObjectId::from_hex(text.repeat(40).as_bytes()).expect("an id"),
         };
-        let entries = |list: &[(&str, &str)]| -> Entries {
+        let entries = |list: &[(&str, &str)]| -> TreeEntries {
             list.iter().map(|(path, id)| ((*path).to_owned(), entry(id))).collect()
         };
         let base = entries(&[
@@ -269,15 +281,15 @@ mod tests {
             ("both", "9"),
             ("clash", "8"),
         ]);
-        let blend = |_, own: Entry, _| (own == entry("2")).then(|| entry("9"));
+        let blend = |_, own: TreeEntry, _| (own == entry("2")).then(|| entry("9"));
         let moved = |path: &str| (path == "moved").then(|| "new/moved".to_owned());
-        assert_eq!(merged(&base, &ours, &theirs, moved, blend), expect);
+        assert_eq!(merge_entries(&base, &ours, &theirs, moved, blend), expect);
     }
 
     #[test]
     fn merges_lines() {
         let check = |base: &str, ours: &str, theirs: &str, expect: &str| {
-            let merged = lines(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+            let merged = merge_lines(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
             assert_eq!(String::from_utf8_lossy(&merged), expect, "{base:?} {ours:?} {theirs:?}");
         };
         check("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", "A\nb\nC\n");

@@ -1,8 +1,9 @@
-//! What happened below a root, told from what the disk has now at the paths that somebody says have changed.
+//! Rescans the paths that a change event names and returns the differences between the snapshot and the disk. Called by
+//! `workspace::live`.
 //!
-//! The snapshot that comes of it is the one that a walk would make. A single path is looked up, and held against the rules. Of a
-//! directory that came or was exchanged, and of one whose rules are others, all that is below is listed again, for all such
-//! directories at once.
+//! The updated snapshot equals the one that a walk would make. A single path is stat-ed and checked against the ignore
+//! rules. A directory that is new, was replaced, or has other rules is listed again with all that is below; one walk
+//! does this for all such directories.
 
 use std::collections::BTreeSet;
 use std::fs::Metadata;
@@ -16,41 +17,44 @@ use rustc_hash::FxHashSet;
 use super::bytes;
 use super::git::{self, DOT_GIT};
 use super::roots::{RootDir, RootError};
-use super::walk::{Below, Beside, Repository, Rules, Tracked, WalkOptions, ancestors, path_hash, walk_below};
+use super::walk::{
+    IgnoreRules, Repository, SubtreeFilter, TrackedExtras, TrackedFiles, WalkOptions, ancestors, path_hash,
+    walk_subtrees,
+};
 
-/// The files of a directory whose rules a walk obeys.
+/// Names of the ignore files that a walk obeys in each directory.
 const RULES: [&[u8]; 2] = [b".gitignore", b".ignore"];
 
-/// What is known of a root beside its entries, kept right together with them.
+/// Data of a walk beside its entries, updated together with the snapshot.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ground {
-    /// What is tracked and not met by a walk.
-    pub(super) beside: Beside,
-    /// The repositories in the tree, and what they track; the one around the root is the empty path's.
+pub(crate) struct WalkMetadata {
+    /// Tracked entries that a walk does not meet.
+    pub(super) tracked_extras: TrackedExtras,
+    /// The repositories in the tree with a digest of their tracked files. The one around the root has the empty path.
     pub(super) repositories: Vec<Repository>,
 }
 
-/// Where something may have happened. Paths are relative to the root.
+/// Paths (relative to the root) that may have changed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Touched {
-    /// At these paths, or below them.
+pub(crate) struct TouchedPaths {
+    /// Paths at or below which something may have changed.
     pub(crate) paths: BTreeSet<RelPath>,
-    /// In the lists of files that these repositories track.
+    /// Tops of repositories whose index may have changed.
     pub(crate) tracked: BTreeSet<Vec<u8>>,
-    /// In the rules of these directories that are no files in them.
+    /// Directories whose rules may have changed in files outside of them, such as `.git/info/exclude`.
     pub(crate) rules: BTreeSet<Vec<u8>>,
-    /// At these paths somebody saw something else, be it what is listed of them.
+    /// Paths to check again even if the snapshot and the disk agree on their kind.
     pub(crate) doubtful: BTreeSet<Vec<u8>>,
 }
 
-impl Touched {
-    /// Whether nothing may have happened.
+impl TouchedPaths {
+    /// Returns whether nothing may have changed.
     pub(crate) fn is_empty(&self) -> bool {
         let Self { paths, tracked, rules, doubtful } = self;
         paths.is_empty() && tracked.is_empty() && rules.is_empty() && doubtful.is_empty()
     }
 
-    /// Leaves only single files of a root (canonical): whatever else is looked at would have directories listed.
+    /// Keeps only paths of single files below a root (canonical), because rescanning anything else lists directories.
     pub(crate) fn keep_files(&mut self, root: &Path) {
         let paths = std::mem::take(&mut self.paths);
         let is_directory = |path: &RelPath| bytes::to_path(path.as_bytes()).is_none_or(|path| root.join(path).is_dir());
@@ -58,96 +62,98 @@ impl Touched {
     }
 }
 
-/// Where git keeps what it knows of a repository in the tree.
+/// The git directory of a repository in the tree.
 #[derive(Clone, Debug)]
-pub(crate) struct GitPlace {
-    /// Where its top lies below the root; empty for the one around the root.
+pub(crate) struct GitDirLocation {
+    /// Top of the worktree, relative to the root; empty for the repository around the root.
     pub(crate) at: Vec<u8>,
-    /// The directory: absolute.
+    /// Absolute path of the git directory.
     pub(crate) git: PathBuf,
 }
 
-impl Ground {
-    /// Of a root of which nothing is known but that git has a list of what is in it.
-    pub(super) fn around() -> Self {
+impl WalkMetadata {
+    /// Metadata of a root of which only its git index was read.
+    pub(super) fn with_enclosing_repository() -> Self {
         Self { repositories: vec![Repository { at: Vec::new(), digest: 0 }], ..Self::default() }
     }
 
-    /// Where git keeps what it knows of the repositories of a root (canonical).
-    pub(crate) fn places(&self, root: &Path) -> Vec<GitPlace> {
-        let place =
-            |known: &Repository| Some(GitPlace { at: known.at.clone(), git: known.git(root)?.own().to_path_buf() });
-        self.repositories.iter().filter_map(place).collect()
+    /// Returns the git directories of all repositories of a root (canonical).
+    pub(crate) fn places(&self, root: &Path) -> Vec<GitDirLocation> {
+        let locate = |known: &Repository| {
+            Some(GitDirLocation { at: known.at.clone(), git: known.git_dir(root)?.own().to_path_buf() })
+        };
+        self.repositories.iter().filter_map(locate).collect()
     }
 
-    /// The repositories whose lists of tracked files were read.
+    /// Returns the tops of the repositories whose index was read.
     pub(crate) fn tracked(&self) -> BTreeSet<Vec<u8>> {
         self.repositories.iter().map(|known| known.at.clone()).collect()
     }
 
-    /// Directories (absolute) beside those that are listed in which something can happen that decides what is: where git keeps
-    /// what it knows, those around the root in its worktree, and where tracked files may come that rules hide.
+    /// Returns the directories (absolute) that must be watched in addition to the listed ones: git directories,
+    /// directories between the worktree's top and the root, and hidden directories in which tracked files may appear.
     pub(crate) fn watched(&self, root: &Path) -> Vec<PathBuf> {
         let mut all: Vec<PathBuf> = Vec::new();
-        for place in self.places(root) {
-            all.extend([place.git.join("info"), place.git.join("logs")]);
-            all.push(place.git);
+        for location in self.places(root) {
+            all.extend([location.git.join("info"), location.git.join("logs")]);
+            all.push(location.git);
         }
         if let Some(top) = git::worktree_top(root) {
             all.extend(root.ancestors().skip(1).take_while(|above| above.starts_with(top)).map(Path::to_path_buf));
         }
-        let ways: BTreeSet<&[u8]> = self.beside.paths.keys().flat_map(|path| ancestors(path)).collect();
-        all.extend(ways.into_iter().filter_map(|path| Some(root.join(bytes::to_path(path)?))));
+        let parents: BTreeSet<&[u8]> = self.tracked_extras.paths.keys().flat_map(|path| ancestors(path)).collect();
+        all.extend(parents.into_iter().filter_map(|path| Some(root.join(bytes::to_path(path)?))));
         all.retain(|directory| directory.symlink_metadata().is_ok_and(|entry| entry.is_dir()));
         all
     }
 }
 
-/// What came of looking.
+/// Result of a rescan.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Looked {
-    /// The differences between the snapshot and the disk.
+pub(crate) struct RescanOutcome {
+    /// Differences between the snapshot and the disk.
     pub(crate) changes: Vec<Change>,
-    /// Whether rules are others, or what is tracked.
+    /// True if ignore rules or the set of tracked files changed.
     pub(crate) rules: bool,
-    /// Directories (relative) that were listed with all below them: they came, or may be others than before.
+    /// Directories (relative) that were listed again with all that is below: they are new or may have been replaced.
     pub(crate) listed: BTreeSet<Vec<u8>>,
-    /// Whether there are other repositories than before.
+    /// True if repositories appeared or disappeared.
     pub(crate) repositories: bool,
-    /// Directories (relative) that hold nothing that is listed, but something that is tracked may come there.
+    /// Directories (relative) without listed entries in which a tracked file may appear.
     pub(crate) expectant: BTreeSet<Vec<u8>>,
 }
 
-/// Looks where something may have happened. Told twice is no more than told once.
+/// Rescans the touched paths and updates `walk_metadata`. A path that is touched twice gives the same result as one
+/// that is touched once.
 ///
 /// # Errors
-/// When the root itself is gone or cannot be listed.
-pub(crate) fn look(
+/// If the root itself is gone or cannot be listed.
+pub(crate) fn rescan(
     root: &RootDir,
     options: &WalkOptions,
     snapshot: &Snapshot,
-    ground: &mut Ground,
-    touched: &Touched,
-) -> Result<Looked, RootError> {
-    let rules = Rules::of(&root.canonical, options);
-    let looked = Looked::default();
-    Looker { root, options, snapshot, ground, rules, by_git: None, looked }.look(touched)
+    walk_metadata: &mut WalkMetadata,
+    touched: &TouchedPaths,
+) -> Result<RescanOutcome, RootError> {
+    let rules = IgnoreRules::new(&root.canonical, options);
+    let outcome = RescanOutcome::default();
+    Rescanner { root, options, snapshot, walk_metadata, rules, tracked_hashes: None, outcome }.rescan(touched)
 }
 
-struct Looker<'a> {
+struct Rescanner<'a> {
     root: &'a RootDir,
     options: &'a WalkOptions,
     snapshot: &'a Snapshot,
-    ground: &'a mut Ground,
-    rules: Rules,
-    /// All that git tracks, as hashes; read where what is known of it is cut.
-    by_git: Option<FxHashSet<u64>>,
-    looked: Looked,
+    walk_metadata: &'a mut WalkMetadata,
+    rules: IgnoreRules,
+    /// Hashes of all tracked paths; read only if [`TrackedExtras::cut`] is set.
+    tracked_hashes: Option<FxHashSet<u64>>,
+    outcome: RescanOutcome,
 }
 
-impl Looker<'_> {
-    fn look(mut self, touched: &Touched) -> Result<Looked, RootError> {
-        let (mut single, mut whole) = (BTreeSet::<Vec<u8>>::new(), BTreeSet::<Vec<u8>>::new());
+impl Rescanner<'_> {
+    fn rescan(mut self, touched: &TouchedPaths) -> Result<RescanOutcome, RootError> {
+        let (mut entries, mut relist) = (BTreeSet::<Vec<u8>>::new(), BTreeSet::<Vec<u8>>::new());
         let mut rules = touched.rules.clone();
         for path in &touched.paths {
             let path = path.as_bytes();
@@ -159,41 +165,43 @@ impl Looker<'_> {
                 rules.insert(directory.to_vec());
             }
             if name != DOT_GIT.as_bytes() {
-                single.insert(self.highest_new(path).to_vec());
+                entries.insert(self.topmost_new(path).to_vec());
             }
         }
         let mut doubtful = touched.doubtful.clone();
         for at in &touched.tracked {
-            self.track_again(at, &mut single, &mut doubtful);
+            self.reread_tracked(at, &mut entries, &mut doubtful);
         }
-        self.looked.rules = !rules.is_empty();
-        for path in single.iter().chain(&doubtful) {
-            self.single(path, doubtful.contains(path), &mut whole);
+        self.outcome.rules = !rules.is_empty();
+        for path in entries.iter().chain(&doubtful) {
+            self.rescan_entry(path, doubtful.contains(path), &mut relist);
         }
-        let rules: BTreeSet<Vec<u8>> = rules.iter().map(|directory| self.highest_new_or_own(directory)).collect();
-        // A repository that came or went with its directory has a list of its own.
-        let (with_repository, whole): (BTreeSet<_>, BTreeSet<_>) =
-            whole.into_iter().partition(|path| self.holds_repository(path));
-        let again = outermost(&rules.into_iter().chain(with_repository).collect());
-        let whole: BTreeSet<_> = outermost(&whole).into_iter().filter(|path| !is_within(path, &again)).collect();
-        self.looked.changes.retain(|change| {
+        let rules: BTreeSet<Vec<u8>> = rules.iter().map(|directory| self.topmost_new_or_root(directory)).collect();
+        // A repository that came or went with its directory has an index of its own.
+        let (with_repository, relist): (BTreeSet<_>, BTreeSet<_>) =
+            relist.into_iter().partition(|path| self.holds_repository(path));
+        let relist_with_git = outermost(&rules.into_iter().chain(with_repository).collect());
+        let relist: BTreeSet<_> =
+            outermost(&relist).into_iter().filter(|path| !is_within(path, &relist_with_git)).collect();
+        self.outcome.changes.retain(|change| {
             let (Change::Added(path, _) | Change::Removed(path)) = change;
-            !is_within(path.as_bytes(), &again) && !is_within(path.as_bytes(), &whole)
+            !is_within(path.as_bytes(), &relist_with_git) && !is_within(path.as_bytes(), &relist)
         });
-        self.list(again, true)?;
-        self.list(whole, false)?;
-        Ok(self.looked)
+        self.rescan_directories(relist_with_git, true)?;
+        self.rescan_directories(relist, false)?;
+        Ok(self.outcome)
     }
 
-    /// The path, or the highest of its parents that is new or gone: with it comes or goes all that is below.
-    fn highest_new<'p>(&self, path: &'p [u8]) -> &'p [u8] {
+    /// Returns the topmost ancestor that is new or gone, or the path itself: everything below it appears or disappears
+    /// with it.
+    fn topmost_new<'p>(&self, path: &'p [u8]) -> &'p [u8] {
         let known = |path: &[u8]| self.snapshot.get(path) == Some(Kind::Directory);
         let there = |path: &[u8]| self.kind(path) == Some(Kind::Directory);
         ancestors(path).find(|parent| !known(parent) || !there(parent)).unwrap_or(path)
     }
 
-    fn highest_new_or_own(&self, directory: &[u8]) -> Vec<u8> {
-        if directory.is_empty() { Vec::new() } else { self.highest_new(directory).to_vec() }
+    fn topmost_new_or_root(&self, directory: &[u8]) -> Vec<u8> {
+        if directory.is_empty() { Vec::new() } else { self.topmost_new(directory).to_vec() }
     }
 
     fn kind(&self, path: &[u8]) -> Option<Kind> {
@@ -202,65 +210,70 @@ impl Looker<'_> {
     }
 
     fn holds_repository(&self, directory: &[u8]) -> bool {
-        self.ground.repositories.iter().any(|known| known.at == directory || is_below(&known.at, directory))
+        self.walk_metadata.repositories.iter().any(|known| known.at == directory || is_below(&known.at, directory))
     }
 
-    /// Whether git tracks a path that the rules hide.
+    /// Returns whether git tracks a path that the rules hide.
     fn is_tracked(&mut self, path: &[u8]) -> bool {
-        if !self.ground.beside.cut {
-            return self.ground.beside.paths.contains_key(path);
+        if !self.walk_metadata.tracked_extras.cut {
+            return self.walk_metadata.tracked_extras.paths.contains_key(path);
         }
-        let all = self.by_git.get_or_insert_with(|| {
-            let tracked = self.ground.repositories.iter().map(|repository| repository.tracked(&self.root.canonical));
-            tracked.flat_map(Tracked::into_hashes).collect()
+        let all = self.tracked_hashes.get_or_insert_with(|| {
+            let tracked =
+                self.walk_metadata.repositories.iter().map(|repository| repository.tracked(&self.root.canonical));
+            tracked.flat_map(TrackedFiles::into_hashes).collect()
         });
         all.contains(&path_hash(path))
     }
 
-    /// Looks at one entry; `whole` takes what has to be listed because of it. `doubtful`: also if nothing happened to it.
-    fn single(&mut self, path: &[u8], doubtful: bool, whole: &mut BTreeSet<Vec<u8>>) {
+    /// Rescans one entry. Adds directories that must be listed because of it to `relist`. `doubtful` rescans it even if
+    /// its kind is unchanged.
+    fn rescan_entry(&mut self, path: &[u8], doubtful: bool, relist: &mut BTreeSet<Vec<u8>>) {
         let (known, there) = (self.snapshot.get(path), self.kind(path));
         if there == Some(Kind::Directory) {
-            let expected = self.ground.beside.cut || self.ground.beside.below(path).next().is_some();
-            if known.is_some() || expected || !self.rules.hide(path, true) {
-                whole.insert(path.to_vec());
+            let expected =
+                self.walk_metadata.tracked_extras.cut || self.walk_metadata.tracked_extras.below(path).next().is_some();
+            if known.is_some() || expected || !self.rules.is_hidden(path, true) {
+                relist.insert(path.to_vec());
             }
             return;
         }
         if known == there && !doubtful {
             return;
         }
-        let visible = there.is_some() && (!self.rules.hide(path, false) || self.is_tracked(path));
+        let visible = there.is_some() && (!self.rules.is_hidden(path, false) || self.is_tracked(path));
         if known == Some(Kind::Directory) && self.holds_repository(path) {
-            self.ground.repositories.retain(|gone| gone.at != path && !is_below(&gone.at, path));
-            self.ground.beside.paths.retain(|gone, _| !is_below(gone, path));
+            self.walk_metadata.repositories.retain(|gone| gone.at != path && !is_below(&gone.at, path));
+            self.walk_metadata.tracked_extras.paths.retain(|gone, _| !is_below(gone, path));
         }
         if known.is_some() && (known != there || !visible) {
-            self.looked.changes.push(Change::Removed(RelPath::new(path)));
-            // Without it the directories that led there may be as hidden as the others.
-            whole.extend(self.rules.highest_hidden(path).map(<[u8]>::to_vec));
+            self.outcome.changes.push(Change::Removed(RelPath::new(path)));
+            // A removed tracked file may have been the only reason why its hidden parent directories were listed.
+            relist.extend(self.rules.topmost_hidden(path).map(<[u8]>::to_vec));
         }
         if let Some(there) = there.filter(|_| visible && known != there) {
-            self.looked.changes.push(Change::Added(RelPath::new(path), there));
+            self.outcome.changes.push(Change::Added(RelPath::new(path), there));
         }
     }
 
-    /// Reads again what a repository tracks; `single` takes what is tracked from now on, `doubtful` what is not any more.
-    fn track_again(&mut self, at: &[u8], single: &mut BTreeSet<Vec<u8>>, doubtful: &mut BTreeSet<Vec<u8>>) {
-        let Some(position) = self.ground.repositories.iter().position(|known| known.at == at) else { return };
-        let tracked = self.ground.repositories[position].tracked(&self.root.canonical);
+    /// Reads the index of a repository again. Adds newly tracked paths to `entries`, and paths that are no longer
+    /// tracked to `doubtful`.
+    fn reread_tracked(&mut self, at: &[u8], entries: &mut BTreeSet<Vec<u8>>, doubtful: &mut BTreeSet<Vec<u8>>) {
+        let Some(position) = self.walk_metadata.repositories.iter().position(|known| known.at == at) else { return };
+        let tracked = self.walk_metadata.repositories[position].tracked(&self.root.canonical);
         let now = tracked.repository();
-        if self.ground.repositories[position] == now {
+        if self.walk_metadata.repositories[position] == now {
             return;
         }
-        self.ground.repositories[position] = now;
-        self.looked.rules = true;
-        let nested: Vec<Vec<u8>> = self.ground.repositories.iter().map(|known| known.at.clone()).collect();
+        self.walk_metadata.repositories[position] = now;
+        self.outcome.rules = true;
+        let nested: Vec<Vec<u8>> = self.walk_metadata.repositories.iter().map(|known| known.at.clone()).collect();
         let is_own = |path: &[u8]| {
             let inner = nested.iter().filter(|inner| inner.len() > at.len());
             at.is_empty() | is_below(path, at) && !inner.into_iter().any(|inner| is_below(path, inner))
         };
-        let before: BTreeSet<Vec<u8>> = self.ground.beside.paths.keys().filter(|path| is_own(path)).cloned().collect();
+        let before: BTreeSet<Vec<u8>> =
+            self.walk_metadata.tracked_extras.paths.keys().filter(|path| is_own(path)).cloned().collect();
         let mut still = BTreeSet::new();
         tracked.for_each_unknown(
             |_| false,
@@ -268,44 +281,44 @@ impl Looker<'_> {
                 if before.contains(path) {
                     still.insert(path.to_vec());
                 } else if self.snapshot.get(path).is_none() {
-                    self.ground.beside.insert(path, is_submodule);
-                    single.insert(path.to_vec());
+                    self.walk_metadata.tracked_extras.insert(path, is_submodule);
+                    entries.insert(path.to_vec());
                 }
             },
         );
         for path in before.difference(&still) {
-            self.ground.beside.paths.remove(path);
+            self.walk_metadata.tracked_extras.paths.remove(path);
             if self.snapshot.get(path).is_some() {
                 doubtful.insert(path.clone());
             }
         }
     }
 
-    /// Lists these directories, none inside another, with all below them, and notes what is different.
-    fn list(&mut self, directories: BTreeSet<Vec<u8>>, asks_git: bool) -> Result<(), RootError> {
+    /// Lists these directories, none inside another, with all that is below, and records the differences.
+    fn rescan_directories(&mut self, directories: BTreeSet<Vec<u8>>, reads_git: bool) -> Result<(), RootError> {
         if directories.is_empty() {
             return Ok(());
         }
         let directories = Arc::new(directories);
-        let known = (!asks_git).then_some(&self.ground.beside);
-        let below = Below { directories: Arc::clone(&directories), known };
-        let walked = walk_below(self.root, self.options, &below)?;
-        let Ground { beside, repositories } = &mut *self.ground;
+        let known = (!reads_git).then_some(&self.walk_metadata.tracked_extras);
+        let below = SubtreeFilter { directories: Arc::clone(&directories), known };
+        let walked = walk_subtrees(self.root, self.options, &below)?;
+        let WalkMetadata { tracked_extras, repositories } = &mut *self.walk_metadata;
         let is_inside = |path: &[u8]| directories.contains(path) || is_within(path, &directories);
-        if asks_git {
-            beside.paths.retain(|path, _| !is_within(path, &directories));
+        if reads_git {
+            tracked_extras.paths.retain(|path, _| !is_within(path, &directories));
         }
-        walked.beside.paths.iter().for_each(|(path, is_submodule)| beside.insert(path, *is_submodule));
-        beside.cut |= walked.beside.cut;
+        walked.tracked_extras.paths.iter().for_each(|(path, is_submodule)| tracked_extras.insert(path, *is_submodule));
+        tracked_extras.cut |= walked.tracked_extras.cut;
         let before = repositories.clone();
         repositories.retain(|known| !is_inside(&known.at));
         repositories.extend(walked.repositories.into_iter().filter(|found| is_inside(&found.at)));
         repositories.sort_unstable();
-        self.looked.repositories |= *repositories != before;
-        self.looked.listed.extend(directories.iter().cloned());
+        self.outcome.repositories |= *repositories != before;
+        self.outcome.listed.extend(directories.iter().cloned());
         for directory in directories.iter() {
-            let expected = beside.below(directory).flat_map(|(path, _)| ancestors(path).map(<[u8]>::to_vec));
-            self.looked.expectant.extend(expected);
+            let expected = tracked_extras.below(directory).flat_map(|(path, _)| ancestors(path).map(<[u8]>::to_vec));
+            self.outcome.expectant.extend(expected);
         }
         let now: std::collections::BTreeMap<Vec<u8>, Kind> = walked.found.into_iter().flat_map(|part| part.0).collect();
         let own = directories.iter().filter_map(|path| Some((path.clone(), self.snapshot.get(path)?)));
@@ -316,21 +329,21 @@ impl Looker<'_> {
             .map(|(path, _)| path)
             .collect();
         gone.sort_unstable();
-        // With a directory goes all that is below.
+        // Removing a directory removes everything below it.
         let mut last: Option<Vec<u8>> = None;
         for path in gone {
             if last.as_ref().is_none_or(|last| !is_below(&path, last)) {
-                self.looked.changes.push(Change::Removed(RelPath::new(path.as_slice())));
+                self.outcome.changes.push(Change::Removed(RelPath::new(path.as_slice())));
                 last = Some(path);
             }
         }
         let new = now.into_iter().filter(|(path, kind)| self.snapshot.get(path) != Some(*kind));
-        self.looked.changes.extend(new.map(|(path, kind)| Change::Added(RelPath::new(path), kind)));
+        self.outcome.changes.extend(new.map(|(path, kind)| Change::Added(RelPath::new(path), kind)));
         Ok(())
     }
 }
 
-/// Whether a path lies below a directory; the empty one is the root.
+/// Returns whether a path lies below a directory; the empty one is the root.
 fn is_below(path: &[u8], directory: &[u8]) -> bool {
     match path.strip_prefix(directory) {
         Some(rest) if directory.is_empty() => !rest.is_empty(),
@@ -339,12 +352,12 @@ fn is_below(path: &[u8], directory: &[u8]) -> bool {
     }
 }
 
-/// Whether a path lies below one of these directories.
+/// Returns whether a path lies below one of these directories.
 fn is_within(path: &[u8], directories: &BTreeSet<Vec<u8>>) -> bool {
     !path.is_empty() && (directories.contains(&b""[..]) || ancestors(path).any(|above| directories.contains(above)))
 }
 
-/// Those of these paths that lie in no other.
+/// Returns the paths that lie below no other one.
 fn outermost(paths: &BTreeSet<Vec<u8>>) -> BTreeSet<Vec<u8>> {
     paths.iter().filter(|path| !is_within(path, paths)).cloned().collect()
 }
@@ -358,6 +371,8 @@ fn kind(metadata: &Metadata) -> Kind {
         Kind::File
     }
 }
+
+pub(crate) use {RescanOutcome as Looked, TouchedPaths as Touched, WalkMetadata as Ground, rescan as look};
 
 #[cfg(all(test, unix))]
 mod tests;

@@ -1,7 +1,7 @@
-//! Where git keeps what we read: the worktree around a directory, its index, its own ignore file.
+//! Reads git's plain files: the worktree around a directory, its index, its private ignore file and its configuration.
 //!
-//! Only plain files are read. No repository is opened, so a broken, partial or foreign object database
-//! (a mounted container, a shallow clone) does not matter.
+//! No repository is opened here, so a broken, partial or foreign object database (a mounted container, a shallow clone)
+//! does not matter.
 
 mod precheck;
 
@@ -10,57 +10,57 @@ use std::path::{Path, PathBuf};
 
 use gix::index::entry::{Flags, Mode};
 
-use super::walk::IGNORE_FILE_MAX;
+use super::walk::MAX_IGNORE_FILE_BYTES;
 use super::{bytes, regular_file};
 
-/// The name that marks the top of a worktree, as a directory or as a file that points to one.
+/// Name of the entry at the top of a worktree: a directory, or a file that points to one.
 pub(super) const DOT_GIT: &str = ".git";
 
-/// `.git` files and `commondir` hold one path; longer than any system's longest path is not one of them.
-pub(super) const POINTER_MAX: u64 = 64 * 1024;
+/// Limit for `.git` files and `commondir`, which hold one path: longer than the longest path of any system.
+pub(super) const MAX_POINTER_BYTES: u64 = 64 * 1024;
 
-/// The configurations of repositories have a few kilobytes, with a section for each branch; beyond this it is none.
-pub(super) const CONFIG_MAX: u64 = 16 * 1024 * 1024;
+/// Limit for configuration files, which have a few kilobytes and a section for each branch.
+pub(super) const MAX_CONFIG_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The index of a repository with ten million files has about one gigabyte; beyond this it is none.
-pub(super) const INDEX_MAX: u64 = 4 << 30;
+/// Limit for an index: ten million files take about one gigabyte.
+pub(super) const MAX_INDEX_BYTES: u64 = 4 << 30;
 
-/// The top of the worktree that holds `directory` (absolute), which may be `directory` itself.
+/// Returns the top of the worktree that contains `directory` (absolute), which may be `directory` itself.
 pub(super) fn worktree_top(directory: &Path) -> Option<&Path> {
     directory.ancestors().find(|ancestor| ancestor.join(DOT_GIT).exists())
 }
 
-/// Whether an entry of the index of a sparse checkout is one of those that are left out: a file, or of a sparse index a whole
-/// directory. Elsewhere the same flag marks files that somebody has changed for themselves alone.
+/// Returns whether a sparse checkout leaves out an index entry: a file, or a whole directory in a sparse index. Outside
+/// of a sparse checkout the user sets the same flag on files with local changes.
 pub(super) fn is_left_out(entry: &gix::index::Entry) -> bool {
     entry.mode == Mode::DIR || entry.flags.contains(Flags::SKIP_WORKTREE)
 }
 
-/// Git's index for the worktree that holds a root (canonical), and what the paths below the root begin with in it.
+/// Reads git's index of the worktree around a root (canonical). Also returns the prefix of paths below the root in it.
 pub(super) fn index_around(root: &Path) -> Option<(gix::index::File, Vec<u8>)> {
     let top = worktree_top(root)?;
-    let index = GitDir::of(top)?.index()?;
-    let mut inside = bytes::of(root.strip_prefix(top).ok()?.as_os_str()).into_owned();
+    let index = GitDir::from_worktree(top)?.index()?;
+    let mut inside = bytes::from_os_str(root.strip_prefix(top).ok()?.as_os_str()).into_owned();
     if !inside.is_empty() {
         inside.push(b'/');
     }
     Some((index, inside))
 }
 
-/// What a worktree's `.git` leads to.
+/// The git directory that a worktree's `.git` leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GitDir {
-    /// Holds this worktree's own state, `index` among it.
+    /// Directory with the state of this worktree alone, such as `index`.
     own: PathBuf,
-    /// Holds what all worktrees of the repository share: `config`, `info/exclude`.
+    /// Directory with the state that all worktrees of the repository share, such as `config` and `info/exclude`.
     common: PathBuf,
-    /// Whether `.git` is a file, as in linked worktrees and submodules.
+    /// True if `.git` is a file, as in linked worktrees and submodules.
     linked: bool,
 }
 
 impl GitDir {
-    /// Follows the `.git` of the worktree whose top is given; `None` when there is none or it leads nowhere.
-    pub(super) fn of(top: &Path) -> Option<Self> {
+    /// Follows the `.git` of a worktree's top; `None` if it is missing or broken.
+    pub(super) fn from_worktree(top: &Path) -> Option<Self> {
         let dot_git = top.join(DOT_GIT);
         let linked = fs::metadata(&dot_git).ok()?.is_file();
         let own = if linked {
@@ -76,37 +76,37 @@ impl GitDir {
         own.is_dir().then_some(Self { own, common, linked })
     }
 
-    /// Where this worktree's own state is.
+    /// Returns the directory with this worktree's own state.
     pub(super) fn own(&self) -> &Path {
         &self.own
     }
 
-    /// Where the list of tracked files is, if there is one.
+    /// Returns the path of the index, which need not exist.
     pub(super) fn index_file(&self) -> PathBuf {
         self.own.join("index")
     }
 
-    /// Checks that gix can open the repository, and everything in it, without waiting for a pipe or reading a device.
+    /// Checks that gix can open the repository and everything in it without blocking on a pipe or reading a device.
     ///
     /// # Errors
-    /// Names the first file that stands in the way.
+    /// If a file is unsuitable; the error names the first one.
     pub(super) fn check_openable(&self) -> std::io::Result<()> {
         precheck::check(self)
     }
 
-    /// The list of tracked files; `None` where there is none, or one that cannot be understood.
+    /// Reads the index; `None` if it is missing or broken.
     pub(super) fn index(&self) -> Option<gix::index::File> {
         let path = self.index_file();
-        // gix opens it by itself, and would wait for a pipe.
-        regular_file::open(&path, INDEX_MAX).ok()?;
-        // Its checksum is not verified: that doubles the time, and every path is looked up on disk anyway.
+        // gix opens the file itself and would block on a pipe.
+        regular_file::open(&path, MAX_INDEX_BYTES).ok()?;
+        // The checksum is not verified: that doubles the time, and every path is stat-ed anyway.
         gix::index::File::at(&path, self.object_hash(), true, gix::index::decode::Options::default())
-            .inspect_err(|error| tracing::debug!(?path, %error, "git's index left out"))
+            .inspect_err(|error| tracing::debug!(?path, %error, "git's index cannot be read"))
             .ok()
     }
 
-    /// Whether `HEAD` names a branch that does not exist, as before the first commit. False where that cannot be told by
-    /// plain files, as with packed references or another way of keeping them.
+    /// Returns whether `HEAD` names a branch that does not exist yet, as before the first commit. False if plain files
+    /// cannot tell, as with packed references or reftables.
     pub(super) fn is_unborn(&self) -> bool {
         let packed = ["packed-refs", "reftable"].iter().any(|name| self.common.join(name).exists());
         let head = read_pointer(&self.own.join("HEAD"));
@@ -114,45 +114,47 @@ impl GitDir {
         !packed && branch.is_some_and(|branch| !self.common.join("refs/heads").join(branch).exists())
     }
 
-    /// The repository's private ignore file, where `ignore` cannot find it by itself: it follows a `.git` file
-    /// only when that one is absolute and leads to a linked worktree (seen in 0.4.34, `resolve_git_commondir`).
+    /// Returns the repository's private ignore file if `ignore` cannot find it. That crate follows a `.git` file only
+    /// if it holds an absolute path to a linked worktree (read in 0.4.34, `resolve_git_commondir`).
     pub(super) fn exclude_file(&self) -> Option<PathBuf> {
-        Some(self.exclude()).filter(|path| self.linked && regular_file::open(path, IGNORE_FILE_MAX).is_ok())
+        Some(self.exclude_path()).filter(|path| self.linked && regular_file::open(path, MAX_IGNORE_FILE_BYTES).is_ok())
     }
 
-    /// Where the repository's private ignore file would be.
-    pub(super) fn exclude(&self) -> PathBuf {
+    /// Returns the path of the repository's private ignore file, which need not exist.
+    pub(super) fn exclude_path(&self) -> PathBuf {
         self.common.join("info").join("exclude")
     }
 
-    /// Whether only a part of what is tracked is checked out.
+    /// Returns whether this is a sparse checkout.
     pub(super) fn is_sparse(&self) -> bool {
-        self.worktree_value("core.sparseCheckout").is_some_and(|value| is_true(&value))
+        self.worktree_value("core.sparseCheckout").is_some_and(|value| is_git_true(&value))
     }
 
-    /// Which part that is: the patterns of a sparse checkout.
+    /// Returns the path of the patterns of a sparse checkout.
     pub(super) fn sparse_patterns(&self) -> PathBuf {
         self.own.join("info").join("sparse-checkout")
     }
 
-    /// Whether a program of its own decides which of the tracked files are really there: those of VFS for Git, as the
-    /// configuration says. It is never run.
+    /// Returns whether `core.virtualFilesystem` names a program that decides which tracked files exist (VFS for Git).
+    /// The program is never run.
     pub(super) fn is_virtual(&self) -> bool {
         self.worktree_value("core.virtualFilesystem").is_some_and(|value| !value.is_empty())
     }
 
-    /// A value of the repository's own configuration, or of this worktree's, which wins where it is in use. No included files.
+    /// Returns a value of the worktree's configuration if that is in use, else of the repository's. Included files are
+    /// not read.
     fn worktree_value(&self, key: &str) -> Option<Vec<u8>> {
-        let common = config(&self.common.join("config"))?;
-        let per_worktree = common.string("extensions.worktreeConfig").is_some_and(|value| is_true(&value));
-        let own = per_worktree.then(|| config(&self.own.join("config.worktree"))).flatten();
+        let common = read_config(&self.common.join("config"))?;
+        let per_worktree = common.string("extensions.worktreeConfig").is_some_and(|value| is_git_true(&value));
+        let own = per_worktree.then(|| read_config(&self.own.join("config.worktree"))).flatten();
         let value = own.and_then(|own| own.string(key)).or_else(|| common.string(key))?;
         Some(value.to_vec())
     }
 
-    /// The hash that names objects here, which decides the layout of the index.
+    /// Returns the kind of object hash, which decides the layout of the index.
     fn object_hash(&self) -> gix::hash::Kind {
-        let format = config(&self.common.join("config")).and_then(|config| config.string("extensions.objectFormat"));
+        let format =
+            read_config(&self.common.join("config")).and_then(|config| config.string("extensions.objectFormat"));
         match format {
             Some(name) if name.eq_ignore_ascii_case(b"sha256") => gix::hash::Kind::Sha256,
             _ => gix::hash::Kind::Sha1,
@@ -160,19 +162,19 @@ impl GitDir {
     }
 }
 
-/// A file of git's configuration, if it is a regular one that can be understood.
-fn config(path: &Path) -> Option<gix::config::File> {
-    let text = regular_file::read(path, CONFIG_MAX).ok()?;
+/// Reads a git configuration; `None` if it is not a regular file or cannot be parsed.
+fn read_config(path: &Path) -> Option<gix::config::File> {
+    let text = regular_file::read(path, MAX_CONFIG_BYTES).ok()?;
     let source = gix::config::file::Metadata::from(gix::config::Source::Local);
     gix::config::File::from_bytes_no_includes(&text, source, gix::config::file::init::Options::default()).ok()
 }
 
-/// Whether git takes this for true.
-fn is_true(value: &[u8]) -> bool {
+/// Returns whether git reads this value as true.
+fn is_git_true(value: &[u8]) -> bool {
     value.is_empty() || [&b"true"[..], b"yes", b"on", b"1"].iter().any(|yes| value.eq_ignore_ascii_case(yes))
 }
 
-/// The line that a small file consists of.
+/// Reads the single line of a small file.
 fn read_pointer(path: &Path) -> Option<String> {
-    Some(regular_file::read_to_string(path, POINTER_MAX).ok()?.trim_end().to_owned())
+    Some(regular_file::read_to_string(path, MAX_POINTER_BYTES).ok()?.trim_end().to_owned())
 }

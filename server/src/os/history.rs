@@ -1,22 +1,23 @@
-//! Git's history of a root: read in the background, kept on disk, continued where it was left.
+//! Reads git's history of a root: renames, deletions and recently changed files. Called by `snapshot::root_history`, in
+//! the background for servers. The result is cached on disk and later reads continue from it.
 //!
-//! Only commits with one parent are compared, with that parent. A merge says nothing new in the usual case,
-//! and comparing it with its first parent would read every branch a second time as one large commit, named
-//! by the merge instead of the commit that moved the file. What only a merge moved (a file that a branch
-//! added to a directory renamed meanwhile) is still led by the directory.
+//! Only commits with one parent are compared, with that parent. A merge adds nothing in the usual case. Comparing it
+//! with its first parent would read every branch a second time as one large commit, named by the merge instead of the
+//! commit that moved the file. A move that only a merge made (a file that a branch added to a directory renamed
+//! meanwhile) is still found by its directory.
 //!
-//! Renames are found by the steps and numbers of git itself, but for empty files, which git pairs at random.
+//! Renames are found by git's own steps and numbers, except for empty files, which git pairs at random.
 //!
-//! The repository is opened without the user's and the system's configuration and is only read. Nothing here
-//! starts a program.
+//! The repository is opened read-only, without the user's and the system's configuration. Nothing here starts a
+//! program.
 
 mod cache;
 mod compare;
-mod pairs;
 mod read;
 mod recent;
+mod rename_pairs;
 mod repository;
-mod similar;
+mod similarity;
 mod uncommitted;
 
 use std::path::Path;
@@ -28,93 +29,96 @@ use pathfinder_core::history::{CommitMoves, Renames};
 use pathfinder_core::index::Snapshot;
 
 use super::roots::RootDir;
-use cache::Known;
-use read::{Part, Stretch};
-pub(super) use repository::Place;
+use cache::CachedHistory;
+use read::{CommitRange, ComparedRange};
+pub(super) use repository::RepoLocation;
 
-/// What is known of a root's history.
+/// Git history of a root, as far as it was read.
 #[derive(Debug, Default)]
-pub(crate) struct History {
-    /// Where paths that are gone went.
+pub(crate) struct GitHistory {
+    /// Targets of moved paths, and deleted paths.
     pub(crate) renames: Renames,
-    /// What the newest commits changed, and how much that counts against a use in a session.
+    /// Files that the newest commits changed, with the weight of each change relative to a use of the file.
     pub(crate) recent: Vec<(RelPath, f32)>,
-    /// The commit that this is the history of; `None` without a repository, or before its first commit.
+    /// The commit at which the history starts; `None` without a repository or before its first commit.
     pub(crate) head: Option<String>,
-    /// Whether all there is was read. A shallow clone ends where it was cut off, and is complete.
+    /// True if the whole history was read. A shallow clone is complete although it ends where it was cut off.
     pub(crate) complete: bool,
-    /// How many commits with one parent were compared, now or for the cache.
+    /// Number of commits with one parent that were compared, now or for the cache.
     pub(crate) commits: usize,
-    /// In how many of them files were not compared, because these are missing or too many.
+    /// Number of these commits in which file contents were not compared, because they are missing or too many.
     pub(crate) inexact: usize,
-    /// Whether part of it was on disk already.
+    /// True if part of it came from the cache.
     pub(crate) from_cache: bool,
 }
 
-/// How much of a history is read.
+/// Amount of history to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
-    /// All of it, as far as the time allows, from where an earlier reading was left. It is kept.
+pub(crate) enum HistoryScope {
+    /// All of it as far as the time allows, continuing an earlier read. The result is cached.
     All,
-    /// The cached history, and of newer commits so many at most. Writes no cache: this is for a command that asks one question.
+    /// The cached history, and at most this many newer commits. Nothing is cached: a command that answers once uses
+    /// this.
     Newest(usize),
 }
 
-/// When to leave off.
+pub(crate) use {GitHistory as History, HistoryScope as Extent};
+
+/// Limits of one read.
 #[derive(Clone, Copy)]
 struct Limits<'a> {
     deadline: Option<Instant>,
-    /// Commits that are compared in one stretch.
-    commits_max: usize,
-    /// Asked often: whether to leave off. It may take its time to say so, while somebody else has work that is more urgent.
+    /// Maximum number of commits compared in one range.
+    max_commits: usize,
+    /// Returns true to stop reading. Called often. It may block while more urgent work runs.
     stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Limits<'_> {
-    fn reached(&self) -> bool {
+    fn is_reached(&self) -> bool {
         (self.stop)() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
-/// The history of a root, newest commits first, as far as `extent`, `budget` and `stop` allow; later calls go on from
-/// there. With a `cache` directory, what was read is kept in it.
+/// Returns the history of a root, newest commits first, as far as `extent`, `budget` and `stop` allow. With a `cache`
+/// directory, the result is stored there and later calls continue from it.
 ///
-/// Never fails: what cannot be read is missing, and [`History::complete`] says so.
+/// Never fails: unreadable parts are missing, and [`GitHistory::complete`] is false.
 pub(crate) fn load_or_read(
     root: &RootDir,
     cache: Option<&Path>,
-    extent: Extent,
+    extent: HistoryScope,
     budget: Duration,
     stop: &(dyn Fn() -> bool + Sync),
-) -> History {
-    let commits_max = if let Extent::Newest(most) = extent { most } else { usize::MAX };
-    let limits = Limits { deadline: Instant::now().checked_add(budget), commits_max, stop };
-    let Some(place) = Place::of(root) else { return History::default() };
-    // Nothing to open a repository for.
-    if place.is_unborn() {
-        return History { complete: true, ..History::default() };
+) -> GitHistory {
+    let max_commits = if let HistoryScope::Newest(most) = extent { most } else { usize::MAX };
+    let limits = Limits { deadline: Instant::now().checked_add(budget), max_commits, stop };
+    let Some(location) = RepoLocation::find(root) else { return GitHistory::default() };
+    // A repository without commits need not be opened.
+    if location.is_unborn() {
+        return GitHistory { complete: true, ..GitHistory::default() };
     }
-    let Some(repository) = place.open() else { return History::default() };
-    let Some(head) = place.head(&repository) else {
-        return History { complete: true, ..History::default() };
+    let Some(repository) = location.open() else { return GitHistory::default() };
+    let Some(head) = location.head(&repository) else {
+        return GitHistory { complete: true, ..GitHistory::default() };
     };
-    let origin = place.origin(root, &repository);
+    let origin = location.origin(root, &repository);
     let known = cache.and_then(|directory| cache::load(directory, &origin));
-    let known = known.filter(|known| repository::leads_to(&repository, head, known.head));
+    let known = known.filter(|known| repository::is_ancestor(&repository, head, known.head));
     drop(repository);
 
-    let recent = recent::recent(&place, head, limits);
+    let recent = recent::recent_changes(&location, head, limits);
     let before = known.as_ref().map(|known| (known.head, known.read));
     let (next, lasting) = match known {
-        Some(known) => go_on(&place, known, head, limits),
-        None => (begin(&place, head, limits), true),
+        Some(known) => resume(&location, known, head, limits),
+        None => (read_from_head(&location, head, limits), true),
     };
     if let Some(directory) =
-        cache.filter(|_| extent == Extent::All && lasting && before != Some((next.head, next.read)))
+        cache.filter(|_| extent == HistoryScope::All && lasting && before != Some((next.head, next.read)))
     {
         cache::save(directory, &origin, &next);
     }
-    History {
+    GitHistory {
         renames: Renames::new(&next.commits),
         recent,
         head: Some(next.head.to_string()),
@@ -125,27 +129,27 @@ pub(crate) fn load_or_read(
     }
 }
 
-/// The newest commit of a root's repository at this moment, if there is one.
+/// Returns the newest commit of a root's repository, if there is one.
 pub(crate) fn head(root: &RootDir) -> Option<String> {
-    let place = Place::of(root).filter(|place| !place.is_unborn())?;
-    Some(place.head(&place.open()?)?.to_string())
+    let location = RepoLocation::find(root).filter(|location| !location.is_unborn())?;
+    Some(location.head(&location.open()?)?.to_string())
 }
 
-/// Whether a root has a history that can be read.
+/// Returns whether a root has a history that can be read.
 pub(crate) fn is_recorded(root: &RootDir) -> bool {
-    Place::of(root).is_some_and(|place| !place.is_unborn())
+    RepoLocation::find(root).is_some_and(|location| !location.is_unborn())
 }
 
-/// The renames below a root that are not committed yet; `None` if there are none, or if they cannot be found within `budget`.
+/// Returns the uncommitted renames below a root; `None` if there are none or `budget` runs out.
 pub(crate) fn uncommitted(root: &RootDir, snapshot: &Snapshot, budget: Duration) -> Option<CommitMoves> {
-    let limits = Limits { deadline: Instant::now().checked_add(budget), commits_max: 0, stop: &|| false };
+    let limits = Limits { deadline: Instant::now().checked_add(budget), max_commits: 0, stop: &|| false };
     uncommitted::find_uncommitted(root, snapshot, limits)
 }
 
 /// Reads from the newest commit on.
-fn begin(place: &Place, head: ObjectId, limits: Limits<'_>) -> Known {
-    let part = read::stretch(place, Stretch { from: head, hide: None, skip: 0 }, limits);
-    Known {
+fn read_from_head(location: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> CachedHistory {
+    let part = read::read_range(location, CommitRange { from: head, hide: None, skip: 0 }, limits);
+    CachedHistory {
         head,
         start: head,
         read: part.compared,
@@ -156,26 +160,26 @@ fn begin(place: &Place, head: ObjectId, limits: Limits<'_>) -> Known {
     }
 }
 
-/// Adds what is new since, and then what was left over then. False if there is a gap between the two, so
-/// that the result must not be continued.
-fn go_on(place: &Place, known: Known, head: ObjectId, limits: Limits<'_>) -> (Known, bool) {
-    let nothing = || Part { complete: true, ..Part::default() };
+/// Adds newer commits, then the older ones that were not read before. Returns false if there is a gap between the two,
+/// so that the result must not be continued.
+fn resume(location: &RepoLocation, known: CachedHistory, head: ObjectId, limits: Limits<'_>) -> (CachedHistory, bool) {
+    let nothing = || ComparedRange { complete: true, ..ComparedRange::default() };
     let newer = if known.head == head {
         nothing()
     } else {
-        read::stretch(place, Stretch { from: head, hide: Some(known.head), skip: 0 }, limits)
+        read::read_range(location, CommitRange { from: head, hide: Some(known.head), skip: 0 }, limits)
     };
     if newer.broken {
-        // Perhaps the repository was cut shorter since. What can be reached now is found by starting over.
-        return (begin(place, head, limits), true);
+        // The repository may have become shallower since. Starting over finds the commits that are still reachable.
+        return (read_from_head(location, head, limits), true);
     }
-    let older = if known.complete || !newer.complete || known.read >= limits.commits_max {
-        Part { complete: known.complete && newer.complete, ..Part::default() }
+    let older = if known.complete || !newer.complete || known.read >= limits.max_commits {
+        ComparedRange { complete: known.complete && newer.complete, ..ComparedRange::default() }
     } else {
-        read::stretch(place, Stretch { from: known.start, hide: None, skip: known.read }, limits)
+        read::read_range(location, CommitRange { from: known.start, hide: None, skip: known.read }, limits)
     };
     let joined = newer.complete;
-    let next = Known {
+    let next = CachedHistory {
         head,
         start: known.start,
         read: known.read + older.compared,

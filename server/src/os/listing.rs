@@ -1,19 +1,19 @@
-//! `Listing`: what is below a root, read from the disk as quickly as what is known already allows.
+//! `Listing`: all entries below a root, read as quickly as an earlier listing allows. Called by `snapshot` and
+//! `workspace::live`.
 //!
-//! A walk lists a tree from nothing. Who knows a listing from before needs far less: a directory whose times are the ones that it
-//! had then holds the same names (creating, removing and renaming set them), so that one question per directory takes the place
-//! of reading it. Only directories that are different are read. What else decides, ignore files, what git tracks, package
-//! metadata, is asked in the same way; where anything of it has changed that decides for more than itself, the tree is walked.
-//! So a listing that was brought up to date is what a walk would find. (The untracked cache of git does the same for one
-//! worktree.)
+//! Without an earlier listing the tree is walked. With one, each directory is stat-ed instead of read: creating,
+//! removing and renaming entries sets a directory's times, so unchanged times mean unchanged names. Only changed
+//! directories are read. Ignore files, git indexes and package metadata are checked in the same way. If one of them
+//! affects more than one directory, the tree is walked. The result always equals that of a walk. (git's untracked cache
+//! does the same for one worktree.)
 //!
-//! Where files are fetched when somebody looks at them there is no walk: the listing is git's list of files.
+//! A tree whose files are fetched on demand is not walked: its listing is git's index.
 
-mod basis;
-mod by_git;
+mod cache_file;
 mod catch_up;
-mod directories;
-mod kept;
+mod directory_stamps;
+mod fingerprint;
+mod git_index;
 mod stamp;
 
 use std::path::Path;
@@ -22,62 +22,65 @@ use std::time::{Duration, Instant, SystemTime};
 
 use pathfinder_core::index::Snapshot;
 
-use super::events::Ground;
+use super::events::WalkMetadata;
 use super::packages;
 use super::roots::{RootDir, RootError, check_listable};
-use super::walk::{self, Unreadable, WalkOptions};
-use basis::{Basis, Seen};
+use super::walk::{self, UnreadableDirs, WalkOptions};
+use fingerprint::{ListingFingerprint, WalkEvidence};
 
-/// See the module's text.
+/// All entries below a root, and how they were found.
 #[derive(Clone, Debug)]
 pub(crate) struct Listing {
     /// All entries, and the packages that metadata files name.
     pub(crate) snapshot: Snapshot,
-    /// What could not be listed.
-    pub(crate) unreadable: Unreadable,
-    /// How it was come by.
-    pub(crate) source: Source,
-    /// Time for reading the disk, packages included.
+    /// Directories that could not be listed.
+    pub(crate) unreadable: UnreadableDirs,
+    /// How the entries were found.
+    pub(crate) source: ListingSource,
+    /// Time for reading the disk, package metadata included.
     pub(crate) read: Duration,
-    /// Of that, the time for the metadata of packages.
+    /// Time for reading package metadata; part of `read`.
     pub(crate) packages: Duration,
     /// Time for building the snapshot.
     pub(crate) build: Duration,
-    seen: Option<Seen>,
-    basis: OnceLock<Arc<Basis>>,
+    evidence: Option<WalkEvidence>,
+    fingerprint: OnceLock<Arc<ListingFingerprint>>,
 }
 
-/// How a listing was come by.
+/// How a listing was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum ListingSource {
     /// The tree was walked.
     Walk,
-    /// One from before was brought up to date, for which so many directories were read.
+    /// An earlier listing was updated, for which this many directories were read.
     CaughtUp(usize),
-    /// Nothing but git's list of files was read: what is not tracked is missing, and what was deleted is in it.
+    /// Only git's index was read: untracked files are missing, and deleted ones are included.
     Tracked,
-    /// The same, as files are fetched when somebody looks at them (why, in words); the stamp of git's list.
+    /// Only git's index was read, because files are fetched on demand. Holds the reason in words and the stamp of the
+    /// index.
     OnDemand(&'static str, u64),
 }
 
-/// A listing for which more directories were read than this is worth being kept: what it saves next time is more than writing
-/// it takes.
-const READ_MAX: usize = 16;
+pub(crate) use ListingSource as Source;
+
+/// Minimum number of directories read for which a listing is cached: below it, writing takes longer than the next start
+/// would save.
+const MIN_READ_TO_CACHE: usize = 16;
 
 impl Listing {
-    /// What is below a root now; `before` is what is known of the same root.
+    /// Lists a root. `before` is an earlier listing of the same root to update.
     ///
     /// # Errors
-    /// When the root itself is gone or cannot be listed.
+    /// If the root itself is gone or cannot be listed.
     pub(crate) fn read(root: &RootDir, options: &WalkOptions, before: Option<&Self>) -> Result<Self, RootError> {
         Self::read_at(root, options, before, SystemTime::now())
     }
 
-    /// The same, from what was kept in this directory on, if anything was. Also gives what loading that took, the questions to the
-    /// disk included that are asked meanwhile.
+    /// Lists a root, updating the listing cached in this directory if there is one. Also returns the time that loading
+    /// took, which includes the stat calls made meanwhile.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// See [`read`](Self::read).
     pub(crate) fn resume(
         root: &RootDir,
         options: &WalkOptions,
@@ -85,18 +88,18 @@ impl Listing {
     ) -> Result<(Self, Duration), RootError> {
         let now = SystemTime::now();
         check_listable(&root.canonical, &root.given)?;
-        if let Some(listing) = by_git::on_demand(root, None, now) {
+        if let Some(listing) = git_index::list_on_demand(root, None, now) {
             return Ok((listing, Duration::ZERO));
         }
         let start = Instant::now();
-        let stale = |basis: &Basis| catch_up::stale(basis, root, options, now);
-        let kept = directory.and_then(|directory| kept::load(directory, &root.canonical, stale));
+        let stale = |fingerprint: &ListingFingerprint| catch_up::find_stale(fingerprint, root, options, now);
+        let cached = directory.and_then(|directory| cache_file::load(directory, &root.canonical, stale));
         let took = start.elapsed();
-        let caught_up = |(kept, stale): (Self, Vec<_>)| catch_up::catch_up(&kept, root, options, now, stale);
-        Ok((Self::timed(Instant::now(), kept.and_then(caught_up), || Self::walk(root, options, now))?, took))
+        let caught_up = |(cached, stale): (Self, Vec<_>)| catch_up::catch_up(&cached, root, options, now, stale);
+        Ok((Self::with_read_time(Instant::now(), cached.and_then(caught_up), || Self::walk(root, options, now))?, took))
     }
 
-    /// [`read`](Self::read) at this moment.
+    /// Implements [`read`](Self::read) for a given current time.
     fn read_at(
         root: &RootDir,
         options: &WalkOptions,
@@ -104,19 +107,20 @@ impl Listing {
         now: SystemTime,
     ) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
-        if let Some(listing) = by_git::on_demand(root, before, now) {
+        if let Some(listing) = git_index::list_on_demand(root, before, now) {
             return Ok(listing);
         }
         let start = Instant::now();
         let caught_up = before.and_then(|before| {
-            let stale = catch_up::stale(before.basis(&root.canonical)?, root, options, now)?;
+            let stale = catch_up::find_stale(before.fingerprint(&root.canonical)?, root, options, now)?;
             catch_up::catch_up(before, root, options, now, stale)
         });
-        Self::timed(start, caught_up, || Self::walk(root, options, now))
+        Self::with_read_time(start, caught_up, || Self::walk(root, options, now))
     }
 
-    /// What was brought up to date since `start`, or else a walk. Bringing up to date may have been tried in vain.
-    fn timed(
+    /// Takes the updated listing, or else walks the tree, and sets the time since `start`. That time includes a failed
+    /// update.
+    fn with_read_time(
         start: Instant,
         caught_up: Option<Self>,
         walk: impl FnOnce() -> Result<Self, RootError>,
@@ -126,70 +130,74 @@ impl Listing {
         Ok(Self { read, ..listing })
     }
 
-    /// What git tracks below a root, for who cannot wait for a walk; `None` where that is no help: little is tracked.
+    /// Lists git's index below a root, for callers that cannot wait for a walk; `None` if so little is tracked that a
+    /// walk is as fast.
     pub(crate) fn tracked(root: &RootDir) -> Option<Self> {
-        by_git::tracked(root)
+        git_index::list_tracked(root)
     }
 
     fn walk(root: &RootDir, options: &WalkOptions, start: SystemTime) -> Result<Self, RootError> {
         let mut walked = walk::walk(root, options)?;
-        let begun = Instant::now();
+        let started = Instant::now();
         let named = packages::read(root, &walked.package_files);
-        let packages = begun.elapsed();
-        let begun = Instant::now();
+        let packages = started.elapsed();
+        let started = Instant::now();
         let snapshot = Snapshot::build(&walked.found, named);
-        let build = begun.elapsed();
-        let seen = Some(Seen::by(&mut walked, options, start));
-        let (source, unreadable, basis) = (Source::Walk, walked.unreadable, OnceLock::new());
-        Ok(Self { snapshot, unreadable, source, read: Duration::ZERO, packages, build, seen, basis })
+        let build = started.elapsed();
+        let evidence = Some(WalkEvidence::new(&mut walked, options, start));
+        let (source, unreadable, fingerprint) = (ListingSource::Walk, walked.unreadable, OnceLock::new());
+        Ok(Self { snapshot, unreadable, source, read: Duration::ZERO, packages, build, evidence, fingerprint })
     }
 
-    /// What it depends on; `None` if nobody has seen that.
-    fn basis(&self, root: &Path) -> Option<&Basis> {
-        let Some(seen) = &self.seen else { return self.basis.get().map(|basis| &**basis) };
-        Some(self.basis.get_or_init(|| Arc::new(Basis::of(root, &self.snapshot, seen))))
+    /// Returns the fingerprint; `None` if the listing was not made by a walk or an update.
+    fn fingerprint(&self, root: &Path) -> Option<&ListingFingerprint> {
+        let Some(evidence) = &self.evidence else { return self.fingerprint.get().map(|fingerprint| &**fingerprint) };
+        Some(self.fingerprint.get_or_init(|| Arc::new(ListingFingerprint::new(root, &self.snapshot, evidence))))
     }
 
-    /// Why files are fetched when somebody looks at them, in words; `None` where they are simply there.
+    /// Returns the reason in words why files are fetched on demand; `None` if they are all on disk.
     pub(crate) fn on_demand(&self) -> Option<&'static str> {
         match self.source {
-            Source::OnDemand(why, _) => Some(why),
+            ListingSource::OnDemand(why, _) => Some(why),
             _ => None,
         }
     }
 
-    /// What is known of the root beside its entries.
-    pub(crate) fn ground(&self) -> Ground {
+    /// Returns the metadata of the walk beside the entries.
+    pub(crate) fn ground(&self) -> WalkMetadata {
         if self.on_demand().is_some() {
-            return Ground::around();
+            return WalkMetadata::with_enclosing_repository();
         }
-        // What a walk has seen says it without the questions that a basis takes.
-        self.seen
+        // The evidence of the walk has it without the stat calls that a fingerprint needs.
+        self.evidence
             .as_ref()
-            .map(Seen::ground)
-            .or_else(|| self.basis.get().map(|basis| basis.ground()))
+            .map(WalkEvidence::walk_metadata)
+            .or_else(|| self.fingerprint.get().map(|fingerprint| fingerprint.walk_metadata()))
             .unwrap_or_default()
     }
 
-    /// What was kept of a root in this directory, if anything was that is sound.
+    /// Loads the cached listing of a root, if there is a valid one.
     pub(crate) fn load(directory: &Path, root: &RootDir) -> Option<Self> {
-        kept::load(directory, &root.canonical, |_| Some(())).map(|(listing, ())| listing)
+        cache_file::load(directory, &root.canonical, |_| Some(())).map(|(listing, ())| listing)
     }
 
-    /// Whether it was read with these options, by who knows what it depends on.
+    /// Returns whether this listing was made with these options. False if its fingerprint is unknown.
     pub(crate) fn is_by(&self, root: &RootDir, options: &WalkOptions) -> bool {
-        self.basis(&root.canonical).is_some_and(|basis| basis.include_dirs == options.include_dirs)
+        self.fingerprint(&root.canonical).is_some_and(|fingerprint| fingerprint.include_dirs == options.include_dirs)
     }
 
-    /// How long it takes until a reading is one that can be brought up to date, where so much was just made that this one cannot.
+    /// Returns the time to wait before listing again, if so much changed just before that this listing cannot be
+    /// updated.
     pub(crate) fn settles(&self, root: &RootDir) -> Option<Duration> {
-        self.basis(&root.canonical).filter(|basis| catch_up::is_in_vain(basis)).map(|_| stamp::RACY)
+        self.fingerprint(&root.canonical)
+            .filter(|fingerprint| catch_up::is_too_recent(fingerprint))
+            .map(|_| stamp::RACY_INTERVAL)
     }
 
-    /// Keeps it in this directory, if that is of use.
+    /// Stores the listing in this directory if that saves time later.
     pub(crate) fn keep(&self, directory: &Path, root: &RootDir) {
-        if matches!(self.source, Source::Walk | Source::CaughtUp(READ_MAX..)) {
-            kept::save(directory, &root.canonical, self);
+        if matches!(self.source, ListingSource::Walk | ListingSource::CaughtUp(MIN_READ_TO_CACHE..)) {
+            cache_file::save(directory, &root.canonical, self);
         }
     }
 }

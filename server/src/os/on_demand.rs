@@ -1,15 +1,16 @@
-//! Trees whose files are fetched when somebody looks at them: a walk, or reading what is in them, would fetch everything.
+//! Detects trees whose files are fetched on access (VFS for Git, `EdenFS`). Walking or reading such a tree would fetch
+//! all of it, so `listing` and `snapshot` avoid that.
 
 use super::git::{self, GitDir};
 use super::roots::RootDir;
 
-/// What an `EdenFS` mount has in its top, and in each directory, though it is in no listing of one.
+/// A link that an `EdenFS` mount has in every directory, although no listing shows it.
 const EDEN: &str = ".eden/root";
 
-/// Why the files of a root are of that kind, in words; `None` where they are simply there. Only what the root says of itself is
-/// read: neither git nor the program that its configuration names is run.
-pub(crate) fn why(root: &RootDir) -> Option<&'static str> {
-    let git = git::worktree_top(&root.canonical).and_then(GitDir::of);
+/// Returns the reason in words why the files of a root are fetched on demand; `None` if they are all on disk. Only the
+/// root's own configuration is read. Neither git nor the program that it names is run.
+pub(crate) fn reason(root: &RootDir) -> Option<&'static str> {
+    let git = git::worktree_top(&root.canonical).and_then(GitDir::from_worktree);
     if git.is_some_and(|git| git.is_virtual()) {
         return Some("its git configuration has core.virtualFilesystem");
     }

@@ -1,4 +1,5 @@
-//! `packages`: the names that project metadata gives to directories.
+//! Reads the package names that project metadata (`Cargo.toml`, `package.json` …) gives to directories. Called by
+//! `listing` and, after changes, by `workspace::live`.
 
 mod formats;
 
@@ -12,23 +13,23 @@ use rayon::prelude::*;
 
 use super::roots::RootDir;
 use super::{bytes, regular_file};
-use formats::Format;
+use formats::MetadataFormat;
 
-/// Largest metadata file that is read, in bytes. Written by hand they have some kB, and those that tools extend
-/// (`package.json`) stay far below this; beyond it is data under a well-known name, not worth a query's time.
-const SIZE_MAX: u64 = 1024 * 1024;
+/// Size limit of a metadata file. Hand-written ones have some kB, and `package.json`, which tools extend, stays far
+/// below it. A larger file is data under a well-known name.
+const MAX_METADATA_BYTES: u64 = 1024 * 1024;
 
-/// Longest name that is kept, in bytes: npm allows 214, and Go's module paths, which are URLs, stay below this.
-const NAME_MAX: usize = 512;
+/// Length limit of a name: npm allows 214 bytes, and Go's module paths, which are URLs, stay below this.
+const MAX_NAME_BYTES: usize = 512;
 
-/// Whether a file of this name may name a package.
+/// Returns whether a file of this name may name a package.
 pub(super) fn is_metadata(name: &[u8]) -> bool {
-    Format::of(name).is_some()
+    MetadataFormat::from_file_name(name).is_some()
 }
 
-/// A snapshot that became of another by these changes and by what was written in these files, with the packages that are named
-/// there now.
-pub(crate) fn again(
+/// Returns the snapshot `now` with updated packages. It came from `before` by `changes`; the contents of the `written`
+/// files changed too.
+pub(crate) fn update(
     root: &RootDir,
     before: &Snapshot,
     now: Snapshot,
@@ -38,7 +39,7 @@ pub(crate) fn again(
     let all = changes.iter().map(Change::path).chain(written);
     let metadata = all.filter(|path| is_metadata(bytes::split(path.as_bytes()).1));
     let mut touched: BTreeSet<Vec<u8>> = metadata.map(|path| bytes::split(path.as_bytes()).0.to_vec()).collect();
-    // With a directory goes all that is below.
+    // Removing a directory removes the packages below it.
     let is_left = |package: &Package| {
         let directory = package.directory.as_bytes();
         directory.is_empty() || now.get(directory) == Some(Kind::Directory)
@@ -60,26 +61,28 @@ pub(crate) fn again(
     now.with_packages(packages)
 }
 
-/// Reads the names out of these files (relative to the root), as a walk lists them; sorted, each once.
+pub(crate) use update as again;
+
+/// Reads the package names in these files (relative to the root); sorted, without duplicates.
 ///
-/// What is empty, too large, unreadable or malformed gives no names: nothing else depends on it.
+/// An empty, too large, unreadable or malformed file gives no names, because nothing else depends on it.
 pub(crate) fn read(root: &RootDir, files: &[RelPath]) -> Vec<Package> {
     let mut packages: Vec<Package> =
-        files.par_iter().flat_map_iter(|file| packages_of(&root.canonical, file)).collect();
+        files.par_iter().flat_map_iter(|file| read_file_packages(&root.canonical, file)).collect();
     packages.sort_unstable();
     packages.dedup();
     packages
 }
 
-fn packages_of(root: &Path, file: &RelPath) -> Vec<Package> {
+fn read_file_packages(root: &Path, file: &RelPath) -> Vec<Package> {
     let (directory, name) = bytes::split(file.as_bytes());
-    let names = Format::of(name).zip(bytes::to_path(file.as_bytes())).and_then(|(format, path)| {
+    let names = MetadataFormat::from_file_name(name).zip(bytes::to_path(file.as_bytes())).and_then(|(format, path)| {
         let text = read_text(&root.join(path))
-            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata left out"))
+            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata skipped"))
             .ok()??;
         let mut names = format
             .names(&text)
-            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata left out"))
+            .inspect_err(|error| tracing::debug!(file = %file.text(), %error, "package metadata skipped"))
             .unwrap_or_default();
         names.extend(format.name_in_file_name(&String::from_utf8_lossy(name)));
         Some(names)
@@ -88,18 +91,18 @@ fn packages_of(root: &Path, file: &RelPath) -> Vec<Package> {
         .unwrap_or_default()
         .into_iter()
         .map(|name| name.trim().to_owned())
-        .filter(|name| !name.is_empty() && name.len() <= NAME_MAX)
+        .filter(|name| !name.is_empty() && name.len() <= MAX_NAME_BYTES)
         .map(|name| Package { name, directory: RelPath::new(directory) })
         .collect()
 }
 
-/// The file's text without byte order mark; `None` if it is empty or not a regular file any more.
+/// Reads a file's text without byte order mark; `None` if it is empty or not a regular file any more.
 fn read_text(path: &Path) -> io::Result<Option<String>> {
-    // One system call settles the many empty ones, and links are not followed.
+    // One system call rules out empty files, which are common, and links.
     let entry = path.symlink_metadata()?;
     if !entry.is_file() || entry.len() == 0 {
         return Ok(None);
     }
-    let text = regular_file::read_to_string(path, SIZE_MAX)?;
+    let text = regular_file::read_to_string(path, MAX_METADATA_BYTES)?;
     Ok(Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)))
 }

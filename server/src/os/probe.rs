@@ -1,13 +1,13 @@
-//! `DiskProbe`: answers core's questions about single paths, and never looks outside the roots.
+//! `DiskProbe`: answers the engine's questions about single paths and never looks outside of the roots.
 //!
-//! Each root is held open as a `cap-std` directory, through which the kernel itself refuses to resolve a path
-//! that leaves it. That refusal also covers absolute symbolic links, and links into another root; both are
-//! fine for us, so that after a refusal (and only then) the path is canonicalised and compared with the roots.
+//! Each root is held open as a `cap-std` directory, through which the kernel itself refuses paths that leave it. It
+//! also refuses absolute symbolic links and links into another root, which are allowed here. So after a refusal (and
+//! only then) the path is canonicalised and compared with the roots.
 
 pub(crate) mod contents;
-mod held;
+mod raw;
+mod root_handle;
 mod search;
-mod whole;
 pub(crate) mod withheld;
 
 use std::borrow::Cow;
@@ -20,24 +20,24 @@ use pathfinder_core::{Kind, Presence, Probe, RelPath};
 
 use super::bytes;
 use super::roots::{RootDir, RootError};
-use super::sparse::Sparse;
+use super::sparse::SparseCheckout;
 use super::walk::{self, WalkOptions};
-use held::HeldRoot;
-pub(crate) use whole::UNSURE;
+pub(crate) use raw::UNSURE;
+use root_handle::RootHandle;
 
-/// The disk below some roots. Cheap to ask from several threads at once.
+/// Read access to the disk below some roots. Cheap to use from several threads at once.
 #[derive(Debug)]
 pub(crate) struct DiskProbe {
-    roots: Vec<HeldRoot>,
-    /// How each root was walked; by default without options.
+    roots: Vec<RootHandle>,
+    /// Options with which each root was walked; default ones unless set.
     options: Vec<WalkOptions>,
-    sparse: Vec<Sparse>,
+    sparse: Vec<SparseCheckout>,
 }
 
-/// Where a path really is.
+/// Real location of a path.
 #[derive(Debug)]
-enum Place<'a> {
-    /// In this root, under this path, which leads through no link that leaves the root.
+enum ResolvedPath<'a> {
+    /// Inside of this root. The path leads through no link that leaves the root.
     Inside(usize, Cow<'a, Path>),
     Absent,
     Outside,
@@ -47,104 +47,107 @@ impl DiskProbe {
     /// Opens all roots, in this order.
     ///
     /// # Errors
-    /// When one of them cannot be opened.
+    /// If one of them cannot be opened.
     pub(crate) fn open(roots: &[RootDir]) -> Result<Self, RootError> {
-        let held = roots.iter().map(HeldRoot::open).collect::<Result<_, _>>()?;
-        let sparse = roots.iter().map(Sparse::of).collect();
+        let held = roots.iter().map(RootHandle::open).collect::<Result<_, _>>()?;
+        let sparse = roots.iter().map(SparseCheckout::new).collect();
         Ok(Self { roots: held, options: vec![WalkOptions::default(); roots.len()], sparse })
     }
 
-    /// The same, for roots that were walked with these options, in the order of the roots.
+    /// Sets the options with which the roots were walked, in the order of the roots.
     pub(crate) fn with_options(self, options: Vec<WalkOptions>) -> Self {
         Self { options, ..self }
     }
 
-    /// Whether another directory, or none, is where a root was when it was opened.
+    /// Returns whether a root was removed or replaced since it was opened.
     pub(crate) fn is_replaced(&self) -> bool {
-        self.roots.iter().any(HeldRoot::is_replaced)
+        self.roots.iter().any(RootHandle::is_replaced)
     }
 
-    /// Runs `look` on the open directory of a root; a root that does not exist has nothing in it.
-    fn within<T>(&self, root: usize, look: impl FnOnce(&Dir) -> io::Result<T>) -> io::Result<T> {
+    /// Runs `look` on the open directory of a root; a root that does not exist gives `NotFound`.
+    fn with_root<T>(&self, root: usize, look: impl FnOnce(&Dir) -> io::Result<T>) -> io::Result<T> {
         self.roots.get(root).map_or_else(|| Err(io::ErrorKind::NotFound.into()), |held| held.with(look))
     }
 
-    /// The root that holds a canonical path, and the path below it.
-    fn owner<'p>(&self, path: &'p Path) -> Option<(usize, &'p Path)> {
-        let below = |(index, root): (usize, &HeldRoot)| Some((index, path.strip_prefix(root.path()).ok()?));
+    /// Returns the root that contains a canonical path, and the path relative to it.
+    fn owning_root<'p>(&self, path: &'p Path) -> Option<(usize, &'p Path)> {
+        let below = |(index, root): (usize, &RootHandle)| Some((index, path.strip_prefix(root.path()).ok()?));
         self.roots.iter().enumerate().find_map(below)
     }
 
-    /// Where `path` really is after the kernel refused it. `follow`: through a link at its end too.
-    fn place_by_name(&self, root: usize, path: &Path, follow: bool) -> Place<'static> {
-        let Some(held) = self.roots.get(root) else { return Place::Absent };
+    /// Resolves a path that the kernel refused. `follow` also follows a link at its end.
+    fn resolve_by_name(&self, root: usize, path: &Path, follow: bool) -> ResolvedPath<'static> {
+        let Some(held) = self.roots.get(root) else { return ResolvedPath::Absent };
         let full = held.path().join(path);
-        // The last segment stays as it is if a link there is itself what was asked for.
+        // Without `follow`, a link in the last segment is the entry itself.
         let (leading, last) = match (full.parent(), full.file_name()) {
             (Some(parent), Some(name)) if !follow => (parent, Some(name)),
             _ => (full.as_path(), None),
         };
         let Ok(real) = dunce::canonicalize(leading) else {
-            // What exists of it decides: if that is outside already, the rest is none of our business.
+            // The longest existing prefix decides whether the path is outside of the roots.
             let existing = leading.ancestors().skip(1).find_map(|ancestor| dunce::canonicalize(ancestor).ok());
-            let inside = existing.is_none_or(|real| self.owner(&real).is_some());
-            return if inside { Place::Absent } else { Place::Outside };
+            let inside = existing.is_none_or(|real| self.owning_root(&real).is_some());
+            return if inside { ResolvedPath::Absent } else { ResolvedPath::Outside };
         };
-        match self.owner(&real) {
-            Some((root, below)) => {
-                Place::Inside(root, Cow::Owned(last.map_or_else(|| below.to_path_buf(), |name| below.join(name))))
-            }
-            None => Place::Outside,
+        match self.owning_root(&real) {
+            Some((root, below)) => ResolvedPath::Inside(
+                root,
+                Cow::Owned(last.map_or_else(|| below.to_path_buf(), |name| below.join(name))),
+            ),
+            None => ResolvedPath::Outside,
         }
     }
 
-    /// Metadata of `path` itself (not of what a link there points to), and where it is.
-    fn entry<'p>(&self, root: usize, path: &'p Path) -> Result<(usize, Cow<'p, Path>, Metadata), Presence> {
-        match self.within(root, |dir| stat(dir, path, false)) {
+    /// Finds the real location of `path` and its metadata, without following a link at its end.
+    fn find_entry<'p>(&self, root: usize, path: &'p Path) -> Result<(usize, Cow<'p, Path>, Metadata), Presence> {
+        match self.with_root(root, |dir| stat(dir, path, false)) {
             Ok(entry) => Ok((root, Cow::Borrowed(path), entry)),
-            Err(error) if is_escape(&error) => match self.place_by_name(root, path, false) {
-                Place::Inside(root, real) => match self.within(root, |dir| stat(dir, &real, false)) {
+            Err(error) if is_escape_error(&error) => match self.resolve_by_name(root, path, false) {
+                ResolvedPath::Inside(root, real) => match self.with_root(root, |dir| stat(dir, &real, false)) {
                     Ok(entry) => Ok((root, real, entry)),
                     Err(_) => Err(Presence::Absent),
                 },
-                Place::Absent => Err(Presence::Absent),
-                Place::Outside => Err(Presence::Outside),
+                ResolvedPath::Absent => Err(Presence::Absent),
+                ResolvedPath::Outside => Err(Presence::Outside),
             },
             Err(_) => Err(Presence::Absent),
         }
     }
 
-    /// The names in a directory (by its real path) that the project does not ignore; `None` if it ignores nothing there.
-    fn listed(&self, root: usize, path: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
+    /// Returns the names in a directory (given by its real path) that the project does not ignore; `None` if it ignores
+    /// nothing there.
+    fn listed_names(&self, root: usize, path: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
         let none = WalkOptions::default();
         let options = self.options.get(root).unwrap_or(&none);
-        self.roots.get(root).and_then(|held| walk::listed(held.path(), options, path))
+        self.roots.get(root).and_then(|held| walk::listed_names(held.path(), options, path))
     }
 
-    /// Whether a file has a text, also one whose contents are shown only if the user allows it.
+    /// Returns whether a file contains a text. Also searches files whose contents are shown only with the user's
+    /// consent.
     pub(crate) fn search(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
-        if leaves_by_name(path) {
+        if escapes_root(path) {
             return None;
         }
-        match self.target(root, bytes::to_path(path)?) {
-            Place::Inside(root, path) => self.within(root, |dir| search::contains(dir, &path, text)).ok()?,
-            Place::Absent | Place::Outside => None,
+        match self.resolve_target(root, bytes::to_path(path)?) {
+            ResolvedPath::Inside(root, path) => self.with_root(root, |dir| search::contains(dir, &path, text)).ok()?,
+            ResolvedPath::Absent | ResolvedPath::Outside => None,
         }
     }
 
-    /// Where `path` leads when every link is followed.
-    fn target<'p>(&self, root: usize, path: &'p Path) -> Place<'p> {
-        match self.within(root, |dir| stat(dir, path, true)) {
-            Ok(_) => Place::Inside(root, Cow::Borrowed(path)),
-            Err(error) if is_escape(&error) => self.place_by_name(root, path, true),
-            Err(_) => Place::Absent,
+    /// Resolves a path, following all links.
+    fn resolve_target<'p>(&self, root: usize, path: &'p Path) -> ResolvedPath<'p> {
+        match self.with_root(root, |dir| stat(dir, path, true)) {
+            Ok(_) => ResolvedPath::Inside(root, Cow::Borrowed(path)),
+            Err(error) if is_escape_error(&error) => self.resolve_by_name(root, path, true),
+            Err(_) => ResolvedPath::Absent,
         }
     }
 }
 
 impl Probe for DiskProbe {
-    /// At most two system calls. A root that was removed and made again under the same path goes on being
-    /// used: it is opened anew here, so that this is asked first in every request.
+    /// Takes at most two system calls. If a root was removed and created again under the same path, this opens the new
+    /// directory. The engine asks this first in every request.
     fn root_gone(&self, root: usize) -> Option<String> {
         match self.roots.get(root) {
             Some(held) => held.check(),
@@ -153,41 +156,41 @@ impl Probe for DiskProbe {
     }
 
     fn presence(&self, root: usize, path: &[u8]) -> Presence {
-        if leaves_by_name(path) {
+        if escapes_root(path) {
             return Presence::Outside;
         }
         let Some(path) = bytes::to_path(path) else { return Presence::Absent };
-        let (root, path, entry) = match self.entry(root, path) {
+        let (root, path, entry) = match self.find_entry(root, path) {
             Ok(found) => found,
             Err(presence) => return presence,
         };
         if !entry.is_symlink() {
             return Presence::Present(if entry.is_dir() { Kind::Directory } else { Kind::File });
         }
-        match self.target(root, &path) {
-            Place::Inside(..) => Presence::Present(Kind::Symlink),
-            Place::Absent => Presence::Absent,
-            Place::Outside => Presence::Outside,
+        match self.resolve_target(root, &path) {
+            ResolvedPath::Inside(..) => Presence::Present(Kind::Symlink),
+            ResolvedPath::Absent => Presence::Absent,
+            ResolvedPath::Outside => Presence::Outside,
         }
     }
 
     fn is_ignored(&self, root: usize, path: &[u8]) -> bool {
         let none = WalkOptions::default();
         let options = self.options.get(root).unwrap_or(&none);
-        self.roots.get(root).is_none_or(|held| walk::hides(held.path(), options, path))
+        self.roots.get(root).is_none_or(|held| walk::is_path_hidden(held.path(), options, path))
     }
 
     fn is_left_out(&self, root: usize, path: &[u8]) -> bool {
-        self.sparse.get(root).is_some_and(|sparse| sparse.leaves_out(path))
+        self.sparse.get(root).is_some_and(|sparse| sparse.is_left_out(path))
     }
 
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool> {
-        // Whether a text is in a file says what is in it.
+        // The answer reveals something about the file's contents.
         if self.find_withheld(root, &RelPath::new(path)).is_some() { None } else { self.search(root, path, text) }
     }
 }
 
-/// Metadata of an entry of `dir`; the empty path is `dir` itself.
+/// Stats an entry of `dir`; the empty path is `dir` itself.
 fn stat(dir: &Dir, path: &Path, follow: bool) -> io::Result<Metadata> {
     match (path.as_os_str().is_empty(), follow) {
         (true, _) => dir.dir_metadata(),
@@ -196,8 +199,8 @@ fn stat(dir: &Dir, path: &Path, follow: bool) -> io::Result<Metadata> {
     }
 }
 
-/// Whether the path starts elsewhere, or has more `..` than it has names before them.
-fn leaves_by_name(path: &[u8]) -> bool {
+/// Returns whether the path is absolute, or has a `..` that leaves the root.
+fn escapes_root(path: &[u8]) -> bool {
     let mut depth = 0_usize;
     for segment in path.split(|&byte| byte == b'/') {
         match segment {
@@ -210,7 +213,7 @@ fn leaves_by_name(path: &[u8]) -> bool {
     path.starts_with(b"/") || bytes::to_path(path).is_some_and(|path: &Path| path.has_root())
 }
 
-/// `cap-std` reports a path that leads out as a refusal of its own, without an error number of the system.
-fn is_escape(error: &io::Error) -> bool {
+/// `cap-std` reports a path that leads outside as `PermissionDenied` without an OS error number.
+fn is_escape_error(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }

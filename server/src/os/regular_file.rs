@@ -1,27 +1,27 @@
-//! Opens files that a repository or the cache directory contains: regular files only, never waiting, and up to a size.
+//! Opens files of a repository or the cache directory safely: regular files only, without blocking, and up to a size.
 //!
 //! A repository can hold a named pipe, a link to a device or an endless file under any name. Opening a pipe for reading
-//! waits for a writer, reading `/dev/zero` never ends. All reads of such places go through this module or, below an open
-//! directory, use [`NON_BLOCKING`] and [`check`] as `probe::contents` does.
+//! blocks until there is a writer, and reading `/dev/zero` never ends. All such reads go through this module, or use
+//! [`NON_BLOCKING`] and [`check`] below an open directory.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// Flags for `open`: a pipe does not wait for its other end, and a terminal does not become the process's own.
+/// Flags for `open`: a pipe does not block, and a terminal does not become the controlling one.
 #[cfg(unix)]
 pub(crate) const NON_BLOCKING: i32 = libc::O_NONBLOCK | libc::O_NOCTTY;
 
 /// Opens a regular file of at most `max_bytes` for reading; links are followed.
 ///
 /// # Errors
-/// When nothing is there, it is not a regular file, it is larger, or the system refuses.
+/// If it is missing, not regular or larger, or the system refuses.
 pub(crate) fn open(path: &Path, max_bytes: u64) -> io::Result<(File, Metadata)> {
-    // Before it is opened, because opening a device can have effects of its own.
+    // Checked before opening, because opening a device can have effects.
     check(&fs::metadata(path)?, max_bytes)?;
     let file = options().read(true).open(path)?;
     let metadata = file.metadata()?;
-    // Another file may have taken its place.
+    // Checked again, because another file may have taken its place.
     check(&metadata, max_bytes)?;
     Ok((file, metadata))
 }
@@ -29,7 +29,7 @@ pub(crate) fn open(path: &Path, max_bytes: u64) -> io::Result<(File, Metadata)> 
 /// Reads a regular file of at most `max_bytes`.
 ///
 /// # Errors
-/// As [`open`], and when the file grows beyond `max_bytes` while it is read.
+/// Those of [`open`], and if the file grows beyond `max_bytes` while it is read.
 pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let (file, metadata) = open(path, max_bytes)?;
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or_default());
@@ -40,12 +40,12 @@ pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
 /// Reads a regular file of UTF-8 text.
 ///
 /// # Errors
-/// As [`read`], and when it is not UTF-8.
+/// Those of [`read`], and if it is not UTF-8.
 pub(crate) fn read_to_string(path: &Path, max_bytes: u64) -> io::Result<String> {
     String::from_utf8(read(path, max_bytes)?).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// Options that never wait for the other end of a pipe.
+/// Returns options with which opening a pipe does not block.
 #[cfg(unix)]
 pub(crate) fn options() -> OpenOptions {
     use std::os::unix::fs::OpenOptionsExt as _;
@@ -54,7 +54,7 @@ pub(crate) fn options() -> OpenOptions {
     options
 }
 
-/// Options that never wait for the other end of a pipe: on Windows no file of a directory is a pipe.
+/// Returns default options: on Windows no file of a directory is a pipe.
 #[cfg(not(unix))]
 pub(crate) fn options() -> OpenOptions {
     OpenOptions::new()
@@ -63,7 +63,7 @@ pub(crate) fn options() -> OpenOptions {
 /// Checks that an entry is a regular file of at most `max_bytes`.
 ///
 /// # Errors
-/// When it is something else, or larger.
+/// If it is something else, or larger.
 pub(crate) fn check(metadata: &Metadata, max_bytes: u64) -> io::Result<()> {
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -81,11 +81,11 @@ fn too_large(max_bytes: u64) -> io::Error {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
 
     #[test]
     fn reads_regular_files_only() {
-        let tree = Tree::new("$ mkfifo pipe; ln -s /dev/zero zero; ln -s nowhere dangling; mkdir directory");
+        let tree = TestTree::new("$ mkfifo pipe; ln -s /dev/zero zero; ln -s nowhere dangling; mkdir directory");
         tree.run("printf 12345 > file; ln -s file link; truncate -s 1T endless");
         let read = |name: &str| read_to_string(&tree.path(name), 5).map_err(|error| error.to_string());
         assert_eq!(read("file").as_deref(), Ok("12345"));

@@ -1,41 +1,41 @@
-//! A file's contents replaced as a whole, or not at all.
+//! Creates files and replaces their contents atomically. Called by fixes and by the installer of hooks.
 
 #[cfg(unix)]
-mod below;
+mod dir_handle;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a file was left as it is.
+/// Reasons why a file was not replaced.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ReplaceError {
-    /// It is not what it was when it was read.
+    /// Its contents changed since they were read.
     #[error("it was changed meanwhile; run the command again")]
     Changed,
-    /// It, or what a link leads to, is not there any more.
+    /// It, or a link's target, does not exist any more.
     #[error("it is gone")]
     Gone,
     /// A link leads out of the root.
     #[error("it is a link that leads out of the root")]
     Outside,
-    /// Nobody may write to it.
+    /// It is read-only.
     #[error("it is read-only")]
     ReadOnly,
-    /// The disk said no; the file is as it was.
+    /// The system refused; the file is unchanged.
     #[error("it could not be written: {0}")]
     Io(#[from] io::Error),
 }
 
-/// Makes a file with these contents where nothing is, with the directories that it needs below `base` (canonical). Nothing on the
-/// way is followed that is a link, nor a link in its own place.
+/// Creates a file with these contents and its missing parent directories below `base` (canonical). Links are not
+/// followed.
 ///
 /// # Errors
-/// When something is there, a link is on the way, or the disk says no.
+/// If the path exists, leads through a link, or the system refuses.
 pub(crate) fn create(base: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::io::Write as _;
-        let (directory, name) = below::Directory::open(base)?.parent_of(path, true)?;
+        let (directory, name) = dir_handle::DirHandle::open(base)?.parent_of(path, true)?;
         directory.create(&name, 0o666)?.write_all(contents)
     }
     #[cfg(not(unix))]
@@ -47,7 +47,7 @@ pub(crate) fn create(base: &Path, path: &Path, contents: &[u8]) -> io::Result<()
     }
 }
 
-/// The nearest directory (canonical) above a file that is there, and the rest of the file's path.
+/// Returns the nearest existing directory (canonical) above a file, and the rest of the file's path.
 pub(crate) fn nearest_directory(file: &Path) -> io::Result<(PathBuf, PathBuf)> {
     let there = file.ancestors().skip(1).find_map(|above| Some((dunce::canonicalize(above).ok()?, above)));
     let (base, above) = there.ok_or(io::ErrorKind::NotFound)?;
@@ -55,33 +55,34 @@ pub(crate) fn nearest_directory(file: &Path) -> io::Result<(PathBuf, PathBuf)> {
     Ok((base, rest.to_path_buf()))
 }
 
-/// Puts `after` in the place of `before` in a file below `root` (canonical). A link stays one: what it leads to is
-/// replaced. The file keeps its mode and, where that is allowed, its owner.
+/// Replaces `before` by `after` in a file below `root` (canonical). A link stays a link and its target is replaced. The
+/// file keeps its mode and, if permitted, its owner.
 ///
-/// The new contents are written beside the file and renamed into its place, so that whoever reads sees one or the other,
-/// and a full disk costs nothing. On Unix all of that happens below directories that are held open, each opened without
-/// following links: a directory that is exchanged for a link meanwhile cannot lead out of the root. On Windows, where links
-/// need a privilege, it happens by path.
+/// The new contents are written to a temporary file, which is renamed over the old one. Readers see one or the other,
+/// and a full disk leaves the old file. On Unix all of this happens below open directories, none of them opened through
+/// a link. A directory that is swapped for a link meanwhile cannot lead out of the root. On Windows, where creating
+/// links needs a privilege, paths are used.
 ///
 /// # Errors
-/// When the file was left as it is.
+/// If the file was not replaced.
 pub(crate) fn replace(root: &Path, path: &str, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
-    let target = dunce::canonicalize(root.join(path)).map_err(gone)?;
+    let target = dunce::canonicalize(root.join(path)).map_err(to_replace_error)?;
     let inside = target.strip_prefix(root).map_err(|_| ReplaceError::Outside)?;
     replace_below(root, inside, before, after)
 }
 
-/// Puts a copy of a file beside it under another name, in the place of whatever has that name, which is not followed.
+/// Writes `contents` to a file called `name` beside `file`, with the mode of `file`. Replaces an existing entry of that
+/// name without following it.
 ///
 /// # Errors
-/// When there is no copy.
+/// If the copy was not written.
 pub(crate) fn copy_beside(file: &Path, name: &std::ffi::OsStr, contents: &[u8]) -> io::Result<()> {
     let real = dunce::canonicalize(file)?;
     #[cfg(unix)]
     {
         let own = real.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let like = below::Directory::open(real.parent().unwrap_or(Path::new("/")))?.metadata(own)?;
-        let directory = below::Directory::open(&dunce::canonicalize(file.parent().unwrap_or(Path::new(".")))?)?;
+        let like = dir_handle::DirHandle::open(real.parent().unwrap_or(Path::new("/")))?.metadata(own)?;
+        let directory = dir_handle::DirHandle::open(&dunce::canonicalize(file.parent().unwrap_or(Path::new(".")))?)?;
         let mut new = directory.create_beside()?;
         new.write(contents, &like)?;
         new.replace(name)
@@ -98,19 +99,20 @@ pub(crate) fn copy_beside(file: &Path, name: &std::ffi::OsStr, contents: &[u8]) 
 
 #[cfg(unix)]
 fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
-    let (directory, name) = below::Directory::open(root).and_then(|it| it.parent_of(inside, false)).map_err(gone)?;
-    let metadata = directory.metadata(&name).map_err(gone)?;
+    let (directory, name) =
+        dir_handle::DirHandle::open(root).and_then(|it| it.parent_of(inside, false)).map_err(to_replace_error)?;
+    let metadata = directory.metadata(&name).map_err(to_replace_error)?;
     if metadata.permissions().readonly() {
         return Err(ReplaceError::ReadOnly);
     }
-    // A rename asks only for the directory's permission; that of the file counts as well.
+    // A rename needs only the directory's permission; the file's own permission must count as well.
     directory.try_writing(&name).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => ReplaceError::ReadOnly,
-        _ => gone(error),
+        _ => to_replace_error(error),
     })?;
     let mut new = directory.create_beside()?;
     new.write(after, &metadata)?;
-    if directory.read(&name, before.len()).map_err(gone)? != before {
+    if directory.read(&name, before.len()).map_err(to_replace_error)? != before {
         return Err(ReplaceError::Changed);
     }
     new.replace(&name)?;
@@ -121,7 +123,7 @@ fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Res
 fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Result<(), ReplaceError> {
     use std::io::Write as _;
     let target = root.join(inside);
-    let metadata = std::fs::metadata(&target).map_err(gone)?;
+    let metadata = std::fs::metadata(&target).map_err(to_replace_error)?;
     if metadata.permissions().readonly() {
         return Err(ReplaceError::ReadOnly);
     }
@@ -132,7 +134,7 @@ fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Res
     file.as_file().sync_all()?;
     let there = super::regular_file::read(&target, before.len() as u64).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => ReplaceError::Changed,
-        _ => gone(error),
+        _ => to_replace_error(error),
     })?;
     if there != before {
         return Err(ReplaceError::Changed);
@@ -141,10 +143,10 @@ fn replace_below(root: &Path, inside: &Path, before: &[u8], after: &[u8]) -> Res
     Ok(())
 }
 
-fn gone(error: io::Error) -> ReplaceError {
+fn to_replace_error(error: io::Error) -> ReplaceError {
     match error.kind() {
         io::ErrorKind::NotFound => ReplaceError::Gone,
-        // A link, or something that is no directory, has taken the place of one since the path was resolved.
+        // A link or a file has replaced a directory since the path was resolved.
         #[cfg(unix)]
         _ if matches!(error.raw_os_error(), Some(libc::ELOOP | libc::ENOTDIR)) => ReplaceError::Changed,
         _ => ReplaceError::Io(error),
@@ -174,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn all_or_nothing() {
+    fn replaces_fully_or_not_at_all() {
         check(|_| (), "replaced", "new");
         check(
             |root| fs::write(root.join("a.md"), "other").expect("written"),
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn links_and_modes_stay() {
+    fn keeps_links_and_modes() {
         let directory = tempfile::tempdir().expect("a directory");
         let root = dunce::canonicalize(directory.path()).expect("a path");
         fs::create_dir(root.join("real")).expect("a directory");
@@ -204,9 +206,9 @@ mod tests {
         assert!(matches!(replace(&root, "out.md", b"", b"new"), Err(ReplaceError::Outside)));
     }
 
-    /// The path was resolved before a directory on it became a link.
+    /// A directory becomes a link after the path was resolved.
     #[test]
-    fn a_directory_that_became_a_link_leads_nowhere() {
+    fn refuses_a_directory_that_became_a_link() {
         let directory = tempfile::tempdir().expect("a directory");
         let place = dunce::canonicalize(directory.path()).expect("a path");
         let (root, outside) = (place.join("root"), place.join("outside"));
@@ -225,9 +227,9 @@ mod tests {
         assert_eq!((there.len(), fs::read_to_string(outside.join("f.md")).expect("there").as_str()), (1, "old"));
     }
 
-    /// A directory is a link out of the root every other moment.
+    /// Another thread keeps swapping the directory for a link out of the root.
     #[test]
-    fn a_race_never_writes_outside() {
+    fn never_writes_outside_during_a_race() {
         let directory = tempfile::tempdir().expect("a directory");
         let place = dunce::canonicalize(directory.path()).expect("a path");
         let (root, outside) = (place.join("root"), place.join("outside"));
@@ -256,6 +258,6 @@ mod tests {
         });
     }
 
-    /// Rounds of the race: writing by path loses it long before the last one, most often.
+    /// Rounds of the race: an implementation by paths mostly loses it long before the last one.
     const ROUNDS: usize = 3000;
 }

@@ -1,4 +1,4 @@
-//! `RootDir`: the directories that a request may speak of, from the command line and the current directory.
+//! `RootDir`: determines the roots of a request from its arguments and the current directory.
 
 use std::path::{Component, Path, PathBuf};
 use std::{env, fs, io};
@@ -8,105 +8,107 @@ use thiserror::Error;
 
 use super::{bytes, git};
 
-/// Why a directory cannot serve as a root. The text names it as it was given.
+/// Reasons why a directory cannot serve as a root. The messages name it as it was given.
 #[derive(Debug, Error)]
 pub(crate) enum RootError {
-    /// Nothing is there.
+    /// It does not exist.
     #[error("root {0:?}: no such directory")]
     Missing(String),
-    /// Something else than a directory is there.
+    /// It is not a directory.
     #[error("root {0:?}: not a directory")]
     NotADirectory(String),
-    /// It is there, but the system does not let us list it.
+    /// It cannot be listed.
     #[error("root {given:?}: cannot be read: {reason}")]
     Unreadable {
         /// The root as it was given.
         given: String,
-        /// What the system said. Not a `source`: those who print the chain of causes would say it twice.
+        /// The system's error. Not a `source`, because a printed chain of causes would repeat it.
         reason: io::Error,
     },
-    /// Its ignore file is a pipe, a device or beyond any size: reading it might never end.
-    #[error("root {given:?}: its {name} is no file that can be read; remove it, or replace it by a regular file")]
-    Rules {
+    /// Its ignore file is a pipe, a device or too large: reading it might never end.
+    #[error("root {given:?}: its {name} is not a readable file; remove it or replace it with a regular file")]
+    IgnoreFile {
         /// The root as it was given.
         given: String,
         /// Name of the ignore file.
         name: &'static str,
     },
-    /// The process has no usable current directory, so that nothing relative means anything.
+    /// The process has no usable current directory, so relative paths mean nothing.
     #[error("the current directory cannot be read: {0}")]
     CurrentDirectory(io::Error),
 }
 
-/// One root that exists and can be listed.
+/// A root that exists and can be listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RootDir {
-    /// As the user gave it (lossy where it is not UTF-8); the canonical path when nobody gave it.
+    /// The root as the user gave it (lossy if it is not UTF-8); the canonical path if the user gave none.
     pub(crate) given: String,
-    /// Absolute, through no symbolic link.
+    /// Absolute path without symbolic links.
     pub(crate) canonical: PathBuf,
-    /// Other absolute spellings under which it was reached (through symbolic links), in the order met.
+    /// Other absolute spellings that lead to the root through symbolic links, in the order met.
     aliases: Vec<String>,
 }
 
 impl RootDir {
-    /// The root's absolute forms as text, for recognising absolute paths that lie below it.
+    /// Returns the root's absolute spellings, by which absolute paths below it are recognised.
     pub(crate) fn place(&self) -> RootPlace {
-        let mut absolute = vec![text(&self.canonical)];
+        let mut absolute = vec![to_text(&self.canonical)];
         absolute.extend(self.aliases.iter().cloned());
         RootPlace { absolute }
     }
 
     fn add_alias(&mut self, spelling: &Path) {
-        let spelling = text(spelling);
-        if spelling != text(&self.canonical) && !self.aliases.contains(&spelling) {
+        let spelling = to_text(spelling);
+        if spelling != to_text(&self.canonical) && !self.aliases.contains(&spelling) {
             self.aliases.push(spelling);
         }
     }
 }
 
-/// The roots, none inside another, and where the current directory lies among them.
+/// The roots, none inside another, and the position of the current directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Roots {
-    /// In the order given.
+pub(crate) struct RootSet {
+    /// The roots in the order given.
     pub(crate) dirs: Vec<RootDir>,
-    /// (root, path relative to it, `/` separated, lossy) of the current directory, if it lies in one.
+    /// (root, relative path, `/` separated, lossy) of the current directory, if it lies in a root.
     pub(crate) cwd: Option<(usize, String)>,
 }
 
-/// The current directory as the shell shows it: `$PWD` where that is still true, since it keeps the symbolic
-/// links that people and agents write; the system's answer otherwise.
+pub(crate) use RootSet as Roots;
+
+/// Returns the current directory as the shell shows it: `$PWD` if it is valid, because it keeps the symbolic links that
+/// users and agents write; else the system's answer.
 ///
 /// # Errors
-/// [`RootError::CurrentDirectory`] when it has been removed or may not be seen.
+/// [`RootError::CurrentDirectory`] if it was removed or may not be read.
 pub(crate) fn current_dir() -> Result<PathBuf, RootError> {
     let physical = env::current_dir().map_err(RootError::CurrentDirectory)?;
     let shown = env::var_os("PWD").map(PathBuf::from).filter(|path| path.is_absolute());
     Ok(shown.filter(|path| dunce::canonicalize(path).is_ok_and(|it| it == physical)).unwrap_or(physical))
 }
 
-/// The same for roots of which it is not known yet whether the current directory matters: absolute ones can be used without any,
-/// as by a server whose own directory was removed.
+/// Returns the current directory for these roots. If all of them are absolute it is not needed, so a server whose own
+/// directory was removed can use them.
 ///
 /// # Errors
-/// As [`current_dir`].
+/// Those of [`current_dir`].
 pub(crate) fn current_dir_for(given: &[PathBuf]) -> Result<PathBuf, RootError> {
     let is_needed = given.is_empty() || given.iter().any(|root| !root.is_absolute());
     current_dir().or_else(|error| if is_needed { Err(error) } else { Ok(PathBuf::from(std::path::MAIN_SEPARATOR_STR)) })
 }
 
-/// The roots that these arguments mean when typed in `cwd` (absolute).
+/// Returns the roots for arguments typed in `cwd` (absolute).
 ///
-/// Without arguments: the git worktree around `cwd`, else `cwd`. Of nested roots the outer one stays, of
-/// repeated ones the first spelling.
+/// Without arguments the root is the git worktree around `cwd`, else `cwd` itself. RootSet inside of other roots are
+/// dropped. Repeated roots keep their first spelling.
 ///
 /// # Errors
-/// When `cwd` or any root is missing, is not a directory, or cannot be listed.
-pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
+/// If `cwd` or a root is missing, is not a directory, or cannot be listed.
+pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<RootSet, RootError> {
     let cwd_canonical = dunce::canonicalize(cwd).map_err(RootError::CurrentDirectory)?;
     let mut dirs: Vec<RootDir> = Vec::with_capacity(given.len().max(1));
     if given.is_empty() {
-        dirs.push(enclosing(cwd, &cwd_canonical)?);
+        dirs.push(default_root(cwd, &cwd_canonical)?);
     }
     for path in given {
         let root = open(path, cwd)?;
@@ -119,44 +121,44 @@ pub(crate) fn find(given: &[PathBuf], cwd: &Path) -> Result<Roots, RootError> {
     dirs.retain(|root| !all.iter().any(|outer| *outer != root.canonical && root.canonical.starts_with(outer)));
 
     let cwd = within(dirs.iter(), &cwd_canonical);
-    Ok(Roots { dirs, cwd })
+    Ok(RootSet { dirs, cwd })
 }
 
-/// (root, path relative to it, `/` separated, lossy) of a directory (canonical), if it lies in one of these.
+/// Returns (root, relative path, `/` separated, lossy) of a directory (canonical), if it lies in one of these roots.
 pub(crate) fn within<'a>(mut dirs: impl Iterator<Item = &'a RootDir>, directory: &Path) -> Option<(usize, String)> {
     let mut index = 0;
     dirs.find_map(|root| {
         let below = directory.strip_prefix(&root.canonical).ok();
         index += 1;
-        Some((index - 1, String::from_utf8_lossy(&bytes::of(below?.as_os_str())).into_owned()))
+        Some((index - 1, String::from_utf8_lossy(&bytes::from_os_str(below?.as_os_str())).into_owned()))
     })
 }
 
-/// The git worktree around a directory (canonical), if there is one.
+/// Returns the git worktree around a directory (canonical), if there is one.
 pub(crate) fn worktree_around(directory: &Path) -> Option<PathBuf> {
     git::worktree_top(directory).map(Path::to_path_buf)
 }
 
-/// Checks that `path` is a directory which can be listed.
+/// Checks that `path` is a directory that can be listed.
 ///
 /// # Errors
-/// The variant that says why not, with `given` in it.
+/// The variant with the reason and `given`.
 pub(crate) fn check_listable(path: &Path, given: &str) -> Result<(), RootError> {
-    fs::read_dir(path).map(drop).map_err(|error| refusal(given, error))
+    fs::read_dir(path).map(drop).map_err(|error| to_root_error(given, error))
 }
 
-/// The root for one argument.
+/// Returns the root for one argument.
 fn open(path: &Path, cwd: &Path) -> Result<RootDir, RootError> {
-    let given = text(path);
+    let given = to_text(path);
     if given.is_empty() {
-        // Joined, it would be the current directory; more likely a variable in a script was not set.
+        // Joining an empty argument gives the current directory. More likely a variable in a script was not set.
         return Err(RootError::Missing(given));
     }
     let absolute = cwd.join(path);
-    let target = dunce::canonicalize(&absolute).map_err(|error| refusal(&given, error))?;
+    let target = dunce::canonicalize(&absolute).map_err(|error| to_root_error(&given, error))?;
     check_listable(&target, &given)?;
     let mut root = RootDir { given, canonical: target, aliases: Vec::new() };
-    // Dropping `x/..` by text alone goes wrong where x is a symbolic link; such a spelling is left out.
+    // Dropping `x/..` by text is wrong if `x` is a symbolic link; such a spelling is left out.
     let spelling = without_dots(&absolute);
     if dunce::canonicalize(&spelling).is_ok_and(|it| it == root.canonical) {
         root.add_alias(&spelling);
@@ -164,10 +166,10 @@ fn open(path: &Path, cwd: &Path) -> Result<RootDir, RootError> {
     Ok(root)
 }
 
-/// The root when none is given.
-fn enclosing(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> {
+/// Returns the root if no argument is given.
+fn default_root(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> {
     let top = git::worktree_top(cwd_canonical).unwrap_or(cwd_canonical);
-    let given = text(top);
+    let given = to_text(top);
     check_listable(top, &given)?;
     let mut root = RootDir { given, canonical: top.to_path_buf(), aliases: Vec::new() };
     let up = cwd_canonical.components().count() - top.components().count();
@@ -177,7 +179,7 @@ fn enclosing(cwd: &Path, cwd_canonical: &Path) -> Result<RootDir, RootError> {
     Ok(root)
 }
 
-fn refusal(given: &str, error: io::Error) -> RootError {
+fn to_root_error(given: &str, error: io::Error) -> RootError {
     match error.kind() {
         io::ErrorKind::NotFound => RootError::Missing(given.to_owned()),
         io::ErrorKind::NotADirectory => RootError::NotADirectory(given.to_owned()),
@@ -185,7 +187,7 @@ fn refusal(given: &str, error: io::Error) -> RootError {
     }
 }
 
-/// `path` without `.` and `..`, by text alone.
+/// Removes `.` and `..` from `path` by text alone.
 fn without_dots(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for component in path.components() {
@@ -198,6 +200,6 @@ fn without_dots(path: &Path) -> PathBuf {
     clean
 }
 
-fn text(path: &Path) -> String {
+fn to_text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

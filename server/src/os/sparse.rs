@@ -1,7 +1,8 @@
-//! `Sparse`: what a commit has and a sparse checkout leaves out.
+//! `SparseCheckout`: tells whether a missing path is in the newest commit but left out by a sparse checkout. Called by
+//! `DiskProbe::is_left_out`.
 //!
-//! Asked of single paths that are not there. The commit's trees are asked instead of the index, which has no names below
-//! a directory that it leaves out as a whole, and of a large repository takes a second to be read.
+//! The commit's trees are read instead of the index: a sparse index lacks the names below a directory that it leaves
+//! out, and reading a large index takes a second.
 
 use std::path::PathBuf;
 
@@ -10,60 +11,63 @@ use ignore::gitignore::GitignoreBuilder;
 use pathfinder_core::RelPath;
 
 use super::git::{self, GitDir};
-use super::history::Place;
+use super::history::RepoLocation;
 use super::roots::RootDir;
 use super::{bytes, regular_file};
 
-/// Patterns beyond this size are no patterns: ten thousand directories take half a megabyte.
-const PATTERNS_MAX: u64 = 16 * 1024 * 1024;
+/// Size limit of the patterns: ten thousand directories take half a megabyte.
+const MAX_PATTERNS_BYTES: u64 = 16 * 1024 * 1024;
 
-/// See the module's text. Nothing is read until something is asked.
+/// The sparse checkout of a root, if it is one. Nothing is read before the first question.
 #[derive(Debug)]
-pub(super) struct Sparse {
+pub(super) struct SparseCheckout {
     root: RootDir,
 }
 
-impl Sparse {
-    /// Of a root.
-    pub(super) fn of(root: &RootDir) -> Self {
+impl SparseCheckout {
+    /// Creates it without reading anything.
+    pub(super) fn new(root: &RootDir) -> Self {
         Self { root: root.clone() }
     }
 
-    /// Whether a path (relative to the root) that is not there is one that is left out.
-    pub(super) fn leaves_out(&self, path: &[u8]) -> bool {
-        !path.is_empty() && self.is_left_out(path).unwrap_or(false)
+    /// Returns whether a missing path (relative to the root) is left out by the sparse checkout.
+    pub(super) fn is_left_out(&self, path: &[u8]) -> bool {
+        !path.is_empty() && self.find_left_out(path).unwrap_or(false)
     }
 
-    fn is_left_out(&self, path: &[u8]) -> Option<bool> {
+    fn find_left_out(&self, path: &[u8]) -> Option<bool> {
         let top = git::worktree_top(&self.root.canonical)?;
-        let git = GitDir::of(top)?;
+        let git = GitDir::from_worktree(top)?;
         let patterns = git.sparse_patterns();
-        // Asked first: nearly nobody has the file.
-        if !patterns.metadata().is_ok_and(|entry| entry.is_file() && entry.len() <= PATTERNS_MAX) || !git.is_sparse() {
+        // Checked first, because few repositories have the file.
+        if !patterns.metadata().is_ok_and(|entry| entry.is_file() && entry.len() <= MAX_PATTERNS_BYTES)
+            || !git.is_sparse()
+        {
             return None;
         }
-        let place = Place::of(&self.root)?;
-        let full = RelPath::new(bytes::join(&place.inside.join(&b'/'), path));
-        let is_directory = committed(&place, &full)?;
+        let location = RepoLocation::find(&self.root)?;
+        let full = RelPath::new(bytes::join(&location.inside.join(&b'/'), path));
+        let is_directory = is_committed_directory(&location, &full)?;
         Some(!is_wanted(top.to_path_buf(), &patterns, &full, is_directory)?)
     }
 }
 
-/// Whether the newest commit has a directory at a path (relative to the worktree's top), or something else; `None` if nothing.
-fn committed(place: &Place, path: &RelPath) -> Option<bool> {
-    let repository = place.open()?;
-    let head = place.head(&repository)?;
+/// Returns true if the newest commit has a directory at a path (relative to the worktree's top), false if it has
+/// another entry; `None` if it has nothing.
+fn is_committed_directory(location: &RepoLocation, path: &RelPath) -> Option<bool> {
+    let repository = location.open()?;
+    let head = location.head(&repository)?;
     let tree = repository.find_commit(head).ok()?.tree().ok()?;
     let entry = tree.lookup_entry(path.as_bytes().split_str("/")).ok()??;
     Some(entry.mode().is_tree())
 }
 
-/// Whether patterns say that a path is checked out: they are those of ignore files, and what they match is wanted.
+/// Returns whether the patterns include a path. They have the syntax of ignore files, and a match means checked out.
 fn is_wanted(top: PathBuf, patterns: &std::path::Path, path: &RelPath, is_directory: bool) -> Option<bool> {
-    let text = regular_file::read(patterns, PATTERNS_MAX).ok()?;
+    let text = regular_file::read(patterns, MAX_PATTERNS_BYTES).ok()?;
     let mut builder = GitignoreBuilder::new(top);
     for line in text.lines() {
-        // One that cannot be understood matches nothing, to git as well.
+        // An invalid pattern matches nothing, as in git.
         _ = builder.add_line(None, line.to_str().ok()?);
     }
     let patterns = builder.build().ok()?;
@@ -72,17 +76,17 @@ fn is_wanted(top: PathBuf, patterns: &std::path::Path, path: &RelPath, is_direct
 
 #[cfg(all(test, unix))]
 mod tests {
-    use super::Sparse;
-    use crate::os::tests::tree::Tree;
+    use super::SparseCheckout;
+    use crate::os::tests::tree::TestTree;
 
-    /// Of a commit with some files, after these commands: which of them a root leaves out.
+    /// Runs commands in a repository and checks which files of its commit a root leaves out.
     #[track_caller]
     fn check(commands: &str, root: &str, expect: &str) {
-        let tree = Tree::new(
+        let tree = TestTree::new(
             "a.rs\nweb/a.rs\nweb/ui/a.rs\napi/a.rs\napi/v1/a.rs\n$ git init -q && git add -A && git commit -qm 1",
         );
         tree.run(commands);
-        let sparse = Sparse::of(&tree.root(root));
+        let sparse = SparseCheckout::new(&tree.root(root));
         let all = [
             "a.rs",
             "web",
@@ -95,12 +99,12 @@ mod tests {
             "v1/a.rs",
             "api/none.rs",
         ];
-        let left_out = all.into_iter().filter(|path| sparse.leaves_out(path.as_bytes()));
+        let left_out = all.into_iter().filter(|path| sparse.is_left_out(path.as_bytes()));
         assert_eq!(left_out.collect::<Vec<_>>().join(" "), expect, "{commands}");
     }
 
     #[test]
-    fn what_is_left_out() {
+    fn finds_left_out_paths() {
         check("true", "", "");
         for how in ["--no-sparse-index", "--sparse-index"] {
             let set = format!("git sparse-checkout set --cone {how}");

@@ -1,4 +1,5 @@
-//! What files declare, on disk: read again only as far as files have changed since.
+//! Stores the declarations of all files in the cache directory. `symbols` reads a file again only if it has changed
+//! since.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -10,56 +11,57 @@ use serde::{Deserialize, Serialize};
 use super::bytes;
 use super::cache_file::CacheFormat;
 
-/// The files. A million declarations take some 60 MB; what is larger is read anew.
-const KEPT: CacheFormat = CacheFormat { extension: "symbols", magic: *b"pathsymb", version: 1, bytes_max: 1 << 30 };
+/// A million declarations take some 60 MB. Larger caches are not read.
+const FORMAT: CacheFormat = CacheFormat { extension: "symbols", magic: *b"pathsymb", version: 1, max_bytes: 1 << 30 };
 
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct SymbolsHeader {
     root: Vec<u8>,
-    reader: Program,
+    build: BuildId,
 }
 
-/// Which program read the files: another one may see other declarations in them, and nobody has to remember to say so.
+/// Build of the program that read the files. Another build may find other declarations, so its cache is discarded
+/// without a version to raise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Program {
+struct BuildId {
     version: String,
     size: u64,
-    /// When it was written, in nanoseconds since 1970.
+    /// Modification time of the executable in nanoseconds since 1970.
     built: u128,
 }
 
-impl Program {
-    /// This one; `None` if the system does not tell.
-    fn this() -> Option<&'static Self> {
-        static THIS: OnceLock<Option<Program>> = OnceLock::new();
-        let look = || {
+impl BuildId {
+    /// Returns the running build; `None` if the system does not tell.
+    fn current() -> Option<&'static Self> {
+        static CURRENT: OnceLock<Option<BuildId>> = OnceLock::new();
+        let read_metadata = || {
             let metadata = std::env::current_exe().ok()?.metadata().ok()?;
             let built = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH).duration_since(UNIX_EPOCH).ok()?;
             let version = env!("CARGO_PKG_VERSION").to_owned();
             Some(Self { version, size: metadata.len(), built: built.as_nanos() })
         };
-        THIS.get_or_init(look).as_ref()
+        CURRENT.get_or_init(read_metadata).as_ref()
     }
 }
 
-/// What was kept of a root (canonical).
+/// Loads the declarations below a root (canonical).
 pub(crate) fn load(directory: &Path, root: &Path) -> Option<Symbols> {
-    let root = bytes::of(root.as_os_str());
-    let body = KEPT.load(&KEPT.file(directory, &root)?)?;
-    let (head, image): (Head, &[u8]) = postcard::take_from_bytes(&body).ok()?;
-    if head.root != *root || Some(&head.reader) != Program::this() {
+    let root = bytes::from_os_str(root.as_os_str());
+    let body = FORMAT.load(&FORMAT.path_for(directory, &root)?)?;
+    let (header, image): (SymbolsHeader, &[u8]) = postcard::take_from_bytes(&body).ok()?;
+    if header.root != *root || Some(&header.build) != BuildId::current() {
         return None;
     }
     Symbols::from_image(image)
 }
 
-/// Keeps what the files of a root (canonical) declare.
+/// Stores the declarations below a root (canonical).
 pub(crate) fn save(directory: &Path, root: &Path, symbols: &Symbols) {
-    let root = bytes::of(root.as_os_str());
-    let Some(reader) = Program::this().cloned() else { return };
-    let head = Head { root: root.to_vec(), reader };
-    if let (Some(path), Ok(mut body)) = (KEPT.file(directory, &root), postcard::to_stdvec(&head)) {
+    let root = bytes::from_os_str(root.as_os_str());
+    let Some(build) = BuildId::current().cloned() else { return };
+    let header = SymbolsHeader { root: root.to_vec(), build };
+    if let (Some(path), Ok(mut body)) = (FORMAT.path_for(directory, &root), postcard::to_stdvec(&header)) {
         body.extend_from_slice(&symbols.to_image());
-        KEPT.save(&path, &body);
+        FORMAT.save(&path, &body);
     }
 }

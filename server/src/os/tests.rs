@@ -1,4 +1,4 @@
-//! Tests of the disk code: a tree in a string, what is asked of it, what must come out.
+//! Tests of disk access on trees that are described by strings.
 
 mod history;
 mod packages;

@@ -1,39 +1,40 @@
-//! Vectors of paths, on disk: one file per model, as they are the same whatever root a path is below.
+//! Stores vectors of paths in the cache directory: one file per model, because a path has the same vector below every
+//! root.
 
 use std::path::Path;
 
 use super::cache_file::CacheFormat;
 
-/// The files. The setting allows a gigabyte at most.
-const KEPT: CacheFormat = CacheFormat { extension: "vectors", magic: *b"pathvect", version: 1, bytes_max: 2 << 30 };
+/// The largest size that a setting allows is a gigabyte.
+const FORMAT: CacheFormat = CacheFormat { extension: "vectors", magic: *b"pathvect", version: 1, max_bytes: 2 << 30 };
 
-/// What was kept for a model, by its key; `None` where nothing was, or it is not as it was written.
+/// Loads the vectors of a model by its key; `None` if they are missing or broken.
 pub(crate) fn load(directory: &Path, key: &[u8; 16]) -> Option<Vec<u8>> {
-    let body = KEPT.load(&KEPT.file(directory, key)?)?;
-    // Two models never share a file by its name alone.
+    let body = FORMAT.load(&FORMAT.path_for(directory, key)?)?;
+    // The body begins with the key, so two models never share a file by its name alone.
     body.strip_prefix(key).map(<[u8]>::to_vec)
 }
 
-/// Models whose vectors are kept: who tries another one comes back to the first.
-const MODELS_MAX: usize = 2;
+/// Number of models whose vectors are stored: users often return from another model to the first.
+const MAX_MODELS: usize = 2;
 
-/// Keeps them in the place of what was there. A failure costs time later and nothing else. Of models that were used longest ago
-/// nothing is kept.
+/// Stores the vectors of a model and removes those of the least recently used models. A failure only costs time later.
 pub(crate) fn save(directory: &Path, key: &[u8; 16], bytes: &[u8]) {
-    if let Some(path) = KEPT.file(directory, key) {
-        KEPT.save(&path, &[&key[..], bytes].concat());
-        forget(directory);
+    if let Some(path) = FORMAT.path_for(directory, key) {
+        FORMAT.save(&path, &[&key[..], bytes].concat());
+        remove_oldest(directory);
     }
 }
 
-fn forget(directory: &Path) {
+fn remove_oldest(directory: &Path) {
     let Ok(entries) = directory.read_dir() else { return };
-    let ours = entries.flatten().filter(|entry| entry.path().extension().is_some_and(|found| found == KEPT.extension));
-    let mut ours: Vec<_> =
-        ours.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
-    ours.sort_unstable();
-    for (_, path) in ours.iter().rev().skip(MODELS_MAX) {
-        // Another session may have been faster.
+    let files =
+        entries.flatten().filter(|entry| entry.path().extension().is_some_and(|found| found == FORMAT.extension));
+    let mut files: Vec<_> =
+        files.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+    files.sort_unstable();
+    for (_, path) in files.iter().rev().skip(MAX_MODELS) {
+        // Another process may have removed it already.
         _ = std::fs::remove_file(path);
     }
 }
@@ -43,7 +44,7 @@ mod tests {
     use super::{load, save};
 
     #[test]
-    fn what_is_kept_is_the_models_own_and_sound() {
+    fn loads_only_valid_vectors_of_the_model() {
         let directory = tempfile::tempdir().unwrap();
         assert_eq!(load(directory.path(), &[1; 16]), None);
         save(directory.path(), &[1; 16], b"vectors");
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_models_the_last_are_kept() {
+    fn keeps_the_last_used_models() {
         let directory = tempfile::tempdir().unwrap();
         for model in 0..5 {
             save(directory.path(), &[model; 16], b"vectors");

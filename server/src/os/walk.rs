@@ -1,18 +1,18 @@
-//! `walk`: lists what is below a root: what git tracks, and everything else that is not ignored.
+//! `walk`: lists the entries below a root: everything that git tracks, and everything else that is not ignored. Called
+//! by `listing` and `events`.
 //!
-//! Two sources run at the same time. The `ignore` crate's parallel walker lists directories and applies the
-//! ignore files; a thread beside it reads git's index. What git tracks and the walk did not list (because it
-//! is ignored as well) is then added, if it is really there. Directories named in `INCLUDE_DIRS` are walked
-//! in a second pass without any rules.
+//! Two sources are read at the same time. The `ignore` crate's parallel walker lists directories and applies the ignore
+//! files. A thread beside it reads git's indexes. Tracked paths that the walk did not list, because they are ignored,
+//! are then added if they exist. Directories named in `INCLUDE_DIRS` are walked in a second pass without any rules.
 //!
-//! Never listed: `.git`, and what lies behind symbolic links (the links themselves are).
+//! Never listed: `.git`, and entries behind symbolic links (the links themselves are).
 
 mod additions;
-mod below;
 mod collector;
+mod ignore_files;
 mod include;
-mod rules;
-mod single;
+mod path_rules;
+mod subtrees;
 mod tracked;
 mod unreadable;
 
@@ -28,150 +28,158 @@ use super::git::{self, GitDir};
 use super::roots::{RootDir, RootError, check_listable};
 use super::{bytes, packages};
 use additions::Additions;
-pub(crate) use additions::Beside;
-pub(super) use below::{Below, walk_below};
-use collector::{Collectors, Pass};
+pub(crate) use additions::TrackedExtras;
+use collector::{Collectors, WalkPass};
+pub(super) use ignore_files::{MAX_IGNORE_FILE_BYTES, add_file};
 use include::IncludeDir;
-pub(super) use rules::{IGNORE_FILE_MAX, add_file};
-pub(super) use single::{Rules, ancestors};
-pub(crate) use single::{hides, listed};
-pub(super) use tracked::{Mount, Repository, Tracked};
-pub(crate) use unreadable::Unreadable;
+pub(super) use path_rules::{IgnoreRules, ancestors};
+pub(crate) use path_rules::{is_path_hidden, listed_names};
+pub(super) use subtrees::{SubtreeFilter, walk_subtrees};
+pub(super) use tracked::{Repository, TrackedFiles, Worktree};
+pub(crate) use unreadable::UnreadableDirs;
 
-/// `ignore`'s own ceiling. On our 2 cores the 100,000 files tree takes 1.8 times as long with one thread as
-/// with two, and no longer with eight: idle walkers sleep, so that a wrong guess here costs little.
-const THREADS_MAX: usize = 12;
+/// `ignore`'s own maximum. On 2 cores the tree of 100,000 files takes 1.8 times as long with one thread as with two,
+/// and no longer with eight: idle walkers sleep, so a wrong number here costs little.
+const MAX_THREADS: usize = 12;
 
-/// What a walk depends on beside the tree itself.
+/// Options of a walk.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WalkOptions {
-    /// `INCLUDE_DIRS`: directories of this name (or this relative path, as `out/gen`) below any directory that
-    /// is walked are listed with all ignore rules off.
+    /// `INCLUDE_DIRS`: directories with this name, or with this relative path such as `out/gen`, below any walked
+    /// directory. They are listed without ignore rules.
     pub(crate) include_dirs: Vec<String>,
 }
 
-/// What a walk found. `S` is where entries are put, [`Found`] outside tests.
+/// Result of a walk. `S` collects the entries; it is [`Found`] outside of tests.
 #[derive(Debug)]
-pub(crate) struct Walked<S = Found> {
-    /// The entries, each once, the root itself not among them; one part per thread, in no order.
+pub(crate) struct WalkResult<S = Found> {
+    /// Every entry once, without the root itself; one part per thread, in no order.
     pub(crate) found: Vec<S>,
-    /// Files among them that may name packages, sorted: the input of [`packages::read`].
+    /// Listed files that may name packages, sorted: the input of [`packages::read`].
     pub(crate) package_files: Vec<RelPath>,
-    /// What could not be listed.
-    pub(crate) unreadable: Unreadable,
-    /// The repositories whose lists of files were asked for, sorted.
+    /// Directories that could not be listed.
+    pub(crate) unreadable: UnreadableDirs,
+    /// Repositories whose index was read, sorted.
     pub(super) repositories: Vec<Repository>,
-    /// What they track and the walk did not meet, as it is not there; `None` if that is too much to be kept.
+    /// Tracked paths that do not exist; `None` if there are too many.
     pub(super) absent: Option<Vec<RelPath>>,
-    /// What is listed although it is ignored, and the directories that lead there; sorted.
+    /// Entries that are listed although they are ignored, and their parents; sorted.
     pub(super) additions: Vec<RelPath>,
-    /// All that is tracked and that the walk did not meet, be it there or not.
-    pub(super) beside: Beside,
+    /// All tracked paths that the walk did not meet, whether or not they exist.
+    pub(super) tracked_extras: TrackedExtras,
 }
 
-/// Takes the entries that one thread finds.
+/// Collects the entries that one thread finds.
 pub(crate) trait Sink: Default + Send {
-    /// `name` is in `directory` (relative to the root, empty for the root itself).
-    fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind);
+    /// Adds the entry `name` of `directory`, which is relative to the root (empty for the root itself).
+    fn add_entry(&mut self, directory: &[u8], name: &[u8], kind: Kind);
 }
 
 impl Sink for Found {
-    fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
+    fn add_entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         self.push(directory, name, kind);
     }
 }
 
-/// What one thread brings back.
+/// Output of one thread.
 #[derive(Default)]
-struct Part<S> {
+struct ThreadOutput<S> {
     found: S,
     /// [`path_hash`] of every entry in `found`.
     hashes: Vec<u64>,
     package_files: Vec<RelPath>,
-    unreadable: Unreadable,
-    /// `INCLUDE_DIRS` met, relative to the root.
+    unreadable: UnreadableDirs,
+    /// Directories of `INCLUDE_DIRS` that were met, relative to the root.
     included: Vec<RelPath>,
 }
 
-/// Lists what is below a root.
+/// Lists the entries below a root.
 ///
 /// # Errors
-/// When the root itself is gone or cannot be listed. All else that cannot be read is counted and left out.
-pub(crate) fn walk(root: &RootDir, options: &WalkOptions) -> Result<Walked, RootError> {
+/// If the root itself is gone or cannot be listed. Other unreadable directories are counted and left out.
+pub(crate) fn walk(root: &RootDir, options: &WalkOptions) -> Result<WalkResult, RootError> {
     walk_into(root, options, None)
 }
 
-/// [`walk`] with a choice of where entries are put, and of directories below which alone it is complete.
+/// Implements [`walk`] with any [`Sink`]. With `below`, the result is complete only below those directories.
 ///
 /// # Errors
-/// As [`walk`].
+/// Those of [`walk`].
 pub(super) fn walk_into<S: Sink>(
     root: &RootDir,
     options: &WalkOptions,
-    below: Option<&Below<'_>>,
-) -> Result<Walked<S>, RootError> {
+    below: Option<&SubtreeFilter<'_>>,
+) -> Result<WalkResult<S>, RootError> {
     check_listable(&root.canonical, &root.given)?;
-    if let Some(name) = rules::unusable(&root.canonical) {
-        return Err(RootError::Rules { given: root.given.clone(), name });
+    if let Some(name) = ignore_files::find_unusable(&root.canonical) {
+        return Err(RootError::IgnoreFile { given: root.given.clone(), name });
     }
     let include = IncludeDir::parse_all(&options.include_dirs);
     let top = git::worktree_top(&root.canonical);
     let parts = Mutex::new(Vec::new());
-    let (mounts, to_read) = mpsc::channel::<Mount>();
-    let pass =
-        Pass { prefix: bytes::prefix_len(&root.canonical), root: &root.canonical, include: &include, parts: &parts };
+    let (worktrees, to_read) = mpsc::channel::<Worktree>();
+    let pass = WalkPass {
+        prefix: bytes::prefix_len(&root.canonical),
+        root: &root.canonical,
+        include: &include,
+        parts: &parts,
+    };
 
     let (mut tracked, included) = thread::scope(|scope| {
-        let reader = scope.spawn(move || to_read.into_iter().map(Tracked::read).collect::<Vec<_>>());
-        if let Some(top) = top.filter(|_| below.is_none_or(Below::asks_git)) {
-            // Fails only if the reader has panicked, which is dealt with below.
-            _ = mounts.send(Mount::around(&root.canonical, top));
+        let reader = scope.spawn(move || to_read.into_iter().map(TrackedFiles::read).collect::<Vec<_>>());
+        if let Some(top) = top.filter(|_| below.is_none_or(SubtreeFilter::needs_git)) {
+            // Sending fails only if the reader has panicked, which `join` reports below.
+            _ = worktrees.send(Worktree::enclosing(&root.canonical, top));
         }
         let blocked = Arc::new(Mutex::new(Vec::new()));
-        let leads = below.map(|below| below.leads_there(&root.canonical));
-        let (kept_out, is_wanted) =
-            (Arc::clone(&blocked), move |entry: &DirEntry| leads.as_ref().is_none_or(|it| it(entry)));
-        let builder = ruled(&root.canonical, top, is_wanted, move |directory| {
-            kept_out.lock().unwrap_or_else(PoisonError::into_inner).push(directory.to_path_buf());
+        let is_below = below.map(|below| below.entry_filter(&root.canonical));
+        let (blocked_dirs, is_wanted) =
+            (Arc::clone(&blocked), move |entry: &DirEntry| is_below.as_ref().is_none_or(|it| it(entry)));
+        let builder = walk_with_rules(&root.canonical, top, is_wanted, move |directory| {
+            blocked_dirs.lock().unwrap_or_else(PoisonError::into_inner).push(directory.to_path_buf());
         });
-        builder.build_parallel().visit(&mut Collectors::new(&pass, mounts.clone()));
+        builder.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
         add_blocked(&pass, &blocked.lock().unwrap_or_else(PoisonError::into_inner));
-        let mut included = included(&parts);
+        let mut included = take_included(&parts);
         included.retain(|path| below.is_none_or(|below| below.concerns(path.as_bytes())));
-        if let Some(free) = unruled(&root.canonical, &included) {
-            let pass = Pass { include: &[], ..pass };
-            free.build_parallel().visit(&mut Collectors::new(&pass, mounts.clone()));
+        if let Some(unfiltered) = walk_without_rules(&root.canonical, &included) {
+            let pass = WalkPass { include: &[], ..pass };
+            unfiltered.build_parallel().visit(&mut Collectors::new(&pass, worktrees.clone()));
         }
-        drop(mounts);
+        drop(worktrees);
         let tracked = reader.join().unwrap_or_else(|_| {
-            tracing::warn!("reading git's index failed; files that are tracked although ignored are missing");
+            tracing::warn!("reading git's index failed; tracked but ignored files are missing");
             Vec::new()
         });
         (tracked, included)
     });
-    tracked.sort_by(|a, b| a.mount().cmp(b.mount()));
+    tracked.sort_by(|a, b| a.worktree().cmp(b.worktree()));
 
     Ok(assemble(root, parts.into_inner().unwrap_or_else(PoisonError::into_inner), &included, tracked, below))
 }
 
-/// Adds the directories that were not entered, because something in them would have to be opened that may never end.
-fn add_blocked<S: Sink>(pass: &Pass<'_, S>, blocked: &[PathBuf]) {
-    let mut part: Part<S> = Part::default();
+/// Adds the directories that were not entered because reading their ignore files might never end.
+fn add_blocked<S: Sink>(pass: &WalkPass<'_, S>, blocked: &[PathBuf]) {
+    let mut part: ThreadOutput<S> = ThreadOutput::default();
     for directory in blocked {
-        let path = bytes::of(directory.as_os_str());
+        let path = bytes::from_os_str(directory.as_os_str());
         let path = path.get(pass.prefix..).unwrap_or_default();
-        tracing::warn!(?directory, "not read: its ignore file, or that of its repository, is no file that can be read");
+        tracing::warn!(
+            ?directory,
+            "directory skipped: its ignore file, or that of its repository, is not a readable file"
+        );
         let (parent, name) = bytes::split(path);
         part.hashes.push(path_hash(path));
-        part.found.entry(parent, name, Kind::Directory);
+        part.found.add_entry(parent, name, Kind::Directory);
         part.unreadable.add(RelPath::new(path));
     }
     pass.parts.lock().unwrap_or_else(PoisonError::into_inner).push(part);
 }
 
-/// The walk that obeys ignore files, of entries that `is_wanted`. `top` is the worktree around the root, if any. Directories that
-/// `ignore` must not enter are given to `keep_out` instead. The root's own ignore files must have been looked at before.
-fn ruled(
+/// Builds the walk that obeys ignore files, limited to entries that are `is_wanted`. `top` is the worktree around the
+/// root, if any. Directories that `ignore` must not enter are passed to `keep_out` instead. The caller must have
+/// checked the root's own ignore files.
+fn walk_with_rules(
     root: &Path,
     top: Option<&Path>,
     is_wanted: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
@@ -183,7 +191,7 @@ fn ruled(
         if !is_wanted(entry) {
             return false;
         }
-        let is_blocked = is_directory && entry.depth() > 0 && rules::blocks_walk(entry.path());
+        let is_blocked = is_directory && entry.depth() > 0 && ignore_files::blocks_walk(entry.path());
         if is_blocked {
             keep_out(entry.path());
         }
@@ -193,31 +201,31 @@ fn ruled(
         .threads(thread_count())
         .standard_filters(true)
         .hidden(false)
-        // Rules from above the root only where git would apply them too; a stray ignore file in a home
-        // directory says nothing about an unversioned project in it.
+        // Rules from above the root apply only if git would apply them too. A stray ignore file in a home directory
+        // says nothing about an unversioned project in it.
         .parents(top.is_some_and(|top| top != root))
-        .git_exclude(!root.ancestors().any(rules::has_unusable_exclude))
-        // With this on, rules of an outer repository end at a nested one; with it off they count everywhere.
+        .git_exclude(!root.ancestors().any(ignore_files::has_unusable_exclude))
+        // If set, rules of an outer repository end at a nested one; otherwise they apply everywhere.
         .require_git(top.is_some())
         // Global rules such as `/build` are anchored here; the default is the process's current directory.
         .current_dir(top.unwrap_or(root));
-    if let Some(exclude) = top.and_then(GitDir::of).and_then(|git| git.exclude_file())
+    if let Some(exclude) = top.and_then(GitDir::from_worktree).and_then(|git| git.exclude_file())
         && let Some(error) = builder.add_ignore(exclude)
     {
-        tracing::debug!(%error, "ignore file used in part");
+        tracing::debug!(%error, "ignore file is partly invalid");
     }
-    if root.ancestors().skip(1).any(|above| rules::unusable(above).is_some()) {
-        // `ignore` opens the files of all directories above, whatever is asked for, unless it is asked for none of git's rules.
-        // Those of the root and below count all the same.
-        tracing::warn!(?root, "ignore files above the root are not read: one of them is no file that can be read");
+    if root.ancestors().skip(1).any(|above| ignore_files::find_unusable(above).is_some()) {
+        // `ignore` opens the ignore files of all parent directories unless all of git's rules are off. Those of the
+        // root and below are added as custom ignore files.
+        tracing::warn!(?root, "ignore files above the root are skipped: one of them is not a readable file");
         builder.parents(false).git_ignore(false).git_exclude(false).git_global(false);
-        builder.add_custom_ignore_filename(rules::GITIGNORE);
+        builder.add_custom_ignore_filename(ignore_files::GITIGNORE);
     }
     builder
 }
 
-/// The walk of `INCLUDE_DIRS`; `None` when none were met.
-fn unruled(root: &Path, directories: &[RelPath]) -> Option<WalkBuilder> {
+/// Builds the walk of `INCLUDE_DIRS`; `None` if none were met.
+fn walk_without_rules(root: &Path, directories: &[RelPath]) -> Option<WalkBuilder> {
     let mut paths = directories.iter().filter_map(|path| Some(root.join(bytes::to_path(path.as_bytes())?)));
     let mut builder = WalkBuilder::new(paths.next()?);
     for path in paths {
@@ -228,10 +236,10 @@ fn unruled(root: &Path, directories: &[RelPath]) -> Option<WalkBuilder> {
 }
 
 /// Takes the `INCLUDE_DIRS` that the first pass met: sorted, none inside another.
-fn included<S>(parts: &Mutex<Vec<Part<S>>>) -> Vec<RelPath> {
+fn take_included<S>(parts: &Mutex<Vec<ThreadOutput<S>>>) -> Vec<RelPath> {
     let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
     let mut all: Vec<RelPath> = parts.iter_mut().flat_map(|part| mem::take(&mut part.included)).collect();
-    // By segments, so that a directory comes right before all that is in it ("a", "a/b", "a.b").
+    // Sorting by segments puts a directory right before its contents ("a", "a/b", "a.b").
     all.sort_by(|a, b| segments(a).cmp(segments(b)));
     all.dedup_by(|inner, outer| {
         inner.as_bytes().strip_prefix(outer.as_bytes()).is_some_and(|rest| rest.is_empty() || rest[0] == b'/')
@@ -243,22 +251,22 @@ fn segments(path: &RelPath) -> impl Iterator<Item = &[u8]> {
     path.as_bytes().split(|&byte| byte == b'/')
 }
 
-/// Puts the parts together and adds what git tracks beyond them.
+/// Merges the output of the threads and adds ignored paths that git tracks.
 fn assemble<S: Sink>(
     root: &RootDir,
-    parts: Vec<Part<S>>,
+    parts: Vec<ThreadOutput<S>>,
     included: &[RelPath],
-    tracked: Vec<Tracked>,
-    below: Option<&Below<'_>>,
-) -> Walked<S> {
-    let mut walked = Walked {
+    tracked: Vec<TrackedFiles>,
+    below: Option<&SubtreeFilter<'_>>,
+) -> WalkResult<S> {
+    let mut walked = WalkResult {
         found: Vec::with_capacity(parts.len() + 1),
         package_files: vec![],
-        unreadable: Unreadable::default(),
+        unreadable: UnreadableDirs::default(),
         repositories: vec![],
         absent: None,
         additions: vec![],
-        beside: Beside::default(),
+        tracked_extras: TrackedExtras::default(),
     };
     let mut hashes = Vec::with_capacity(parts.len());
     for part in parts {
@@ -269,31 +277,33 @@ fn assemble<S: Sink>(
     }
     if walked.unreadable.too_long > 0 {
         let (root, directories) = (&root.given, walked.unreadable.too_long);
-        tracing::warn!(root, directories, "not indexed: their paths are longer than the system takes");
+        tracing::warn!(root, directories, "directories not indexed: their paths are too long for the system");
     }
     let mut additions = Additions::new(&root.canonical, &hashes);
     additions.add_parents(included);
     additions.add_tracked(tracked, below);
-    let additions::Parts { found, package_files, repositories, absent, all, beside } = additions.into_parts();
+    let additions::AdditionResult { found, package_files, repositories, absent, all, tracked_extras } =
+        additions.into_result();
     walked.found.push(found);
     walked.package_files.extend(package_files);
     walked.package_files.sort_unstable();
     walked.repositories = repositories;
     walked.absent = absent;
     walked.additions = all;
-    walked.beside = beside;
+    walked.tracked_extras = tracked_extras;
     walked
 }
 
 fn thread_count() -> usize {
-    thread::available_parallelism().map_or(1, std::num::NonZero::get).min(THREADS_MAX)
+    thread::available_parallelism().map_or(1, std::num::NonZero::get).min(MAX_THREADS)
 }
 
-/// Names a path for "has the walk listed it?". 64 bits: two of a million paths collide once in 40 million trees.
+/// Hashes a path, to check whether the walk has listed it. With 64 bits, two of a million paths collide in one of 40
+/// million trees.
 pub(super) fn path_hash(path: &[u8]) -> u64 {
     use std::hash::Hasher as _;
     let mut hasher = rustc_hash::FxHasher::default();
-    // Where the file system ignores case, git's spelling of a name can differ from the disk's.
+    // If the file system ignores case, git's spelling of a name can differ from the one on disk.
     if cfg!(any(windows, target_os = "macos")) {
         hasher.write(&path.to_ascii_lowercase());
     } else {

@@ -1,12 +1,12 @@
-//! `Watch`: is told by the system when something changes below directories.
+//! `Watch`: reports changes below directories, collected into batches. Called by `workspace::live`.
 //!
-//! Directories are watched one by one, and only those of the index: a watch of all that is below a root would cover what the
-//! project ignores, where builds write thousands of files.
+//! On Linux only the directories of the index are watched, one by one. A recursive watch of a root would include what
+//! the project ignores, where builds write thousands of files.
 
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(not(target_os = "linux"))]
-mod others;
+mod recursive;
 #[cfg(target_os = "linux")]
 mod watchman;
 
@@ -21,194 +21,200 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
-use linux::Backend;
+use linux::InotifyBackend as Backend;
 #[cfg(not(target_os = "linux"))]
-use others::Backend;
+use recursive::NotifyBackend as Backend;
 
-/// How long nothing more may happen before what happened is told. A change is to be seen within 50 ms, of which taking it in
-/// needs a part; what one command does comes within a fraction of this.
-const QUIET: Duration = Duration::from_millis(5);
-/// What is told waits so long at most, while more and more happens.
-const WAIT_MAX: Duration = Duration::from_millis(20);
-/// More paths than this at once are a checkout or an installation: that is told when it pauses, so that one look at the disk
-/// does for most of it.
-const STORM: usize = 1000;
-/// How long a storm pauses when it is over.
-const STORM_QUIET: Duration = Duration::from_millis(50);
-/// A storm is told of after so long, even if it goes on.
-const STORM_MAX: Duration = Duration::from_secs(1);
+/// Quiet time after which a batch is delivered. A change should be visible within 50 ms, part of which the update
+/// takes. The events of one command come within a fraction of this time.
+const DEBOUNCE: Duration = Duration::from_millis(5);
+/// Maximum delay of a batch while events keep coming.
+const MAX_DELAY: Duration = Duration::from_millis(20);
+/// With more paths than this a batch counts as a burst (a checkout or an installation). It is delivered when the events
+/// pause, so that one rescan covers most of it.
+const BURST_PATHS: usize = 1000;
+/// Quiet time after which a burst is delivered.
+const BURST_DEBOUNCE: Duration = Duration::from_millis(50);
+/// Maximum delay of a burst while events keep coming.
+const MAX_BURST_DELAY: Duration = Duration::from_secs(1);
 
-/// What happened, in no more detail than is needed to look at it.
+/// A batch of changes, without more detail than a rescan needs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Told {
-    /// Paths (absolute) at which something came, went, or may be listed or not any more.
+pub(crate) struct PendingChanges {
+    /// Paths (absolute) at which an entry was created or removed, or its permissions changed.
     pub(crate) entries: BTreeSet<PathBuf>,
-    /// Files whose contents are others.
+    /// Files whose contents changed.
     pub(crate) written: BTreeSet<PathBuf>,
-    /// What was renamed: from, to. In their order.
+    /// Renames as (from, to), in their order.
     pub(crate) moves: Vec<(PathBuf, PathBuf)>,
-    /// The system lost count.
+    /// True if the system dropped events.
     pub(crate) lost: bool,
-    /// A root is gone, or was moved: watches of it tell nothing any more.
+    /// True if a root was removed or moved, so that its watches report nothing any more.
     pub(crate) ended: bool,
 }
 
-/// What one event says.
+/// One event of a backend.
 #[derive(Debug)]
-enum Raw {
+enum RawEvent {
+    /// An entry was created or removed, or its permissions changed.
     Entry(PathBuf),
+    /// The contents of a file changed.
     Written(PathBuf),
-    /// Both are entries too.
+    /// A rename; both paths count as entries too.
     Moved(PathBuf, PathBuf),
+    /// The system dropped events.
     Lost,
+    /// A root was removed or moved.
     Ended,
 }
 
-/// What became of directories that were to be watched.
+/// Result of adding watches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Added {
-    /// How many are watched that were not, or not under this name.
+pub(crate) struct AddedWatches {
+    /// Number of directories that were not watched before, or under another path.
     pub(crate) new: usize,
-    /// Whether the system allows no more.
+    /// True if the system allows no more watches.
     pub(crate) refused: bool,
 }
 
-/// Watches until it is dropped.
+/// Watches directories until it is dropped.
 pub(crate) struct Watch {
     backend: Backend,
     #[cfg(target_os = "linux")]
-    tell: Sender<Raw>,
+    sender: Sender<RawEvent>,
     #[cfg(target_os = "linux")]
     watchman: Mutex<Option<watchman::Watchman>>,
 }
 
 impl Watch {
-    /// Has `tell` called, in a thread of its own, with what happens.
+    /// Starts without watches. A thread calls `on_batch` with each batch of changes.
     ///
     /// # Errors
-    /// In words, when the system cannot watch.
-    pub(crate) fn begin(tell: impl Fn(Told) + Send + 'static) -> Result<Self, String> {
+    /// The reason in words if the system cannot watch.
+    pub(crate) fn begin(on_batch: impl Fn(PendingChanges) + Send + 'static) -> Result<Self, String> {
         let (sender, events) = channel();
         let backend = Backend::begin(sender.clone())?;
-        let gathering = thread::Builder::new().name("told".to_owned());
-        gathering.spawn(move || gather(&events, &tell)).map_err(|error| error.to_string())?;
+        let thread = thread::Builder::new().name("watch-debounce".to_owned());
+        thread.spawn(move || collect_events(&events, &on_batch)).map_err(|error| error.to_string())?;
         #[cfg(target_os = "linux")]
-        return Ok(Self { backend, tell: sender, watchman: Mutex::default() });
+        return Ok(Self { backend, sender, watchman: Mutex::default() });
         #[cfg(not(target_os = "linux"))]
         Ok(Self { backend })
     }
 
-    /// Has watchman tell what happens below these roots (canonical), where it runs and watches them already; its name and
+    /// Subscribes to watchman for these roots (canonical) if it runs and watches them already. Returns its name and
     /// version.
     ///
     /// # Errors
-    /// In words, why it does not.
+    /// The reason in words if watchman cannot be used.
     #[cfg(target_os = "linux")]
     pub(crate) fn ask_watchman(&self, roots: &[&Path]) -> Result<String, String> {
-        let (watchman, name) = watchman::Watchman::begin(roots, self.tell.clone())?;
+        let (watchman, name) = watchman::Watchman::start(roots, self.sender.clone())?;
         *self.watchman.lock().unwrap_or_else(PoisonError::into_inner) = Some(watchman);
         Ok(name)
     }
 
-    /// Other systems watch whole trees themselves.
+    /// Fails, because other systems watch whole trees themselves.
     ///
     /// # Errors
     /// Always.
     #[cfg(not(target_os = "linux"))]
     #[expect(clippy::unused_self, reason = "Linux needs it")]
     pub(crate) fn ask_watchman(&self, _: &[&Path]) -> Result<String, String> {
-        Err("watchman is not asked on this system".to_owned())
+        Err("watchman is not supported on this system".to_owned())
     }
 
     /// Watches these directories too.
-    pub(crate) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>) -> Added {
+    pub(crate) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>) -> AddedWatches {
         self.backend.add(directories, false)
     }
 
-    /// Watches roots: what happens to them themselves is told too.
-    pub(crate) fn add_roots<'p>(&self, roots: impl IntoIterator<Item = &'p Path>) -> Added {
+    /// Watches roots, which also reports that a root itself was removed or moved.
+    pub(crate) fn add_roots<'p>(&self, roots: impl IntoIterator<Item = &'p Path>) -> AddedWatches {
         self.backend.add(roots, true)
     }
 
-    /// Watches these directories and what is below them no more.
+    /// Stops watching these directories and everything below.
     pub(crate) fn forget(&self, below: &[PathBuf]) {
         if !below.is_empty() {
             self.backend.forget(below);
         }
     }
 
-    /// How many directories are watched, where the system counts them.
+    /// Returns the number of watches.
     pub(crate) fn count(&self) -> usize {
         self.backend.count()
     }
 }
 
-/// From so many directories on watchman is asked before they are watched one by one: a watch takes the system a kilobyte that is
-/// never swapped out. Below that watches of our own are better, which know what was renamed.
-const MANY: usize = 10_000;
+/// From this number of directories on watchman is preferred: each watch takes a kilobyte of memory that is never
+/// swapped out. Below it, own watches are better, because they report renames.
+const WATCHMAN_MIN_DIRECTORIES: usize = 10_000;
 
-/// Whether so many directories are better left to watchman, if that watches them already.
-pub(crate) fn are_many(directories: usize) -> bool {
-    directories > MANY || room(directories).is_err()
+/// Returns whether this number of directories is better left to watchman, if it watches them already.
+pub(crate) fn prefers_watchman(directories: usize) -> bool {
+    directories > WATCHMAN_MIN_DIRECTORIES || check_limit(directories).is_err()
 }
 
-/// The share of the watches of a user that one program takes at most: others watch too, and fail without.
-const SHARE: (usize, usize) = (3, 4);
+/// Largest share of the user's watches to use: other programs need watches too and fail without them.
+const MAX_SHARE: (usize, usize) = (3, 4);
 
-/// Whether so many directories may be watched, by what the system allows one user.
+/// Checks whether this number of directories may be watched.
 ///
 /// # Errors
-/// In words, when they are too many.
-pub(crate) fn room(directories: usize) -> Result<(), String> {
-    limit().map_or(Ok(()), |limit| room_within(directories, limit))
+/// The reason in words if there are too many.
+pub(crate) fn check_limit(directories: usize) -> Result<(), String> {
+    limit().map_or(Ok(()), |limit| check_limit_of(directories, limit))
 }
 
-fn room_within(directories: usize, limit: usize) -> Result<(), String> {
-    if directories <= limit / SHARE.1 * SHARE.0 {
+fn check_limit_of(directories: usize, limit: usize) -> Result<(), String> {
+    if directories <= limit / MAX_SHARE.1 * MAX_SHARE.0 {
         return Ok(());
     }
-    Err(format!("{directories} directories are too many to be watched (fs.inotify.max_user_watches is {limit})"))
+    Err(format!("{directories} directories are too many to watch (fs.inotify.max_user_watches is {limit})"))
 }
 
-/// How many directories one user may watch, where the system has a limit.
+/// Returns the number of directories that one user may watch, if the system has a limit.
 pub(crate) fn limit() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/sys/fs/inotify/max_user_watches").ok()?;
     text.trim().parse().ok()
 }
 
-fn gather(events: &Receiver<Raw>, tell: &dyn Fn(Told)) {
+pub(crate) use {PendingChanges as Told, check_limit as room, prefers_watchman as are_many};
+
+fn collect_events(events: &Receiver<RawEvent>, on_batch: &dyn Fn(PendingChanges)) {
     while let Ok(first) = events.recv() {
         let start = Instant::now();
-        let mut told = Told::default();
-        told.take(first);
+        let mut pending = PendingChanges::default();
+        pending.add(first);
         loop {
-            let storm = told.entries.len() + told.written.len() > STORM;
-            let (quiet, most) = if storm { (STORM_QUIET, STORM_MAX) } else { (QUIET, WAIT_MAX) };
+            let is_burst = pending.entries.len() + pending.written.len() > BURST_PATHS;
+            let (quiet, most) = if is_burst { (BURST_DEBOUNCE, MAX_BURST_DELAY) } else { (DEBOUNCE, MAX_DELAY) };
             let left = most.saturating_sub(start.elapsed());
             match events.recv_timeout(quiet.min(left)) {
-                Ok(event) if !left.is_zero() => told.take(event),
+                Ok(event) if !left.is_zero() => pending.add(event),
                 Ok(event) => {
-                    told.take(event);
+                    pending.add(event);
                     break;
                 }
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
             }
         }
-        tell(told);
+        on_batch(pending);
     }
 }
 
-impl Told {
-    fn take(&mut self, raw: Raw) {
+impl PendingChanges {
+    fn add(&mut self, raw: RawEvent) {
         match raw {
-            Raw::Entry(path) => _ = self.entries.insert(path),
-            Raw::Written(path) => _ = self.written.insert(path),
-            Raw::Moved(from, to) => {
+            RawEvent::Entry(path) => _ = self.entries.insert(path),
+            RawEvent::Written(path) => _ = self.written.insert(path),
+            RawEvent::Moved(from, to) => {
                 self.entries.extend([from.clone(), to.clone()]);
                 self.moves.push((from, to));
             }
-            Raw::Lost => self.lost = true,
-            Raw::Ended => self.ended = true,
+            RawEvent::Lost => self.lost = true,
+            RawEvent::Ended => self.ended = true,
         }
     }
 }
@@ -219,25 +225,25 @@ mod tests {
     use std::sync::mpsc::channel;
     use std::time::Duration;
 
-    use super::{Added, Raw, Told, Watch, gather, room_within};
-    use crate::os::tests::tree::Tree;
+    use super::{AddedWatches, PendingChanges, RawEvent, Watch, check_limit_of, collect_events};
+    use crate::os::tests::tree::TestTree;
 
-    /// What is told after these commands in a tree of which `a` is watched, as names below the tree.
+    /// Runs commands in a tree of which `a` is watched and checks the reported changes, as names below the tree.
     #[track_caller]
     fn check(commands: &str, entries: &str, written: &str, moves: &str) {
-        let tree = Tree::new("a/b.rs\na/d/x\nc/d.rs");
+        let tree = TestTree::new("a/b.rs\na/d/x\nc/d.rs");
         let (sender, heard) = channel();
         let watch = Watch::begin(move |it| _ = sender.send(it)).expect("a watch");
         let added = watch.add([tree.path("a").as_path(), tree.path("gone").as_path()]);
-        assert_eq!(added, Added { new: 1, refused: false });
+        assert_eq!(added, AddedWatches { new: 1, refused: false });
         tree.run(&format!("{commands}\ntouch a/end"));
-        let mut all = Told::default();
+        let mut all = PendingChanges::default();
         while !all.entries.contains(&tree.path("a/end")) {
-            let told: Told = heard.recv_timeout(Duration::from_mins(1)).expect("an event");
-            all.entries.extend(told.entries);
-            all.written.extend(told.written);
-            all.moves.extend(told.moves);
-            assert!(!told.lost && !told.ended);
+            let changes: PendingChanges = heard.recv_timeout(Duration::from_mins(1)).expect("an event");
+            all.entries.extend(changes.entries);
+            all.written.extend(changes.written);
+            all.moves.extend(changes.moves);
+            assert!(!changes.lost && !changes.ended);
         }
         let name = |path: &PathBuf| path.strip_prefix(tree.path("")).expect("below").display().to_string();
         let names = |paths: Vec<&PathBuf>| {
@@ -251,50 +257,50 @@ mod tests {
     }
 
     #[test]
-    fn tells() {
+    fn reports_changes() {
         check("cat a/b.rs; touch c/e.rs", "", "", "");
         check("touch a/f.rs", "a/f.rs", "a/f.rs", "");
         check("mv a/b.rs a/g.rs", "a/b.rs a/g.rs", "", "a/b.rs>a/g.rs");
         check("mv a/b.rs c; mv c/d.rs a", "a/b.rs a/d.rs", "", "");
         check("echo x >> a/b.rs", "", "a/b.rs", "");
-        // Who may list a directory may be another; whose file it is says nothing.
+        // The permissions of a directory decide what can be listed; those of a file do not.
         check("chmod 700 a/d; chmod 600 a/b.rs", "a/d", "", "");
         check("mv a/b.rs a/t; mv a/d a/b.rs; mv a/t a/d", "a/b.rs a/d a/t", "", "a/b.rs>a/t a/d>a/b.rs a/t>a/d");
     }
 
-    /// How often it is told of so many files that have come by then.
-    fn told_of(files: usize) -> usize {
+    /// Returns the number of batches in which changes of this many files are delivered.
+    fn batches_for(files: usize) -> usize {
         let (sender, events) = channel();
         for file in 0..files {
             let path = PathBuf::from(format!("/root/package{}/module{file}.js", file / 20));
-            sender.send(Raw::Entry(path.clone())).expect("heard");
-            sender.send(Raw::Written(path)).expect("heard");
+            sender.send(RawEvent::Entry(path.clone())).expect("heard");
+            sender.send(RawEvent::Written(path)).expect("heard");
         }
         drop(sender);
-        let told = std::cell::RefCell::new(Vec::new());
-        gather(&events, &|it: Told| told.borrow_mut().push(it.entries.len()));
-        let told = told.into_inner();
-        assert_eq!(told.iter().sum::<usize>(), files);
-        told.len()
+        let sizes = std::cell::RefCell::new(Vec::new());
+        collect_events(&events, &|it: PendingChanges| sizes.borrow_mut().push(it.entries.len()));
+        let sizes = sizes.into_inner();
+        assert_eq!(sizes.iter().sum::<usize>(), files);
+        sizes.len()
     }
 
     #[test]
-    fn a_storm_is_told_as_one() {
-        // A machine that stands still may cut them once or twice.
-        assert!(told_of(10) < 5);
-        assert!(told_of(20_000) < 5);
+    fn batches_bursts() {
+        // A slow machine may split them once or twice.
+        assert!(batches_for(10) < 5);
+        assert!(batches_for(20_000) < 5);
     }
 
     #[test]
-    fn some_are_left_to_others() {
-        assert_eq!(room_within(75, 100), Ok(()));
-        assert!(room_within(76, 100).is_err_and(|reason| reason.contains("76") && reason.contains("100")));
-        assert!(room_within(1, 0).is_err());
+    fn leaves_watches_to_other_programs() {
+        assert_eq!(check_limit_of(75, 100), Ok(()));
+        assert!(check_limit_of(76, 100).is_err_and(|reason| reason.contains("76") && reason.contains("100")));
+        assert!(check_limit_of(1, 0).is_err());
     }
 
     #[test]
-    fn a_root_that_goes_is_told() {
-        let tree = Tree::new("root/b.rs");
+    fn reports_removed_roots() {
+        let tree = TestTree::new("root/b.rs");
         let (sender, heard) = channel();
         let watch = Watch::begin(move |it| _ = sender.send(it)).expect("a watch");
         watch.add_roots([tree.path("root").as_path()]);

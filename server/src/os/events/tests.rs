@@ -1,36 +1,40 @@
-//! What was told of a tree, taken in, is what a walk finds.
+//! Tests that a rescan gives the snapshot that a walk finds.
 
 use std::collections::BTreeSet;
 
 use pathfinder_core::RelPath;
 use pathfinder_core::index::{Change, Snapshot};
 
-use super::{Ground, Touched, look};
-use crate::os::tests::tree::Tree;
+use super::{TouchedPaths, WalkMetadata, rescan};
+use crate::os::tests::tree::TestTree;
 use crate::os::walk::{WalkOptions, walk};
 
-fn walked(tree: &Tree) -> (Snapshot, Ground) {
+fn walked(tree: &TestTree) -> (Snapshot, WalkMetadata) {
     let mut walked = walk(&tree.root(""), &WalkOptions::default()).expect("a root");
-    let ground = Ground { beside: std::mem::take(&mut walked.beside), repositories: walked.repositories.clone() };
-    (Snapshot::build(&walked.found, Vec::new()), ground)
+    let walk_metadata = WalkMetadata {
+        tracked_extras: std::mem::take(&mut walked.tracked_extras),
+        repositories: walked.repositories.clone(),
+    };
+    (Snapshot::build(&walked.found, Vec::new()), walk_metadata)
 }
 
-/// Runs commands in a tree; what is told of these paths, `+` or `-` before each. Of `.git/index` and the like it is told that
-/// the repository tracks something else.
+/// Runs commands in a tree, rescans these paths and checks the changes, `+` or `-` before each. A path that ends in
+/// `.git/index` reports a changed index instead.
 #[track_caller]
 fn check(tree: &str, commands: &str, paths: &[&str], expect: &str) {
-    let tree = Tree::new(tree);
-    let (snapshot, mut ground) = walked(&tree);
+    let tree = TestTree::new(tree);
+    let (snapshot, mut walk_metadata) = walked(&tree);
     tree.run(commands);
-    let mut touched = Touched::default();
+    let mut touched = TouchedPaths::default();
     for path in paths {
         match path.strip_suffix(".git/index") {
             Some(at) => _ = touched.tracked.insert(at.trim_end_matches('/').as_bytes().to_vec()),
             None => _ = touched.paths.insert(RelPath::from(*path)),
         }
     }
-    let looked = look(&tree.root(""), &WalkOptions::default(), &snapshot, &mut ground, &touched).expect("a root");
-    let told: BTreeSet<String> = looked
+    let outcome =
+        rescan(&tree.root(""), &WalkOptions::default(), &snapshot, &mut walk_metadata, &touched).expect("a root");
+    let changes: BTreeSet<String> = outcome
         .changes
         .iter()
         .map(|change| match change {
@@ -38,25 +42,28 @@ fn check(tree: &str, commands: &str, paths: &[&str], expect: &str) {
             Change::Removed(path) => format!("-{}", path.text()),
         })
         .collect();
-    assert_eq!(told.into_iter().collect::<Vec<_>>().join(" "), expect, "{commands}");
-    // The snapshot then is what a walk finds, and so is what is known beside it.
+    assert_eq!(changes.into_iter().collect::<Vec<_>>().join(" "), expect, "{commands}");
+    // The updated snapshot and metadata equal those of a walk.
     let (now, around) = self::walked(&tree);
-    assert_eq!(snapshot.apply(&looked.changes).entries(), now.entries(), "{commands}");
-    assert_eq!(ground.repositories, around.repositories, "{commands}");
-    // What a walk meets by now may have been noted when it did not.
-    let lacking: Vec<_> = around.beside.paths.keys().filter(|path| now.get(path).is_some()).collect();
-    assert!(lacking.iter().all(|path| ground.beside.paths.contains_key(*path)), "{commands}: {ground:?} {around:?}");
+    assert_eq!(snapshot.apply(&outcome.changes).entries(), now.entries(), "{commands}");
+    assert_eq!(walk_metadata.repositories, around.repositories, "{commands}");
+    // A walk may meet extras that were recorded while it did not meet them.
+    let lacking: Vec<_> = around.tracked_extras.paths.keys().filter(|path| now.get(path).is_some()).collect();
+    assert!(
+        lacking.iter().all(|path| walk_metadata.tracked_extras.paths.contains_key(*path)),
+        "{commands}: {walk_metadata:?} {around:?}"
+    );
 }
 
 const TREE: &str = "$ git init -q\n.gitignore: out\\n*.log\na/b.rs\na/c/d.rs\ne.rs";
 
 #[test]
-fn entries() {
+fn rescans_entries() {
     check(TREE, "touch a/new.rs", &["a/new.rs"], "+a/new.rs");
     check(TREE, "rm e.rs", &["e.rs"], "-e.rs");
     check(TREE, "echo x > e.rs", &["e.rs"], "");
     check(TREE, "mv a z", &["a", "z"], "+z +z/b.rs +z/c +z/c/d.rs -a");
-    // Only what lies deepest is told: what is above follows from it.
+    // Reporting the deepest path is enough: its parents follow from it.
     check(TREE, "mkdir -p x/y && touch x/y/z.rs", &["x/y/z.rs"], "+x +x/y +x/y/z.rs");
     check(TREE, "rm -r a", &["a/c/d.rs", "a/b.rs"], "-a");
     check(TREE, "mkdir out && touch out/x q.log", &["out/x", "out", "q.log"], "");
@@ -67,9 +74,9 @@ fn entries() {
     check(TREE, "mv e.rs q.log; mv a out", &["e.rs", "q.log", "a", "out"], "-a -e.rs");
 }
 
-/// A name that leads to another directory than before says nothing of what is below it.
+/// A directory that was replaced by another one is listed again, although its name is unchanged.
 #[test]
-fn directories_that_were_exchanged() {
+fn rescans_replaced_directories() {
     let tree = "$ git init -q\n.gitignore: *.log\na/b.rs\na/c/d.rs\nx/y.rs\nx/c/z.rs";
     check(
         tree,
@@ -81,7 +88,7 @@ fn directories_that_were_exchanged() {
 }
 
 #[test]
-fn rules() {
+fn rescans_after_rule_changes() {
     check(TREE, "echo b.rs > a/.gitignore", &["a/.gitignore"], "+a/.gitignore -a/b.rs");
     check(TREE, "echo e.rs > .ignore", &[".ignore"], "+.ignore -e.rs");
     let hidden = "$ git init -q\n.gitignore: out\\n*.log\nout/x\na/q.log\na/b.rs";
@@ -97,7 +104,7 @@ fn rules() {
 }
 
 #[test]
-fn what_is_tracked_although_it_is_ignored() {
+fn rescans_tracked_but_ignored_files() {
     let kept = "$ git init -q\n.gitignore: out\\n*.log\nout/kept.rs\nout/x\na/k.log\na/b.rs\n$ git add . && git add -f out/kept.rs a/k.log";
     check(kept, "git rm -q --cached out/kept.rs", &[".git/index"], "-out");
     check(kept, "git rm -q --cached a/k.log", &[".git/index"], "-a/k.log");
@@ -114,7 +121,7 @@ fn what_is_tracked_although_it_is_ignored() {
 }
 
 #[test]
-fn repositories_in_the_tree() {
+fn rescans_nested_repositories() {
     let nested = "$ git init -q\n.gitignore: *.log\nn/x.log\nn/a.rs\nb.rs";
     check(nested, "git init -q n", &["n/.git"], "+n/x.log");
     let inside = format!("{nested}\n$ git init -q n && echo a.rs > n/.gitignore");

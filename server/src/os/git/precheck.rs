@@ -1,9 +1,9 @@
-//! Checks the files of a repository that gix would open, because gix opens them by itself: it waits for a pipe, and reads a
-//! device or a file of any size to its end.
+//! Checks the files that gix opens in a repository before it does: gix blocks on a pipe and reads a device or an
+//! endless file to its end.
 //!
-//! The check takes a system call for each loose object and each loose reference, and one for each of their directories. A
-//! process that exchanges a file between the check and gix can still block the thread that reads history; servers end all the
-//! same, since their end waits for no thread.
+//! The check takes one system call for each loose object, each loose reference and each of their directories. A process
+//! that swaps a file between the check and gix can still block the history thread. Servers shut down anyway, because
+//! they do not join that thread.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -12,48 +12,48 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::super::{bytes, regular_file};
-use super::{CONFIG_MAX, GitDir, INDEX_MAX, POINTER_MAX};
+use super::{GitDir, MAX_CONFIG_BYTES, MAX_INDEX_BYTES, MAX_POINTER_BYTES};
 
-/// Ten million references have about 700 MB; repositories of hosting services with more keep them in another format.
-const PACKED_REFS_MAX: u64 = 1 << 30;
-/// Commits at which a shallow clone was cut off: 41 bytes each, some thousand of them at most.
-const SHALLOW_MAX: u64 = 16 << 20;
+/// Ten million references take about 700 MB; hosting services with more use another format.
+const MAX_PACKED_REFS_BYTES: u64 = 1 << 30;
+/// Lists the boundary commits of a shallow clone: 41 bytes each, some thousand at most.
+const MAX_SHALLOW_BYTES: u64 = 16 << 20;
 /// A reference holds one hash or one name; `FETCH_HEAD` has a line for each remote branch.
-const REFERENCE_MAX: u64 = 16 << 20;
-/// Entries of `refs` and of `objects` that are looked at. git packs beyond 6,700 loose objects by itself, and a repository with
-/// a million loose files is none that git is usable in.
-const ENTRIES_MAX: usize = 1_000_000;
-/// Directories below `refs`, one in another: as deep as the names of branches have segments, with room.
-const DEPTH_MAX: usize = 64;
-/// Object databases that one repository may borrow from, one after the other; git itself follows five levels.
-const ALTERNATES_MAX: usize = 32;
+const MAX_REFERENCE_BYTES: u64 = 16 << 20;
+/// Limit of entries in `refs` and `objects`. git packs beyond 6,700 loose objects by itself, and git is not usable with
+/// a million loose files.
+const MAX_ENTRIES: usize = 1_000_000;
+/// Depth of directories below `refs`: the number of segments in branch names, with room to spare.
+const MAX_DEPTH: usize = 64;
+/// Limit of object databases that one repository borrows from in a chain; git itself follows five levels.
+const MAX_ALTERNATES: usize = 32;
 
-/// Files directly in the directory of a worktree or of the repository, and how large each may be.
+/// Files in the git directory or the common directory, each with its size limit in bytes.
 const FILES: [(&str, u64); 8] = [
-    ("HEAD", REFERENCE_MAX),
-    ("commondir", POINTER_MAX),
-    ("config", CONFIG_MAX),
-    ("config.worktree", CONFIG_MAX),
-    ("gitdir", POINTER_MAX),
-    ("index", INDEX_MAX),
-    ("packed-refs", PACKED_REFS_MAX),
-    ("shallow", SHALLOW_MAX),
+    ("HEAD", MAX_REFERENCE_BYTES),
+    ("commondir", MAX_POINTER_BYTES),
+    ("config", MAX_CONFIG_BYTES),
+    ("config.worktree", MAX_CONFIG_BYTES),
+    ("gitdir", MAX_POINTER_BYTES),
+    ("index", MAX_INDEX_BYTES),
+    ("packed-refs", MAX_PACKED_REFS_BYTES),
+    ("shallow", MAX_SHALLOW_BYTES),
 ];
 
-/// Checks that gix can open a repository and everything in it without waiting for anything but the disk.
+/// Checks that gix can open a repository and everything in it without blocking.
 ///
 /// # Errors
-/// Names the first file that is not a regular one, is too large, or cannot be looked at.
+/// If a file is not regular, is too large, or cannot be stat-ed; the error names the first one.
 pub(super) fn check(git: &GitDir) -> io::Result<()> {
-    let mut budget = Budget { entries: ENTRIES_MAX };
+    let mut budget = Budget { entries: MAX_ENTRIES };
     let directories: BTreeSet<&Path> = [git.own.as_path(), git.common.as_path()].into();
     for directory in directories {
         for (name, max_bytes) in FILES {
             check_file(&directory.join(name), max_bytes)?;
         }
-        budget.check_files(directory, &|name| if is_pseudo_ref(name) { REFERENCE_MAX } else { u64::MAX })?;
+        budget.check_files(directory, &|name| if is_pseudo_ref(name) { MAX_REFERENCE_BYTES } else { u64::MAX })?;
         for name in ["refs", "logs"] {
-            budget.check_tree(&directory.join(name), REFERENCE_MAX, DEPTH_MAX)?;
+            budget.check_tree(&directory.join(name), MAX_REFERENCE_BYTES, MAX_DEPTH)?;
         }
     }
     for objects in object_databases(&git.common.join("objects"))? {
@@ -62,40 +62,41 @@ pub(super) fn check(git: &GitDir) -> io::Result<()> {
     Ok(())
 }
 
-/// The object database of a repository and all that it borrows from, as gix follows them.
+/// Returns the object database of a repository and all that it borrows from, in the order in which gix follows them.
 fn object_databases(objects: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = vec![objects.to_path_buf()];
     let mut at = 0;
     while let Some(directory) = all.get(at) {
         at += 1;
         let alternates = directory.join("info").join("alternates");
-        let text = match regular_file::read(&alternates, POINTER_MAX) {
+        let text = match regular_file::read(&alternates, MAX_POINTER_BYTES) {
             Ok(text) => text,
             Err(error) if is_absent(&error) => continue,
-            Err(error) => return Err(of(&alternates, &error)),
+            Err(error) => return Err(with_path(&alternates, &error)),
         };
-        let others = gix::odb::alternate::parse(&text).map_err(|error| of(&alternates, &io::Error::other(error)))?;
+        let others =
+            gix::odb::alternate::parse(&text).map_err(|error| with_path(&alternates, &io::Error::other(error)))?;
         for other in others {
             let other = objects.join(other);
             if !all.contains(&other) {
                 all.push(other);
             }
         }
-        if all.len() > ALTERNATES_MAX {
-            return Err(of(&alternates, &io::Error::other("it leads to too many object databases")));
+        if all.len() > MAX_ALTERNATES {
+            return Err(with_path(&alternates, &io::Error::other("it names too many object databases")));
         }
     }
     Ok(all)
 }
 
-/// How many entries may still be looked at.
+/// Number of entries that may still be checked.
 struct Budget {
     entries: usize,
 }
 
 impl Budget {
-    /// Loose objects, packs, and what indexes them. All of it is mapped into memory and none read as a whole, so that any size
-    /// will do.
+    /// Checks loose objects, packs and their indexes. gix maps them into memory instead of reading them whole, so any
+    /// size will do.
     fn check_objects(&mut self, objects: &Path) -> io::Result<()> {
         for (name, is_directory) in self.entries(objects)? {
             let holds_objects = name.to_str().is_some_and(|name| {
@@ -108,7 +109,7 @@ impl Budget {
         self.check_files(&objects.join("info").join("commit-graphs"), &|_| u64::MAX)
     }
 
-    /// Files directly in a directory.
+    /// Checks the files directly in a directory.
     fn check_files(&mut self, directory: &Path, max_bytes: &dyn Fn(&str) -> u64) -> io::Result<()> {
         for (name, is_directory) in self.entries(directory)? {
             if !is_directory {
@@ -118,14 +119,14 @@ impl Budget {
         Ok(())
     }
 
-    /// Files in a directory and all below it.
+    /// Checks the files in a directory and below it.
     fn check_tree(&mut self, directory: &Path, max_bytes: u64, depth: usize) -> io::Result<()> {
         for (name, is_directory) in self.entries(directory)? {
             let path = directory.join(&name);
             if !is_directory {
                 check_file(&path, max_bytes)?;
             } else if depth == 0 {
-                return Err(of(&path, &io::Error::other("it is too deep")));
+                return Err(with_path(&path, &io::Error::other("it is nested too deeply")));
             } else {
                 self.check_tree(&path, max_bytes, depth - 1)?;
             }
@@ -133,18 +134,18 @@ impl Budget {
         Ok(())
     }
 
-    /// Names in a directory, and whether each is a directory itself; none if it is not there.
+    /// Lists a directory as (name, is a directory); empty if it does not exist.
     fn entries(&mut self, directory: &Path) -> io::Result<Vec<(OsString, bool)>> {
         let list = match fs::read_dir(directory) {
             Ok(list) => list,
             Err(error) if is_absent(&error) => return Ok(Vec::new()),
-            Err(error) => return Err(of(directory, &error)),
+            Err(error) => return Err(with_path(directory, &error)),
         };
         let mut entries = Vec::new();
         for entry in list {
-            let entry = entry.map_err(|error| of(directory, &error))?;
+            let entry = entry.map_err(|error| with_path(directory, &error))?;
             self.entries = self.entries.checked_sub(1).ok_or_else(|| {
-                of(directory, &io::Error::other(format!("there are more than {ENTRIES_MAX} loose files")))
+                with_path(directory, &io::Error::other(format!("there are more than {MAX_ENTRIES} loose files")))
             })?;
             let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
             entries.push((entry.file_name(), is_directory));
@@ -153,33 +154,33 @@ impl Budget {
     }
 }
 
-/// Checks one file, if it is there.
+/// Checks one file if it exists.
 fn check_file(path: &Path, max_bytes: u64) -> io::Result<()> {
     let metadata = match fs::symlink_metadata(path) {
         Ok(metadata) => metadata,
         Err(error) if is_absent(&error) => return Ok(()),
-        Err(error) => return Err(of(path, &error)),
+        Err(error) => return Err(with_path(path, &error)),
     };
     let metadata = if metadata.is_symlink() {
         match fs::metadata(path) {
             Ok(target) if is_special(&target) => {
-                return Err(of(path, &io::Error::other("it is a link to no plain file")));
+                return Err(with_path(path, &io::Error::other("it links to a special file")));
             }
             Ok(target) => target,
             Err(error) if is_absent(&error) => return Ok(()),
-            Err(error) => return Err(of(path, &error)),
+            Err(error) => return Err(with_path(path, &error)),
         }
     } else {
         metadata
     };
-    // A socket cannot be opened at all; git's file system monitor keeps one here.
+    // A socket cannot be opened at all. git's file system monitor keeps one here.
     if metadata.is_dir() || is_socket(&metadata) {
         return Ok(());
     }
-    regular_file::check(&metadata, max_bytes).map_err(|error| of(path, &error))
+    regular_file::check(&metadata, max_bytes).map_err(|error| with_path(path, &error))
 }
 
-/// Whether reading a file may not end although it counts as a regular one: those of `/proc` and `/sys` have no size.
+/// Returns whether reading a regular file may never end: files of `/proc` and `/sys` have size 0.
 fn is_special(target: &Metadata) -> bool {
     target.is_file() && target.len() == 0
 }
@@ -195,7 +196,7 @@ fn is_socket(_: &Metadata) -> bool {
     false
 }
 
-/// Whether a name is one of those that references outside of `refs` have, as `ORIG_HEAD`.
+/// Returns whether a name is that of a reference outside of `refs`, such as `ORIG_HEAD`.
 fn is_pseudo_ref(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
@@ -204,8 +205,8 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// An error that names the file.
-fn of(path: &Path, error: &io::Error) -> io::Error {
-    let path = String::from_utf8_lossy(&bytes::of(path.as_os_str())).into_owned();
+/// Adds the path to an error.
+fn with_path(path: &Path, error: &io::Error) -> io::Error {
+    let path = String::from_utf8_lossy(&bytes::from_os_str(path.as_os_str())).into_owned();
     io::Error::new(error.kind(), format!("{path}: {error}"))
 }

@@ -1,4 +1,4 @@
-//! A root's history on disk: one file, replaced as a whole, believed only if all of it is as it was written.
+//! Stores a root's history in one checksummed cache file.
 
 #[cfg(test)]
 mod fuzz;
@@ -13,35 +13,35 @@ use serde::{Deserialize, Serialize};
 use super::super::cache_file::CacheFormat;
 use super::repository::Origin;
 
-/// The files; larger ones than a thousand times the history of a project of 40,000 commits are not read. The version
-/// also goes up with every change of how commits are compared.
-const KEPT: CacheFormat = CacheFormat { extension: "history", magic: *b"pathhist", version: 1, bytes_max: 1 << 30 };
+/// The size limit is a thousand times the history of a project with 40,000 commits. Raise the version also when commits
+/// are compared in another way.
+const FORMAT: CacheFormat = CacheFormat { extension: "history", magic: *b"pathhist", version: 1, max_bytes: 1 << 30 };
 
-/// What is known of a history, in a form that can be continued.
+/// History of a root, in a form that can be continued.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct CachedHistory {
     /// The newest commit.
     pub(super) head: ObjectId,
-    /// Where the walk began that reached back furthest.
+    /// The first commit of the walk that reached back furthest.
     pub(super) start: ObjectId,
-    /// How many commits of that walk were compared.
+    /// Number of commits compared in that walk.
     pub(super) read: usize,
-    /// Whether it reached the beginning.
+    /// True if that walk reached the first commit.
     pub(super) complete: bool,
-    /// How many commits were compared in all walks.
+    /// Number of commits compared in all walks.
     pub(super) compared: usize,
-    /// How many of these inexactly.
+    /// Number of these that were compared inexactly.
     pub(super) inexact: usize,
-    /// What they say, newest first.
+    /// Moves and deletions of the commits, newest first.
     pub(super) commits: Vec<CommitMoves>,
 }
 
 /// A path in the file.
 type Bytes<'a> = &'a [u8];
 
-/// The body of a file.
+/// The body of the file.
 #[derive(Serialize, Deserialize)]
-struct Body<'a> {
+struct HistoryBody<'a> {
     root: &'a [u8],
     inside: &'a [u8],
     cut: &'a str,
@@ -52,37 +52,37 @@ struct Body<'a> {
     compared: usize,
     inexact: usize,
     #[serde(borrow)]
-    commits: Vec<Commit<'a>>,
+    commits: Vec<CommitRecord<'a>>,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Commit<'a> {
+struct CommitRecord<'a> {
     id: &'a str,
     seconds: i64,
-    /// From, to, whether known by the directory only.
+    /// From, to, and true if only the directory's move is known.
     #[serde(borrow)]
     moves: Vec<(Bytes<'a>, Bytes<'a>, bool)>,
     #[serde(borrow)]
     deletions: Vec<Bytes<'a>>,
-    /// From, to, whether nothing stayed.
+    /// From, to, and true if no file stayed.
     #[serde(borrow)]
     directories: Vec<(Bytes<'a>, Option<Bytes<'a>>, bool)>,
 }
 
-/// The history that `directory` has of this origin, if it is sound.
-pub(super) fn load(directory: &Path, origin: &Origin) -> Option<Known> {
-    decode(&KEPT.load(&KEPT.file(directory, &origin.root)?)?, origin)
+/// Loads the history of this origin; `None` if the file is missing, broken or of another origin.
+pub(super) fn load(directory: &Path, origin: &Origin) -> Option<CachedHistory> {
+    decode(&FORMAT.load(&FORMAT.path_for(directory, &origin.root)?)?, origin)
 }
 
-/// Keeps a history in `directory`. A failure costs time in the next session and nothing else.
-pub(super) fn save(directory: &Path, origin: &Origin, known: &Known) {
-    if let (Some(path), Ok(body)) = (KEPT.file(directory, &origin.root), encode(origin, known)) {
-        KEPT.save(&path, &body);
+/// Stores a history. A failure only costs time in the next process.
+pub(super) fn save(directory: &Path, origin: &Origin, known: &CachedHistory) {
+    if let (Some(path), Ok(body)) = (FORMAT.path_for(directory, &origin.root), encode(origin, known)) {
+        FORMAT.save(&path, &body);
     }
 }
 
-fn encode(origin: &Origin, known: &Known) -> postcard::Result<Vec<u8>> {
-    let body = Body {
+fn encode(origin: &Origin, known: &CachedHistory) -> postcard::Result<Vec<u8>> {
+    let body = HistoryBody {
         root: &origin.root,
         inside: &origin.inside,
         cut: &origin.cut,
@@ -92,29 +92,29 @@ fn encode(origin: &Origin, known: &Known) -> postcard::Result<Vec<u8>> {
         complete: known.complete,
         compared: known.compared,
         inexact: known.inexact,
-        commits: known.commits.iter().map(Commit::of).collect(),
+        commits: known.commits.iter().map(CommitRecord::new).collect(),
     };
     postcard::to_stdvec(&body)
 }
 
-fn decode(body: &[u8], origin: &Origin) -> Option<Known> {
-    let body: Body<'_> = postcard::from_bytes(body).ok()?;
+fn decode(body: &[u8], origin: &Origin) -> Option<CachedHistory> {
+    let body: HistoryBody<'_> = postcard::from_bytes(body).ok()?;
     if (body.root, body.inside, body.cut) != (&origin.root[..], &origin.inside[..], &origin.cut[..]) {
         return None;
     }
-    Some(Known {
+    Some(CachedHistory {
         head: ObjectId::try_from(body.head).ok()?,
         start: ObjectId::try_from(body.start).ok()?,
         read: body.read,
         complete: body.complete,
         compared: body.compared,
         inexact: body.inexact,
-        commits: body.commits.into_iter().map(Commit::into_moves).collect::<Option<_>>()?,
+        commits: body.commits.into_iter().map(CommitRecord::into_moves).collect::<Option<_>>()?,
     })
 }
 
-impl<'a> Commit<'a> {
-    fn of(commit: &'a CommitMoves) -> Self {
+impl<'a> CommitRecord<'a> {
+    fn new(commit: &'a CommitMoves) -> Self {
         let moves = commit.moves.iter();
         let directories = commit.directories.iter();
         Self {

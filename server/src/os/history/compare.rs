@@ -1,11 +1,11 @@
-//! `Comparer`: what one commit did to the files below the root.
+//! `Comparer`: finds the files that one commit moved, deleted or added below the root.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use gix::bstr::BStr;
 use gix::diff::tree;
-use gix::diff::tree::recorder::Change as Recorded;
+use gix::diff::tree::recorder::Change as RecordedChange;
 use gix::diff::tree::visit::Change as TreeChange;
 use gix::objs::TreeRefIter;
 use gix::{ObjectId, Repository};
@@ -13,25 +13,25 @@ use pathfinder_core::RelPath;
 use pathfinder_core::history::{CommitChanges, CommitMoves};
 
 use super::Limits;
-use super::pairs::{File, Pairs};
+use super::rename_pairs::{File, RenamePairs};
 
-/// Directories inside each other that are looked into. A repository can be made to have any number, and each
-/// takes a part of the stack; beyond this one, something is taken to have stayed.
-const DEPTH_MAX: usize = 256;
+/// Depth of nested directories that are compared. Each level takes stack, and a repository can have any number. Deeper
+/// directories count as having a common file.
+const MAX_DEPTH: usize = 256;
 
-/// A commit to compare with its only parent.
+/// A commit and its only parent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct CommitPair {
     pub(super) id: ObjectId,
     pub(super) parent: ObjectId,
     pub(super) seconds: i64,
 }
 
-/// What a commit says; `None` if nothing.
+/// Result of comparing one commit; `moves` is `None` if it moved and deleted nothing.
 #[derive(Debug, Default)]
-pub(super) struct Compared {
+pub(super) struct Comparison {
     pub(super) moves: Option<CommitMoves>,
-    /// Whether contents that had to be compared were not.
+    /// True if file contents that had to be compared were missing or too many.
     pub(super) inexact: bool,
 }
 
@@ -41,74 +41,74 @@ pub(super) struct Comparer<'a> {
     inside: &'a [Vec<u8>],
     limits: Limits<'a>,
     state: tree::State,
-    /// The parent of the commit compared last, with its tree: usually the next one to be compared.
+    /// The parent of the previous commit and its tree: usually the next commit to be compared.
     before: Option<(ObjectId, ObjectId)>,
 }
 
 impl<'a> Comparer<'a> {
-    /// For the root that lies `inside` the repository's worktree.
+    /// Creates a comparer for the root that lies `inside` the worktree.
     pub(super) fn new(repository: &'a Repository, inside: &'a [Vec<u8>], limits: Limits<'a>) -> Self {
         Self { repository, inside, limits, state: tree::State::default(), before: None }
     }
 
-    /// What a commit says; `None` if the limits were reached while comparing.
+    /// Compares a commit with its parent; `None` if the limits were reached meanwhile.
     ///
     /// # Errors
-    /// When a commit or a directory cannot be read.
-    pub(super) fn compare(&mut self, step: Step) -> gix::Result<Option<Compared>> {
+    /// If a commit or a tree cannot be read.
+    pub(super) fn compare(&mut self, pair: CommitPair) -> gix::Result<Option<Comparison>> {
         let new = match self.before {
-            Some((id, tree)) if id == step.id => tree,
-            _ => self.tree(step.id)?,
+            Some((id, tree)) if id == pair.id => tree,
+            _ => self.tree(pair.id)?,
         };
-        let old = self.tree(step.parent)?;
-        self.before = Some((step.parent, old));
+        let old = self.tree(pair.parent)?;
+        self.before = Some((pair.parent, old));
         if old == new {
-            return Ok(Some(Compared::default()));
+            return Ok(Some(Comparison::default()));
         }
-        let Some(old) = below(self.repository, self.inside, old)? else { return Ok(Some(Compared::default())) };
-        let new = below(self.repository, self.inside, new)?.unwrap_or_else(|| self.repository.empty_tree());
+        let Some(old) = root_tree(self.repository, self.inside, old)? else { return Ok(Some(Comparison::default())) };
+        let new = root_tree(self.repository, self.inside, new)?.unwrap_or_else(|| self.repository.empty_tree());
         if old.id == new.id {
-            return Ok(Some(Compared::default()));
+            return Ok(Some(Comparison::default()));
         }
-        // Most commits take nothing away. To see that, no path needs to be put together.
-        let mut count = Count::default();
-        tree(entries(&old), entries(&new), &mut self.state, &self.repository.objects, &mut count)
+        // Most commits delete nothing. Counting needs no paths, so it is much cheaper.
+        let mut counter = ChangeCounter::default();
+        tree(tree_entries(&old), tree_entries(&new), &mut self.state, &self.repository.objects, &mut counter)
             .map_err(gix::Error::from_error)?;
-        if count.gone == 0 {
-            return Ok(Some(Compared::default()));
+        if counter.gone == 0 {
+            return Ok(Some(Comparison::default()));
         }
-        let (gone, added) = self.files(&old, &new)?;
-        let Some(pairs) = Pairs::find(gone, added, self.repository, self.limits) else { return Ok(None) };
+        let (gone, added) = self.changed_files(&old, &new)?;
+        let Some(pairs) = RenamePairs::find(gone, added, self.repository, self.limits) else { return Ok(None) };
         let paths = |files: Vec<File>| files.into_iter().map(|file| file.path).collect();
         let changes = CommitChanges {
-            id: step.id.to_string(),
-            seconds: step.seconds,
+            id: pair.id.to_string(),
+            seconds: pair.seconds,
             renames: pairs.renames,
             deletions: paths(pairs.gone),
             additions: paths(pairs.new),
         };
         let moves = CommitMoves::new(changes, |directory| {
             // If in doubt, the directory did not move as a whole.
-            self.stayed(&old, &new, directory).unwrap_or(true)
+            self.has_common_file(&old, &new, directory).unwrap_or(true)
         });
-        Ok(Some(Compared { moves: Some(moves), inexact: pairs.inexact }))
+        Ok(Some(Comparison { moves: Some(moves), inexact: pairs.inexact }))
     }
 
     fn tree(&self, commit: ObjectId) -> gix::Result<ObjectId> {
         Ok(self.repository.find_commit(commit)?.tree_id()?.detach())
     }
 
-    /// The files that are gone and those that are new.
-    fn files(&mut self, old: &gix::Tree<'_>, new: &gix::Tree<'_>) -> gix::Result<(Vec<File>, Vec<File>)> {
+    /// Returns the deleted and the added files.
+    fn changed_files(&mut self, old: &gix::Tree<'_>, new: &gix::Tree<'_>) -> gix::Result<(Vec<File>, Vec<File>)> {
         let mut changes = tree::Recorder::default();
-        tree(entries(old), entries(new), &mut self.state, &self.repository.objects, &mut changes)
+        tree(tree_entries(old), tree_entries(new), &mut self.state, &self.repository.objects, &mut changes)
             .map_err(gix::Error::from_error)?;
         let (mut gone, mut added) = (Vec::new(), Vec::new());
         for change in changes.records {
             let (files, mode, id, path) = match change {
-                Recorded::Deletion { entry_mode, oid, path, .. } => (&mut gone, entry_mode, oid, path),
-                Recorded::Addition { entry_mode, oid, path, .. } => (&mut added, entry_mode, oid, path),
-                Recorded::Modification { .. } => continue,
+                RecordedChange::Deletion { entry_mode, oid, path, .. } => (&mut gone, entry_mode, oid, path),
+                RecordedChange::Addition { entry_mode, oid, path, .. } => (&mut added, entry_mode, oid, path),
+                RecordedChange::Modification { .. } => continue,
             };
             if !mode.is_tree() {
                 files.push(File { path: RelPath::new(Vec::from(path)), id, mode });
@@ -117,8 +117,8 @@ impl<'a> Comparer<'a> {
         Ok((gone, added))
     }
 
-    /// Whether any file below `directory` is in both trees under the same path.
-    fn stayed(&self, old: &gix::Tree<'_>, new: &gix::Tree<'_>, directory: &RelPath) -> gix::Result<bool> {
+    /// Returns whether any file below `directory` is in both trees under the same path.
+    fn has_common_file(&self, old: &gix::Tree<'_>, new: &gix::Tree<'_>, directory: &RelPath) -> gix::Result<bool> {
         let names = || directory.as_bytes().split(|&byte| byte == b'/');
         let (Some(old), Some(new)) = (old.lookup_entry(names())?, new.lookup_entry(names())?) else {
             return Ok(false);
@@ -126,11 +126,11 @@ impl<'a> Comparer<'a> {
         if !old.mode().is_tree() || !new.mode().is_tree() {
             return Ok(false);
         }
-        self.share(old.object_id(), new.object_id(), 0)
+        self.shares_file(old.object_id(), new.object_id(), 0)
     }
 
-    fn share(&self, old: ObjectId, new: ObjectId, depth: usize) -> gix::Result<bool> {
-        if old == new || depth > DEPTH_MAX {
+    fn shares_file(&self, old: ObjectId, new: ObjectId, depth: usize) -> gix::Result<bool> {
+        if old == new || depth > MAX_DEPTH {
             return Ok(true);
         }
         let (old, new) = (self.repository.find_tree(old)?, self.repository.find_tree(new)?);
@@ -143,7 +143,7 @@ impl<'a> Comparer<'a> {
             let entry = entry?;
             let Some(&(is_tree, id)) = there.get(entry.filename()) else { continue };
             let both = (entry.mode().is_tree(), is_tree);
-            if both == (false, false) || (both == (true, true) && self.share(entry.object_id(), id, depth + 1)?) {
+            if both == (false, false) || (both == (true, true) && self.shares_file(entry.object_id(), id, depth + 1)?) {
                 return Ok(true);
             }
         }
@@ -151,8 +151,8 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// The tree of the root that lies `inside` a worktree with this tree; `None` where it was not there yet.
-pub(super) fn below<'a>(
+/// Returns the tree of the root that lies `inside` a worktree; `None` if the commit does not have it yet.
+pub(super) fn root_tree<'a>(
     repository: &'a Repository,
     inside: &[Vec<u8>],
     top: ObjectId,
@@ -167,18 +167,18 @@ pub(super) fn below<'a>(
     }
 }
 
-pub(super) fn entries<'t>(tree: &'t gix::Tree<'_>) -> TreeRefIter<'t> {
+pub(super) fn tree_entries<'t>(tree: &'t gix::Tree<'_>) -> TreeRefIter<'t> {
     TreeRefIter::from_bytes(&tree.data, tree.id.kind())
 }
 
-/// Counts files that are gone or new.
+/// Counts deleted and added files.
 #[derive(Default)]
-struct Count {
+struct ChangeCounter {
     gone: usize,
     new: usize,
 }
 
-impl tree::Visit for Count {
+impl tree::Visit for ChangeCounter {
     fn pop_front_tracked_path_and_set_current(&mut self) {}
     fn push_back_tracked_path_component(&mut self, _: &BStr) {}
     fn push_path_component(&mut self, _: &BStr) {}

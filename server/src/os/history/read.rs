@@ -1,7 +1,7 @@
-//! Reads a stretch of history: one thread walks the commits, newest first, others compare them.
+//! Reads a range of history: one thread walks the commits, newest first, and others compare them.
 //!
-//! Commits are handed out in pieces. Pieces may be done in any order; only those count that follow each
-//! other without a gap from the newest commit on, so that what is known is always "the newest N commits".
+//! Commits are handed out in batches, which may finish in any order. Only the batches up to the first gap count, so
+//! that the result is always "the newest N commits".
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -14,131 +14,139 @@ use gix::traverse::commit::simple::CommitTimeOrder;
 use pathfinder_core::history::CommitMoves;
 
 use super::Limits;
-use super::compare::{Comparer, Step};
-use super::repository::Place;
+use super::compare::{CommitPair, Comparer};
+use super::repository::RepoLocation;
 
-/// Commits in one piece: handing it over costs nothing beside comparing these, and few are lost at the end.
-const PIECE: usize = 32;
-/// Pieces that wait: enough that nobody runs dry while the walk reads a slow commit.
-const WAITING: usize = 64;
-/// Half the processors, because this runs while people and agents wait for other things, and not more than
-/// this, because each thread keeps objects of its own in memory.
-const THREADS_MAX: usize = 4;
+/// Commits in one batch: handing it over is cheap beside comparing 32 commits, and few are lost at the end.
+const BATCH_SIZE: usize = 32;
+/// Batches in the queue: enough that no thread idles while the walk reads a slow commit.
+const MAX_QUEUED_BATCHES: usize = 64;
+/// At most half of the processors, because this runs beside interactive work. At most four threads, because each one
+/// caches objects of its own.
+const MAX_THREADS: usize = 4;
 
-/// Which commits to read: those before `from` and itself, without those before `hide` and itself.
+/// The commits to read: `from` and its ancestors, without `hide` and its ancestors.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch {
+pub(super) struct CommitRange {
     pub(super) from: ObjectId,
     pub(super) hide: Option<ObjectId>,
-    /// How many of them (with one parent) are known already.
+    /// Number of these commits (with one parent) that were read before.
     pub(super) skip: usize,
 }
 
-/// What was read of a stretch.
+/// Result of reading a range.
 #[derive(Debug, Default)]
-pub(super) struct Part {
-    /// Newest first; those that say nothing are left out.
+pub(super) struct ComparedRange {
+    /// Newest first; commits without moves and deletions are left out.
     pub(super) commits: Vec<CommitMoves>,
-    /// How many were compared.
+    /// Number of commits that were compared.
     pub(super) compared: usize,
-    /// How many of these inexactly.
+    /// Number of these that were compared inexactly.
     pub(super) inexact: usize,
-    /// Whether that is all of the stretch.
+    /// True if the whole range was read.
     pub(super) complete: bool,
-    /// Whether it ended at something that cannot be read.
+    /// True if reading stopped at an unreadable object.
     pub(super) broken: bool,
 }
 
-/// Commits, and their place among all pieces.
-struct Piece {
+/// Commits to compare, and the position of the batch in the range.
+struct CommitBatch {
     number: usize,
-    steps: Vec<Step>,
+    pairs: Vec<CommitPair>,
 }
 
-/// Where the first piece lies that was not done to its end; nothing behind it is of use.
-struct End(AtomicUsize);
+/// Number of the first batch that was not finished; later batches are useless.
+struct FirstIncomplete(AtomicUsize);
 
-impl End {
-    fn set(&self, piece: usize) {
-        self.0.fetch_min(piece, Ordering::Relaxed);
+impl FirstIncomplete {
+    fn set(&self, batch: usize) {
+        self.0.fetch_min(batch, Ordering::Relaxed);
     }
 
-    fn is_before(&self, piece: usize) -> bool {
-        self.0.load(Ordering::Relaxed) < piece
+    fn is_before(&self, batch: usize) -> bool {
+        self.0.load(Ordering::Relaxed) < batch
     }
 }
 
-/// Reads a stretch until its end, or the limits.
-pub(super) fn stretch(place: &Place, stretch: Stretch, limits: Limits<'_>) -> Part {
-    let (sender, receiver) = mpsc::sync_channel(WAITING);
-    // Only the comparing threads hold it: when they are all gone, so is it, and the walk ends.
+/// Reads a range until its end or the limits.
+pub(super) fn read_range(location: &RepoLocation, range: CommitRange, limits: Limits<'_>) -> ComparedRange {
+    let (sender, receiver) = mpsc::sync_channel(MAX_QUEUED_BATCHES);
+    // Only the comparing threads hold the receiver. When all of them have ended, sending fails and the walk ends.
     let receiver = Arc::new(Mutex::new(receiver));
-    let end = End(AtomicUsize::new(usize::MAX));
+    let first_incomplete = FirstIncomplete(AtomicUsize::new(usize::MAX));
     let half = thread::available_parallelism().map_or(1, |count| count.get() / 2);
 
-    let (walked, mut parts) = thread::scope(|scope| {
-        let threads: Vec<_> = (0..half.clamp(1, THREADS_MAX))
+    let (walked, mut compared_batches) = thread::scope(|scope| {
+        let threads: Vec<_> = (0..half.clamp(1, MAX_THREADS))
             .map(|_| {
-                let (receiver, end) = (Arc::clone(&receiver), &end);
-                scope.spawn(move || compare_all(place, &receiver, end, limits))
+                let (receiver, first_incomplete) = (Arc::clone(&receiver), &first_incomplete);
+                scope.spawn(move || compare_all(location, &receiver, first_incomplete, limits))
             })
             .collect();
         drop(receiver);
-        let walked = walk(place, stretch, &sender, &end, limits);
+        let walked = walk(location, range, &sender, &first_incomplete, limits);
         drop(sender);
-        let parts = threads.into_iter().flat_map(|thread| {
+        let compared_batches = threads.into_iter().flat_map(|thread| {
             thread.join().unwrap_or_else(|_| {
-                // Its pieces are missing, which ends the row below.
+                // Its batches are missing, which makes a gap below.
                 tracing::warn!("comparing commits failed");
                 Vec::new()
             })
         });
-        (walked, parts.collect::<Vec<_>>())
+        (walked, compared_batches.collect::<Vec<_>>())
     });
 
-    parts.sort_unstable_by_key(|&(number, _)| number);
-    let mut all = Part { complete: true, ..Part::default() };
-    let pieces = walked.pieces;
+    compared_batches.sort_unstable_by_key(|&(number, _)| number);
+    let mut all = ComparedRange { complete: true, ..ComparedRange::default() };
+    let batches = walked.batches;
     let mut joined = 0;
-    for (_, part) in parts.into_iter().enumerate().take_while(|(at, (number, _))| at == number).map(|(_, it)| it) {
-        all.commits.extend(part.commits);
-        all.compared += part.compared;
-        all.inexact += part.inexact;
+    for (_, compared) in
+        compared_batches.into_iter().enumerate().take_while(|(at, (number, _))| at == number).map(|(_, it)| it)
+    {
+        all.commits.extend(compared.commits);
+        all.compared += compared.compared;
+        all.inexact += compared.inexact;
         joined += 1;
-        if !part.complete {
-            (all.complete, all.broken) = (false, part.broken);
+        if !compared.complete {
+            (all.complete, all.broken) = (false, compared.broken);
             break;
         }
     }
     if all.complete {
-        all.complete = walked.complete && joined == pieces;
-        all.broken = walked.broken && joined == pieces;
+        all.complete = walked.complete && joined == batches;
+        all.broken = walked.broken && joined == batches;
     }
     all
 }
 
-/// How the walk ended.
-struct Walked {
-    pieces: usize,
+/// How the walk of the commits ended.
+struct CommitWalk {
+    batches: usize,
     complete: bool,
     broken: bool,
 }
 
-/// Sends the commits of a stretch, newest first.
-fn walk(place: &Place, stretch: Stretch, to: &SyncSender<Piece>, end: &End, limits: Limits<'_>) -> Walked {
-    let mut walked = Walked { pieces: 0, complete: false, broken: true };
-    let Some(repository) = place.open() else { return walked };
+/// Sends the commits of a range in batches, newest first.
+fn walk(
+    location: &RepoLocation,
+    range: CommitRange,
+    to: &SyncSender<CommitBatch>,
+    first_incomplete: &FirstIncomplete,
+    limits: Limits<'_>,
+) -> CommitWalk {
+    let mut walked = CommitWalk { batches: 0, complete: false, broken: true };
+    let Some(repository) = location.open() else { return walked };
     let cut = repository.shallow_commits().ok().flatten();
     let commits = repository
-        .rev_walk([stretch.from])
+        .rev_walk([range.from])
         .sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst))
-        .with_hidden(stretch.hide)
+        .with_hidden(range.hide)
         .all();
     let Ok(commits) = commits.inspect_err(|error| tracing::debug!(%error, "history not read")) else { return walked };
 
-    let mut skip = stretch.skip;
-    let mut left = limits.commits_max;
-    let mut steps = Vec::with_capacity(PIECE);
+    let mut skip = range.skip;
+    let mut left = limits.max_commits;
+    let mut pairs = Vec::with_capacity(BATCH_SIZE);
     walked.broken = false;
     walked.complete = true;
     for commit in commits {
@@ -146,12 +154,12 @@ fn walk(place: &Place, stretch: Stretch, to: &SyncSender<Piece>, end: &End, limi
             (walked.complete, walked.broken) = (false, true);
             break;
         };
-        if limits.reached() || end.is_before(walked.pieces) {
+        if limits.is_reached() || first_incomplete.is_before(walked.batches) {
             walked.complete = false;
             break;
         }
         let [parent] = commit.parent_ids[..] else { continue };
-        // The parents of these are named, but not there.
+        // A shallow clone names the parents of these commits but does not have them.
         if cut.as_ref().is_some_and(|cut| cut.binary_search(&commit.id).is_ok()) {
             continue;
         }
@@ -164,61 +172,68 @@ fn walk(place: &Place, stretch: Stretch, to: &SyncSender<Piece>, end: &End, limi
             break;
         }
         left -= 1;
-        steps.push(Step { id: commit.id, parent, seconds: commit.commit_time.unwrap_or_default() });
-        if steps.len() == PIECE {
-            let piece =
-                Piece { number: walked.pieces, steps: std::mem::replace(&mut steps, Vec::with_capacity(PIECE)) };
-            walked.pieces += 1;
-            if to.send(piece).is_err() {
-                return Walked { complete: false, ..walked };
+        pairs.push(CommitPair { id: commit.id, parent, seconds: commit.commit_time.unwrap_or_default() });
+        if pairs.len() == BATCH_SIZE {
+            let batch = CommitBatch {
+                number: walked.batches,
+                pairs: std::mem::replace(&mut pairs, Vec::with_capacity(BATCH_SIZE)),
+            };
+            walked.batches += 1;
+            if to.send(batch).is_err() {
+                return CommitWalk { complete: false, ..walked };
             }
         }
     }
-    if !steps.is_empty() {
-        walked.complete &= to.send(Piece { number: walked.pieces, steps }).is_ok();
-        walked.pieces += 1;
+    if !pairs.is_empty() {
+        walked.complete &= to.send(CommitBatch { number: walked.batches, pairs }).is_ok();
+        walked.batches += 1;
     }
     walked
 }
 
-/// Compares pieces until there are no more.
-fn compare_all(place: &Place, from: &Mutex<Receiver<Piece>>, end: &End, limits: Limits<'_>) -> Vec<(usize, Part)> {
-    let mut parts = Vec::new();
-    let Some(repository) = place.open() else { return parts };
-    let mut comparer = Comparer::new(&repository, &place.inside, limits);
+/// Compares batches until the queue is closed.
+fn compare_all(
+    location: &RepoLocation,
+    from: &Mutex<Receiver<CommitBatch>>,
+    first_incomplete: &FirstIncomplete,
+    limits: Limits<'_>,
+) -> Vec<(usize, ComparedRange)> {
+    let mut compared_batches = Vec::new();
+    let Some(repository) = location.open() else { return compared_batches };
+    let mut comparer = Comparer::new(&repository, &location.inside, limits);
     loop {
-        // Held only while waiting for a piece.
-        let piece = from.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(Piece { number, steps }) = piece else { return parts };
-        if end.is_before(number) {
+        // The lock is held only while waiting for a batch.
+        let batch = from.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(CommitBatch { number, pairs }) = batch else { return compared_batches };
+        if first_incomplete.is_before(number) {
             continue;
         }
-        let part = compare(&mut comparer, &steps, limits);
+        let part = compare(&mut comparer, &pairs, limits);
         if !part.complete {
-            end.set(number);
+            first_incomplete.set(number);
         }
-        parts.push((number, part));
+        compared_batches.push((number, part));
     }
 }
 
-fn compare(comparer: &mut Comparer<'_>, steps: &[Step], limits: Limits<'_>) -> Part {
-    let mut part = Part::default();
-    for &step in steps {
-        if limits.reached() {
+fn compare(comparer: &mut Comparer<'_>, pairs: &[CommitPair], limits: Limits<'_>) -> ComparedRange {
+    let mut part = ComparedRange::default();
+    for &pair in pairs {
+        if limits.is_reached() {
             return part;
         }
-        match comparer.compare(step) {
+        match comparer.compare(pair) {
             Ok(None) => return part,
-            Ok(Some(said)) => {
+            Ok(Some(comparison)) => {
                 part.compared += 1;
-                part.inexact += usize::from(said.inexact);
-                part.commits.extend(said.moves.filter(|moves| !moves.is_empty()));
+                part.inexact += usize::from(comparison.inexact);
+                part.commits.extend(comparison.moves.filter(|moves| !moves.is_empty()));
             }
             Err(error) => {
-                tracing::debug!(id = %step.id, %error, "history ends early");
-                return Part { broken: true, ..part };
+                tracing::debug!(id = %pair.id, %error, "history ends early");
+                return ComparedRange { broken: true, ..part };
             }
         }
     }
-    Part { complete: true, ..part }
+    ComparedRange { complete: true, ..part }
 }

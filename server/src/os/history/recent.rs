@@ -1,4 +1,5 @@
-//! What the newest commits changed: what people work on is what they, and their agents, ask for.
+//! Finds the files that the newest commits changed. The frecency prior favours them, because users and agents ask for
+//! files that are being worked on.
 
 use gix::ObjectId;
 use gix::diff::tree;
@@ -8,42 +9,43 @@ use gix::traverse::commit::simple::CommitTimeOrder;
 use pathfinder_core::RelPath;
 
 use super::Limits;
-use super::compare::{below, entries};
-use super::repository::Place;
+use super::compare::{root_tree, tree_entries};
+use super::repository::RepoLocation;
 
-/// Commits that are looked at. At 0.05 to 0.2 ms each they are done before the walk of all but the smallest trees.
-const COMMITS: usize = 64;
-/// Commits after which a change counts for half: the last one would count for a quarter of a use, which still tells
-/// two files apart.
-const HALF_LIFE: f32 = 32.0;
-/// A commit that changed more files than this was no work on any of them.
-const FILES_MAX: usize = 32;
+/// Number of commits that are read. At 0.05 to 0.2 ms each they take less time than the walk of all but the smallest
+/// trees.
+const MAX_COMMITS: usize = 64;
+/// Number of commits after which a change counts half. The last of [`MAX_COMMITS`] counts a quarter of a use, which
+/// still tells two files apart.
+const HALF_LIFE_COMMITS: f32 = 32.0;
+/// A commit that changed more files than this says nothing about any of them.
+const MAX_FILES_PER_COMMIT: usize = 32;
 
-/// The files that the newest commits changed or added below the root, with how much that counts; a file as often as
-/// it was changed. Nothing where the history cannot be read.
-pub(super) fn recent(place: &Place, head: ObjectId, limits: Limits<'_>) -> Vec<(RelPath, f32)> {
+/// Returns the files that the newest commits changed or added below the root, each with its weight. A file appears once
+/// for each change. Empty if the history cannot be read.
+pub(super) fn recent_changes(location: &RepoLocation, head: ObjectId, limits: Limits<'_>) -> Vec<(RelPath, f32)> {
     let mut all = Vec::new();
-    let Some(repository) = place.open() else { return all };
+    let Some(repository) = location.open() else { return all };
     let walk = repository.rev_walk([head]).sorting(Sorting::ByCommitTime(CommitTimeOrder::NewestFirst)).all();
     let Ok(walk) = walk else { return all };
     let mut state = tree::State::default();
     let tree_of = |commit: ObjectId| -> gix::Result<Option<gix::Tree<'_>>> {
         let top = repository.find_commit(commit)?.tree_id()?.detach();
-        below(&repository, &place.inside, top)
+        root_tree(&repository, &location.inside, top)
     };
-    for (at, commit) in walk.map_while(Result::ok).take(COMMITS).enumerate() {
-        if limits.reached() {
+    for (at, commit) in walk.map_while(Result::ok).take(MAX_COMMITS).enumerate() {
+        if limits.is_reached() {
             break;
         }
         let [parent] = commit.parent_ids[..] else { continue };
-        // A parent that is missing ends a shallow history.
+        // A shallow history ends at a missing parent.
         let (Ok(Some(new)), Ok(old)) = (tree_of(commit.id), tree_of(parent)) else { continue };
         let old = old.unwrap_or_else(|| repository.empty_tree());
         let mut changes = tree::Recorder::default();
-        if tree(entries(&old), entries(&new), &mut state, &repository.objects, &mut changes).is_err() {
+        if tree(tree_entries(&old), tree_entries(&new), &mut state, &repository.objects, &mut changes).is_err() {
             continue;
         }
-        let counts = (-(at as f32) / HALF_LIFE).exp2();
+        let counts = (-(at as f32) / HALF_LIFE_COMMITS).exp2();
         let files = changes.records.into_iter().filter_map(|change| match change {
             Change::Addition { entry_mode, path, .. } | Change::Modification { entry_mode, path, .. } => {
                 (!entry_mode.is_tree()).then(|| (RelPath::new(Vec::from(path)), counts))
@@ -51,7 +53,7 @@ pub(super) fn recent(place: &Place, head: ObjectId, limits: Limits<'_>) -> Vec<(
             Change::Deletion { .. } => None,
         });
         let files: Vec<_> = files.collect();
-        if files.len() <= FILES_MAX {
+        if files.len() <= MAX_FILES_PER_COMMIT {
             all.extend(files);
         }
     }

@@ -1,7 +1,7 @@
-//! Renames that are not committed yet: files of the newest commit that are not on disk, against files on disk that it does not
-//! have. Staged (`git mv`) and unstaged (`mv`) renames are the same here; what counts is what is on disk.
+//! Finds uncommitted renames: files of the newest commit that are missing on disk, paired with files on disk that it
+//! does not have. Staged (`git mv`) and unstaged (`mv`) renames are treated alike.
 //!
-//! Pairs are found as for a commit: the same content, then the same name and similar content, then similar content.
+//! Files are paired by the steps of [`RenamePairs`], as for a commit.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Bound;
@@ -15,26 +15,26 @@ use pathfinder_core::{Kind, RelPath};
 
 use super::super::roots::RootDir;
 use super::super::{bytes, git};
-use super::compare::below;
-use super::pairs::{File, Pairs};
-use super::{Limits, Place};
+use super::compare::root_tree;
+use super::rename_pairs::{File, RenamePairs};
+use super::{Limits, RepoLocation};
 
-/// Tracked files that are looked at: with more of them the look alone takes longer than a command may.
-const TRACKED_MAX: usize = 200_000;
-/// Untracked files whose contents are compared: git's own limit for renames in one change.
-const UNTRACKED_MAX: usize = 1000;
-/// Larger untracked files are not read: sources are not that large.
-const CONTENT_MAX: u64 = 1024 * 1024;
+/// Limit of tracked files: with more of them the check takes longer than a command may.
+const MAX_TRACKED_FILES: usize = 200_000;
+/// Limit of untracked files whose contents are compared: git's own limit for renames in one change.
+const MAX_UNTRACKED_FILES: usize = 1000;
+/// Limit for untracked files that are read: sources are not larger.
+const MAX_CONTENT_BYTES: u64 = 1024 * 1024;
 
-/// Finds the renames below a root that are not committed; `None` if there are none. `snapshot` is what is on disk.
+/// Finds the uncommitted renames below a root; `None` if there are none. `snapshot` holds the entries on disk.
 pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limits<'_>) -> Option<CommitMoves> {
-    let place = Place::of(root).filter(|place| !place.is_unborn())?;
+    let location = RepoLocation::find(root).filter(|location| !location.is_unborn())?;
     let (index, inside) = git::index_around(&root.canonical)?;
-    if index.entries().len() > TRACKED_MAX {
+    if index.entries().len() > MAX_TRACKED_FILES {
         return None;
     }
-    let repository = place.open()?.with_object_memory();
-    let head = repository.find_commit(place.head(&repository)?).ok()?;
+    let repository = location.open()?.with_object_memory();
+    let head = repository.find_commit(location.head(&repository)?).ok()?;
     let seconds = head.time().ok()?.seconds;
     let top = head.tree_id().ok()?.detach();
     let staged: BTreeMap<&[u8], &gix::index::Entry> = index
@@ -43,23 +43,23 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
         .filter(|entry| entry.stage() == Stage::Unconflicted)
         .filter_map(|entry| Some((entry.path(&index).strip_prefix(inside.as_slice())?, entry)))
         .collect();
-    // Git notes the tree that its index was read from, for as long as they are the same.
+    // git records the tree that its index was read from while they are equal.
     let is_staged = index.tree().is_none_or(|tree| tree.num_entries.is_none() || tree.id != top);
     let is_missing = |path: &[u8]| snapshot.get(path).is_none();
     if !is_staged && !staged.iter().any(|(path, entry)| is_missing(path) && !is_left_out(entry)) {
         return None;
     }
-    let committed = files(&repository, &place, top)?;
+    let committed = committed_files(&repository, &location, top)?;
     let gone: Vec<File> = committed
         .iter()
         .filter(|(path, _)| is_missing(path) && !staged.get(path.as_slice()).is_some_and(|entry| is_left_out(entry)))
         .map(|(path, &(id, mode))| File { path: RelPath::new(path.clone()), id, mode })
         .collect();
-    if gone.is_empty() || limits.reached() {
+    if gone.is_empty() || limits.is_reached() {
         return None;
     }
     let new = new_files(root, &repository, snapshot, &committed, &staged, &gone);
-    let pairs = Pairs::find(gone, new, &repository, limits)?;
+    let pairs = RenamePairs::find(gone, new, &repository, limits)?;
     let paths = |files: Vec<File>| files.into_iter().map(|file| file.path).collect();
     let changes = CommitChanges {
         id: String::new(),
@@ -68,25 +68,29 @@ pub(super) fn find_uncommitted(root: &RootDir, snapshot: &Snapshot, limits: Limi
         deletions: paths(pairs.gone),
         additions: paths(pairs.new),
     };
-    let mut moves = CommitMoves::new(changes, |directory| stayed(&committed, snapshot, directory));
-    // A file that is only deleted may be about to be written again.
+    let mut moves = CommitMoves::new(changes, |directory| has_common_file(&committed, snapshot, directory));
+    // A file that is only deleted may be written again soon.
     moves.deletions.clear();
     moves.directories.retain(|directory| directory.to.is_some());
     (!moves.is_empty()).then_some(moves)
 }
 
-/// The files of the newest commit below the root; `None` if there are too many, or one of its trees cannot be read.
-fn files(repository: &Repository, place: &Place, top: ObjectId) -> Option<BTreeMap<Vec<u8>, (ObjectId, EntryMode)>> {
-    let Some(tree) = below(repository, &place.inside, top).ok()? else { return Some(BTreeMap::new()) };
+/// Returns the files of the newest commit below the root; `None` if there are too many or a tree cannot be read.
+fn committed_files(
+    repository: &Repository,
+    location: &RepoLocation,
+    top: ObjectId,
+) -> Option<BTreeMap<Vec<u8>, (ObjectId, EntryMode)>> {
+    let Some(tree) = root_tree(repository, &location.inside, top).ok()? else { return Some(BTreeMap::new()) };
     let entries = tree.traverse().breadthfirst.files().ok()?;
-    if entries.len() > TRACKED_MAX {
+    if entries.len() > MAX_TRACKED_FILES {
         return None;
     }
     let files = entries.into_iter().filter(|entry| !entry.mode.is_tree() && !entry.mode.is_commit());
     Some(files.map(|entry| (Vec::from(entry.filepath), (entry.oid, entry.mode))).collect())
 }
 
-/// The files on disk that the newest commit does not have.
+/// Returns the files on disk that the newest commit does not have.
 fn new_files(
     root: &RootDir,
     repository: &Repository,
@@ -101,10 +105,10 @@ fn new_files(
         .filter(|path| !committed.contains_key(path))
         .partition(|path| staged.contains_key(path.as_slice()));
     let name_of = |path: &RelPath| path.as_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or_default().to_vec();
-    if untracked.len() > UNTRACKED_MAX {
+    if untracked.len() > MAX_UNTRACKED_FILES {
         let names: HashSet<Vec<u8>> = gone.iter().map(|file| name_of(&file.path)).collect();
         untracked.retain(|path| names.contains(&name_of(&RelPath::new(path.clone()))));
-        untracked.truncate(UNTRACKED_MAX);
+        untracked.truncate(MAX_UNTRACKED_FILES);
     }
     let staged = tracked.into_iter().filter_map(|path| {
         let entry = staged.get(path.as_slice())?;
@@ -113,23 +117,27 @@ fn new_files(
     });
     let read = untracked.into_iter().filter_map(|path| {
         let at = root.canonical.join(bytes::to_path(&path)?);
-        let is_small = at.symlink_metadata().is_ok_and(|it| it.is_file() && it.len() <= CONTENT_MAX);
-        // In memory only: nothing is written into the repository.
+        let is_small = at.symlink_metadata().is_ok_and(|it| it.is_file() && it.len() <= MAX_CONTENT_BYTES);
+        // The blob is only written to memory, not to the repository.
         let id = repository.write_blob(is_small.then(|| std::fs::read(&at).ok()).flatten()?).ok()?.detach();
         Some(File { path: RelPath::new(path), id, mode: EntryKind::Blob.into() })
     });
     staged.chain(read).collect()
 }
 
-/// Whether any file of the newest commit below a directory is still on disk.
-fn stayed(committed: &BTreeMap<Vec<u8>, (ObjectId, EntryMode)>, snapshot: &Snapshot, directory: &RelPath) -> bool {
+/// Returns whether any file of the newest commit below a directory is still on disk.
+fn has_common_file(
+    committed: &BTreeMap<Vec<u8>, (ObjectId, EntryMode)>,
+    snapshot: &Snapshot,
+    directory: &RelPath,
+) -> bool {
     let prefix = [directory.as_bytes(), b"/"].concat();
     let from = (Bound::Included(prefix.clone()), Bound::Unbounded);
     let mut below = committed.range::<Vec<u8>, _>(from).take_while(|(path, _)| path.starts_with(&prefix));
     below.any(|(path, _)| snapshot.get(path).is_some())
 }
 
-/// Whether an entry is not meant to be on disk, as in a sparse checkout.
+/// Returns whether an index entry need not be on disk, as in a sparse checkout.
 fn is_left_out(entry: &gix::index::Entry) -> bool {
     git::is_left_out(entry) || entry.flags.contains(Flags::INTENT_TO_ADD) || entry.mode.is_submodule()
 }

@@ -1,4 +1,4 @@
-//! Bringing a listing up to date.
+//! Updates a listing by reading only the directories that changed. Called by `Listing::read` and `Listing::resume`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,110 +9,127 @@ use pathfinder_core::index::{Change, Package, Snapshot};
 use pathfinder_core::{Kind, RelPath};
 use rayon::prelude::*;
 
-use super::super::events::Touched;
+use super::super::events::TouchedPaths;
 use super::super::git::DOT_GIT;
 use super::super::roots::RootDir;
-use super::super::walk::{WalkOptions, listed};
+use super::super::walk::{WalkOptions, listed_names};
 use super::super::{bytes, events, packages};
-use super::basis::{Basis, stamped};
-use super::directories::{Directories, Stale};
-use super::stamp::{Stamper, UNSURE, same};
-use super::{Listing, Source};
+use super::directory_stamps::{DirectoryStamps, StaleDirectory};
+use super::fingerprint::{ListingFingerprint, stamp_directory};
+use super::stamp::{DirStat, UNSURE, is_unchanged};
+use super::{Listing, ListingSource};
 
-/// Directories that are read one by one at most: each asks for the rules on the way to it, so that beyond some hundred a walk is
-/// faster.
-const CHANGED_MAX: usize = 128;
+/// Maximum number of directories that are read one by one. Each needs the rules of its parents, so a walk is faster
+/// beyond some hundred.
+const MAX_STALE_DIRECTORIES: usize = 128;
 
-/// The directories that are not as they were; `None` if the tree has to be walked, be it that something else is not.
-pub(super) fn stale(basis: &Basis, root: &RootDir, options: &WalkOptions, now: SystemTime) -> Option<Vec<Stale>> {
+/// Returns the directories that changed; `None` if the tree has to be walked.
+pub(super) fn find_stale(
+    fingerprint: &ListingFingerprint,
+    root: &RootDir,
+    options: &WalkOptions,
+    now: SystemTime,
+) -> Option<Vec<StaleDirectory>> {
     let top = root.canonical.as_path();
-    let (stale, alike) =
-        rayon::join(|| basis.directories.stale(&Stamper::new(top), now), || basis.decides_alike(top, options, now));
-    stale.filter(|stale| alike && stale.len() <= CHANGED_MAX)
+    let (stale, is_same) = rayon::join(
+        || fingerprint.directories.find_stale(&DirStat::new(top), now),
+        || fingerprint.has_same_global_inputs(top, options, now),
+    );
+    stale.filter(|stale| is_same && stale.len() <= MAX_STALE_DIRECTORIES)
 }
 
-/// Whether so much had just changed when it was read that the tree has to be walked again.
-pub(super) fn is_in_vain(basis: &Basis) -> bool {
-    basis.directories.unsure() > CHANGED_MAX || basis.rules.iter().any(|(_, stamp)| *stamp == UNSURE)
+/// Returns whether so much changed just before the listing was made that it cannot be updated.
+pub(super) fn is_too_recent(fingerprint: &ListingFingerprint) -> bool {
+    fingerprint.directories.count_unsure() > MAX_STALE_DIRECTORIES
+        || fingerprint.rules.iter().any(|(_, stamp)| *stamp == UNSURE)
 }
 
-/// The listing as it is now, by the directories that are not as they were; `None` if the tree has to be walked.
+/// Returns the listing updated by these stale directories; `None` if the tree has to be walked.
 pub(super) fn catch_up(
     before: &Listing,
     root: &RootDir,
     options: &WalkOptions,
     now: SystemTime,
-    mut stale: Vec<Stale>,
+    mut stale: Vec<StaleDirectory>,
 ) -> Option<Listing> {
     let top = root.canonical.as_path();
     let Listing { snapshot, unreadable, .. } = before;
-    let basis = before.basis(top)?;
-    // A directory that cannot be listed may have become one that can.
+    let fingerprint = before.fingerprint(top)?;
+    // A directory that could not be listed may be readable now.
     if unreadable.count > 0 {
         return None;
     }
-    let begun = Instant::now();
-    let renamed = packages_written(basis, top, now);
-    let asked = begun.elapsed();
-    if stale.is_empty() && renamed.is_empty() {
-        let (source, none) = (Source::CaughtUp(0), Duration::ZERO);
-        return Some(Listing { source, read: none, packages: asked, build: none, ..before.clone() });
+    let started = Instant::now();
+    let written_packages = find_written_packages(fingerprint, top, now);
+    let check_time = started.elapsed();
+    if stale.is_empty() && written_packages.is_empty() {
+        let (source, none) = (ListingSource::CaughtUp(0), Duration::ZERO);
+        return Some(Listing { source, read: none, packages: check_time, build: none, ..before.clone() });
     }
-    // Of one that is gone, the one that held it tells.
+    // For a removed directory, its parent is stale too.
     stale.retain(|(_, directory)| is_directory(top, directory));
     let mut paths = Vec::new();
     for (_, directory) in &stale {
-        if !basis.rules_alike(top, directory) {
+        if !fingerprint.has_same_rules(top, directory) {
             return None;
         }
-        paths.extend(differences(top, options, snapshot, directory)?);
+        paths.extend(find_differences(top, options, snapshot, directory)?);
     }
-    if paths.iter().any(|path| basis.concerns_additions(path.as_bytes())) {
+    if paths.iter().any(|path| fingerprint.affects_additions(path.as_bytes())) {
         return None;
     }
     let changes = if paths.is_empty() {
         Vec::new()
     } else {
-        let touched = Touched { paths: paths.into_iter().collect(), ..Touched::default() };
-        events::look(root, options, snapshot, &mut basis.ground(), &touched).ok()?.changes
+        let touched = TouchedPaths { paths: paths.into_iter().collect(), ..TouchedPaths::default() };
+        events::rescan(root, options, snapshot, &mut fingerprint.walk_metadata(), &touched).ok()?.changes
     };
-    let mut basis = basis.clone();
-    let begun = Instant::now();
+    let mut fingerprint = fingerprint.clone();
+    let started = Instant::now();
     let is_directory = |change: &Change| match change {
         Change::Added(_, kind) => *kind == Kind::Directory,
         Change::Removed(path) => snapshot.get(path.as_bytes()) == Some(Kind::Directory),
     };
-    let others = changes.iter().any(is_directory);
+    let has_directory_changes = changes.iter().any(is_directory);
     let mut snapshot = snapshot.apply(&changes);
-    let build = begun.elapsed();
-    let stamper = Stamper::new(top);
+    let build = started.elapsed();
+    let dir_stat = DirStat::new(top);
     for (number, directory) in &stale {
-        basis.directories.set(*number, stamper.stamp(directory, now));
+        fingerprint.directories.set_stamp(*number, dir_stat.stamp(directory, now));
     }
-    if others {
-        basis.directories = directories(top, &snapshot, &changes, &basis.directories, now)?;
+    if has_directory_changes {
+        fingerprint.directories = update_directories(top, &snapshot, &changes, &fingerprint.directories, now)?;
     }
-    let begun = Instant::now();
-    name_packages(root, &mut snapshot, &mut basis, &changes, renamed, now);
-    let packages = asked + begun.elapsed();
-    let (source, unreadable) = (Source::CaughtUp(stale.len()), unreadable.clone());
+    let started = Instant::now();
+    update_packages(root, &mut snapshot, &mut fingerprint, &changes, written_packages, now);
+    let packages = check_time + started.elapsed();
+    let (source, unreadable) = (ListingSource::CaughtUp(stale.len()), unreadable.clone());
     let read = Duration::ZERO;
-    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, basis: Arc::new(basis).into() })
+    Some(Listing {
+        snapshot,
+        unreadable,
+        source,
+        read,
+        packages,
+        build,
+        evidence: None,
+        fingerprint: Arc::new(fingerprint).into(),
+    })
 }
 
 fn is_directory(root: &Path, directory: &[u8]) -> bool {
     bytes::to_path(directory).is_some_and(|path| root.join(path).symlink_metadata().is_ok_and(|entry| entry.is_dir()))
 }
 
-/// What is in a directory and was not, or was and is not, or is of another kind.
-fn differences(root: &Path, options: &WalkOptions, snapshot: &Snapshot, directory: &[u8]) -> Option<Vec<RelPath>> {
-    let wanted = listed(root, options, directory);
+/// Returns the entries of a directory that were added, removed, or changed their kind.
+fn find_differences(root: &Path, options: &WalkOptions, snapshot: &Snapshot, directory: &[u8]) -> Option<Vec<RelPath>> {
+    let wanted = listed_names(root, options, directory);
     let known = snapshot.children(directory);
     let mut different = Vec::new();
     let mut there = BTreeSet::new();
     for entry in root.join(bytes::to_path(directory)?).read_dir().ok()? {
         let entry = entry.ok()?;
-        let name = bytes::of(&entry.file_name()).into_owned();
+        let name = bytes::from_os_str(&entry.file_name()).into_owned();
         let kind = entry.file_type().ok().map(kind)?;
         let is_wanted = name != DOT_GIT.as_bytes() && wanted.as_ref().is_none_or(|wanted| wanted.contains(&name));
         let was = known.get(&name).copied();
@@ -126,31 +143,31 @@ fn differences(root: &Path, options: &WalkOptions, snapshot: &Snapshot, director
     Some(different)
 }
 
-fn kind(of: std::fs::FileType) -> Kind {
-    if of.is_dir() {
+fn kind(file_type: std::fs::FileType) -> Kind {
+    if file_type.is_dir() {
         Kind::Directory
-    } else if of.is_symlink() {
+    } else if file_type.is_symlink() {
         Kind::Symlink
     } else {
         Kind::File
     }
 }
 
-/// The directories by now; `None` if a new one is a repository, which has a list of its own, or has rules: what they hide may be
-/// tracked.
-fn directories(
+/// Returns the stamps of all directories; `None` if a new one is a repository, which has an index of its own, or has
+/// ignore files, which may hide tracked files.
+fn update_directories(
     root: &Path,
     snapshot: &Snapshot,
     changes: &[Change],
-    before: &Directories,
+    before: &DirectoryStamps,
     now: SystemTime,
-) -> Option<Directories> {
+) -> Option<DirectoryStamps> {
     let mut known = before.stamps();
-    let stamper = Stamper::new(root);
+    let dir_stat = DirStat::new(root);
     for change in changes {
         let Change::Added(path, Kind::Directory) = change else { continue };
         let directory = path.as_bytes();
-        let (own, rules) = stamped(root, &stamper, directory, now);
+        let (own, rules) = stamp_directory(root, &dir_stat, directory, now);
         if !rules.is_empty() || root.join(bytes::to_path(directory)?).join(DOT_GIT).exists() {
             return None;
         }
@@ -162,22 +179,22 @@ fn directories(
         let stamp = known.get(&directory).copied().unwrap_or(UNSURE);
         (directory, stamp)
     };
-    Some(Directories::of(all.into_iter().map(with_known).collect()))
+    Some(DirectoryStamps::new(all.into_iter().map(with_known).collect()))
 }
 
-/// The directories in which a file that names a package was written, or is gone.
-fn packages_written(basis: &Basis, top: &Path, now: SystemTime) -> BTreeSet<Vec<u8>> {
-    let stamper = Stamper::new(top);
-    let is_written = |(file, before): &&(Vec<u8>, u64)| !same(*before, stamper.stamp(file, now));
-    let written = basis.packages.par_iter().filter(is_written).map(|(file, _)| bytes::split(file).0.to_vec());
+/// Returns the directories in which a package metadata file was written or removed.
+fn find_written_packages(fingerprint: &ListingFingerprint, top: &Path, now: SystemTime) -> BTreeSet<Vec<u8>> {
+    let dir_stat = DirStat::new(top);
+    let is_written = |(file, before): &&(Vec<u8>, u64)| !is_unchanged(*before, dir_stat.stamp(file, now));
+    let written = fingerprint.packages.par_iter().filter(is_written).map(|(file, _)| bytes::split(file).0.to_vec());
     written.collect::<Vec<_>>().into_iter().collect()
 }
 
-/// Reads the names of packages again in the directories that were `touched`, and where files that give them have come.
-fn name_packages(
+/// Reads package names again in the `touched` directories, and in those with a new metadata file.
+fn update_packages(
     root: &RootDir,
     snapshot: &mut Snapshot,
-    basis: &mut Basis,
+    fingerprint: &mut ListingFingerprint,
     changes: &[Change],
     mut touched: BTreeSet<Vec<u8>>,
     now: SystemTime,
@@ -188,7 +205,7 @@ fn name_packages(
         _ => None,
     });
     let is_metadata = |path: &&[u8]| packages::is_metadata(bytes::split(path).1);
-    let mut files: BTreeSet<Vec<u8>> = basis.packages.iter().map(|(file, _)| file.clone()).collect();
+    let mut files: BTreeSet<Vec<u8>> = fingerprint.packages.iter().map(|(file, _)| file.clone()).collect();
     for file in added.filter(is_metadata) {
         touched.insert(bytes::split(file).0.to_vec());
         files.insert(file.to_vec());
@@ -206,5 +223,5 @@ fn name_packages(
     all.retain(|package| !touched.contains(package.directory.as_bytes()));
     all.extend(packages::read(root, &again));
     *snapshot = snapshot.with_packages(all);
-    basis.set_packages(top, files.iter().map(Vec::as_slice), now);
+    fingerprint.set_packages(top, files.iter().map(Vec::as_slice), now);
 }

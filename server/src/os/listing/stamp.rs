@@ -1,4 +1,4 @@
-//! `Stamp`: a number that is another one as soon as a file or a directory is.
+//! Computes stamps: numbers that change whenever a file or directory changes.
 
 use std::fs::Metadata;
 use std::hash::Hasher as _;
@@ -7,74 +7,73 @@ use std::time::{Duration, SystemTime};
 
 use super::super::bytes;
 
-/// Times that are nearer to the reading than this say nothing: clocks of file systems go in steps, and those of other machines
-/// are not ours. (git calls such entries racy.) What is that new is read again.
-pub(super) const RACY: Duration = Duration::from_secs(10);
+/// Times closer to the moment of reading than this prove nothing, because file system clocks advance in steps and
+/// remote clocks differ. (git calls such entries racy.) Such entries are read again.
+pub(super) const RACY_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The stamp of what may have changed after it was read: equal to none, not even to itself.
+/// Stamp of an entry that may have changed after it was read. It equals no stamp, not even itself.
 pub(super) const UNSURE: u64 = 0;
-/// The stamp of what is not there.
+/// Stamp of a missing entry.
 const ABSENT: u64 = 2;
 
-/// The stamp of what is at a path, for who reads it after `start` only.
+/// Returns the stamp of the entry at a path, which the caller read after `start`.
 pub(super) fn stamp(path: &Path, start: SystemTime) -> u64 {
-    path.symlink_metadata().map_or(ABSENT, |metadata| of(&metadata, start))
+    path.symlink_metadata().map_or(ABSENT, |metadata| stamp_of(&metadata, start))
 }
 
-/// The same with links followed.
-pub(super) fn followed(path: &Path, start: SystemTime) -> u64 {
-    path.metadata().map_or(ABSENT, |metadata| of(&metadata, start))
+/// Returns the stamp of the target at a path, following links.
+pub(super) fn stamp_following_links(path: &Path, start: SystemTime) -> u64 {
+    path.metadata().map_or(ABSENT, |metadata| stamp_of(&metadata, start))
 }
 
-/// Whether a stamp from before and one from now say that nothing has changed.
-pub(super) fn same(before: u64, now: u64) -> bool {
+/// Returns whether an earlier stamp and a current one prove that nothing changed.
+pub(super) fn is_unchanged(before: u64, now: u64) -> bool {
     before != UNSURE && before == now
 }
 
-/// How a directory is opened that is only a place to look from.
+/// Flags for opening a directory only as a base for relative paths.
 #[cfg(target_os = "linux")]
-const DIRECTORY: rustix::fs::OFlags =
+const OPEN_DIRECTORY_FLAGS: rustix::fs::OFlags =
     rustix::fs::OFlags::PATH.union(rustix::fs::OFlags::DIRECTORY).union(rustix::fs::OFlags::CLOEXEC);
 
-/// A directory below which many entries are asked for their stamps. Each is found from there, which takes the system a quarter less
-/// than from the top of the disk.
+/// Stats entries relative to an open directory. That takes the system a quarter less time than absolute paths.
 #[derive(Debug)]
-pub(super) struct Stamper {
+pub(super) struct DirStat {
     root: PathBuf,
     #[cfg(target_os = "linux")]
     open: Option<std::os::fd::OwnedFd>,
 }
 
-impl Stamper {
+impl DirStat {
     pub(super) fn new(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
             #[cfg(target_os = "linux")]
             open: {
                 use rustix::fs::{Mode, open};
-                open(root, DIRECTORY, Mode::empty()).ok()
+                open(root, OPEN_DIRECTORY_FLAGS, Mode::empty()).ok()
             },
         }
     }
 
-    /// The same of a directory below this one, for many entries there; `None` where that is of no use, or it is no directory any
-    /// more.
+    /// Opens a directory below this one, to stat many entries there; `None` if that does not help or it is not a
+    /// directory any more.
     #[cfg(target_os = "linux")]
-    pub(super) fn below(&self, directory: &[u8]) -> Option<Self> {
+    pub(super) fn open_below(&self, directory: &[u8]) -> Option<Self> {
         use rustix::fs::{Mode, OFlags, openat};
         let open = self.open.as_ref().filter(|_| !directory.is_empty())?;
-        let open = openat(open, directory, DIRECTORY | OFlags::NOFOLLOW, Mode::empty()).ok()?;
+        let open = openat(open, directory, OPEN_DIRECTORY_FLAGS | OFlags::NOFOLLOW, Mode::empty()).ok()?;
         Some(Self { root: self.root.join(bytes::to_path(directory)?), open: Some(open) })
     }
 
-    /// The same where entries are only ever asked by their whole paths.
+    /// Returns `None`, because entries are stat-ed by absolute paths on this system.
     #[cfg(not(target_os = "linux"))]
     #[expect(clippy::unused_self, reason = "elsewhere it is asked")]
-    pub(super) fn below(&self, _: &[u8]) -> Option<Self> {
+    pub(super) fn open_below(&self, _: &[u8]) -> Option<Self> {
         None
     }
 
-    /// The same number as [`stamp`] gives of a path below the directory; of the directory itself that is empty.
+    /// Returns the same number as [`stamp`] for a path below the directory; the empty path is the directory itself.
     pub(super) fn stamp(&self, path: &[u8], start: SystemTime) -> u64 {
         #[cfg(target_os = "linux")]
         if let Some(open) = &self.open {
@@ -85,18 +84,18 @@ impl Stamper {
             match statx(open, name, AtFlags::SYMLINK_NOFOLLOW, wanted) {
                 Ok(found) => {
                     let (modified, changed) = (time(found.stx_mtime), time(found.stx_ctime));
-                    return number(&Times { modified, changed, inode: found.stx_ino }, found.stx_size, start);
+                    return stamp_number(&FileTimes { modified, changed, inode: found.stx_ino }, found.stx_size, start);
                 }
                 Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => return ABSENT,
-                // A sandbox may not know this question: nothing would ever change there.
+                // A sandbox may reject `statx`. Without the fallback below nothing would ever change there.
                 Err(_) => {}
             }
         }
         bytes::to_path(path).map_or(UNSURE, |path| stamp(&self.root.join(path), start))
     }
 
-    /// Whether there is anything at a path below the directory, links followed.
-    pub(super) fn is_there(&self, path: &[u8]) -> bool {
+    /// Returns whether an entry exists below the directory, following links.
+    pub(super) fn exists(&self, path: &[u8]) -> bool {
         #[cfg(target_os = "linux")]
         if let Some(open) = &self.open {
             use rustix::fs::{Access, AtFlags, accessat};
@@ -106,34 +105,39 @@ impl Stamper {
     }
 }
 
-fn of(metadata: &Metadata, start: SystemTime) -> u64 {
-    number(&Times::of(metadata), metadata.len(), start)
+#[cfg(not(unix))]
+use PortableTimes as FileTimes;
+#[cfg(unix)]
+use UnixTimes as FileTimes;
+
+fn stamp_of(metadata: &Metadata, start: SystemTime) -> u64 {
+    stamp_number(&FileTimes::new(metadata), metadata.len(), start)
 }
 
-fn number(times: &Times, length: u64, start: SystemTime) -> u64 {
+fn stamp_number(times: &FileTimes, length: u64, start: SystemTime) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     let Some(newest) = times.newest() else { return UNSURE };
-    if newest + RACY >= start {
+    if newest + RACY_INTERVAL >= start {
         return UNSURE;
     }
     times.write(&mut hasher);
     hasher.write_u64(length);
-    // Neither of the two that mean something.
+    // The lowest bit keeps it apart from `UNSURE` and `ABSENT`.
     hasher.finish() | 1
 }
 
-/// What of a file's times cannot stay the same when it changes. A program can set the time of its last modification, but not
-/// that of its last change where there is one.
+/// The times of a file, of which at least one differs after any change. A program can set the modification time, but
+/// not the change time (on Unix).
 #[cfg(unix)]
-struct Times {
+struct UnixTimes {
     modified: (i64, i64),
     changed: (i64, i64),
     inode: u64,
 }
 
 #[cfg(unix)]
-impl Times {
-    fn of(metadata: &Metadata) -> Self {
+impl UnixTimes {
+    fn new(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         Self {
             modified: (metadata.mtime(), metadata.mtime_nsec()),
@@ -157,11 +161,11 @@ impl Times {
 }
 
 #[cfg(not(unix))]
-struct Times(Option<SystemTime>);
+struct PortableTimes(Option<SystemTime>);
 
 #[cfg(not(unix))]
-impl Times {
-    fn of(metadata: &Metadata) -> Self {
+impl PortableTimes {
+    fn new(metadata: &Metadata) -> Self {
         Self(metadata.modified().ok())
     }
 
@@ -179,23 +183,23 @@ impl Times {
 mod tests {
     use std::time::{Duration, SystemTime};
 
-    use super::super::super::tests::tree::Tree;
-    use super::{ABSENT, Stamper, UNSURE, stamp};
+    use super::super::super::tests::tree::TestTree;
+    use super::{ABSENT, DirStat, UNSURE, stamp};
 
     #[test]
-    fn both_ways_say_the_same() {
-        let tree = Tree::new("a/b.rs\na/c/d.rs\n$ ln -s b.rs a/link; ln -s nowhere a/broken");
+    fn relative_and_absolute_stamps_agree() {
+        let tree = TestTree::new("a/b.rs\na/c/d.rs\n$ ln -s b.rs a/link; ln -s nowhere a/broken");
         let (root, later) = (tree.path(""), SystemTime::now() + Duration::from_hours(1));
-        let stamper = Stamper::new(&root);
+        let dir_stat = DirStat::new(&root);
         let long = "x".repeat(300);
         let there = ["", "a", "a/b.rs", "a/c", "a/link", "a/broken"];
         for path in there.into_iter().chain(["gone", "a/b.rs/c", &long]) {
-            let one = stamper.stamp(path.as_bytes(), later);
+            let one = dir_stat.stamp(path.as_bytes(), later);
             assert_eq!(one, stamp(&root.join(path), later), "{path}");
             assert_eq!(one == ABSENT, !there.contains(&path), "{path}");
-            assert!(path.is_empty() || stamper.is_there(path.as_bytes()) == root.join(path).exists(), "{path}");
+            assert!(path.is_empty() || dir_stat.exists(path.as_bytes()) == root.join(path).exists(), "{path}");
         }
-        // What has just been made may still change within the same step of the clock.
-        assert_eq!(stamper.stamp(b"a", SystemTime::now()), UNSURE);
+        // An entry that was just created may still change within the same step of the clock.
+        assert_eq!(dir_stat.stamp(b"a", SystemTime::now()), UNSURE);
     }
 }

@@ -1,33 +1,33 @@
-//! A listing that was brought up to date is what a walk finds, whatever has happened.
+//! Tests that an updated listing equals that of a walk after any change.
 
 use std::time::{Duration, SystemTime};
 
 use proptest::prelude::*;
 
 use super::super::roots::RootDir;
-use super::super::tests::tree::Tree;
+use super::super::tests::tree::TestTree;
 use super::super::walk::WalkOptions;
-use super::{Listing, Source};
+use super::{Listing, ListingSource};
 
-/// So far ahead that nothing has just happened.
+/// Returns a time so far ahead that no change is recent.
 fn later() -> SystemTime {
     SystemTime::now() + Duration::from_hours(1)
 }
 
-/// Two changes within one step of the file system's clock look like one.
+/// Waits for the next step of the file system's clock: two changes within one step look like one.
 fn tick() {
     std::thread::sleep(Duration::from_millis(12));
 }
 
-fn read(tree: &Tree, before: Option<&Listing>) -> Listing {
+fn read(tree: &TestTree, before: Option<&Listing>) -> Listing {
     let options = WalkOptions { include_dirs: vec!["gen".to_owned()] };
     read_in(&tree.root(""), &options, before)
 }
 
-/// What it depends on is seen at once: to wait is only for those who know what happens meanwhile.
+/// Lists a root and takes its fingerprint at once, before the test changes anything.
 fn read_in(root: &RootDir, options: &WalkOptions, before: Option<&Listing>) -> Listing {
     let listing = Listing::read_at(root, options, before, later()).expect("a root");
-    assert!(listing.basis(&root.canonical).is_some());
+    assert!(listing.fingerprint(&root.canonical).is_some());
     listing
 }
 
@@ -42,27 +42,27 @@ fn differs(left: &Listing, right: &Listing) -> Option<String> {
     (of(left) != of(right)).then(|| format!("{}\n--- but a walk finds\n{}", text(left), text(right)))
 }
 
-/// `expect` says how many directories are read, `None` that the tree is walked.
+/// Runs commands in a tree and updates its listing. `expect` is the number of directories read, `None` for a walk.
 #[track_caller]
 fn check(tree: &str, commands: &str, expect: Option<usize>) {
-    let tree = Tree::new(tree);
+    let tree = TestTree::new(tree);
     let before = read(&tree, None);
-    assert_eq!(before.source, Source::Walk);
+    assert_eq!(before.source, ListingSource::Walk);
     tick();
     tree.run(commands);
     let after = read(&tree, Some(&before));
     if let Some(differs) = differs(&after, &read(&tree, None)) {
         panic!("{commands}\n{differs}");
     }
-    assert_eq!(after.source, expect.map_or(Source::Walk, Source::CaughtUp), "{commands}");
-    // And once more, from what it knows by now.
+    assert_eq!(after.source, expect.map_or(ListingSource::Walk, ListingSource::CaughtUp), "{commands}");
+    // The updated listing can be updated again.
     tick();
     tree.run("touch again.rs");
     let again = read(&tree, Some(&after));
     if let Some(differs) = differs(&again, &read(&tree, None)) {
         panic!("{commands}, again\n{differs}");
     }
-    assert_eq!(again.source, Source::CaughtUp(1), "{commands}, again");
+    assert_eq!(again.source, ListingSource::CaughtUp(1), "{commands}, again");
 }
 
 const TREE: &str = "
@@ -77,7 +77,7 @@ const TREE: &str = "
 ";
 
 #[test]
-fn entries_that_come_and_go() {
+fn rereads_only_changed_directories() {
     check(TREE, "true", Some(0));
     check(TREE, "echo x >> e.rs", Some(0));
     check(TREE, "touch a/new.rs", Some(1));
@@ -95,9 +95,9 @@ fn entries_that_come_and_go() {
     check(TREE, "mkdir -p web/gen/x && touch web/gen/x/y.log", Some(1));
 }
 
-/// So many that they are asked from the nearest one that they share.
+/// So many directories that they are stat-ed relative to a common parent.
 #[test]
-fn many_directories() {
+fn finds_changes_among_many_directories() {
     let many = "p/a.rs\n$ for i in $(seq 1000 1100); do mkdir -p p/q/é$i/x; touch p/q/é$i/b.rs; done";
     check(many, "true", Some(0));
     check(many, "touch p/q/é1070/new.rs p/q/é1071/x/new.rs", Some(2));
@@ -109,7 +109,7 @@ fn many_directories() {
 }
 
 #[test]
-fn what_decides_for_more_than_one_directory() {
+fn walks_after_changes_of_rules_or_indexes() {
     check(TREE, "echo a > .gitignore", None);
     check(TREE, "echo '*.rs' > a/.gitignore", None);
     check(TREE, "echo d.rs > a/c/.ignore", None);
@@ -123,13 +123,13 @@ fn what_decides_for_more_than_one_directory() {
     check(TREE, "git update-index --refresh -q; touch .git/index", Some(0));
     check("a/b.rs\nc.rs", "git init -q && echo c.rs > .gitignore", None);
     check("a/b.rs\nc.rs", "touch a/n.rs", Some(1));
-    // What was deleted comes back, although it is ignored.
+    // A deleted tracked file comes back although it is ignored.
     let deleted = format!("{TREE}$ rm out/kept.rs");
     check(&deleted, "touch out/kept.rs", None);
     check(&deleted, "touch out/other.rs", Some(0));
-    // What a new directory hides may be tracked.
+    // The ignore files of a new directory may hide tracked files.
     check(TREE, "mkdir n && touch n/.gitignore", None);
-    // A hidden ignore file is obeyed, although it is not listed.
+    // A hidden ignore file is obeyed although it is not listed.
     let hidden = "$ git init -q\nv/.gitignore: *\nv/x.rs\na.rs";
     check(hidden, "echo y.rs > v/.gitignore", None);
     let nested = "$ git init -q\n$ git init -q sub\nsub/.gitignore: x\nsub/x\na.rs";
@@ -138,29 +138,29 @@ fn what_decides_for_more_than_one_directory() {
 }
 
 #[test]
-fn names_of_packages() {
+fn updates_package_names() {
     check(TREE, "echo '{\"name\": \"@acme/other\"}' > ui/package.json", Some(0));
     check(TREE, "rm ui/package.json", Some(1));
     check(TREE, "mkdir core && printf '[package]\\nname = \"core\"\\n' > core/Cargo.toml", Some(1));
     check(TREE, "printf '[package]\\nname = \"ui-rs\"\\n' > ui/Cargo.toml", Some(1));
 }
 
-/// What has just happened is looked at again.
+/// A recent change is read again.
 #[test]
-fn just_now() {
-    let tree = Tree::new(TREE);
+fn rereads_recent_changes() {
+    let tree = TestTree::new(TREE);
     let options = WalkOptions::default();
     let before = Listing::read(&tree.root(""), &options, None).expect("a root");
-    // In the same step of the clock.
+    // The change falls into the same step of the clock.
     tree.run("touch a/b2.rs");
     let after = Listing::read(&tree.root(""), &options, Some(&before)).expect("a root");
     assert!(after.snapshot.get(b"a/b2.rs").is_some());
 }
 
-/// Where the clock was set back, or files come from the future, nothing is taken for old.
+/// If the clock was set back, or times lie in the future, nothing counts as unchanged.
 #[test]
-fn a_clock_that_goes_backwards() {
-    let tree = Tree::new(TREE);
+fn distrusts_times_in_the_future() {
+    let tree = TestTree::new(TREE);
     let options = WalkOptions::default();
     let before = Listing::read_at(&tree.root(""), &options, None, later()).expect("a root");
     tree.run("touch a/b2.rs; touch -d '2 hours' a");
@@ -170,8 +170,8 @@ fn a_clock_that_goes_backwards() {
 }
 
 #[test]
-fn a_root_below_the_top() {
-    let tree = Tree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs\npkg/dist/x");
+fn obeys_rules_above_the_root() {
+    let tree = TestTree::new("$ git init -q\n.gitignore: /pkg/dist/\npkg/a.rs\npkg/dist/x");
     let options = WalkOptions::default();
     let read = |before| read_in(&tree.root("pkg"), &options, before);
     let before = read(None);
@@ -179,24 +179,24 @@ fn a_root_below_the_top() {
     tick();
     tree.run("touch pkg/b.rs");
     let after = read(Some(&before));
-    assert_eq!((after.source, differs(&after, &read(None))), (Source::CaughtUp(1), None));
+    assert_eq!((after.source, differs(&after, &read(None))), (ListingSource::CaughtUp(1), None));
     tick();
     tree.run("echo > .gitignore");
     let after = read(Some(&after));
-    assert_eq!((after.source, after.snapshot.get(b"dist/x").is_some()), (Source::Walk, true));
+    assert_eq!((after.source, after.snapshot.get(b"dist/x").is_some()), (ListingSource::Walk, true));
 }
 
 #[test]
-fn kept_on_disk() {
-    let (tree, cache) = (Tree::new(TREE), Tree::new(""));
+fn loads_only_valid_cache_files() {
+    let (tree, cache) = (TestTree::new(TREE), TestTree::new(""));
     let root = tree.root("");
     let before = read(&tree, None);
     assert!(Listing::load(&cache.path(""), &root).is_none());
     before.keep(&cache.path(""), &root);
     let loaded = Listing::load(&cache.path(""), &root).expect("a listing");
     assert_eq!(differs(&loaded, &before), None);
-    assert_eq!(read(&tree, Some(&loaded)).source, Source::CaughtUp(0));
-    // Of another root, cut off, changed: it is as if there was none.
+    assert_eq!(read(&tree, Some(&loaded)).source, ListingSource::CaughtUp(0));
+    // A file of another root, cut off, or changed is ignored.
     assert!(Listing::load(&cache.path(""), &cache.root("")).is_none());
     let file = std::fs::read_dir(cache.path("")).expect("a cache").next().expect("a file").expect("a file").path();
     let bytes = std::fs::read(&file).expect("a file");
@@ -210,20 +210,20 @@ fn kept_on_disk() {
     }
 }
 
-/// What is listed of git's index in which `files` are tracked in `many/`, and these lines of `git update-index` beside them; without
-/// `many/`. `None` where nothing is listed.
+/// Checks what is listed of an index with `files` tracked files in `many/`, and these lines of `git update-index`.
+/// Entries of `many/` are left out; `None` if nothing is listed.
 #[track_caller]
-fn check_tracked(root: &str, files: usize, beside: &str, expect: Option<&str>) {
-    let tree = Tree::new("$ git init -q\nsub/untracked.rs");
-    // The name of an empty file's contents; of a submodule's commit any will do.
+fn check_index_listing(root: &str, files: usize, other_lines: &str, expect: Option<&str>) {
+    let tree = TestTree::new("$ git init -q\nsub/untracked.rs");
+    // The id of an empty file; for a submodule's commit any id will do.
     let blob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
     tree.run(&format!(
         "(seq -f '100644 {blob} 0\tmany/%.0f.rs' {files}; printf '{}') | git update-index --index-info",
-        beside.replace("BLOB", blob)
+        other_lines.replace("BLOB", blob)
     ));
     let listed = Listing::tracked(&tree.root(root));
     let entries = listed.map(|listing| {
-        assert_eq!(listing.source, Source::Tracked);
+        assert_eq!(listing.source, ListingSource::Tracked);
         let entries = listing.snapshot.entries();
         let (many, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(path, _)| path.starts_with(b"many/"));
         assert_eq!(many.len(), if root.is_empty() { files } else { 0 });
@@ -233,20 +233,20 @@ fn check_tracked(root: &str, files: usize, beside: &str, expect: Option<&str>) {
     assert_eq!(entries.as_deref(), expect);
 }
 
-/// Nothing but git's index is looked at: of these files none is there.
+/// Only git's index is read: none of these files exists.
 #[test]
-fn what_git_tracks() {
-    let beside = "100755 BLOB 0\\tsub/a b.sh\\n120000 BLOB 0\\tsub/link\\n160000 BLOB 0\\tsub/module\\n";
+fn lists_the_git_index() {
+    let other_lines = "100755 BLOB 0\\tsub/a b.sh\\n120000 BLOB 0\\tsub/link\\n160000 BLOB 0\\tsub/module\\n";
     let whole = "many Directory, sub Directory, sub/a b.sh File, sub/link Symlink, sub/module Directory";
-    check_tracked("", 10_000, beside, Some(whole));
-    check_tracked("sub", 10_000, beside, Some("a b.sh File, link Symlink, module Directory"));
-    check_tracked("", 10_000, "", Some("many Directory"));
-    // Less than that is walked in the same time.
-    check_tracked("", 9_000, beside, None);
-    assert!(Listing::tracked(&Tree::new("a.rs").root("")).is_none());
+    check_index_listing("", 10_000, other_lines, Some(whole));
+    check_index_listing("sub", 10_000, other_lines, Some("a b.sh File, link Symlink, module Directory"));
+    check_index_listing("", 10_000, "", Some("many Directory"));
+    // A smaller tree is walked in the same time.
+    check_index_listing("", 9_000, other_lines, None);
+    assert!(Listing::tracked(&TestTree::new("a.rs").root("")).is_none());
 }
 
-/// Things that happen to a tree, by dice.
+/// Returns a random command that changes a tree.
 fn command(dice: (u8, u8, u8)) -> String {
     let directory = |dice: u8| ["a", "a/c", "x", "x/y", "out", "web/gen", "n"][dice as usize % 7];
     let name = |dice: u8| ["b.rs", "d.rs", "k.log", "package.json", "e", "c", "kept.rs"][dice as usize % 7];
@@ -271,8 +271,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn is_what_a_walk_finds(rounds in proptest::collection::vec(proptest::collection::vec(any::<(u8, u8, u8)>(), 1..6), 1..5)) {
-        let tree = Tree::new(TREE);
+    fn equals_a_walk(rounds in proptest::collection::vec(proptest::collection::vec(any::<(u8, u8, u8)>(), 1..6), 1..5)) {
+        let tree = TestTree::new(TREE);
         let mut known = read(&tree, None);
         for round in rounds {
             tick();

@@ -1,12 +1,12 @@
-//! `Format`: where each kind of project metadata keeps the name.
+//! `MetadataFormat`: finds the package name in each kind of project metadata.
 
 use roxmltree::{Document, Node};
 use serde::Deserialize;
 use thiserror::Error;
 
-/// A kind of metadata file.
+/// A kind of project metadata file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(super) enum MetadataFormat {
     Cargo,
     Composer,
     Csproj,
@@ -16,7 +16,7 @@ pub(super) enum Format {
     Pyproject,
 }
 
-/// The text is not in the format that the file's name promises.
+/// The text is malformed.
 #[derive(Debug, Error)]
 pub(super) enum FormatError {
     #[error(transparent)]
@@ -28,29 +28,29 @@ pub(super) enum FormatError {
 }
 
 #[derive(Default, Deserialize)]
-struct Named {
+struct NameField {
     name: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Cargo {
-    package: Option<Named>,
+struct CargoManifest {
+    package: Option<NameField>,
 }
 
 #[derive(Deserialize)]
 struct Pyproject {
-    project: Option<Named>,
-    tool: Option<Tool>,
+    project: Option<NameField>,
+    tool: Option<PyprojectTool>,
 }
 
 #[derive(Deserialize)]
-struct Tool {
-    poetry: Option<Named>,
+struct PyprojectTool {
+    poetry: Option<NameField>,
 }
 
-impl Format {
-    /// By file name. Case counts, as it does for the tools that read these files.
-    pub(super) fn of(name: &[u8]) -> Option<Self> {
+impl MetadataFormat {
+    /// Returns the format for a file name. Case counts, as it does for the tools that read these files.
+    pub(super) fn from_file_name(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"Cargo.toml" => Self::Cargo,
             b"composer.json" => Self::Composer,
@@ -63,14 +63,14 @@ impl Format {
         })
     }
 
-    /// The names that `text` gives to its directory.
+    /// Returns the names that `text` gives to its directory.
     ///
     /// # Errors
-    /// When it cannot be parsed.
+    /// If the text is malformed.
     pub(super) fn names(self, text: &str) -> Result<Vec<String>, FormatError> {
         Ok(match self {
-            Self::Cargo => toml::from_str::<Cargo>(text)?.package.and_then(|it| it.name).into_iter().collect(),
-            Self::Composer | Self::Npm => serde_json::from_str::<Named>(text)?.name.into_iter().collect(),
+            Self::Cargo => toml::from_str::<CargoManifest>(text)?.package.and_then(|it| it.name).into_iter().collect(),
+            Self::Composer | Self::Npm => serde_json::from_str::<NameField>(text)?.name.into_iter().collect(),
             Self::Csproj => csproj(text)?,
             Self::GoMod => go_module(text).map(str::to_owned).into_iter().collect(),
             Self::Maven => maven(text)?,
@@ -82,7 +82,7 @@ impl Format {
         })
     }
 
-    /// The name that the file's own name gives.
+    /// Returns the name that the file name itself gives.
     pub(super) fn name_in_file_name(self, file_name: &str) -> Option<String> {
         match self {
             Self::Csproj => file_name.strip_suffix(".csproj").map(str::to_owned),
@@ -91,7 +91,7 @@ impl Format {
     }
 }
 
-/// `module example.com/a`, also quoted or in a block, with comments to the end of the line.
+/// Finds `module example.com/a`, also quoted or in a block, with comments to the end of the line.
 fn go_module(text: &str) -> Option<&str> {
     let mut in_block = false;
     for line in text.lines() {
@@ -112,8 +112,8 @@ fn go_module(text: &str) -> Option<&str> {
     None
 }
 
-/// `artifactId` and `groupId:artifactId` of the project itself. The group is inherited from the parent where it
-/// is not given, as Maven does it; the artifact never is.
+/// Returns `artifactId` and `groupId:artifactId` of the project itself. As in Maven, a missing group is inherited from
+/// the parent, and the artifact never is.
 fn maven(text: &str) -> Result<Vec<String>, FormatError> {
     let document = Document::parse(text)?;
     let project = document.root_element();
@@ -123,7 +123,7 @@ fn maven(text: &str) -> Result<Vec<String>, FormatError> {
     Ok(group.map(|group| format!("{group}:{artifact}")).into_iter().chain([artifact.to_owned()]).collect())
 }
 
-/// What the project calls itself beside its file's name.
+/// Returns the names that the project gives itself beside its file name.
 fn csproj(text: &str) -> Result<Vec<String>, FormatError> {
     let document = Document::parse(text)?;
     let groups = document.root_element().children().filter(|node| node.has_tag_name_only("PropertyGroup"));
@@ -133,13 +133,13 @@ fn csproj(text: &str) -> Result<Vec<String>, FormatError> {
     Ok(names.map(str::to_owned).collect())
 }
 
-/// The text of a direct child; `None` where it is empty or holds a variable, which only the build tool knows.
+/// Returns the text of a direct child; `None` if it is empty or holds a variable, which only the build tool can expand.
 fn child_text<'a>(parent: Node<'a, '_>, tag: &str) -> Option<&'a str> {
     let text = parent.children().find(|node| node.has_tag_name_only(tag))?.text()?.trim();
     (!text.is_empty() && !text.contains("${") && !text.contains("$(")).then_some(text)
 }
 
-/// Tags by local name: both formats exist with and without a namespace.
+/// Compares tags by local name, because both formats exist with and without a namespace.
 trait LocalName {
     fn has_tag_name_only(&self, name: &str) -> bool;
 }

@@ -1,4 +1,4 @@
-//! What is in a file or directory below the roots, in portions that a caller can take.
+//! Reads files and directories below the roots in parts that fit a client's answer. Called by `retry` and `suggestion`.
 
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
@@ -10,117 +10,116 @@ use pathfinder_core::{Probe as _, RelPath};
 use thiserror::Error;
 
 use super::withheld::is_withheld_name;
-use super::{DiskProbe, Place, leaves_by_name};
+use super::{DiskProbe, ResolvedPath, escapes_root};
 use crate::os::bytes;
 
-/// Bytes of text in one portion. Clients cut off results of more than about 25,000 tokens (Claude Code's limit), which
-/// source of this size just stays below.
-const TEXT_MAX: usize = 64 * 1024;
-/// Bytes that are read on the way to the first line of a portion: a tenth of a second. A file in which one wants a line
-/// further on is no source.
-const SKIP_MAX: u64 = 128 << 20;
-/// Where a NUL makes a file a binary one: as many bytes as git looks at.
-const SNIFF: usize = 8000;
-/// Entries of one listing: more are not read by anybody.
-const ENTRIES_MAX: usize = 1000;
-/// Entries that are looked at, so that those shown are the first in order: a fifth of a second. Of a larger directory
-/// they are the first of those that the system names first.
-const ENTRIES_READ: usize = 200_000;
+/// Bytes of text in one answer. Clients cut off results of more than about 25,000 tokens (Claude Code's limit); source
+/// of this size stays just below.
+const MAX_TEXT_BYTES: usize = 64 * 1024;
+/// Bytes that are skipped to reach the first line: a tenth of a second. A file of this size is not source.
+const MAX_SKIPPED_BYTES: u64 = 128 << 20;
+/// A NUL in the first bytes makes a file binary: git examines as many.
+const SNIFFED_BYTES: usize = 8000;
+/// Limit of entries in one directory listing.
+const MAX_LISTED_ENTRIES: usize = 1000;
+/// Limit of entries that are read and sorted, so that the listed ones are the first in order: a fifth of a second. In a
+/// larger directory only the entries that the system returns first are considered.
+const MAX_READ_ENTRIES: usize = 200_000;
 
-/// Which lines of a file.
+/// A range of lines in a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
-    /// The first line, counted from 1.
+    /// Number of the first line, counted from 1.
     pub(crate) first: usize,
-    /// How many lines at most.
+    /// Maximum number of lines.
     pub(crate) lines: usize,
 }
 
 impl Window {
-    /// Lines of one portion, unless the caller says otherwise: what agents' own reading tools give.
+    /// Default number of lines: agents' own reading tools return as many.
     pub(crate) const LINES: usize = 2000;
 }
 
-/// What is in a file.
+/// Contents of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Contents {
     /// Lines of text.
     Text {
-        /// As they are, with their line ends.
+        /// The lines with their line endings.
         text: String,
-        /// The next line, if there are more.
+        /// Number of the next line, if there are more.
         next: Option<usize>,
-        /// Whether the last line was cut, because it alone is longer than a portion.
+        /// True if the last line was cut because it alone exceeds the limit.
         cut: bool,
-        /// Whether bytes that are not UTF-8 were replaced.
+        /// True if bytes that are not UTF-8 were replaced.
         lossy: bool,
     },
-    /// Something else than text.
+    /// A binary file.
     Binary {
-        /// Size of the file.
+        /// Size of the file in bytes.
         bytes: u64,
     },
 }
 
-/// What is in a directory.
+/// Entries of a directory.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Listing {
-    /// Names, sorted; those of directories end with `/`.
+pub(crate) struct DirectoryListing {
+    /// Sorted names; those of directories end with `/`.
     pub(crate) entries: Vec<String>,
-    /// Whether there are more.
+    /// True if there are more entries.
     pub(crate) more: bool,
-    /// How many were left out: the project ignores them, or they have names of files with credentials.
+    /// Number of entries that were left out because they are ignored or have names of credential files.
     pub(crate) ignored: usize,
 }
 
-/// What an entry is.
+/// Metadata of an entry.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Details {
-    /// `file`, `directory`, or what else it is.
+    /// `file`, `directory`, or a phrase for a special file.
     pub(crate) kind: &'static str,
-    /// Size of a file.
+    /// Size of a file in bytes.
     pub(crate) bytes: Option<u64>,
-    /// When its contents were changed, in seconds since 1970.
+    /// Time of the last modification in seconds since 1970.
     pub(crate) modified: Option<i64>,
 }
 
-/// Why there is nothing to be had. None of the texts names the path: the caller does.
+/// Reasons why a path cannot be read. The messages do not name the path; the caller does.
 #[derive(Debug, Error)]
 pub(crate) enum ContentsError {
-    /// It is not there, or not any more.
+    /// It does not exist (any more).
     #[error("is not there any more")]
     Absent,
     /// A link leads out of the roots.
     #[error("leads out of the roots")]
     Outside,
-    /// A directory, where a file was wanted.
+    /// It is a directory instead of a file.
     #[error("is a directory")]
     IsADirectory,
-    /// A file, where a directory was wanted.
+    /// It is a file instead of a directory.
     #[error("is not a directory")]
     NotADirectory,
-    /// Nothing that has contents.
+    /// It has no contents to read.
     #[error("is {0}, which is not read")]
     Special(&'static str),
-    /// The window begins behind the end.
+    /// The window begins after the last line.
     #[error("has {lines} lines only")]
     Short {
-        /// How many it has.
+        /// Number of lines in the file.
         lines: usize,
     },
-    /// The window begins too far on.
-    #[error("line {line} is more than {} MiB into the file, which is as far as is read", SKIP_MAX >> 20)]
+    /// The window begins after [`MAX_SKIPPED_BYTES`].
+    #[error("line {line} is beyond the first {} MiB, which is the limit", MAX_SKIPPED_BYTES >> 20)]
     TooFar {
-        /// The first line wanted.
+        /// The requested first line.
         line: usize,
     },
     /// The caller's evidence is not in it.
     #[error("does not contain the evidence")]
     Lacks,
-    /// Whether the evidence is in it cannot be told.
+    /// It cannot be searched for the evidence.
     #[error("cannot be searched for the evidence")]
     Unsearchable,
-    /// The system refuses.
+    /// The system refused.
     #[error("cannot be read: {0}")]
     Refused(io::Error),
 }
@@ -137,47 +136,47 @@ impl From<io::Error> for ContentsError {
 }
 
 impl DiskProbe {
-    /// Lines of a text file.
+    /// Reads lines of a text file.
     ///
     /// # Errors
-    /// When there are none.
+    /// If the file or the lines cannot be read.
     pub(crate) fn read(&self, root: usize, path: &RelPath, window: Window) -> Result<Contents, ContentsError> {
-        self.at(root, path, |dir, path, _| {
+        self.with_resolved(root, path, |dir, path, _| {
             let (file, bytes) = open(dir, path)?;
-            read(BufReader::with_capacity(64 * 1024, file), window, bytes)
+            read_window(BufReader::with_capacity(64 * 1024, file), window, bytes)
         })
     }
 
-    /// Lists a directory. Leaves out ignored entries and files with credentials, unless the directory itself is ignored; `known`
-    /// says that the index has a path of a root, which is quicker.
+    /// Lists a directory. Leaves out ignored entries and credential files, unless the directory itself is ignored.
+    /// `known` returns whether the index has a path, which saves matching ignore rules.
     ///
     /// # Errors
-    /// When it is none.
+    /// If it is not a readable directory.
     pub(crate) fn list(
         &self,
         root: usize,
         path: &RelPath,
         known: &dyn Fn(usize, &[u8]) -> bool,
-    ) -> Result<Listing, ContentsError> {
-        let mut names = self.at(root, path, |dir, path, entry| {
+    ) -> Result<DirectoryListing, ContentsError> {
+        let mut names = self.with_resolved(root, path, |dir, path, entry| {
             if !entry.is_dir() {
                 return Err(ContentsError::NotADirectory);
             }
             let list = if path.as_os_str().is_empty() { dir.entries()? } else { dir.read_dir(path)? };
             let mut names = Vec::new();
-            for entry in list.take(ENTRIES_READ + 1) {
+            for entry in list.take(MAX_READ_ENTRIES + 1) {
                 let entry = entry?;
                 let directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                names.push((bytes::of(&entry.file_name()).into_owned(), directory));
+                names.push((bytes::from_os_str(&entry.file_name()).into_owned(), directory));
             }
             Ok(names)
         })?;
-        let more = names.len() > ENTRIES_READ;
+        let more = names.len() > MAX_READ_ENTRIES;
         names.retain(|(name, _)| name != b".git");
         names.sort_unstable();
-        // Rules speak of where things really are, not of a link on the way.
-        let (root, path) = match bytes::to_path(path.as_bytes()).map(|path| self.place_by_name(root, path, true)) {
-            Some(Place::Inside(root, real)) => (root, bytes::of(real.as_os_str()).into_owned()),
+        // Ignore rules apply to the real location, not to a link on the way.
+        let (root, path) = match bytes::to_path(path.as_bytes()).map(|path| self.resolve_by_name(root, path, true)) {
+            Some(ResolvedPath::Inside(root, real)) => (root, bytes::from_os_str(real.as_os_str()).into_owned()),
             _ => (root, path.as_bytes().to_vec()),
         };
         let own = |name: &[u8]| if path.is_empty() { name.to_vec() } else { [&*path, b"/", name].concat() };
@@ -185,28 +184,28 @@ impl DiskProbe {
         let all = names.len();
         let whole = !path.is_empty() && !known(root, &path) && self.is_ignored(root, &path);
         if !whole && !names.iter().all(|(name, _)| indexed(name)) {
-            let listed = self.listed(root, &path);
+            let listed = self.listed_names(root, &path);
             names.retain(|(name, _)| indexed(name) || listed.as_ref().is_none_or(|listed| listed.contains(name)));
         }
         if !whole {
             names.retain(|(name, _)| !is_withheld_name(&own(name)));
         }
         let ignored = all - names.len();
-        let more = more || names.len() > ENTRIES_MAX;
-        names.truncate(ENTRIES_MAX);
+        let more = more || names.len() > MAX_LISTED_ENTRIES;
+        names.truncate(MAX_LISTED_ENTRIES);
         let entries = names.into_iter().map(|(name, directory)| {
             let slash = if directory { "/" } else { "" };
             format!("{}{slash}", String::from_utf8_lossy(&name))
         });
-        Ok(Listing { entries: entries.collect(), more, ignored })
+        Ok(DirectoryListing { entries: entries.collect(), more, ignored })
     }
 
-    /// What an entry is, a link followed.
+    /// Returns the metadata of an entry, following links.
     ///
     /// # Errors
-    /// When it is not there, or leads out of the roots.
+    /// If it does not exist, or leads out of the roots.
     pub(crate) fn stat(&self, root: usize, path: &RelPath) -> Result<Details, ContentsError> {
-        self.at(root, path, |_, _, entry| {
+        self.with_resolved(root, path, |_, _, entry| {
             let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());
             Ok(Details {
                 kind: kind_of(entry),
@@ -216,34 +215,34 @@ impl DiskProbe {
         })
     }
 
-    /// Runs `look` where a path really is, with what is there.
-    pub(super) fn at<T>(
+    /// Runs `look` with the real location of a path and its metadata.
+    pub(super) fn with_resolved<T>(
         &self,
         root: usize,
         path: &RelPath,
         look: impl FnOnce(&Dir, &Path, &Metadata) -> Result<T, ContentsError>,
     ) -> Result<T, ContentsError> {
-        if leaves_by_name(path.as_bytes()) {
+        if escapes_root(path.as_bytes()) {
             return Err(ContentsError::Outside);
         }
         let path = bytes::to_path(path.as_bytes()).ok_or(ContentsError::Absent)?;
-        let (root, path) = match self.target(root, path) {
-            Place::Inside(root, path) => (root, path),
-            Place::Absent => return Err(ContentsError::Absent),
-            Place::Outside => return Err(ContentsError::Outside),
+        let (root, path) = match self.resolve_target(root, path) {
+            ResolvedPath::Inside(root, path) => (root, path),
+            ResolvedPath::Absent => return Err(ContentsError::Absent),
+            ResolvedPath::Outside => return Err(ContentsError::Outside),
         };
-        // What `look` says goes past `within`, whose errors are the system's.
-        let mut said = None;
-        self.within(root, |dir| {
+        // `with_root` only returns errors of the system, so `look`'s result takes another way.
+        let mut result = None;
+        self.with_root(root, |dir| {
             let entry = super::stat(dir, &path, true)?;
-            said = Some(look(dir, &path, &entry));
+            result = Some(look(dir, &path, &entry));
             Ok(())
         })?;
-        said.unwrap_or(Err(ContentsError::Absent))
+        result.unwrap_or(Err(ContentsError::Absent))
     }
 }
 
-/// Opens a regular file, and nothing else: a pipe would wait for a writer, and a device may do anything.
+/// Opens a regular file. Everything else is refused: a pipe would block, and opening a device may have effects.
 pub(super) fn open(dir: &Dir, path: &Path) -> Result<(File, u64), ContentsError> {
     let check = |entry: &Metadata| match kind_of(entry) {
         "file" => Ok(entry.len()),
@@ -253,7 +252,7 @@ pub(super) fn open(dir: &Dir, path: &Path) -> Result<(File, u64), ContentsError>
     check(&super::stat(dir, path, true)?)?;
     let mut options = OpenOptions::new();
     options.read(true);
-    // Should a pipe have taken its place by now, opening it does not wait.
+    // A pipe that takes the file's place meanwhile must not block.
     #[cfg(unix)]
     {
         use cap_std::fs::OpenOptionsExt as _;
@@ -288,13 +287,13 @@ fn kind_of(entry: &Metadata) -> &'static str {
     "a special file"
 }
 
-/// Lines of a file of so many bytes.
-fn read(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, ContentsError> {
+/// Reads lines of a file that has `bytes` bytes.
+fn read_window(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, ContentsError> {
     let start = file.fill_buf()?;
-    if memchr(0, &start[..start.len().min(SNIFF)]).is_some() {
+    if memchr(0, &start[..start.len().min(SNIFFED_BYTES)]).is_some() {
         return Ok(Contents::Binary { bytes });
     }
-    skip(&mut file, window.first)?;
+    skip_lines(&mut file, window.first)?;
     let mut text = Vec::new();
     let mut line = window.first;
     let (mut cut, mut dropped) = (false, false);
@@ -306,10 +305,10 @@ fn read(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, 
         }
         if ended {
             line += 1;
-        } else if text.len() > TEXT_MAX {
-            // The line did not fit beside what is there already, or it does not fit at all.
+        } else if text.len() > MAX_TEXT_BYTES {
+            // The line does not fit beside the text so far, or not at all.
             (cut, dropped) = (before == 0, before > 0);
-            text.truncate(if cut { TEXT_MAX } else { before });
+            text.truncate(if cut { MAX_TEXT_BYTES } else { before });
             line += usize::from(cut);
             break;
         }
@@ -318,23 +317,23 @@ fn read(mut file: impl BufRead, window: Window, bytes: u64) -> Result<Contents, 
         return Ok(Contents::Binary { bytes });
     }
     let more = cut || dropped || !file.fill_buf()?.is_empty();
-    let text = trim_broken(text, cut);
+    let text = trim_partial_char(text, cut);
     let lossy = std::str::from_utf8(&text).is_err();
     let text = String::from_utf8_lossy(&text).into_owned();
     Ok(Contents::Text { text, next: more.then_some(line), cut, lossy })
 }
 
-/// Goes to the beginning of a line.
-fn skip(file: &mut impl BufRead, first: usize) -> Result<(), ContentsError> {
+/// Skips to the beginning of line `first`.
+fn skip_lines(file: &mut impl BufRead, first: usize) -> Result<(), ContentsError> {
     let (mut line, mut read) = (1, 0_u64);
-    // A file that does not end with a line end has one line more than line ends.
+    // The last line may lack a line ending.
     let mut open_line = false;
     while line < first {
         let buffer = file.fill_buf()?;
         if buffer.is_empty() {
             return Err(ContentsError::Short { lines: line - usize::from(!open_line) });
         }
-        if read > SKIP_MAX {
+        if read > MAX_SKIPPED_BYTES {
             return Err(ContentsError::TooFar { line: first });
         }
         let used = memchr(b'\n', buffer).map(|at| at + 1);
@@ -350,18 +349,18 @@ fn skip(file: &mut impl BufRead, first: usize) -> Result<(), ContentsError> {
     Ok(())
 }
 
-/// Appends the rest of a line, but not much more than fits; true if all of it is there, or the file has ended.
+/// Appends the rest of a line, up to a little more than the limit. Returns true at the end of the line or of the file.
 fn take_line(file: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<bool> {
     loop {
         let buffer = file.fill_buf()?;
         if buffer.is_empty() {
-            return Ok(text.len() <= TEXT_MAX);
+            return Ok(text.len() <= MAX_TEXT_BYTES);
         }
         let end = memchr(b'\n', buffer).map(|at| at + 1);
         let length = end.unwrap_or(buffer.len());
         text.extend_from_slice(&buffer[..length]);
         file.consume(length);
-        if text.len() > TEXT_MAX {
+        if text.len() > MAX_TEXT_BYTES {
             return Ok(false);
         }
         if end.is_some() {
@@ -370,8 +369,8 @@ fn take_line(file: &mut impl BufRead, text: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
-/// Without the part of a character at the end that cutting has left.
-fn trim_broken(mut text: Vec<u8>, cut: bool) -> Vec<u8> {
+/// Removes a partial character that cutting left at the end.
+fn trim_partial_char(mut text: Vec<u8>, cut: bool) -> Vec<u8> {
     if let Some(error) = std::str::from_utf8(&text).err().filter(|error| cut && error.error_len().is_none()) {
         text.truncate(error.valid_up_to());
     }
@@ -382,10 +381,10 @@ fn trim_broken(mut text: Vec<u8>, cut: bool) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// Reads `lines` lines from `first` on; compares the text, and what is said beside it.
+    /// Reads `lines` lines from `first` on; compares the text and the next line, or the error.
     #[track_caller]
     fn check(file: &[u8], (first, lines): (usize, usize), expect: Result<(&str, Option<usize>), &str>) {
-        let read = read(file, Window { first, lines }, file.len() as u64);
+        let read = read_window(file, Window { first, lines }, file.len() as u64);
         let read = match &read {
             Ok(Contents::Text { text, next, cut: false, .. }) => Ok((text.as_str(), *next)),
             Ok(other) => Err(format!("{other:?}")),
@@ -395,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn windows() {
+    fn reads_line_windows() {
         check(b"a\nb\nc\n", (1, 9), Ok(("a\nb\nc\n", None)));
         check(b"a\nb\nc\n", (2, 1), Ok(("b\n", Some(3))));
         check(b"a\nb\nc", (3, 9), Ok(("c", None)));
@@ -405,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_end() {
+    fn rejects_windows_past_the_end() {
         check(b"a\nb\n", (3, 1), Err("has 2 lines only"));
         check(b"a\nb", (3, 1), Err("has 2 lines only"));
         check(b"a\nb\n", (9, 1), Err("has 2 lines only"));
@@ -414,29 +413,29 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text() {
+    fn detects_binary_files() {
         check(b"GIF\0\n", (1, 9), Err("Binary { bytes: 5 }"));
-        check(&[vec![b'a'; SNIFF + 1], vec![0]].concat(), (1, 9), Err("Binary { bytes: 8002 }"));
+        check(&[vec![b'a'; SNIFFED_BYTES + 1], vec![0]].concat(), (1, 9), Err("Binary { bytes: 8002 }"));
     }
 
-    /// As many lines as fit; a line that does not fit by itself is cut between characters.
+    /// Returns as many lines as fit. A line that does not fit by itself is cut between characters.
     #[test]
-    fn portions() {
+    fn cuts_at_the_size_limit() {
         let line = "é".repeat(999) + "\n";
-        let fit = TEXT_MAX / line.len();
+        let fit = MAX_TEXT_BYTES / line.len();
         check(line.repeat(100).as_bytes(), (1, 100), Ok((&line.repeat(fit), Some(fit + 1))));
-        let long = format!("a{}\nb\n", "é".repeat(TEXT_MAX));
+        let long = format!("a{}\nb\n", "é".repeat(MAX_TEXT_BYTES));
         let Ok(Contents::Text { text, next, cut, lossy }) =
-            read(long.as_bytes(), Window { first: 1, lines: 9 }, long.len() as u64)
+            read_window(long.as_bytes(), Window { first: 1, lines: 9 }, long.len() as u64)
         else {
             panic!("it is text")
         };
-        assert_eq!((text.len(), next, cut, lossy), (TEXT_MAX - 1, Some(2), true, false));
+        assert_eq!((text.len(), next, cut, lossy), (MAX_TEXT_BYTES - 1, Some(2), true, false));
     }
 
     #[test]
-    fn other_encodings() {
-        let read = read(&b"caf\xe9\n"[..], Window { first: 1, lines: 1 }, 5).expect("it is text");
+    fn replaces_invalid_utf8() {
+        let read = read_window(&b"caf\xe9\n"[..], Window { first: 1, lines: 1 }, 5).expect("it is text");
         assert_eq!(read, Contents::Text { text: "caf\u{fffd}\n".to_owned(), next: None, cut: false, lossy: true });
     }
 }

@@ -1,4 +1,5 @@
-//! `DiskProbe::find_withheld`: whether what lies at a path may be shown, or a call redirected to it, without the user's word.
+//! `DiskProbe::find_withheld`: decides whether a path may be shown, or a call redirected to it, without the user's
+//! consent. Called by the MCP server and by hooks.
 
 use std::path::{Path, PathBuf};
 
@@ -6,80 +7,83 @@ use pathfinder_core::RelPath;
 use pathfinder_core::secret::is_secret_name;
 use thiserror::Error;
 
-use super::{DiskProbe, Place, leaves_by_name};
-use crate::os::walk::{Rules, WalkOptions};
+use super::{DiskProbe, ResolvedPath, escapes_root};
+use crate::os::walk::{IgnoreRules, WalkOptions};
 use crate::os::{bytes, git};
 
-/// Why a path is withheld. None of the texts names it: the caller does.
+/// Reasons why a path is withheld. The messages do not name the path; the caller does.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub(crate) enum Withheld {
-    /// It lies in a `.git` directory, or is one.
+pub(crate) enum WithheldReason {
+    /// It is a `.git` directory or lies in one.
     #[error("is git's own")]
     Git,
-    /// Its name, or the one that a link leads to, is that of a file with credentials.
+    /// Its name, or that of a link's target, is the name of a credential file.
     #[error("has the name of a file with credentials")]
     Secret,
     /// The project ignores it, and git does not track it.
     #[error("is ignored by the project")]
     Ignored,
-    /// Nothing is there, or a link leads out of the roots.
+    /// It does not exist, or a link leads out of the roots.
     #[error("is not there, or leads out of the roots")]
     Outside,
 }
 
+pub(crate) use WithheldReason as Withheld;
+
 impl DiskProbe {
-    /// Why a path is withheld; `None` if it may be shown. Both the path and what its links lead to count. Rules are those of the
-    /// repository alone: directories that a project's settings have indexed although they are ignored stay ignored here, because
-    /// those settings lie in the repository.
-    pub(crate) fn find_withheld(&self, root: usize, path: &RelPath) -> Option<Withheld> {
+    /// Returns the reason why a path is withheld; `None` if it may be shown. Both the path and the targets of its links
+    /// count. Only the repository's ignore rules apply: `INCLUDE_DIRS` does not lift them here, because it can be set
+    /// in the repository.
+    pub(crate) fn find_withheld(&self, root: usize, path: &RelPath) -> Option<WithheldReason> {
         let (root, real) = match self.find_open(root, path) {
             Ok(place) => place,
             Err(withheld) => return Some(withheld),
         };
-        let Some(held) = self.roots.get(root) else { return Some(Withheld::Outside) };
-        let bytes = bytes::of(real.as_os_str());
-        let is_directory = self.within(root, |dir| super::stat(dir, &real, true)).is_ok_and(|entry| entry.is_dir());
+        let Some(held) = self.roots.get(root) else { return Some(WithheldReason::Outside) };
+        let bytes = bytes::from_os_str(real.as_os_str());
+        let is_directory = self.with_root(root, |dir| super::stat(dir, &real, true)).is_ok_and(|entry| entry.is_dir());
         let is_ignored = !bytes.is_empty()
-            && Rules::of(held.path(), &WalkOptions::default()).hide(&bytes, is_directory)
+            && IgnoreRules::new(held.path(), &WalkOptions::default()).is_hidden(&bytes, is_directory)
             && !is_tracked(held.path(), &bytes, is_directory);
-        is_ignored.then_some(Withheld::Ignored)
+        is_ignored.then_some(WithheldReason::Ignored)
     }
 
-    /// The same without ignore rules: why a path must not even be named.
-    pub(crate) fn find_withheld_name(&self, root: usize, path: &RelPath) -> Option<Withheld> {
+    /// Returns the reason why a path must not even be named. Ignore rules do not count.
+    pub(crate) fn find_withheld_name(&self, root: usize, path: &RelPath) -> Option<WithheldReason> {
         self.find_open(root, path).err()
     }
 
-    /// The real location of a path, if neither its names nor those that its links lead to are withheld.
-    fn find_open(&self, root: usize, path: &RelPath) -> Result<(usize, PathBuf), Withheld> {
+    /// Returns the real location of a path, unless its name or that of a link's target is withheld.
+    fn find_open(&self, root: usize, path: &RelPath) -> Result<(usize, PathBuf), WithheldReason> {
         let own = path.as_bytes();
-        if leaves_by_name(own) {
-            return Err(Withheld::Outside);
+        if escapes_root(own) {
+            return Err(WithheldReason::Outside);
         }
         withheld_by_name(own).map_or(Ok(()), Err)?;
-        let Some(Place::Inside(root, real)) = bytes::to_path(own).map(|path| self.place_by_name(root, path, true))
+        let Some(ResolvedPath::Inside(root, real)) =
+            bytes::to_path(own).map(|path| self.resolve_by_name(root, path, true))
         else {
-            return Err(Withheld::Outside);
+            return Err(WithheldReason::Outside);
         };
-        withheld_by_name(&bytes::of(real.as_os_str())).map_or(Ok(()), Err)?;
+        withheld_by_name(&bytes::from_os_str(real.as_os_str())).map_or(Ok(()), Err)?;
         Ok((root, real.into_owned()))
     }
 }
 
-/// Whether a path is withheld by its name alone: git's own, or one of a file with credentials.
+/// Returns whether a path is withheld by its name alone: git's own files and credential files.
 pub(crate) fn is_withheld_name(path: &[u8]) -> bool {
     withheld_by_name(path).is_some()
 }
 
-/// Whether the name alone withholds a path. Case is ignored, as some file systems do.
-fn withheld_by_name(path: &[u8]) -> Option<Withheld> {
+/// Returns the reason why a name withholds a path. Case is ignored, as some file systems do.
+fn withheld_by_name(path: &[u8]) -> Option<WithheldReason> {
     if path.split(|&byte| byte == b'/').any(|name| name.eq_ignore_ascii_case(git::DOT_GIT.as_bytes())) {
-        return Some(Withheld::Git);
+        return Some(WithheldReason::Git);
     }
-    is_secret_name(path).then_some(Withheld::Secret)
+    is_secret_name(path).then_some(WithheldReason::Secret)
 }
 
-/// Whether git's index has a path below a root (canonical): the file, or of a directory anything in it.
+/// Returns whether git tracks a file, or anything in a directory, below a root (canonical).
 fn is_tracked(root: &Path, path: &[u8], is_directory: bool) -> bool {
     let Some((index, mut inside)) = git::index_around(root) else { return false };
     inside.extend_from_slice(path);
@@ -94,9 +98,9 @@ fn is_tracked(root: &Path, path: &[u8], is_directory: bool) -> bool {
 mod tests {
     use pathfinder_core::RelPath;
 
-    use super::Withheld;
+    use super::WithheldReason;
     use crate::os::probe::DiskProbe;
-    use crate::os::tests::tree::Tree;
+    use crate::os::tests::tree::TestTree;
     use crate::os::walk::WalkOptions;
 
     const TREE: &str = r"
@@ -123,8 +127,8 @@ mod tests {
     ";
 
     #[track_caller]
-    fn check(path: &str, expect: Option<Withheld>) {
-        let tree = Tree::new(TREE);
+    fn check(path: &str, expect: Option<WithheldReason>) {
+        let tree = TestTree::new(TREE);
         let options = WalkOptions { include_dirs: vec!["ignored".to_owned()] };
         let probe = DiskProbe::open(&tree.roots(&["one", "two"])).expect("both roots");
         let probe = probe.with_options(vec![options; 2]);
@@ -132,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn shows_what_is_tracked_or_not_ignored() {
+    fn allows_tracked_and_unignored_paths() {
         for path in
             ["", "src", "src/main.rs", "kept.txt", ".env.example", "ignored/kept.txt", "ignored", "link", "two/t"]
         {
@@ -141,22 +145,22 @@ mod tests {
     }
 
     #[test]
-    fn withholds_the_rest() {
+    fn withholds_ignored_secret_and_outside_paths() {
         for (path, why) in [
-            (".git", Withheld::Git),
-            (".git/config", Withheld::Git),
-            (".GIT/config", Withheld::Git),
-            ("config", Withheld::Git),
-            (".env", Withheld::Secret),
-            ("env", Withheld::Secret),
-            ("tls/server.key", Withheld::Secret),
-            ("two/.env", Withheld::Secret),
-            ("a.log", Withheld::Ignored),
-            ("log", Withheld::Ignored),
-            ("ignored/a.txt", Withheld::Ignored),
-            ("out", Withheld::Outside),
-            ("src/../../outside", Withheld::Outside),
-            ("nowhere", Withheld::Outside),
+            (".git", WithheldReason::Git),
+            (".git/config", WithheldReason::Git),
+            (".GIT/config", WithheldReason::Git),
+            ("config", WithheldReason::Git),
+            (".env", WithheldReason::Secret),
+            ("env", WithheldReason::Secret),
+            ("tls/server.key", WithheldReason::Secret),
+            ("two/.env", WithheldReason::Secret),
+            ("a.log", WithheldReason::Ignored),
+            ("log", WithheldReason::Ignored),
+            ("ignored/a.txt", WithheldReason::Ignored),
+            ("out", WithheldReason::Outside),
+            ("src/../../outside", WithheldReason::Outside),
+            ("nowhere", WithheldReason::Outside),
         ] {
             check(path, Some(why));
         }

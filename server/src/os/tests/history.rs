@@ -1,7 +1,7 @@
 //! Tests of reading git's history, on repositories that git itself makes.
 
+mod cache;
 mod degraded;
-mod kept;
 mod read;
 
 use std::path::Path;
@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use pathfinder_core::history::{By, PathHistory, short_id};
 
-use super::super::history::{self, History};
-use super::tree::Tree;
+use super::super::history::{self, GitHistory};
+use super::tree::TestTree;
 
 /// Longer than any of these small histories takes, even on a machine that is busy.
 const AMPLE: Duration = Duration::from_mins(1);
 
 /// Shell functions for the commands of a test's tree.
 ///
-/// `c NAME` commits all there is, on the next day of 2026, and names the commit with a tag.
+/// `c NAME` commits everything on the next day of 2026 and tags the commit.
 const GIT: &str = r#"
     c() {
         day=$(( $(cat .git/day 2>/dev/null || echo 0) + 1 )); echo $day > .git/day
@@ -31,38 +31,38 @@ const GIT: &str = r#"
     m() { mkdir -p "$(dirname "$2")"; git mv "$1" "$2"; }
 "#;
 
-/// A repository made by these commands.
-fn repository(commands: &str) -> Tree {
-    // Clones and worktrees made in it are no part of it.
-    let tree = Tree::new("$ git init -q -b main . && printf '/clone\\n/linked\\n' > .git/info/exclude");
+/// Creates a repository with these commands.
+fn repository(commands: &str) -> TestTree {
+    // Clones and linked worktrees inside of it are ignored.
+    let tree = TestTree::new("$ git init -q -b main . && printf '/clone\\n/linked\\n' > .git/info/exclude");
     git(&tree, commands);
     tree
 }
 
-fn git(tree: &Tree, commands: &str) {
+fn git(tree: &TestTree, commands: &str) {
     tree.run(&format!("{GIT}\n{commands}"));
 }
 
-/// The whole history of a directory in the tree, without anything kept on disk.
-fn read(tree: &Tree, root: &str) -> History {
-    history::load_or_read(&tree.root(root), None, history::Extent::All, AMPLE, &|| false)
+/// Reads the whole history of a directory in the tree, without a cache.
+fn read(tree: &TestTree, root: &str) -> GitHistory {
+    history::load_or_read(&tree.root(root), None, history::HistoryScope::All, AMPLE, &|| false)
 }
 
-/// The same with a directory to keep it in.
-fn read_with(tree: &Tree, root: &str, cache: &Path, budget: Duration) -> History {
-    history::load_or_read(&tree.root(root), Some(cache), history::Extent::All, budget, &|| false)
+/// Reads the whole history with a cache directory.
+fn read_with(tree: &TestTree, root: &str, cache: &Path, budget: Duration) -> GitHistory {
+    history::load_or_read(&tree.root(root), Some(cache), history::HistoryScope::All, budget, &|| false)
 }
 
-/// The commit that a name stands for.
-fn id(tree: &Tree, name: &str) -> String {
+/// Returns the commit id of a name.
+fn id(tree: &TestTree, name: &str) -> String {
     let output = std::process::Command::new("git").args(["rev-parse", name]).current_dir(tree.path("")).output();
     String::from_utf8(output.expect("git").stdout).expect("digits").trim().to_owned()
 }
 
-/// Rows `path => place (tag)`, `path => deleted (tag)` or `path => -`; `~` where only the directory tells.
-/// What exists now is not asked for: in one line of commits it makes no difference.
+/// Checks rows `path => target (tag)`, `path => deleted (tag)` or `path => -`; `~` if only the directory's move is
+/// known. Existing paths are not considered: in a linear history that makes no difference.
 #[track_caller]
-fn check(tree: &Tree, history: &History, expected: &str) {
+fn check(tree: &TestTree, history: &GitHistory, expected: &str) {
     for row in expected.lines().map(str::trim).filter(|row| !row.is_empty()) {
         let (path, wanted) = row.split_once(" => ").expect(row);
         let wanted = match wanted.split_once(" (") {

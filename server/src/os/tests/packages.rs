@@ -1,13 +1,13 @@
-//! Names in project metadata.
+//! Tests of package names in project metadata.
 
 use pathfinder_core::RelPath;
 
 use super::super::packages;
-use super::tree::Tree;
+use super::tree::TestTree;
 
-/// The metadata file with this content gives exactly these names.
+/// Checks the names that a metadata file with this content gives.
 fn check(file: &str, content: &str, expected: &[&str]) {
-    let tree = Tree::new("d/");
+    let tree = TestTree::new("d/");
     let path = format!("d/{file}");
     std::fs::write(tree.path(&path), content).expect("a file");
     let found = packages::read(&tree.root(""), &[RelPath::from(path.as_str())]);
@@ -17,7 +17,7 @@ fn check(file: &str, content: &str, expected: &[&str]) {
 }
 
 #[test]
-fn cargo() {
+fn reads_cargo() {
     check(
         "Cargo.toml",
         "[package]\nname = \"ripple\"\nversion.workspace = true\n[dependencies]\nserde = \"1\"",
@@ -29,7 +29,7 @@ fn cargo() {
 }
 
 #[test]
-fn npm_and_composer() {
+fn reads_npm_and_composer() {
     check("package.json", r#"{"name":"@acme/ui","dependencies":{"name":"no"}}"#, &["@acme/ui"]);
     check("package.json", "\u{feff}{\"name\": \" padded \"}", &["padded"]);
     check("package.json", r#"{"private":true}"#, &[]);
@@ -43,7 +43,7 @@ fn npm_and_composer() {
 }
 
 #[test]
-fn go() {
+fn reads_go() {
     check("go.mod", "// a comment\nmodule github.com/acme/tool/v2 // why\n\ngo 1.22\n", &["github.com/acme/tool/v2"]);
     check("go.mod", "module \"example.com/quoted\"\r\n", &["example.com/quoted"]);
     check("go.mod", "go 1.22\nmodule (\n\texample.com/block\n)\nrequire example.com/no v1.0.0", &["example.com/block"]);
@@ -51,7 +51,7 @@ fn go() {
 }
 
 #[test]
-fn python() {
+fn reads_python() {
     check("pyproject.toml", "[project]\nname = \"modern\"\n", &["modern"]);
     check("pyproject.toml", "[tool.poetry]\nname = \"poet\"\n[tool.poetry.dependencies]\npython = \"*\"", &["poet"]);
     check("pyproject.toml", "[project]\nname = \"b\"\n[tool.poetry]\nname = \"a\"", &["a", "b"]);
@@ -60,7 +60,7 @@ fn python() {
 }
 
 #[test]
-fn maven() {
+fn reads_maven() {
     let project = |inside: &str| {
         format!(r#"<?xml version="1.0"?><project xmlns="http://maven.apache.org/POM/4.0.0">{inside}</project>"#)
     };
@@ -84,7 +84,7 @@ fn maven() {
 }
 
 #[test]
-fn dotnet() {
+fn reads_dotnet() {
     check("Acme.App.csproj", r#"<Project Sdk="Microsoft.NET.Sdk"></Project>"#, &["Acme.App"]);
     check(
         "App.csproj",
@@ -98,8 +98,8 @@ fn dotnet() {
 }
 
 #[test]
-fn what_is_gone_or_not_a_regular_file_is_left_out() {
-    let tree = Tree::new(
+fn skips_missing_and_special_files() {
+    let tree = TestTree::new(
         "a/package.json/x\n $ mkfifo go.mod\n b/package.json: {\"name\":\"b\"}\n c/package.json: {\"name\":\"b\"}",
     );
     let files = ["a/package.json", "go.mod", "gone/go.mod", "c/package.json", "b/package.json"].map(RelPath::from);

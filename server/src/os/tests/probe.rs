@@ -1,9 +1,9 @@
-//! What the probe says about single paths.
+//! Tests of the probe's answers about single paths.
 
 use pathfinder_core::{Kind, Presence, Probe as _};
 
 use super::super::probe::DiskProbe;
-use super::tree::Tree;
+use super::tree::TestTree;
 
 const TREE: &str = "
     one/dir/file: hello\n one/dir/sub/deep
@@ -18,13 +18,13 @@ const TREE: &str = "
     $ mkdir one/closed && touch one/closed/x && chmod 000 one/closed
 ";
 
-fn probe(tree: &Tree) -> DiskProbe {
+fn probe(tree: &TestTree) -> DiskProbe {
     DiskProbe::open(&tree.roots(&["one", "two"])).expect("both roots")
 }
 
-/// Each row: path in the first root, `file`, `directory`, `symlink`, `absent` or `outside`.
+/// Checks rows of a path in the first root and `file`, `directory`, `symlink`, `absent` or `outside`.
 fn check(rows: &[(&str, &str)]) {
-    let tree = Tree::new(TREE);
+    let tree = TestTree::new(TREE);
     let probe = probe(&tree);
     for (path, expected) in rows {
         let shown = match probe.presence(0, path.as_bytes()) {
@@ -40,7 +40,7 @@ fn check(rows: &[(&str, &str)]) {
 }
 
 #[test]
-fn entries() {
+fn stats_entries() {
     check(&[
         ("", "directory"),
         ("dir", "directory"),
@@ -59,7 +59,7 @@ fn entries() {
 }
 
 #[test]
-fn dots() {
+fn resolves_dots() {
     check(&[
         ("dir/../dir/file", "file"),
         ("dir/..", "directory"),
@@ -75,7 +75,7 @@ fn dots() {
 }
 
 #[test]
-fn links() {
+fn resolves_links() {
     check(&[
         ("in", "symlink"),
         ("abs", "symlink"),
@@ -95,7 +95,7 @@ fn links() {
 }
 
 #[test]
-fn paths_through_links() {
+fn resolves_paths_through_links() {
     check(&[
         ("in/x", "absent"),
         ("absdir/file", "file"),
@@ -112,25 +112,25 @@ fn paths_through_links() {
         ("out/nowhere", "outside"),
         ("out/nowhere/x", "outside"),
         ("outabs/secret", "outside"),
-        // Out and in again: where it ends is what counts.
+        // Out and in again: the real location decides.
         ("out/back", "outside"),
         ("out/back/file", "file"),
     ]);
 }
 
 #[test]
-fn directories_that_may_not_be_entered_hide_what_is_in_them() {
-    let tree = Tree::new(TREE);
+fn unsearchable_directories_hide_their_entries() {
+    let tree = TestTree::new(TREE);
     let found = probe(&tree).presence(0, b"closed/x");
-    // The superuser enters everything.
+    // The superuser may enter every directory.
     let privileged = std::fs::read_dir(tree.path("one/closed")).is_ok();
     tree.run("chmod 755 one/closed");
     assert_eq!(found, if privileged { Presence::Present(Kind::File) } else { Presence::Absent });
 }
 
 #[test]
-fn text_in_files() {
-    let tree = Tree::new(TREE);
+fn searches_files() {
+    let tree = TestTree::new(TREE);
     let probe = probe(&tree);
     tree.run("chmod 755 one/closed");
     for (root, path, text, expected) in [
@@ -155,16 +155,16 @@ fn text_in_files() {
 }
 
 #[test]
-fn text_in_large_files() {
+fn searches_large_files_up_to_the_limit() {
     const MIB: usize = 1024 * 1024;
-    let tree = Tree::new("one/\n two/");
+    let tree = TestTree::new("one/\n two/");
     let probe = probe(&tree);
     let write = |name: &str, size: usize, at: usize| {
         let mut bytes = vec![b'.'; size];
         bytes[at..at + 6].copy_from_slice(b"needle");
         std::fs::write(tree.path(name), bytes).expect("a file");
     };
-    // Across the border of two reads, at the very end, and at and beyond what is looked through.
+    // Across the border of two reads, at the very end, and around the limit of searched bytes.
     for at in [0, 128 * 1024 - 3, 128 * 1024, 2 * MIB - 6] {
         write("one/f", 2 * MIB, at);
         assert_eq!((probe.contains(0, b"f", "needle"), probe.contains(0, b"f", "noodle")), (Some(true), Some(false)));
@@ -176,8 +176,8 @@ fn text_in_large_files() {
 }
 
 #[test]
-fn roots_that_go_and_come_back() {
-    let tree = Tree::new("one/a\n two/");
+fn reports_removed_and_recreated_roots() {
+    let tree = TestTree::new("one/a\n two/");
     let probe = probe(&tree);
     assert_eq!((probe.root_gone(0), probe.root_gone(1)), (None, None));
     assert_eq!(probe.root_gone(2).as_deref(), Some("there is no root 2"));

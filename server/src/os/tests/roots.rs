@@ -1,9 +1,9 @@
-//! Roots from arguments and the current directory.
+//! Tests of roots from arguments and the current directory.
 
 use std::path::{Path, PathBuf};
 
 use super::super::roots;
-use super::tree::Tree;
+use super::tree::TestTree;
 
 const TREE: &str = "
     repo/.git/HEAD
@@ -16,9 +16,10 @@ const TREE: &str = "
     deep -> repo/a/b
 ";
 
-/// `args` as typed in `cwd`; expected: one line per root `given = canonical, alias…`, then the current directory.
+/// Checks the roots for `args` typed in `cwd`: one line per root `given = canonical, alias…`, then the current
+/// directory.
 fn check(cwd: &str, args: &[&str], expected: &str) {
-    let tree = Tree::new(TREE);
+    let tree = TestTree::new(TREE);
     let top = tree.path("").to_string_lossy().into_owned();
     let given: Vec<PathBuf> = args.iter().map(|arg| PathBuf::from(arg.replace('~', &top))).collect();
     let shown = match roots::find(&given, &tree.path(cwd)) {
@@ -38,18 +39,18 @@ fn check(cwd: &str, args: &[&str], expected: &str) {
 }
 
 #[test]
-fn without_arguments_the_worktree_around_or_the_current_directory() {
+fn defaults_to_the_worktree_or_current_directory() {
     check("repo", &[], "~/repo = ~/repo\n cwd 0:");
     check("repo/a/b", &[], "~/repo = ~/repo\n cwd 0:a/b");
     check("linked/x", &[], "~/linked = ~/linked\n cwd 0:x");
     check("bare/y", &[], "~/bare/y = ~/bare/y\n cwd 0:");
     check("link/a", &[], "~/repo = ~/repo, ~/link\n cwd 0:a");
-    // The link leads past the top: no prefix of its spelling is the worktree.
+    // The link leads past the top, so no prefix of its spelling is the worktree.
     check("deep", &[], "~/repo = ~/repo\n cwd 0:a/b");
 }
 
 #[test]
-fn spellings() {
+fn keeps_spellings_as_aliases() {
     check("", &["repo"], "repo = ~/repo");
     check("", &["./repo/a/.."], "./repo/a/.. = ~/repo");
     check("repo/a", &["../../bare"], "../../bare = ~/bare");
@@ -61,7 +62,7 @@ fn spellings() {
 }
 
 #[test]
-fn repeated_and_nested_roots_become_one() {
+fn merges_repeated_and_nested_roots() {
     check("repo/a", &["~/repo", "../../link", "."], "~/repo = ~/repo, ~/link\n cwd 0:a");
     check("", &["repo/a/b", "bare", "repo"], "bare = ~/bare\n repo = ~/repo");
     check("repo/a", &["b", "c"], "b = ~/repo/a/b\n c = ~/repo/a/c");
@@ -69,7 +70,7 @@ fn repeated_and_nested_roots_become_one() {
 }
 
 #[test]
-fn refusals() {
+fn reports_unusable_roots() {
     check("", &["repo", "nowhere"], r#"root "nowhere": no such directory"#);
     check("", &[""], r#"root "": no such directory"#);
     check("", &["repo/a/b/file"], r#"root "repo/a/b/file": not a directory"#);
@@ -78,9 +79,9 @@ fn refusals() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn names_that_are_not_utf8() {
+fn accepts_names_that_are_not_utf8() {
     use std::os::unix::ffi::OsStringExt as _;
-    let tree = Tree::new("");
+    let tree = TestTree::new("");
     let path = tree.path("").join(PathBuf::from(std::ffi::OsString::from_vec(b"r\xe9pertoire".to_vec())));
     std::fs::create_dir(&path).expect("a directory");
     let found = roots::find(std::slice::from_ref(&path), Path::new("/")).expect("a root");
@@ -88,7 +89,7 @@ fn names_that_are_not_utf8() {
 }
 
 #[test]
-fn the_current_directory_is_the_systems_whatever_its_spelling() {
+fn current_directory_is_the_systems() {
     let shown = roots::current_dir().expect("a current directory");
     assert_eq!(dunce::canonicalize(&shown).ok(), std::env::current_dir().ok());
 }

@@ -1,4 +1,4 @@
-//! `Tree`: a directory made from a string.
+//! `TestTree`: a temporary directory described by a string.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,12 +9,14 @@ use tempfile::TempDir;
 use crate::os::roots::{self, RootDir};
 
 /// A temporary directory, removed when dropped.
-pub(crate) struct Tree {
+pub(crate) struct TestTree {
     directory: TempDir,
 }
 
-impl Tree {
-    /// One entry per line, in order; parent directories are made as needed:
+pub(crate) use TestTree as Tree;
+
+impl TestTree {
+    /// Creates the tree. Each line is one entry, in order; parent directories are created as needed:
     ///
     /// ```text
     /// src/main.rs                 an empty file
@@ -52,7 +54,7 @@ impl Tree {
         path
     }
 
-    /// Runs a command that must succeed, with nothing of the user's git configuration.
+    /// Runs a command that must succeed, without the user's git configuration.
     pub(crate) fn run(&self, command: &str) {
         let status = Command::new("sh")
             .args(["-ec", command])
@@ -65,18 +67,18 @@ impl Tree {
         assert!(status.expect("sh").success(), "{command}");
     }
 
-    /// An absolute path in it, without symbolic links before `path`.
+    /// Returns an absolute path in it, without symbolic links before `path`.
     pub(crate) fn path(&self, path: &str) -> PathBuf {
         let root = dunce::canonicalize(self.directory.path()).expect("the tree");
         if path.is_empty() { root } else { root.join(path) }
     }
 
-    /// `path` in it as the only root.
+    /// Returns `path` in it as the only root.
     pub(crate) fn root(&self, path: &str) -> RootDir {
         self.roots(&[path]).remove(0)
     }
 
-    /// These as roots.
+    /// Returns these paths as roots.
     pub(crate) fn roots(&self, paths: &[&str]) -> Vec<RootDir> {
         let given: Vec<PathBuf> = paths.iter().map(|path| self.path(path)).collect();
         roots::find(&given, Path::new("/")).expect("roots that exist").dirs

@@ -1,31 +1,31 @@
-//! What a walk lists.
+//! Tests of the entries that a walk lists.
 
 use std::collections::BTreeMap;
 use std::process::Command;
 
 use pathfinder_core::Kind;
 
-use super::super::walk::{Sink, WalkOptions, Walked, listed, walk, walk_into};
-use super::tree::Tree;
+use super::super::walk::{Sink, WalkOptions, WalkResult, listed_names, walk, walk_into};
+use super::tree::TestTree;
 
-/// Keeps entries as they come.
+/// Collects entries in order.
 #[derive(Debug, Default)]
-struct Listed(Vec<(Vec<u8>, Kind)>);
+struct EntryList(Vec<(Vec<u8>, Kind)>);
 
-impl Sink for Listed {
-    fn entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
+impl Sink for EntryList {
+    fn add_entry(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         let path = if directory.is_empty() { name.to_vec() } else { [directory, name].join(&b'/') };
         self.0.push((path, kind));
     }
 }
 
-fn walked(tree: &Tree, root: &str, include: &[&str]) -> Walked<Listed> {
+fn walked(tree: &TestTree, root: &str, include: &[&str]) -> WalkResult<EntryList> {
     let options = WalkOptions { include_dirs: include.iter().map(|&it| it.to_owned()).collect() };
     walk_into(&tree.root(root), &options, None).expect("a root that can be listed")
 }
 
-/// Every path, sorted; directories end in `/`, symbolic links in `@`. An entry listed twice shows twice.
-fn shown(walked: &Walked<Listed>) -> Vec<String> {
+/// Returns every path, sorted; directories end in `/`, symbolic links in `@`. An entry listed twice appears twice.
+fn shown(walked: &WalkResult<EntryList>) -> Vec<String> {
     let mark = BTreeMap::from([(Kind::File, ""), (Kind::Directory, "/"), (Kind::Symlink, "@")]);
     let entries = walked.found.iter().flat_map(|part| &part.0);
     let mut lines: Vec<String> = entries.map(|(path, kind)| format!("{}{}", path.escape_ascii(), mark[kind])).collect();
@@ -33,23 +33,23 @@ fn shown(walked: &Walked<Listed>) -> Vec<String> {
     lines
 }
 
-/// The walk of `root` in the tree lists exactly the words of `expected`.
+/// Checks that the walk of `root` in the tree lists exactly the words of `expected`.
 fn check(text: &str, root: &str, include: &[&str], expected: &str) {
     let mut expected: Vec<&str> = expected.split_whitespace().collect();
     expected.sort_unstable();
-    assert_eq!(shown(&walked(&Tree::new(text), root, include)), expected, "{text}");
+    assert_eq!(shown(&walked(&TestTree::new(text), root, include)), expected, "{text}");
 }
 
-/// Of one directory, `listed` names what a walk lists, `INCLUDE_DIRS` as given.
+/// Checks the names that `listed_names` returns for one directory, with these `INCLUDE_DIRS`.
 fn check_listed(text: &str, include: &[&str], directory: &str, expected: Option<&str>) {
     let options = WalkOptions { include_dirs: include.iter().map(|&it| it.to_owned()).collect() };
-    let names = listed(&Tree::new(text).root("").canonical, &options, directory.as_bytes());
+    let names = listed_names(&TestTree::new(text).root("").canonical, &options, directory.as_bytes());
     let names = names.map(|names| names.iter().map(|name| name.escape_ascii().to_string()).collect::<Vec<_>>());
     assert_eq!(names.map(|names| names.join(" ")).as_deref(), expected, "{text}, {directory}");
 }
 
 #[test]
-fn one_directory() {
+fn lists_one_directory() {
     let tree = ".gitignore: *.log\\n/out\\n a.log\n b.txt\n sub/.gitignore: !keep.log\n sub/keep.log\n sub/other.log\n \
                 sub/deep/c.txt\n out/gen/d.log\n link -> sub";
     for tree in [tree.to_owned(), format!("$ git init -q\n {tree}")] {
@@ -58,7 +58,7 @@ fn one_directory() {
         check_listed(&tree, &[], "sub", Some(".gitignore deep keep.log"));
         check_listed(&tree, &[], "sub/deep", Some("c.txt"));
         check_listed(&tree, &[], "out", Some(""));
-        // Links are not followed, and what is not there has nothing in it.
+        // Links are not followed, and a missing directory has no entries.
         check_listed(&tree, &[], "link", Some(""));
         check_listed(&tree, &[], "absent", Some(""));
         check_listed(&tree, &["out"], "", Some(&format!("{git}.gitignore b.txt link out sub")));
@@ -78,7 +78,7 @@ fn hidden_entries_are_listed_and_git_directories_never() {
 }
 
 #[test]
-fn symbolic_links_are_entries_and_never_followed() {
+fn symbolic_links_are_listed_and_never_followed() {
     check(
         "d/f\n loop -> .\n dangling -> nowhere\n out -> /etc\n d/up -> ../d\n file -> d/f",
         "",
@@ -107,7 +107,7 @@ fn ignore_files_with_negation_and_nesting() {
 }
 
 #[test]
-fn rules_from_above_the_root_count_inside_a_worktree_only() {
+fn rules_above_the_root_apply_only_in_a_worktree() {
     let tree = ".gitignore: *.log\\n/pkg/out/\n pkg/a.log\n pkg/b\n pkg/out/c";
     check(&format!("$ git init -q\n {tree}"), "pkg", &[], "b");
     check(tree, "pkg", &[], "a.log b out/ out/c");
@@ -130,12 +130,12 @@ fn private_excludes_of_repositories_and_linked_worktrees() {
         $ git -C main worktree add -q ../linked
         main/.git/info/exclude: mine\n linked/mine\n linked/b";
     check(linked, "linked", &[], "a b");
-    // The same with a relative `.git` file, as `worktree.useRelativePaths` writes it.
+    // A relative `.git` file, as `worktree.useRelativePaths` writes it, gives the same result.
     check(&format!("{linked}\n linked/.git: gitdir: ../main/.git/worktrees/linked\\n"), "linked", &[], "a b");
 }
 
 #[test]
-fn what_git_tracks_is_listed_although_it_is_ignored() {
+fn tracked_files_are_listed_although_ignored() {
     let tree = "$ git init -q\n .gitignore: out/\\n*.gen\n
         out/deep/kept.txt\n out/lost.txt\n out/deep/untracked\n x.gen\n y.gen\n link.gen -> x.gen
         $ git add -f .gitignore out/deep/kept.txt out/lost.txt x.gen link.gen && rm out/lost.txt";
@@ -144,7 +144,7 @@ fn what_git_tracks_is_listed_although_it_is_ignored() {
 }
 
 #[test]
-fn tracked_paths_are_not_looked_up_through_links_or_in_place_of_directories() {
+fn tracked_paths_are_not_followed_through_links() {
     check(
         "$ git init -q\n .gitignore: a\\nb\n a/f\n b\n elsewhere/f
         $ git add -f a/f b && rm -r a b && ln -s elsewhere a && mkdir b",
@@ -155,7 +155,7 @@ fn tracked_paths_are_not_looked_up_through_links_or_in_place_of_directories() {
 }
 
 #[test]
-fn indexes_of_every_kind() {
+fn reads_indexes_of_every_version() {
     let tree = |init: &str, after: &str| format!("$ {init}\n .gitignore: out\n out/f\n $ git add -f . && {after}");
     for version in ["2", "3", "4"] {
         check(
@@ -198,7 +198,7 @@ fn submodules_and_nested_repositories_have_their_own_index() {
         &[],
         ".gitmodules vendor/ vendor/lib/ vendor/lib/.gitignore vendor/lib/g vendor/lib/out/ vendor/lib/out/f",
     );
-    // Ignored as a whole, but tracked: what it tracks itself is there.
+    // Ignored as a whole, but tracked: its own tracked files exist.
     check(
         &format!("{top}\n top/.gitignore: vendor\n top/vendor/lib/new"),
         "top",
@@ -245,7 +245,7 @@ fn include_dirs_are_walked_without_rules() {
 }
 
 #[test]
-fn include_dirs_and_tracked_files_meet() {
+fn include_dirs_and_tracked_files_combine() {
     check(
         "$ git init -q\n .gitignore: out\n out/f\n out/gen/g\n out/h\n $ git add -f out/f out/gen/g",
         "",
@@ -268,15 +268,15 @@ fn names_are_bytes() {
 }
 
 #[test]
-fn cores_own_container_takes_the_same_entries() {
-    let tree = Tree::new("a/b/c\n a/d\n e -> a");
+fn core_container_takes_all_entries() {
+    let tree = TestTree::new("a/b/c\n a/d\n e -> a");
     let walked = walk(&tree.root(""), &WalkOptions::default()).expect("a root that can be listed");
     assert_eq!(walked.found.iter().map(pathfinder_core::index::Found::len).sum::<usize>(), 5);
 }
 
 #[test]
-fn package_files_are_noted_wherever_they_come_from() {
-    let tree = Tree::new(
+fn package_files_are_collected_from_all_sources() {
+    let tree = TestTree::new(
         "$ git init -q\n .gitignore: out\\ninc\\nnever\n Cargo.toml\n a/package.json\n a/package.json5
         out/go.mod\n inc/App.csproj\n never/pom.xml\n link/pom.xml -> x\n $ git add -f out/go.mod",
     );
@@ -286,8 +286,8 @@ fn package_files_are_noted_wherever_they_come_from() {
 }
 
 #[test]
-fn what_cannot_be_listed_is_counted() {
-    let tree = Tree::new("a/x\n b/x\n c/x\n $ chmod 000 a b");
+fn unreadable_directories_are_counted() {
+    let tree = TestTree::new("a/x\n b/x\n c/x\n $ chmod 000 a b");
     let walked = walked(&tree, "", &[]);
     tree.run("chmod 755 a b");
     // The superuser reads everything.
@@ -299,22 +299,22 @@ fn what_cannot_be_listed_is_counted() {
 }
 
 #[test]
-fn a_root_that_went_away_is_an_error() {
-    let tree = Tree::new("r/x");
+fn a_removed_root_is_an_error() {
+    let tree = TestTree::new("r/x");
     let root = tree.root("r");
     tree.run("rm -r r");
-    let error = walk_into::<Listed>(&root, &WalkOptions::default(), None).expect_err("no root");
+    let error = walk_into::<EntryList>(&root, &WalkOptions::default(), None).expect_err("no root");
     assert!(error.to_string().ends_with("/r\": no such directory"), "{error}");
 }
 
-/// The user's own ignore file is found through the environment, which only a process of its own can change.
+/// Only the environment leads to the user's own ignore file, and only a child process can change it safely.
 #[test]
 fn global_excludes() {
     const CHILD: &str = "PATHFINDER_TEST_GLOBAL_EXCLUDES";
     if std::env::var_os(CHILD).is_some() {
         return check("$ git init -q\n a.mine\n b\n top\n d/top", "", &[], "b d/ d/top");
     }
-    let home = Tree::new("git/ignore: *.mine\\n/top\n");
+    let home = TestTree::new("git/ignore: *.mine\\n/top\n");
     let status = Command::new(std::env::current_exe().expect("this test"))
         .args(["--exact", "os::tests::walk::global_excludes"])
         .env(CHILD, "1")

@@ -1,12 +1,12 @@
 //! Fuzz target: any bytes as the body of a cache file of visits whose checksum is right.
 
-use super::{Body, decode};
+use super::{VisitsBody, decode};
 
 const ROOT: &[u8] = b"/root";
 
 #[test]
 fn bodies() {
-    let body = Body { root: ROOT, visits: vec![(b"src/lib.rs", 1.5, 1_700_000_000), (b"a", 0.0, -1)] };
+    let body = VisitsBody { root: ROOT, visits: vec![(b"src/lib.rs", 1.5, 1_700_000_000), (b"a", 0.0, -1)] };
     let seeds = vec![postcard::to_stdvec(&body).expect("a body")];
     crate::fuzz::run("cached-visits", seeds, |input| {
         let Some(visits) = decode(input, ROOT) else { return };

@@ -1,4 +1,5 @@
-//! `Additions`: what belongs in although the walk did not list it, checked on disk.
+//! `Additions`: adds tracked paths and the parents of `INCLUDE_DIRS` that the walk did not list. Each is checked on
+//! disk.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,41 +9,41 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use super::super::git::DOT_GIT;
-use super::tracked::{Mount, Repository, Tracked};
-use super::{Below, Sink, bytes, packages, path_hash};
+use super::tracked::{Repository, TrackedFiles, Worktree};
+use super::{Sink, SubtreeFilter, bytes, packages, path_hash};
 
-/// Longest path that is looked up, in bytes: Linux' own limit, and the most that any of the systems allows by
-/// default. It bounds the recursion over parents.
-const PATH_MAX: usize = 4096;
+/// Length limit of a path in bytes: Linux's own, and the most that any system allows by default. It bounds the
+/// recursion over parents.
+const MAX_PATH_BYTES: usize = 4096;
 
-/// What is tracked and not there, kept so that its return is noticed where ignore rules hide it: usually nothing, and in a
-/// sparse checkout nearly all, which would take longer to look for than to walk.
-const ABSENT_MAX: usize = 1000;
+/// Limit of missing tracked paths that are kept to notice their return in ignored directories. Usually there are none.
+/// In a sparse checkout nearly all are missing, and a walk is faster than looking for them.
+const MAX_ABSENT_PATHS: usize = 1000;
 
-/// Tracked paths that are kept beside the walk's at most; of a sparse checkout there are as many as one likes.
-const BESIDE_MAX: usize = 10_000;
+/// Limit of [`TrackedExtras`]: a sparse checkout can have any number.
+const MAX_TRACKED_EXTRAS: usize = 10_000;
 
-/// What is tracked and a walk does not meet, because rules hide it or it is not there. While rules and lists of tracked files
-/// stay as they are, it does.
+/// Tracked paths that a walk does not meet, because rules hide them or they do not exist. They stay valid until the
+/// rules or the indexes change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Beside {
-    /// By path, whether it is a submodule.
+pub(crate) struct TrackedExtras {
+    /// By path, true for a submodule.
     pub(in crate::os) paths: BTreeMap<Vec<u8>, bool>,
-    /// Whether there are more than are kept.
+    /// True if some were dropped because there are too many.
     pub(in crate::os) cut: bool,
 }
 
-impl Beside {
-    /// Those in a directory and below it.
+impl TrackedExtras {
+    /// Returns the paths below a directory.
     pub(in crate::os) fn below(&self, directory: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
         let start = if directory.is_empty() { Vec::new() } else { bytes::join(directory, b"") };
         let all = self.paths.range(start.clone()..).take_while(move |(path, _)| path.starts_with(&start));
         all.map(|(path, is_submodule)| (path.as_slice(), *is_submodule))
     }
 
-    /// Adds one, as long as there is room.
+    /// Adds a path unless there are too many.
     pub(in crate::os) fn insert(&mut self, path: &[u8], is_submodule: bool) {
-        if self.paths.len() < BESIDE_MAX {
+        if self.paths.len() < MAX_TRACKED_EXTRAS {
             self.paths.insert(path.to_vec(), is_submodule);
         } else {
             self.cut = true;
@@ -50,36 +51,36 @@ impl Beside {
     }
 }
 
-/// Collects entries together with the directories that lead to them, each once.
+/// Collects additional entries and their parent directories, each once.
 pub(super) struct Additions<'a, S> {
     root: &'a Path,
-    /// [`path_hash`] of all that is listed.
+    /// [`path_hash`] of all listed entries.
     known: FxHashSet<u64>,
-    /// Whether these are directories reached through no symbolic link.
+    /// For each directory that was checked, true if it exists and no link leads to it.
     real: FxHashMap<Vec<u8>, bool>,
     found: S,
     package_files: Vec<RelPath>,
     repositories: Vec<Repository>,
     absent: Vec<RelPath>,
     all: Vec<RelPath>,
-    beside: Beside,
+    tracked_extras: TrackedExtras,
 }
 
-/// What is to be added, and what was asked for it.
-pub(super) struct Parts<S> {
+/// Result of [`Additions`].
+pub(super) struct AdditionResult<S> {
     pub(super) found: S,
-    /// Those of what was found that may name packages.
+    /// Added files that may name packages.
     pub(super) package_files: Vec<RelPath>,
     pub(super) repositories: Vec<Repository>,
-    /// As in [`Walked`](super::Walked).
+    /// Tracked paths that do not exist; `None` if there are more than [`MAX_ABSENT_PATHS`].
     pub(super) absent: Option<Vec<RelPath>>,
-    /// The paths of what was found, sorted.
+    /// Paths of the added entries, sorted.
     pub(super) all: Vec<RelPath>,
-    pub(super) beside: Beside,
+    pub(super) tracked_extras: TrackedExtras,
 }
 
 impl<'a, S: Sink> Additions<'a, S> {
-    /// Nothing yet, on top of what the walk listed (given as hashes).
+    /// Creates an empty collection on top of what the walk listed, given as hashes.
     pub(super) fn new(root: &'a Path, hashes: &[Vec<u64>]) -> Self {
         let mut known = FxHashSet::default();
         known.reserve(hashes.iter().map(Vec::len).sum());
@@ -93,21 +94,21 @@ impl<'a, S: Sink> Additions<'a, S> {
             repositories: Vec::new(),
             absent: Vec::new(),
             all: Vec::new(),
-            beside: Beside::default(),
+            tracked_extras: TrackedExtras::default(),
         }
     }
 
-    /// Adds the directories that lead to these directories, which are listed themselves.
+    /// Adds the parents of these directories, which are listed themselves.
     pub(super) fn add_parents(&mut self, directories: &[RelPath]) {
         for directory in directories {
             self.add_directory(bytes::split(directory.as_bytes()).0);
         }
     }
 
-    /// Adds what these repositories track, what their ignored submodules do, and what is known to be tracked `below`; if that
-    /// is given, nothing else.
-    pub(super) fn add_tracked(&mut self, mut tracked: Vec<Tracked>, below: Option<&Below<'_>>) {
-        let mut unknown = below.map(Below::tracked).unwrap_or_default();
+    /// Adds the unlisted paths that these repositories and their ignored submodules track, and those known to be
+    /// tracked `below`. If `below` is given, other paths are left out.
+    pub(super) fn add_tracked(&mut self, mut tracked: Vec<TrackedFiles>, below: Option<&SubtreeFilter<'_>>) {
+        let mut unknown = below.map(SubtreeFilter::tracked).unwrap_or_default();
         unknown.retain(|(path, _)| !self.known.contains(&path_hash(path)));
         while !tracked.is_empty() || !unknown.is_empty() {
             for repository in &tracked {
@@ -115,39 +116,39 @@ impl<'a, S: Sink> Additions<'a, S> {
                 repository.for_each_unknown(
                     |hash| self.known.contains(&hash),
                     |path, is_submodule| {
-                        if below.is_none_or(|below| below.has(path)) {
+                        if below.is_none_or(|below| below.contains(path)) {
                             unknown.push((path.to_vec(), is_submodule));
                         }
                     },
                 );
             }
             for (path, is_submodule) in &unknown {
-                self.beside.insert(path, *is_submodule);
+                self.tracked_extras.insert(path, *is_submodule);
             }
-            let submodules: Vec<Mount> =
-                unknown.iter().filter_map(|(path, is_submodule)| self.add_if_there(path, *is_submodule)).collect();
-            tracked = submodules.into_iter().map(Tracked::read).collect();
+            let submodules: Vec<Worktree> =
+                unknown.iter().filter_map(|(path, is_submodule)| self.add_if_exists(path, *is_submodule)).collect();
+            tracked = submodules.into_iter().map(TrackedFiles::read).collect();
             unknown.clear();
         }
     }
 
-    /// All of it.
-    pub(super) fn into_parts(self) -> Parts<S> {
-        let Self { found, package_files, mut repositories, absent, mut all, beside, .. } = self;
+    /// Returns the collected entries.
+    pub(super) fn into_result(self) -> AdditionResult<S> {
+        let Self { found, package_files, mut repositories, absent, mut all, tracked_extras, .. } = self;
         repositories.sort_unstable();
         all.sort_unstable();
-        Parts {
+        AdditionResult {
             found,
             package_files,
             repositories,
-            absent: (absent.len() <= ABSENT_MAX).then_some(absent),
+            absent: (absent.len() <= MAX_ABSENT_PATHS).then_some(absent),
             all,
-            beside,
+            tracked_extras,
         }
     }
 
-    /// Returns the repository to be read as well, if this is a submodule that has been checked out.
-    fn add_if_there(&mut self, path: &[u8], is_submodule: bool) -> Option<Mount> {
+    /// Adds a tracked path if it exists. Returns its worktree if it is a submodule that is checked out.
+    fn add_if_exists(&mut self, path: &[u8], is_submodule: bool) -> Option<Worktree> {
         let (directory, name) = bytes::split(path);
         if !is_plain(path) {
             return None;
@@ -155,7 +156,7 @@ impl<'a, S: Sink> Additions<'a, S> {
         let on_disk = self.root.join(bytes::to_path(path)?);
         let entry = self.is_real_directory(directory).then(|| on_disk.symlink_metadata().ok()).flatten();
         let Some(entry) = entry else {
-            if self.absent.len() <= ABSENT_MAX {
+            if self.absent.len() <= MAX_ABSENT_PATHS {
                 self.absent.push(RelPath::new(path));
             }
             return None;
@@ -163,9 +164,9 @@ impl<'a, S: Sink> Additions<'a, S> {
         match (entry.is_dir(), is_submodule) {
             (true, true) => {
                 self.add(directory, name, Kind::Directory);
-                on_disk.join(DOT_GIT).exists().then(|| Mount::below(self.root, path))
+                on_disk.join(DOT_GIT).exists().then(|| Worktree::nested(self.root, path))
             }
-            // A file gave way to a directory that is ignored: to git the file is deleted.
+            // An ignored directory has replaced a tracked file: for git the file is deleted.
             (true, false) => {
                 self.absent.push(RelPath::new(path));
                 None
@@ -183,7 +184,7 @@ impl<'a, S: Sink> Additions<'a, S> {
             return;
         }
         self.add_directory(directory);
-        self.found.entry(directory, name, kind);
+        self.found.add_entry(directory, name, kind);
         self.all.push(RelPath::new(path.as_slice()));
         if kind == Kind::File && packages::is_metadata(name) {
             self.package_files.push(RelPath::new(path));
@@ -213,8 +214,9 @@ impl<'a, S: Sink> Additions<'a, S> {
     }
 }
 
-/// Whether these are plain names all the way, and not endlessly many of them. git writes no others, but an
-/// index is only a file.
+/// Returns whether a path consists of plain names and is not too long. git writes no others, but an index file can hold
+/// anything.
 fn is_plain(path: &[u8]) -> bool {
-    path.len() <= PATH_MAX && path.split(|&byte| byte == b'/').all(|name| !matches!(name, b"" | b"." | b".." | b".git"))
+    path.len() <= MAX_PATH_BYTES
+        && path.split(|&byte| byte == b'/').all(|name| !matches!(name, b"" | b"." | b".." | b".git"))
 }

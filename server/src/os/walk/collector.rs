@@ -1,4 +1,4 @@
-//! `Collector`: what each thread of the walk does with the entries that it meets.
+//! `Collector`: the visitor that runs in each thread of a walk and collects its entries.
 
 use std::io;
 use std::mem;
@@ -9,52 +9,52 @@ use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkState};
 use pathfinder_core::{Kind, RelPath};
 
 use super::include::IncludeDir;
-use super::tracked::Mount;
-use super::{Part, Sink, bytes, git, packages, path_hash};
+use super::tracked::Worktree;
+use super::{Sink, ThreadOutput, bytes, git, packages, path_hash};
 
-/// What all threads of one pass share.
-pub(super) struct Pass<'a, S> {
+/// Data that all threads of one pass share.
+pub(super) struct WalkPass<'a, S> {
     /// Canonical path of the root.
     pub(super) root: &'a Path,
-    /// Length of what precedes a relative path.
+    /// Number of bytes before the relative part of a path.
     pub(super) prefix: usize,
-    /// To look for in every directory; empty in the pass that walks these.
+    /// `INCLUDE_DIRS` to find in every directory; empty in the pass that walks them.
     pub(super) include: &'a [IncludeDir],
-    /// Where threads leave what they found when they end.
-    pub(super) parts: &'a Mutex<Vec<Part<S>>>,
+    /// Output of the threads that have ended.
+    pub(super) parts: &'a Mutex<Vec<ThreadOutput<S>>>,
 }
 
-/// Makes one [`Collector`] per thread.
+/// Creates one [`Collector`] per thread.
 pub(super) struct Collectors<'a, S> {
-    pass: &'a Pass<'a, S>,
-    mounts: mpsc::Sender<Mount>,
+    pass: &'a WalkPass<'a, S>,
+    worktrees: mpsc::Sender<Worktree>,
 }
 
 impl<'a, S> Collectors<'a, S> {
-    /// `mounts` takes the nested repositories that are met.
-    pub(super) fn new(pass: &'a Pass<'a, S>, mounts: mpsc::Sender<Mount>) -> Self {
-        Self { pass, mounts }
+    /// `worktrees` receives the nested repositories that are met.
+    pub(super) fn new(pass: &'a WalkPass<'a, S>, worktrees: mpsc::Sender<Worktree>) -> Self {
+        Self { pass, worktrees }
     }
 }
 
 impl<'a, S: Sink> ParallelVisitorBuilder<'a> for Collectors<'a, S> {
     fn build(&mut self) -> Box<dyn ParallelVisitor + 'a> {
-        Box::new(Collector { pass: self.pass, mounts: self.mounts.clone(), part: Part::default() })
+        Box::new(Collector { pass: self.pass, worktrees: self.worktrees.clone(), part: ThreadOutput::default() })
     }
 }
 
 struct Collector<'a, S: Sink> {
-    pass: &'a Pass<'a, S>,
-    mounts: mpsc::Sender<Mount>,
-    part: Part<S>,
+    pass: &'a WalkPass<'a, S>,
+    worktrees: mpsc::Sender<Worktree>,
+    part: ThreadOutput<S>,
 }
 
 impl<S: Sink> ParallelVisitor for Collector<'_, S> {
     fn visit(&mut self, entry: Result<DirEntry, ignore::Error>) -> WalkState {
         match entry {
-            Ok(entry) => self.entry(&entry),
+            Ok(entry) => self.visit_entry(&entry),
             Err(error) => {
-                self.unreadable(&error);
+                self.note_unreadable(&error);
                 WalkState::Continue
             }
         }
@@ -62,31 +62,31 @@ impl<S: Sink> ParallelVisitor for Collector<'_, S> {
 }
 
 impl<S: Sink> Collector<'_, S> {
-    fn entry(&mut self, entry: &DirEntry) -> WalkState {
+    fn visit_entry(&mut self, entry: &DirEntry) -> WalkState {
         if let Some(error) = entry.error() {
-            tracing::debug!(%error, "ignore file used in part");
+            tracing::debug!(%error, "ignore file is partly invalid");
         }
         let kind = match entry.file_type() {
             Some(kind) if kind.is_dir() => Kind::Directory,
             Some(kind) if kind.is_symlink() => Kind::Symlink,
             _ => Kind::File,
         };
-        let path = bytes::of(entry.path().as_os_str());
+        let path = bytes::from_os_str(entry.path().as_os_str());
         let Some(relative) = path.get(self.pass.prefix..).filter(|relative| !relative.is_empty()) else {
             self.look_for_included(entry.path(), b"");
             return WalkState::Continue;
         };
         let (directory, name) = bytes::split(relative);
         if name == git::DOT_GIT.as_bytes() {
-            // The root's own repository is known before the walk begins.
+            // The repository around the root is known before the walk begins.
             if !directory.is_empty() {
-                _ = self.mounts.send(Mount::below(self.pass.root, directory));
+                _ = self.worktrees.send(Worktree::nested(self.pass.root, directory));
             }
             return WalkState::Skip;
         }
         if kind == Kind::Directory {
-            if self.pass.include.iter().any(|include| include.names(relative)) {
-                // Noted when the directory that holds it was met; the second pass lists it.
+            if self.pass.include.iter().any(|include| include.matches(relative)) {
+                // `look_for_included` recorded it in its parent; the second pass lists it.
                 return WalkState::Skip;
             }
             self.look_for_included(entry.path(), relative);
@@ -95,21 +95,21 @@ impl<S: Sink> Collector<'_, S> {
             self.part.package_files.push(RelPath::new(relative));
         }
         self.part.hashes.push(path_hash(relative));
-        self.part.found.entry(directory, name, kind);
+        self.part.found.add_entry(directory, name, kind);
         WalkState::Continue
     }
 
     fn look_for_included(&mut self, directory: &Path, relative: &[u8]) {
-        let found = self.pass.include.iter().filter_map(|include| include.in_directory(directory, relative));
+        let found = self.pass.include.iter().filter_map(|include| include.find_in(directory, relative));
         self.part.included.extend(found.map(RelPath::new));
     }
 
-    fn unreadable(&mut self, error: &ignore::Error) {
+    fn note_unreadable(&mut self, error: &ignore::Error) {
         match (error.io_error().map(io::Error::kind), error_path(error)) {
-            // It went away between listing and opening.
+            // The entry was removed between listing and opening.
             (Some(io::ErrorKind::NotFound), _) => {}
             (Some(kind), Some(path)) => {
-                let path = bytes::of(path.as_os_str());
+                let path = bytes::from_os_str(path.as_os_str());
                 let path = RelPath::new(path.get(self.pass.prefix..).unwrap_or_default());
                 if kind == io::ErrorKind::InvalidFilename {
                     self.part.unreadable.add_too_long(path);

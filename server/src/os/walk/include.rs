@@ -1,20 +1,20 @@
-//! `IncludeDir`: one entry of `INCLUDE_DIRS`.
+//! `IncludeDir`: one entry of `INCLUDE_DIRS`, a directory that is listed without ignore rules.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::super::bytes;
 
-/// A directory name, or a relative path of several.
+/// A directory name or a relative path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct IncludeDir {
     path: PathBuf,
-    /// The same, `/` separated.
+    /// The path, `/` separated.
     bytes: Vec<u8>,
 }
 
 impl IncludeDir {
-    /// The usable ones of these. Empty names, absolute paths, `..` and `.git` are left out: they cannot name
-    /// anything that may be listed.
+    /// Parses the usable entries. Empty names, absolute paths, `..` and `.git` are left out, because they cannot name a
+    /// listed directory.
     pub(super) fn parse_all(texts: &[String]) -> Vec<Self> {
         texts.iter().filter_map(|text| Self::parse(text)).collect()
     }
@@ -31,23 +31,23 @@ impl IncludeDir {
                 }
             }
         }
-        let bytes = bytes::of(path.as_os_str()).into_owned();
+        let bytes = bytes::from_os_str(path.as_os_str()).into_owned();
         (!bytes.is_empty()).then_some(Self { path, bytes })
     }
 
-    /// Whether `path` (relative to the root) is such a directory, by name.
-    pub(super) fn names(&self, path: &[u8]) -> bool {
+    /// Returns whether `path` (relative to the root) ends with this name or path.
+    pub(super) fn matches(&self, path: &[u8]) -> bool {
         path.strip_suffix(self.bytes.as_slice()).is_some_and(|rest| rest.is_empty() || rest.ends_with(b"/"))
     }
 
-    /// Its own name, without the directories before it.
-    pub(super) fn last(&self) -> &[u8] {
+    /// Returns the last segment.
+    pub(super) fn last_name(&self) -> &[u8] {
         self.bytes.rsplit(|&byte| byte == b'/').next().unwrap_or(&self.bytes)
     }
 
-    /// Its path relative to the root if `directory` (`relative` to the root) holds one, reached through no
+    /// Returns its path relative to the root if `directory` (`relative` to the root) contains it, reached through no
     /// symbolic link.
-    pub(super) fn in_directory(&self, directory: &Path, relative: &[u8]) -> Option<Vec<u8>> {
+    pub(super) fn find_in(&self, directory: &Path, relative: &[u8]) -> Option<Vec<u8>> {
         let mut path = directory.to_path_buf();
         for component in self.path.components() {
             path.push(component);

@@ -1,4 +1,4 @@
-//! `Tracked`: what git's index says is in a repository.
+//! `TrackedFiles`: the paths in git's index of one repository, as hashes to compare with a walk.
 
 use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
@@ -9,107 +9,107 @@ use serde::{Deserialize, Serialize};
 use super::super::git::{self, GitDir};
 use super::{bytes, path_hash};
 
-/// A repository's worktree, and how paths in it relate to the root.
+/// A worktree, and how its paths map to those of the root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::os) struct Mount {
-    /// Where its top lies below the root; empty if the root is the top or lies below it.
+pub(in crate::os) struct Worktree {
+    /// Path of its top relative to the root; empty if the root is the top or lies below it.
     at: Vec<u8>,
-    /// What tracked paths below the root begin with, `/` at the end; empty unless the root lies below the top.
+    /// Prefix of the tracked paths below the root, ending in `/`; empty unless the root lies below the top.
     strip: Vec<u8>,
     top: PathBuf,
 }
 
-impl Mount {
-    /// The worktree with this `top`, which is the root or holds it.
-    pub(in crate::os) fn around(root: &Path, top: &Path) -> Self {
-        let mut strip = bytes::of(root.strip_prefix(top).unwrap_or(Path::new("")).as_os_str()).into_owned();
+impl Worktree {
+    /// Creates the worktree with this `top`, which is the root or above it.
+    pub(in crate::os) fn enclosing(root: &Path, top: &Path) -> Self {
+        let mut strip = bytes::from_os_str(root.strip_prefix(top).unwrap_or(Path::new("")).as_os_str()).into_owned();
         if !strip.is_empty() {
             strip.push(b'/');
         }
         Self { at: Vec::new(), strip, top: top.to_path_buf() }
     }
 
-    /// The worktree whose top is `at`, below the root.
-    pub(in crate::os) fn below(root: &Path, at: &[u8]) -> Self {
+    /// Creates the worktree with its top at `at`, below the root.
+    pub(in crate::os) fn nested(root: &Path, at: &[u8]) -> Self {
         let top = bytes::to_path(at).map(|at| root.join(at)).unwrap_or_default();
         Self { at: at.to_vec(), strip: Vec::new(), top }
     }
 }
 
-/// A repository whose list of files a walk has asked for.
+/// A repository whose index a walk has read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(in crate::os) struct Repository {
-    /// Where its top lies below the root; empty for the one around the root.
+    /// Path of its top relative to the root; empty for the repository around the root.
     pub(in crate::os) at: Vec<u8>,
-    /// Of what it tracks below the root; 0 if it has no list.
+    /// Digest of the tracked paths below the root; 0 without an index.
     pub(in crate::os) digest: u64,
 }
 
 impl Repository {
-    /// The same one as it is now.
-    pub(in crate::os) fn again(&self, root: &Path) -> Self {
+    /// Reads its index again.
+    pub(in crate::os) fn reread(&self, root: &Path) -> Self {
         self.tracked(root).repository()
     }
 
-    /// What it tracks now.
-    pub(in crate::os) fn tracked(&self, root: &Path) -> Tracked {
-        Tracked::read(match git::worktree_top(root) {
-            Some(top) if self.at.is_empty() => Mount::around(root, top),
-            _ => Mount::below(root, &self.at),
+    /// Reads the tracked files.
+    pub(in crate::os) fn tracked(&self, root: &Path) -> TrackedFiles {
+        TrackedFiles::read(match git::worktree_top(root) {
+            Some(top) if self.at.is_empty() => Worktree::enclosing(root, top),
+            _ => Worktree::nested(root, &self.at),
         })
     }
 
-    /// The file that lists what it tracks, where there is one.
-    pub(in crate::os) fn index(&self, root: &Path) -> Option<PathBuf> {
-        Some(self.git(root)?.index_file())
+    /// Returns the path of its index.
+    pub(in crate::os) fn index_path(&self, root: &Path) -> Option<PathBuf> {
+        Some(self.git_dir(root)?.index_file())
     }
 
-    /// Where git keeps what it knows of it.
-    pub(in crate::os) fn git(&self, root: &Path) -> Option<GitDir> {
+    /// Returns its git directory.
+    pub(in crate::os) fn git_dir(&self, root: &Path) -> Option<GitDir> {
         let top = if self.at.is_empty() {
             git::worktree_top(root)?.to_path_buf()
         } else {
             root.join(bytes::to_path(&self.at)?)
         };
-        GitDir::of(&top)
+        GitDir::from_worktree(&top)
     }
 }
 
-/// The index of one repository, with the hash of every path that concerns the root.
-pub(in crate::os) struct Tracked {
-    mount: Mount,
+/// The index of one repository, with the hash of every path below the root.
+pub(in crate::os) struct TrackedFiles {
+    worktree: Worktree,
     index: Option<gix::index::File>,
-    /// ([`path_hash`] of the path relative to the root, position in the index), in the index's order.
+    /// ([`path_hash`] of the path relative to the root, position in the index), in the order of the index.
     hashes: Vec<(u64, u32)>,
 }
 
-impl Tracked {
-    /// Reads the index of a repository; it tracks nothing if it has none or one that cannot be understood, since the walk
-    /// is useful without it.
-    pub(in crate::os) fn read(mount: Mount) -> Self {
-        let git = GitDir::of(&mount.top);
+impl TrackedFiles {
+    /// Reads the index of a repository. A missing or broken index tracks nothing, because the walk is useful without
+    /// it.
+    pub(in crate::os) fn read(worktree: Worktree) -> Self {
+        let git = GitDir::from_worktree(&worktree.top);
         let index = git.as_ref().and_then(GitDir::index);
         let is_sparse = index.is_some() && git.is_some_and(|git| git.is_sparse());
-        let mut tracked = Self { mount, index, hashes: Vec::new() };
+        let mut tracked = Self { worktree, index, hashes: Vec::new() };
         tracked.hash_paths(is_sparse);
         tracked
     }
 
-    /// What is to be known of it to see later whether it tracks the same.
+    /// Returns a digest by which a later read detects changes.
     pub(in crate::os) fn repository(&self) -> Repository {
         let mut hasher = rustc_hash::FxHasher::default();
         for (hash, _) in &self.hashes {
             hasher.write_u64(*hash);
         }
-        Repository { at: self.mount.at.clone(), digest: if self.index.is_some() { hasher.finish() | 1 } else { 0 } }
+        Repository { at: self.worktree.at.clone(), digest: if self.index.is_some() { hasher.finish() | 1 } else { 0 } }
     }
 
     fn hash_paths(&mut self, is_sparse: bool) {
         let Some(index) = &self.index else { return };
-        let range = if self.mount.strip.is_empty() {
+        let range = if self.worktree.strip.is_empty() {
             0..index.entries().len()
         } else {
-            index.prefixed_entries_range(self.mount.strip.as_slice().into()).unwrap_or_default()
+            index.prefixed_entries_range(self.worktree.strip.as_slice().into()).unwrap_or_default()
         };
         let mut hashes = Vec::with_capacity(if is_sparse { 0 } else { range.len() });
         let mut path = Vec::new();
@@ -117,8 +117,8 @@ impl Tracked {
         for position in range {
             let entry = index.entry(position);
             let stored: &[u8] = entry.path(index);
-            // A path in conflict appears once for each side. What a sparse checkout has left out is not looked for: of a large
-            // repository that is nearly all.
+            // A path in conflict has an entry for each side. Left-out paths of a sparse checkout are skipped: in a
+            // large repository that is nearly all of them.
             if entry.mode == Mode::DIR || is_sparse && git::is_left_out(entry) || stored == before {
                 continue;
             }
@@ -131,25 +131,25 @@ impl Tracked {
 
     fn write_path(&self, stored: &[u8], path: &mut Vec<u8>) {
         path.clear();
-        if !self.mount.at.is_empty() {
-            path.extend_from_slice(&self.mount.at);
+        if !self.worktree.at.is_empty() {
+            path.extend_from_slice(&self.worktree.at);
             path.push(b'/');
         }
-        path.extend_from_slice(stored.strip_prefix(self.mount.strip.as_slice()).unwrap_or(stored));
+        path.extend_from_slice(stored.strip_prefix(self.worktree.strip.as_slice()).unwrap_or(stored));
     }
 
-    /// The hashes of all that is tracked.
+    /// Returns the hashes of all tracked paths.
     pub(in crate::os) fn into_hashes(self) -> impl Iterator<Item = u64> {
         self.hashes.into_iter().map(|(hash, _)| hash)
     }
 
-    /// Which repository this is.
-    pub(super) fn mount(&self) -> &Mount {
-        &self.mount
+    /// Returns the worktree.
+    pub(super) fn worktree(&self) -> &Worktree {
+        &self.worktree
     }
 
-    /// Calls `missing` with each path (relative to the root) whose hash is not `known`, in path order, and
-    /// whether it is a submodule.
+    /// Calls `missing` for each path (relative to the root) whose hash is not `known`, in path order, with true for a
+    /// submodule.
     pub(in crate::os) fn for_each_unknown(&self, known: impl Fn(u64) -> bool, mut missing: impl FnMut(&[u8], bool)) {
         let Some(index) = &self.index else { return };
         let mut path = Vec::new();

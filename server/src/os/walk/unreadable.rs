@@ -1,26 +1,27 @@
-//! `Unreadable`: what a walk had to leave out.
+//! `UnreadableDirs`: counts the directories that a walk could not list.
 
 use pathfinder_core::RelPath;
 
 /// Enough to recognise the cause (one user's directory, one mount) without filling a report.
-const EXAMPLES_MAX: usize = 8;
+const MAX_EXAMPLES: usize = 8;
 
 /// Directories below the root that exist and could not be listed.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Unreadable {
-    /// How many.
+pub(crate) struct UnreadableDirs {
+    /// Number of directories.
     pub(crate) count: usize,
-    /// How many of them because their paths are longer than the system takes (4,095 bytes on Linux); nothing below is known.
+    /// Number of these whose paths are longer than the system takes (4,095 bytes on Linux); nothing below them is
+    /// known.
     pub(crate) too_long: usize,
-    /// The first few of them in path order, at most [`EXAMPLES_MAX`].
+    /// The first of them in path order, at most [`MAX_EXAMPLES`].
     pub(crate) examples: Vec<RelPath>,
 }
 
-impl Unreadable {
+impl UnreadableDirs {
     /// Counts one more.
     pub(super) fn add(&mut self, path: RelPath) {
         self.count += 1;
-        self.keep(path);
+        self.add_example(path);
     }
 
     /// Counts one more, whose path is too long.
@@ -29,16 +30,16 @@ impl Unreadable {
         self.add(path);
     }
 
-    /// Counts what another thread could not list either.
+    /// Adds the counts of another thread.
     pub(super) fn merge(&mut self, other: Self) {
         self.count += other.count;
         self.too_long += other.too_long;
-        other.examples.into_iter().for_each(|path| self.keep(path));
+        other.examples.into_iter().for_each(|path| self.add_example(path));
     }
 
-    fn keep(&mut self, path: RelPath) {
+    fn add_example(&mut self, path: RelPath) {
         let at = self.examples.partition_point(|known| *known < path);
         self.examples.insert(at, path);
-        self.examples.truncate(EXAMPLES_MAX);
+        self.examples.truncate(MAX_EXAMPLES);
     }
 }

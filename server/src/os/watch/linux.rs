@@ -1,7 +1,8 @@
-//! Linux: one inotify watch for each directory.
+//! The Linux backend of `Watch`: one inotify watch for each directory.
 //!
-//! Not `notify`'s own: it goes through all of its watches for each watched directory that is removed, which takes minutes where
-//! a branch switch removes some thousand of a hundred thousand (read in 9.0.0-rc.7, `remove_watch`).
+//! `notify` is not used, because it searches all of its watches for each watched directory that is removed. That takes
+//! minutes if a branch switch removes some thousand of a hundred thousand directories (read in 9.0.0-rc.7,
+//! `remove_watch`).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,11 +15,11 @@ use std::time::Duration;
 use inotify::{Event, EventMask, Inotify, WatchDescriptor, WatchMask, Watches};
 use rustc_hash::FxHashMap;
 
-use super::{Added, Raw};
+use super::{AddedWatches, RawEvent};
 
-/// What is told of a directory: names that come and go, contents when who wrote them has closed the file (each single writing
-/// would be a flood), and attributes, as permissions decide what can be listed.
-const WANTED: WatchMask = WatchMask::CREATE
+/// Events of a directory: names that come and go; contents when the writer closes the file, because every single write
+/// would be a flood; and attributes, because permissions decide what can be listed.
+const EVENTS: WatchMask = WatchMask::CREATE
     .union(WatchMask::DELETE)
     .union(WatchMask::MOVED_FROM)
     .union(WatchMask::MOVED_TO)
@@ -28,47 +29,48 @@ const WANTED: WatchMask = WatchMask::CREATE
     .union(WatchMask::DONT_FOLLOW)
     .union(WatchMask::EXCL_UNLINK);
 
-/// Events that are fetched at once: of the longest names some hundred.
-const BUFFER: usize = 64 << 10;
+/// Bytes of events that are read at once: about a hundred events with names of maximum length.
+const BUFFER_BYTES: usize = 64 << 10;
 
-/// Directories that are added before events are looked at again.
-const PORTION: usize = 64;
+/// Directories that are added before the table is unlocked for the listener.
+const BATCH_SIZE: usize = 64;
 
-/// How long is waited between two looks for the other end of a rename, which mostly comes at once if at all.
-const ARRIVAL: Duration = Duration::from_millis(1);
-/// Looks for it, as long as nothing else is told: who renames may be held up between the two ends for as long as another process
-/// has its turn, some tens of milliseconds. What was moved out of all that is watched is told so much later, and nothing else is.
-const ARRIVAL_MAX: u32 = 50;
+/// Time between two polls for the second half of a rename, which mostly comes at once if at all.
+const RENAME_POLL_INTERVAL: Duration = Duration::from_millis(1);
+/// Polls for the second half of a rename while no other event comes. Scheduling can delay the renaming process between
+/// the two halves by some tens of milliseconds. Only moves out of all watched directories are reported later because of
+/// it.
+const MAX_RENAME_POLLS: u32 = 50;
 
-/// No more watches are to be had.
+/// Error number: no more watches.
 const ENOSPC: i32 = 28;
-/// No more watchers are to be had.
+/// Error number: no more inotify instances.
 const EMFILE: i32 = 24;
 
-/// See the module's text. Ends with its value.
-pub(super) struct Backend {
+/// The watches and the thread that reads their events. Dropping it ends both.
+pub(super) struct InotifyBackend {
     watches: Watches,
-    table: Arc<Mutex<Table>>,
+    table: Arc<Mutex<WatchTable>>,
     stop: Arc<AtomicBool>,
-    /// One on `/`, which never tells anything: that it goes wakes the thread that waits for events.
+    /// A watch on `/` that never reports anything. Removing it wakes the thread that waits for events.
     waker: WatchDescriptor,
 }
 
-type Table = FxHashMap<i32, Watched>;
+type WatchTable = FxHashMap<i32, WatchEntry>;
 
-struct Watched {
+struct WatchEntry {
     descriptor: WatchDescriptor,
     path: Box<Path>,
-    /// A root: what happens to itself is told too.
+    /// True for a root: events of the directory itself are reported too.
     is_root: bool,
 }
 
-impl Backend {
-    /// Begins with nothing.
+impl InotifyBackend {
+    /// Starts without watches.
     ///
     /// # Errors
-    /// In words, when the system gives no watch.
-    pub(super) fn begin(tell: Sender<Raw>) -> Result<Self, String> {
+    /// The reason in words if the system refuses.
+    pub(super) fn begin(sender: Sender<RawEvent>) -> Result<Self, String> {
         let refused = |error: io::Error| match error.raw_os_error() {
             Some(ENOSPC) => "no watches are left (fs.inotify.max_user_watches)".to_owned(),
             Some(EMFILE) => "no more programs may watch (fs.inotify.max_user_instances)".to_owned(),
@@ -77,9 +79,9 @@ impl Backend {
         let inotify = Inotify::init().map_err(refused)?;
         let mut watches = inotify.watches();
         let waker = watches.add("/", WatchMask::DELETE_SELF).map_err(refused)?;
-        let table = Arc::<Mutex<Table>>::default();
+        let table = Arc::<Mutex<WatchTable>>::default();
         let stop = Arc::new(AtomicBool::new(false));
-        let listener = Listener { table: Arc::clone(&table), stop: Arc::clone(&stop), tell, moved: None };
+        let listener = Listener { table: Arc::clone(&table), stop: Arc::clone(&stop), sender, pending_move: None };
         thread::Builder::new()
             .name("watch".to_owned())
             .spawn(move || listener.listen(inotify))
@@ -87,60 +89,60 @@ impl Backend {
         Ok(Self { watches, table, stop, waker })
     }
 
-    /// Watches directories, until the system allows no more.
-    pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> Added {
+    /// Watches directories until the system allows no more.
+    pub(super) fn add<'p>(&self, directories: impl IntoIterator<Item = &'p Path>, roots: bool) -> AddedWatches {
         let mut watches = self.watches.clone();
-        let mask = if roots { WANTED | WatchMask::DELETE_SELF | WatchMask::MOVE_SELF } else { WANTED };
-        let mut added = Added::default();
+        let mask = if roots { EVENTS | WatchMask::DELETE_SELF | WatchMask::MOVE_SELF } else { EVENTS };
+        let mut added = AddedWatches::default();
         let mut directories = directories.into_iter();
         loop {
-            // What is told of a new watch is understood only when it stands in the table.
+            // The listener needs the table entry of a new watch to interpret its events.
             let mut table = lock(&self.table);
-            let mut portion = 0;
-            for directory in directories.by_ref().take(PORTION) {
-                portion += 1;
+            let mut batch = 0;
+            for directory in directories.by_ref().take(BATCH_SIZE) {
+                batch += 1;
                 match watches.add(directory, mask) {
                     Ok(descriptor) => {
                         let id = descriptor.get_watch_descriptor_id();
-                        // Of a directory that was moved it was told under another name.
+                        // A moved directory keeps its watch, which was registered under another path.
                         added.new += usize::from(table.get(&id).is_none_or(|known| *known.path != *directory));
                         let is_root = roots || table.get(&id).is_some_and(|known| known.is_root);
-                        table.insert(id, Watched { descriptor, path: directory.into(), is_root });
+                        table.insert(id, WatchEntry { descriptor, path: directory.into(), is_root });
                     }
                     Err(error) if error.raw_os_error() == Some(ENOSPC) => {
                         added.refused = true;
                         return added;
                     }
-                    // Gone by now, or nothing that may be listed: its attributes are told by the directory that holds it.
-                    Err(error) => tracing::debug!(?directory, %error, "not watched"),
+                    // The directory is gone or not readable. Its parent reports changes of its attributes.
+                    Err(error) => tracing::debug!(?directory, %error, "cannot watch a directory"),
                 }
             }
-            if portion < PORTION {
+            if batch < BATCH_SIZE {
                 return added;
             }
         }
     }
 
-    /// Watches these directories and what is below them no more.
+    /// Stops watching these directories and everything below.
     pub(super) fn forget(&self, below: &[PathBuf]) {
         let mut watches = self.watches.clone();
         lock(&self.table).retain(|_, watched| {
             let gone = !watched.is_root && below.iter().any(|directory| watched.path.starts_with(directory));
             if gone {
-                // The system has forgotten it already if the directory was removed.
+                // The system has removed the watch already if the directory is gone.
                 _ = watches.remove(watched.descriptor.clone());
             }
             !gone
         });
     }
 
-    /// How many directories are watched.
+    /// Returns the number of watches.
     pub(super) fn count(&self) -> usize {
         lock(&self.table).len()
     }
 }
 
-impl Drop for Backend {
+impl Drop for InotifyBackend {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         _ = self.watches.remove(self.waker.clone());
@@ -148,62 +150,62 @@ impl Drop for Backend {
 }
 
 struct Listener {
-    table: Arc<Mutex<Table>>,
+    table: Arc<Mutex<WatchTable>>,
     stop: Arc<AtomicBool>,
-    tell: Sender<Raw>,
-    /// What was moved away last and not told of yet, with the number that its arrival would have.
-    moved: Option<(u32, PathBuf)>,
+    sender: Sender<RawEvent>,
+    /// First half of a rename, with the cookie that its second half would have.
+    pending_move: Option<(u32, PathBuf)>,
 }
 
 impl Listener {
     fn listen(mut self, mut inotify: Inotify) {
-        let mut buffer = vec![0; BUFFER];
+        let mut buffer = vec![0; BUFFER_BYTES];
         let mut waited = 0;
         while !self.stop.load(Ordering::Relaxed) {
-            let events = if self.moved.is_none() {
+            let events = if self.pending_move.is_none() {
                 inotify.read_events_blocking(&mut buffer)
             } else {
-                // The system tells of both ends one after the other, and one may read in between.
-                thread::sleep(ARRIVAL);
+                // The system reports both halves one after the other, and a read may fall between them.
+                thread::sleep(RENAME_POLL_INTERVAL);
                 inotify.read_events(&mut buffer)
             };
-            let told = match events {
+            let sent = match events {
                 Ok(events) => {
                     waited = 0;
-                    events.into_iter().try_for_each(|event| self.event(&event))
+                    events.into_iter().try_for_each(|event| self.handle_event(&event))
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock && waited < ARRIVAL_MAX => {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock && waited < MAX_RENAME_POLLS => {
                     waited += 1;
                     Some(())
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.left(),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => self.flush_move(),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => Some(()),
                 Err(error) => {
-                    tracing::warn!(%error, "nothing is watched any more");
-                    _ = self.tell.send(Raw::Ended);
+                    tracing::warn!(%error, "cannot read watch events; changes are no longer reported");
+                    _ = self.sender.send(RawEvent::Ended);
                     None
                 }
             };
-            if told.is_none() {
+            if sent.is_none() {
                 return;
             }
         }
     }
 
-    /// What was moved away last has not arrived at any place that is watched.
-    fn left(&mut self) -> Option<()> {
-        self.moved.take().map_or(Some(()), |(_, from)| self.tell.send(Raw::Entry(from)).ok())
+    /// Reports the first half of a rename as a removal, because no second half came.
+    fn flush_move(&mut self) -> Option<()> {
+        self.pending_move.take().map_or(Some(()), |(_, from)| self.sender.send(RawEvent::Entry(from)).ok())
     }
 
-    /// `None` when nobody listens any more.
-    fn event(&mut self, event: &Event<&std::ffi::OsStr>) -> Option<()> {
+    /// Handles one event; `None` if the receiver is gone.
+    fn handle_event(&mut self, event: &Event<&std::ffi::OsStr>) -> Option<()> {
         let mask = event.mask;
-        let arrives = self.moved.as_ref().is_some_and(|(cookie, _)| *cookie == event.cookie);
+        let arrives = self.pending_move.as_ref().is_some_and(|(cookie, _)| *cookie == event.cookie);
         if !arrives {
-            self.left()?;
+            self.flush_move()?;
         }
         if mask.contains(EventMask::Q_OVERFLOW) {
-            return self.tell.send(Raw::Lost).ok();
+            return self.sender.send(RawEvent::Lost).ok();
         }
         let id = event.wd.get_watch_descriptor_id();
         let mut table = lock(&self.table);
@@ -214,9 +216,9 @@ impl Listener {
         let Some(watched) = table.get(&id) else { return Some(()) };
         let ended = EventMask::DELETE_SELF | EventMask::MOVE_SELF | EventMask::UNMOUNT;
         if mask.intersects(ended) {
-            let tell = watched.is_root || mask.contains(EventMask::UNMOUNT);
+            let is_reported = watched.is_root || mask.contains(EventMask::UNMOUNT);
             drop(table);
-            return if tell { self.tell.send(Raw::Ended).ok() } else { Some(()) };
+            return if is_reported { self.sender.send(RawEvent::Ended).ok() } else { Some(()) };
         }
         let is_directory = mask.contains(EventMask::ISDIR);
         let Some(name) = event.name else { return Some(()) };
@@ -226,22 +228,22 @@ impl Listener {
             return Some(());
         }
         if mask.contains(EventMask::CLOSE_WRITE) {
-            return self.tell.send(Raw::Written(path)).ok();
+            return self.sender.send(RawEvent::Written(path)).ok();
         }
         if mask.contains(EventMask::MOVED_FROM) {
-            self.moved = Some((event.cookie, path));
+            self.pending_move = Some((event.cookie, path));
             return Some(());
         }
-        let told = match self.moved.take() {
-            // As one, so that nobody is told of one end only.
-            Some((_, from)) => Raw::Moved(from, path),
-            None => Raw::Entry(path),
+        let sent = match self.pending_move.take() {
+            // Sent as one event, so that no batch contains only one half.
+            Some((_, from)) => RawEvent::Moved(from, path),
+            None => RawEvent::Entry(path),
         };
-        self.tell.send(told).ok()
+        self.sender.send(sent).ok()
     }
 }
 
-/// A thread that panicked has left nothing half done: entries come and go in single steps.
-fn lock(table: &Mutex<Table>) -> MutexGuard<'_, Table> {
+/// A panic leaves the table consistent, because entries are added and removed in single steps.
+fn lock(table: &Mutex<WatchTable>) -> MutexGuard<'_, WatchTable> {
     table.lock().unwrap_or_else(PoisonError::into_inner)
 }

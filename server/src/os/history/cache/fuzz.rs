@@ -19,8 +19,8 @@ fn origin() -> Origin {
     Origin { root: b"/root".to_vec(), inside: Vec::new(), cut: String::new() }
 }
 
-/// A history with one of each.
-fn sample() -> Known {
+/// Returns a history with one item of each kind.
+fn sample() -> CachedHistory {
     let path = |text: &str| RelPath::new(text.as_bytes());
     let commit = CommitMoves {
         id: "d2e7377".to_owned(),
@@ -30,5 +30,5 @@ fn sample() -> Known {
         directories: vec![DirectoryMove { from: path("a"), to: Some(path("c")), whole: true }],
     };
     let head = ObjectId::null(gix::hash::Kind::Sha1);
-    Known { head, start: head, read: 1, complete: true, compared: 1, inexact: 0, commits: vec![commit] }
+    CachedHistory { head, start: head, read: 1, complete: true, compared: 1, inexact: 0, commits: vec![commit] }
 }

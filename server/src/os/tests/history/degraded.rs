@@ -1,28 +1,28 @@
-//! Histories that are not all there.
+//! Tests of missing, shallow, partial and broken histories.
 
 use std::time::Duration;
 
 use super::super::super::history;
-use super::{AMPLE, Tree, check, git, id, read, repository};
+use super::{AMPLE, TestTree, check, git, id, read, repository};
 
 #[test]
-fn no_repository() {
-    let tree = Tree::new("a.rs");
+fn is_empty_without_a_repository() {
+    let tree = TestTree::new("a.rs");
     let history = read(&tree, "");
     assert_eq!((history.head, history.complete, history.commits), (None, false, 0));
 }
 
 #[test]
-fn a_repository_that_is_none() {
+fn is_empty_for_a_broken_git_directory() {
     for dot_git in [".git/HEAD: nonsense", ".git: gitdir: /nowhere", ".git/"] {
-        let tree = Tree::new(dot_git);
+        let tree = TestTree::new(dot_git);
         let history = read(&tree, "");
         assert_eq!((history.head, history.commits), (None, 0), "{dot_git}");
     }
 }
 
 #[test]
-fn before_the_first_commit() {
+fn is_complete_before_the_first_commit() {
     let tree = repository("");
     let history = read(&tree, "");
     assert_eq!((history.head, history.complete, history.commits), (None, true, 0));
@@ -30,14 +30,14 @@ fn before_the_first_commit() {
 }
 
 #[test]
-fn one_commit() {
+fn is_complete_with_one_commit() {
     let tree = repository("f a.rs; c c1");
     let history = read(&tree, "");
     assert_eq!((history.head, history.complete, history.commits), (Some(id(&tree, "c1")), true, 0));
 }
 
 #[test]
-fn a_shallow_clone() {
+fn ends_at_a_shallow_boundary() {
     let tree = repository(
         "f a.rs x.rs; c c1
          m x.rs y.rs; c c2
@@ -58,8 +58,8 @@ fn a_shallow_clone() {
 }
 
 #[test]
-fn missing_files() {
-    // What is renamed with a change needs its content, which is not there; the rest is found without.
+fn counts_missing_blobs_as_inexact() {
+    // Pairing a renamed file that changed needs its missing content; the rest is paired without it.
     let tree = repository(
         "f a.rs d/x.rs d/y.rs d/z.rs; c c1
          echo more >> a.rs; git mv d e; echo more >> e/z.rs; m a.rs b.rs; echo last >> b.rs; c c2
@@ -82,7 +82,7 @@ fn missing_files() {
 }
 
 #[test]
-fn a_partial_clone() {
+fn reads_a_partial_clone() {
     let tree = repository(
         "f a.rs d/x.rs d/y.rs; c c1
          git mv d e; m a.rs b.rs; echo more >> b.rs; c c2
@@ -100,7 +100,7 @@ fn a_partial_clone() {
 }
 
 #[test]
-fn a_broken_tree() {
+fn ends_at_a_broken_tree() {
     let tree = repository(
         "f a.rs x.rs; c c1
          m x.rs y.rs; c c2
@@ -121,7 +121,7 @@ fn a_broken_tree() {
 }
 
 #[test]
-fn a_missing_commit() {
+fn ends_at_a_missing_commit() {
     let tree = repository(
         "f a.rs; c c1
          m a.rs b.rs; c c2
@@ -135,17 +135,17 @@ fn a_missing_commit() {
 }
 
 #[test]
-fn no_time_or_stopped() {
+fn ends_without_time_or_when_stopped() {
     let tree = repository("f a.rs; c c1; m a.rs b.rs; c c2");
     let root = tree.root("");
     for (budget, stop) in [(Duration::ZERO, false), (AMPLE, true)] {
-        let history = history::load_or_read(&root, None, history::Extent::All, budget, &|| stop);
+        let history = history::load_or_read(&root, None, history::HistoryScope::All, budget, &|| stop);
         assert_eq!((history.head, history.complete, history.commits), (Some(id(&tree, "c2")), false, 0));
     }
 }
 
 #[test]
-fn many_files_at_once() {
+fn pairs_many_files_at_once() {
     let tree = repository(
         "for i in $(seq 300); do mkdir -p old/$((i % 7)); seq $i $((i + 20)) > old/$((i % 7))/$i; done; c c1
          git mv old new; c c2",
@@ -159,7 +159,7 @@ fn many_files_at_once() {
 }
 
 #[test]
-fn nothing_is_written_and_no_program_runs() {
+fn writes_nothing_and_runs_no_program() {
     let tree = repository(
         "f a.rs b.rs; echo '* diff=evil filter=evil merge=evil' > .gitattributes; c c1
          m a.rs c.rs; echo more >> c.rs; c c2

@@ -1,4 +1,4 @@
-//! What is read from whole repositories.
+//! Tests of reading complete histories.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -8,7 +8,7 @@ use pathfinder_core::history::{By, PathHistory, day};
 use super::{check, git, id, read, repository};
 
 #[test]
-fn a_chain_with_its_dates() {
+fn follows_a_chain_of_renames() {
     let tree = repository(
         "f a.rs other.rs; c c1
          m a.rs src/a.rs; c c2
@@ -26,7 +26,7 @@ fn a_chain_with_its_dates() {
     );
     assert_eq!(history.head, Some(id(&tree, "HEAD")));
     assert!(history.complete && !history.from_cache);
-    // The first commit has no parent, and took nothing away.
+    // The first commit has no parent and deleted nothing.
     assert_eq!((history.commits, history.inexact), (3, 0));
     let Some(PathHistory::Moved { commit, seconds, .. }) = history.renames.fate(&"a.rs".into(), |_| false) else {
         panic!("moved")
@@ -35,7 +35,7 @@ fn a_chain_with_its_dates() {
 }
 
 #[test]
-fn a_name_used_again() {
+fn follows_the_last_use_of_a_name() {
     let tree = repository(
         "f a.rs; c c1
          m a.rs b.rs; c c2
@@ -46,7 +46,7 @@ fn a_name_used_again() {
 }
 
 #[test]
-fn deletion_and_its_revert() {
+fn follows_a_reverted_deletion() {
     let tree = repository(
         "f a.rs b.rs; c c1
          git rm -q a.rs b.rs; c c2
@@ -62,7 +62,7 @@ fn deletion_and_its_revert() {
 }
 
 #[test]
-fn a_directory_with_what_git_did_not_follow() {
+fn follows_a_rewritten_file_by_its_directory() {
     let tree = repository(
         "f old/a.rs old/b.rs old/in/c.rs old/in/d.rs keep.rs; c c1
          git mv old new; for i in 1 2 3 4 5 6 7 8; do echo rewritten $i; done > new/in/c.rs; c c2",
@@ -79,7 +79,7 @@ fn a_directory_with_what_git_did_not_follow() {
 }
 
 #[test]
-fn a_directory_moved_into_itself() {
+fn follows_a_directory_moved_into_itself() {
     let tree = repository(
         "f bench/run bench/log; c c1
          mkdir tmp; git mv bench tmp/bench; git mv tmp bench; c c2",
@@ -93,7 +93,7 @@ fn a_directory_moved_into_itself() {
 }
 
 #[test]
-fn a_merge() {
+fn skips_merge_commits() {
     let tree = repository(
         "f lib/a.rs lib/b.rs; c c1
          git checkout -q -b side; f lib/new.rs; c c2
@@ -111,7 +111,7 @@ fn a_merge() {
 }
 
 #[test]
-fn a_root_below_the_top() {
+fn reads_a_root_below_the_top() {
     let tree = repository(
         "f app/a.rs app/b.rs app/c.rs out.rs; c c1
          m app/a.rs app/src/a.rs; m app/b.rs other/b.rs; m out.rs app/out.rs; c c2",
@@ -128,7 +128,7 @@ fn a_root_below_the_top() {
 }
 
 #[test]
-fn a_root_that_was_not_always_there() {
+fn reads_a_root_that_was_renamed() {
     let tree = repository(
         "f app/a.rs app/b.rs; c c1
          git mv app pkg; c c2
@@ -143,7 +143,7 @@ fn a_root_that_was_not_always_there() {
 }
 
 #[test]
-fn linked_worktrees_and_submodules() {
+fn reads_linked_worktrees_and_submodules() {
     let tree = repository(
         "f a.rs; c c1
          m a.rs b.rs; c c2
@@ -161,8 +161,8 @@ fn linked_worktrees_and_submodules() {
 }
 
 #[test]
-fn sha256() {
-    let tree = super::Tree::new("$ git init -q -b main --object-format=sha256 .");
+fn reads_sha256_repositories() {
+    let tree = super::TestTree::new("$ git init -q -b main --object-format=sha256 .");
     git(
         &tree,
         "f a.rs; c c1
@@ -173,7 +173,7 @@ fn sha256() {
 }
 
 #[test]
-fn names_that_are_not_utf8() {
+fn reads_names_that_are_not_utf8() {
     let tree = repository(
         r#"f a.rs; c c1
          m a.rs "$(printf 'd\377/b\376.rs')"; c c2"#,
@@ -184,7 +184,7 @@ fn names_that_are_not_utf8() {
 }
 
 #[test]
-fn links_modes_and_empty_files() {
+fn pairs_links_and_mode_changes_but_not_empty_files() {
     let tree = repository(
         "f a.rs; ln -s a.rs link; touch empty; c c1
          chmod +x a.rs; m a.rs b.rs; m link other; c c2
@@ -200,8 +200,8 @@ fn links_modes_and_empty_files() {
 }
 
 #[test]
-fn renames_are_those_that_git_finds() {
-    // Moved, changed and both; several of one name; one content in several places; long lines; other line ends.
+fn finds_the_same_renames_as_git() {
+    // Moved, changed and both; several of one name; one content in several paths; long lines; other line endings.
     let tree = repository(
         r"f a/x.rs a/y.rs b/x.rs b/y.rs c/mod.rs d/mod.rs e/mod.rs LICENSE g/LICENSE h.rs; cp LICENSE g/LICENSE
          seq -s ' ' 400 > long; seq 200 > crlf; seq 40 > half; seq 40 > quarter; c c1

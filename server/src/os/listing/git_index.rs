@@ -1,4 +1,4 @@
-//! Git's list of files in place of a walk: for the time until the tree is walked, or where it must not be.
+//! Lists git's index instead of walking: until the first walk is done, or for a tree whose files are fetched on demand.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
@@ -9,45 +9,48 @@ use pathfinder_core::index::{Found, Snapshot};
 
 use super::super::git::{self, GitDir};
 use super::super::roots::RootDir;
-use super::super::walk::Unreadable;
+use super::super::walk::UnreadableDirs;
 use super::super::{bytes, on_demand};
-use super::stamp::{UNSURE, followed, same};
-use super::{Listing, Source};
+use super::stamp::{UNSURE, is_unchanged, stamp_following_links};
+use super::{Listing, ListingSource};
 
-/// A shorter list is that of a tree which is walked while one reads it: 10,000 files take some 40 ms.
-const TRACKED_MIN: usize = 10_000;
+/// Below this many files a walk takes no longer than reading the index: 10,000 files take some 40 ms.
+const MIN_TRACKED_FILES: usize = 10_000;
 
-/// See [`Listing::tracked`].
-pub(super) fn tracked(root: &RootDir) -> Option<Listing> {
-    // Where there is no walk nothing is to be had before it.
-    if on_demand::why(root).is_some() {
+/// Implements [`Listing::tracked`].
+pub(super) fn list_tracked(root: &RootDir) -> Option<Listing> {
+    // The listing of such a tree is the index anyway.
+    if on_demand::reason(root).is_some() {
         return None;
     }
-    let is_sparse = git::worktree_top(&root.canonical).and_then(GitDir::of).is_some_and(|git| git.is_sparse());
-    listing(root, is_sparse, TRACKED_MIN, Source::Tracked)
+    let is_sparse =
+        git::worktree_top(&root.canonical).and_then(GitDir::from_worktree).is_some_and(|git| git.is_sparse());
+    build_listing(root, is_sparse, MIN_TRACKED_FILES, ListingSource::Tracked)
 }
 
-/// The listing of a root whose files are fetched when they are looked at; `None` where they are simply there, or git has no list
-/// of them. As long as git's list is the one from before, so is the listing.
-pub(super) fn on_demand(root: &RootDir, before: Option<&Listing>, now: SystemTime) -> Option<Listing> {
-    let why = on_demand::why(root)?;
-    let git = git::worktree_top(&root.canonical).and_then(GitDir::of);
-    let stamp = git.map_or(UNSURE, |git| followed(&git.index_file(), now));
-    let known = before.filter(|before| matches!(before.source, Source::OnDemand(_, known) if same(known, stamp)));
-    // Of a sparse checkout too all is there as soon as somebody looks.
-    let listing = known.cloned().or_else(|| listing(root, false, 0, Source::OnDemand(why, stamp)));
+/// Lists a root whose files are fetched on demand; `None` if they are all on disk, or git has no index. While the index
+/// is unchanged, so is the listing.
+pub(super) fn list_on_demand(root: &RootDir, before: Option<&Listing>, now: SystemTime) -> Option<Listing> {
+    let why = on_demand::reason(root)?;
+    let git = git::worktree_top(&root.canonical).and_then(GitDir::from_worktree);
+    let stamp = git.map_or(UNSURE, |git| stamp_following_links(&git.index_file(), now));
+    let known = before
+        .filter(|before| matches!(before.source, ListingSource::OnDemand(_, known) if is_unchanged(known, stamp)));
+    // In such a tree even the left-out files of a sparse checkout appear on access.
+    let listing = known.cloned().or_else(|| build_listing(root, false, 0, ListingSource::OnDemand(why, stamp)));
     if listing.is_none() {
-        tracing::warn!(root = %root.given, why, "files are fetched when they are looked at, and git has no list of them: all are walked");
+        tracing::warn!(root = %root.given, why, "files are fetched on demand, but git has no index of them: the walk fetches directories");
     }
     listing
 }
 
-/// What git's list has below a root, `is_sparse` without what is left out; `None` if that is less than `least`.
-fn listing(root: &RootDir, is_sparse: bool, least: usize, source: Source) -> Option<Listing> {
+/// Lists git's index below a root, without left-out files if `is_sparse`; `None` if it has fewer than `min_files`
+/// entries.
+fn build_listing(root: &RootDir, is_sparse: bool, min_files: usize, source: ListingSource) -> Option<Listing> {
     let start = Instant::now();
     let (index, inside) = git::index_around(&root.canonical)?;
     let there = || index.entries().iter().filter(|entry| !is_sparse || !git::is_left_out(entry));
-    if there().count() < least {
+    if there().count() < min_files {
         return None;
     }
     let mut found = Found::default();
@@ -58,32 +61,32 @@ fn listing(root: &RootDir, is_sparse: bool, least: usize, source: Source) -> Opt
             Mode::COMMIT | Mode::DIR => Kind::Directory,
             _ => Kind::File,
         };
-        // A directory that stands for all below it ends in a slash.
+        // An entry for a whole directory ends in a slash.
         let (directory, name) = bytes::split(path.strip_suffix(b"/").unwrap_or(path));
         found.push(directory, name, kind);
     }
     let read = start.elapsed();
-    let begun = Instant::now();
+    let started = Instant::now();
     let snapshot = Snapshot::build(&[found], Vec::new());
-    let build = begun.elapsed();
-    let (unreadable, packages) = (Unreadable::default(), Duration::ZERO);
-    Some(Listing { snapshot, unreadable, source, read, packages, build, seen: None, basis: OnceLock::new() })
+    let build = started.elapsed();
+    let (unreadable, packages) = (UnreadableDirs::default(), Duration::ZERO);
+    Some(Listing { snapshot, unreadable, source, read, packages, build, evidence: None, fingerprint: OnceLock::new() })
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use std::time::{Duration, SystemTime};
 
-    use super::{on_demand, tracked};
-    use crate::os::tests::tree::Tree;
+    use super::{list_on_demand, list_tracked};
+    use crate::os::tests::tree::TestTree;
 
-    /// As many files as are worth it are tracked, and one more that these commands leave out.
+    /// Checks which files of a large index are listed after these commands.
     #[track_caller]
     fn check_tracked(commands: &str, expect: Option<&str>) {
-        let tree = Tree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
+        let tree = TestTree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
         tree.run("for i in $(seq 9999); do printf '100644 e69de29bb2d1d6434b8b29ae775ad8c2e48c5391\\tweb/%s.rs\\n' $i; done | git update-index --index-info");
         tree.run(commands);
-        let listing = tracked(&tree.root("")).map(|listing| listing.snapshot);
+        let listing = list_tracked(&tree.root("")).map(|listing| listing.snapshot);
         let has = |path: &str| listing.as_ref().is_some_and(|listing| listing.get(path.as_bytes()).is_some());
         let seen = ["out", "out/a.rs", "web/b.rs", "web/9999.rs"].into_iter().filter(|path| has(path));
         let seen = listing.is_some().then(|| seen.collect::<Vec<_>>().join(" "));
@@ -91,23 +94,23 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_not_listed() {
+    fn omits_left_out_files_of_sparse_checkouts() {
         check_tracked("true", Some("out out/a.rs web/b.rs web/9999.rs"));
         let left_out = "git update-index --skip-worktree out/a.rs";
         check_tracked(left_out, Some("out out/a.rs web/b.rs web/9999.rs"));
         check_tracked(&format!("{left_out}; git config core.sparseCheckout true"), Some("web/b.rs web/9999.rs"));
         let more = "git update-index --skip-worktree web/b.rs; git config core.sparseCheckout true";
         check_tracked(&format!("{left_out}; {more}"), None);
-        // There is no walk that would take longer.
+        // In a virtual tree there is no walk to bridge.
         check_tracked("git config core.virtualFilesystem x", None);
     }
 
-    /// The list is read again when it is another one, and not before.
+    /// The index is read again only when it has changed.
     #[test]
-    fn files_that_are_fetched() {
-        let tree = Tree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
-        // So far ahead that nothing has just happened.
-        let read = |before| on_demand(&tree.root(""), before, SystemTime::now() + Duration::from_hours(1));
+    fn rereads_a_changed_index_of_a_virtual_tree() {
+        let tree = TestTree::new("$ git init -q\nout/a.rs\nweb/b.rs\n$ git add -A && git commit -qm one");
+        // The clock is one hour ahead, so that no time is recent.
+        let read = |before| list_on_demand(&tree.root(""), before, SystemTime::now() + Duration::from_hours(1));
         assert!(read(None).is_none());
         tree.run("git update-index --skip-worktree out/a.rs; git config core.sparseCheckout true; git config core.virtualfilesystem x");
         let first = read(None).expect("git's list");

@@ -1,4 +1,4 @@
-//! Whole files and whole directories, for who checks what is written in them.
+//! Reads whole files, stamps, file beginnings and directory names. Called by `check` and `symbols`.
 
 use std::hash::{Hash as _, Hasher as _};
 use std::io::Read as _;
@@ -12,33 +12,36 @@ use super::contents::{ContentsError, open};
 use crate::os::bytes;
 
 impl DiskProbe {
-    /// All bytes of a regular file; `None` if it is none, cannot be read, or has more than `most`.
+    /// Reads a regular file; `None` if it is not one, cannot be read, or has more than `most` bytes.
     pub(crate) fn whole(&self, root: usize, path: &RelPath, most: u64) -> Option<Vec<u8>> {
-        let read = self.at(root, path, |dir, path, _| {
+        let read = self.with_resolved(root, path, |dir, path, _| {
             let (file, length) = open(dir, path)?;
             if length > most {
                 return Err(ContentsError::Special("too large"));
             }
             let mut bytes = Vec::with_capacity(length as usize);
-            // It may grow while it is read.
+            // The file may grow while it is read.
             file.take(most + 1).read_to_end(&mut bytes)?;
             Ok(bytes)
         });
         read.ok().filter(|bytes| bytes.len() as u64 <= most)
     }
 
-    /// By what the contents of a regular file are known again without being read: its size and when it was changed. `None`
-    /// if it is none, or leads out of the root.
+    /// Returns a stamp of a regular file's contents, made of its size and times; `None` if it is not a regular file or
+    /// leads out of the root.
     pub(crate) fn stamp(&self, root: usize, path: &RelPath) -> Option<u64> {
         let path = bytes::to_path(path.as_bytes())?;
-        self.within(root, |dir| super::stat(dir, path, false)).ok().filter(Metadata::is_file).map(|entry| stamp(&entry))
+        self.with_root(root, |dir| super::stat(dir, path, false))
+            .ok()
+            .filter(Metadata::is_file)
+            .map(|entry| stamp(&entry))
     }
 
-    /// The first `most` bytes of a regular file, with its stamp, or [`UNSURE`] for one that was changed just now; links are not
-    /// followed.
+    /// Reads the first `most` bytes of a regular file and its stamp. The stamp is [`UNSURE`] if the file was changed
+    /// just now. Links are not followed.
     pub(crate) fn beginning(&self, root: usize, path: &RelPath, most: u64) -> Option<(u64, Vec<u8>)> {
         let path = bytes::to_path(path.as_bytes())?;
-        let read = self.within(root, |dir| {
+        let read = self.with_root(root, |dir| {
             let entry = super::stat(dir, path, false)?;
             let stamp = if is_racy(&entry, SystemTime::now()) { UNSURE } else { stamp(&entry) };
             let Ok((file, length)) = open(dir, path) else { return Err(std::io::ErrorKind::Other.into()) };
@@ -49,31 +52,36 @@ impl DiskProbe {
         read.ok()
     }
 
-    /// The names in a directory; empty if it is none.
+    /// Returns the names in a directory; empty if it is not one.
     pub(crate) fn names(&self, root: usize, path: &RelPath) -> Vec<String> {
-        let names = self.at(root, path, |dir, path, entry: &Metadata| {
+        let names = self.with_resolved(root, path, |dir, path, entry: &Metadata| {
             if !entry.is_dir() {
                 return Err(ContentsError::NotADirectory);
             }
             let list = if path.as_os_str().is_empty() { dir.entries()? } else { dir.read_dir(path)? };
             Ok(list.filter_map(Result::ok).map(|entry| entry.file_name()).collect::<Vec<_>>())
         });
-        names.unwrap_or_default().iter().map(|name| String::from_utf8_lossy(&bytes::of(name)).into_owned()).collect()
+        names
+            .unwrap_or_default()
+            .iter()
+            .map(|name| String::from_utf8_lossy(&bytes::from_os_str(name)).into_owned())
+            .collect()
     }
 }
 
-/// The stamp of what may change again without getting another one.
+/// Stamp of a file that may change again without getting another stamp.
 pub(crate) const UNSURE: u64 = 0;
 
-/// Times that are nearer to the reading than this say nothing: clocks of file systems go in steps. (As with listings.)
-const RACY: Duration = Duration::from_secs(10);
+/// Times closer to the moment of reading than this prove nothing, because file system clocks advance in steps. Listings
+/// use the same interval.
+const RACY_INTERVAL: Duration = Duration::from_secs(10);
 
 fn is_racy(entry: &Metadata, now: SystemTime) -> bool {
-    entry.modified().is_ok_and(|at| at.into_std() + RACY >= now)
+    entry.modified().is_ok_and(|at| at.into_std() + RACY_INTERVAL >= now)
 }
 
-/// A number for size and times, as fine as the system has them. A program can set the time of the last modification, but not
-/// that of the last change where there is one.
+/// Hashes size and times with the system's precision. A program can set the modification time, but not the change time
+/// (on Unix).
 fn stamp(entry: &Metadata) -> u64 {
     let mut hasher = rustc_hash::FxHasher::default();
     let modified = entry.modified().ok().and_then(|at| at.into_std().duration_since(UNIX_EPOCH).ok());

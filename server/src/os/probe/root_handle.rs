@@ -1,4 +1,4 @@
-//! `HeldRoot`: a root kept open, and noticed when it is replaced.
+//! `RootHandle`: keeps a root open and detects that it was replaced.
 
 use std::fs;
 use std::io;
@@ -10,54 +10,54 @@ use cap_std::fs::Dir;
 
 use super::super::roots::{RootDir, RootError, check_listable};
 
-/// An open root. The handle follows the path: if the directory is made anew (a fresh checkout, a mount that
-/// comes back), [`check`](Self::check) opens the new one, since the user named a path and not an inode.
+/// An open root. The handle follows the path: if the directory is created again (a fresh checkout, a mount that comes
+/// back), [`check`](Self::check) opens the new one, because the user named a path.
 #[derive(Debug)]
-pub(super) struct HeldRoot {
+pub(super) struct RootHandle {
     path: PathBuf,
-    open: RwLock<Open>,
-    /// Which directory it was at first.
-    first: Identity,
+    open: RwLock<OpenDir>,
+    /// Identity of the directory that was opened first.
+    first: DirIdentity,
 }
 
 #[derive(Debug)]
-struct Open {
+struct OpenDir {
     dir: Dir,
-    identity: Identity,
+    identity: DirIdentity,
 }
 
-/// What tells a directory from another one that took its place.
+/// Device and inode, which differ between a directory and its replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Identity(u64, u64);
+struct DirIdentity(u64, u64);
 
-impl Identity {
+impl DirIdentity {
     #[cfg(unix)]
-    fn of(metadata: &fs::Metadata) -> Self {
+    fn new(metadata: &fs::Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
         Self(metadata.dev(), metadata.ino())
     }
 
-    /// Elsewhere an open directory cannot be removed, so that there is nothing to tell apart.
+    /// Windows does not remove an open directory, so its identity never changes.
     #[cfg(not(unix))]
-    fn of(_: &fs::Metadata) -> Self {
+    fn new(_: &fs::Metadata) -> Self {
         Self(0, 0)
     }
 }
 
-impl HeldRoot {
+impl RootHandle {
     /// Opens a root.
     ///
     /// # Errors
-    /// When it is gone or cannot be listed.
+    /// If it is gone or cannot be listed.
     pub(super) fn open(root: &RootDir) -> Result<Self, RootError> {
         check_listable(&root.canonical, &root.given)?;
         let unreadable = |reason| RootError::Unreadable { given: root.given.clone(), reason };
-        let identity = Identity::of(&fs::symlink_metadata(&root.canonical).map_err(unreadable)?);
-        let open = Open::at(&root.canonical, identity).map_err(unreadable)?;
+        let identity = DirIdentity::new(&fs::symlink_metadata(&root.canonical).map_err(unreadable)?);
+        let open = OpenDir::open(&root.canonical, identity).map_err(unreadable)?;
         Ok(Self { path: root.canonical.clone(), open: RwLock::new(open), first: identity })
     }
 
-    /// The canonical path.
+    /// Returns the canonical path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -67,12 +67,12 @@ impl HeldRoot {
         look(&self.open.read().unwrap_or_else(PoisonError::into_inner).dir)
     }
 
-    /// Whether another directory, or none, is there by now.
+    /// Returns whether the root was removed or replaced by now.
     pub(super) fn is_replaced(&self) -> bool {
-        !fs::symlink_metadata(&self.path).is_ok_and(|now| Identity::of(&now) == self.first)
+        !fs::symlink_metadata(&self.path).is_ok_and(|now| DirIdentity::new(&now) == self.first)
     }
 
-    /// Why the root cannot be used any more, in words that follow "root x: ".
+    /// Returns the reason why the root is unusable, in words that follow "root x: ".
     pub(super) fn check(&self) -> Option<String> {
         let now = match fs::symlink_metadata(&self.path) {
             Ok(now) if now.is_dir() => now,
@@ -80,20 +80,20 @@ impl HeldRoot {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Some("was removed".to_owned()),
             Err(error) => return Some(format!("cannot be read: {error}")),
         };
-        let identity = Identity::of(&now);
+        let identity = DirIdentity::new(&now);
         if self.open.read().unwrap_or_else(PoisonError::into_inner).identity != identity {
-            match Open::at(&self.path, identity) {
+            match OpenDir::open(&self.path, identity) {
                 Ok(open) => *self.open.write().unwrap_or_else(PoisonError::into_inner) = open,
                 Err(error) => return Some(format!("was replaced, and cannot be opened: {error}")),
             }
         }
-        // Its own entry needs no right to look inside; "." does.
+        // Its own entry needs no search permission; "." does.
         self.with(|dir| dir.metadata(".")).err().map(|error| format!("cannot be read: {error}"))
     }
 }
 
-impl Open {
-    fn at(path: &Path, identity: Identity) -> io::Result<Self> {
+impl OpenDir {
+    fn open(path: &Path, identity: DirIdentity) -> io::Result<Self> {
         Ok(Self { dir: Dir::open_ambient_dir(path, ambient_authority())?, identity })
     }
 }

@@ -1,5 +1,5 @@
-//! Finds files that are gone again among those that are new: the same content, then the same name with similar
-//! content, then similar content. These are git's own three steps, with its numbers.
+//! Pairs deleted files with added ones: by the same content, then by the same name and similar content, then by similar
+//! content. These are git's own three steps, with its numbers.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -8,23 +8,23 @@ use gix::{ObjectId, Repository};
 use pathfinder_core::RelPath;
 
 use super::Limits;
-use super::similar::Lines;
+use super::similarity::LineCounts;
 
-/// How much of the content must be the same.
-const SIMILAR: f64 = 0.5;
-/// The same between two files of one name that nobody else in the commit has: git's default is half way from
-/// [`SIMILAR`] to all of it.
-const SIMILAR_OF_ONE_NAME: f64 = 0.75;
-/// Among so many files each is compared with each, at most: git's limit.
-const COMPARED_MAX: usize = 1000;
-/// From so many files on (gone and new) no content is read: such commits bring in or take out whole projects.
-const READ_MAX: usize = 20_000;
-/// Larger files are found by the same content only. Sources are not that large, and reading takes memory.
-const CONTENT_MAX: u64 = 16 * 1024 * 1024;
-/// For each new file so many of the most similar ones are remembered, as git does: those before may be taken.
-const CHOICES: usize = 4;
+/// Minimum share of common content.
+const MIN_SIMILARITY: f64 = 0.5;
+/// Minimum share for two files whose name no other file in the commit has. git's default is half way from
+/// [`MIN_SIMILARITY`] to 1.
+const MIN_SIMILARITY_SAME_NAME: f64 = 0.75;
+/// Up to this many files on each side, every deleted file is compared with every added one: git's limit.
+const MAX_COMPARED_FILES: usize = 1000;
+/// With more files than this (deleted and added) no content is read: such commits import or remove whole projects.
+const MAX_READ_FILES: usize = 20_000;
+/// Larger files are paired by the same content only. Sources are not that large, and reading takes memory.
+const MAX_CONTENT_BYTES: u64 = 16 * 1024 * 1024;
+/// Candidates that are kept for each added file, as git does, because better-ranked ones may be taken.
+const MAX_CANDIDATES_PER_FILE: usize = 4;
 
-/// A file that is gone or new.
+/// A deleted or added file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct File {
     pub(super) path: RelPath,
@@ -32,18 +32,18 @@ pub(super) struct File {
     pub(super) mode: EntryMode,
 }
 
-/// Which files belong together.
+/// Renames of a commit, and the files that remain unpaired.
 #[derive(Debug, Default)]
-pub(super) struct Pairs {
-    /// Before, after.
+pub(super) struct RenamePairs {
+    /// (Before, after).
     pub(super) renames: Vec<(RelPath, RelPath)>,
     pub(super) gone: Vec<File>,
     pub(super) new: Vec<File>,
-    /// Whether contents that had to be compared were not.
+    /// True if contents that had to be compared were missing or too many.
     pub(super) inexact: bool,
 }
 
-impl Pairs {
+impl RenamePairs {
     /// Pairs the files of one commit; `None` if the limits were reached.
     pub(super) fn find(
         mut gone: Vec<File>,
@@ -54,7 +54,7 @@ impl Pairs {
         gone.sort_unstable();
         new.sort_unstable();
         let mut pairs = Self { gone, new, ..Self::default() };
-        let many = pairs.gone.len() + pairs.new.len() > READ_MAX;
+        let many = pairs.gone.len() + pairs.new.len() > MAX_READ_FILES;
         pairs.pair_by(|file| (!is_empty(file)).then(|| (file.id, name(file).to_vec())));
         pairs.pair_by(|file| (!is_empty(file)).then_some(file.id));
         let only = pairs.only_of_their_name(is_empty);
@@ -63,7 +63,7 @@ impl Pairs {
         if many {
             pairs.inexact = pairs.gone.iter().any(is_comparable) && pairs.new.iter().any(is_comparable);
         } else {
-            let mut contents = Contents { repository, limits, lines: HashMap::new(), missing: false };
+            let mut contents = BlobCache { repository, limits, lines: HashMap::new(), missing: false };
             pairs.pair_names(&mut contents)?;
             pairs.pair_similar(&mut contents)?;
             pairs.inexact |= contents.missing;
@@ -71,10 +71,10 @@ impl Pairs {
         Some(pairs)
     }
 
-    /// Pairs files with the same key. Of several, the first ones by path belong together.
+    /// Pairs files with the same key. If several have it, the first ones by path are paired.
     fn pair_by<K: Eq + std::hash::Hash>(&mut self, key: impl Fn(&File) -> Option<K>) {
         let mut sources: HashMap<K, Vec<usize>> = HashMap::new();
-        // Last ones first, so that the first by path is taken off the end.
+        // The order is reversed so that `pop` returns the first file by path.
         for (at, file) in self.gone.iter().enumerate().rev() {
             if let Some(key) = key(file) {
                 sources.entry(key).or_default().push(at);
@@ -82,10 +82,10 @@ impl Pairs {
         }
         let source = |file: &File| key(file).and_then(|key| sources.get_mut(&key)?.pop());
         let found: Vec<Option<usize>> = self.new.iter().map(source).collect();
-        self.take(found.into_iter().enumerate().filter_map(|(new, gone)| Some((gone?, new))).collect());
+        self.accept(found.into_iter().enumerate().filter_map(|(new, gone)| Some((gone?, new))).collect());
     }
 
-    /// Names that exactly one file that is gone and one that is new have, of those that `count`.
+    /// Returns the names that exactly one deleted and one added file have, among the files that `count`.
     fn only_of_their_name(&self, count: impl Fn(&File) -> bool) -> HashSet<Vec<u8>> {
         let once = |files: &[File]| {
             let mut counts: HashMap<Vec<u8>, usize> = HashMap::new();
@@ -100,7 +100,7 @@ impl Pairs {
     }
 
     /// Pairs similar files whose name no other file has.
-    fn pair_names(&mut self, contents: &mut Contents<'_>) -> Option<()> {
+    fn pair_names(&mut self, contents: &mut BlobCache<'_>) -> Option<()> {
         let only = self.only_of_their_name(is_comparable);
         let candidates = |files: &[File]| -> BTreeMap<Vec<u8>, usize> {
             let files = files.iter().enumerate().filter(|(_, file)| is_comparable(file) && only.contains(name(file)));
@@ -109,54 +109,54 @@ impl Pairs {
         let (gone, new) = (candidates(&self.gone), candidates(&self.new));
         let mut found = Vec::new();
         for (name, old) in gone {
-            let Some(&young) = new.get(&name) else { continue };
-            let similarity = contents.similarity(&self.gone[old], &self.new[young], SIMILAR_OF_ONE_NAME)?;
-            if similarity >= SIMILAR_OF_ONE_NAME {
-                found.push((old, young));
+            let Some(&new_at) = new.get(&name) else { continue };
+            let similarity = contents.similarity(&self.gone[old], &self.new[new_at], MIN_SIMILARITY_SAME_NAME)?;
+            if similarity >= MIN_SIMILARITY_SAME_NAME {
+                found.push((old, new_at));
             }
         }
-        self.take(found);
+        self.accept(found);
         Some(())
     }
 
-    /// Pairs the files that are most similar.
-    fn pair_similar(&mut self, contents: &mut Contents<'_>) -> Option<()> {
+    /// Pairs the most similar files.
+    fn pair_similar(&mut self, contents: &mut BlobCache<'_>) -> Option<()> {
         let comparable = |files: &[File]| -> Vec<usize> {
             files.iter().enumerate().filter(|(_, file)| is_comparable(file)).map(|(at, _)| at).collect()
         };
         let (gone, new) = (comparable(&self.gone), comparable(&self.new));
-        if gone.len() * new.len() > COMPARED_MAX * COMPARED_MAX {
+        if gone.len() * new.len() > MAX_COMPARED_FILES * MAX_COMPARED_FILES {
             self.inexact = true;
             return Some(());
         }
         let mut all = Vec::new();
-        for &young in &new {
-            let file = &self.new[young];
+        for &new_at in &new {
+            let file = &self.new[new_at];
             let mut best = Vec::new();
             for &old in &gone {
-                let similarity = contents.similarity(&self.gone[old], file, SIMILAR)?;
-                if similarity >= SIMILAR {
-                    best.push((similarity, name(&self.gone[old]) == name(file), old, young));
+                let similarity = contents.similarity(&self.gone[old], file, MIN_SIMILARITY)?;
+                if similarity >= MIN_SIMILARITY {
+                    best.push((similarity, name(&self.gone[old]) == name(file), old, new_at));
                 }
             }
-            best.sort_by(better);
-            all.extend(best.into_iter().take(CHOICES));
+            best.sort_by(by_rank);
+            all.extend(best.into_iter().take(MAX_CANDIDATES_PER_FILE));
         }
-        all.sort_by(better);
+        all.sort_by(by_rank);
         let (mut taken_gone, mut taken_new) = (HashSet::new(), HashSet::new());
         let mut found = Vec::new();
-        for (_, _, old, young) in all {
-            if !taken_gone.contains(&old) && taken_new.insert(young) {
+        for (_, _, old, new_at) in all {
+            if !taken_gone.contains(&old) && taken_new.insert(new_at) {
                 taken_gone.insert(old);
-                found.push((old, young));
+                found.push((old, new_at));
             }
         }
-        self.take(found);
+        self.accept(found);
         Some(())
     }
 
-    /// Makes pairs of (position in `gone`, position in `new`).
-    fn take(&mut self, found: Vec<(usize, usize)>) {
+    /// Records pairs of (position in `gone`, position in `new`).
+    fn accept(&mut self, found: Vec<(usize, usize)>) {
         let (mut from_gone, mut from_new) = (vec![false; self.gone.len()], vec![false; self.new.len()]);
         for (gone, new) in found {
             (from_gone[gone], from_new[new]) = (true, true);
@@ -168,27 +168,27 @@ impl Pairs {
     }
 }
 
-/// Similarity, whether the names are the same, position in `gone`, position in `new`.
-type Choice = (f64, bool, usize, usize);
+/// (Similarity, same name, position in `gone`, position in `new`).
+type Candidate = (f64, bool, usize, usize);
 
-/// The most similar first, then those of one name, then by path.
-fn better(a: &Choice, b: &Choice) -> std::cmp::Ordering {
+/// Orders by similarity, then same names first, then by path.
+fn by_rank(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
     b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)).then((a.2, a.3).cmp(&(b.2, b.3)))
 }
 
-/// The files' contents, each read once.
-struct Contents<'a> {
+/// File contents as line counts, each read once.
+struct BlobCache<'a> {
     repository: &'a Repository,
     limits: Limits<'a>,
-    lines: HashMap<ObjectId, Option<Lines>>,
+    lines: HashMap<ObjectId, Option<LineCounts>>,
     missing: bool,
 }
 
-impl Contents<'_> {
-    /// How similar two files are; 0 if one cannot be read, or they surely are less similar than `least`.
-    /// `None` if the limits were reached.
+impl BlobCache<'_> {
+    /// Returns the similarity of two files; 0 if one cannot be read or it must be below `least`. `None` if the limits
+    /// were reached.
     fn similarity(&mut self, old: &File, new: &File, least: f64) -> Option<f64> {
-        if self.limits.reached() {
+        if self.limits.is_reached() {
             return None;
         }
         self.read(old.id);
@@ -204,27 +204,30 @@ impl Contents<'_> {
             return;
         }
         let lines = match self.repository.find_header(id) {
-            Ok(header) if header.size() > CONTENT_MAX => None,
-            // Missing in partial clones, for one.
-            _ => {
-                self.repository.find_object(id).inspect_err(|_| self.missing = true).ok().map(|it| Lines::of(&it.data))
-            }
+            Ok(header) if header.size() > MAX_CONTENT_BYTES => None,
+            // Partial clones lack blobs.
+            _ => self
+                .repository
+                .find_object(id)
+                .inspect_err(|_| self.missing = true)
+                .ok()
+                .map(|it| LineCounts::new(&it.data)),
         };
         self.lines.insert(id, lines);
     }
 }
 
-/// Symbolic links and submodules have no content to compare, nor have empty files.
+/// Returns whether a file has content to compare. Symbolic links, submodules and empty files have none.
 fn is_comparable(file: &File) -> bool {
     file.mode.is_blob() && !is_empty(file)
 }
 
-/// Empty files are all alike, which says nothing.
+/// Empty files all have the same content, so it pairs nothing.
 fn is_empty(file: &File) -> bool {
     file.id.is_empty_blob()
 }
 
-/// The last segment of a file's path.
+/// Returns the last segment of a file's path.
 fn name(file: &File) -> &[u8] {
     file.path.as_bytes().rsplit(|&byte| byte == b'/').next().unwrap_or_default()
 }

@@ -1,35 +1,35 @@
-//! How much two files have in common, by git's measure: the bytes of the old one's lines that the new one has
-//! as well, wherever they stand, as a share of the larger file.
+//! Measures the similarity of two files as git does: the bytes of lines that both have, in any order, as a share of the
+//! larger file.
 
 use std::cmp::Ordering;
 use std::hash::Hasher as _;
 
 use rustc_hash::FxHasher;
 
-/// Longer lines are cut, so that minified and binary files have more than one.
-const LINE_MAX: usize = 64;
+/// Longer lines are split, so that minified and binary files have more than one.
+const MAX_LINE_BYTES: usize = 64;
 
-/// A file's lines, in a form that is quick to compare.
+/// The lines of a file as sorted hashes with their sizes, which are quick to compare.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct LineCounts {
     size: u64,
-    /// (hash of a line, bytes of all such lines), sorted.
+    /// (Hash of a line, bytes of all lines with it), sorted.
     counts: Vec<(u32, u32)>,
 }
 
-impl Lines {
-    pub(super) fn of(content: &[u8]) -> Self {
+impl LineCounts {
+    pub(super) fn new(content: &[u8]) -> Self {
         let mut counts: Vec<(u32, u32)> = Vec::with_capacity(content.len() / 32);
         let mut rest = content;
         while !rest.is_empty() {
-            let longest = &rest[..rest.len().min(LINE_MAX)];
+            let longest = &rest[..rest.len().min(MAX_LINE_BYTES)];
             let end = memchr::memchr(b'\n', longest).map_or(longest.len(), |at| at + 1);
             let (line, after) = rest.split_at(end);
-            // A change of line ends is no change of lines.
+            // Files that differ only in line endings have the same lines.
             let text = line.strip_suffix(b"\r\n").or_else(|| line.strip_suffix(b"\n")).unwrap_or(line);
             let mut hasher = FxHasher::default();
             hasher.write(text);
-            // The upper half: the lower bits of this hash depend on less of the text.
+            // The upper half is used, because the lower bits of this hash depend on less of the text.
             counts.push(((hasher.finish() >> 32) as u32, end as u32));
             rest = after;
         }
@@ -44,23 +44,23 @@ impl Lines {
         Self { size: content.len() as u64, counts }
     }
 
-    /// From 0 (nothing in common) to 1; 0 as well if it must be below `least`.
+    /// Returns the similarity from 0 to 1; 0 as well if it must be below `least`.
     pub(super) fn similarity(&self, new: &Self, least: f64) -> f64 {
         let (smaller, larger) = (self.size.min(new.size), self.size.max(new.size));
-        // All that the smaller one has is not enough.
+        // Even if all of the smaller file were common, it would not be enough.
         if larger == 0 || (smaller as f64) < least * larger as f64 {
             return 0.0;
         }
         let mut common: u64 = 0;
-        let (mut old, mut young) = (self.counts.iter().peekable(), new.counts.iter().peekable());
-        while let (Some(&&(a, in_old)), Some(&&(b, in_new))) = (old.peek(), young.peek()) {
+        let (mut old, mut new_counts) = (self.counts.iter().peekable(), new.counts.iter().peekable());
+        while let (Some(&&(a, in_old)), Some(&&(b, in_new))) = (old.peek(), new_counts.peek()) {
             match a.cmp(&b) {
                 Ordering::Less => _ = old.next(),
-                Ordering::Greater => _ = young.next(),
+                Ordering::Greater => _ = new_counts.next(),
                 Ordering::Equal => {
                     common += u64::from(in_old.min(in_new));
                     old.next();
-                    young.next();
+                    new_counts.next();
                 }
             }
         }

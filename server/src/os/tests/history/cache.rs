@@ -1,4 +1,4 @@
-//! What is kept on disk, continued and thrown away.
+//! Tests of the cached history: continued, discarded and rebuilt.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -6,61 +6,61 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::{AMPLE, check, git, id, read, read_with, repository};
-use crate::os::history::History;
-use crate::os::tests::tree::Tree;
+use crate::os::history::GitHistory;
+use crate::os::tests::tree::TestTree;
 
-/// The root's history with `cache` beside it.
-fn kept(tree: &Tree) -> History {
+/// Reads the root's history with `cache` beside it.
+fn read_cached(tree: &TestTree) -> GitHistory {
     read_with(tree, "", &tree.path(".git/cache"), AMPLE)
 }
 
-fn only_file(tree: &Tree) -> PathBuf {
+fn only_file(tree: &TestTree) -> PathBuf {
     let mut files: Vec<PathBuf> =
         fs::read_dir(tree.path(".git/cache")).expect("kept").map(|entry| entry.expect("an entry").path()).collect();
     assert_eq!(files.len(), 1, "{files:?}");
     files.remove(0)
 }
 
-/// Both say the same about everything.
+/// Checks that two histories are equal.
 #[track_caller]
-fn same(a: &History, b: &History) {
+fn same(a: &GitHistory, b: &GitHistory) {
     assert_eq!(a.renames.commits(), b.renames.commits());
     assert_eq!((&a.head, a.complete, a.commits), (&b.head, b.complete, b.commits));
 }
 
 #[test]
-fn it_is_kept_privately() {
+fn caches_with_private_permissions() {
     let tree = repository("f a.rs; c c1; m a.rs b.rs; c c2");
-    assert!(!kept(&tree).from_cache);
+    assert!(!read_cached(&tree).from_cache);
     let mode = |path: &PathBuf| fs::metadata(path).expect("kept").permissions().mode() & 0o777;
     assert_eq!((mode(&tree.path(".git/cache")), mode(&only_file(&tree))), (0o700, 0o600));
-    let again = kept(&tree);
+    let again = read_cached(&tree);
     assert!(again.from_cache);
     same(&again, &read(&tree, ""));
 }
 
 #[test]
-fn new_commits_are_added() {
+fn adds_new_commits() {
     let tree = repository("f a.rs; c c1; m a.rs b.rs; c c2");
-    kept(&tree);
+    read_cached(&tree);
     git(&tree, "m b.rs c.rs; c c3; f d.rs; c c4");
-    let history = kept(&tree);
+    let history = read_cached(&tree);
     assert!(history.from_cache);
     check(&tree, &history, "a.rs => c.rs (c3)");
     same(&history, &read(&tree, ""));
-    same(&kept(&tree), &history);
+    same(&read_cached(&tree), &history);
 }
 
 #[test]
-fn a_branch_is_merged() {
+fn adds_a_merged_branch() {
     let tree = repository(
         "f a.rs x.rs; c c1
          git checkout -q -b side; m x.rs y.rs; c c2
          git checkout -q main; m a.rs b.rs; c c3",
     );
-    kept(&tree);
+    read_cached(&tree);
     git(&tree, "git merge -q --no-edit side; m b.rs c.rs; c c4");
-    let history = kept(&tree);
+    let history = read_cached(&tree);
     assert!(history.from_cache);
     assert_eq!(history.commits, 3);
     check(
@@ -72,11 +72,11 @@ fn a_branch_is_merged() {
 }
 
 #[test]
-fn history_was_rewritten() {
+fn rereads_rewritten_history() {
     let tree = repository("f a.rs; c c1; m a.rs b.rs; c c2");
-    kept(&tree);
+    read_cached(&tree);
     git(&tree, "m b.rs c.rs; git commit -q --amend -m other; git tag -f c2 >/dev/null");
-    let history = kept(&tree);
+    let history = read_cached(&tree);
     assert!(!history.from_cache);
     check(
         &tree,
@@ -87,9 +87,9 @@ fn history_was_rewritten() {
 }
 
 #[test]
-fn what_is_broken_is_read_anew() {
+fn rereads_after_a_broken_cache() {
     let tree = repository("f a.rs; c c1; m a.rs b.rs; c c2");
-    kept(&tree);
+    read_cached(&tree);
     let file = only_file(&tree);
     let whole = fs::read(&file).expect("kept");
     let changed = |at: usize| {
@@ -102,7 +102,7 @@ fn what_is_broken_is_read_anew() {
     cases.extend((0..whole.len()).step_by(7).chain([8, 12, 20, whole.len() - 1]).map(changed));
     for bytes in cases {
         fs::write(&file, &bytes).expect("written");
-        let history = kept(&tree);
+        let history = read_cached(&tree);
         assert!(!history.from_cache);
         check(&tree, &history, "a.rs => b.rs (c2)");
         assert_eq!(fs::read(&file).expect("kept"), whole, "written anew");
@@ -110,19 +110,19 @@ fn what_is_broken_is_read_anew() {
 }
 
 #[test]
-fn a_file_of_another_root_is_not_taken() {
+fn rejects_a_cache_of_another_root() {
     let tree = repository("f a.rs; c c1; m a.rs b.rs; c c2");
-    kept(&tree);
+    read_cached(&tree);
     let stolen = fs::read(only_file(&tree)).expect("kept");
     let other = repository("f a.rs; c c1; m a.rs b.rs; c c2");
-    kept(&other);
+    read_cached(&other);
     fs::write(only_file(&other), stolen).expect("written");
-    assert!(!kept(&other).from_cache);
+    assert!(!read_cached(&other).from_cache);
 }
 
 #[test]
-fn it_goes_on_where_it_was_left() {
-    // More than two pieces, so that some can be done while others are not.
+fn continues_an_interrupted_read() {
+    // More than two batches, so that some can be done while others are not.
     let tree = repository(
         "f a0; c c1
          for i in $(seq 100); do
@@ -150,7 +150,7 @@ fn it_goes_on_where_it_was_left() {
 }
 
 #[test]
-fn a_shallow_clone_that_grew() {
+fn rereads_a_deepened_clone() {
     let tree = repository(
         "f a.rs; c c1; m a.rs b.rs; c c2; m b.rs c.rs; c c3
          git clone -q --depth 1 file://$PWD clone",
@@ -167,7 +167,7 @@ fn a_shallow_clone_that_grew() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written() {
+fn works_without_a_writable_cache() {
     let tree = repository("f a.rs; c c1; m a.rs b.rs; c c2; echo file > .git/cache");
-    check(&tree, &kept(&tree), "a.rs => b.rs (c2)");
+    check(&tree, &read_cached(&tree), "a.rs => b.rs (c2)");
 }
