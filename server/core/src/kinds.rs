@@ -1,21 +1,21 @@
 //! Files before directories, where a file is to be read.
 
-use crate::asked::Asked;
 use crate::features::Feature;
 use crate::index::Snapshot;
+use crate::prepared_query::PreparedQuery;
 use crate::probe::Kind;
 use crate::rank::Ranked;
 use crate::request::Op;
 
 /// Whether a candidate is a directory, and a file was to be read.
-pub(crate) fn is_unreadable(asked: &Asked, snapshots: &[&Snapshot], candidate: &Ranked) -> bool {
+pub(crate) fn is_unreadable(asked: &PreparedQuery, snapshots: &[&Snapshot], candidate: &Ranked) -> bool {
     let reads = matches!(asked.op, Op::Read | Op::Edit) && !asked.targets[candidate.target].directory;
     reads && snapshots[candidate.root].get(candidate.path.as_bytes()) == Some(Kind::Directory)
 }
 
 /// Moves the first file that has as much of the name before the directories that lead, where a file is to be read. Only a
 /// name without an extension may be a directory's that nothing else is called like: then the directory stays, to be told of.
-pub(crate) fn prefer_files(asked: &Asked, snapshots: &[&Snapshot], ranked: &mut [Ranked]) {
+pub(crate) fn prefer_files(asked: &PreparedQuery, snapshots: &[&Snapshot], ranked: &mut [Ranked]) {
     let Some(first) = ranked.first().filter(|first| is_unreadable(asked, snapshots, first)) else { return };
     let plain = asked.names[asked.targets[first.target].name].extension.is_empty();
     let has = |other: &Ranked, feature| other.get(feature) > 0.0;

@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 pub mod answer;
-mod asked;
 mod candidates;
 mod corpus;
 mod decide;
@@ -12,7 +11,6 @@ pub mod engine;
 pub mod error;
 mod evidence;
 mod existing;
-mod fate;
 mod features;
 pub mod find;
 mod forms;
@@ -21,11 +19,13 @@ mod function_words;
 #[cfg(test)]
 mod fuzz;
 pub mod history;
+mod history_lookup;
 pub mod index;
 mod kinds;
-mod look;
 mod packages;
 pub mod path;
+mod precheck;
+mod prepared_query;
 pub mod probe;
 pub mod query;
 pub mod quote;

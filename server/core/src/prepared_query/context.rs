@@ -4,15 +4,15 @@ use crate::request::Request;
 
 /// A directory, as segments relative to a root: of the one root, where it was given as an absolute path.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct NearbyDirectory {
     pub(crate) root: Option<usize>,
     pub(crate) segments: Vec<String>,
 }
 
 /// A path that was used before.
 #[derive(Debug)]
-pub(crate) struct Used {
-    pub(crate) parent: Place,
+pub(crate) struct RecentPath {
+    pub(crate) parent: NearbyDirectory,
     pub(crate) name: String,
     /// 1 for the newest, fading.
     pub(crate) weight: f32,
@@ -22,11 +22,11 @@ pub(crate) struct Used {
 #[derive(Debug, Default)]
 pub(crate) struct Context {
     /// The recently used paths, newest first.
-    pub(crate) history: Vec<Used>,
+    pub(crate) history: Vec<RecentPath>,
     /// Directory of the file in which the path was written.
-    pub(crate) from: Option<Place>,
+    pub(crate) from: Option<NearbyDirectory>,
     /// The directory that the caller believes it to be under.
-    pub(crate) hint: Option<Place>,
+    pub(crate) hint: Option<NearbyDirectory>,
 }
 
 /// History entries that are looked at: the original keeps a ring of 5, a longer list fades out anyway.
@@ -40,14 +40,14 @@ impl Context {
     pub(crate) fn new(request: &Request, localise: impl Fn(&str) -> (Option<usize>, Vec<String>)) -> Self {
         let place = |path: &str| {
             let (root, segments) = localise(path);
-            Place { root, segments }
+            NearbyDirectory { root, segments }
         };
         let mut weight = 1.0;
-        let mut history: Vec<Used> = Vec::new();
+        let mut history: Vec<RecentPath> = Vec::new();
         for path in request.history.iter().rev().take(HISTORY_MAX) {
             let mut parent = place(path);
             let Some(name) = parent.segments.pop() else { continue };
-            history.push(Used { parent, name, weight });
+            history.push(RecentPath { parent, name, weight });
             weight *= HISTORY_DECAY;
         }
         let from = request.from_file.as_deref().map(|path| {

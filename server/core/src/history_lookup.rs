@@ -15,7 +15,7 @@ const LOOKED_AT: usize = 4;
 
 /// History's answer.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub(crate) struct HistoryMatch {
     /// The root whose history it is.
     pub(crate) root: usize,
     /// Where it went; `None`: it was deleted.
@@ -26,7 +26,7 @@ pub(crate) struct Told {
     pub(crate) text: Option<String>,
 }
 
-impl Told {
+impl HistoryMatch {
     /// What exists, less what surrounds it in the request: it is where it always was.
     pub(crate) fn existing(found: &ExistingSuffix) -> Self {
         Self { root: found.root, to: Some(found.path.clone()), own: true, text: None }
@@ -37,7 +37,11 @@ impl Told {
 /// before a deletion. A bare name that something still has is no path of the past: that may be meant. Readings are asked about
 /// in order, up to the first one that exists: what exists wins over history. Of a path of the project that was deleted other
 /// readings are not asked about: they are other files.
-pub(crate) fn tell(readings: &[Reading], roots: &[Root], snapshots: &[&Snapshot]) -> Option<(Told, Option<Reading>)> {
+pub(crate) fn find_in_history(
+    readings: &[Reading],
+    roots: &[Root],
+    snapshots: &[&Snapshot],
+) -> Option<(HistoryMatch, Option<Reading>)> {
     let whole = readings.iter().find(|reading| reading.foreign_prefix.is_some()).or(readings.first());
     let whole = whole.map_or(&[][..], |reading| &reading.segments);
     let mut deleted = None;
@@ -58,12 +62,12 @@ pub(crate) fn tell(readings: &[Reading], roots: &[Root], snapshots: &[&Snapshot]
                     let own = by == By::File;
                     let text = move_text(&to, &commit, seconds, directory.filter(|_| !own));
                     let moved = moved_reading(reading, at, &to);
-                    return Some((Told { root: at, to: Some(to), own, text: Some(text) }, Some(moved)));
+                    return Some((HistoryMatch { root: at, to: Some(to), own, text: Some(text) }, Some(moved)));
                 }
                 // That a directory of this name was once deleted says little of a file that may never have been there.
                 Some(PathHistory::Deleted { commit, seconds, by: By::File }) if deleted.is_none() => {
                     let text = format!("deleted{}", by_commit(&commit, seconds));
-                    deleted = Some((Told { root: at, to: None, own: true, text: Some(text) }, None));
+                    deleted = Some((HistoryMatch { root: at, to: None, own: true, text: Some(text) }, None));
                     if !reading.foreign {
                         return deleted;
                     }

@@ -12,7 +12,7 @@ const LOOKED_AT: usize = 4;
 
 /// What was seen.
 #[derive(Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct DiskCheck {
     /// The root and path that is there exactly as asked.
     pub(crate) exact: Option<(usize, RelPath)>,
     /// What a reading means is there and not ignored, but not in the index: it was made since.
@@ -25,7 +25,7 @@ pub(crate) struct Seen {
     outside: bool,
 }
 
-impl Seen {
+impl DiskCheck {
     /// Whether the one meant is known, and cannot be answered.
     pub(crate) fn withholds(&self) -> bool {
         self.ignored || self.left_out
@@ -43,8 +43,8 @@ impl Seen {
 }
 
 /// Looks for the cheap readings on disk.
-pub(crate) fn look(request: &Request, readings: &[Reading], roots: &[Root], probe: &dyn Probe) -> Seen {
-    let mut seen = Seen::default();
+pub(crate) fn check_disk(request: &Request, readings: &[Reading], roots: &[Root], probe: &dyn Probe) -> DiskCheck {
+    let mut seen = DiskCheck::default();
     let written = Written::of(&request.failed_path);
     let mut absent = Vec::new();
     let mut is_any_there = false;

@@ -13,19 +13,19 @@ use crate::query::Reading;
 use crate::request::{Op, Request};
 use crate::words::{fold, initials, letter_set, split_extension, squash, words};
 
-pub(crate) use context::{Context, Place};
+pub(crate) use context::{Context, NearbyDirectory};
 pub(crate) use intent::{Intent, Mentions};
 
 /// A word with how much it says (0–1).
 #[derive(Clone, Debug)]
-pub(crate) struct Weighted {
+pub(crate) struct WeightedWord {
     pub(crate) word: String,
     pub(crate) weight: f32,
 }
 
 /// A last segment that is asked for.
 #[derive(Clone, Debug)]
-pub(crate) struct Name {
+pub(crate) struct TargetName {
     pub(crate) text: String,
     pub(crate) folded: String,
     pub(crate) stem: String,
@@ -34,7 +34,7 @@ pub(crate) struct Name {
     pub(crate) key: Vec<u8>,
     pub(crate) letters: u64,
     pub(crate) pattern: Pattern,
-    pub(crate) words: Vec<Weighted>,
+    pub(crate) words: Vec<WeightedWord>,
     /// How common this very name is in the tree; see [`Corpus::commonness`].
     pub(crate) common: f32,
     /// How usual its extension is in the tree.
@@ -47,7 +47,7 @@ pub(crate) struct Segment {
     pub(crate) text: String,
     pub(crate) key: Vec<u8>,
     pub(crate) letters: u64,
-    pub(crate) words: Vec<Weighted>,
+    pub(crate) words: Vec<WeightedWord>,
     /// First letters of the words.
     pub(crate) initials: u64,
     /// How much it says: see [`Segment::weight_of`].
@@ -57,8 +57,8 @@ pub(crate) struct Segment {
 /// One reading, as something to look for.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a target, each looked at on its own")]
 #[derive(Clone, Debug)]
-pub(crate) struct Target {
-    /// Position in [`Asked::names`].
+pub(crate) struct SearchTarget {
+    /// Position in [`PreparedQuery::names`].
     pub(crate) name: usize,
     pub(crate) directories: Vec<Segment>,
     /// Position in the list of readings.
@@ -75,12 +75,12 @@ pub(crate) struct Target {
 
 /// See the module's text.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct PreparedQuery {
     pub(crate) op: Op,
     /// Different last segments of the targets.
-    pub(crate) names: Vec<Name>,
+    pub(crate) names: Vec<TargetName>,
     /// In order of cost, but that one without a trailing separator comes before its twin.
-    pub(crate) targets: Vec<Target>,
+    pub(crate) targets: Vec<SearchTarget>,
     pub(crate) intent: Intent,
     pub(crate) context: Context,
     /// The root and path that history leads to.
@@ -103,17 +103,17 @@ fn innermost(directories: &[String]) -> &[String] {
 /// What overlooking a trailing separator costs: agents put them behind files too.
 const AS_FILE: f32 = 0.1;
 
-impl Asked {
+impl PreparedQuery {
     pub(crate) fn new(request: &Request, readings: &[Reading], context: Context, corpus: Corpus<'_>) -> Self {
-        let mut names: Vec<Name> = Vec::new();
+        let mut names: Vec<TargetName> = Vec::new();
         let mut targets = Vec::new();
         for (at, reading) in readings.iter().enumerate() {
             let Some((last, directories)) = reading.segments.split_last() else { continue };
             let name = names.iter().position(|name| name.text == *last).unwrap_or_else(|| {
-                names.push(Name::new(last, corpus));
+                names.push(TargetName::new(last, corpus));
                 names.len() - 1
             });
-            let target = Target {
+            let target = SearchTarget {
                 name,
                 directories: innermost(directories).iter().map(|segment| Segment::new(segment, corpus)).collect(),
                 reading: at,
@@ -125,7 +125,8 @@ impl Asked {
                 as_file: false,
             };
             if target.directory {
-                let as_file = Target { directory: false, as_file: true, cost: target.cost + AS_FILE, ..target.clone() };
+                let as_file =
+                    SearchTarget { directory: false, as_file: true, cost: target.cost + AS_FILE, ..target.clone() };
                 targets.push(as_file);
             }
             targets.push(target);
@@ -138,7 +139,7 @@ impl Asked {
     }
 }
 
-impl Name {
+impl TargetName {
     fn new(text: &str, corpus: Corpus<'_>) -> Self {
         let (stem, extension) = split_extension(text.as_bytes());
         let key = squash(stem);
@@ -168,11 +169,11 @@ impl Segment {
 
     /// `src` says little, `billing` much: from 0.5 to 1.0 with the rarest word's weight. Never less, because
     /// a directory that is not there still has to be explained.
-    fn weight_of(words: &[Weighted]) -> f32 {
+    fn weight_of(words: &[WeightedWord]) -> f32 {
         0.5 + 0.5 * words.iter().map(|word| word.weight).fold(0.0, f32::max)
     }
 }
 
-fn weigh(name: &[u8], corpus: Corpus<'_>) -> Vec<Weighted> {
-    words(name).into_iter().map(|word| Weighted { weight: corpus.rarity(&word), word }).collect()
+fn weigh(name: &[u8], corpus: Corpus<'_>) -> Vec<WeightedWord> {
+    words(name).into_iter().map(|word| WeightedWord { weight: corpus.rarity(&word), word }).collect()
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::Weighted;
+use super::WeightedWord;
 use crate::corpus::Corpus;
 use crate::distance::word_similarity;
 use crate::function_words::is_function_word;
@@ -94,7 +94,7 @@ impl Mentions {
 /// The caller's words.
 #[derive(Debug, Default)]
 pub(crate) struct Intent {
-    pub(crate) words: Vec<Weighted>,
+    pub(crate) words: Vec<WeightedWord>,
     /// Its first words in their order, those too that say nothing by themselves: beside another of the same name, `test` or `add`
     /// may say everything.
     pub(crate) all: Vec<String>,
@@ -113,7 +113,7 @@ impl Intent {
                 let filler = is_function_word(word) || COMMON.binary_search(&word).is_ok();
                 let said = word.len() > 1 && !filler;
                 if said && words.len() < WORDS_MAX && seen.insert(word.to_owned()) {
-                    words.push(Weighted { weight: corpus.rarity(word) * factor, word: word.to_owned() });
+                    words.push(WeightedWord { weight: corpus.rarity(word) * factor, word: word.to_owned() });
                 }
             });
         };
