@@ -20,7 +20,7 @@ use crate::features::Feature;
 use crate::history_lookup::HistoryMatch;
 use crate::path::RelPath;
 use crate::prepared_query::PreparedQuery;
-use crate::query::{Note, Reading, position};
+use crate::query::{Note, Reading, parse_position};
 use crate::rank::{Ranked, Weights};
 use crate::request::Op;
 
@@ -86,7 +86,7 @@ impl Found<'_> {
     /// The line and column that were named behind the path, where the first candidate is read without them.
     pub(crate) fn position(&self, failed_path: &str) -> Option<(u32, Option<u32>)> {
         let reading = &self.readings[self.asked.targets[self.ranked.first()?.target].reading];
-        reading.notes.contains(&Note::LineSuffix).then(|| position(failed_path))?
+        reading.notes.contains(&Note::LineSuffix).then(|| parse_position(failed_path))?
     }
 }
 

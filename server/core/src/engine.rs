@@ -18,7 +18,7 @@ use crate::path::RelPath;
 use crate::precheck::check_disk;
 use crate::prepared_query::{Context, PreparedQuery};
 use crate::probe::{Presence, Probe};
-use crate::query::{Forms, Place, readings};
+use crate::query::{PathEnvironment, RootForms, interpret};
 use crate::rank::{Ranked, Weights, rank};
 use crate::request::Request;
 use crate::root::Root;
@@ -29,7 +29,7 @@ use crate::stage::Stage;
 #[derive(Debug)]
 pub struct Engine {
     roots: Vec<Root>,
-    place: Place,
+    place: PathEnvironment,
     weights: Weights,
     calibration: Calibration,
     /// A model, and the fewest candidates that it is asked about.
@@ -40,7 +40,7 @@ impl Engine {
     /// An engine over these roots, none of which may contain another.
     /// `cwd` is (root, path relative to it) when the current directory lies inside one; `home` is the user's home.
     pub fn new(roots: Vec<Root>, cwd: Option<(usize, String)>, home: Option<String>) -> Self {
-        let place = Place { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
+        let place = PathEnvironment { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
         Self { roots, place, weights: Weights::built_in(), calibration: Calibration::built_in(), meaning: None }
     }
 
@@ -90,7 +90,7 @@ impl Engine {
         probe: &dyn Probe,
         reached: &mut dyn FnMut(Stage),
     ) -> Result<Answer, RequestError> {
-        let readings = readings(request, &self.place)?;
+        let readings = interpret(request, &self.place)?;
         for (at, root) in self.roots.iter().enumerate() {
             if let Some(reason) = probe.root_gone(at) {
                 return Err(RequestError::RootGone { root: root.given.clone(), reason });
@@ -121,7 +121,7 @@ impl Engine {
         let (told, moved) = told.unzip();
         // First, so that it is among those that are looked for.
         readings.splice(0..0, moved.flatten());
-        let forms = Forms::new(&self.place);
+        let forms = RootForms::new(&self.place);
         let context = Context::new(request, |path| forms.localise(path));
         let mut asked = PreparedQuery::new(request, &readings, context, Corpus::new(&snapshots));
         let moved = told.as_ref().filter(|told| told.text.is_some());
@@ -172,7 +172,7 @@ impl Engine {
     /// # Errors
     /// As [`resolve`](Self::resolve).
     pub fn needs_history(&self, request: &Request, probe: &dyn Probe) -> Result<bool, RequestError> {
-        let readings = readings(request, &self.place)?;
+        let readings = interpret(request, &self.place)?;
         let seen = check_disk(request, &readings, &self.roots, probe);
         let snapshots: Vec<&Snapshot> = self.roots.iter().map(|root| &root.snapshot).collect();
         let is_known = seen.exact.is_some()

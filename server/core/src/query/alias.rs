@@ -15,20 +15,20 @@ pub(super) enum Start<'a> {
     /// The home directory, then this.
     Home(&'a str),
     /// An unknown directory, then this; `bool`: no name of a file looks so.
-    Variable { rest: &'a str, cost: f32, surely: bool },
+    Variable { rest: &'a str, cost: f32, is_certain: bool },
 }
 
 /// `~/x`, `$HOME/x`, `${VAR}/x`, `%VAR%/x`, `$(VAR)/x`, `${{ expression }}/x`, `$VAR$/x`, `<rootDir>/x`.
-pub(super) fn start(text: &str) -> Option<Start<'_>> {
+pub(super) fn parse_start(text: &str) -> Option<Start<'_>> {
     if let Some(rest) = text.strip_prefix('~') {
         if rest.is_empty() || rest.starts_with('/') {
             return Some(Start::Home(rest));
         }
         // `~user/x`; `~$lock.docx` has no separator.
         let (_, rest) = rest.split_once('/')?;
-        return Some(Start::Variable { rest, cost: cost::VARIABLE, surely: false });
+        return Some(Start::Variable { rest, cost: cost::VARIABLE, is_certain: false });
     }
-    let (name, rest) = variable(text)?;
+    let (name, rest) = split_variable(text)?;
     let name = name.trim();
     if HOMES.contains(&name) {
         return Some(Start::Home(rest));
@@ -39,12 +39,12 @@ pub(super) fn start(text: &str) -> Option<Start<'_>> {
     let lower = name.to_ascii_lowercase();
     let cost = if ROOTS.iter().any(|part| lower.contains(part)) { cost::VARIABLE_ROOT } else { cost::VARIABLE };
     // `$postId/edit.tsx` is a route's name; variables of shells are in capitals.
-    let surely = !text.starts_with('$') || text.starts_with(['{', '(']) || !name.contains(char::is_lowercase);
-    Some(Start::Variable { rest, cost, surely })
+    let is_certain = !text.starts_with('$') || text.starts_with(['{', '(']) || !name.contains(char::is_lowercase);
+    Some(Start::Variable { rest, cost, is_certain })
 }
 
 /// The name of a leading variable, and what follows it.
-fn variable(text: &str) -> Option<(&str, &str)> {
+fn split_variable(text: &str) -> Option<(&str, &str)> {
     for (open, close) in [("${{", "}}"), ("${", "}"), ("$(", ")"), ("%", "%"), ("<", ">")] {
         if let Some(rest) = text.strip_prefix(open) {
             return rest.split_once(close).filter(|(_, rest)| rest.is_empty() || rest.starts_with('/'));
@@ -58,7 +58,7 @@ fn variable(text: &str) -> Option<(&str, &str)> {
 
 /// One thing that an alias can stand for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
+pub(super) struct Alias {
     /// The alias with its separator.
     mark: &'static str,
     /// What to put in its place.
@@ -67,38 +67,38 @@ pub(super) struct Target {
     pub(super) cost: f32,
 }
 
-const fn target(mark: &'static str, segments: &'static [&'static str], note: Note, cost: f32) -> Target {
-    Target { mark, segments, note, cost }
+const fn alias(mark: &'static str, segments: &'static [&'static str], note: Note, cost: f32) -> Alias {
+    Alias { mark, segments, note, cost }
 }
 
 /// Aliases of bundlers and frameworks, and the prefixes that git puts before both sides of a diff.
-const TARGETS: &[Target] = &[
-    target("@/", &["src"], Note::Alias, cost::ALIAS_SOURCE),
-    target("@/", &[], Note::Alias, cost::ALIAS_ROOT),
-    target("~/", &["src"], Note::Alias, cost::ALIAS_ROOT + cost::MODULE_SOURCE),
-    target("~/", &[], Note::Alias, cost::ALIAS_ROOT),
-    target("#/", &["src"], Note::Alias, cost::ALIAS_SOURCE),
-    target("#/", &[], Note::Alias, cost::ALIAS_ROOT),
-    target("@@/", &[], Note::Alias, cost::ALIAS_ROOT),
-    target("~~/", &[], Note::Alias, cost::ALIAS_ROOT),
-    target("$lib/", &["src", "lib"], Note::Alias, cost::ALIAS_SOURCE),
-    target("a/", &[], Note::DiffPrefix, cost::DIFF_PREFIX),
-    target("b/", &[], Note::DiffPrefix, cost::DIFF_PREFIX),
-    target("i/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
-    target("w/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
-    target("c/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
-    target("o/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
+const ALIASES: &[Alias] = &[
+    alias("@/", &["src"], Note::Alias, cost::ALIAS_SOURCE),
+    alias("@/", &[], Note::Alias, cost::ALIAS_ROOT),
+    alias("~/", &["src"], Note::Alias, cost::ALIAS_ROOT + cost::MODULE_SOURCE),
+    alias("~/", &[], Note::Alias, cost::ALIAS_ROOT),
+    alias("#/", &["src"], Note::Alias, cost::ALIAS_SOURCE),
+    alias("#/", &[], Note::Alias, cost::ALIAS_ROOT),
+    alias("@@/", &[], Note::Alias, cost::ALIAS_ROOT),
+    alias("~~/", &[], Note::Alias, cost::ALIAS_ROOT),
+    alias("$lib/", &["src", "lib"], Note::Alias, cost::ALIAS_SOURCE),
+    alias("a/", &[], Note::DiffPrefix, cost::DIFF_PREFIX),
+    alias("b/", &[], Note::DiffPrefix, cost::DIFF_PREFIX),
+    alias("i/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
+    alias("w/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
+    alias("c/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
+    alias("o/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
 ];
 
 /// Everything that the first segment could stand for, with the text behind it.
-pub(super) fn targets(text: &str) -> impl Iterator<Item = (Target, &str)> {
-    TARGETS.iter().filter_map(|&target| {
-        let rest = text.strip_prefix(target.mark)?;
-        (!rest.trim_matches('/').is_empty()).then_some((target, rest))
+pub(super) fn find_aliases(text: &str) -> impl Iterator<Item = (Alias, &str)> {
+    ALIASES.iter().filter_map(|&alias| {
+        let rest = text.strip_prefix(alias.mark)?;
+        (!rest.trim_matches('/').is_empty()).then_some((alias, rest))
     })
 }
 
 /// Whether the text starts with something that no directory is called.
-pub(super) fn is_marked(text: &str) -> bool {
+pub(super) fn has_alias_mark(text: &str) -> bool {
     ["~/", "@/", "#/", "@@/", "~~/"].iter().any(|mark| text.starts_with(mark))
 }

@@ -1,13 +1,15 @@
 //! Characters written as something else: percent-encoding, escapes of shells and of git, eaten backslashes.
 
 /// Percent-encoding undone; `None` when there is none, or it does not come out as text that a path can hold.
-pub(super) fn percent_decoded(text: &str) -> Option<String> {
+pub(super) fn decode_percent(text: &str) -> Option<String> {
     text.find('%')?;
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
-        let pair = (bytes[at] == b'%').then(|| Some((hex(*bytes.get(at + 1)?)?, hex(*bytes.get(at + 2)?)?))).flatten();
+        let pair = (bytes[at] == b'%')
+            .then(|| Some((hex_digit(*bytes.get(at + 1)?)?, hex_digit(*bytes.get(at + 2)?)?)))
+            .flatten();
         if let Some((high, low)) = pair {
             out.push(high << 4 | low);
             at += 3;
@@ -16,15 +18,15 @@ pub(super) fn percent_decoded(text: &str) -> Option<String> {
             at += 1;
         }
     }
-    (out.len() < bytes.len()).then(|| readable(out)).flatten()
+    (out.len() < bytes.len()).then(|| to_text(out)).flatten()
 }
 
-fn hex(byte: u8) -> Option<u8> {
+fn hex_digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
 /// git's `\303\251` undone: only when every backslash begins such an escape.
-pub(super) fn octal_decoded(text: &str) -> Option<String> {
+pub(super) fn decode_octal(text: &str) -> Option<String> {
     text.find('\\')?;
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -43,15 +45,15 @@ pub(super) fn octal_decoded(text: &str) -> Option<String> {
             at += 1;
         }
     }
-    readable(out)
+    to_text(out)
 }
 
-fn readable(bytes: Vec<u8>) -> Option<String> {
+fn to_text(bytes: Vec<u8>) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|text| !text.contains(|c: char| c.is_control()))
 }
 
 /// A shell's or Markdown's escapes undone: only when every backslash stands before a character that needs one.
-pub(super) fn shell_unescaped(text: &str) -> Option<String> {
+pub(super) fn unescape_shell(text: &str) -> Option<String> {
     text.find('\\')?;
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
@@ -66,7 +68,7 @@ pub(super) fn shell_unescaped(text: &str) -> Option<String> {
 }
 
 /// Backslashes read as separators. `\\?\` and `\\.\`, which lift Windows' limit on length, mean nothing else.
-pub(super) fn slashed(text: &str) -> Option<String> {
+pub(super) fn backslashes_to_slashes(text: &str) -> Option<String> {
     text.find('\\')?;
     let short = text.strip_prefix(r"\\?\").or_else(|| text.strip_prefix(r"\\.\"));
     let share = short.and_then(|rest| rest.strip_prefix(r"UNC\")).map(|share| format!("//{share}"));
@@ -74,7 +76,7 @@ pub(super) fn slashed(text: &str) -> Option<String> {
 }
 
 /// Control characters read as the backslash and letter that a string literal made them from.
-pub(super) fn backslashes_restored(text: &str) -> Option<String> {
+pub(super) fn restore_backslashes(text: &str) -> Option<String> {
     if !text.contains(|c: char| c.is_ascii_control()) {
         return None;
     }

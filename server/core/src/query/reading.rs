@@ -39,19 +39,22 @@ pub struct Reading {
 
 impl Reading {
     /// The same reading after one more treatment.
-    pub(super) fn noted(mut self, note: Note, cost: f32) -> Self {
+    pub(super) fn with_note(mut self, note: Note, cost: f32) -> Self {
         self.notes.push(note);
         self.cost += cost;
         self
     }
 
     /// The same treatments, with other segments.
-    pub(super) fn with<S: AsRef<str>>(&self, segments: &[S]) -> Self {
-        Self { segments: segments.iter().map(|segment| segment.as_ref().to_owned()).collect(), ..self.bare() }
+    pub(super) fn with_segments<S: AsRef<str>>(&self, segments: &[S]) -> Self {
+        Self {
+            segments: segments.iter().map(|segment| segment.as_ref().to_owned()).collect(),
+            ..self.without_segments()
+        }
     }
 
     /// The same reading without its segments, to put others in.
-    fn bare(&self) -> Self {
+    fn without_segments(&self) -> Self {
         Self { segments: Vec::new(), notes: self.notes.clone(), ..*self }
     }
 }

@@ -3,8 +3,8 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes every string with them")]
 
 mod absolute;
-mod laws;
 mod modules;
+mod properties;
 mod refused;
 mod relative;
 mod surroundings;
@@ -13,38 +13,38 @@ use std::fmt::Write;
 
 use expect_test::Expect;
 
-use super::{Place, Reading, RootPlace, readings};
+use super::{PathEnvironment, Reading, RootPlace, interpret};
 use crate::request::Request;
 
 /// One root, nothing else.
-fn place() -> Place {
+fn place() -> PathEnvironment {
     roots(&["/home/me/work/ripgrep"])
 }
 
-fn roots(absolute: &[&str]) -> Place {
+fn roots(absolute: &[&str]) -> PathEnvironment {
     let root = |text: &&str| RootPlace { absolute: vec![(*text).to_owned()] };
-    Place { roots: absolute.iter().map(root).collect(), cwd: None, home: Some("/home/me".to_owned()) }
+    PathEnvironment { roots: absolute.iter().map(root).collect(), cwd: None, home: Some("/home/me".to_owned()) }
 }
 
 /// Checks the readings of one path.
-fn check(path: &str, place: &Place, expect: &Expect) {
+fn check(path: &str, place: &PathEnvironment, expect: &Expect) {
     ask(&Request::new(path), place, expect);
 }
 
 /// Checks the readings of several paths, each under its own line.
-fn check_all(paths: &[&str], place: &Place, expect: &Expect) {
+fn check_all(paths: &[&str], place: &PathEnvironment, expect: &Expect) {
     let mut out = String::new();
     for path in paths {
         writeln!(out, "\"{}\"", path.escape_default()).expect("a string takes all");
-        for line in lines(&readings(&Request::new(*path), place).expect("a path")) {
+        for line in lines(&interpret(&Request::new(*path), place).expect("a path")) {
             writeln!(out, "  {line}").expect("a string takes all");
         }
     }
     expect.assert_eq(&out);
 }
 
-fn ask(request: &Request, place: &Place, expect: &Expect) {
-    let found = readings(request, place).expect("a path");
+fn ask(request: &Request, place: &PathEnvironment, expect: &Expect) {
+    let found = interpret(request, place).expect("a path");
     expect.assert_eq(&lines(&found).map(|line| line + "\n").collect::<String>());
 }
 

@@ -29,14 +29,14 @@ pub(super) fn is_opaque(text: &str) -> bool {
 }
 
 /// Reads a URI.
-pub(super) fn read(text: &str) -> Option<Uri> {
+pub(super) fn parse(text: &str) -> Option<Uri> {
     let (scheme, rest) = text.split_once(':')?;
     // One letter is a drive.
     if scheme.len() < 2 || !scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b)) {
         return None;
     }
     if scheme.eq_ignore_ascii_case("file") {
-        return file(rest).map(Uri::File);
+        return parse_file_uri(rest).map(Uri::File);
     }
     let rest = rest.strip_prefix("//")?;
     let (host, path) = rest.split_once('/')?;
@@ -59,7 +59,7 @@ pub(super) fn read(text: &str) -> Option<Uri> {
 }
 
 /// `file:///x`, `file://localhost/x`, `file:/x`, `file:///C:/x`, `file://server/share/x`.
-fn file(rest: &str) -> Option<String> {
+fn parse_file_uri(rest: &str) -> Option<String> {
     let Some(rest) = rest.strip_prefix("//") else {
         return rest.starts_with('/').then(|| rest.to_owned());
     };

@@ -212,7 +212,7 @@ fn uris() {
 /// A used path, and the root and place in it that it has.
 #[test]
 fn used_paths() {
-    let forms = super::super::Forms::new(&roots(&["/r/one", r"C:\r\two", "/r/one/deep"]));
+    let forms = super::super::RootForms::new(&roots(&["/r/one", r"C:\r\two", "/r/one/deep"]));
     for (path, expect) in [
         ("src/a.rs", (None, "src/a.rs")),
         ("/r/one/src/./a.rs", (Some(0), "src/a.rs")),

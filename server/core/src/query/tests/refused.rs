@@ -4,18 +4,18 @@ use expect_test::{Expect, expect};
 
 use super::place;
 use crate::error::RequestError;
-use crate::query::readings;
+use crate::query::interpret;
 use crate::request::Request;
 
 fn check(request: &Request, expect: &Expect) {
-    let refusal = readings(request, &place()).expect_err("refused");
+    let refusal = interpret(request, &place()).expect_err("refused");
     expect.assert_eq(&refusal.to_string());
 }
 
 #[test]
 fn nothing_asked() {
     for path in ["", "  \n", "\"\"", "` `", "\u{feff}", "\u{201c}\u{201d}"] {
-        assert_eq!(readings(&Request::new(path), &place()), Err(RequestError::EmptyPath), "{path:?}");
+        assert_eq!(interpret(&Request::new(path), &place()), Err(RequestError::EmptyPath), "{path:?}");
     }
 }
 

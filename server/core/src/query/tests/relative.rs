@@ -3,11 +3,11 @@
 use expect_test::expect;
 
 use super::{ask, check, check_all, place, roots};
-use crate::query::Place;
+use crate::query::PathEnvironment;
 use crate::request::Request;
 
-fn in_directory() -> Place {
-    Place { cwd: Some((0, "crates/core".to_owned())), ..place() }
+fn in_directory() -> PathEnvironment {
+    PathEnvironment { cwd: Some((0, "crates/core".to_owned())), ..place() }
 }
 
 fn from(path: &str, file: &str) -> Request {
@@ -316,7 +316,7 @@ fn home_and_variables() {
               0.10 x [unknown variable removed] foreign
         "#]],
     );
-    let homeless = Place { home: None, ..place() };
+    let homeless = PathEnvironment { home: None, ..place() };
     check(
         "~/projects/tool/src/x.rs",
         &homeless,

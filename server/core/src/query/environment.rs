@@ -9,7 +9,7 @@ pub struct RootPlace {
 
 /// Everything that a path can be relative to.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
+pub struct PathEnvironment {
     /// The roots, in the engine's order.
     pub roots: Vec<RootPlace>,
     /// Current directory, when it lies inside a root: (root, path relative to it, empty for the root itself).

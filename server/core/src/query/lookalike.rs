@@ -10,7 +10,7 @@ pub(super) fn is_invisible(c: char) -> bool {
 }
 
 /// The text without invisible characters, when it has any.
-pub(super) fn visible(text: &str) -> Option<String> {
+pub(super) fn strip_invisible(text: &str) -> Option<String> {
     if text.is_ascii() || !text.contains(is_invisible) {
         return None;
     }
@@ -18,7 +18,7 @@ pub(super) fn visible(text: &str) -> Option<String> {
 }
 
 /// The text with letters and accents composed, when they are not.
-pub(super) fn composed(text: &str) -> Option<String> {
+pub(super) fn compose_accents(text: &str) -> Option<String> {
     if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
         return None;
     }
@@ -27,7 +27,7 @@ pub(super) fn composed(text: &str) -> Option<String> {
 }
 
 /// The text with typographic characters made plain, when it has any.
-pub(super) fn plain(text: &str) -> Option<String> {
+pub(super) fn replace_lookalikes(text: &str) -> Option<String> {
     if text.is_ascii() || !text.contains(|c| plain_form(c) != c) {
         return None;
     }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{place, roots};
-use crate::query::{Note, Place, Reading, readings};
+use crate::query::{Note, PathEnvironment, Reading, interpret};
 use crate::request::Request;
 
 /// Pieces that treatments look for, in any order: far likelier to meet their edges than random characters.
@@ -21,18 +21,18 @@ fn messy() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 1..14).prop_map(|pieces| pieces.concat())
 }
 
-fn places() -> Vec<Place> {
-    let nested = Place { cwd: Some((0, "a/b".to_owned())), home: None, ..roots(&["/r/one", "C:\\r\\two"]) };
-    vec![Place::default(), place(), nested]
+fn places() -> Vec<PathEnvironment> {
+    let nested = PathEnvironment { cwd: Some((0, "a/b".to_owned())), home: None, ..roots(&["/r/one", "C:\\r\\two"]) };
+    vec![PathEnvironment::default(), place(), nested]
 }
 
-fn read(path: &str, place: &Place) -> Option<Vec<Reading>> {
+fn read(path: &str, place: &PathEnvironment) -> Option<Vec<Reading>> {
     let request =
         Request { from_file: Some("src/main.py".to_owned()), root_hint: Some("src".to_owned()), ..Request::new(path) };
-    readings(&request, place).ok()
+    interpret(&request, place).ok()
 }
 
-fn holds(path: &str, place: &Place) -> Result<(), TestCaseError> {
+fn holds(path: &str, place: &PathEnvironment) -> Result<(), TestCaseError> {
     let Some(found) = read(path, place) else { return Ok(()) };
     prop_assert!(!found.is_empty() && found.len() <= 16, "{path:?}: {} readings", found.len());
     prop_assert!(found.is_sorted_by(|a, b| a.cost <= b.cost), "{path:?}: not sorted");
@@ -51,7 +51,7 @@ fn holds(path: &str, place: &Place) -> Result<(), TestCaseError> {
         let joined = reading.segments.join("/");
         // A base put in front can make it longer than what is taken.
         if is_plain(reading) && joined.len() <= 8192 {
-            let again = read(&joined, &Place::default()).unwrap_or_default();
+            let again = read(&joined, &PathEnvironment::default()).unwrap_or_default();
             prop_assert_eq!(&again[0].segments, &reading.segments, "{:?} -> {:?}", path, joined);
             prop_assert_eq!(&again[0].notes, &vec![Note::AsWritten]);
         }

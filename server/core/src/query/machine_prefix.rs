@@ -2,19 +2,19 @@
 
 use super::cost;
 
-/// What a known prefix leads to.
+/// What a known prefix kind to.
 #[derive(Clone, Copy, PartialEq)]
-enum Leads {
+enum PrefixKind {
     /// To a project itself.
     Project,
     /// To a directory that holds projects, or directories of projects.
     Holder,
 }
 
-use Leads::{Holder, Project};
+use PrefixKind::{Holder, Project};
 
 /// Known prefixes; `*` is any segment. Homes, containers, CI services, sandboxes, registries.
-const PREFIXES: &[(&[&str], Leads)] = &[
+const PREFIXES: &[(&[&str], PrefixKind)] = &[
     (&["home", "*"], Holder),
     (&["home", "runner", "work", "*", "*"], Project),
     (&["users", "*"], Holder),
@@ -95,18 +95,18 @@ const HOLDERS: &[&str] = &[
 ];
 
 /// A project is rarely more than this many holders deep (`Documents/Github/work`).
-const MOST_HOLDERS: usize = 3;
+const MAX_HOLDERS: usize = 3;
 
-/// How many leading segments could be cut off, each with its cost, at most [`MOST_HOLDERS`] + 2 of them.
-pub(super) fn cuts(segments: &[&str]) -> Vec<(usize, f32)> {
+/// How many leading segments could be cut off, each with its cost, at most [`MAX_HOLDERS`] + 2 of them.
+pub(super) fn find_cuts(segments: &[&str]) -> Vec<(usize, f32)> {
     let mut cuts = Vec::new();
-    let Some((prefix, leads)) = known(segments) else { return cuts };
+    let Some((prefix, kind)) = longest_known_prefix(segments) else { return cuts };
     let mut at = prefix.len();
-    if leads == Project {
+    if kind == Project {
         cuts.push((at, cost::MACHINE_PROJECT));
     } else {
         cuts.push((at, cost::MACHINE_HOLDER));
-        for _ in 0..MOST_HOLDERS {
+        for _ in 0..MAX_HOLDERS {
             if !segments.get(at).is_some_and(|segment| HOLDERS.iter().any(|name| name.eq_ignore_ascii_case(segment))) {
                 break;
             }
@@ -121,14 +121,14 @@ pub(super) fn cuts(segments: &[&str]) -> Vec<(usize, f32)> {
 }
 
 /// The longest known prefix.
-fn known(segments: &[&str]) -> Option<(&'static [&'static str], Leads)> {
-    let fitting = PREFIXES.iter().filter(|(prefix, _)| begins_with(segments, prefix));
+fn longest_known_prefix(segments: &[&str]) -> Option<(&'static [&'static str], PrefixKind)> {
+    let fitting = PREFIXES.iter().filter(|(prefix, _)| starts_with_prefix(segments, prefix));
     fitting.max_by_key(|(prefix, _)| prefix.len()).copied()
 }
 
 /// Whether the path begins with a directory in which other machines hold projects.
 pub(super) fn holds_projects(segments: &[&str]) -> bool {
-    known(segments).is_some_and(|(_, leads)| leads == Holder)
+    longest_known_prefix(segments).is_some_and(|(_, kind)| kind == Holder)
 }
 
 /// Whether the path lies in a directory of the operating system, where no root of a project is meant by `/`.
@@ -153,7 +153,7 @@ pub(super) fn is_system(segments: &[&str]) -> bool {
     )
 }
 
-fn begins_with(segments: &[&str], prefix: &[&str]) -> bool {
+fn starts_with_prefix(segments: &[&str], prefix: &[&str]) -> bool {
     segments.len() > prefix.len()
         && prefix.iter().zip(segments).all(|(name, segment)| *name == "*" || name.eq_ignore_ascii_case(segment))
 }
