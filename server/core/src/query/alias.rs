@@ -1,4 +1,4 @@
-//! First segments that stand for a directory: home, variables, import aliases, prefixes of diffs.
+//! Parses first segments that stand for a directory: home, variables, import aliases, diff prefixes.
 
 use super::cost;
 use super::note::Note;
@@ -6,19 +6,19 @@ use super::note::Note;
 /// Names of variables that hold the home directory.
 const HOMES: &[&str] = &["HOME", "USERPROFILE", "HOMEPATH", "env:HOME", "env:USERPROFILE"];
 
-/// Parts of variables' names that speak of the project's own directory.
+/// Parts of variable names that usually hold the project's own directory.
 const ROOTS: &[&str] = &["workspace", "project", "root", "pwd", "repo", "source_dir", "manifest_dir", "toplevel"];
 
-/// What a path starts with.
+/// A first segment that stands for a directory outside the text.
 #[derive(Debug, PartialEq)]
 pub(super) enum Start<'a> {
-    /// The home directory, then this.
+    /// The home directory, followed by this rest.
     Home(&'a str),
-    /// An unknown directory, then this; `bool`: no name of a file looks so.
+    /// An unknown directory, followed by `rest`. `is_certain`: no file name looks like this variable.
     Variable { rest: &'a str, cost: f32, is_certain: bool },
 }
 
-/// `~/x`, `$HOME/x`, `${VAR}/x`, `%VAR%/x`, `$(VAR)/x`, `${{ expression }}/x`, `$VAR$/x`, `<rootDir>/x`.
+/// Parses `~/x`, `$HOME/x`, `${VAR}/x`, `%VAR%/x`, `$(VAR)/x`, `${{ expression }}/x`, `$VAR$/x`, `<rootDir>/x`.
 pub(super) fn parse_start(text: &str) -> Option<Start<'_>> {
     if let Some(rest) = text.strip_prefix('~') {
         if rest.is_empty() || rest.starts_with('/') {
@@ -38,12 +38,12 @@ pub(super) fn parse_start(text: &str) -> Option<Start<'_>> {
     }
     let lower = name.to_ascii_lowercase();
     let cost = if ROOTS.iter().any(|part| lower.contains(part)) { cost::VARIABLE_ROOT } else { cost::VARIABLE };
-    // `$postId/edit.tsx` is a route's name; variables of shells are in capitals.
+    // `$postId/edit.tsx` is the name of a route; shell variables are in capitals.
     let is_certain = !text.starts_with('$') || text.starts_with(['{', '(']) || !name.contains(char::is_lowercase);
     Some(Start::Variable { rest, cost, is_certain })
 }
 
-/// The name of a leading variable, and what follows it.
+/// Splits a leading variable off: its name, and the text behind it.
 fn split_variable(text: &str) -> Option<(&str, &str)> {
     for (open, close) in [("${{", "}}"), ("${", "}"), ("$(", ")"), ("%", "%"), ("<", ">")] {
         if let Some(rest) = text.strip_prefix(open) {
@@ -56,12 +56,12 @@ fn split_variable(text: &str) -> Option<(&str, &str)> {
     name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_:".contains(&b)).then_some((name, rest))
 }
 
-/// One thing that an alias can stand for.
+/// One directory that an alias can stand for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Alias {
     /// The alias with its separator.
     mark: &'static str,
-    /// What to put in its place.
+    /// The segments that replace it.
     pub(super) segments: &'static [&'static str],
     pub(super) note: Note,
     pub(super) cost: f32,
@@ -90,7 +90,7 @@ const ALIASES: &[Alias] = &[
     alias("o/", &[], Note::DiffPrefix, cost::DIFF_MNEMONIC),
 ];
 
-/// Everything that the first segment could stand for, with the text behind it.
+/// Every alias that the text begins with, with the text behind it.
 pub(super) fn find_aliases(text: &str) -> impl Iterator<Item = (Alias, &str)> {
     ALIASES.iter().filter_map(|&alias| {
         let rest = text.strip_prefix(alias.mark)?;
@@ -98,7 +98,7 @@ pub(super) fn find_aliases(text: &str) -> impl Iterator<Item = (Alias, &str)> {
     })
 }
 
-/// Whether the text starts with something that no directory is called.
+/// Returns whether the text starts with an alias mark that no directory has as its name.
 pub(super) fn has_alias_mark(text: &str) -> bool {
     ["~/", "@/", "#/", "@@/", "~~/"].iter().any(|mark| text.starts_with(mark))
 }

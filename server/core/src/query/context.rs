@@ -1,4 +1,4 @@
-//! What relative and absolute paths of one request are measured against, taken apart once.
+//! `QueryContext`: the directories of one request, split into segments once; `interpreter` resolves paths against them.
 
 use super::absolute::{self, RootForm};
 use super::environment::PathEnvironment;
@@ -6,10 +6,10 @@ use super::split::split_path;
 use super::uri::{self, Uri};
 use crate::request::Request;
 
-/// A directory that a relative path can start from.
+/// A path under a root that relative paths are resolved against: a directory, or the file that names them.
 #[derive(Debug)]
 pub(super) struct BasePath {
-    /// The root it is in; `None` where the caller did not say.
+    /// The root it is in; `None` if the caller did not name one.
     pub(super) root: Option<usize>,
     /// Its segments under the root.
     pub(super) segments: Vec<String>,
@@ -22,12 +22,12 @@ impl BasePath {
     }
 }
 
-/// PathEnvironment and request, ready to be compared with.
+/// The environment and the paths of one request, as segments.
 #[derive(Debug)]
 pub(super) struct QueryContext<'a> {
     /// Every absolute form of every root.
     pub(super) forms: Vec<RootForm>,
-    /// The current directory, where it is not a root itself.
+    /// The current directory, unless it is a root itself.
     pub(super) cwd: Option<BasePath>,
     /// The file in which the path was written.
     pub(super) file: Option<BasePath>,

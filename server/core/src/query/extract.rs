@@ -1,24 +1,24 @@
-//! The text stage: from what was sent to the texts that may be the path.
+//! Extracts the texts that may be the path from the text that was sent; first step of `interpret`.
 
 use super::note::Note;
 use super::partial_reading::{PartialReading, PartialReadings};
 use super::uri::{self, Uri};
 use super::{cost, escape, lookalike, message, strip, suffix};
 
-/// What the text stage found.
+/// The extracted texts, and what they show about the text as sent.
 #[derive(Debug)]
 pub(super) struct ExtractedTexts {
-    /// The texts that may be the path; one of them, unless treatments that can be wrong applied.
+    /// The texts that may be the path; one, unless uncertain treatments applied.
     pub(super) partials: Vec<PartialReading>,
-    /// The text as sent carries marks that names of files do not carry.
+    /// True if the text as sent carries marks that file names do not have.
     pub(super) is_doubtful: bool,
-    /// It has backslashes where others have `/`.
+    /// True if it has backslashes as separators.
     pub(super) has_backslashes: bool,
-    /// The text as sent is one of the partials.
+    /// True if the text as sent is one of `partials`.
     pub(super) is_untouched: bool,
 }
 
-/// Takes the text out of what surrounds it and undoes what was done to it.
+/// Takes the path out of its surroundings and decodes it.
 pub(super) fn extract_texts(raw: &str) -> ExtractedTexts {
     let first = PartialReading::new(raw);
     if is_plain(raw) || uri::is_opaque(raw) {
@@ -32,7 +32,7 @@ pub(super) fn extract_texts(raw: &str) -> ExtractedTexts {
     let mut partials = PartialReadings(vec![first]);
     partials.replace(Note::Invisible, cost::INVISIBLE, lookalike::strip_invisible);
     partials.replace(Note::Composed, cost::COMPOSED, lookalike::compose_accents);
-    // From here on a treatment that applies for sure speaks against the text as sent.
+    // From here on a certain treatment is evidence against the text as sent.
     let mut is_doubtful = partials.replace(Note::Colours, cost::INVISIBLE, strip::strip_colours);
     is_doubtful |= strip_all_surroundings(&mut partials);
     partials.branch(Note::FirstLine, cost::FIRST_LINE, first_line);
@@ -60,13 +60,13 @@ pub(super) fn extract_texts(raw: &str) -> ExtractedTexts {
     ExtractedTexts { partials: partials.0, is_doubtful, has_backslashes, is_untouched }
 }
 
-/// Whether there is nothing to treat: the fast way, taken by nearly every path.
+/// Returns whether no treatment can apply: the fast way for nearly every path.
 fn is_plain(text: &str) -> bool {
     let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-+,=@~$".contains(&b));
     plain && !text.ends_with(['.', ',']) && !text.starts_with('@')
 }
 
-/// Takes off what is around each partial; whether there was anything that no name has around it.
+/// Strips the surroundings of each text. Returns whether any were such that no name has.
 fn strip_all_surroundings(partials: &mut PartialReadings) -> bool {
     let mut is_doubtful = false;
     for partial in &mut partials.0 {

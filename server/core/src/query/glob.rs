@@ -1,21 +1,21 @@
-//! Wildcards: the literal parts of a pattern are what is known of the path.
+//! Takes the literal parts of a path with wildcards or elisions.
 
 use super::cost;
 use super::note::Note;
 use super::suffix;
 
-/// How many alternatives of `{a,b}` are followed.
+/// Alternatives of `{a,b}` that are followed.
 const MAX_ALTERNATIVES: usize = 4;
 
-/// A class longer than this is not one; the bound keeps the search for its end linear.
+/// The longest character class, in bytes; the bound keeps the search for its end linear.
 const MAX_CLASS_BYTES: usize = 24;
 
-/// Whether the text holds something that only a pattern does.
+/// Returns whether the text contains `*`, which only a pattern does.
 pub(super) fn has_star(text: &str) -> bool {
     text.contains('*')
 }
 
-/// The texts that are left of a pattern, one for each alternative of its first braces.
+/// The literal text of a pattern, one for each alternative of its first braces.
 pub(super) fn literal_parts(text: &str) -> Vec<(String, Note, f32)> {
     if let Some(rest) = strip_elisions(text) {
         return vec![(rest, Note::Elided, cost::ELIDED)];
@@ -39,7 +39,7 @@ pub(super) fn literal_parts(text: &str) -> Vec<(String, Note, f32)> {
     found
 }
 
-/// `a/.../b` and `a/…/b`, without the elision.
+/// Strips the elision from `a/.../b` and `a/…/b`.
 fn strip_elisions(text: &str) -> Option<String> {
     if !text.split('/').any(is_elision) {
         return None;
@@ -63,8 +63,8 @@ fn expand_alternatives(text: &str) -> Vec<String> {
     text[open + 1..close].split(',').take(MAX_ALTERNATIVES).map(|choice| format!("{head}{choice}{tail}")).collect()
 }
 
-/// A segment's literal characters. `[id]` is a name in some frameworks: only ranges and negations are taken out,
-/// unless a `*` says that all of it is a pattern.
+/// The literal characters of a segment. Only ranges and negations are taken out, because `[id]` is a name in some
+/// frameworks; with `*` in the text all classes are.
 fn strip_wildcards(segment: &str, sure: bool) -> String {
     let mut out = String::with_capacity(segment.len());
     let mut rest = segment;

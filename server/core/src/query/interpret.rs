@@ -1,4 +1,4 @@
-//! The stage itself: from a request to its readings.
+//! Runs the query stage: from a request to its readings.
 
 use super::collect::Collector;
 use super::context::QueryContext;
@@ -10,13 +10,13 @@ use super::{extract, glob, uri, validate};
 use crate::error::RequestError;
 use crate::request::Request;
 
-/// Every way to read the failed path, cheapest first: each meaning once, at most sixteen.
+/// Reads the failed path in every way that makes sense, cheapest first: each meaning once, at most sixteen.
 ///
 /// The text exactly as sent, relative to a root or absolute under one, is always among them (`[AsWritten]`). It is the
 /// first one unless the text carries marks that names of files do not carry, such as quotes or `:12`.
 ///
 /// # Errors
-/// When the request itself is unusable: no path, a NUL in it, a field too long, a limit out of range.
+/// If the request is unusable: no path, a NUL in it, a field too long, a limit out of range.
 pub fn interpret(request: &Request, environment: &PathEnvironment) -> Result<Vec<Reading>, RequestError> {
     validate::validate_request(request)?;
     let raw = request.failed_path.as_str();

@@ -1,4 +1,4 @@
-//! Where a text starts: at a root, in the current directory, beside a file, on another machine.
+//! `Interpreter`: turns texts into readings by where they start: a root, the current directory, a file, another machine.
 
 use super::alias::{self, Start};
 use super::collect::Collector;
@@ -10,7 +10,7 @@ use super::split::{SplitPath, split_path};
 use super::{absolute, cost, escape, glob, machine_prefix, module, repeat, uri};
 use absolute::{RootForm, Volume};
 
-/// Turns texts into readings.
+/// Turns texts into readings; `interpret` drives it.
 #[derive(Debug)]
 pub(super) struct Interpreter<'a> {
     pub(super) context: &'a QueryContext<'a>,
@@ -18,11 +18,11 @@ pub(super) struct Interpreter<'a> {
 }
 
 impl Interpreter<'_> {
-    /// The text as it was sent: only what it says literally. `doubtful`: it carries marks that names do not have.
+    /// Reads the text as it was sent, only literally. `doubtful`: it carries marks that names do not have.
     pub(super) fn read_verbatim(&mut self, raw: &str, doubtful: bool, backslashed: bool) {
         let mut partial = PartialReading::new(raw);
         partial.cost = if doubtful { cost::DOUBTFUL } else { 0.0 };
-        // With a drive or share in front, backslashes are how it is written.
+        // A path with a drive or share in front is written with backslashes.
         let slashed = if backslashed { escape::backslashes_to_slashes(raw) } else { None };
         if let Some((volume, rest)) = absolute::split_volume(slashed.as_deref().unwrap_or(raw)) {
             let parts = split_path(rest);
@@ -38,7 +38,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Every reading of one text. `doubtful`: as it stands it is hardly a path.
+    /// Adds every reading of one text. `doubtful`: the text as it stands is hardly a path.
     pub(super) fn read_text(&mut self, partial: &PartialReading, doubtful: bool) {
         let text = partial.text.as_str();
         if let Some(prefix) = partial.url_prefix {
@@ -75,7 +75,7 @@ impl Interpreter<'_> {
         self.read_relative(partial, if doubtful { cost::DOUBTFUL } else { 0.0 });
     }
 
-    /// The path part of a URL: what follows repository and revision, if these are known, else all of it.
+    /// Reads the path part of a URL: the segments behind repository and revision if these are known, else all.
     fn read_url(&mut self, partial: &PartialReading, prefix: ForeignPrefix) {
         let parts = split_path(&partial.text);
         let below = parts.segments.get(prefix.project..).filter(|below| !below.is_empty());
@@ -90,7 +90,7 @@ impl Interpreter<'_> {
         self.readings.push(whole.with_note(Note::OtherMachine, cost::OTHER_MACHINE));
     }
 
-    /// Absolute: under a root, if it is.
+    /// Reads an absolute path under a root. Returns whether it lies under one.
     fn read_under_root(&mut self, partial: &PartialReading, volume: Volume, parts: &SplitPath<'_>) -> bool {
         let Some((root, length, own)) = absolute::find_root(&self.context.forms, volume, &parts.segments) else {
             return false;
@@ -106,7 +106,7 @@ impl Interpreter<'_> {
         true
     }
 
-    /// Absolute: not under any root.
+    /// Reads an absolute path that lies under no root.
     fn read_foreign(&mut self, partial: &PartialReading, volume: Volume, segments: &[&str], directory: bool) {
         let whole = Reading { foreign: true, directory, ..partial.reading(segments) };
         self.push_embedded_root(&whole, segments, directory);
@@ -142,7 +142,7 @@ impl Interpreter<'_> {
         self.readings.push(literal.with_note(Note::OtherMachine, cost::OTHER_MACHINE));
     }
 
-    /// `~/…`.
+    /// Reads `~/…`.
     fn read_home(&mut self, partial: &PartialReading, rest: &str) {
         if let Some(home) = self.context.home {
             let mut expanded = partial.clone();
@@ -159,7 +159,7 @@ impl Interpreter<'_> {
         }
         let parts = split_path(rest);
         let whole = Reading { foreign: true, ..partial.reading(&parts.segments) }.with_note(Note::Home, cost::VARIABLE);
-        // As if under some home: what lies below the directories of projects there.
+        // Read it as a path below some home, and drop the directories that hold projects there.
         let somewhere = [&["home", "~"], parts.segments.as_slice()].concat();
         for (cut, cost) in machine_prefix::find_cuts(&somewhere).into_iter().filter(|&(cut, _)| cut > 2) {
             self.push(whole.with_segments(&somewhere[cut..]).with_note(Note::MachinePrefix, cost), &parts);
@@ -167,7 +167,7 @@ impl Interpreter<'_> {
         self.push(whole, &parts);
     }
 
-    /// Relative to something.
+    /// Reads a relative path: from the root, the current directory, the file, the hint, and behind aliases.
     fn read_relative(&mut self, partial: &PartialReading, doubt: f32) {
         let text = partial.text.as_str();
         let parts = split_path(text);
@@ -220,7 +220,7 @@ impl Interpreter<'_> {
         self.push_modules(partial);
     }
 
-    /// Joined to a directory.
+    /// Adds the path joined to a base.
     fn push_joined(&mut self, whole: &Reading, parts: &SplitPath<'_>, base: &BasePath, note: Note, cost: f32) {
         if let Some(segments) = parts.under(&base.parts()) {
             let reading = Reading { root: base.root, ..whole.with_segments(&segments) };
@@ -228,7 +228,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Joined to the hint; what the end of the hint and the start of the path have in common stands once.
+    /// Adds the path joined to the hint. Segments that end the hint and begin the path are kept once.
     fn push_under_hint(&mut self, whole: &Reading, parts: &SplitPath<'_>, hint: &BasePath) {
         let base = hint.parts();
         if parts.segments.starts_with(&base) {
@@ -241,7 +241,7 @@ impl Interpreter<'_> {
         self.push(reading.with_note(Note::UnderHint, cost::UNDER_HINT), parts);
     }
 
-    /// The root's absolute path further on among the segments, or at the start without its `/`.
+    /// Adds the rest behind a root's absolute path further on among the segments, or at the start without its `/`.
     fn push_embedded_root(&mut self, whole: &Reading, segments: &[&str], directory: bool) {
         for form in &self.context.forms {
             if let Some((at, behind)) = form.find_in(segments) {
@@ -253,7 +253,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// What follows a segment that is called like a root's directory.
+    /// Adds the rest behind a segment with the name of a root's directory.
     fn push_after_root_name(&mut self, whole: &Reading, segments: &[&str], volume: Volume) {
         for form in &self.context.forms {
             let Some(name) = form.name() else { continue };
@@ -287,7 +287,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Takes a reading with what splitting said of it.
+    /// Adds a reading with the flags of its split text.
     fn push(&mut self, mut reading: Reading, parts: &SplitPath<'_>) {
         reading.directory = parts.directory;
         if parts.has_parent && parts.climbs == 0 {
@@ -297,7 +297,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// `D:name`: what follows a drive whose separator is gone.
+/// Strips a drive without its separator: `D:name`.
 fn strip_bare_drive(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let drive = bytes.len() > 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && bytes[2].is_ascii_alphabetic();

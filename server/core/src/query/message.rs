@@ -1,14 +1,14 @@
-//! A path inside something longer: a stack frame, a compiler's message, an error's text, a Markdown link.
+//! Finds the path in a longer text: a stack frame, a compiler's message, an error message, a Markdown link.
 
-/// What stands before the path in frames, most specific first.
+/// Words before the path in stack frames and messages, most specific first.
 const FRAME_PREFIXES: &[&str] =
     &["panicked at ", "--> ", "::: ", "at ", "from ", "in ", "ERROR in ", "Error in ", "Error: ", "error: "];
 
-/// How the systems and runtimes say that a path is not there.
+/// Phrases with which systems and runtimes report a missing path.
 const NOT_FOUND_PHRASES: &[&str] =
     &["no such file", "enoent", "cannot find", "can't find", "could not find", "not found", "does not exist"];
 
-/// Source files of the JVM, whose frames name the package apart from the file.
+/// Extensions of JVM sources: their frames name the package apart from the file.
 const JVM_FILES: &[&str] = &[".java:", ".kt:", ".scala:", ".groovy:", ".clj:"];
 
 /// The target of a Markdown link or image.
@@ -35,7 +35,7 @@ pub(super) fn find_path(text: &str) -> Option<String> {
         .map(|found| jvm_frame_path(text).unwrap_or(found))
 }
 
-/// The path that an error's text is about.
+/// The path in an error message about a missing file.
 fn path_in_error(text: &str) -> Option<&str> {
     let lower = text.to_ascii_lowercase();
     let at = NOT_FOUND_PHRASES.iter().find_map(|phrase| lower.find(phrase))?;
@@ -60,7 +60,7 @@ fn last_quoted(text: &str) -> Option<&str> {
     (start < end).then(|| &text[start..end])
 }
 
-/// The path behind `at`, `-->`, `#0` and their like.
+/// The path behind a frame's prefix, such as `at`, `-->` or `#0`.
 fn path_after_prefix(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('#') {
         // gdb: `#1 main () at src/x.c:12`; PHP: `#0 /path(12): call()`.
@@ -90,7 +90,7 @@ fn path_after_prefix(text: &str) -> Option<&str> {
     }
 }
 
-/// `at com.acme.Foo.bar(Foo.java:12)`: the package says in which directory the file is.
+/// The path of a JVM frame, with the package as its directory: `at com.acme.Foo.bar(Foo.java:12)`.
 fn jvm_frame_path(text: &str) -> Option<String> {
     let (call, file) = text.strip_prefix("at ")?.strip_suffix(')')?.split_once('(')?;
     if !JVM_FILES.iter().any(|mark| file.contains(mark)) {

@@ -1,4 +1,4 @@
-//! Names of modules, classes and namespaces, written with dots, `::` or backslashes instead of separators.
+//! Reads names of modules, classes and namespaces, written with dots, `::` or backslashes, as paths.
 
 use super::context::QueryContext;
 use super::cost;
@@ -9,12 +9,12 @@ pub(super) struct ModuleReading {
     pub(super) segments: Vec<String>,
     /// The root, where the name is relative to a file in one.
     pub(super) root: Option<usize>,
-    /// It is known to start where the segments start.
+    /// True if the first segment is known to stand at the root.
     pub(super) is_anchored: bool,
     pub(super) cost: f32,
 }
 
-/// Extensions that end a file's name: what has one is a file before it is a module.
+/// Known extensions: a name that ends in one is a file before it is a module.
 const EXTENSIONS: &str = "\
     7z adoc astro avif bash bat bin bmp bz2 c cc cfg cjs clj cljs cmake cmd conf cpp cs csh csproj css csv cts \
     cu cxx d dart db diff doc dockerfile docx ejs elm env epub erb erl ex exe exs fish flac fs gif go gql \
@@ -25,14 +25,14 @@ const EXTENSIONS: &str = "\
     sql sqlite styl sum svelte svg swift tar tex tf tfvars tgz tmpl toml tpl ts tsv tsx ttf txt v vcf vim vue \
     wasm wat wav webm webp woff woff2 xls xlsx xml xsd xz yaml yml zig zip zsh zst";
 
-/// Languages in which a dotted name is how a module is named.
+/// Extensions of languages with dotted module names.
 const DOTTED_LANGUAGES: &[&str] =
     &["py", "pyi", "java", "kt", "kts", "scala", "groovy", "clj", "cs", "fs", "ex", "exs", "hs", "elm", "lua", "ml"];
 
 /// First parts of package names that are reversed domains: such a name is never a file.
 const DOMAINS: &[&str] = &["com", "org", "net", "io", "dev", "edu", "gov", "de", "fr", "jp", "uk", "cn", "ru", "javax"];
 
-/// Every way in which the text is a module's name. `namespace`: its separators were backslashes.
+/// Every way to read the text as a module's name. `namespace`: its separators were backslashes.
 pub(super) fn read_module_name(text: &str, namespace: bool, context: &QueryContext<'_>) -> Vec<ModuleReading> {
     if text.contains('/') {
         let classes = text.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect::<Vec<_>>();
@@ -51,9 +51,9 @@ pub(super) fn read_module_name(text: &str, namespace: bool, context: &QueryConte
     read_dotted(text, context).into_iter().collect()
 }
 
-/// `crate::a::b`, `super::a`, `A::B`.
+/// Reads `crate::a::b`, `super::a` or `A::B`.
 fn read_colons(text: &str, context: &QueryContext<'_>) -> Vec<ModuleReading> {
-    // Generics, calls, groups and whatever else follows the name.
+    // Generics, calls and groups end the name.
     let end = text.find(|c: char| !(c.is_alphanumeric() || "_:$".contains(c))).unwrap_or(text.len());
     let (name, after) = text.split_at(end);
     // `x.py::test` is a file and a name inside it.
@@ -104,7 +104,7 @@ fn module_of_file(context: &QueryContext<'_>) -> Option<(Option<usize>, Vec<Stri
     Some((file.root, module))
 }
 
-/// Python's `.mod` and `..pkg.mod`.
+/// Reads Python's `.mod` and `..pkg.mod`.
 fn read_relative(text: &str, context: &QueryContext<'_>) -> Option<ModuleReading> {
     let name = text.trim_start_matches('.');
     let dots = text.len() - name.len();
@@ -122,7 +122,7 @@ fn read_relative(text: &str, context: &QueryContext<'_>) -> Option<ModuleReading
     (dots > 1).then_some(ModuleReading { segments: parts, root: None, is_anchored: false, cost: cost::MODULE_LIKELY })
 }
 
-/// `pkg.mod.name`, `com.acme.Foo`, `pkg.mod:func`.
+/// Reads `pkg.mod.name`, `com.acme.Foo` or `pkg.mod:func`.
 fn read_dotted(text: &str, context: &QueryContext<'_>) -> Option<ModuleReading> {
     let text = text.split_once('(').map_or(text, |(name, _)| name);
     let (name, callable) = match text.split_once(':') {
@@ -164,7 +164,7 @@ fn extension_of_file<'a>(context: &'a QueryContext<'_>) -> Option<&'a str> {
     Some(context.file.as_ref()?.segments.last()?.rsplit_once('.')?.1)
 }
 
-/// Whether it can be an identifier; dashes are allowed, as file names have them for underscores.
+/// Returns whether the text can be an identifier. Dashes are allowed, because file names have them for underscores.
 fn is_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-')

@@ -1,19 +1,19 @@
-//! From text to segments: splitting, `.` and `..`, joining to a base.
+//! Splits text into segments, resolves `.` and `..`, and joins segments to a base.
 
-/// A text taken apart at its separators.
+/// A path text split at its separators.
 #[derive(Debug)]
 pub(super) struct SplitPath<'a> {
-    /// What is between them, without empty ones, `.` and resolved `..`.
+    /// The segments, without empty ones, `.` and resolved `..`.
     pub(super) segments: Vec<&'a str>,
-    /// How many `..` were left over: levels above where the path starts.
+    /// Number of unresolved `..`: levels above the start of the path.
     pub(super) climbs: usize,
-    /// Whether there was any `..`.
+    /// True if the text contains `..`.
     pub(super) has_parent: bool,
-    /// Whether it ends in a separator, `.` or `..`.
+    /// True if the text ends in a separator, `.` or `..`.
     pub(super) directory: bool,
 }
 
-/// Splits at `/`; `..` takes away the segment before it.
+/// Splits at `/`; `..` removes the segment before it.
 pub(super) fn split_path(text: &str) -> SplitPath<'_> {
     let mut segments = Vec::new();
     let mut climbs = 0;
@@ -35,7 +35,7 @@ pub(super) fn split_path(text: &str) -> SplitPath<'_> {
 }
 
 impl<'a> SplitPath<'a> {
-    /// The segments seen from `base`; `None` when there are more `..` than it is deep.
+    /// The segments joined to `base`; `None` if there are more `..` than base segments.
     pub(super) fn under(&self, base: &[&'a str]) -> Option<Vec<&'a str>> {
         let kept = base.len().checked_sub(self.climbs)?;
         Some([&base[..kept], &self.segments].concat())

@@ -1,16 +1,16 @@
-//! What stands around a path and is not part of it: colours, white space, quotes, brackets, punctuation, marks.
+//! Strips the text around a path: terminal colours, white space, quotes, brackets, punctuation, list marks.
 
 use super::note::Note;
 
-/// Nested wrappings deeper than this are not peeled: no quotation is, and each layer costs a pass.
+/// Layers that are stripped at most: no quotation nests deeper, and each layer costs a pass.
 const MAX_LAYERS: usize = 8;
 
-/// Straight and typographic quotes, and backticks.
+/// True for straight and typographic quotes, and for backticks.
 pub(super) fn is_quote(c: char) -> bool {
     matches!(c, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{2039}' | '\u{203A}')
 }
 
-/// The text without terminal escape sequences (`ESC [ … letter`), when it has any.
+/// The text without terminal escape sequences (`ESC [ … letter`); `None` if it has none.
 pub(super) fn strip_colours(text: &str) -> Option<String> {
     if !text.contains("\u{1b}[") {
         return None;
@@ -23,7 +23,7 @@ pub(super) fn strip_colours(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Takes off one kind of surroundings after the other, outermost first. `None` when there are none.
+/// Strips one layer after the other, outermost first; `None` if there is none.
 pub(super) fn strip_surroundings(text: &str) -> Option<(&str, Vec<Note>)> {
     let mut rest = text;
     let mut notes = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn strip_surroundings(text: &str) -> Option<(&str, Vec<Note>)> {
     (rest.len() < text.len()).then_some((rest, notes))
 }
 
-/// The outermost layer.
+/// Strips the outermost layer.
 fn strip_layer(text: &str) -> Option<(&str, Note)> {
     let trimmed = text.trim();
     if trimmed.len() < text.len() {
@@ -62,7 +62,7 @@ fn strip_layer(text: &str) -> Option<(&str, Note)> {
     })
 }
 
-/// The text between quotes, or without a quote that has no partner: `open 'a file'` keeps its own.
+/// Strips a pair of quotes, or one quote without a partner. The quotes of `open 'a file'` stay.
 fn strip_quotes(text: &str) -> Option<&str> {
     // Quotes that were escaped for a string bring their backslashes with them.
     let escaped = |rest: &&str| rest.starts_with(is_quote);
@@ -76,7 +76,7 @@ fn strip_quotes(text: &str) -> Option<&str> {
     }
 }
 
-/// The text inside a pair of brackets that holds all of it, or without one that has no partner.
+/// Strips a pair of brackets around the whole text, or one bracket without a partner.
 fn strip_brackets(text: &str) -> Option<&str> {
     for (open, close) in [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')] {
         let opens = text.starts_with(open);
@@ -94,7 +94,7 @@ fn strip_brackets(text: &str) -> Option<&str> {
     None
 }
 
-/// Where the bracket that opens the text closes.
+/// The offset at which the first bracket closes.
 fn find_closing_bracket(text: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
@@ -110,14 +110,14 @@ fn find_closing_bracket(text: &str, open: char, close: char) -> Option<usize> {
     None
 }
 
-/// Without what ends a sentence. `.` and `..` as last segments stay, and so do the three dots of an elision.
+/// Strips punctuation at the end of a sentence. The last segments `.` and `..` stay, and so does `...`.
 fn strip_punctuation(text: &str) -> &str {
     let rest = text.trim_end_matches([',', ';', ':', '!', '?', '\u{2026}']);
     let undotted = rest.trim_end_matches('.');
     if undotted.is_empty() || undotted.ends_with(['/', '\\']) { rest } else { undotted }
 }
 
-/// The text behind a list mark, a diff header, a quotation mark of mail, or an `@` mention.
+/// Strips a list mark, a diff header, a quotation mark of mail, or an `@` mention.
 pub(super) fn strip_list_mark(text: &str) -> Option<&str> {
     for mark in ["- ", "* ", "+ ", "> ", "\u{2022} ", "+++ ", "--- ", "M ", "A ", "?? ", "modified: ", "new file: "] {
         if let Some(rest) = text.strip_prefix(mark) {

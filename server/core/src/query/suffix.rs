@@ -1,14 +1,14 @@
-//! Where in the file: `:12:5`, `#L12`, `(12,5)`, `, line 12`, `#section`, `?query`, `::test`.
+//! Strips what names a position in a file: `:12:5`, `#L12`, `(12,5)`, `, line 12`, `#section`, `?query`, `::test`.
 
 use super::note::Note;
 
-/// The path before a line suffix, which is surely one.
+/// Strips a line suffix. Only forms that no file name has count.
 pub(super) fn strip_line_suffix(text: &str) -> Option<(&str, Note)> {
     let cut = find_colon(text).or_else(|| find_hash(text)).or_else(|| find_bracket(text)).or_else(|| find_words(text));
     cut.map(|(at, note)| (text[..at].trim_end(), note)).filter(|(path, _)| !path.is_empty())
 }
 
-/// The line and column that a line suffix names, both from 1 on: `:12:5`, `#L12C5`, `(12,5)`.
+/// Parses the line and column of a line suffix, both counted from 1: `:12:5`, `#L12C5`, `(12,5)`.
 pub(crate) fn parse_position(text: &str) -> Option<(u32, Option<u32>)> {
     let text = text.trim();
     let (path, note) = strip_line_suffix(text)?;
@@ -21,7 +21,7 @@ pub(crate) fn parse_position(text: &str) -> Option<(u32, Option<u32>)> {
     Some((line, column.filter(|&column| column > 0)))
 }
 
-/// `:12`, `:12:5`, `:12-20`, `:L12`, and the message that may follow them.
+/// Finds `:12`, `:12:5`, `:12-20` or `:L12`, with any message behind it.
 fn find_colon(text: &str) -> Option<(usize, Note)> {
     let bytes = text.as_bytes();
     for (at, _) in text.match_indices(':') {
@@ -47,7 +47,7 @@ fn find_colon(text: &str) -> Option<(usize, Note)> {
     None
 }
 
-/// `#L12`, `#L3-L9`, `#L12C5`.
+/// Finds `#L12`, `#L3-L9` or `#L12C5`.
 fn find_hash(text: &str) -> Option<(usize, Note)> {
     let at = text.rfind("#L").filter(|&at| at > 0)?;
     let rest = &text[at + 2..];
@@ -55,7 +55,7 @@ fn find_hash(text: &str) -> Option<(usize, Note)> {
     (lines && rest.starts_with(|c: char| c.is_ascii_digit())).then_some((at, Note::LineSuffix))
 }
 
-/// `x.ts(12,5)`, `x.ts(12)`, and the message that may follow them.
+/// Finds the bracket of `x.ts(12,5)` or `x.ts(12)`, with any message behind it.
 fn find_bracket(text: &str) -> Option<(usize, Note)> {
     let at = text.find('(')?;
     let (inside, after) = text[at + 1..].split_once(')')?;
@@ -73,7 +73,7 @@ fn find_bracket(text: &str) -> Option<(usize, Note)> {
     }
 }
 
-/// `x.py, line 12`, `x.cs:line 12`, `x.php on line 12`, `x.rs (lines 3-9)`.
+/// Finds the suffix of `x.py, line 12`, `x.cs:line 12`, `x.php on line 12` or `x.rs (lines 3-9)`.
 fn find_words(text: &str) -> Option<(usize, Note)> {
     let at = text.rfind("line ").or_else(|| text.rfind("lines ")).filter(|&at| at > 1)?;
     let number = text[at..].trim_start_matches("lines").trim_start_matches("line").trim_start();
@@ -85,7 +85,7 @@ fn find_words(text: &str) -> Option<(usize, Note)> {
     Some((head.strip_suffix(" on").or_else(|| head.strip_suffix(" at")).unwrap_or(head).len(), Note::LineSuffix))
 }
 
-/// The path before `#section`.
+/// Strips `#section`.
 pub(super) fn strip_anchor(text: &str) -> Option<&str> {
     let at = text.find('#').filter(|&at| at > 0)?;
     let (head, anchor) = (&text[..at], &text[at + 1..]);
@@ -94,14 +94,14 @@ pub(super) fn strip_anchor(text: &str) -> Option<&str> {
     (!head.ends_with('/') && !goes_on).then_some(head)
 }
 
-/// The path before `?v=1` or `?raw`.
+/// Strips `?v=1` or `?raw`.
 pub(super) fn strip_query_string(text: &str) -> Option<&str> {
     let (head, query) = text.split_once('?')?;
     let words = query.bytes().all(|b| b.is_ascii_alphanumeric() || b"=&_-.%+:,/#".contains(&b));
     (words && has_extension(head) && (query.contains('=') || !query.contains(['/', '.']))).then_some(head)
 }
 
-/// The file before `::test` or `:function`.
+/// Strips `::test` or `:function` behind a file.
 pub(super) fn strip_symbol(text: &str) -> Option<&str> {
     let at = text.find(':').filter(|&at| at > 1)?;
     let (head, symbol) = (&text[..at], text[at..].trim_start_matches(':'));
@@ -110,7 +110,7 @@ pub(super) fn strip_symbol(text: &str) -> Option<&str> {
     (name && has_extension(head)).then_some(head)
 }
 
-/// What follows `HEAD:`, `origin/main:` or `host:`.
+/// Strips `HEAD:`, `origin/main:` or `host:` before a path.
 pub(super) fn strip_revision(text: &str) -> Option<&str> {
     let (revision, path) = text.split_once(':').filter(|(revision, _)| revision.len() > 1)?;
     let plain = revision.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-~^@".contains(&b));
@@ -121,7 +121,7 @@ pub(super) fn strip_revision(text: &str) -> Option<&str> {
 /// The longest extension: `.caddyfiletest` and `.gitattributes` have 13 letters, `.code-workspace` 14.
 const MAX_EXTENSION_BYTES: usize = 16;
 
-/// Whether the last segment has something like an extension.
+/// Returns whether the last segment has a plausible extension.
 fn has_extension(text: &str) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
     name.rsplit_once('.').is_some_and(|(_, extension)| {

@@ -1,4 +1,4 @@
-//! Every kind of failed path as a row: what goes in, which readings come out.
+//! Tables of failed paths and their readings.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes every string with them")]
 
@@ -16,8 +16,8 @@ use expect_test::Expect;
 use super::{PathEnvironment, Reading, RootPlace, interpret};
 use crate::request::Request;
 
-/// One root, nothing else.
-fn place() -> PathEnvironment {
+/// An environment with one root.
+fn environment() -> PathEnvironment {
     roots(&["/home/me/work/ripgrep"])
 }
 
@@ -27,24 +27,24 @@ fn roots(absolute: &[&str]) -> PathEnvironment {
 }
 
 /// Checks the readings of one path.
-fn check(path: &str, place: &PathEnvironment, expect: &Expect) {
-    ask(&Request::new(path), place, expect);
+fn check(path: &str, environment: &PathEnvironment, expect: &Expect) {
+    ask(&Request::new(path), environment, expect);
 }
 
 /// Checks the readings of several paths, each under its own line.
-fn check_all(paths: &[&str], place: &PathEnvironment, expect: &Expect) {
+fn check_all(paths: &[&str], environment: &PathEnvironment, expect: &Expect) {
     let mut out = String::new();
     for path in paths {
         writeln!(out, "\"{}\"", path.escape_default()).expect("a string takes all");
-        for line in lines(&interpret(&Request::new(*path), place).expect("a path")) {
+        for line in lines(&interpret(&Request::new(*path), environment).expect("a path")) {
             writeln!(out, "  {line}").expect("a string takes all");
         }
     }
     expect.assert_eq(&out);
 }
 
-fn ask(request: &Request, place: &PathEnvironment, expect: &Expect) {
-    let found = interpret(request, place).expect("a path");
+fn ask(request: &Request, environment: &PathEnvironment, expect: &Expect) {
+    let found = interpret(request, environment).expect("a path");
     expect.assert_eq(&lines(&found).map(|line| line + "\n").collect::<String>());
 }
 
@@ -68,7 +68,7 @@ fn lines(readings: &[Reading]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Characters that are not seen, or look like others, are shown by number.
+/// Shows invisible and look-alike characters by number.
 fn visible(path: &str) -> String {
     let plain = |c: char| c.is_ascii() && !c.is_control();
     path.chars().map(|c| if plain(c) { c.to_string() } else { c.escape_unicode().to_string() }).collect()

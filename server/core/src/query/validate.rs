@@ -1,4 +1,4 @@
-//! Input checks: what cannot be a request is refused before any work is done on it.
+//! Checks the fields of a request; `interpret` refuses bad input here before any other work.
 
 use crate::candidates::CANDIDATES_MAX;
 use crate::error::RequestError;
@@ -7,13 +7,16 @@ use crate::request::Request;
 /// `PATH_MAX` of Linux is 4096; twice that leaves room for the stack frame or quotes around a path.
 const MAX_PATH_BYTES: usize = 8 * 1024;
 
-/// A long prompt fits; more would cost time in the reranker, which reads the first few hundred words only.
+/// A long prompt fits. More costs time in the reranker, which reads only the first few hundred words.
 const MAX_TEXT_BYTES: usize = 64 * 1024;
 
-/// All of the history together: some 4000 paths of usual length. What is older says nothing about this request.
+/// Bytes of all history entries together: some 4000 paths of usual length. Older entries do not help this request.
 const MAX_HISTORY_BYTES: usize = 256 * 1024;
 
-/// Checks every field that is given.
+/// Checks every field of a request.
+///
+/// # Errors
+/// If the path is empty or contains a NUL, a field is too long, or the limit is out of range.
 pub(super) fn validate_request(request: &Request) -> Result<(), RequestError> {
     let path = &request.failed_path;
     check_length("failed_path", path.len(), MAX_PATH_BYTES)?;
@@ -42,7 +45,7 @@ fn check_length(field: &'static str, length: usize, limit: usize) -> Result<(), 
     if length > limit { Err(RequestError::TooLong { field, length, limit }) } else { Ok(()) }
 }
 
-/// White space, quotes and what does not show at all: a path of these only is an empty one.
+/// True for white space, quotes and invisible characters: a path of only these is empty.
 fn is_blank(c: char) -> bool {
     c.is_whitespace() || super::strip::is_quote(c) || super::lookalike::is_invisible(c)
 }
