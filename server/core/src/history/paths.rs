@@ -1,4 +1,4 @@
-//! `Paths`: many paths that share their beginnings, numbered.
+//! `Paths`: a numbered set of paths that share their prefixes; `Renames` stores paths in it.
 
 use std::collections::BTreeSet;
 
@@ -46,8 +46,8 @@ impl Paths {
         set
     }
 
-    /// The numbers along a path: the root, each directory, the path itself; it ends where the set does.
-    /// True if the path itself is in the set.
+    /// The numbers along a path: the root, each directory, the path itself, as far as they are in the set.
+    /// Returns true with them if the path itself is in the set.
     pub(super) fn along(&self, path: &[u8]) -> (Vec<u32>, bool) {
         let mut numbers = vec![Self::ROOT];
         for name in segments(path) {

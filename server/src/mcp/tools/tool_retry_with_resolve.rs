@@ -215,7 +215,7 @@ impl From<Done> for Shown {
             Done::Stat(details) => Self::Details {
                 kind: details.kind,
                 bytes: details.bytes,
-                modified: details.modified.map(pathfinder_core::history::moment),
+                modified: details.modified.map(pathfinder_core::history::timestamp),
             },
         }
     }
