@@ -16,7 +16,7 @@ use crate::kinds::{is_unreadable, prefer_files};
 use crate::packages::with_packages;
 use crate::path::RelPath;
 use crate::precheck::check_disk;
-use crate::prepared_query::{Context, PreparedQuery};
+use crate::prepared_query::{LocationContext, PreparedQuery};
 use crate::probe::{Presence, Probe};
 use crate::query::{PathEnvironment, RootForms, interpret};
 use crate::rank::{Ranked, Weights, rank};
@@ -122,7 +122,7 @@ impl Engine {
         // First, so that it is among those that are looked for.
         readings.splice(0..0, moved.flatten());
         let forms = RootForms::new(&self.place);
-        let context = Context::new(request, |path| forms.localise(path));
+        let context = LocationContext::new(request, |path| forms.localise(path));
         let mut asked = PreparedQuery::new(request, &readings, context, Corpus::new(&snapshots));
         let moved = told.as_ref().filter(|told| told.text.is_some());
         asked.moved = moved.and_then(|told| Some((told.root, told.to.clone()?)));

@@ -1,4 +1,7 @@
-//! Resolves a path that does not exist to the existing path that was meant.
+//! The engine: resolves a missing path to the existing path that was probably wanted, with a confidence.
+//!
+//! [`Engine`] is the entry. The package has no protocol, runtime, wire format, disk access or clock: inputs and answers are
+//! values, and the disk is asked through [`Probe`].
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What the disk says of the readings before anything is guessed.
+//! Checks the cheapest readings on disk; `Engine` runs it before history and candidates are searched.
 
 use crate::answer::Refusal;
 use crate::path::RelPath;
@@ -7,31 +7,31 @@ use crate::query::{Note, Reading};
 use crate::request::Request;
 use crate::root::Root;
 
-/// Readings that are looked for; the dearer ones are left to the index.
-const LOOKED_AT: usize = 4;
+/// Readings that are checked on disk; dearer ones are left to the index.
+const MAX_READINGS_CHECKED: usize = 4;
 
-/// What was seen.
+/// The state of the readings on disk.
 #[derive(Debug, Default)]
 pub(crate) struct DiskCheck {
-    /// The root and path that is there exactly as asked.
+    /// The root and path that exists exactly as requested.
     pub(crate) exact: Option<(usize, RelPath)>,
-    /// What a reading means is there and not ignored, but not in the index: it was made since.
+    /// A reading that exists and is not ignored, but is not in the index yet.
     pub(crate) new: Option<(usize, RelPath, Kind)>,
-    /// What a reading means is there, but ignored. Nothing else can be the one meant.
+    /// True if a reading exists but is ignored. Then no other path is offered.
     pub(crate) ignored: bool,
-    /// What a reading means is not checked out, and nothing that one means is there. Nothing else can be the one meant either.
+    /// True if a reading is left out of the checkout and no reading exists. Then no other path is offered.
     pub(crate) left_out: bool,
-    /// The way there leaves the roots.
+    /// True if a reading leaves the roots.
     outside: bool,
 }
 
 impl DiskCheck {
-    /// Whether the one meant is known, and cannot be answered.
+    /// Returns whether the requested path is known and cannot be returned.
     pub(crate) fn withholds(&self) -> bool {
         self.ignored || self.left_out
     }
 
-    /// Why there is no answer, should there be none.
+    /// The reason to report if there is no answer.
     pub(crate) fn refusal(&self) -> Refusal {
         match self {
             Self { ignored: true, .. } => Refusal::Ignored,
@@ -42,50 +42,50 @@ impl DiskCheck {
     }
 }
 
-/// Looks for the cheap readings on disk.
+/// Checks the cheapest readings on disk.
 pub(crate) fn check_disk(request: &Request, readings: &[Reading], roots: &[Root], probe: &dyn Probe) -> DiskCheck {
-    let mut seen = DiskCheck::default();
-    let written = Written::of(&request.failed_path);
+    let mut check = DiskCheck::default();
+    let syntax = PathSyntax::parse(&request.failed_path);
     let mut absent = Vec::new();
     let mut is_any_there = false;
     let mut order: Vec<(usize, &Reading)> = readings.iter().enumerate().collect();
-    // `./x` says itself that it is relative to where one stands.
-    if written.dotted {
+    // `./x` is relative to the current directory.
+    if syntax.is_dotted {
         order.sort_by_key(|(_, reading)| !reading.notes.contains(&Note::FromCwd));
     }
     for (at, reading) in order {
-        let exact = written.is_exact(reading);
-        seen.outside |= reading.outside && at == 0;
-        if reading.outside || !exact && at >= LOOKED_AT {
+        let exact = syntax.is_exact(reading);
+        check.outside |= reading.outside && at == 0;
+        if reading.outside || !exact && at >= MAX_READINGS_CHECKED {
             continue;
         }
         let path = reading.segments.join("/");
         for root in (0..roots.len()).filter(|&root| reading.root.is_none_or(|wanted| wanted == root)) {
             match probe.presence(root, path.as_bytes()) {
                 Presence::Absent => absent.push((root, path.clone())),
-                Presence::Outside => seen.outside = true,
+                Presence::Outside => check.outside = true,
                 Presence::Present(kind) => {
                     is_any_there = true;
                     if exact && (!reading.directory || is_directory(root, &path, kind, probe)) {
-                        seen.exact = Some((root, RelPath::from(path.as_str())));
-                        return seen;
+                        check.exact = Some((root, RelPath::from(path.as_str())));
+                        return check;
                     }
-                    // The root itself is in no index, and is nobody's discovery.
+                    // The root itself is in no index, and is never new.
                     let known = path.is_empty() || roots[root].snapshot.get(path.as_bytes()).is_some();
                     if !known && probe.is_ignored(root, path.as_bytes()) {
-                        seen.ignored = true;
-                    } else if !known && seen.new.is_none() {
-                        seen.new = Some((root, RelPath::from(path.as_str()), kind));
+                        check.ignored = true;
+                    } else if !known && check.new.is_none() {
+                        check.new = Some((root, RelPath::from(path.as_str()), kind));
                     }
                 }
             }
         }
     }
-    seen.left_out = !is_any_there && absent.iter().any(|(root, path)| probe.is_left_out(*root, path.as_bytes()));
-    seen
+    check.left_out = !is_any_there && absent.iter().any(|(root, path)| probe.is_left_out(*root, path.as_bytes()));
+    check
 }
 
-/// Whether it is a directory, or a link to one.
+/// Returns whether the entry is a directory or a link to one.
 fn is_directory(root: usize, path: &str, kind: Kind, probe: &dyn Probe) -> bool {
     match kind {
         Kind::Directory => true,
@@ -94,34 +94,34 @@ fn is_directory(root: usize, path: &str, kind: Kind, probe: &dyn Probe) -> bool 
     }
 }
 
-/// What the text of the failed path says about how it may be read.
-struct Written {
-    /// It begins with `./` or `../`.
-    dotted: bool,
-    /// It goes back up from a directory that it went into, which exists only if that directory does.
-    turns_back: bool,
+/// The parts of the failed path's text that decide which readings are exact.
+struct PathSyntax {
+    /// True if it begins with `./` or `../`.
+    is_dotted: bool,
+    /// True if `..` follows a directory, so that the path exists only if that directory does.
+    has_inner_parent: bool,
 }
 
-impl Written {
-    fn of(text: &str) -> Self {
+impl PathSyntax {
+    fn parse(text: &str) -> Self {
         let mut inside = false;
-        let mut turns_back = false;
+        let mut has_inner_parent = false;
         for segment in text.split('/') {
             match segment {
                 "" | "." => {}
-                ".." => turns_back |= inside,
+                ".." => has_inner_parent |= inside,
                 _ => inside = true,
             }
         }
-        Self { dotted: text.starts_with("./") || text.starts_with("../"), turns_back }
+        Self { is_dotted: text.starts_with("./") || text.starts_with("../"), has_inner_parent }
     }
 
-    /// Whether the reading takes the text for what it says, so that what is there is no correction.
+    /// Returns whether the reading is the literal text, so that an existing path is not a correction.
     fn is_exact(&self, reading: &Reading) -> bool {
-        !self.turns_back
+        !self.has_inner_parent
             && reading.notes.iter().all(|note| match note {
                 Note::AsWritten | Note::FromCwd | Note::ParentResolved => true,
-                Note::FromFile => self.dotted,
+                Note::FromFile => self.is_dotted,
                 _ => false,
             })
     }
