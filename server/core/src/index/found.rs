@@ -1,9 +1,9 @@
-//! `Found`: what one thread of a walk saw, packed, before it is indexed.
+//! `Found`: the entries that one thread of a walk collects, packed into a buffer; input of `Snapshot::build`.
 
 use crate::probe::Kind;
 
-/// Entries in the order in which they were seen. Several of these, from several threads, make one
-/// [`Snapshot`](super::Snapshot); the order within and between them does not matter.
+/// Entries of a walk. Lists of several threads make one [`Snapshot`](super::Snapshot); the order within and between them
+/// does not matter.
 ///
 /// Packed into one buffer because a walk of a million files would otherwise leave a million freed
 /// blocks behind in the allocator.
@@ -48,12 +48,12 @@ impl Found {
         }
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether nothing was found.
+    /// Returns whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Package names as project metadata gives them, and the directories that they name.
+//! `Package`: a package name from project metadata, with its directory.
 
 use crate::path::RelPath;
 
