@@ -7,8 +7,8 @@
 
 #![forbid(unsafe_code)]
 
-mod matches;
-mod patience;
+mod parse_budget;
+mod query;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -18,8 +18,8 @@ pub use tree_sitter::{InputEdit, Point, Tree};
 use tree_sitter::{Language, ParseOptions, ParseState, Parser};
 use tree_sitter_language::LanguageFn;
 
-pub use matches::{Capture, Match, Query};
-use patience::Patience;
+use parse_budget::ParseBudget;
+pub use query::{Capture, Match, Query};
 
 /// A grammar. Cheap to name: nothing is loaded before the first text is parsed.
 pub struct Grammar {
@@ -99,20 +99,20 @@ impl Grammar {
     /// The tree of a text, with errors in it where the text has them. `None` for a text that would take too long:
     /// it is none of this grammar.
     pub fn parse(&self, text: &str) -> Option<Tree> {
-        self.parse_again(text, None)
+        self.reparse(text, None)
     }
 
     /// The same, with the tree of an earlier text to which the edits since were told ([`Tree::edit`]): what they did not
     /// touch is taken over.
-    pub fn parse_again(&self, text: &str, old: Option<&Tree>) -> Option<Tree> {
+    pub fn reparse(&self, text: &str, old: Option<&Tree>) -> Option<Tree> {
         thread_local! {
             static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
         }
         PARSER.with_borrow_mut(|parser| {
             parser.set_language(self.language()).ok()?;
-            let patience = Patience::new(text.len());
+            let budget = ParseBudget::new(text.len());
             let mut progress =
-                |_: &ParseState| if patience.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+                |_: &ParseState| if budget.is_exhausted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             let bytes = text.as_bytes();
             let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
             let tree =
@@ -131,7 +131,7 @@ mod tests {
     /// A text of each grammar. Two grammars that export the same symbol spoil one another without an error from the
     /// linker: then this is what fails.
     #[test]
-    fn each_reads_its_own() {
+    fn parses_each_language() {
         let check = |grammar: &Grammar, text: &str| {
             let tree = grammar.parse(text).expect("a short text");
             assert!(!tree.root_node().has_error(), "{}: {}", grammar.name(), tree.root_node().to_sexp());
@@ -155,13 +155,13 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart() {
+    fn names_are_sorted_and_unique() {
         let names: Vec<&str> = ALL.iter().map(|grammar| grammar.name()).collect();
         assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
     }
 
     #[test]
-    fn what_is_no_text_of_it_ends() {
+    fn stops_on_garbage() {
         let garbage = ["(".repeat(9_000), "[{(<\"'`".repeat(900), "import ".repeat(900), "\u{1a}é".repeat(900)];
         for grammar in ALL {
             for text in &garbage {

@@ -9,15 +9,15 @@
 mod braces;
 mod haskell;
 mod language;
+mod lexer;
 mod lines;
 mod makefile;
 mod markup;
 mod tags;
-mod tokens;
 
 use std::collections::HashSet;
 
-use language::{Reader, reader, scripts};
+use language::{SymbolReader, extract_scripts, reader_for};
 
 pub use pathfinder_core::symbols::{Symbol, SymbolKind};
 
@@ -27,54 +27,54 @@ pub const LENGTH_MAX: usize = 1 << 20;
 
 /// Declarations of one file that are kept: a file with more is a table that somebody wrote as code, in which nobody looks
 /// for a name.
-const SYMBOLS_MAX: usize = 4096;
+const MAX_SYMBOLS: usize = 4096;
 
 /// Bytes of a name: what is longer is no name; of a longer heading the beginning is kept.
-const NAME_MAX: usize = 120;
+const MAX_NAME_BYTES: usize = 120;
 
 /// Bytes of a line, on average, from which on code was written by a tool. Not measured: several times the length of any line
 /// that a formatter leaves, and a fraction of what a minifier writes.
-const LINE_MAX: usize = 400;
+const MAX_MEAN_LINE_BYTES: usize = 400;
 /// Bytes that are looked at for that.
-const LINES_SEEN: usize = 32 << 10;
+const LINE_SAMPLE_BYTES: usize = 32 << 10;
 
 /// Whether files of this name declare anything that can be read.
 pub fn is_read(path: &str) -> bool {
-    reader(path).is_some()
+    reader_for(path).is_some()
 }
 
 /// What a file declares, by line. Broken text gives fewer symbols, never a failure.
 pub fn declared(path: &str, text: &str) -> Vec<Symbol> {
-    let Some(reader) = reader(path) else { return Vec::new() };
-    let text = beginning(text);
+    let Some(reader) = reader_for(path) else { return Vec::new() };
+    let text = truncate(text);
     let mut symbols = match reader {
         // Prose has long lines.
-        Reader::Own(own) => own(text),
-        _ if is_squeezed(text) => return Vec::new(),
-        Reader::Tree(tagged) => tagged.declared(text),
-        Reader::Braces(braces) => braces.declared(text),
-        Reader::Lines(lines) => lines.declared(text),
-        Reader::Scripts => tags::TYPESCRIPT.declared(&scripts(text)),
+        SymbolReader::Custom(read) => read(text),
+        _ if is_minified(text) => return Vec::new(),
+        SymbolReader::Tree(tagged) => tagged.read_symbols(text),
+        SymbolReader::Braces(braces) => braces.read_symbols(text),
+        SymbolReader::Lines(lines) => lines.read_symbols(text),
+        SymbolReader::Scripts => tags::TYPESCRIPT.read_symbols(&extract_scripts(text)),
     };
     symbols.retain_mut(|symbol| {
-        if symbol.name.len() > NAME_MAX {
-            symbol.name = symbol.name[..symbol.name.floor_char_boundary(NAME_MAX)].into();
+        if symbol.name.len() > MAX_NAME_BYTES {
+            symbol.name = symbol.name[..symbol.name.floor_char_boundary(MAX_NAME_BYTES)].into();
         }
         symbol.name.chars().any(char::is_alphanumeric)
     });
     symbols.sort_by_key(|symbol| symbol.line);
-    let symbols = told_once(symbols, has_clauses(path));
-    symbols.into_iter().take(SYMBOLS_MAX).collect()
+    let symbols = remove_duplicates(symbols, has_function_clauses(path));
+    symbols.into_iter().take(MAX_SYMBOLS).collect()
 }
 
 /// Whether a function may be written as several, each for other arguments.
-fn has_clauses(path: &str) -> bool {
+fn has_function_clauses(path: &str) -> bool {
     path.rsplit('.').next().is_some_and(|extension| extension == "ex" || extension == "exs")
 }
 
 /// Clauses of one function that follow one another are one declaration, and so are several blocks of one type's members;
 /// members of a type that the file itself declares say nothing more.
-fn told_once(symbols: Vec<Symbol>, clauses: bool) -> Vec<Symbol> {
+fn remove_duplicates(symbols: Vec<Symbol>, clauses: bool) -> Vec<Symbol> {
     let is_type = |kind| {
         use SymbolKind::{Class, Enum, Interface, Module, Struct, Trait, Type, Union};
         matches!(kind, Class | Struct | Union | Enum | Interface | Trait | Type | Module)
@@ -95,7 +95,7 @@ fn told_once(symbols: Vec<Symbol>, clauses: bool) -> Vec<Symbol> {
 }
 
 /// As much of a text as is read, up to the end of a line.
-fn beginning(text: &str) -> &str {
+fn truncate(text: &str) -> &str {
     if text.len() <= LENGTH_MAX {
         return text;
     }
@@ -104,9 +104,10 @@ fn beginning(text: &str) -> &str {
 }
 
 /// Whether the lines are so long that a tool must have written them.
-fn is_squeezed(text: &str) -> bool {
-    let seen = &text.as_bytes()[..text.len().min(LINES_SEEN)];
-    seen.len() > LINE_MAX && seen.len() > LINE_MAX * (1 + memchr::memchr_iter(b'\n', seen).count())
+fn is_minified(text: &str) -> bool {
+    let seen = &text.as_bytes()[..text.len().min(LINE_SAMPLE_BYTES)];
+    seen.len() > MAX_MEAN_LINE_BYTES
+        && seen.len() > MAX_MEAN_LINE_BYTES * (1 + memchr::memchr_iter(b'\n', seen).count())
 }
 
 #[cfg(test)]

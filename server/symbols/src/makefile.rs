@@ -3,7 +3,7 @@
 use crate::{Symbol, SymbolKind};
 
 /// Targets and macros of a makefile.
-pub(crate) fn make(text: &str) -> Vec<Symbol> {
+pub(crate) fn read_makefile(text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     // A line that goes on from the one before is no rule of its own.
     let mut goes_on = false;
@@ -17,7 +17,7 @@ pub(crate) fn make(text: &str) -> Vec<Symbol> {
             in_macro = true;
             add(name.trim().trim_end_matches('=').trim(), SymbolKind::Macro);
         } else if !continued && !line.starts_with(['\t', ' ', '#', '.']) {
-            for target in targets(line) {
+            for target in rule_targets(line) {
                 add(target, SymbolKind::Target);
             }
         }
@@ -26,7 +26,7 @@ pub(crate) fn make(text: &str) -> Vec<Symbol> {
 }
 
 /// The targets of a rule: plain names before a colon that assigns nothing.
-fn targets(line: &str) -> impl Iterator<Item = &str> {
+fn rule_targets(line: &str) -> impl Iterator<Item = &str> {
     let rule = line.split_once(':').filter(|(names, rest)| {
         let assigned = rest.starts_with('=') || rest.starts_with(":=") || names.contains(['=', '"', '\'', '#']);
         !assigned && !names.is_empty()
@@ -36,7 +36,7 @@ fn targets(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Recipes of a justfile.
-pub(crate) fn just(text: &str) -> Vec<Symbol> {
+pub(crate) fn read_justfile(text: &str) -> Vec<Symbol> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with([' ', '\t', '#', '[']));
     let recipes = lines.filter_map(|(number, line)| {
         let (head, rest) = line.split_once(':')?;

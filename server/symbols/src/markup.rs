@@ -2,14 +2,14 @@
 
 use crate::{Symbol, SymbolKind};
 
-fn heading(name: &str, line: usize) -> Option<Symbol> {
+fn to_heading(name: &str, line: usize) -> Option<Symbol> {
     let name = name.trim();
     let has_words = name.chars().any(char::is_alphanumeric);
     has_words.then(|| Symbol { name: name.into(), kind: SymbolKind::Heading, line: line as u32 + 1 })
 }
 
 /// Headings of Markdown: `# …`, and lines that are underlined.
-pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
+pub(crate) fn read_markdown(text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     let mut fence: Option<(char, usize)> = None;
     let mut before = "";
@@ -21,7 +21,7 @@ pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
             in_front = number == 0 || trimmed != "---";
             continue;
         }
-        match (fence, ticks(trimmed)) {
+        match (fence, parse_fence(trimmed)) {
             // What closes is no shorter than what opens, and says nothing more.
             (Some((open, least)), Some((mark, count, ""))) if open == mark && count >= least => fence = None,
             // Code within a line may begin with as many.
@@ -31,9 +31,9 @@ pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
                 let level = trimmed.len() - title.len();
                 let is_text = |text: &str| !text.is_empty() && !text.starts_with(['|', '>', '-', '*', '#', '<']);
                 if (1..=6).contains(&level) && title.starts_with([' ', '\t']) {
-                    symbols.extend(heading(&plain(title.trim_end_matches([' ', '#'])), number));
+                    symbols.extend(to_heading(&strip_inline_marks(title.trim_end_matches([' ', '#'])), number));
                 } else if is_underline(trimmed, &['=', '-']) && is_text(before) {
-                    symbols.extend(heading(&plain(before), number - 1));
+                    symbols.extend(to_heading(&strip_inline_marks(before), number - 1));
                 }
             }
             _ => {}
@@ -44,7 +44,7 @@ pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
 }
 
 /// The marks of a fence around code: which, how many, and what follows them.
-fn ticks(line: &str) -> Option<(char, usize, &str)> {
+fn parse_fence(line: &str) -> Option<(char, usize, &str)> {
     let mark = line.chars().next().filter(|mark| ['`', '~'].contains(mark))?;
     let rest = line.trim_start_matches(mark);
     let count = line.len() - rest.len();
@@ -52,7 +52,7 @@ fn ticks(line: &str) -> Option<(char, usize, &str)> {
 }
 
 /// Headings of reStructuredText: lines that are underlined.
-pub(crate) fn underlined(text: &str) -> Vec<Symbol> {
+pub(crate) fn read_underlined(text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     let mut before = "";
     for (number, line) in text.lines().enumerate() {
@@ -60,7 +60,7 @@ pub(crate) fn underlined(text: &str) -> Vec<Symbol> {
         let words = before.chars().any(char::is_alphanumeric) && !before.starts_with([' ', '\t']);
         // An underline is no shorter than what it underlines, or nearly so.
         if words && is_underline(line.trim_end(), &marks) && line.trim_end().len() + 2 >= before.trim_end().len() {
-            symbols.extend(heading(before, number - 1));
+            symbols.extend(to_heading(before, number - 1));
         }
         before = line;
     }
@@ -68,12 +68,12 @@ pub(crate) fn underlined(text: &str) -> Vec<Symbol> {
 }
 
 /// Headings that begin with one of a sign or several: `== …` of `AsciiDoc`, `** …` of Org.
-pub(crate) fn marked(text: &str, mark: char) -> Vec<Symbol> {
+pub(crate) fn read_marked(text: &str, mark: char) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let title = line.trim_start_matches(mark);
         if title.len() < line.len() && title.starts_with(' ') {
-            symbols.extend(heading(title, number));
+            symbols.extend(to_heading(title, number));
         }
     }
     symbols
@@ -86,7 +86,7 @@ fn is_underline(line: &str, marks: &[char]) -> bool {
 }
 
 /// A title without emphasis, code marks and the targets of links.
-fn plain(title: &str) -> String {
+fn strip_inline_marks(title: &str) -> String {
     let mut plain = String::with_capacity(title.len());
     let mut rest = title;
     while let Some(at) = rest.find(['`', '*', '[', ']', '<']) {

@@ -9,7 +9,7 @@ use super::{declared, is_read};
 
 /// Each file in `fixtures` has cases: `=== path`, a text, `---`, and what it declares.
 #[test]
-fn fixtures() {
+fn reads_fixtures() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -41,13 +41,13 @@ fn fixtures() {
 }
 
 #[test]
-fn what_a_tool_wrote_is_cut() {
+fn limits_generated_files() {
     let squeezed = format!("function a() {{}}{}\n", "x();".repeat(2000));
     assert_eq!(declared("a.js", &squeezed), []);
     let many: Vec<String> = (0..9000).map(|number| format!("def f{number}(): pass")).collect();
-    assert_eq!(declared("a.py", &many.join("\n")).len(), super::SYMBOLS_MAX);
-    let long = format!("# {}é\n", "a".repeat(super::NAME_MAX - 1));
-    assert_eq!(declared("a.md", &long)[0].name.len(), super::NAME_MAX - 1);
+    assert_eq!(declared("a.py", &many.join("\n")).len(), super::MAX_SYMBOLS);
+    let long = format!("# {}é\n", "a".repeat(super::MAX_NAME_BYTES - 1));
+    assert_eq!(declared("a.md", &long)[0].name.len(), super::MAX_NAME_BYTES - 1);
 }
 
 const PATHS: [&str; 30] = [
@@ -91,7 +91,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_text_is_survived(text in PIECES) {
+    fn survives_any_text(text in PIECES) {
         for path in PATHS {
             assert!(is_read(path), "{path}");
             let lines = text.lines().count() as u32;

@@ -7,13 +7,13 @@ use std::ops::{ControlFlow, Range};
 use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator as _, Tree};
 
 use crate::Grammar;
-use crate::patience::Patience;
+use crate::parse_budget::ParseBudget;
 
 /// Matches that may be open at once: a query of ours has a few captures each, and a text with more is generated.
-const OPEN_MATCHES: u32 = 1024;
+const MAX_OPEN_MATCHES: u32 = 1024;
 
 /// Bytes between two places that are gone through rather than gone around: about two lines.
-const CLOSE: usize = 128;
+const MAX_GAP_BYTES: usize = 128;
 
 /// A query, compiled for one grammar.
 pub struct Query {
@@ -71,9 +71,9 @@ impl Query {
     pub fn matches<'t>(&'t self, root: Node<'t>, text: &str, places: &[Range<usize>]) -> Vec<Match<'t>> {
         let names = self.query.capture_names();
         let mut cursor = QueryCursor::new();
-        cursor.set_match_limit(OPEN_MATCHES);
+        cursor.set_match_limit(MAX_OPEN_MATCHES);
         let mut all: Vec<Match<'t>> = Vec::new();
-        for place in joined(places) {
+        for place in merge_ranges(places) {
             cursor.set_byte_range(place);
             let mut matches = cursor.matches(&self.query, root, text.as_bytes());
             while let Some(found) = matches.next() {
@@ -83,22 +83,23 @@ impl Query {
                 all.push(Match { pattern: found.pattern_index, captures: captures.collect() });
             }
         }
-        all.sort_by_cached_key(Match::order);
+        all.sort_by_cached_key(Match::sort_key);
         // What is so long that it touches several places was found at each.
-        all.dedup_by(|later, first| later.order() == first.order());
+        all.dedup_by(|later, first| later.sort_key() == first.sort_key());
         all
     }
 
     /// Every node of a tree that a capture takes, in the order of their places: of several patterns that take the same
     /// node, the first one has it. Captures that begin with `_` are for predicates only. What would take too long is not
     /// gone through to its end.
-    pub fn taken<'t>(&'t self, tree: &'t Tree, text: &str) -> Vec<Capture<'t>> {
+    pub fn captures<'t>(&'t self, tree: &'t Tree, text: &str) -> Vec<Capture<'t>> {
         let names = self.query.capture_names();
-        let patience = Patience::new(text.len());
-        let mut progress =
-            |_: &QueryCursorState| if patience.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let budget = ParseBudget::new(text.len());
+        let mut progress = |_: &QueryCursorState| {
+            if budget.is_exhausted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
         let mut cursor = QueryCursor::new();
-        cursor.set_match_limit(OPEN_MATCHES);
+        cursor.set_match_limit(MAX_OPEN_MATCHES);
         let options = QueryCursorOptions::new().progress_callback(&mut progress);
         let mut matches = cursor.matches_with_options(&self.query, tree.root_node(), text.as_bytes(), options);
         let mut taken: BTreeMap<(usize, usize), (usize, Capture<'t>)> = BTreeMap::new();
@@ -118,7 +119,7 @@ impl Query {
 
 impl Match<'_> {
     /// What matches are sorted by: their places, the outer ones first. No two have the same.
-    fn order(&self) -> (Vec<(usize, Reverse<usize>, usize)>, usize) {
+    fn sort_key(&self) -> (Vec<(usize, Reverse<usize>, usize)>, usize) {
         let place =
             |capture: &Capture<'_>| (capture.node.start_byte(), Reverse(capture.node.end_byte()), capture.node.id());
         (self.captures.iter().map(place).collect(), self.pattern)
@@ -126,11 +127,11 @@ impl Match<'_> {
 }
 
 /// Places, with those that lie close together taken as one.
-fn joined(places: &[Range<usize>]) -> Vec<Range<usize>> {
+fn merge_ranges(places: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     for place in places {
         match all.last_mut() {
-            Some(last) if place.start <= last.end.saturating_add(CLOSE) => last.end = last.end.max(place.end),
+            Some(last) if place.start <= last.end.saturating_add(MAX_GAP_BYTES) => last.end = last.end.max(place.end),
             _ => all.push(place.clone()),
         }
     }
