@@ -1,9 +1,8 @@
-//! The tree-sitter grammars that code is read with, in one registry. Who reads code asks here for a [`Grammar`] and
-//! gives it a text; broken text gives a tree with errors in it, not a failure.
+//! The registry of tree-sitter grammars. `pathfinder-literals` and `pathfinder-symbols` take a [`Grammar`] and parse a text with
+//! it. Broken text gives a tree with errors, not a failure; a time budget ends texts that take too long.
 //!
-//! Grammars of formats that have a parser with spans of their own (JSON, TOML, YAML, Markdown, HTML) are not here, nor
-//! are those of languages whose declarations a reader of words finds as well (C#, Kotlin, Scala, Swift, Haskell, SQL): their
-//! grammars are 3 to 5 MB each.
+//! Formats that have a parser with spans (JSON, TOML, YAML, Markdown, HTML) are not here. Neither are languages whose
+//! declarations a lexer finds as well (C#, Kotlin, Scala, Swift, Haskell, SQL): their grammars are 3 to 5 MB each.
 
 #![forbid(unsafe_code)]
 
@@ -21,7 +20,7 @@ use tree_sitter_language::LanguageFn;
 use parse_budget::ParseBudget;
 pub use query::{Capture, Match, Query};
 
-/// A grammar. Cheap to name: nothing is loaded before the first text is parsed.
+/// A grammar. The language is loaded when the first text is parsed.
 pub struct Grammar {
     name: &'static str,
     entry: LanguageFn,
@@ -32,7 +31,7 @@ pub struct Grammar {
 pub static BASH: Grammar = Grammar::new("bash", tree_sitter_bash::LANGUAGE);
 /// C.
 pub static C: Grammar = Grammar::new("c", tree_sitter_c::LANGUAGE);
-/// C++, and headers, which do not say what they are.
+/// C++, and headers, which can be C or C++.
 pub static CPP: Grammar = Grammar::new("cpp", tree_sitter_cpp::LANGUAGE);
 /// Dart.
 pub static DART: Grammar = Grammar::new("dart", tree_sitter_dart::LANGUAGE);
@@ -91,19 +90,18 @@ impl Grammar {
         self.name
     }
 
-    /// As tree-sitter knows it.
+    /// The tree-sitter language.
     pub fn language(&self) -> &Language {
         self.language.get_or_init(|| Language::new(self.entry))
     }
 
-    /// The tree of a text, with errors in it where the text has them. `None` for a text that would take too long:
-    /// it is none of this grammar.
+    /// Parses a text; the tree contains its errors. `None` if the text takes too long: then it is not in this language.
     pub fn parse(&self, text: &str) -> Option<Tree> {
         self.reparse(text, None)
     }
 
-    /// The same, with the tree of an earlier text to which the edits since were told ([`Tree::edit`]): what they did not
-    /// touch is taken over.
+    /// Parses a text with the tree of an earlier version, to which the edits since are applied ([`Tree::edit`]). Untouched
+    /// parts are reused.
     pub fn reparse(&self, text: &str, old: Option<&Tree>) -> Option<Tree> {
         thread_local! {
             static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
@@ -117,7 +115,7 @@ impl Grammar {
             let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
             let tree =
                 parser.parse_with_options(&mut read, old, Some(ParseOptions::new().progress_callback(&mut progress)));
-            // An interrupted parse would otherwise be gone on with at the next text.
+            // Without a reset the parser continues an interrupted parse with the next text.
             parser.reset();
             tree
         })
@@ -128,8 +126,7 @@ impl Grammar {
 mod tests {
     use super::*;
 
-    /// A text of each grammar. Two grammars that export the same symbol spoil one another without an error from the
-    /// linker: then this is what fails.
+    /// Fails if two grammars export one symbol: they break one another without an error from the linker.
     #[test]
     fn parses_each_language() {
         let check = |grammar: &Grammar, text: &str| {
@@ -169,7 +166,7 @@ mod tests {
             }
             assert!(grammar.parse("").is_some());
         }
-        // Without an end to patience this would take minutes.
+        // Without a budget this takes minutes.
         assert!(LUA.parse(&"\u{1a}é\n".repeat(100_000)).is_none());
     }
 }

@@ -1,39 +1,39 @@
-//! `ParseBudget`: how long a text may take. Parsing healthy code takes time in proportion to its length; a text that is no
-//! code makes the parser mend it, and that can take the square of the length.
+//! `ParseBudget`: the time limit for parsing or querying a text. Valid code takes time in proportion to its length. On other
+//! text the parser's error recovery can take quadratic time.
 
 use std::time::Duration;
 
-/// What any text has: 40,000 random characters took up to 0.9 s in the slowest grammar, healthy code never a tenth.
+/// The time that any text gets: 40,000 random characters took up to 0.9 s in the slowest grammar, valid code never a tenth.
 const MIN_TIME: Duration = Duration::from_secs(1);
-/// What each byte adds: more than twice what healthy code needs. A text of 4 MB that is no code ends after three seconds.
+/// The time that each byte adds: more than twice the need of valid code. A text of 4 MB that is not code ends after 3 s.
 const TIME_PER_BYTE: Duration = Duration::from_nanos(500);
 
-/// Time that is running out. It is the time that this thread has worked, so that a busy machine changes no answer.
+/// The remaining time. It is CPU time of this thread, so that a busy machine changes no answer.
 pub(crate) struct ParseBudget {
     end: Duration,
 }
 
 impl ParseBudget {
-    /// For a text of so many bytes, from now on.
+    /// Starts the budget for a text of so many bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         let more = TIME_PER_BYTE.saturating_mul(u32::try_from(bytes).unwrap_or(u32::MAX));
         Self { end: thread_cpu_time() + MIN_TIME + more }
     }
 
-    /// Whether it is used up.
+    /// Returns whether the budget is used up.
     pub(crate) fn is_exhausted(&self) -> bool {
         thread_cpu_time() >= self.end
     }
 }
 
-/// How long this thread has worked.
+/// The CPU time of this thread.
 #[cfg(unix)]
 fn thread_cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// How long it is since this was first asked: nothing better is at hand.
+/// The wall time since the first call, as no CPU time per thread is available here.
 #[cfg(not(unix))]
 fn thread_cpu_time() -> Duration {
     static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();

@@ -1,4 +1,4 @@
-//! `Query`: a tree-sitter query with its answers as plain values.
+//! `Query`: a compiled tree-sitter query that returns matches as plain values.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,10 +9,10 @@ use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryCursorState, Strea
 use crate::Grammar;
 use crate::parse_budget::ParseBudget;
 
-/// Matches that may be open at once: a query of ours has a few captures each, and a text with more is generated.
+/// Matches that may be open at once: our queries have few captures each, and a text with more is generated.
 const MAX_OPEN_MATCHES: u32 = 1024;
 
-/// Bytes between two places that are gone through rather than gone around: about two lines.
+/// Greatest gap between two ranges that are searched as one, in bytes: about two lines.
 const MAX_GAP_BYTES: usize = 128;
 
 /// A query, compiled for one grammar.
@@ -23,38 +23,38 @@ pub struct Query {
 /// One match of a query's pattern.
 #[derive(Clone, Debug)]
 pub struct Match<'t> {
-    /// Which of the query's patterns, from 0.
+    /// Position of the pattern in the query, from 0.
     pub pattern: usize,
-    /// In the order of their places.
+    /// In the order of their positions in the text.
     pub captures: Vec<Capture<'t>>,
 }
 
-/// A node with the name that the query gives it.
+/// A node with its capture name in the query.
 #[derive(Clone, Copy, Debug)]
 pub struct Capture<'t> {
-    /// Without `@`.
+    /// The name without `@`.
     pub name: &'t str,
     /// The node.
     pub node: Node<'t>,
 }
 
 impl Match<'_> {
-    /// The first node that is called so.
+    /// The first node with this capture name.
     pub fn node(&self, name: &str) -> Option<Node<'_>> {
         self.captures.iter().find(|capture| capture.name == name).map(|capture| capture.node)
     }
 
-    /// Where that node stands, in bytes of the text.
+    /// The range of that node, in bytes of the text.
     pub fn range(&self, name: &str) -> Option<Range<usize>> {
         Some(self.node(name)?.byte_range())
     }
 }
 
 impl Query {
-    /// A query for a grammar.
+    /// Compiles a query for a grammar.
     ///
     /// # Panics
-    /// When the text is no query of it: queries are part of this program, and a test compiles each.
+    /// If the text is not a valid query for it: queries are part of this program, and a test compiles each.
     #[expect(clippy::panic, reason = "a query is part of the program; a test compiles each")]
     pub fn new(grammar: &Grammar, text: &str) -> Self {
         match tree_sitter::Query::new(grammar.language(), text) {
@@ -63,11 +63,10 @@ impl Query {
         }
     }
 
-    /// Every match in a tree of this text of which the outermost node touches one of these places (which are in order), in
-    /// the order of their places.
+    /// Every match whose outermost node touches one of these sorted ranges, in the order of their positions.
     ///
-    /// A long file has a few places that a pattern can begin at, which is told by the words that the pattern has in it. To
-    /// go down to each takes microseconds; to go through the tree takes a tenth of a second for 20,000 lines.
+    /// A pattern can begin only at few positions of a long file, which the caller finds by the pattern's words. Visiting each
+    /// takes microseconds; searching the whole tree takes a tenth of a second for 20,000 lines.
     pub fn matches<'t>(&'t self, root: Node<'t>, text: &str, places: &[Range<usize>]) -> Vec<Match<'t>> {
         let names = self.query.capture_names();
         let mut cursor = QueryCursor::new();
@@ -84,14 +83,13 @@ impl Query {
             }
         }
         all.sort_by_cached_key(Match::sort_key);
-        // What is so long that it touches several places was found at each.
+        // A match that touches several ranges is found at each.
         all.dedup_by(|later, first| later.sort_key() == first.sort_key());
         all
     }
 
-    /// Every node of a tree that a capture takes, in the order of their places: of several patterns that take the same
-    /// node, the first one has it. Captures that begin with `_` are for predicates only. What would take too long is not
-    /// gone through to its end.
+    /// Every captured node of a tree, in the order of their positions. The first of several patterns that capture a node
+    /// wins. Captures that begin with `_` are for predicates only. The search stops when the time budget is exhausted.
     pub fn captures<'t>(&'t self, tree: &'t Tree, text: &str) -> Vec<Capture<'t>> {
         let names = self.query.capture_names();
         let budget = ParseBudget::new(text.len());
@@ -118,7 +116,7 @@ impl Query {
 }
 
 impl Match<'_> {
-    /// What matches are sorted by: their places, the outer ones first. No two have the same.
+    /// The sort key: the positions of the captures, outer ones first; unique per match.
     fn sort_key(&self) -> (Vec<(usize, Reverse<usize>, usize)>, usize) {
         let place =
             |capture: &Capture<'_>| (capture.node.start_byte(), Reverse(capture.node.end_byte()), capture.node.id());
@@ -126,7 +124,7 @@ impl Match<'_> {
     }
 }
 
-/// Places, with those that lie close together taken as one.
+/// Merges ranges with small gaps between them.
 fn merge_ranges(places: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     for place in places {

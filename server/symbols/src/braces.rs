@@ -1,36 +1,36 @@
-//! Declarations of languages with braces that announce what they declare with a word: Kotlin, C#, Swift, Scala. Their
-//! grammars are 3 to 5 MB each; their declarations are where words and braces say.
+//! Reads symbols of languages with braces and declaration keywords: Kotlin, C#, Swift, Scala. Their tree-sitter grammars are
+//! 3 to 5 MB each; keywords and braces are enough to find declarations.
 
 mod members;
 
 use crate::lexer::{LexerOptions, Token, tokenize};
 use crate::{Symbol, SymbolKind};
 
-/// A language of this kind.
+/// A language that is read by keywords and braces.
 pub(crate) struct BraceLanguage {
     lexer_options: LexerOptions,
-    /// Words that announce a declaration.
+    /// Words that begin a declaration.
     keywords: &'static [(&'static str, DeclarationKind)],
-    /// Words that may stand before them; at the margin they begin a declaration, so that a brace that was lost is made up for.
+    /// Words that may stand before them. At the margin they begin a declaration, which recovers from a missing brace.
     modifiers: &'static [&'static str],
-    /// Whether members are announced by nothing but a type.
+    /// True if members begin with a type instead of a keyword.
     has_typed_members: bool,
 }
 
-/// What a word announces.
+/// The declaration that a keyword begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum DeclarationKind {
     /// A type with members, of this kind.
     Type(SymbolKind),
     /// A type with no members.
     Alias,
-    /// A type with members, or with none that count.
+    /// An enum, whose members are not read.
     Enum,
-    /// What has declarations in it, and is itself none.
+    /// A namespace: contains declarations, and is no symbol itself.
     Namespace,
     /// A function: a method within a type.
     Function,
-    /// A value that the whole file sees.
+    /// A value at file level.
     Value(SymbolKind),
     /// `delegate`: a type, named before its parentheses.
     Delegate,
@@ -103,7 +103,7 @@ pub(crate) static C_SHARP: BraceLanguage = BraceLanguage {
     has_typed_members: true,
 };
 
-/// What braces enclose.
+/// The contents of a pair of braces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body<'t> {
     /// Members of the type with this name.
@@ -114,14 +114,14 @@ enum Body<'t> {
     Other,
 }
 
-/// Words that mean a type wherever they stand: what is declared within a function is declared too.
+/// Keywords of types that are read within functions too.
 const LOCAL_TYPE_KEYWORDS: [&str; 7] = ["class", "struct", "interface", "object", "trait", "protocol", "enum"];
 
-/// Tokens that a declaration's name stands within, after the word that announces it: type parameters and a receiver.
+/// Tokens after a keyword within which the name stands, behind type parameters and a receiver.
 const MAX_NAME_TOKENS: usize = 64;
 
 impl BraceLanguage {
-    /// What a text of this language declares.
+    /// Reads the symbols of a text.
     pub(crate) fn read_symbols(&'static self, text: &str) -> Vec<Symbol> {
         let tokens = tokenize(text, self.lexer_options);
         let mut parser = BraceParser {
@@ -148,10 +148,10 @@ impl BraceLanguage {
 struct BraceParser<'w, 't> {
     braces: &'static BraceLanguage,
     tokens: &'w [Token<'t>],
-    /// What encloses this place, with the parentheses that were open before.
+    /// The open bodies, each with the number of parentheses open around it.
     bodies: Vec<(Body<'t>, usize)>,
     parens: usize,
-    /// What the next brace encloses that stands where that was announced.
+    /// The body that the next brace at `next_body_depth` opens.
     next_body: Body<'t>,
     next_body_depth: (usize, usize),
     symbols: Vec<Symbol>,
@@ -162,12 +162,12 @@ impl<'t> BraceParser<'_, 't> {
         self.bodies.last().map_or(Body::Namespace, |(body, _)| *body)
     }
 
-    /// How deep this is.
+    /// The current depth: open bodies, and open parentheses in the innermost.
     fn depth(&self) -> (usize, usize) {
         (self.bodies.len(), self.parens)
     }
 
-    /// Says what the next brace encloses that stands as deep as this.
+    /// Sets the body that the next brace at this depth opens.
     fn expect_body(&mut self, body: Body<'t>) {
         (self.next_body, self.next_body_depth) = (body, self.depth());
     }
@@ -180,12 +180,12 @@ impl<'t> BraceParser<'_, 't> {
         self.tokens.get(at).filter(|token| token.is_name).map(|token| token.text)
     }
 
-    /// Goes past the token at `at`, and what belongs to it.
+    /// Reads the token at `at` and the declaration that it begins; returns the next position.
     fn read_token(&mut self, at: usize) -> usize {
         let token = self.tokens[at];
         match token.text {
             "{" if !token.is_name => {
-                // A brace among parameters or arguments is a block: the type's own is still to come.
+                // A brace among parameters or arguments is a block; the type's own brace comes later.
                 let own = self.next_body_depth == self.depth();
                 let body = if own { std::mem::replace(&mut self.next_body, Body::Other) } else { Body::Other };
                 self.bodies.push((body, self.parens));
@@ -225,20 +225,20 @@ impl<'t> BraceParser<'_, 't> {
         at + 1
     }
 
-    /// Whether a type begins at a word that announces one: also within a function, or without a name where a value is.
+    /// Returns whether a type begins at a type keyword. Kotlin's `object` can begin one without a name.
     fn begins_type(&self, at: usize) -> bool {
         let nameless = self.tokens[at].text == "object" && (self.is_sign(at + 1, ":") || self.is_sign(at + 1, "{"));
         nameless || !self.is_value(at) && self.name_at(at + 1).is_some()
     }
 
-    /// Whether a word is part of an expression or a constraint: `Foo::class`, `where T : class`.
+    /// Returns whether a word is part of an expression or a constraint: `Foo::class`, `where T : class`.
     fn is_value(&self, at: usize) -> bool {
         at > 0
             && self.tokens[at - 1].line == self.tokens[at].line
             && [":", ",", ".", "=", "<", "("].iter().any(|sign| self.is_sign(at - 1, sign))
     }
 
-    /// Reads a declaration whose word stands at `at`; where to go on.
+    /// Reads the declaration whose keyword is at `at`; returns the next position, if it is not the next token.
     fn read_declaration(&mut self, at: usize, declaration_kind: DeclarationKind) -> Option<usize> {
         let word = self.tokens[at].text;
         match declaration_kind {
@@ -262,7 +262,7 @@ impl<'t> BraceParser<'_, 't> {
                 while self.is_sign(at + 1, ".") && self.name_at(at + 2).is_some() {
                     at += 2;
                 }
-                // `object : Type {` has no name, and `interface Name<T>` needs no more.
+                // `object : Type {` has no name; type parameters need no reading.
                 self.push_symbol(at, kind);
                 Some(if self.name_at(at).is_some() { at + 1 } else { at })
             }
@@ -273,7 +273,7 @@ impl<'t> BraceParser<'_, 't> {
             }
             Alias => {
                 self.expect_body(Body::Other);
-                // A member that is called so: `type: Int`.
+                // A member with the keyword as its name: `type: Int`.
                 let follows = ["=", "<", ":", ">", "[", ";", "}"].iter().any(|sign| self.is_sign(at + 2, sign));
                 if follows || self.tokens.get(at + 2).is_none_or(|next| next.line > self.tokens[at].line) {
                     self.push_symbol(at + 1, SymbolKind::Type);
@@ -314,8 +314,8 @@ impl<'t> BraceParser<'_, 't> {
         }
     }
 
-    /// Whether the line on which a token stands begins at the margin: in languages that indent instead of using braces,
-    /// only that is seen by the whole file.
+    /// Returns whether a token's line begins at the margin: in languages that indent instead of using braces, only those
+    /// declarations are at file level.
     fn line_begins_at_margin(&self, at: usize) -> bool {
         let line = self.tokens[at].line;
         let before = self.tokens[..=at].iter().rev().take_while(|token| token.line == line);
@@ -340,7 +340,7 @@ impl<'t> BraceParser<'_, 't> {
             if token.is_name {
                 if angles == 0 {
                     last = Some(at);
-                    // Scala's functions need no parentheses, and what follows on the next line is another's.
+                    // Scala's functions need no parentheses, and the next line belongs to another declaration.
                     let goes_on = [".", "<", "?"].iter().any(|sign| self.is_sign(at + 1, sign));
                     if !goes_on && !self.braces.has_typed_members {
                         return last;
@@ -359,7 +359,7 @@ impl<'t> BraceParser<'_, 't> {
         None
     }
 
-    /// Adds what is named at `at`, if a name stands there.
+    /// Adds a symbol with the name at `at`, if there is one.
     fn push_symbol(&mut self, at: usize, kind: SymbolKind) {
         let Some(token) = self.tokens.get(at).filter(|token| token.is_name) else { return };
         self.symbols.push(Symbol { name: token.text.into(), kind, line: token.line });

@@ -1,8 +1,8 @@
-//! Declarations of Haskell, Elm, `PureScript`: lines at the margin, and what classes announce within them.
+//! Reads symbols of Haskell, Elm and `PureScript`: lines at the margin, and signatures within classes.
 
 use crate::{Symbol, SymbolKind};
 
-/// What a text declares.
+/// Reads the symbols of a text.
 pub(crate) fn read_symbols(text: &str) -> Vec<Symbol> {
     let mut symbols: Vec<Symbol> = Vec::new();
     let mut in_class = false;
@@ -56,14 +56,14 @@ pub(crate) fn read_symbols(text: &str) -> Vec<Symbol> {
     symbols
 }
 
-/// The names before `::`, if that is what a line is; Elm writes `:`.
+/// The names before `::` (`:` in Elm), if the line is a signature.
 fn names_before_signature(line: &str) -> Option<impl Iterator<Item = &str>> {
     let (names, _) = line.split_once("::").or_else(|| line.split_once(" : "))?;
     let all = names.split(',').map(str::trim);
     all.clone().all(|name| is_name(name) || name.starts_with('(')).then_some(all)
 }
 
-/// The name at the head of a declaration, behind what it requires: `(Eq a) => Name a`.
+/// The name at the head of a declaration, behind its constraints: `(Eq a) => Name a`.
 fn declared_name(text: &str) -> &str {
     let text = text.split(" where").next().unwrap_or(text).split(" = ").next().unwrap_or(text);
     let text = text.rsplit("=> ").next().unwrap_or(text).trim_start_matches(['(', ' ']);

@@ -1,4 +1,4 @@
-//! Which files are read in which way.
+//! Chooses the reader for a file by its name and extension.
 
 use std::borrow::Cow;
 
@@ -7,22 +7,22 @@ use crate::lines::{LineLanguage, tables};
 use crate::tags::{self, TagQuery};
 use crate::{Symbol, haskell, makefile, markup};
 
-/// How a file is read.
+/// The way to read the symbols of a file.
 #[derive(Clone, Copy)]
 pub(crate) enum SymbolReader {
-    /// By its syntax tree.
+    /// A query on its syntax tree.
     Tree(&'static TagQuery),
-    /// By words and braces.
+    /// Keywords and braces.
     Braces(&'static BraceLanguage),
-    /// By the first words of lines.
+    /// The first words of lines.
     Lines(&'static LineLanguage),
-    /// By what is particular to it.
+    /// A function for this format.
     Custom(fn(&str) -> Vec<Symbol>),
-    /// Only its scripts.
+    /// The scripts of a page, read as TypeScript.
     Scripts,
 }
 
-/// Names of files that say more than their extension, in lower case, without `*` for an extension.
+/// File names that decide the reader before the extension, in lower case.
 const READERS_BY_NAME: [(&str, SymbolReader); 20] = [
     ("makefile", SymbolReader::Custom(makefile::read_makefile)),
     ("gnumakefile", SymbolReader::Custom(makefile::read_makefile)),
@@ -46,7 +46,7 @@ const READERS_BY_NAME: [(&str, SymbolReader); 20] = [
     ("pkgbuild", SymbolReader::Tree(&tags::BASH)),
 ];
 
-/// How files of this name are read; `None` for those that declare nothing.
+/// The reader for files of this name; `None` if they declare nothing.
 pub(crate) fn reader_for(path: &str) -> Option<SymbolReader> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let name = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -60,7 +60,7 @@ pub(crate) fn reader_for(path: &str) -> Option<SymbolReader> {
     if name.starts_with("dockerfile.") || name.starts_with("makefile.") {
         return reader_for(name.split('.').next()?);
     }
-    // Made small by a tool, and never what is meant.
+    // Minified files are never searched for.
     if name.contains(".min.") {
         return None;
     }
@@ -71,7 +71,7 @@ fn reader_by_extension(extension: &str) -> Option<SymbolReader> {
     Some(match extension {
         "rs" => SymbolReader::Tree(&tags::RUST),
         "c" => SymbolReader::Tree(&tags::C),
-        // A header does not say of which of the two it is, and C++ reads C nearly as well.
+        // A header can be C or C++, and the C++ grammar reads C nearly as well.
         "h" | "hh" | "hpp" | "hxx" | "h++" | "inl" | "ipp" | "tpp" | "cc" | "cpp" | "cxx" | "c++" | "cu" | "cuh"
         | "ino" => SymbolReader::Tree(&tags::CPP),
         "py" | "pyi" | "bzl" | "star" | "gyp" | "sage" => SymbolReader::Tree(&tags::PYTHON),
@@ -135,7 +135,7 @@ fn line_language(extension: &str) -> Option<&'static LineLanguage> {
     })
 }
 
-/// The scripts of a page, each where it stands; everything else is blank.
+/// The scripts of a page at their lines; all other lines are blank.
 pub(crate) fn extract_scripts(text: &str) -> String {
     let mut scripts: String = String::with_capacity(text.len());
     let mut inside = false;

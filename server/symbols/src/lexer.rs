@@ -1,14 +1,14 @@
-//! Tokens of languages that write like C: names and single signs; comments, strings and characters are left out.
+//! Lexer for C-like languages: names and single signs, without comments and the contents of literals; used by `braces`.
 
 /// A name or a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'t> {
-    /// Empty for a string or character, of which nobody needs to know more.
+    /// Empty for a string or character literal, whose contents are not needed.
     pub(crate) text: &'t str,
     pub(crate) is_name: bool,
     /// Counted from 1.
     pub(crate) line: u32,
-    /// Whether it is the first on its line, without a space before it.
+    /// True if it is the first on its line, without a space before it.
     pub(crate) at_margin: bool,
 }
 
@@ -18,18 +18,18 @@ impl Token<'_> {
     }
 }
 
-/// How a language differs from the others.
+/// Lexical differences between languages.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LexerOptions {
-    /// Lines that begin with `#` speak to a preprocessor.
+    /// True if lines that begin with `#` are preprocessor directives.
     pub(crate) has_preprocessor: bool,
-    /// Block comments lie within one another.
+    /// True if block comments nest.
     pub(crate) has_nested_comments: bool,
-    /// `@"…"` ends at a quote that is not doubled.
+    /// True if `@"…"` is a string that ends at a quote that is not doubled.
     pub(crate) has_verbatim_strings: bool,
 }
 
-/// The tokens of a text. What is not closed ends with its line, or with the text where it may span lines.
+/// Splits a text into tokens. An unclosed literal ends with its line, or with the text if it may span lines.
 pub(crate) fn tokenize(text: &str, options: LexerOptions) -> Vec<Token<'_>> {
     let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, line: 1, options, tokens: Vec::new() };
     while lexer.at < lexer.bytes.len() {
@@ -125,10 +125,10 @@ impl Lexer<'_> {
         self.skip_to(end);
     }
 
-    /// `"""…"""`, with as many quotes as it begins with.
+    /// Skips `"""…"""`, which ends with as many quotes as it begins with.
     fn skip_raw_string(&mut self) {
         let quotes = self.bytes[self.at..].iter().take_while(|&&byte| byte == b'"').count();
-        // `""""""` is an empty one.
+        // `""""""` is an empty string.
         let quotes = if quotes >= 6 { 3 } else { quotes };
         let begin = self.at + quotes;
         let mark = &self.bytes[self.at..begin];
@@ -138,7 +138,7 @@ impl Lexer<'_> {
         self.skip_to(end);
     }
 
-    /// Whether the quote here begins a string in which quotes are doubled.
+    /// Returns whether the quote here begins a string in which quotes are doubled.
     fn is_verbatim(&self) -> bool {
         let before = &self.bytes[self.at.saturating_sub(2)..self.at];
         self.options.has_verbatim_strings && (before.ends_with(b"@") || before == b"@$")
@@ -160,7 +160,7 @@ impl Lexer<'_> {
         self.skip_to((end + 1).min(limit.max(self.at + 1)));
     }
 
-    /// `'x'`, `'\n'`; a quote that is something else is passed over.
+    /// Skips `'x'` and `'\n'`; any other quote is ignored.
     fn skip_character(&mut self) {
         let rest = &self.bytes[self.at + 1..];
         let length = match rest.first() {
@@ -170,7 +170,7 @@ impl Lexer<'_> {
             }
             _ => None,
         };
-        // Two characters between quotes are two quotes that belong to others, if they are not bytes of one.
+        // Two quotes around more than one character are not a literal, unless the bytes are one character.
         let length = length.filter(|&length| rest[0] == b'\\' || length == 1 || rest[0] >= 0x80);
         match length {
             Some(length) => {

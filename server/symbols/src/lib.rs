@@ -1,8 +1,9 @@
-//! What a file declares: types, functions, headings, tables. Text in, [`Symbol`]s out: no protocol, no disk, no clock.
+//! Reads the symbols that a file declares: types, functions, headings, tables. Text in, [`Symbol`]s out: no protocol, disk
+//! or clock. The server calls [`declared`] for the files of a workspace.
 //!
-//! Languages with a grammar in `pathfinder-grammars` are asked with a query each (`tags/*.scm`); those whose grammars are
-//! large and whose declarations words and braces tell are read by a scanner (`braces.rs`); for the rest the first words of
-//! a line say what it declares (`lines/tables.rs`).
+//! Languages with a grammar in `pathfinder-grammars` have a query each (`tags/*.scm`). Languages with large grammars and
+//! declarations that keywords and braces show are read by a lexer (`braces.rs`). The rest is read by the first words of each
+//! line (`lines/tables.rs`).
 
 #![forbid(unsafe_code)]
 
@@ -21,29 +22,28 @@ use language::{SymbolReader, extract_scripts, reader_for};
 
 pub use pathfinder_core::symbols::{Symbol, SymbolKind};
 
-/// Bytes of a file that are read: longer ones were made by a tool, and what they begin with says what they are. At the
-/// 3 KB a millisecond of the slowest repository measured (C++) this is a third of a second.
+/// Bytes of a file that are read: longer files are generated, and their beginning shows their symbols. At 3 KB per
+/// millisecond, the rate of the slowest measured repository (C++), this is a third of a second.
 pub const LENGTH_MAX: usize = 1 << 20;
 
-/// Declarations of one file that are kept: a file with more is a table that somebody wrote as code, in which nobody looks
-/// for a name.
+/// Symbols of one file that are kept: a file with more is a table written as code, in which names are not searched for.
 const MAX_SYMBOLS: usize = 4096;
 
-/// Bytes of a name: what is longer is no name; of a longer heading the beginning is kept.
+/// Bytes of a name: longer ones, mostly headings, are cut.
 const MAX_NAME_BYTES: usize = 120;
 
-/// Bytes of a line, on average, from which on code was written by a tool. Not measured: several times the length of any line
-/// that a formatter leaves, and a fraction of what a minifier writes.
+/// Mean bytes of a line from which on code counts as minified. Not measured: several times the length of formatted lines,
+/// and a fraction of minified ones.
 const MAX_MEAN_LINE_BYTES: usize = 400;
-/// Bytes that are looked at for that.
+/// Bytes of a file from which the mean is computed.
 const LINE_SAMPLE_BYTES: usize = 32 << 10;
 
-/// Whether files of this name declare anything that can be read.
+/// Returns whether symbols of files with this name can be read.
 pub fn is_read(path: &str) -> bool {
     reader_for(path).is_some()
 }
 
-/// What a file declares, by line. Broken text gives fewer symbols, never a failure.
+/// Reads the symbols of a file, sorted by line. Broken text gives fewer symbols, never a failure.
 pub fn declared(path: &str, text: &str) -> Vec<Symbol> {
     let Some(reader) = reader_for(path) else { return Vec::new() };
     let text = truncate(text);
@@ -67,13 +67,13 @@ pub fn declared(path: &str, text: &str) -> Vec<Symbol> {
     symbols.into_iter().take(MAX_SYMBOLS).collect()
 }
 
-/// Whether a function may be written as several, each for other arguments.
+/// Returns whether the language writes a function as several clauses, each for other arguments.
 fn has_function_clauses(path: &str) -> bool {
     path.rsplit('.').next().is_some_and(|extension| extension == "ex" || extension == "exs")
 }
 
-/// Clauses of one function that follow one another are one declaration, and so are several blocks of one type's members;
-/// members of a type that the file itself declares say nothing more.
+/// Merges successive clauses of one function, and several implementation blocks of one type. Implementations of a type that
+/// the file itself declares are dropped.
 fn remove_duplicates(symbols: Vec<Symbol>, clauses: bool) -> Vec<Symbol> {
     let is_type = |kind| {
         use SymbolKind::{Class, Enum, Interface, Module, Struct, Trait, Type, Union};
@@ -94,7 +94,7 @@ fn remove_duplicates(symbols: Vec<Symbol>, clauses: bool) -> Vec<Symbol> {
     once
 }
 
-/// As much of a text as is read, up to the end of a line.
+/// The part of a text that is read, up to the end of a line.
 fn truncate(text: &str) -> &str {
     if text.len() <= LENGTH_MAX {
         return text;
@@ -103,7 +103,7 @@ fn truncate(text: &str) -> &str {
     text.rfind('\n').map_or(text, |end| &text[..=end])
 }
 
-/// Whether the lines are so long that a tool must have written them.
+/// Returns whether the lines are so long that a minifier wrote them.
 fn is_minified(text: &str) -> bool {
     let seen = &text.as_bytes()[..text.len().min(LINE_SAMPLE_BYTES)];
     seen.len() > MAX_MEAN_LINE_BYTES

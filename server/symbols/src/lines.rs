@@ -1,5 +1,5 @@
-//! Declarations that a line announces with its first words: of data definitions and of languages for which there is no
-//! grammar here. Cheap, and as sure as the words are particular.
+//! Reads symbols by the first words of a line: for data definitions and languages without a grammar here. It is fast, and as
+//! reliable as the words are specific.
 
 pub(crate) mod tables;
 
@@ -7,29 +7,29 @@ use crate::{Symbol, SymbolKind};
 
 /// A language that is read line by line.
 pub(crate) struct LineLanguage {
-    /// What begins a line that is a comment.
+    /// Marks that begin a comment line.
     pub(crate) comment_marks: &'static [&'static str],
-    /// What encloses comments of several lines.
+    /// Marks around comments of several lines.
     pub(crate) block_comment: Option<(&'static str, &'static str)>,
-    /// Words that may stand before what announces.
+    /// Words that may stand before the words of a rule.
     pub(crate) modifiers: &'static [&'static str],
-    /// What announces what; the first that fits counts.
+    /// The rules; the first match wins.
     pub(crate) rules: &'static [Rule],
-    /// Signs that names have beside letters, digits and `_`.
+    /// Signs in names, beside letters, digits and `_`.
     pub(crate) name_signs: &'static str,
-    /// Whether words may be written in capitals.
+    /// True if the case of words does not matter.
     pub(crate) ignores_case: bool,
-    /// What of the rest of a line begins with the name, where that is not the rest.
+    /// Finds the text that begins with the name in the rest of a line; `None` if that is the rest itself.
     pub(crate) find_name: Option<fn(&str) -> &str>,
-    /// Whether only lines without a space before them declare anything.
+    /// True if only lines without indentation declare symbols.
     pub(crate) only_at_margin: bool,
 }
 
-/// Words, what they announce, and what may stand between them and the name.
+/// Words that begin a declaration, its kind, and words that may stand between them and the name.
 pub(crate) type Rule = (&'static str, SymbolKind, &'static [&'static str]);
 
 impl LineLanguage {
-    /// What a text declares.
+    /// Reads the symbols of a text.
     pub(crate) fn read_symbols(&self, text: &str) -> Vec<Symbol> {
         let mut symbols = Vec::new();
         let mut in_block = false;
@@ -70,12 +70,12 @@ impl LineLanguage {
             if words.eq_ignore_ascii_case("create") {
                 return tables::SQL_OBJECTS.read_line(rest);
             }
-            Some((self.find_name.map_or(rest, |last| last(rest)), *kind))
+            Some((self.find_name.map_or(rest, |find| find(rest)), *kind))
                 .and_then(|(rest, kind)| Some((self.read_name(rest)?, kind)))
         })
     }
 
-    /// What follows a word, if the text begins with it.
+    /// The text behind a word; `None` if it does not begin with it.
     fn strip_word<'t>(&self, text: &'t str, word: &str) -> Option<&'t str> {
         let head = text.get(..word.len())?;
         let same = if self.ignores_case { head.eq_ignore_ascii_case(word) } else { head == word };
@@ -84,7 +84,7 @@ impl LineLanguage {
         (same && ends).then(|| rest.trim_start())
     }
 
-    /// The text without these words before it.
+    /// The text without these words at its start.
     fn strip_words<'t>(&self, mut text: &'t str, words: &[&str]) -> &'t str {
         while let Some(rest) = words.iter().find_map(|word| self.strip_word(text, word)) {
             if rest.len() == text.len() {
@@ -95,7 +95,7 @@ impl LineLanguage {
         text
     }
 
-    /// The name that the text begins with, in quotes or not; of `a.b` the last.
+    /// The name at the start of the text, in quotes or not; the last part of `a.b`.
     fn read_name<'t>(&self, mut text: &'t str) -> Option<&'t str> {
         loop {
             let quote = text.chars().next()?;
@@ -124,13 +124,13 @@ fn second_label(text: &str) -> &str {
     second.map_or(text, |(_, rest)| rest)
 }
 
-/// What is said behind `AS`, which names a stage.
+/// The text behind `AS`, which names a stage of a Dockerfile.
 fn stage_name(text: &str) -> &str {
     let at = text.to_ascii_lowercase().find(" as ");
     at.map_or("", |at| text[at + 4..].trim_start())
 }
 
-/// Whether a letter may be part of any name.
+/// Returns whether a character may be part of a name in every language.
 pub(crate) fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }

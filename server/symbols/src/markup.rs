@@ -1,4 +1,4 @@
-//! Headings of documents: Markdown, reStructuredText, `AsciiDoc`, Org.
+//! Reads headings of documents: Markdown, reStructuredText, `AsciiDoc`, Org.
 
 use crate::{Symbol, SymbolKind};
 
@@ -8,12 +8,12 @@ fn to_heading(name: &str, line: usize) -> Option<Symbol> {
     has_words.then(|| Symbol { name: name.into(), kind: SymbolKind::Heading, line: line as u32 + 1 })
 }
 
-/// Headings of Markdown: `# …`, and lines that are underlined.
+/// Reads headings of Markdown: `# …`, and underlined lines.
 pub(crate) fn read_markdown(text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     let mut fence: Option<(char, usize)> = None;
     let mut before = "";
-    // What stands before the text, between `---`, is no heading.
+    // Front matter between `---` has no headings.
     let mut in_front = text.starts_with("---");
     for (number, line) in text.lines().enumerate() {
         let trimmed = line.trim();
@@ -22,9 +22,9 @@ pub(crate) fn read_markdown(text: &str) -> Vec<Symbol> {
             continue;
         }
         match (fence, parse_fence(trimmed)) {
-            // What closes is no shorter than what opens, and says nothing more.
+            // A closing fence is no shorter than the opening one, and has no other text.
             (Some((open, least)), Some((mark, count, ""))) if open == mark && count >= least => fence = None,
-            // Code within a line may begin with as many.
+            // A code span in a line may begin with as many backticks.
             (None, Some((mark, count, language))) if !language.contains('`') => fence = Some((mark, count)),
             (None, _) if !line.starts_with("    ") && !line.starts_with('\t') => {
                 let title = trimmed.trim_start_matches('#');
@@ -43,7 +43,7 @@ pub(crate) fn read_markdown(text: &str) -> Vec<Symbol> {
     symbols
 }
 
-/// The marks of a fence around code: which, how many, and what follows them.
+/// Parses a code fence: its mark, the number of marks, and the text behind them.
 fn parse_fence(line: &str) -> Option<(char, usize, &str)> {
     let mark = line.chars().next().filter(|mark| ['`', '~'].contains(mark))?;
     let rest = line.trim_start_matches(mark);
@@ -51,14 +51,14 @@ fn parse_fence(line: &str) -> Option<(char, usize, &str)> {
     (count >= 3).then(|| (mark, count, rest.trim()))
 }
 
-/// Headings of reStructuredText: lines that are underlined.
+/// Reads headings of reStructuredText: underlined lines.
 pub(crate) fn read_underlined(text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     let mut before = "";
     for (number, line) in text.lines().enumerate() {
         let marks = ['=', '-', '~', '^', '"', '*', '+', '#', '`'];
         let words = before.chars().any(char::is_alphanumeric) && !before.starts_with([' ', '\t']);
-        // An underline is no shorter than what it underlines, or nearly so.
+        // An underline is about as long as its title, or longer.
         if words && is_underline(line.trim_end(), &marks) && line.trim_end().len() + 2 >= before.trim_end().len() {
             symbols.extend(to_heading(before, number - 1));
         }
@@ -67,7 +67,7 @@ pub(crate) fn read_underlined(text: &str) -> Vec<Symbol> {
     symbols
 }
 
-/// Headings that begin with one of a sign or several: `== …` of `AsciiDoc`, `** …` of Org.
+/// Reads headings that begin with repeated marks: `== …` of `AsciiDoc`, `** …` of Org.
 pub(crate) fn read_marked(text: &str, mark: char) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -79,7 +79,7 @@ pub(crate) fn read_marked(text: &str, mark: char) -> Vec<Symbol> {
     symbols
 }
 
-/// Whether a line is three or more of one sign.
+/// Returns whether a line is three or more of one sign.
 fn is_underline(line: &str, marks: &[char]) -> bool {
     let first = line.chars().next();
     first.is_some_and(|first| marks.contains(&first) && line.chars().all(|other| other == first)) && line.len() >= 3
@@ -98,7 +98,7 @@ fn strip_inline_marks(title: &str) -> String {
                 let close = if rest.starts_with('(') { ')' } else { ']' };
                 rest = rest.split_once(close).map_or("", |(_, rest)| rest);
             }
-            // A tag; `a < b` is none.
+            // A tag; `a < b` is not one.
             b'<' if rest.starts_with(|next: char| next.is_ascii_alphabetic() || next == '/' || next == '!') => {
                 rest = rest.split_once('>').map_or("", |(_, rest)| rest);
             }

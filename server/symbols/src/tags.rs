@@ -1,4 +1,4 @@
-//! Declarations told by tree-sitter: a query per language, whose captures name the kinds.
+//! Reads symbols with tree-sitter: one query per language, whose capture names are symbol kinds.
 
 use std::sync::OnceLock;
 
@@ -6,10 +6,10 @@ use pathfinder_grammars::{self as grammars, Grammar, Query};
 
 use crate::{Symbol, SymbolKind};
 
-/// A grammar with what is asked of its trees.
+/// A grammar with the query for its declarations.
 pub(crate) struct TagQuery {
     grammar: &'static Grammar,
-    /// Queries, put together in this order.
+    /// The parts of the query, joined in this order.
     query_texts: &'static [&'static str],
     query: OnceLock<Query>,
 }
@@ -41,7 +41,7 @@ impl TagQuery {
         Self { grammar, query_texts, query: OnceLock::new() }
     }
 
-    /// What a text of this language declares.
+    /// Reads the symbols of a text.
     pub(crate) fn read_symbols(&self, text: &str) -> Vec<Symbol> {
         let Some(tree) = self.grammar.parse(text) else { return Vec::new() };
         let query = self.query.get_or_init(|| Query::new(self.grammar, &self.query_texts.join("\n")));
@@ -53,7 +53,7 @@ impl TagQuery {
             if let Some(kind) = SymbolKind::named(capture.name) {
                 add(name, kind);
             } else if let Some((scope, _)) = name.rsplit_once("::").filter(|_| capture.name == "qualified") {
-                // `Type::member() {`: of a namespace it may be a function, which is no worse to find.
+                // `Type::member() {`; it may be a function of a namespace, which is useful too.
                 let scope = scope.split('<').next().unwrap_or(scope);
                 add(scope, SymbolKind::Implementation);
                 // Constructors and destructors are named like their type.
@@ -66,7 +66,7 @@ impl TagQuery {
     }
 }
 
-/// The name without what it is part of.
+/// The last part of a qualified name.
 fn last_segment(name: &str) -> &str {
     let name = name.rsplit("::").next().unwrap_or(name).trim();
     name.rsplit('.').next().unwrap_or(name).trim_start_matches('#')

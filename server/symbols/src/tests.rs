@@ -1,4 +1,4 @@
-//! What each language declares, as tables; any text is survived.
+//! Tests of all languages: fixture tables, and a property test that any text is survived.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use super::{declared, is_read};
 
-/// Each file in `fixtures` has cases: `=== path`, a text, `---`, and what it declares.
+/// Each file in `fixtures` has cases: `=== path`, a text, `---`, and its symbols.
 #[test]
 fn reads_fixtures() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
@@ -17,7 +17,7 @@ fn reads_fixtures() {
     for file in files {
         for case in std::fs::read_to_string(&file).unwrap().split("=== ").skip(1) {
             let (path, rest) = case.split_once('\n').unwrap();
-            // What ends the text has a space behind it, so that texts may have a line of dashes.
+            // The separator has a trailing space, so that texts may contain a line of dashes.
             let (text, expected) = rest.split_once("--- \n").unwrap_or_else(|| panic!("{path} in {}", file.display()));
             let mut found = String::new();
             for symbol in declared(path, text) {
@@ -83,11 +83,11 @@ const PATHS: [&str; 30] = [
     "Dockerfile",
 ];
 
-/// Pieces that readers look for, so that arbitrary texts reach what they do then.
+/// Pieces that readers look for, so that random texts reach their branches.
 const PIECES: &str = r#"(class |fun |def |create table |message |enum |\{|\}|\(|\)|<|>|"|'|`|"""|/\*|\*/|//|#|\n|é|=|:|;|\\|a\.b|FROM a AS |--- |\PC){0,60}"#;
 
 proptest! {
-    // Each is read in thirty ways.
+    // Each case is read in thirty ways.
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]

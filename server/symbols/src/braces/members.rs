@@ -1,24 +1,24 @@
-//! Members that nothing but a type announces, as in C#: `public async Task<int> Name(`.
+//! Reads members that begin with a type instead of a keyword, as in C#: `public async Task<int> Name(`.
 
 use super::{Body, BraceParser};
 use crate::SymbolKind;
 
-/// Tokens that a member's name stands within.
+/// Tokens within which the name of a member stands.
 const MAX_MEMBER_TOKENS: usize = 96;
 
-/// Words that a member does not begin with, or that are no name of one.
+/// Words that do not begin a member, or are not the name of one.
 const NON_MEMBER_NAMES: [&str; 14] = [
     "using", "return", "throw", "await", "if", "while", "for", "foreach", "switch", "operator", "this", "base", "new",
     "where",
 ];
 
 impl BraceParser<'_, '_> {
-    /// Whether a member may begin here: after another one, an attribute, or at the beginning of the body.
+    /// Returns whether a member may begin here: after another one, after an attribute, or at the start of the body.
     pub(super) fn begins_member(&self, at: usize) -> bool {
         at == 0 || ["{", "}", ";", "]"].iter().any(|sign| self.is_sign(at - 1, sign))
     }
 
-    /// Reads a member, of which methods and constants are taken; goes on at what ends its head.
+    /// Reads a member, and adds methods and constants; returns the position at the end of its head.
     pub(super) fn read_member(&mut self, from: usize) -> usize {
         let mut angles = 0_usize;
         let mut names = 0_usize;
@@ -64,7 +64,7 @@ impl BraceParser<'_, '_> {
         from + 1
     }
 
-    /// Whether a parenthesis follows a name: then a method's parameters begin.
+    /// Returns whether the parenthesis at `at` follows a name, so that a method's parameters begin.
     fn parameters_begin(&self, at: usize) -> bool {
         let before = &self.tokens[at - 1];
         before.is_sign(">")
@@ -77,7 +77,7 @@ impl BraceParser<'_, '_> {
         !own && !NON_MEMBER_NAMES.contains(&text)
     }
 
-    /// Whether a body follows the parameters that begin here.
+    /// Returns whether a body follows the parameters that begin here.
     fn has_body(&self, from: usize) -> bool {
         let mut depth = 0_usize;
         for token in self.tokens[from..].iter().take(4 * MAX_MEMBER_TOKENS).filter(|token| !token.is_name) {

@@ -1,4 +1,4 @@
-//! What announces what, in each language that is read line by line.
+//! The tables of declaration words for each language that is read line by line.
 
 use super::{LineLanguage, Rule, second_label, stage_name};
 use crate::SymbolKind::{
@@ -6,7 +6,7 @@ use crate::SymbolKind::{
     Section, Service, Struct, Table, Target, Trait, Type, Union, Variable,
 };
 
-/// As most are.
+/// The defaults of most languages.
 const PLAIN: LineLanguage = LineLanguage {
     comment_marks: &["//"],
     block_comment: Some(("/*", "*/")),
@@ -18,9 +18,9 @@ const PLAIN: LineLanguage = LineLanguage {
     only_at_margin: false,
 };
 
-/// What stands between `CREATE TABLE` and the table's name.
+/// Words between `CREATE TABLE` and the table's name.
 const SKIPPED_SQL_WORDS: &[&str] = &["if", "not", "exists", "concurrently"];
-/// What stands between `CREATE` and `TABLE`, taken as if it stood before.
+/// The objects that `CREATE` declares.
 const SQL_RULES: &[Rule] = &[
     ("table", Table, SKIPPED_SQL_WORDS),
     ("view", Table, SKIPPED_SQL_WORDS),
@@ -35,7 +35,7 @@ const SQL_RULES: &[Rule] = &[
     ("sequence", Variable, SKIPPED_SQL_WORDS),
     ("index", Section, SKIPPED_SQL_WORDS),
 ];
-/// What comes after `CREATE`.
+/// The text behind `CREATE`; words between `CREATE` and `TABLE` are its modifiers.
 pub(super) static SQL_OBJECTS: LineLanguage = LineLanguage {
     modifiers: &[
         "or",
@@ -125,7 +125,7 @@ pub(crate) static CMAKE: LineLanguage = LineLanguage {
 };
 pub(crate) static BAZEL: LineLanguage =
     LineLanguage { comment_marks: &["#"], block_comment: None, rules: &[("name =", Target, &[])], ..PLAIN };
-/// Dockerfiles: stages that have a name.
+/// Dockerfiles: named stages.
 pub(crate) static DOCKERFILE: LineLanguage = LineLanguage {
     comment_marks: &["#"],
     block_comment: None,
@@ -135,7 +135,7 @@ pub(crate) static DOCKERFILE: LineLanguage = LineLanguage {
     find_name: Some(stage_name),
     ..PLAIN
 };
-/// Terraform: a label or two, of which the last is the name.
+/// Terraform: one or two labels; the last one is the name.
 pub(crate) static HCL: LineLanguage = LineLanguage {
     comment_marks: &["#", "//"],
     rules: &[
@@ -354,7 +354,7 @@ pub(crate) static SOLIDITY: LineLanguage = LineLanguage {
     name_signs: "$",
     ..PLAIN
 };
-/// Of words that many younger languages share: Nim, Crystal, D, V, Gleam, Odin, WGSL, Verilog, Fish, Tcl, Awk, Cython.
+/// Words that many younger languages share: Nim, Crystal, D, V, Gleam, Odin, WGSL, Verilog, Fish, Tcl, Awk, Cython.
 pub(crate) static OTHER: LineLanguage = LineLanguage {
     comment_marks: &["//", "#", "--", ";"],
     modifiers: &["pub", "public", "private", "export", "static", "abstract", "final", "cdef", "cpdef", "async"],
