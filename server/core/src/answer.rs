@@ -7,7 +7,7 @@ use crate::path::RelPath;
 pub enum Status {
     /// The path exists exactly as requested.
     Exists,
-    /// One answer, sure enough to act on.
+    /// One answer with enough confidence to use it.
     Resolved,
     /// There are candidates, but none is confident enough.
     Ambiguous,
@@ -15,7 +15,7 @@ pub enum Status {
     NotFound,
 }
 
-/// Why there is no single answer.
+/// The reason why there is no single answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// Several candidates are equally good.
@@ -74,7 +74,7 @@ pub struct Answer {
     pub why: String,
     /// Ranked, best first, each probed during this request.
     pub candidates: Vec<Candidate>,
-    /// Why there is no single answer; `None` with `Exists` and `Resolved`.
+    /// The reason why there is no single answer; `None` with `Exists` and `Resolved`.
     pub refusal: Option<Refusal>,
     /// The named inputs of the confidence; empty unless requested. They are values, not points: the table of confidence is
     /// fitted to them. `most` is the cap of the confidence, `bar` the threshold of `Resolved`.

@@ -129,7 +129,7 @@ fn find_longest_suffix(
 fn is_foreign(segments: &[String], at: usize, prefix: ForeignPrefix, snapshot: &Snapshot) -> bool {
     let own = |from: usize| {
         let dropped = segments.get(from..at).unwrap_or_default();
-        // Projects are called like their main directory.
+        // A project often has the name of its main directory.
         dropped.iter().any(|name| *name != segments[at] && is_directory(name, snapshot))
     };
     // Many projects have a file of this name at their root.

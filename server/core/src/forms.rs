@@ -13,11 +13,11 @@ const INDEX_FORM_COST: f32 = 0.04;
 const SEPARATOR_COST: f32 = 0.06;
 /// First separators of a name that are read as `/`: a file is seldom deeper below the named directory.
 const MAX_SEPARATORS: usize = 4;
-/// A module's file, by the extension of its language.
+/// The file of a module, with an extension of its language.
 const MODULE_FILE_COST: f32 = 0.02;
-/// The last part of a module form may be a name inside the file; each one dropped costs this.
+/// Cost of each last part of a module name that is dropped, because it may be a name inside the file.
 const DROPPED_NAME_COST: f32 = 0.03;
-/// Names inside a file that a module form may end with: a type and its method.
+/// Last parts that may be names inside the file: a type and its method.
 const MAX_DROPPED_NAMES: usize = 2;
 /// Cheapest readings whose forms are looked up.
 const MAX_READINGS_EXPANDED: usize = 4;

@@ -42,7 +42,7 @@ fn add_package_readings(reading: &Reading, root: usize, snapshot: &Snapshot, mor
     let installed = reading.segments.iter().rposition(|segment| segment == "node_modules");
     let inside = installed.map(|at| Reading { segments: reading.segments[at + 1..].to_vec(), ..reading.clone() });
     let reading = inside.as_ref().unwrap_or(reading);
-    // The whole path may be a package's name: then its directory is meant.
+    // The whole path may be a package's name: then the reading is its directory.
     for length in 1..=reading.segments.len().min(MAX_NAME_SEGMENTS) {
         let name = reading.segments[..length].join("/");
         // Rust and Python write `-` as `_` where they name a package in a path.

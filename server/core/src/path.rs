@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// A path relative to its root: `/` between segments, no leading or trailing `/`, no `.` or `..`.
-/// Empty is the root itself. Bytes, because file systems do not promise UTF-8.
+/// Empty is the root itself. It is bytes, because file systems do not guarantee UTF-8.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RelPath(Vec<u8>);
 

@@ -83,7 +83,7 @@ pub(crate) struct PreparedQuery {
     pub(crate) targets: Vec<SearchTarget>,
     pub(crate) intent: Intent,
     pub(crate) context: LocationContext,
-    /// The root and path that history leads to.
+    /// The root and path to which the requested file moved in history.
     pub(crate) moved: Option<(usize, RelPath)>,
     /// The frecency of each root's paths.
     pub(crate) familiar: Vec<Arc<Frecency>>,

@@ -45,7 +45,7 @@ impl Request {
     /// Candidates that are returned by default, as in the original.
     pub const DEFAULT_LIMIT: usize = 10;
 
-    /// A request with nothing but the path.
+    /// A request with only the path.
     pub fn new(failed_path: impl Into<String>) -> Self {
         Self { failed_path: failed_path.into(), limit: Self::DEFAULT_LIMIT, ..Self::default() }
     }

@@ -1,5 +1,8 @@
 //! Reads symbols of languages with braces and declaration keywords: Kotlin, C#, Swift, Scala. Their tree-sitter grammars are
 //! 3 to 5 MB each; keywords and braces are enough to find declarations.
+//!
+//! A brace opens the body of a type, a namespace or other code, which decides whether a function is a method, a function at
+//! file level, or local and not a symbol.
 
 mod members;
 
@@ -108,7 +111,7 @@ pub(crate) static C_SHARP: BraceLanguage = BraceLanguage {
 enum Body<'t> {
     /// Members of the type with this name.
     Type(&'t str),
-    /// Declarations, as in a file.
+    /// Declarations, as at file level.
     Namespace,
     /// Anything else.
     Other,
@@ -322,7 +325,7 @@ impl<'t> BraceParser<'_, 't> {
         before.last().is_some_and(|first| first.at_margin)
     }
 
-    /// `enum class` and `annotation class` are no classes.
+    /// The kind of a type, corrected for `enum class` and `annotation class`.
     fn kind_of_type(&self, word: usize, kind: SymbolKind) -> SymbolKind {
         match word.checked_sub(1).and_then(|before| self.name_at(before)) {
             Some("enum") => SymbolKind::Enum,

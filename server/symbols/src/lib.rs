@@ -4,6 +4,9 @@
 //! Languages with a grammar in `pathfinder-grammars` have a query each (`tags/*.scm`). Languages with large grammars and
 //! declarations that keywords and braces show are read by a lexer (`braces.rs`). The rest is read by the first words of each
 //! line (`lines/tables.rs`).
+//!
+//! A prototype and a method of an interface have the kind `Prototype`. A type whose members a file has without declaring it
+//! (`impl`, `extension`, `Type::member`, a Go receiver) is an `Implementation`.
 
 #![forbid(unsafe_code)]
 
@@ -48,7 +51,7 @@ pub fn declared(path: &str, text: &str) -> Vec<Symbol> {
     let Some(reader) = reader_for(path) else { return Vec::new() };
     let text = truncate(text);
     let mut symbols = match reader {
-        // Prose has long lines.
+        // Lines of prose may be long.
         SymbolReader::Custom(read) => read(text),
         _ if is_minified(text) => return Vec::new(),
         SymbolReader::Tree(tagged) => tagged.read_symbols(text),

@@ -44,9 +44,9 @@ pub struct CommitMoves {
 /// A file that moved.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
-    /// Before the commit.
+    /// Its path before the commit.
     pub from: RelPath,
-    /// After it.
+    /// Its path after it.
     pub to: RelPath,
     /// The evidence for it.
     pub by: By,
@@ -55,9 +55,9 @@ pub struct Move {
 /// A directory whose files moved together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DirectoryMove {
-    /// Before the commit; empty is the root.
+    /// Its path before the commit; empty is the root.
     pub from: RelPath,
-    /// After it; `None` when all its files were deleted.
+    /// Its path after it; `None` if all its files were deleted.
     pub to: Option<RelPath>,
     /// True if no file stayed.
     pub whole: bool,

@@ -11,19 +11,19 @@ use crate::path::RelPath;
 pub(super) struct Paths {
     names: Strings,
     /// The path numbered `i + 1` is the directory in the upper half, with the name in the lower half; sorted.
-    /// A directory has a smaller number than what it holds. The root is number 0.
+    /// A directory has a smaller number than its contents. The root is number 0.
     nodes: Vec<u64>,
 }
 
 impl Paths {
     pub(super) const ROOT: u32 = 0;
 
-    /// The set of these paths.
+    /// Builds the set of these paths.
     pub(super) fn new<'a>(paths: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
         let names: BTreeSet<&[u8]> = paths.clone().flat_map(segments).collect();
         let names: Vec<&[u8]> = names.into_iter().collect();
         let mut set = Self { names: Strings::from_sorted(names.iter().copied()), nodes: Vec::new() };
-        // One level of directories after the other: what is deeper gets larger numbers.
+        // One level of directories after the other: deeper paths get larger numbers.
         let mut open: Vec<_> = paths.map(|path| (Self::ROOT, segments(path))).collect();
         while !open.is_empty() {
             let start = set.nodes.len();

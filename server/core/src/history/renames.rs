@@ -42,9 +42,9 @@ pub enum PathHistory {
 /// A directory whose files moved in one commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectoryRename {
-    /// Before the commit; empty is the root.
+    /// Its path before the commit; empty is the root.
     pub from: RelPath,
-    /// After it; empty is the root.
+    /// Its path after it; empty is the root.
     pub to: RelPath,
     /// True if no file stayed.
     pub whole: bool,
@@ -86,7 +86,7 @@ struct PathEvent {
 
 /// The flag of an event. For files: only the directory's move is known. For directories: some files stayed.
 const FLAG: u32 = 1 << 31;
-/// No path has this number: it would take more memory than the machine has.
+/// The number of deleted paths. No path has it: so many paths would take more memory than the machine has.
 const DELETED: u32 = FLAG - 1;
 
 /// Earlier paths of one file that are listed: paths before the last four moves are hardly referred to any more.
@@ -199,7 +199,7 @@ impl Renames {
         if known && let Some(event) = events_of(&self.files, *numbers.last()?).last() {
             return self.to_path_history(path, self.follow(self.file_step(*event), &exists));
         }
-        // A directory's moves are noted on all levels, so the nearest one that ever went knows best.
+        // Moves are recorded for directories of all levels, so the nearest moved directory is the most specific.
         let events = numbers.iter().rev().flat_map(|&directory| events_of(&self.directories, directory).iter().rev());
         let mut steps = events
             .take(MAX_DIRECTORY_MOVES)
@@ -301,7 +301,7 @@ impl Renames {
         let whole = numbers.iter().rev().filter_map(|&directory| {
             events_after(events_of(&self.directories, directory), after).iter().find(|event| !event.has_flag())
         });
-        // The nearest directory of those that went in the first commit.
+        // The nearest of the directories that moved in the first commit.
         let event = whole.min_by_key(|event| event.commit)?;
         Some(self.directory_step(*event, path.as_bytes()))
     }

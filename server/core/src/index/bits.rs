@@ -1,4 +1,4 @@
-//! `Bits`: a set of small numbers.
+//! `Bits`: a bit set of small numbers; marks dead entries.
 
 /// A set of numbers; takes no memory while it is empty.
 #[derive(Clone, Debug, Default)]

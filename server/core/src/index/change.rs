@@ -3,7 +3,7 @@
 use crate::path::RelPath;
 use crate::probe::Kind;
 
-/// One difference. A list of them is applied in order.
+/// One change of a tree. Lists are applied in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The entry exists now with this kind, and so do its parent directories.

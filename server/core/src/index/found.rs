@@ -29,7 +29,7 @@ struct Entry {
 
 impl Found {
     /// Adds the entry `name` of `directory` (relative to the root, `/` separated, empty for the root).
-    /// Cheapest when entries of one directory come one after the other.
+    /// Takes least memory if entries of one directory are added one after the other.
     pub fn push(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         let same = self.directories.last().is_some_and(|&last| self.slice(last) == directory);
         if !same {
@@ -58,7 +58,7 @@ impl Found {
         self.entries.is_empty()
     }
 
-    /// The directories named by entries, each at least once.
+    /// The directories of the entries, each at least once.
     pub(super) fn directories(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.directories.iter().map(|&span| self.slice(span))
     }

@@ -71,7 +71,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Snapshot {
-    /// The snapshot as bytes.
+    /// Writes the snapshot as bytes.
     pub fn to_image(&self) -> Vec<u8> {
         let whole = self.merge_layers();
         let mut out = Writer::default();

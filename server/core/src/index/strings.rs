@@ -201,7 +201,7 @@ impl PackedPostings {
     }
 }
 
-/// Values of one key: the bytes that are left, and the value before.
+/// The values of one key, decoded in order: the remaining bytes, and the last value.
 #[derive(Clone, Debug)]
 pub(crate) struct Unpacked<'a>(&'a [u8], u32);
 

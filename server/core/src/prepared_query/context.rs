@@ -14,7 +14,7 @@ pub(crate) struct NearbyDirectory {
 pub(crate) struct RecentPath {
     pub(crate) parent: NearbyDirectory,
     pub(crate) name: String,
-    /// 1 for the newest, fading.
+    /// 1 for the newest, less for older ones.
     pub(crate) weight: f32,
 }
 

@@ -9,7 +9,7 @@ const HOMES: &[&str] = &["HOME", "USERPROFILE", "HOMEPATH", "env:HOME", "env:USE
 /// Parts of variable names that usually hold the project's own directory.
 const ROOTS: &[&str] = &["workspace", "project", "root", "pwd", "repo", "source_dir", "manifest_dir", "toplevel"];
 
-/// A first segment that stands for a directory outside the text.
+/// A first segment that stands for a directory whose path the text does not contain.
 #[derive(Debug, PartialEq)]
 pub(super) enum Start<'a> {
     /// The home directory, followed by this rest.

@@ -23,9 +23,9 @@ pub(super) const PARENT: f32 = 0.01;
 /// More `..` than directories: one is too many, or the base is not known.
 pub(super) const LEAVES_ROOT: f32 = 0.3;
 
-/// An absolute path elsewhere, taken as it stands: all of it is rarely in a root, its end often is.
+/// An absolute path of another machine as it stands: all of it is rarely in a root, its end often is.
 pub(super) const OTHER_MACHINE: f32 = 0.3;
-/// A directory that is a project on other machines (`/app`): what follows stands at the root.
+/// A directory that is a project on other machines (`/app`): the rest stands at the root.
 pub(super) const MACHINE_PROJECT: f32 = 0.06;
 /// The rest behind the directory of a project (`/home/x/code/name/`): right where the layout is the usual one.
 pub(super) const MACHINE_NAMED: f32 = 0.1;
@@ -103,7 +103,7 @@ pub(super) const PERCENT: f32 = 0.03;
 pub(super) const OCTAL: f32 = 0.02;
 /// If every backslash stands before a character that needs one, it is mostly an escape: cheaper than [`BACKSLASHES`].
 pub(super) const SHELL: f32 = 0.01;
-/// On Windows `\\` is the separator; elsewhere hardly any name contains it.
+/// On Windows `\` is the separator; elsewhere hardly any name contains it.
 pub(super) const BACKSLASHES: f32 = 0.02;
 /// A control character in a path has hardly any other explanation than an interpreted escape.
 pub(super) const EATEN: f32 = 0.05;
@@ -128,7 +128,7 @@ pub(super) const MODULE_UNLIKELY: f32 = 0.4;
 /// The source directory put before a module's segments.
 pub(super) const MODULE_SOURCE: f32 = 0.02;
 
-/// `*` is in no name: the rest of the text is what is known.
+/// `*` is in no name: only the rest of the text is known.
 pub(super) const GLOB: f32 = 0.05;
 /// `[a-z]`, `{a,b}`, `?`: names with these exist.
 pub(super) const GLOB_DOUBTFUL: f32 = 0.15;

@@ -9,7 +9,7 @@ pub enum Note {
     FromCwd,
     /// Relative to the directory of the file in which it was written.
     FromFile,
-    /// Joined to the directory that the caller believes it to be under.
+    /// Joined to the hinted directory.
     UnderHint,
     /// `..` segments were removed together with the directories before them.
     ParentResolved,
@@ -19,7 +19,7 @@ pub enum Note {
     OtherMachine,
     /// The directories in which other machines keep projects were taken off the front.
     MachinePrefix,
-    /// The root's own directory name was taken off, with all before it.
+    /// The root's own directory name was taken off, with everything before it.
     RootName,
     /// `/` was read as the root.
     LeadingSlash,

@@ -15,7 +15,7 @@ pub struct ForeignPrefix {
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a reading, each looked at on its own")]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// The segments, cleaned: no empty ones, no `.`; never empty unless a root itself is meant.
+    /// The segments, cleaned: no empty ones, no `.`; empty only for a root itself.
     pub segments: Vec<String>,
     /// The root it is in; `None` for any root.
     pub root: Option<usize>,

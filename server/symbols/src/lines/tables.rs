@@ -62,7 +62,7 @@ pub(super) static SQL_OBJECTS: LineLanguage = LineLanguage {
     ignores_case: true,
     ..PLAIN
 };
-/// SQL.
+/// SQL: only `CREATE` declares objects.
 pub(crate) static SQL: LineLanguage =
     LineLanguage { comment_marks: &["--", "#"], rules: &[("create", Table, &[])], ignores_case: true, ..PLAIN };
 

@@ -1,4 +1,4 @@
-//! Days and short ids.
+//! Tests of dates and short ids.
 
 use super::super::{day, short_id};
 

@@ -284,10 +284,10 @@ fn reports_deleted_directories() {
     );
 }
 
-/// Commits of branches that met, one after the other by date.
+/// Commits of merged branches, one after the other by date.
 #[test]
 fn follows_moves_across_branches() {
-    // new.rs was added by a branch that did not know of the move; only the merge moved it.
+    // A branch without the move added new.rs; only the merge moved it.
     check(
         "c1: add a/x.rs, add a/y.rs
          c2: a/x.rs -> b/x.rs, a/y.rs -> b/y.rs",

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::super::{CommitChanges, CommitMoves, Renames};
 use super::text::{answer, stayed};
 
-/// Directories and names are few, so that they meet again and again.
+/// Few directories and names, so that they collide.
 const DIRECTORIES: [&str; 7] = ["", "a/", "b/", "a/c/", "b/c/", "d/", "d/e/f/"];
 const NAMES: [&str; 4] = ["x", "y", "z", "c"];
 
@@ -34,7 +34,7 @@ fn path(number: usize) -> String {
     format!("{}{}", DIRECTORIES[number / NAMES.len()], NAMES[number % NAMES.len()])
 }
 
-/// Files by identity, each with its path while it lives and the commit that last moved or deleted it.
+/// Files by identity, each with its path while it exists, and the commit that last moved or deleted it.
 #[derive(Default)]
 struct Model {
     files: Vec<(Option<String>, String)>,
@@ -100,7 +100,7 @@ fn diff(commit: &str, before: &BTreeMap<String, usize>, after: &BTreeMap<String,
         }
     }
     // No additions: with them, a file deleted beside others that move is taken for one of these if something
-    // new has its name there. That guess is tested in rows.
+    // new has its name there. The tests in `lookups` cover that guess.
     let paths = |files: &BTreeMap<String, usize>| files.keys().cloned().collect::<BTreeSet<_>>();
     CommitMoves::new(changes, |directory| stayed(&paths(before), &paths(after), directory))
 }

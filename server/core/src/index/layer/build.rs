@@ -11,7 +11,7 @@ use crate::index::strings::{PackedPostings, Postings, Strings};
 use crate::probe::Kind;
 use crate::words::{for_each_word, split_extension};
 
-/// Names handed to one thread at a time: large enough that merging the threads' results costs nothing.
+/// Names per task of a thread: enough that merging the results of threads costs almost nothing.
 const CHUNK_SIZE: usize = 8192;
 
 impl Layer {
@@ -205,7 +205,7 @@ fn build_files(
     ranks: &[Vec<u32>],
     paths: &[Vec<u8>],
 ) -> Vec<File> {
-    // (directory, name, is not a link): sorted, so that of two entries of one name the link comes first.
+    // (directory, name, is not a link): sorted, so that a link comes before a file of one name.
     let mut rows: Vec<(u32, u32, bool)> = Vec::with_capacity(found.iter().map(Found::len).sum());
     for (part, ranks) in found.iter().zip(ranks) {
         let directories: Vec<u32> = part.directories().map(|path| numbers[path]).collect();

@@ -4,7 +4,7 @@ use super::{Layer, Node};
 use crate::probe::Kind;
 use crate::testing::Tree;
 
-/// Names that come before and after `/` in byte order lie beside directories, where a wrong order would show.
+/// Names before and after `/` in byte order stand beside directories, so that a wrong order shows.
 const TREE: &str = "
     README.md
     a-b/client.go

@@ -175,7 +175,7 @@ fn rebuilds_the_base_after_many_changes() {
     assert_eq!(layers, [2, 1, 2], "the second round crosses the threshold");
 }
 
-/// Packages are no entries: changes of the tree leave them.
+/// Changes of the tree leave packages unchanged, because they are not entries.
 #[test]
 fn keeps_packages_across_changes() {
     let snapshot = Tree::new("ui/package.json\npackage @acme/ui = ui").snapshot();
@@ -218,7 +218,7 @@ proptest! {
         prop_assert_eq!(middle.entries(), entries);
     }
 
-    // Generators look at so many entries of a name in each part, so trees are kept below that.
+    // Generators check a limited number of entries per name and part, so the trees stay below that.
     #[test]
     fn answers_like_a_rebuilt_snapshot((tree, changes) in tree_and_changes(10)) {
         let before = tree.snapshot();
@@ -241,7 +241,7 @@ proptest! {
         let mut found: Vec<Found> = (0..parts).map(|_| Found::default()).collect();
         for (at, ((path, kind), dice)) in entries.iter().enumerate() {
             found[**dice as usize % parts].push_path(path, *kind);
-            // A second walk may have seen it too.
+            // A second walk may list it too.
             if at % 3 == 0 {
                 found[at % parts].push_path(path, *kind);
             }
