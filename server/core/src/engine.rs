@@ -113,7 +113,7 @@ impl Engine {
         let existing = if seen.withholds() { None } else { find_existing_suffix(request.op, &readings, &snapshots) };
         // What is only not checked out was not moved or deleted, whatever became of others of its name.
         let told = match &existing {
-            Some(found) => Some((HistoryMatch::existing(found), Some(found.reading.clone()))),
+            Some(found) => Some((HistoryMatch::from_existing(found), Some(found.reading.clone()))),
             None if seen.left_out => None,
             None => find_in_history(&readings, &self.roots, &snapshots),
         };

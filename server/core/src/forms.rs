@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn separators_and_installed_packages_are_directories() {
+    fn reads_separators_and_installed_packages_as_directories() {
         check("src/pool/multi_thread_worker.rs", "src/pool/multi_thread/worker.rs");
         check("multi_thread_worker.rs", "src/pool/multi_thread/worker.rs");
         check("node_modules/@acme/ui/src/button.ts", "packages/ui/src/button.ts");

@@ -28,7 +28,7 @@ pub(crate) struct HistoryMatch {
 
 impl HistoryMatch {
     /// A match for an existing suffix of the request, which never moved.
-    pub(crate) fn existing(found: &ExistingSuffix) -> Self {
+    pub(crate) fn from_existing(found: &ExistingSuffix) -> Self {
         Self { root: found.root, to: Some(found.path.clone()), own: true, text: None }
     }
 }

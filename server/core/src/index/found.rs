@@ -10,20 +10,20 @@ use crate::probe::Kind;
 #[derive(Debug, Default)]
 pub struct Found {
     bytes: Vec<u8>,
-    directories: Vec<Span>,
-    entries: Vec<Entry>,
+    directories: Vec<ByteRange>,
+    entries: Vec<WalkedEntry>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Span {
+struct ByteRange {
     start: u32,
     length: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct WalkedEntry {
     directory: u32,
-    name: Span,
+    name: ByteRange,
     kind: Kind,
 }
 
@@ -37,7 +37,7 @@ impl Found {
             self.directories.push(span);
         }
         let name = self.store(name);
-        self.entries.push(Entry { directory: self.directories.len() as u32 - 1, name, kind });
+        self.entries.push(WalkedEntry { directory: self.directories.len() as u32 - 1, name, kind });
     }
 
     /// Adds an entry by its whole path relative to the root.
@@ -68,13 +68,13 @@ impl Found {
         self.entries.iter().map(|entry| (entry.directory as usize, self.slice(entry.name), entry.kind))
     }
 
-    fn store(&mut self, bytes: &[u8]) -> Span {
+    fn store(&mut self, bytes: &[u8]) -> ByteRange {
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(bytes);
-        Span { start, length: bytes.len() as u32 }
+        ByteRange { start, length: bytes.len() as u32 }
     }
 
-    fn slice(&self, span: Span) -> &[u8] {
+    fn slice(&self, span: ByteRange) -> &[u8] {
         &self.bytes[span.start as usize..][..span.length as usize]
     }
 }

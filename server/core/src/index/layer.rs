@@ -148,7 +148,7 @@ impl Layer {
             let end = nodes.partition_point(|&raw| raw < node(range.end).0);
             &nodes[start..end]
         };
-        (within(self.files_below(directory), Node::file), within(self.below(directory), Node::directory))
+        (within(self.files_below(directory), Node::file), within(self.directories_below(directory), Node::directory))
     }
 
     /// Directories of this name, in order.
@@ -205,7 +205,7 @@ impl Layer {
     }
 
     /// Numbers of all directories below this one, itself not included.
-    pub(crate) fn below(&self, directory: u32) -> Range<u32> {
+    pub(crate) fn directories_below(&self, directory: u32) -> Range<u32> {
         directory + 1..self.directories[directory as usize].end
     }
 
@@ -238,7 +238,7 @@ impl Layer {
 
     /// The directory of this name directly in `parent`.
     pub(crate) fn child_directory(&self, parent: u32, name: u32) -> Option<u32> {
-        let below = self.below(parent);
+        let below = self.directories_below(parent);
         let nodes = self.by_name.get(name);
         let first = nodes.partition_point(|&raw| {
             let node = Node::from_raw(raw);
@@ -272,7 +272,7 @@ impl Layer {
     }
 
     /// The existing entries along a path, from below the root on.
-    pub(crate) fn way<'a>(&self, mut segments: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = Node> {
+    pub(crate) fn path_nodes<'a>(&self, mut segments: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = Node> {
         let mut at = Some(Node::ROOT);
         std::iter::from_fn(move || {
             let directory = at.take().filter(|node| node.is_directory())?;
@@ -300,7 +300,7 @@ impl Layer {
     }
 
     /// Appends the numbers of a directory's own and all its ancestors' names, outermost first.
-    pub(crate) fn chain(&self, directory: u32, chain: &mut Vec<u32>) {
+    pub(crate) fn push_name_chain(&self, directory: u32, chain: &mut Vec<u32>) {
         let start = chain.len();
         let mut at = directory;
         while at != 0 {
@@ -314,9 +314,9 @@ impl Layer {
     pub(crate) fn path(&self, node: Node) -> Vec<u8> {
         let mut chain = Vec::with_capacity(16);
         if node.is_directory() {
-            self.chain(node.number(), &mut chain);
+            self.push_name_chain(node.number(), &mut chain);
         } else {
-            self.chain(self.parent(node), &mut chain);
+            self.push_name_chain(self.parent(node), &mut chain);
             chain.push(self.name_of(node));
         }
         let mut path = Vec::with_capacity(chain.iter().map(|&name| self.names.get(name).len() + 1).sum());

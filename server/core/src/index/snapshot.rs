@@ -159,7 +159,7 @@ impl Snapshot {
     /// Number of leading segments of a path that exist in the snapshot.
     pub fn depth(&self, path: &[u8]) -> usize {
         let depth = |part: &Part| {
-            let way = part.layer.way(path.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty()));
+            let way = part.layer.path_nodes(path.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty()));
             let is_there = |node: &Node| {
                 if node.is_directory() { part.has_directory(node.number()) } else { part.is_live(*node) }
             };
@@ -348,7 +348,7 @@ impl Part {
         let Some(node) = self.find(path) else { return };
         if node.is_directory() {
             let layer = Arc::clone(&self.layer);
-            for directory in node.number()..layer.below(node.number()).end {
+            for directory in node.number()..layer.directories_below(node.number()).end {
                 self.set_dead(Node::directory(directory), true);
             }
             for file in layer.files_below(node.number()) {

@@ -33,7 +33,7 @@ impl Interpreter<'_> {
                 partial.cost = cost::DOUBTFUL;
             }
             if parts.climbs == 0 {
-                self.push(partial.reading(&parts.segments), &parts);
+                self.push(partial.to_reading(&parts.segments), &parts);
             }
         }
     }
@@ -54,7 +54,7 @@ impl Interpreter<'_> {
         }
         if let Some(rest) = strip_bare_drive(text) {
             let parts = split_path(rest);
-            let reading = Reading { foreign: true, ..partial.reading(&parts.segments) };
+            let reading = Reading { foreign: true, ..partial.to_reading(&parts.segments) };
             self.push(reading.with_note(Note::Drive, cost::DRIVE), &parts);
             return;
         }
@@ -67,7 +67,7 @@ impl Interpreter<'_> {
             Some(Start::Variable { rest, cost, is_certain }) => {
                 doubtful |= is_certain;
                 let parts = split_path(rest);
-                let reading = Reading { foreign: true, ..partial.reading(&parts.segments) };
+                let reading = Reading { foreign: true, ..partial.to_reading(&parts.segments) };
                 self.push(reading.with_note(Note::Variable, cost), &parts);
             }
             None => {}
@@ -85,7 +85,7 @@ impl Interpreter<'_> {
             file.text.push('/');
         }
         self.read_relative(&file, 0.0);
-        let whole = Reading { foreign: true, outside: true, ..partial.reading(&parts.segments) };
+        let whole = Reading { foreign: true, outside: true, ..partial.to_reading(&parts.segments) };
         let whole = Reading { foreign_prefix: Some(prefix), directory: parts.directory, ..whole };
         self.readings.push(whole.with_note(Note::OtherMachine, cost::OTHER_MACHINE));
     }
@@ -96,7 +96,7 @@ impl Interpreter<'_> {
             return false;
         };
         let segments = &parts.segments[length..];
-        let mut reading = Reading { root: Some(root), ..partial.reading(segments) };
+        let mut reading = Reading { root: Some(root), ..partial.to_reading(segments) };
         if !own {
             reading = reading.with_note(Note::OtherNotation, cost::OTHER_NOTATION);
         }
@@ -108,7 +108,7 @@ impl Interpreter<'_> {
 
     /// Reads an absolute path that lies under no root.
     fn read_foreign(&mut self, partial: &PartialReading, volume: Volume, segments: &[&str], directory: bool) {
-        let whole = Reading { foreign: true, directory, ..partial.reading(segments) };
+        let whole = Reading { foreign: true, directory, ..partial.to_reading(segments) };
         self.push_embedded_root(&whole, segments, directory);
         self.push_after_root_name(&whole, segments, volume);
         let (form, below) = match volume {
@@ -158,7 +158,8 @@ impl Interpreter<'_> {
             }
         }
         let parts = split_path(rest);
-        let whole = Reading { foreign: true, ..partial.reading(&parts.segments) }.with_note(Note::Home, cost::VARIABLE);
+        let whole =
+            Reading { foreign: true, ..partial.to_reading(&parts.segments) }.with_note(Note::Home, cost::VARIABLE);
         // Read it as a path below some home, and drop the directories that hold projects there.
         let somewhere = [&["home", "~"], parts.segments.as_slice()].concat();
         for (cut, cost) in machine_prefix::find_cuts(&somewhere).into_iter().filter(|&(cut, _)| cut > 2) {
@@ -171,7 +172,7 @@ impl Interpreter<'_> {
     fn read_relative(&mut self, partial: &PartialReading, doubt: f32) {
         let text = partial.text.as_str();
         let parts = split_path(text);
-        let mut whole = partial.reading(&parts.segments);
+        let mut whole = partial.to_reading(&parts.segments);
         whole.cost += doubt;
         if parts.climbs == 0 {
             self.push(whole.clone(), &parts);
@@ -195,7 +196,7 @@ impl Interpreter<'_> {
         if let Some(base) = &context.hint {
             self.push_under_hint(&whole, &parts, base);
         }
-        let plain = partial.reading(&parts.segments);
+        let plain = partial.to_reading(&parts.segments);
         for (alias, rest) in alias::find_aliases(text) {
             let below = split_path(rest);
             if let Some(segments) = below.under(alias.segments) {
@@ -281,7 +282,7 @@ impl Interpreter<'_> {
 
     fn push_modules(&mut self, partial: &PartialReading) {
         for form in module::read_module_name(&partial.text, partial.notes.contains(&Note::Backslashes), self.context) {
-            let reading = partial.reading(&form.segments);
+            let reading = partial.to_reading(&form.segments);
             let reading = Reading { root: form.root, module: true, foreign: !form.is_anchored, ..reading };
             self.readings.push(reading.with_note(Note::Module, form.cost));
         }

@@ -23,7 +23,7 @@ impl PartialReading {
     }
 
     /// This text after one more treatment.
-    fn step(&self, text: String, note: Note, cost: f32) -> Self {
+    fn with_text(&self, text: String, note: Note, cost: f32) -> Self {
         let mut next = Self { text, cost: self.cost + cost, notes: self.notes.clone(), url_prefix: self.url_prefix };
         if next.notes.last() != Some(&note) {
             next.notes.push(note);
@@ -32,7 +32,7 @@ impl PartialReading {
     }
 
     /// A reading with these segments, and with the cost and notes of this text.
-    pub(super) fn reading<S: AsRef<str>>(&self, segments: &[S]) -> Reading {
+    pub(super) fn to_reading<S: AsRef<str>>(&self, segments: &[S]) -> Reading {
         let segments = segments.iter().map(|segment| segment.as_ref().to_owned()).collect();
         Reading { segments, cost: self.cost, notes: self.notes.clone(), ..Reading::default() }
     }
@@ -48,7 +48,7 @@ impl PartialReadings {
         let mut done = false;
         for partial in &mut self.0 {
             if let Some(text) = treat(&partial.text).filter(|text| !text.trim().is_empty()) {
-                *partial = partial.step(text, note, cost);
+                *partial = partial.with_text(text, note, cost);
                 done = true;
             }
         }
@@ -63,7 +63,7 @@ impl PartialReadings {
             .iter()
             .filter_map(|partial| {
                 let text = treat(&partial.text).filter(|text| !text.trim().is_empty())?;
-                Some(partial.step(text, note, cost))
+                Some(partial.with_text(text, note, cost))
             })
             .take(room)
             .collect();

@@ -69,7 +69,7 @@ fn lists_subtrees_as_ranges() {
             directories,
             "directories in {path:?}"
         );
-        let all = layer.files_below(at).map(Node::file).chain(layer.below(at).map(Node::directory));
+        let all = layer.files_below(at).map(Node::file).chain(layer.directories_below(at).map(Node::directory));
         assert_eq!(paths(&layer, all), below, "below {path:?}");
     };
     check("empty", "", "", "");
@@ -86,7 +86,7 @@ fn lists_subtrees_as_ranges() {
     assert_eq!(paths(&layer, layer.files_in(root).map(Node::file)), "README.md a.go caf\u{fffd}.txt lib.RS");
     assert_eq!(paths(&layer, layer.directories_in(root).map(Node::directory)), "a a-b b empty");
     assert_eq!(layer.files_below(root), 0..layer.file_count());
-    assert_eq!(layer.below(root), 1..layer.directory_count());
+    assert_eq!(layer.directories_below(root), 1..layer.directory_count());
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn adds_parents_that_no_walk_listed() {
     let layer = layer();
     let chain = |path: &str| {
         let mut chain = Vec::new();
-        layer.chain(directory(&layer, path), &mut chain);
+        layer.push_name_chain(directory(&layer, path), &mut chain);
         chain.into_iter().map(|name| String::from_utf8_lossy(layer.names().get(name)).into_owned()).collect::<Vec<_>>()
     };
     assert_eq!(chain("a/client/tests"), ["a", "client", "tests"]);

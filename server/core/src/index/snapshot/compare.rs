@@ -13,7 +13,7 @@ impl Snapshot {
         for part in &self.parts {
             let segments = directory.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
             let Some(top) = part.layer.find(segments).filter(|node| node.is_directory()) else { continue };
-            let directories = part.layer.below(top.number()).map(Node::directory);
+            let directories = part.layer.directories_below(top.number()).map(Node::directory);
             let nodes = directories.chain(part.layer.files_below(top.number()).map(Node::file));
             let live = nodes.filter(|&node| part.is_live(node));
             entries.extend(live.map(|node| (part.layer.path(node), part.layer.kind(node))));
