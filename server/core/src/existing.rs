@@ -145,8 +145,8 @@ fn is_foreign(segments: &[String], at: usize, prefix: ForeignPrefix, snapshot: &
 fn roots_with(op: Op, reading: &Reading, segments: &[String], snapshots: &[&Snapshot]) -> Vec<usize> {
     let path = segments.join("/");
     let fits = |kind: Kind| match kind {
-        Kind::Directory => reading.directory || matches!(op, Op::List | Op::Stat),
-        Kind::File => !reading.directory,
+        Kind::Directory => reading.is_directory || matches!(op, Op::List | Op::Stat),
+        Kind::File => !reading.is_directory,
         Kind::Symlink => true,
     };
     let roots = (0..snapshots.len()).filter(|&root| reading.root.is_none_or(|wanted| wanted == root));

@@ -64,7 +64,7 @@ pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) ->
                     notes,
                     root: Some(root),
                     cost: reading.cost + cost,
-                    directory: false,
+                    is_directory: false,
                     ..reading.clone()
                 };
                 more.push(form);
@@ -77,7 +77,7 @@ pub(crate) fn with_forms(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) ->
                 add(segments, Note::IndexForm, INDEX_FORM_COST);
             });
         }
-        if reading.module {
+        if reading.is_module {
             add_module_files(&reading.segments, &mut |segments, cost| add(segments, Note::ModuleFile, cost));
         }
         add_separator_forms(reading, snapshots, &mut more);

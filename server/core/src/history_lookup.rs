@@ -70,7 +70,7 @@ pub(crate) fn find_in_history(
                 Some(PathHistory::Deleted { commit, seconds, by: By::File }) if deleted.is_none() => {
                     let text = format!("deleted{}", by_commit(&commit, seconds));
                     deleted = Some((HistoryMatch { root: at, to: None, own: true, text: Some(text) }, None));
-                    if !reading.foreign {
+                    if !reading.is_foreign {
                         return deleted;
                     }
                 }
@@ -107,5 +107,13 @@ fn to_moved_reading(reading: &Reading, root: usize, to: &RelPath) -> Reading {
     let mut notes = reading.notes.clone();
     notes.retain(|&note| note != Note::AsWritten);
     let segments = to.text().split('/').map(str::to_owned).collect();
-    Reading { segments, notes, root: Some(root), directory: false, foreign: false, module: false, ..reading.clone() }
+    Reading {
+        segments,
+        notes,
+        root: Some(root),
+        is_directory: false,
+        is_foreign: false,
+        is_module: false,
+        ..reading.clone()
+    }
 }

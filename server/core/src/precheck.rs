@@ -66,7 +66,7 @@ pub(crate) fn check_disk(request: &Request, readings: &[Reading], roots: &[Root]
                 Presence::Outside => check.outside = true,
                 Presence::Present(kind) => {
                     is_any_there = true;
-                    if exact && (!reading.directory || is_directory(root, &path, kind, probe)) {
+                    if exact && (!reading.is_directory || is_directory(root, &path, kind, probe)) {
                         check.exact = Some((root, RelPath::from(path.as_str())));
                         return check;
                     }

@@ -123,8 +123,8 @@ impl PreparedQuery {
                 cost: reading.cost,
                 place_exists: !directories.is_empty() && corpus.has_directory(&directories.join("/")),
                 root: reading.root,
-                directory: reading.directory,
-                foreign: reading.foreign,
+                directory: reading.is_directory,
+                foreign: reading.is_foreign,
                 as_file: false,
             };
             if target.directory {

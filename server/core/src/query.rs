@@ -1,6 +1,6 @@
 //! Reads a failed path in every way that makes sense: text in, costed [`Reading`]s out.
 //!
-//! [`interpret`] is the entry; `Engine` calls it first for each request. Nothing is looked up on disk or in the index here.
+//! [`interpret()`] is the entry; `Engine` calls it first for each request. Nothing is looked up on disk or in the index here.
 //!
 //! The steps: `validate` refuses bad input, `extract` takes the path out of the text around it, `interpreter` decides where the
 //! path starts (a root, the current directory, another machine), `repeat`, `module` and `glob` add further meanings of the

@@ -59,7 +59,7 @@ impl Query {
     pub fn new(grammar: &Grammar, text: &str) -> Self {
         match tree_sitter::Query::new(grammar.language(), text) {
             Ok(query) => Self { query },
-            Err(error) => panic!("a query of {}: {error}", grammar.name()),
+            Err(error) => panic!("invalid query for {}: {error}", grammar.name()),
         }
     }
 

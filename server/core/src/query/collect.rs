@@ -27,7 +27,7 @@ impl Collector {
         if reading.notes.is_empty() {
             reading.notes.push(Note::AsWritten);
         }
-        reading.glob = reading.notes.iter().any(|note| matches!(note, Note::Glob | Note::Elided));
+        reading.is_glob = reading.notes.iter().any(|note| matches!(note, Note::Glob | Note::Elided));
         reading.cost = reading.cost.clamp(0.0, 1.0);
         self.readings.push(reading);
     }
@@ -51,5 +51,5 @@ impl Collector {
 /// Returns whether lookups of both readings find the same entries.
 fn is_duplicate(a: &Reading, b: &Reading, roots: usize) -> bool {
     let same_root = roots <= 1 || a.root == b.root || (a.root.is_none() && !a.outside);
-    a.segments == b.segments && a.outside == b.outside && a.module == b.module && same_root
+    a.segments == b.segments && a.outside == b.outside && a.is_module == b.is_module && same_root
 }

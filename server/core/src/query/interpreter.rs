@@ -18,18 +18,18 @@ pub(super) struct Interpreter<'a> {
 }
 
 impl Interpreter<'_> {
-    /// Reads the text as it was sent, only literally. `doubtful`: it carries marks that names do not have.
-    pub(super) fn read_verbatim(&mut self, raw: &str, doubtful: bool, backslashed: bool) {
+    /// Reads the text as it was sent, only literally. `is_doubtful`: it carries marks that names do not have.
+    pub(super) fn read_verbatim(&mut self, raw: &str, is_doubtful: bool, has_backslashes: bool) {
         let mut partial = PartialReading::new(raw);
-        partial.cost = if doubtful { cost::DOUBTFUL } else { 0.0 };
+        partial.cost = if is_doubtful { cost::DOUBTFUL } else { 0.0 };
         // A path with a drive or share in front is written with backslashes.
-        let slashed = if backslashed { escape::backslashes_to_slashes(raw) } else { None };
+        let slashed = if has_backslashes { escape::backslashes_to_slashes(raw) } else { None };
         if let Some((volume, rest)) = absolute::split_volume(slashed.as_deref().unwrap_or(raw)) {
             let parts = split_path(rest);
             self.read_under_root(&partial, volume, &parts);
         } else if uri::parse(raw).is_none() {
             let parts = split_path(raw);
-            if backslashed {
+            if has_backslashes {
                 partial.cost = cost::DOUBTFUL;
             }
             if parts.climbs == 0 {
@@ -38,8 +38,8 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Adds every reading of one text. `doubtful`: the text as it stands is hardly a path.
-    pub(super) fn read_text(&mut self, partial: &PartialReading, doubtful: bool) {
+    /// Adds every reading of one text. `is_doubtful`: the text as it stands is hardly a path.
+    pub(super) fn read_text(&mut self, partial: &PartialReading, is_doubtful: bool) {
         let text = partial.text.as_str();
         if let Some(prefix) = partial.url_prefix {
             self.read_url(partial, prefix);
@@ -48,31 +48,31 @@ impl Interpreter<'_> {
         if let Some((volume, rest)) = absolute::split_volume(text) {
             let parts = split_path(rest);
             if !self.read_under_root(partial, volume, &parts) {
-                self.read_foreign(partial, volume, &parts.segments, parts.directory);
+                self.read_foreign(partial, volume, &parts.segments, parts.is_directory);
             }
             return;
         }
         if let Some(rest) = strip_bare_drive(text) {
             let parts = split_path(rest);
-            let reading = Reading { foreign: true, ..partial.to_reading(&parts.segments) };
+            let reading = Reading { is_foreign: true, ..partial.to_reading(&parts.segments) };
             self.push(reading.with_note(Note::Drive, cost::DRIVE), &parts);
             return;
         }
-        let mut doubtful = doubtful || glob::has_star(text) || alias::has_alias_mark(text);
+        let mut is_doubtful = is_doubtful || glob::has_star(text) || alias::has_alias_mark(text);
         match alias::parse_start(text) {
             Some(Start::Home(rest)) => {
-                doubtful = true;
+                is_doubtful = true;
                 self.read_home(partial, rest);
             }
             Some(Start::Variable { rest, cost, is_certain }) => {
-                doubtful |= is_certain;
+                is_doubtful |= is_certain;
                 let parts = split_path(rest);
-                let reading = Reading { foreign: true, ..partial.to_reading(&parts.segments) };
+                let reading = Reading { is_foreign: true, ..partial.to_reading(&parts.segments) };
                 self.push(reading.with_note(Note::Variable, cost), &parts);
             }
             None => {}
         }
-        self.read_relative(partial, if doubtful { cost::DOUBTFUL } else { 0.0 });
+        self.read_relative(partial, if is_doubtful { cost::DOUBTFUL } else { 0.0 });
     }
 
     /// Reads the path part of a URL: the segments behind repository and revision if these are known, else all.
@@ -81,12 +81,12 @@ impl Interpreter<'_> {
         let below = parts.segments.get(prefix.project..).filter(|below| !below.is_empty());
         let mut file =
             PartialReading { text: below.unwrap_or(&parts.segments).join("/"), url_prefix: None, ..partial.clone() };
-        if parts.directory {
+        if parts.is_directory {
             file.text.push('/');
         }
         self.read_relative(&file, 0.0);
-        let whole = Reading { foreign: true, outside: true, ..partial.to_reading(&parts.segments) };
-        let whole = Reading { foreign_prefix: Some(prefix), directory: parts.directory, ..whole };
+        let whole = Reading { is_foreign: true, outside: true, ..partial.to_reading(&parts.segments) };
+        let whole = Reading { foreign_prefix: Some(prefix), is_directory: parts.is_directory, ..whole };
         self.readings.push(whole.with_note(Note::OtherMachine, cost::OTHER_MACHINE));
     }
 
@@ -101,15 +101,15 @@ impl Interpreter<'_> {
             reading = reading.with_note(Note::OtherNotation, cost::OTHER_NOTATION);
         }
         self.push(reading.clone(), parts);
-        self.push_repairs(&reading, segments, parts.directory);
-        self.push_embedded_root(&reading, segments, parts.directory);
+        self.push_repairs(&reading, segments, parts.is_directory);
+        self.push_embedded_root(&reading, segments, parts.is_directory);
         true
     }
 
     /// Reads an absolute path that lies under no root.
-    fn read_foreign(&mut self, partial: &PartialReading, volume: Volume, segments: &[&str], directory: bool) {
-        let whole = Reading { foreign: true, directory, ..partial.to_reading(segments) };
-        self.push_embedded_root(&whole, segments, directory);
+    fn read_foreign(&mut self, partial: &PartialReading, volume: Volume, segments: &[&str], is_directory: bool) {
+        let whole = Reading { is_foreign: true, is_directory, ..partial.to_reading(segments) };
+        self.push_embedded_root(&whole, segments, is_directory);
         self.push_after_root_name(&whole, segments, volume);
         let (form, below) = match volume {
             // Server and share.
@@ -152,14 +152,14 @@ impl Interpreter<'_> {
             if let Some((volume, below)) = absolute::split_volume(&expanded.text) {
                 let parts = split_path(below);
                 if !self.read_under_root(&expanded, volume, &parts) {
-                    self.read_foreign(&expanded, volume, &parts.segments, parts.directory);
+                    self.read_foreign(&expanded, volume, &parts.segments, parts.is_directory);
                 }
                 return;
             }
         }
         let parts = split_path(rest);
         let whole =
-            Reading { foreign: true, ..partial.to_reading(&parts.segments) }.with_note(Note::Home, cost::VARIABLE);
+            Reading { is_foreign: true, ..partial.to_reading(&parts.segments) }.with_note(Note::Home, cost::VARIABLE);
         // Read it as a path below some home, and drop the directories that hold projects there.
         let somewhere = [&["home", "~"], parts.segments.as_slice()].concat();
         for (cut, cost) in machine_prefix::find_cuts(&somewhere).into_iter().filter(|&(cut, _)| cut > 2) {
@@ -177,7 +177,7 @@ impl Interpreter<'_> {
         if parts.climbs == 0 {
             self.push(whole.clone(), &parts);
         } else {
-            let out = Reading { outside: true, foreign: true, ..whole.clone() };
+            let out = Reading { outside: true, is_foreign: true, ..whole.clone() };
             self.push(out.with_note(Note::LeavesRoot, cost::LEAVES_ROOT), &parts);
         }
         let dotted = text.starts_with("./") || text.starts_with("../") || parts.climbs > 0;
@@ -212,12 +212,12 @@ impl Interpreter<'_> {
         }
         if machine_prefix::looks_absolute(segments) {
             for (cut, cost) in machine_prefix::find_cuts(segments) {
-                let reading = Reading { foreign: true, ..plain.with_segments(&segments[cut..]) };
+                let reading = Reading { is_foreign: true, ..plain.with_segments(&segments[cut..]) };
                 self.push(reading.with_note(Note::MachinePrefix, cost + cost::MACHINE_SLASHLESS), &parts);
             }
         }
-        self.push_embedded_root(&plain, segments, parts.directory);
-        self.push_repairs(&whole, segments, parts.directory);
+        self.push_embedded_root(&plain, segments, parts.is_directory);
+        self.push_repairs(&whole, segments, parts.is_directory);
         self.push_modules(partial);
     }
 
@@ -243,12 +243,12 @@ impl Interpreter<'_> {
     }
 
     /// Adds the rest behind a root's absolute path further on among the segments, or at the start without its `/`.
-    fn push_embedded_root(&mut self, whole: &Reading, segments: &[&str], directory: bool) {
+    fn push_embedded_root(&mut self, whole: &Reading, segments: &[&str], is_directory: bool) {
         for form in &self.context.forms {
             if let Some((at, behind)) = form.find_in(segments) {
                 let note = if at == 0 { Note::SlashRestored } else { Note::Restarted };
                 let base = whole.with_segments(&segments[behind..]);
-                let reading = Reading { root: Some(form.root), foreign: false, directory, ..base };
+                let reading = Reading { root: Some(form.root), is_foreign: false, is_directory, ..base };
                 self.readings.push(reading.with_note(note, cost::SLASH_RESTORED));
             }
         }
@@ -266,31 +266,34 @@ impl Interpreter<'_> {
             let last = segments.iter().rposition(named);
             for (at, cost) in [(first, cost::ROOT_NAME), (last, cost::ROOT_NAME_AGAIN)] {
                 if let Some(at) = at {
-                    let reading =
-                        Reading { root: Some(form.root), foreign: false, ..whole.with_segments(&segments[at + 1..]) };
+                    let reading = Reading {
+                        root: Some(form.root),
+                        is_foreign: false,
+                        ..whole.with_segments(&segments[at + 1..])
+                    };
                     self.readings.push(reading.with_note(Note::RootName, cost));
                 }
             }
         }
     }
 
-    fn push_repairs(&mut self, whole: &Reading, segments: &[&str], directory: bool) {
+    fn push_repairs(&mut self, whole: &Reading, segments: &[&str], is_directory: bool) {
         for (segments, note, cost) in repeat::find_repairs(segments) {
-            self.readings.push(Reading { directory, ..whole.with_segments(&segments) }.with_note(note, cost));
+            self.readings.push(Reading { is_directory, ..whole.with_segments(&segments) }.with_note(note, cost));
         }
     }
 
     fn push_modules(&mut self, partial: &PartialReading) {
         for form in module::read_module_name(&partial.text, partial.notes.contains(&Note::Backslashes), self.context) {
             let reading = partial.to_reading(&form.segments);
-            let reading = Reading { root: form.root, module: true, foreign: !form.is_anchored, ..reading };
+            let reading = Reading { root: form.root, is_module: true, is_foreign: !form.is_anchored, ..reading };
             self.readings.push(reading.with_note(Note::Module, form.cost));
         }
     }
 
     /// Adds a reading with the flags of its split text.
     fn push(&mut self, mut reading: Reading, parts: &SplitPath<'_>) {
-        reading.directory = parts.directory;
+        reading.is_directory = parts.is_directory;
         if parts.has_parent && parts.climbs == 0 {
             reading = reading.with_note(Note::ParentResolved, cost::PARENT);
         }

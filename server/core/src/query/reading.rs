@@ -24,13 +24,13 @@ pub struct Reading {
     /// The treatments in their order; `[AsWritten]` if there is none.
     pub notes: Vec<Note>,
     /// True if a trailing separator asks for a directory.
-    pub directory: bool,
+    pub is_directory: bool,
     /// True if the first segment may not stand at a root: leading segments may belong to another machine.
-    pub foreign: bool,
+    pub is_foreign: bool,
     /// True for a dotted or `::` module name: the last segment has no extension, and may be a symbol in the file before.
-    pub module: bool,
+    pub is_module: bool,
     /// True if wildcards were taken out.
-    pub glob: bool,
+    pub is_glob: bool,
     /// True if the literal path leaves every root; the segments are the rest without the `..` that leave it.
     pub outside: bool,
     /// Set on the whole path of another machine or URL: the part that is not the project's.

@@ -10,7 +10,7 @@ pub(super) struct SplitPath<'a> {
     /// True if the text contains `..`.
     pub(super) has_parent: bool,
     /// True if the text ends in a separator, `.` or `..`.
-    pub(super) directory: bool,
+    pub(super) is_directory: bool,
 }
 
 /// Splits at `/`; `..` removes the segment before it.
@@ -30,8 +30,8 @@ pub(super) fn split_path(text: &str) -> SplitPath<'_> {
             segment => segments.push(segment),
         }
     }
-    let directory = text.ends_with(['/']) || matches!(text.rsplit('/').next(), Some("." | ".."));
-    SplitPath { segments, climbs, has_parent, directory }
+    let is_directory = text.ends_with(['/']) || matches!(text.rsplit('/').next(), Some("." | ".."));
+    SplitPath { segments, climbs, has_parent, is_directory }
 }
 
 impl<'a> SplitPath<'a> {

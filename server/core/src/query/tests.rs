@@ -57,10 +57,10 @@ fn lines(readings: &[Reading]) -> impl Iterator<Item = String> {
             write!(line, " root {root}").expect("a string takes all");
         }
         let flags = [
-            (reading.directory, " directory"),
-            (reading.foreign, " foreign"),
-            (reading.module, " module"),
-            (reading.glob, " glob"),
+            (reading.is_directory, " directory"),
+            (reading.is_foreign, " foreign"),
+            (reading.is_module, " module"),
+            (reading.is_glob, " glob"),
             (reading.outside, " outside"),
         ];
         line.extend(flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name));
