@@ -257,7 +257,7 @@ impl WorkspaceSnapshot {
                 report.past = past.clone();
             }
             // What was committed since says so itself.
-            let newest = report.past.renames.newest();
+            let newest = report.past.renames.newest_commit_time();
             seen.retain(|moves| newest.is_none_or(|newest| moves.seconds >= newest));
             report.past.seen = seen;
             report.past.changed = Arc::clone(&past.changed);

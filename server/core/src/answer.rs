@@ -1,30 +1,30 @@
-//! What is answered: plain data that each edge encodes in its own way.
+//! `Answer`: the result of `Engine::resolve` as plain data, which each edge encodes in its own format.
 
 use crate::path::RelPath;
 
-/// How the question came out.
+/// The outcome of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It is there exactly as asked.
+    /// The path exists exactly as requested.
     Exists,
-    /// One answer, sure enough to act on.
+    /// One answer with enough confidence to use it.
     Resolved,
-    /// There are candidates, but none is sure.
+    /// There are candidates, but none is confident enough.
     Ambiguous,
-    /// Nothing plausible is there.
+    /// No entry is plausible.
     NotFound,
 }
 
-/// Why there is no single answer.
+/// The reason why there is no single answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// Several candidates are equally good.
     Ambiguous,
-    /// Nothing like it is in the roots.
+    /// No entry in the roots is similar.
     NotFound,
     /// It existed and was deleted.
     Deleted,
-    /// It is there, but the project's ignore rules hide it.
+    /// It exists, but the project's ignore rules hide it.
     Ignored,
     /// The project has it, but this checkout leaves it out.
     LeftOut,
@@ -41,47 +41,46 @@ pub struct Contribution {
     pub points: f32,
 }
 
-/// A path that exists and may be the one meant.
+/// An existing path that may be the requested one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
-    /// Which root it was found under: a position in the engine's list of roots.
+    /// Its root, as a position in the engine's list of roots.
     pub root: usize,
     /// The path, relative to that root.
     pub path: RelPath,
     /// 0–100, comparable within one answer.
     pub score: f32,
-    /// What the score is made of; empty unless asked for.
+    /// The parts of the score; empty unless requested.
     pub contributions: Vec<Contribution>,
-    /// Names of the generators that proposed it; empty unless asked for.
+    /// Names of the generators that proposed it; empty unless requested.
     pub generators: Vec<&'static str>,
 }
 
 /// The engine's answer to one [`Request`](crate::Request).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// How it came out.
+    /// The outcome.
     pub status: Status,
-    /// The root and path that is there (`Exists`) or was meant (`Resolved`); `None` otherwise.
+    /// The existing (`Exists`) or resolved (`Resolved`) root and path; `None` otherwise.
     pub path: Option<(usize, RelPath)>,
-    /// Probability that `path`, or else the first candidate, is the one meant: 0–1.
+    /// Probability that `path`, or else the first candidate, is the requested one: 0–1.
     pub confidence: f32,
     /// The line, and the column if there was one, that the request named behind the path: `:12:5`.
     pub position: Option<(u32, Option<u32>)>,
     /// True if a program may use `path` without asking: read it instead of the requested file, or redirect a call to it. The
-    /// bar is higher than that of `Resolved`, and some places are excluded.
+    /// threshold is higher than that of `Resolved`, and some directories are excluded.
     pub may_act: bool,
-    /// A few words: what is different, or why there is no answer.
+    /// A few words on the difference, or on why there is no answer.
     pub why: String,
     /// Ranked, best first, each probed during this request.
     pub candidates: Vec<Candidate>,
-    /// Why there is no single answer; `None` with `Exists` and `Resolved`.
+    /// The reason why there is no single answer; `None` with `Exists` and `Resolved`.
     pub refusal: Option<Refusal>,
-    /// What the confidence is computed from, by name; empty unless asked for. The numbers themselves, not points:
-    /// the table of confidence is fitted to them. `most` is the limit of what comes of them, `bar` what it takes to
-    /// be `Resolved`.
+    /// The named inputs of the confidence; empty unless requested. They are values, not points: the table of confidence is
+    /// fitted to them. `most` is the cap of the confidence, `bar` the threshold of `Resolved`.
     pub signals: Vec<(&'static str, f32)>,
-    /// Whether a model changed the order of `candidates`.
+    /// True if a model changed the order of `candidates`.
     pub reranked: bool,
-    /// What to ask the caller so that the candidates can be told apart.
+    /// A question to the caller that tells the candidates apart.
     pub next_question: Option<String>,
 }

@@ -8,9 +8,9 @@ mod places;
 mod pool;
 mod words;
 
-use crate::asked::Asked;
 use crate::features::Scorer;
 use crate::index::snapshot::Part;
+use crate::prepared_query::PreparedQuery;
 
 pub(crate) use places::{Places, places};
 pub(crate) use pool::{Generator, Pool, Proposal};
@@ -19,7 +19,7 @@ pub(crate) use pool::{Generator, Pool, Proposal};
 pub const CANDIDATES_MAX: usize = 200;
 
 /// All generators over one part of one root's snapshot. At most [`CANDIDATES_MAX`], best first.
-pub(crate) fn propose(asked: &Asked, part: &Part, places: &Places, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
+pub(crate) fn propose(asked: &PreparedQuery, part: &Part, places: &Places, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
     let mut pool = Pool::new(part);
     paths::propose(asked, &mut pool);
     let gatherer = gather::Gatherer::new(asked, &part.layer);

@@ -15,12 +15,12 @@ mod usage;
 mod why;
 
 use crate::answer::{Answer, Candidate, Refusal, Status};
-use crate::asked::Asked;
 use crate::corpus::Corpus;
-use crate::fate::Told;
 use crate::features::Feature;
+use crate::history_lookup::HistoryMatch;
 use crate::path::RelPath;
-use crate::query::{Note, Reading, position};
+use crate::prepared_query::PreparedQuery;
+use crate::query::{Note, Reading, parse_position};
 use crate::rank::{Ranked, Weights};
 use crate::request::Op;
 
@@ -57,7 +57,7 @@ const PLAUSIBLE_INSTEAD: f32 = 0.15;
 
 /// What was asked and found, for deciding.
 pub(crate) struct Found<'a> {
-    pub(crate) asked: &'a Asked,
+    pub(crate) asked: &'a PreparedQuery,
     pub(crate) readings: &'a [Reading],
     /// Best first, all verified.
     pub(crate) ranked: &'a [Ranked],
@@ -69,7 +69,7 @@ pub(crate) struct Found<'a> {
     /// meant.
     pub(crate) withheld: bool,
     /// What history says became of it.
-    pub(crate) told: Option<Told>,
+    pub(crate) told: Option<HistoryMatch>,
     /// What the caller's evidence says of the first candidate; `None` where there is no evidence.
     pub(crate) evidence: Option<Evidence>,
     /// Word statistics and snapshots of all roots.
@@ -86,7 +86,7 @@ impl Found<'_> {
     /// The line and column that were named behind the path, where the first candidate is read without them.
     pub(crate) fn position(&self, failed_path: &str) -> Option<(u32, Option<u32>)> {
         let reading = &self.readings[self.asked.targets[self.ranked.first()?.target].reading];
-        reading.notes.contains(&Note::LineSuffix).then(|| position(failed_path))?
+        reading.notes.contains(&Note::LineSuffix).then(|| parse_position(failed_path))?
     }
 }
 
@@ -239,7 +239,7 @@ fn bar(found: &Found<'_>) -> f32 {
 }
 
 /// Confidence with what history says: it knows what paths can only suggest.
-fn by_history(told: &Told, found: &Found<'_>, confidence: f32) -> f32 {
+fn by_history(told: &HistoryMatch, found: &Found<'_>, confidence: f32) -> f32 {
     /// Of 987 renames of real repositories that history led on 982 ended where the file is now.
     const MOVED: f32 = 0.99;
     /// The same by the directory only; not measured, so just enough to be acted on.

@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use crate::answer::{Answer, Candidate, Status};
-use crate::asked::{Asked, Context};
 use crate::corpus::Corpus;
 use crate::decide::{Calibration, Found, RerankOutcome, decide, doubt, score};
 use crate::error::RequestError;
 use crate::evidence::weigh;
 use crate::existing::{ExistingSuffix, find_existing_suffix};
-use crate::fate::{Told, tell};
 use crate::features::Feature;
 use crate::forms::with_forms;
+use crate::history_lookup::{HistoryMatch, find_in_history};
 use crate::index::{Change, Snapshot};
 use crate::kinds::{is_unreadable, prefer_files};
-use crate::look::look;
 use crate::packages::with_packages;
 use crate::path::RelPath;
+use crate::precheck::check_disk;
+use crate::prepared_query::{LocationContext, PreparedQuery};
 use crate::probe::{Presence, Probe};
-use crate::query::{Forms, Place, readings};
+use crate::query::{PathEnvironment, RootForms, interpret};
 use crate::rank::{Ranked, Weights, rank};
 use crate::request::Request;
 use crate::root::Root;
@@ -29,7 +29,7 @@ use crate::stage::Stage;
 #[derive(Debug)]
 pub struct Engine {
     roots: Vec<Root>,
-    place: Place,
+    place: PathEnvironment,
     weights: Weights,
     calibration: Calibration,
     /// A model, and the fewest candidates that it is asked about.
@@ -40,7 +40,7 @@ impl Engine {
     /// An engine over these roots, none of which may contain another.
     /// `cwd` is (root, path relative to it) when the current directory lies inside one; `home` is the user's home.
     pub fn new(roots: Vec<Root>, cwd: Option<(usize, String)>, home: Option<String>) -> Self {
-        let place = Place { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
+        let place = PathEnvironment { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
         Self { roots, place, weights: Weights::built_in(), calibration: Calibration::built_in(), meaning: None }
     }
 
@@ -90,13 +90,13 @@ impl Engine {
         probe: &dyn Probe,
         reached: &mut dyn FnMut(Stage),
     ) -> Result<Answer, RequestError> {
-        let readings = readings(request, &self.place)?;
+        let readings = interpret(request, &self.place)?;
         for (at, root) in self.roots.iter().enumerate() {
             if let Some(reason) = probe.root_gone(at) {
                 return Err(RequestError::RootGone { root: root.given.clone(), reason });
             }
         }
-        let seen = look(request, &readings, &self.roots, probe);
+        let seen = check_disk(request, &readings, &self.roots, probe);
         if let Some((root, path)) = seen.exact {
             reached(Stage::Read);
             return Ok(exists(root, path));
@@ -113,17 +113,17 @@ impl Engine {
         let existing = if seen.withholds() { None } else { find_existing_suffix(request.op, &readings, &snapshots) };
         // What is only not checked out was not moved or deleted, whatever became of others of its name.
         let told = match &existing {
-            Some(found) => Some((Told::existing(found), Some(found.reading.clone()))),
+            Some(found) => Some((HistoryMatch::from_existing(found), Some(found.reading.clone()))),
             None if seen.left_out => None,
-            None => tell(&readings, &self.roots, &snapshots),
+            None => find_in_history(&readings, &self.roots, &snapshots),
         };
         let mut readings = with_forms(with_packages(readings, &snapshots), &snapshots);
         let (told, moved) = told.unzip();
         // First, so that it is among those that are looked for.
         readings.splice(0..0, moved.flatten());
-        let forms = Forms::new(&self.place);
-        let context = Context::new(request, |path| forms.localise(path));
-        let mut asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
+        let forms = RootForms::new(&self.place);
+        let context = LocationContext::new(request, |path| forms.localise(path));
+        let mut asked = PreparedQuery::new(request, &readings, context, Corpus::new(&snapshots));
         let moved = told.as_ref().filter(|told| told.text.is_some());
         asked.moved = moved.and_then(|told| Some((told.root, told.to.clone()?)));
         asked.familiar = self.roots.iter().map(|root| Arc::clone(&root.familiar)).collect();
@@ -172,8 +172,8 @@ impl Engine {
     /// # Errors
     /// As [`resolve`](Self::resolve).
     pub fn needs_history(&self, request: &Request, probe: &dyn Probe) -> Result<bool, RequestError> {
-        let readings = readings(request, &self.place)?;
-        let seen = look(request, &readings, &self.roots, probe);
+        let readings = interpret(request, &self.place)?;
+        let seen = check_disk(request, &readings, &self.roots, probe);
         let snapshots: Vec<&Snapshot> = self.roots.iter().map(|root| &root.snapshot).collect();
         let is_known = seen.exact.is_some()
             || seen.withholds()
@@ -186,7 +186,7 @@ impl Engine {
     fn best(
         &self,
         request: &Request,
-        asked: &Asked,
+        asked: &PreparedQuery,
         snapshots: &[&Snapshot],
         probe: &dyn Probe,
         reached: &mut dyn FnMut(Stage),
@@ -276,7 +276,7 @@ fn put_first(ranked: &mut [Ranked], existing: &ExistingSuffix) {
 }
 
 /// Whether the first candidate is a directory, and a file was to be read.
-fn is_directory(asked: &Asked, ranked: &[Ranked], snapshots: &[&Snapshot]) -> bool {
+fn is_directory(asked: &PreparedQuery, ranked: &[Ranked], snapshots: &[&Snapshot]) -> bool {
     ranked.first().is_some_and(|first| is_unreadable(asked, snapshots, first))
 }
 

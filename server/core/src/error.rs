@@ -1,45 +1,45 @@
-//! Errors of a request: bad input is refused with what is wrong with it and what to do.
+//! `RequestError`: why a request is refused, with the next action in the message.
 
 use thiserror::Error;
 
-/// Why a request could not be answered at all.
+/// A request that cannot be answered.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RequestError {
-    /// Nothing, or nothing but white space, was asked for.
+    /// The path is empty or only white space.
     #[error("failed_path is empty: give the path that could not be found")]
     EmptyPath,
-    /// Nothing, or nothing but white space, was looked for.
+    /// The query is empty or only white space.
     #[error("query is empty: give a name, a part of a path, a few words or a question")]
     EmptyQuery,
-    /// No file system takes a NUL, so the request was damaged on its way.
+    /// The path contains a NUL, which no file system allows.
     #[error("failed_path contains a NUL character at byte {at}: no path can; send the text only")]
     NulInPath {
         /// Byte offset of the first NUL.
         at: usize,
     },
-    /// Longer than any path.
+    /// A field is longer than any path.
     #[error("{field} is {length} bytes long, the limit is {limit}: send the path only")]
     TooLong {
-        /// Which part of the request.
+        /// The field of the request.
         field: &'static str,
         /// Its length in bytes.
         length: usize,
-        /// The most that is taken.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// Longer than any question.
+    /// The query is too long.
     #[error("query is {length} bytes long, the limit is {limit}: ask for one thing, by a name or in a few words")]
     LongQuery {
         /// Its length in bytes.
         length: usize,
-        /// The most that is taken.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// `limit` is outside what can be answered.
+    /// `limit` is out of range.
     #[error("limit is {given}: it must be between 1 and {most}")]
     BadLimit {
-        /// As asked.
+        /// The limit in the request.
         given: usize,
         /// The most candidates that one answer can hold.
         most: usize,
@@ -49,7 +49,7 @@ pub enum RequestError {
     RootGone {
         /// The root as it was given.
         root: String,
-        /// What the system said.
+        /// The error of the system.
         reason: String,
     },
 }

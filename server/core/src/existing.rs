@@ -1,8 +1,8 @@
-//! The longest suffix of a failed path that exists: what remains of it without line numbers, quotes, the directories of another
-//! machine or the address of a forge.
+//! Finds the longest existing suffix of a failed path: the path without line numbers, quotes, directories of another machine
+//! or the address of a forge. `Engine` calls it before history is searched.
 //!
-//! A path that exists needs no history, and no guess. A suffix is accepted only if what stands before it can be left out: a
-//! `README.md` at the root is not `docs/README.md`, and `src/lib.rs` is not the file of a crate that is not there.
+//! An existing path needs neither history nor candidates. A suffix is accepted only if the segments before it can be dropped: a
+//! `README.md` at the root is not `docs/README.md`, and `src/lib.rs` is not the file of a missing crate.
 
 use crate::index::Snapshot;
 use crate::index::layer::Node;
@@ -12,32 +12,32 @@ use crate::query::{ForeignPrefix, Note, Reading};
 use crate::request::Op;
 
 /// Suffixes of one path that are looked up. Paths of other machines have up to a dozen segments.
-const SUFFIXES_MAX: usize = 48;
+const MAX_SUFFIXES: usize = 48;
 
-/// A path that exists and is all that the request names, less what surrounds it.
+/// An existing path that the request names, without the text around it.
 #[derive(Debug)]
 pub(crate) struct ExistingSuffix {
-    /// The root that has it.
+    /// The root that contains it.
     pub(crate) root: usize,
-    /// Where it is there.
+    /// Its path below that root.
     pub(crate) path: RelPath,
     /// The request read as this path.
     pub(crate) reading: Reading,
 }
 
-/// Finds the longest suffix of the request that exists and can be meant. `None` if several roots have it: these are a choice.
+/// Finds the longest suffix of the request that exists and fits. `None` if several roots have it: then they are candidates.
 pub(crate) fn find_existing_suffix(op: Op, readings: &[Reading], snapshots: &[&Snapshot]) -> Option<ExistingSuffix> {
     let mut best: Option<(Reading, Vec<usize>)> = None;
     for reading in readings {
         let found = match reading.foreign_prefix {
-            Some(prefix) => longest(op, reading, prefix, snapshots),
+            Some(prefix) => find_longest_suffix(op, reading, prefix, snapshots),
             None if is_suffix(reading, readings, snapshots) => {
                 let roots = roots_with(op, reading, &reading.segments, snapshots);
                 (!roots.is_empty()).then(|| (reading.clone(), roots))
             }
             None => None,
         };
-        // Of suffixes as long as each other the first is the cheapest.
+        // Among suffixes of one length the first is the cheapest.
         if let Some(found) = found
             && best.as_ref().is_none_or(|(best, _)| found.0.segments.len() > best.segments.len())
         {
@@ -50,14 +50,14 @@ pub(crate) fn find_existing_suffix(op: Op, readings: &[Reading], snapshots: &[&S
     Some(ExistingSuffix { root, path, reading: Reading { root: Some(root), ..reading } })
 }
 
-/// Whether the reading is in the tree of a root, whatever was done to arrive at it.
+/// Returns whether the reading is in the tree of a root.
 pub(crate) fn is_there(reading: &Reading, root: usize, snapshots: &[&Snapshot]) -> bool {
     reading.root.is_none_or(|wanted| wanted == root)
         && snapshots[root].get(reading.segments.join("/").as_bytes()).is_some()
 }
 
-/// Whether the segments that a reading leaves out are directories of the tree: then it reads a path of the project as one of
-/// another place. `whole` are the segments before they were left out.
+/// Returns whether the segments that a reading drops are directories of the tree: then it takes a path of the project for a
+/// foreign one. `whole` are the segments before any were dropped.
 pub(crate) fn drops_directories(reading: &Reading, whole: &[String], snapshot: &Snapshot) -> bool {
     let Some(dropped) = whole.len().checked_sub(reading.segments.len()).filter(|dropped| *dropped > 0) else {
         return false;
@@ -67,10 +67,10 @@ pub(crate) fn drops_directories(reading: &Reading, whole: &[String], snapshot: &
         && is_directory(&whole[dropped - 1], snapshot)
 }
 
-/// Whether a reading is a suffix of the request as it stands, without a guess at what may be left out.
+/// Returns whether a reading is a suffix of the request as it stands.
 fn is_suffix(reading: &Reading, all: &[Reading], snapshots: &[&Snapshot]) -> bool {
     let surrounded = reading.notes.iter().all(|note| match note {
-        // What is found besides, elsewhere or in another form is for the ranking to weigh.
+        // Other directories and other forms are weighed by the ranking.
         Note::FromFile
         | Note::UnderHint
         | Note::LeavesRoot
@@ -82,7 +82,7 @@ fn is_suffix(reading: &Reading, all: &[Reading], snapshots: &[&Snapshot]) -> boo
         | Note::Module
         | Note::Glob
         | Note::Elided => false,
-        // The whole path is looked at suffix by suffix.
+        // All suffixes of the whole path are tried.
         Note::MachinePrefix | Note::OtherMachine | Note::LeadingSlash => {
             !all.iter().any(|other| other.foreign_prefix.is_some()) && reading.segments.len() > 1
         }
@@ -95,17 +95,22 @@ fn is_suffix(reading: &Reading, all: &[Reading], snapshots: &[&Snapshot]) -> boo
     surrounded && !reading.outside && !reading.segments.is_empty()
 }
 
-/// Whether a name alone is left of a path whose directory is there: it may be a new file in it.
+/// Returns whether only a name is left of a path whose directory exists: it may be a new file in it.
 fn is_in_directory(reading: &Reading, all: &[Reading], snapshots: &[&Snapshot]) -> bool {
     let whole = all.iter().find(|other| other.segments.len() == 2 && other.segments[1..] == reading.segments);
     reading.segments.len() == 1
         && whole.is_some_and(|whole| snapshots.iter().any(|snapshot| is_directory(&whole.segments[0], snapshot)))
 }
 
-/// The longest suffix of a path of another place that exists, if what stands before it can be left out.
-fn longest(op: Op, whole: &Reading, prefix: ForeignPrefix, snapshots: &[&Snapshot]) -> Option<(Reading, Vec<usize>)> {
+/// The longest existing suffix of a foreign path, if the segments before it can be dropped.
+fn find_longest_suffix(
+    op: Op,
+    whole: &Reading,
+    prefix: ForeignPrefix,
+    snapshots: &[&Snapshot],
+) -> Option<(Reading, Vec<usize>)> {
     let segments = &whole.segments;
-    let kept = 0..segments.len().min(SUFFIXES_MAX);
+    let kept = 0..segments.len().min(MAX_SUFFIXES);
     let (at, roots) =
         kept.map(|at| (at, roots_with(op, whole, &segments[at..], snapshots))).find(|(_, it)| !it.is_empty())?;
     let can_be_left_out = roots.iter().all(|&root| is_foreign(segments, at, prefix, snapshots[root]));
@@ -120,28 +125,28 @@ fn longest(op: Op, whole: &Reading, prefix: ForeignPrefix, snapshots: &[&Snapsho
     })
 }
 
-/// Whether the first `at` segments can be those of another place.
+/// Returns whether the first `at` segments can belong to another machine or a URL.
 fn is_foreign(segments: &[String], at: usize, prefix: ForeignPrefix, snapshot: &Snapshot) -> bool {
     let own = |from: usize| {
         let dropped = segments.get(from..at).unwrap_or_default();
-        // Projects are called like their main directory.
+        // A project often has the name of its main directory.
         dropped.iter().any(|name| *name != segments[at] && is_directory(name, snapshot))
     };
-    // Any project has a file of this name at its root.
+    // Many projects have a file of this name at their root.
     let bare = segments.len() - at == 1;
     if bare && (at > prefix.project || own(prefix.machine)) || own(prefix.project) {
         return false;
     }
-    // A file elsewhere has more of the path in common.
+    // Else a file in another directory has more of the path in common.
     at <= prefix.machine || !ends_with(snapshot, &segments[at - 1..])
 }
 
-/// The roots that have something at these segments that the request can mean.
+/// The roots in which these segments are an entry that fits the request.
 fn roots_with(op: Op, reading: &Reading, segments: &[String], snapshots: &[&Snapshot]) -> Vec<usize> {
     let path = segments.join("/");
     let fits = |kind: Kind| match kind {
-        Kind::Directory => reading.directory || matches!(op, Op::List | Op::Stat),
-        Kind::File => !reading.directory,
+        Kind::Directory => reading.is_directory || matches!(op, Op::List | Op::Stat),
+        Kind::File => !reading.is_directory,
         Kind::Symlink => true,
     };
     let roots = (0..snapshots.len()).filter(|&root| reading.root.is_none_or(|wanted| wanted == root));
@@ -152,7 +157,7 @@ fn is_directory(path: &str, snapshot: &Snapshot) -> bool {
     snapshot.get(path.as_bytes()) == Some(Kind::Directory)
 }
 
-/// Whether any entry's path ends with these segments.
+/// Returns whether the path of any entry ends with these segments.
 fn ends_with(snapshot: &Snapshot, segments: &[String]) -> bool {
     let Some((name, directories)) = segments.split_last() else { return false };
     snapshot.parts().iter().any(|part| {

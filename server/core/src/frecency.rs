@@ -1,4 +1,4 @@
-//! `Frecency`: how well known paths of a root are, from what was used and what changed.
+//! `Frecency`: scores paths of a root by how often and how recently they were used or changed; ranking breaks ties with it.
 
 mod visits;
 
@@ -8,16 +8,16 @@ use crate::path::RelPath;
 
 pub use visits::Visits;
 
-/// A path and how well known it is: what makes one of several equal candidates the likelier one.
+/// The uses of each path, weighted by age. They make one of several equal candidates the likelier one.
 ///
-/// Use fades with time ("frecency", as in Firefox's address bar and in zoxide). Core has no clock, so that this is
-/// the state at one moment, made by who has one.
+/// Uses fade with time ("frecency", as in Firefox's address bar and in zoxide). Core has no clock, so this is the state at
+/// one moment, computed by the caller.
 #[derive(Clone, Debug, Default)]
 pub struct Frecency(FxHashMap<RelPath, f32>);
 
 impl Frecency {
-    /// Of these paths, each with how often it was used or changed, a use long ago counting for less than 1. What is
-    /// named twice counts as both together.
+    /// Builds it from paths with their weighted number of uses; an old use counts for less than 1. Numbers of a path
+    /// that is given twice are added.
     pub fn new(uses: impl IntoIterator<Item = (RelPath, f32)>) -> Self {
         let mut sums: FxHashMap<RelPath, f32> = FxHashMap::default();
         for (path, uses) in uses {
@@ -26,12 +26,12 @@ impl Frecency {
         Self(sums)
     }
 
-    /// Whether nothing is known.
+    /// Returns whether no path has uses.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// From 0, never used, to 1: half after one use, so that the second says less than the first.
+    /// The score of a path, from 0 (never used) towards 1; one use gives 0.5, so the second adds less than the first.
     pub fn of(&self, path: &RelPath) -> f32 {
         self.0.get(path).map_or(0.0, |uses| uses / (uses + 1.0))
     }
@@ -46,7 +46,7 @@ mod tests {
     use crate::{Request, Root, Status};
 
     #[test]
-    fn more_use_says_more_and_never_too_much() {
+    fn grows_with_uses_below_one() {
         let uses = [("a", 1.0), ("b", 3.0), ("a", 2.0), ("c", -1.0), ("d", f32::MAX)];
         let familiar = Frecency::new(uses.map(|(path, uses)| (RelPath::from(path), uses)));
         let of = |path: &str| familiar.of(&RelPath::from(path));
@@ -54,9 +54,9 @@ mod tests {
         assert!(of("a") > 0.5 && of("d") <= 1.0);
     }
 
-    /// It tells equals apart, and nothing else: neither a better name nor an intent.
+    /// Frecency decides between equals, and never against a better name or an intent.
     #[test]
-    fn what_is_familiar_wins_ties() {
+    fn breaks_ties() {
         let tree = Tree::new("alpha/client.go\nbeta/client.go\ngamma/client.go\ngamma/client_test.go\n");
         let check = |known: &str, request: Request, first: &str| {
             let engine = tree.engine();
@@ -65,7 +65,7 @@ mod tests {
             let answer = engine.with_roots(roots.collect()).resolve(&request, &tree).expect("a good request");
             assert_eq!(answer.candidates[0].path.text(), first);
             let by_itself = request.intent_text.is_empty();
-            assert!(!by_itself || answer.status == Status::Ambiguous, "what is familiar makes nothing sure");
+            assert!(!by_itself || answer.status == Status::Ambiguous, "frecency makes nothing sure");
         };
         let intent = |text: &str| Request { intent_text: text.to_owned(), ..Request::new("client.go") };
         check("none", Request::new("client.go"), "alpha/client.go");

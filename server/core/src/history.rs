@@ -1,7 +1,7 @@
-//! What git's history says about paths that are gone: where they went, or which commit deleted them.
+//! The git history of missing paths: where they moved, or which commit deleted them.
 //!
-//! An edge reads commits and gives each as [`CommitChanges`]. [`CommitMoves`] is what a commit says about
-//! paths, with the directories that moved as a whole. [`Renames`] is what all of them say together.
+//! The server reads commits and passes each as [`CommitChanges`]. [`CommitMoves`] adds the directories that moved.
+//! [`Renames`] indexes all commits; `history_lookup` asks it about the readings of a request.
 
 mod date;
 mod directories;
@@ -9,7 +9,7 @@ mod moves;
 mod paths;
 mod renames;
 
-pub use date::{day, moment, short_id};
+pub use date::{day, short_id, timestamp};
 pub use moves::{By, CommitChanges, CommitMoves, DirectoryMove, Move};
 pub use renames::{DirectoryRename, PathHistory, Renames};
 

@@ -1,4 +1,4 @@
-//! The set of known paths, in immutable snapshots that are changed by deltas.
+//! The index: the paths of a root in immutable [`Snapshot`]s, changed by lists of [`Change`]s; generators search it.
 
 pub(crate) mod bits;
 pub mod change;

@@ -1,9 +1,11 @@
-//! Resolves a path that does not exist to the existing path that was meant.
+//! The engine: resolves a missing path to the existing path that was probably wanted, with a confidence.
+//!
+//! [`Engine`] is the entry. The package has no protocol, runtime, wire format, disk access or clock: inputs and answers are
+//! values, and the disk is asked through [`Probe`].
 
 #![forbid(unsafe_code)]
 
 pub mod answer;
-mod asked;
 mod candidates;
 mod corpus;
 mod decide;
@@ -12,7 +14,6 @@ pub mod engine;
 pub mod error;
 mod evidence;
 mod existing;
-mod fate;
 mod features;
 pub mod find;
 mod forms;
@@ -21,11 +22,13 @@ mod function_words;
 #[cfg(test)]
 mod fuzz;
 pub mod history;
+mod history_lookup;
 pub mod index;
 mod kinds;
-mod look;
 mod packages;
 pub mod path;
+mod precheck;
+mod prepared_query;
 pub mod probe;
 pub mod query;
 pub mod quote;

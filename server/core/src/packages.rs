@@ -1,28 +1,31 @@
-//! Package names in failed paths: `@acme/ui/button.ts` when `packages/ui/package.json` calls itself `@acme/ui`.
+//! Replaces package names in readings by their directories: `@acme/ui/button.ts` if `packages/ui/package.json` is named `@acme/ui`.
+//! Called by `Engine` before candidates are gathered.
 
 use crate::index::Snapshot;
 use crate::query::{Note, Reading};
 
-/// A package's name in a path is as good as the directory, but a directory of that name may have been meant.
-const COST: f32 = 0.05;
-/// The same with `src/` put between: where most packages keep what others import.
-const IN_SOURCES: f32 = 0.07;
+/// Cost of a package's name read as its directory: a directory of that name may be wanted instead.
+const DIRECTORY_COST: f32 = 0.05;
+/// Cost of a package's name read as its `src/`, in which most packages keep what others import.
+const SOURCE_DIRECTORY_COST: f32 = 0.07;
 /// Segments that a package name can take: `github.com/acme/tool/v2` is four.
-const NAME_MAX: usize = 4;
-/// Readings that are looked at; the dearer ones have been changed too much to begin with a package's name.
-const LOOKED_AT: usize = 4;
+const MAX_NAME_SEGMENTS: usize = 4;
+/// Cheapest readings that are expanded; dearer ones are changed too much to begin with a package's name.
+const MAX_READINGS_EXPANDED: usize = 4;
 
-/// The readings, and those in which leading segments that name a package are its directory; sorted by cost.
+/// Adds readings in which leading segments that name a package are its directory; sorts all by cost.
 pub(crate) fn with_packages(mut readings: Vec<Reading>, snapshots: &[&Snapshot]) -> Vec<Reading> {
     let mut more = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {
         if snapshot.packages().is_empty() {
             continue;
         }
-        for reading in
-            readings.iter().take(LOOKED_AT).filter(|reading| reading.root.is_none_or(|wanted| wanted == root))
+        for reading in readings
+            .iter()
+            .take(MAX_READINGS_EXPANDED)
+            .filter(|reading| reading.root.is_none_or(|wanted| wanted == root))
         {
-            expand(reading, root, snapshot, &mut more);
+            add_package_readings(reading, root, snapshot, &mut more);
         }
     }
     if !more.is_empty() {
@@ -34,13 +37,13 @@ pub(crate) fn with_packages(mut readings: Vec<Reading>, snapshots: &[&Snapshot])
     readings
 }
 
-fn expand(reading: &Reading, root: usize, snapshot: &Snapshot, more: &mut Vec<Reading>) {
+fn add_package_readings(reading: &Reading, root: usize, snapshot: &Snapshot, more: &mut Vec<Reading>) {
     // A workspace links its own packages into `node_modules/`.
     let installed = reading.segments.iter().rposition(|segment| segment == "node_modules");
     let inside = installed.map(|at| Reading { segments: reading.segments[at + 1..].to_vec(), ..reading.clone() });
     let reading = inside.as_ref().unwrap_or(reading);
-    // The whole path may be a package's name: then its directory is meant.
-    for length in 1..=reading.segments.len().min(NAME_MAX) {
+    // The whole path may be a package's name: then the reading is its directory.
+    for length in 1..=reading.segments.len().min(MAX_NAME_SEGMENTS) {
         let name = reading.segments[..length].join("/");
         // Rust and Python write `-` as `_` where they name a package in a path.
         let dashed = name.replace('_', "-");
@@ -50,7 +53,7 @@ fn expand(reading: &Reading, root: usize, snapshot: &Snapshot, more: &mut Vec<Re
             let directory: Vec<String> =
                 directory.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect();
             let rest = &reading.segments[length..];
-            // A package that is called like its directory adds nothing.
+            // A package with the name of its directory adds nothing.
             if directory == reading.segments[..length] || directory.len() + rest.len() == 0 {
                 continue;
             }
@@ -62,9 +65,9 @@ fn expand(reading: &Reading, root: usize, snapshot: &Snapshot, more: &mut Vec<Re
                 notes.push(Note::Package);
                 more.push(Reading { segments, notes, root: Some(root), cost: reading.cost + cost, ..reading.clone() });
             };
-            named(&[], COST);
+            named(&[], DIRECTORY_COST);
             if !rest.is_empty() && rest.first().is_none_or(|first| first != "src") {
-                named(&["src"], IN_SOURCES);
+                named(&["src"], SOURCE_DIRECTORY_COST);
             }
         }
     }

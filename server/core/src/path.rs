@@ -1,14 +1,14 @@
-//! `RelPath`: a path relative to a root, as bytes.
+//! `RelPath`: a path relative to a root, as bytes; the form of all paths in this package.
 
 use std::borrow::Cow;
 use std::fmt;
 
 /// A path relative to its root: `/` between segments, no leading or trailing `/`, no `.` or `..`.
-/// Empty is the root itself. Bytes, because file systems do not promise UTF-8.
+/// Empty is the root itself. It is bytes, because file systems do not guarantee UTF-8.
 #[derive(Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RelPath(Vec<u8>);
 
-/// As text: a list of numbers cannot be read in a log or a failed test.
+/// Writes text, because a list of numbers is unreadable in a log or failed test.
 impl fmt::Debug for RelPath {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "RelPath({})", self.0.escape_ascii())
@@ -16,18 +16,18 @@ impl fmt::Debug for RelPath {
 }
 
 impl RelPath {
-    /// Takes bytes that already have the form described above.
+    /// Wraps bytes that already have this form.
     pub fn new(bytes: impl Into<Vec<u8>>) -> Self {
         Self(bytes.into())
     }
 
-    /// The path that bytes from elsewhere are, if they have that form.
+    /// Checks bytes from outside; `None` if they do not have this form.
     pub fn plain(bytes: &[u8]) -> Option<Self> {
         let sound = |name: &[u8]| !matches!(name, b"" | b"." | b"..") && !name.contains(&0);
         (bytes.is_empty() || bytes.split(|&byte| byte == b'/').all(sound)).then(|| Self::new(bytes))
     }
 
-    /// The bytes as they are on disk.
+    /// The bytes, as on disk.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -37,7 +37,7 @@ impl RelPath {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// Whether [`text`](Self::text) loses something, so that it cannot be used to open the file.
+    /// Returns whether [`text`](Self::text) loses bytes, so that it cannot be used to open the file.
     pub fn is_lossy(&self) -> bool {
         std::str::from_utf8(&self.0).is_err()
     }

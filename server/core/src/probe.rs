@@ -1,41 +1,41 @@
-//! The seam to the disk: core asks, an edge answers.
+//! `Probe`: the engine's only access to the disk; the server implements it.
 
-/// What an entry is. A symbolic link is an entry of its own and is not followed by the index.
+/// The kind of an entry. A symbolic link is an entry of its own, and the index does not follow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// A regular file, or anything else that is neither of the others.
+    /// A regular file, or any other entry that is neither directory nor link.
     File,
     /// A directory.
     Directory,
-    /// A symbolic link, whatever it points to.
+    /// A symbolic link to any target.
     Symlink,
 }
 
-/// What the disk says about a path right now.
+/// The state of a path on disk at this moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It is there; the kind is that of the entry itself (`Symlink` when it points anywhere inside the roots).
+    /// It exists; the kind is that of the entry itself (`Symlink` if it points inside the roots).
     Present(Kind),
-    /// It is not there, or is a link that points to nothing.
+    /// It does not exist, or is a broken link.
     Absent,
-    /// Getting there would leave the roots (`..`, or a symbolic link that points out).
+    /// The path leaves the roots by `..` or a symbolic link.
     Outside,
 }
 
-/// Looks at the disk under the engine's roots, and nowhere else.
+/// Reads the state of paths on disk, only under the engine's roots.
 pub trait Probe {
-    /// Why the root cannot be used any more, or `None` while it can.
+    /// The reason why the root cannot be read any more; `None` while it can.
     fn root_gone(&self, root: usize) -> Option<String>;
 
-    /// What is at `path` (relative to the root, `/` separated) at this moment.
+    /// The state of `path` (relative to the root, `/` separated) at this moment.
     fn presence(&self, root: usize, path: &[u8]) -> Presence;
 
-    /// Whether the project's ignore rules hide an entry that is there.
+    /// Returns whether the project's ignore rules hide an existing entry.
     fn is_ignored(&self, root: usize, path: &[u8]) -> bool;
 
-    /// Whether a path that is not there is one that the project has, and that this checkout of it leaves out.
+    /// Returns whether a missing path belongs to the project and is left out of this checkout (sparse checkout).
     fn is_left_out(&self, root: usize, path: &[u8]) -> bool;
 
-    /// Whether the file holds this text; `None` if it cannot be read or is too large to look through.
+    /// Returns whether the file contains this text; `None` if it cannot be read or is too large.
     fn contains(&self, root: usize, path: &[u8], text: &str) -> Option<bool>;
 }

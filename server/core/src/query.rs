@@ -1,40 +1,42 @@
-//! What could this string mean? A failed path becomes costed [`Reading`]s; nothing is looked up here.
+//! Reads a failed path in every way that makes sense: text in, costed [`Reading`]s out.
 //!
-//! The order of work: `accept` refuses what cannot be a request, `text` takes the text out of what surrounds it,
-//! `stand` decides where it starts (a root, the current directory, another machine), and `repeat`, `module` and
-//! `glob` add what the segments could mean besides. `collect` keeps the few cheapest.
+//! [`interpret()`] is the entry; `Engine` calls it first for each request. Nothing is looked up on disk or in the index here.
+//!
+//! The steps: `validate` refuses bad input, `extract` takes the path out of the text around it, `interpreter` decides where the
+//! path starts (a root, the current directory, another machine), `repeat`, `module` and `glob` add further meanings of the
+//! segments, and `collect` keeps the cheapest readings.
 
-mod accept;
+mod absolute;
 mod alias;
-mod alike;
-mod clean;
 mod collect;
+mod context;
 mod cost;
-mod draft;
+mod environment;
 mod escape;
-mod frame;
+mod extract;
 mod glob;
-mod location;
-mod machine;
+mod interpret;
+mod interpreter;
+mod lookalike;
+mod machine_prefix;
+mod message;
 mod module;
-mod normalise;
 mod note;
-mod place;
-mod prefix;
+mod partial_reading;
 mod reading;
 mod repeat;
-mod scene;
-mod segments;
-mod stand;
-mod text;
+mod split;
+mod strip;
+mod suffix;
 mod uri;
+mod validate;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use location::position;
-pub use normalise::readings;
+pub(crate) use context::RootForms;
+pub use environment::{PathEnvironment, RootPlace};
+pub use interpret::interpret;
 pub use note::Note;
-pub use place::{Place, RootPlace};
 pub use reading::{ForeignPrefix, Reading};
-pub(crate) use scene::Forms;
+pub(crate) use suffix::parse_position;

@@ -4,12 +4,12 @@ mod rivals;
 mod weights;
 
 use crate::answer::Contribution;
-use crate::asked::Asked;
 use crate::candidates::{Generator, Places, Proposal, places, propose};
 use crate::features::{Feature, Scorer, Vector};
 use crate::index::layer::Node;
 use crate::index::{Snapshot, snapshot::Part};
 use crate::path::RelPath;
+use crate::prepared_query::PreparedQuery;
 
 pub(crate) use weights::Weights;
 
@@ -18,7 +18,7 @@ pub(crate) use weights::Weights;
 pub(crate) struct Ranked {
     pub(crate) root: usize,
     pub(crate) path: RelPath,
-    /// Position in [`Asked::targets`] of the reading under which it scores best.
+    /// Position in [`PreparedQuery::targets`] of the reading under which it scores best.
     pub(crate) target: usize,
     pub(crate) vector: Vector,
     pub(crate) generators: u8,
@@ -48,7 +48,7 @@ impl Ranked {
 }
 
 /// The `most` best candidates of all roots, and those that score the same as the last of them; best first.
-pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, most: usize) -> Vec<Ranked> {
+pub(crate) fn rank(asked: &PreparedQuery, snapshots: &[&Snapshot], weights: &Weights, most: usize) -> Vec<Ranked> {
     let mut list = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {
         let parts = snapshot.parts();
@@ -103,7 +103,7 @@ struct Scored<'a> {
 }
 
 fn score_part<'a>(
-    asked: &Asked,
+    asked: &PreparedQuery,
     root: usize,
     (part, places): (&'a Part, &Places),
     scorer: &mut Scorer<'_>,
@@ -137,7 +137,7 @@ fn score_part<'a>(
 }
 
 /// Fills in [`Feature::IntentTelling`]: each intent word counts by how few of the hopeful candidates mention it.
-fn telling_intent(asked: &Asked, list: &mut [Scored<'_>]) {
+fn telling_intent(asked: &PreparedQuery, list: &mut [Scored<'_>]) {
     if asked.intent.words.is_empty() || list.is_empty() {
         return;
     }

@@ -1,4 +1,4 @@
-//! `Root`: a directory that the engine answers about.
+//! `Root`: a directory that the engine searches, with its snapshot, history and symbols.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use crate::index::Snapshot;
 use crate::query::RootPlace;
 use crate::symbols::Symbols;
 
-/// One root: how it is called, where it is, what is in it. A copy shares what is large.
+/// One root. Cloning shares the large parts.
 #[derive(Clone, Debug)]
 pub struct Root {
-    /// As the user gave it; answers name it so.
+    /// Its path as the user gave it; answers use this form.
     pub given: String,
     /// Absolute forms, for recognising absolute paths.
     pub place: RootPlace,
-    /// What is in it.
+    /// Its indexed entries.
     pub snapshot: Snapshot,
-    /// Where paths that are gone went; empty where there is no history.
+    /// The moves and deletions of its history; empty without history.
     pub renames: Arc<Renames>,
-    /// What was used or changed lately; empty where nothing is known.
+    /// Recently used or changed paths; empty if none are known.
     pub familiar: Arc<Frecency>,
-    /// What its files declare, as far as that is known; empty where nobody reads them.
+    /// The symbols that its files declare, as far as they are read.
     pub symbols: Symbols,
 }

@@ -1,17 +1,17 @@
-//! `Stage`: how far a question has come, for who measures.
+//! `Stage`: the steps of a request, reported to callers that measure their time.
 
-/// The steps of a question, in the order in which they end. One that ends early skips the rest.
+/// The steps of a request, in order. A request that ends early skips the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// The failed path was read, and the disk and the history were asked about it.
+    /// The failed path is read, and checked on disk and in history.
     Read,
-    /// Candidates were found, described and scored.
+    /// Candidates are gathered, described and scored.
     Ranked,
-    /// The best were looked up on disk.
+    /// The best are checked on disk.
     Verified,
-    /// Those that names could not tell apart were compared by a model. Only where there was something to compare.
+    /// A model compared candidates that names do not tell apart. Skipped if there are none.
     Reranked,
-    /// The answer is there.
+    /// The answer is decided.
     Decided,
 }
 

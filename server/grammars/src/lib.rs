@@ -1,14 +1,13 @@
-//! The tree-sitter grammars that code is read with, in one registry. Who reads code asks here for a [`Grammar`] and
-//! gives it a text; broken text gives a tree with errors in it, not a failure.
+//! The registry of tree-sitter grammars. `pathfinder-literals` and `pathfinder-symbols` take a [`Grammar`] and parse a text with
+//! it. Broken text gives a tree with errors, not a failure; a time budget ends texts that take too long.
 //!
-//! Grammars of formats that have a parser with spans of their own (JSON, TOML, YAML, Markdown, HTML) are not here, nor
-//! are those of languages whose declarations a reader of words finds as well (C#, Kotlin, Scala, Swift, Haskell, SQL): their
-//! grammars are 3 to 5 MB each.
+//! Formats that have a parser with spans (JSON, TOML, YAML, Markdown, HTML) are not here. Neither are languages whose
+//! declarations a lexer finds as well (C#, Kotlin, Scala, Swift, Haskell, SQL): their grammars are 3 to 5 MB each.
 
 #![forbid(unsafe_code)]
 
-mod matches;
-mod patience;
+mod parse_budget;
+mod query;
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -18,10 +17,10 @@ pub use tree_sitter::{InputEdit, Point, Tree};
 use tree_sitter::{Language, ParseOptions, ParseState, Parser};
 use tree_sitter_language::LanguageFn;
 
-pub use matches::{Capture, Match, Query};
-use patience::Patience;
+use parse_budget::ParseBudget;
+pub use query::{Capture, Match, Query};
 
-/// A grammar. Cheap to name: nothing is loaded before the first text is parsed.
+/// A grammar. The language is loaded when the first text is parsed.
 pub struct Grammar {
     name: &'static str,
     entry: LanguageFn,
@@ -32,7 +31,7 @@ pub struct Grammar {
 pub static BASH: Grammar = Grammar::new("bash", tree_sitter_bash::LANGUAGE);
 /// C.
 pub static C: Grammar = Grammar::new("c", tree_sitter_c::LANGUAGE);
-/// C++, and headers, which do not say what they are.
+/// C++, and headers, which can be C or C++.
 pub static CPP: Grammar = Grammar::new("cpp", tree_sitter_cpp::LANGUAGE);
 /// Dart.
 pub static DART: Grammar = Grammar::new("dart", tree_sitter_dart::LANGUAGE);
@@ -91,33 +90,32 @@ impl Grammar {
         self.name
     }
 
-    /// As tree-sitter knows it.
+    /// The tree-sitter language.
     pub fn language(&self) -> &Language {
         self.language.get_or_init(|| Language::new(self.entry))
     }
 
-    /// The tree of a text, with errors in it where the text has them. `None` for a text that would take too long:
-    /// it is none of this grammar.
+    /// Parses a text; the tree contains its errors. `None` if the text takes too long: then it is not in this language.
     pub fn parse(&self, text: &str) -> Option<Tree> {
-        self.parse_again(text, None)
+        self.reparse(text, None)
     }
 
-    /// The same, with the tree of an earlier text to which the edits since were told ([`Tree::edit`]): what they did not
-    /// touch is taken over.
-    pub fn parse_again(&self, text: &str, old: Option<&Tree>) -> Option<Tree> {
+    /// Parses a text with the tree of an earlier version, to which the edits since are applied ([`Tree::edit`]). Untouched
+    /// parts are reused.
+    pub fn reparse(&self, text: &str, old: Option<&Tree>) -> Option<Tree> {
         thread_local! {
             static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
         }
         PARSER.with_borrow_mut(|parser| {
             parser.set_language(self.language()).ok()?;
-            let patience = Patience::new(text.len());
+            let budget = ParseBudget::new(text.len());
             let mut progress =
-                |_: &ParseState| if patience.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+                |_: &ParseState| if budget.is_exhausted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             let bytes = text.as_bytes();
             let mut read = |at: usize, _| bytes.get(at..).unwrap_or_default();
             let tree =
                 parser.parse_with_options(&mut read, old, Some(ParseOptions::new().progress_callback(&mut progress)));
-            // An interrupted parse would otherwise be gone on with at the next text.
+            // Without a reset the parser continues an interrupted parse with the next text.
             parser.reset();
             tree
         })
@@ -128,10 +126,9 @@ impl Grammar {
 mod tests {
     use super::*;
 
-    /// A text of each grammar. Two grammars that export the same symbol spoil one another without an error from the
-    /// linker: then this is what fails.
+    /// Fails if two grammars export one symbol: they break one another without an error from the linker.
     #[test]
-    fn each_reads_its_own() {
+    fn parses_each_language() {
         let check = |grammar: &Grammar, text: &str| {
             let tree = grammar.parse(text).expect("a short text");
             assert!(!tree.root_node().has_error(), "{}: {}", grammar.name(), tree.root_node().to_sexp());
@@ -155,13 +152,13 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart() {
+    fn names_are_sorted_and_unique() {
         let names: Vec<&str> = ALL.iter().map(|grammar| grammar.name()).collect();
         assert!(names.is_sorted_by(|a, b| a < b), "{names:?}");
     }
 
     #[test]
-    fn what_is_no_text_of_it_ends() {
+    fn stops_on_garbage() {
         let garbage = ["(".repeat(9_000), "[{(<\"'`".repeat(900), "import ".repeat(900), "\u{1a}é".repeat(900)];
         for grammar in ALL {
             for text in &garbage {
@@ -169,7 +166,7 @@ mod tests {
             }
             assert!(grammar.parse("").is_some());
         }
-        // Without an end to patience this would take minutes.
+        // Without a budget this takes minutes.
         assert!(LUA.parse(&"\u{1a}é\n".repeat(100_000)).is_none());
     }
 }

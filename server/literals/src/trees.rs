@@ -41,7 +41,7 @@ impl Trees {
             Some(Known { tree, .. }) => Some(tree.clone()),
             None => None,
         };
-        let mut tree = grammar.parse_again(&text[part.clone()], old.as_ref())?;
+        let mut tree = grammar.reparse(&text[part.clone()], old.as_ref())?;
         let mut is_rough = old.is_some() && tree.root_node().has_error();
         if is_rough && part.len() <= SHORT {
             tree = grammar.parse(&text[part.clone()])?;

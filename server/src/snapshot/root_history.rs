@@ -65,7 +65,7 @@ impl RootHistory {
         if self.seen.is_empty() {
             return Arc::clone(&self.renames);
         }
-        Arc::new(self.renames.extended(self.seen.clone(), Vec::new()))
+        Arc::new(self.renames.with_commits(self.seen.clone(), Vec::new()))
     }
 
     /// Paths that changed lately; each change counts as one use at most.

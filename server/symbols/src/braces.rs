@@ -1,45 +1,48 @@
-//! Declarations of languages with braces that announce what they declare with a word: Kotlin, C#, Swift, Scala. Their
-//! grammars are 3 to 5 MB each; their declarations are where words and braces say.
+//! Reads symbols of languages with braces and declaration keywords: Kotlin, C#, Swift, Scala. Their tree-sitter grammars are
+//! 3 to 5 MB each; keywords and braces are enough to find declarations.
+//!
+//! A brace opens the body of a type, a namespace or other code, which decides whether a function is a method, a function at
+//! file level, or local and not a symbol.
 
 mod members;
 
-use crate::tokens::{Habits, Token, tokens};
+use crate::lexer::{LexerOptions, Token, tokenize};
 use crate::{Symbol, SymbolKind};
 
-/// A language of this kind.
-pub(crate) struct Braces {
-    habits: Habits,
-    /// Words that announce a declaration.
-    words: &'static [(&'static str, Announced)],
-    /// Words that may stand before them; at the margin they begin a declaration, so that a brace that was lost is made up for.
+/// A language that is read by keywords and braces.
+pub(crate) struct BraceLanguage {
+    lexer_options: LexerOptions,
+    /// Words that begin a declaration.
+    keywords: &'static [(&'static str, DeclarationKind)],
+    /// Words that may stand before them. At the margin they begin a declaration, which recovers from a missing brace.
     modifiers: &'static [&'static str],
-    /// Whether members are announced by nothing but a type.
-    typed_members: bool,
+    /// True if members begin with a type instead of a keyword.
+    has_typed_members: bool,
 }
 
-/// What a word announces.
+/// The declaration that a keyword begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Announced {
+enum DeclarationKind {
     /// A type with members, of this kind.
     Type(SymbolKind),
     /// A type with no members.
     Alias,
-    /// A type with members, or with none that count.
+    /// An enum, whose members are not read.
     Enum,
-    /// What has declarations in it, and is itself none.
-    Space,
+    /// A namespace: contains declarations, and is no symbol itself.
+    Namespace,
     /// A function: a method within a type.
     Function,
-    /// A value that the whole file sees.
+    /// A value at file level.
     Value(SymbolKind),
     /// `delegate`: a type, named before its parentheses.
     Delegate,
 }
-use Announced::{Alias, Delegate, Enum, Function, Space, Type, Value};
+use DeclarationKind::{Alias, Delegate, Enum, Function, Namespace, Type, Value};
 
-pub(crate) static KOTLIN: Braces = Braces {
-    habits: Habits { preprocessor: false, nested_comments: true, verbatim: false },
-    words: &[
+pub(crate) static KOTLIN: BraceLanguage = BraceLanguage {
+    lexer_options: LexerOptions { has_preprocessor: false, has_nested_comments: true, has_verbatim_strings: false },
+    keywords: &[
         ("class", Type(SymbolKind::Class)),
         ("interface", Type(SymbolKind::Interface)),
         ("object", Type(SymbolKind::Class)),
@@ -49,12 +52,12 @@ pub(crate) static KOTLIN: Braces = Braces {
         ("var", Value(SymbolKind::Variable)),
     ],
     modifiers: &["public", "private", "internal", "open", "abstract", "sealed", "data", "enum", "inline", "suspend"],
-    typed_members: false,
+    has_typed_members: false,
 };
 
-pub(crate) static SWIFT: Braces = Braces {
-    habits: Habits { preprocessor: true, nested_comments: true, verbatim: false },
-    words: &[
+pub(crate) static SWIFT: BraceLanguage = BraceLanguage {
+    lexer_options: LexerOptions { has_preprocessor: true, has_nested_comments: true, has_verbatim_strings: false },
+    keywords: &[
         ("class", Type(SymbolKind::Class)),
         ("actor", Type(SymbolKind::Class)),
         ("struct", Type(SymbolKind::Struct)),
@@ -69,12 +72,12 @@ pub(crate) static SWIFT: Braces = Braces {
         ("var", Value(SymbolKind::Variable)),
     ],
     modifiers: &["public", "private", "internal", "open", "fileprivate", "final", "package", "indirect"],
-    typed_members: false,
+    has_typed_members: false,
 };
 
-pub(crate) static SCALA: Braces = Braces {
-    habits: Habits { preprocessor: false, nested_comments: true, verbatim: false },
-    words: &[
+pub(crate) static SCALA: BraceLanguage = BraceLanguage {
+    lexer_options: LexerOptions { has_preprocessor: false, has_nested_comments: true, has_verbatim_strings: false },
+    keywords: &[
         ("class", Type(SymbolKind::Class)),
         ("object", Type(SymbolKind::Class)),
         ("trait", Type(SymbolKind::Trait)),
@@ -82,139 +85,141 @@ pub(crate) static SCALA: Braces = Braces {
         ("type", Alias),
         ("def", Function),
         ("val", Value(SymbolKind::Variable)),
-        ("package", Space),
+        ("package", Namespace),
     ],
     modifiers: &["private", "protected", "abstract", "sealed", "final", "case", "implicit"],
-    typed_members: false,
+    has_typed_members: false,
 };
 
-pub(crate) static C_SHARP: Braces = Braces {
-    habits: Habits { preprocessor: true, nested_comments: false, verbatim: true },
-    words: &[
+pub(crate) static C_SHARP: BraceLanguage = BraceLanguage {
+    lexer_options: LexerOptions { has_preprocessor: true, has_nested_comments: false, has_verbatim_strings: true },
+    keywords: &[
         ("class", Type(SymbolKind::Class)),
         ("record", Type(SymbolKind::Class)),
         ("struct", Type(SymbolKind::Struct)),
         ("interface", Type(SymbolKind::Interface)),
         ("enum", Enum),
         ("delegate", Delegate),
-        ("namespace", Space),
+        ("namespace", Namespace),
     ],
     modifiers: &["public", "private", "internal", "abstract", "sealed", "static", "partial"],
-    typed_members: true,
+    has_typed_members: true,
 };
 
-/// What braces enclose.
+/// The contents of a pair of braces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Body<'t> {
     /// Members of the type with this name.
     Type(&'t str),
-    /// Declarations, as in a file.
-    Space,
+    /// Declarations, as at file level.
+    Namespace,
     /// Anything else.
     Other,
 }
 
-/// Words that mean a type wherever they stand: what is declared within a function is declared too.
-const LOCAL: [&str; 7] = ["class", "struct", "interface", "object", "trait", "protocol", "enum"];
+/// Keywords of types that are read within functions too.
+const LOCAL_TYPE_KEYWORDS: [&str; 7] = ["class", "struct", "interface", "object", "trait", "protocol", "enum"];
 
-/// Tokens that a declaration's name stands within, after the word that announces it: type parameters and a receiver.
-const NAME_WITHIN: usize = 64;
+/// Tokens after a keyword within which the name stands, behind type parameters and a receiver.
+const MAX_NAME_TOKENS: usize = 64;
 
-impl Braces {
-    /// What a text of this language declares.
-    pub(crate) fn declared(&'static self, text: &str) -> Vec<Symbol> {
-        let tokens = tokens(text, self.habits);
-        let mut walk = Walk {
+impl BraceLanguage {
+    /// Reads the symbols of a text.
+    pub(crate) fn read_symbols(&'static self, text: &str) -> Vec<Symbol> {
+        let tokens = tokenize(text, self.lexer_options);
+        let mut parser = BraceParser {
             braces: self,
             tokens: &tokens,
             bodies: Vec::new(),
             parens: 0,
-            next: Body::Other,
-            next_at: (0, 0),
+            next_body: Body::Other,
+            next_body_depth: (0, 0),
             symbols: Vec::new(),
         };
         let mut at = 0;
         while at < tokens.len() {
-            at = walk.step(at);
+            at = parser.read_token(at);
         }
-        walk.symbols
+        parser.symbols
     }
 
-    fn announced(&self, word: &str) -> Option<Announced> {
-        self.words.iter().find(|(known, _)| *known == word).map(|(_, announced)| *announced)
+    fn declaration_kind(&self, word: &str) -> Option<DeclarationKind> {
+        self.keywords.iter().find(|(known, _)| *known == word).map(|(_, declaration_kind)| *declaration_kind)
     }
 }
 
-struct Walk<'w, 't> {
-    braces: &'static Braces,
+struct BraceParser<'w, 't> {
+    braces: &'static BraceLanguage,
     tokens: &'w [Token<'t>],
-    /// What encloses this place, with the parentheses that were open before.
+    /// The open bodies, each with the number of parentheses open around it.
     bodies: Vec<(Body<'t>, usize)>,
     parens: usize,
-    /// What the next brace encloses that stands where that was announced.
-    next: Body<'t>,
-    next_at: (usize, usize),
+    /// The body that the next brace at `next_body_depth` opens.
+    next_body: Body<'t>,
+    next_body_depth: (usize, usize),
     symbols: Vec<Symbol>,
 }
 
-impl<'t> Walk<'_, 't> {
+impl<'t> BraceParser<'_, 't> {
     fn body(&self) -> Body<'t> {
-        self.bodies.last().map_or(Body::Space, |(body, _)| *body)
+        self.bodies.last().map_or(Body::Namespace, |(body, _)| *body)
     }
 
-    /// How deep this is.
-    fn place(&self) -> (usize, usize) {
+    /// The current depth: open bodies, and open parentheses in the innermost.
+    fn depth(&self) -> (usize, usize) {
         (self.bodies.len(), self.parens)
     }
 
-    /// Says what the next brace encloses that stands as deep as this.
-    fn announce(&mut self, body: Body<'t>) {
-        (self.next, self.next_at) = (body, self.place());
+    /// Sets the body that the next brace at this depth opens.
+    fn expect_body(&mut self, body: Body<'t>) {
+        (self.next_body, self.next_body_depth) = (body, self.depth());
     }
 
-    fn sign(&self, at: usize, sign: &str) -> bool {
-        self.tokens.get(at).is_some_and(|token| token.is(sign))
+    fn is_sign(&self, at: usize, sign: &str) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is_sign(sign))
     }
 
-    fn name(&self, at: usize) -> Option<&'t str> {
+    fn name_at(&self, at: usize) -> Option<&'t str> {
         self.tokens.get(at).filter(|token| token.is_name).map(|token| token.text)
     }
 
-    /// Goes past the token at `at`, and what belongs to it.
-    fn step(&mut self, at: usize) -> usize {
+    /// Reads the token at `at` and the declaration that it begins; returns the next position.
+    fn read_token(&mut self, at: usize) -> usize {
         let token = self.tokens[at];
         match token.text {
             "{" if !token.is_name => {
-                // A brace among parameters or arguments is a block: the type's own is still to come.
-                let own = self.next_at == self.place();
-                let body = if own { std::mem::replace(&mut self.next, Body::Other) } else { Body::Other };
+                // A brace among parameters or arguments is a block; the type's own brace comes later.
+                let own = self.next_body_depth == self.depth();
+                let body = if own { std::mem::replace(&mut self.next_body, Body::Other) } else { Body::Other };
                 self.bodies.push((body, self.parens));
                 self.parens = 0;
             }
             "}" if !token.is_name => {
                 self.parens = self.bodies.pop().map_or(0, |(_, parens)| parens);
-                if self.place() <= self.next_at {
-                    self.next = Body::Other;
+                if self.depth() <= self.next_body_depth {
+                    self.next_body = Body::Other;
                 }
             }
             "(" | "[" if !token.is_name => self.parens += 1,
             ")" | "]" if !token.is_name => self.parens = self.parens.saturating_sub(1),
-            ";" if !token.is_name && self.place() == self.next_at => self.next = Body::Other,
+            ";" if !token.is_name && self.depth() == self.next_body_depth => self.next_body = Body::Other,
             word if token.is_name => {
-                let announced = self.braces.announced(word);
-                if token.at_margin && (announced.is_some() || self.braces.modifiers.contains(&word)) {
+                let declaration_kind = self.braces.declaration_kind(word);
+                if token.at_margin && (declaration_kind.is_some() || self.braces.modifiers.contains(&word)) {
                     self.bodies.clear();
                     self.parens = 0;
                 }
-                if let Some(announced) = announced.filter(|_| LOCAL.contains(&word) && self.begins_type(at)) {
-                    return self.declaration(at, announced).unwrap_or(at + 1);
+                if let Some(declaration_kind) =
+                    declaration_kind.filter(|_| LOCAL_TYPE_KEYWORDS.contains(&word) && self.begins_type(at))
+                {
+                    return self.read_declaration(at, declaration_kind).unwrap_or(at + 1);
                 }
                 if self.parens == 0 && self.body() != Body::Other && !self.is_value(at) {
-                    if let Some(announced) = announced {
-                        return self.declaration(at, announced).unwrap_or(at + 1);
+                    if let Some(declaration_kind) = declaration_kind {
+                        return self.read_declaration(at, declaration_kind).unwrap_or(at + 1);
                     }
-                    if self.braces.typed_members && matches!(self.body(), Body::Type(_)) && self.begins_member(at) {
-                        return self.member(at);
+                    if self.braces.has_typed_members && matches!(self.body(), Body::Type(_)) && self.begins_member(at) {
+                        return self.read_member(at);
                     }
                 }
             }
@@ -223,106 +228,106 @@ impl<'t> Walk<'_, 't> {
         at + 1
     }
 
-    /// Whether a type begins at a word that announces one: also within a function, or without a name where a value is.
+    /// Returns whether a type begins at a type keyword. Kotlin's `object` can begin one without a name.
     fn begins_type(&self, at: usize) -> bool {
-        let nameless = self.tokens[at].text == "object" && (self.sign(at + 1, ":") || self.sign(at + 1, "{"));
-        nameless || !self.is_value(at) && self.name(at + 1).is_some()
+        let nameless = self.tokens[at].text == "object" && (self.is_sign(at + 1, ":") || self.is_sign(at + 1, "{"));
+        nameless || !self.is_value(at) && self.name_at(at + 1).is_some()
     }
 
-    /// Whether a word is part of an expression or a constraint: `Foo::class`, `where T : class`.
+    /// Returns whether a word is part of an expression or a constraint: `Foo::class`, `where T : class`.
     fn is_value(&self, at: usize) -> bool {
         at > 0
             && self.tokens[at - 1].line == self.tokens[at].line
-            && [":", ",", ".", "=", "<", "("].iter().any(|sign| self.sign(at - 1, sign))
+            && [":", ",", ".", "=", "<", "("].iter().any(|sign| self.is_sign(at - 1, sign))
     }
 
-    /// Reads a declaration whose word stands at `at`; where to go on.
-    fn declaration(&mut self, at: usize, announced: Announced) -> Option<usize> {
+    /// Reads the declaration whose keyword is at `at`; returns the next position, if it is not the next token.
+    fn read_declaration(&mut self, at: usize, declaration_kind: DeclarationKind) -> Option<usize> {
         let word = self.tokens[at].text;
-        match announced {
+        match declaration_kind {
             Type(kind) => {
                 let mut at = at + 1;
                 // `record struct`, `class func`, `enum class` and the like: the last word counts.
-                if let Some(next) = self.name(at).and_then(|name| self.braces.announced(name)) {
+                if let Some(next) = self.name_at(at).and_then(|name| self.braces.declaration_kind(name)) {
                     return match next {
                         Type(kind) if word == "record" => {
                             at += 1;
-                            self.announce(Body::Type(self.name(at).unwrap_or_default()));
-                            self.named(at, kind);
+                            self.expect_body(Body::Type(self.name_at(at).unwrap_or_default()));
+                            self.push_symbol(at, kind);
                             Some(at + 1)
                         }
                         _ => Some(at),
                     };
                 }
                 let kind = self.kind_of_type(at - 1, kind);
-                self.announce(Body::Type(self.name(at).unwrap_or_default()));
+                self.expect_body(Body::Type(self.name_at(at).unwrap_or_default()));
                 // `extension A.B`: of B.
-                while self.sign(at + 1, ".") && self.name(at + 2).is_some() {
+                while self.is_sign(at + 1, ".") && self.name_at(at + 2).is_some() {
                     at += 2;
                 }
-                // `object : Type {` has no name, and `interface Name<T>` needs no more.
-                self.named(at, kind);
-                Some(if self.name(at).is_some() { at + 1 } else { at })
+                // `object : Type {` has no name; type parameters need no reading.
+                self.push_symbol(at, kind);
+                Some(if self.name_at(at).is_some() { at + 1 } else { at })
             }
             Enum => {
-                self.announce(Body::Other);
-                self.named(at + 1, SymbolKind::Enum);
+                self.expect_body(Body::Other);
+                self.push_symbol(at + 1, SymbolKind::Enum);
                 Some(at + 2)
             }
             Alias => {
-                self.announce(Body::Other);
-                // A member that is called so: `type: Int`.
-                let follows = ["=", "<", ":", ">", "[", ";", "}"].iter().any(|sign| self.sign(at + 2, sign));
+                self.expect_body(Body::Other);
+                // A member with the keyword as its name: `type: Int`.
+                let follows = ["=", "<", ":", ">", "[", ";", "}"].iter().any(|sign| self.is_sign(at + 2, sign));
                 if follows || self.tokens.get(at + 2).is_none_or(|next| next.line > self.tokens[at].line) {
-                    self.named(at + 1, SymbolKind::Type);
+                    self.push_symbol(at + 1, SymbolKind::Type);
                 }
                 Some(at + 2)
             }
-            Space => {
-                self.announce(Body::Space);
+            Namespace => {
+                self.expect_body(Body::Namespace);
                 None
             }
             Function => {
-                self.announce(Body::Other);
+                self.expect_body(Body::Other);
                 // `fun interface`.
-                if self.name(at + 1).is_some_and(|name| self.braces.announced(name).is_some())
-                    && !self.sign(at + 2, "(")
+                if self.name_at(at + 1).is_some_and(|name| self.braces.declaration_kind(name).is_some())
+                    && !self.is_sign(at + 2, "(")
                 {
                     return None;
                 }
                 let kind = if matches!(self.body(), Body::Type(_)) { SymbolKind::Method } else { SymbolKind::Function };
-                let name = self.before_parens(at + 1)?;
-                self.named(name, kind);
+                let name = self.find_function_name(at + 1)?;
+                self.push_symbol(name, kind);
                 Some(name + 1)
             }
             Delegate => {
-                let name = self.before_parens(at + 1)?;
-                self.named(name, SymbolKind::Type);
+                let name = self.find_function_name(at + 1)?;
+                self.push_symbol(name, SymbolKind::Type);
                 Some(name + 1)
             }
             Value(kind) => {
-                self.announce(Body::Other);
+                self.expect_body(Body::Other);
                 let constant = at > 0 && self.tokens[at - 1].text == "const";
                 let kind = if constant { SymbolKind::Constant } else { kind };
-                if constant || self.bodies.is_empty() && self.margin_of(at) {
-                    self.named(at + 1, kind);
+                if constant || self.bodies.is_empty() && self.line_begins_at_margin(at) {
+                    self.push_symbol(at + 1, kind);
                 }
                 Some(at + 1)
             }
         }
     }
 
-    /// Whether the line on which a token stands begins at the margin: in languages that indent instead of using braces,
-    /// only that is seen by the whole file.
-    fn margin_of(&self, at: usize) -> bool {
+    /// Returns whether a token's line begins at the margin: in languages that indent instead of using braces, only those
+    /// declarations are at file level.
+    fn line_begins_at_margin(&self, at: usize) -> bool {
         let line = self.tokens[at].line;
         let before = self.tokens[..=at].iter().rev().take_while(|token| token.line == line);
         before.last().is_some_and(|first| first.at_margin)
     }
 
-    /// `enum class` and `annotation class` are no classes.
+    /// The kind of a type, corrected for `enum class` and `annotation class`.
     fn kind_of_type(&self, word: usize, kind: SymbolKind) -> SymbolKind {
-        match word.checked_sub(1).and_then(|before| self.name(before)) {
+        match word.checked_sub(1).and_then(|before| self.name_at(before)) {
             Some("enum") => SymbolKind::Enum,
             Some("annotation") => SymbolKind::Interface,
             _ => kind,
@@ -330,17 +335,17 @@ impl<'t> Walk<'_, 't> {
     }
 
     /// The name that stands before a function's parentheses, or before its type parameters: `<T> List<T>.name<U>(`.
-    fn before_parens(&self, from: usize) -> Option<usize> {
+    fn find_function_name(&self, from: usize) -> Option<usize> {
         let mut angles = 0_usize;
         let mut last = None;
-        for at in from..(from + NAME_WITHIN).min(self.tokens.len()) {
+        for at in from..(from + MAX_NAME_TOKENS).min(self.tokens.len()) {
             let token = &self.tokens[at];
             if token.is_name {
                 if angles == 0 {
                     last = Some(at);
-                    // Scala's functions need no parentheses, and what follows on the next line is another's.
-                    let goes_on = [".", "<", "?"].iter().any(|sign| self.sign(at + 1, sign));
-                    if !goes_on && !self.braces.typed_members {
+                    // Scala's functions need no parentheses, and the next line belongs to another declaration.
+                    let goes_on = [".", "<", "?"].iter().any(|sign| self.is_sign(at + 1, sign));
+                    if !goes_on && !self.braces.has_typed_members {
                         return last;
                     }
                 }
@@ -357,8 +362,8 @@ impl<'t> Walk<'_, 't> {
         None
     }
 
-    /// Adds what is named at `at`, if a name stands there.
-    fn named(&mut self, at: usize, kind: SymbolKind) {
+    /// Adds a symbol with the name at `at`, if there is one.
+    fn push_symbol(&mut self, at: usize, kind: SymbolKind) {
         let Some(token) = self.tokens.get(at).filter(|token| token.is_name) else { return };
         self.symbols.push(Symbol { name: token.text.into(), kind, line: token.line });
     }

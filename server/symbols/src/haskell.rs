@@ -1,9 +1,9 @@
-//! Declarations of Haskell, Elm, `PureScript`: lines at the margin, and what classes announce within them.
+//! Reads symbols of Haskell, Elm and `PureScript`: lines at the margin, and signatures within classes.
 
 use crate::{Symbol, SymbolKind};
 
-/// What a text declares.
-pub(crate) fn declared(text: &str) -> Vec<Symbol> {
+/// Reads the symbols of a text.
+pub(crate) fn read_symbols(text: &str) -> Vec<Symbol> {
     let mut symbols: Vec<Symbol> = Vec::new();
     let mut in_class = false;
     let mut comment = 0_usize;
@@ -25,7 +25,7 @@ pub(crate) fn declared(text: &str) -> Vec<Symbol> {
             if let Some((name, number)) = pending.take().filter(|_| trimmed.starts_with("::")) {
                 add(name, SymbolKind::Function, number);
             } else if in_class {
-                for name in signed(trimmed).into_iter().flatten() {
+                for name in names_before_signature(trimmed).into_iter().flatten() {
                     add(name, SymbolKind::Prototype, number);
                 }
             }
@@ -38,16 +38,16 @@ pub(crate) fn declared(text: &str) -> Vec<Symbol> {
             .iter()
             .fold(rest.trim_start(), |rest, word| rest.strip_prefix(word).unwrap_or(rest).trim_start());
         match word {
-            "data" | "newtype" | "type" => add(head(rest), SymbolKind::Type, number),
+            "data" | "newtype" | "type" => add(declared_name(rest), SymbolKind::Type, number),
             "class" => {
                 in_class = true;
-                add(head(rest), SymbolKind::Trait, number);
+                add(declared_name(rest), SymbolKind::Trait, number);
             }
-            "instance" => add(head(rest), SymbolKind::Implementation, number),
+            "instance" => add(declared_name(rest), SymbolKind::Implementation, number),
             "module" | "import" | "where" | "infixl" | "infixr" | "infix" | "deriving" | "default" => {}
-            "port" => add(head(rest), SymbolKind::Function, number),
+            "port" => add(declared_name(rest), SymbolKind::Function, number),
             _ => {
-                for name in signed(trimmed).into_iter().flatten() {
+                for name in names_before_signature(trimmed).into_iter().flatten() {
                     add(name, SymbolKind::Function, number);
                 }
             }
@@ -56,15 +56,15 @@ pub(crate) fn declared(text: &str) -> Vec<Symbol> {
     symbols
 }
 
-/// The names before `::`, if that is what a line is; Elm writes `:`.
-fn signed(line: &str) -> Option<impl Iterator<Item = &str>> {
+/// The names before `::` (`:` in Elm), if the line is a signature.
+fn names_before_signature(line: &str) -> Option<impl Iterator<Item = &str>> {
     let (names, _) = line.split_once("::").or_else(|| line.split_once(" : "))?;
     let all = names.split(',').map(str::trim);
     all.clone().all(|name| is_name(name) || name.starts_with('(')).then_some(all)
 }
 
-/// The name at the head of a declaration, behind what it requires: `(Eq a) => Name a`.
-fn head(text: &str) -> &str {
+/// The name at the head of a declaration, behind its constraints: `(Eq a) => Name a`.
+fn declared_name(text: &str) -> &str {
     let text = text.split(" where").next().unwrap_or(text).split(" = ").next().unwrap_or(text);
     let text = text.rsplit("=> ").next().unwrap_or(text).trim_start_matches(['(', ' ']);
     let name = text.split(|letter: char| !letter.is_alphanumeric() && !"_'.".contains(letter)).next().unwrap_or("");

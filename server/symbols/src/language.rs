@@ -1,109 +1,109 @@
-//! Which files are read in which way.
+//! Chooses the reader for a file by its name and extension.
 
 use std::borrow::Cow;
 
-use crate::braces::{self, Braces};
-use crate::lines::{Lines, tables};
-use crate::tags::{self, Tagged};
+use crate::braces::{self, BraceLanguage};
+use crate::lines::{LineLanguage, tables};
+use crate::tags::{self, TagQuery};
 use crate::{Symbol, haskell, makefile, markup};
 
-/// How a file is read.
+/// The way to read the symbols of a file.
 #[derive(Clone, Copy)]
-pub(crate) enum Reader {
-    /// By its syntax tree.
-    Tree(&'static Tagged),
-    /// By words and braces.
-    Braces(&'static Braces),
-    /// By the first words of lines.
-    Lines(&'static Lines),
-    /// By what is particular to it.
-    Own(fn(&str) -> Vec<Symbol>),
-    /// Only its scripts.
+pub(crate) enum SymbolReader {
+    /// A query on its syntax tree.
+    Tree(&'static TagQuery),
+    /// Keywords and braces.
+    Braces(&'static BraceLanguage),
+    /// The first words of lines.
+    Lines(&'static LineLanguage),
+    /// A function for this format.
+    Custom(fn(&str) -> Vec<Symbol>),
+    /// The scripts of a page, read as TypeScript.
     Scripts,
 }
 
-/// Names of files that say more than their extension, in lower case, without `*` for an extension.
-const NAMES: [(&str, Reader); 20] = [
-    ("makefile", Reader::Own(makefile::make)),
-    ("gnumakefile", Reader::Own(makefile::make)),
-    ("justfile", Reader::Own(makefile::just)),
-    (".justfile", Reader::Own(makefile::just)),
-    ("dockerfile", Reader::Lines(&tables::DOCKERFILE)),
-    ("containerfile", Reader::Lines(&tables::DOCKERFILE)),
-    ("cmakelists.txt", Reader::Lines(&tables::CMAKE)),
-    ("build", Reader::Lines(&tables::BAZEL)),
-    ("build.bazel", Reader::Lines(&tables::BAZEL)),
-    ("rakefile", Reader::Tree(&tags::RUBY)),
-    ("gemfile", Reader::Tree(&tags::RUBY)),
-    ("vagrantfile", Reader::Tree(&tags::RUBY)),
-    ("podfile", Reader::Tree(&tags::RUBY)),
-    ("fastfile", Reader::Tree(&tags::RUBY)),
-    ("jenkinsfile", Reader::Lines(&tables::GROOVY)),
-    (".bashrc", Reader::Tree(&tags::BASH)),
-    (".bash_profile", Reader::Tree(&tags::BASH)),
-    (".zshrc", Reader::Tree(&tags::BASH)),
-    (".profile", Reader::Tree(&tags::BASH)),
-    ("pkgbuild", Reader::Tree(&tags::BASH)),
+/// File names that decide the reader before the extension, in lower case.
+const READERS_BY_NAME: [(&str, SymbolReader); 20] = [
+    ("makefile", SymbolReader::Custom(makefile::read_makefile)),
+    ("gnumakefile", SymbolReader::Custom(makefile::read_makefile)),
+    ("justfile", SymbolReader::Custom(makefile::read_justfile)),
+    (".justfile", SymbolReader::Custom(makefile::read_justfile)),
+    ("dockerfile", SymbolReader::Lines(&tables::DOCKERFILE)),
+    ("containerfile", SymbolReader::Lines(&tables::DOCKERFILE)),
+    ("cmakelists.txt", SymbolReader::Lines(&tables::CMAKE)),
+    ("build", SymbolReader::Lines(&tables::BAZEL)),
+    ("build.bazel", SymbolReader::Lines(&tables::BAZEL)),
+    ("rakefile", SymbolReader::Tree(&tags::RUBY)),
+    ("gemfile", SymbolReader::Tree(&tags::RUBY)),
+    ("vagrantfile", SymbolReader::Tree(&tags::RUBY)),
+    ("podfile", SymbolReader::Tree(&tags::RUBY)),
+    ("fastfile", SymbolReader::Tree(&tags::RUBY)),
+    ("jenkinsfile", SymbolReader::Lines(&tables::GROOVY)),
+    (".bashrc", SymbolReader::Tree(&tags::BASH)),
+    (".bash_profile", SymbolReader::Tree(&tags::BASH)),
+    (".zshrc", SymbolReader::Tree(&tags::BASH)),
+    (".profile", SymbolReader::Tree(&tags::BASH)),
+    ("pkgbuild", SymbolReader::Tree(&tags::BASH)),
 ];
 
-/// How files of this name are read; `None` for those that declare nothing.
-pub(crate) fn reader(path: &str) -> Option<Reader> {
+/// The reader for files of this name; `None` if they declare nothing.
+pub(crate) fn reader_for(path: &str) -> Option<SymbolReader> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let name = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
         Cow::Owned(name.to_ascii_lowercase())
     } else {
         Cow::Borrowed(name)
     };
-    if let Some((_, reader)) = NAMES.iter().find(|(known, _)| *known == name) {
+    if let Some((_, reader)) = READERS_BY_NAME.iter().find(|(known, _)| *known == name) {
         return Some(*reader);
     }
     if name.starts_with("dockerfile.") || name.starts_with("makefile.") {
-        return reader(name.split('.').next()?);
+        return reader_for(name.split('.').next()?);
     }
-    // Made small by a tool, and never what is meant.
+    // Minified files are never searched for.
     if name.contains(".min.") {
         return None;
     }
-    by_extension(name.rsplit_once('.')?.1)
+    reader_by_extension(name.rsplit_once('.')?.1)
 }
 
-fn by_extension(extension: &str) -> Option<Reader> {
+fn reader_by_extension(extension: &str) -> Option<SymbolReader> {
     Some(match extension {
-        "rs" => Reader::Tree(&tags::RUST),
-        "c" => Reader::Tree(&tags::C),
-        // A header does not say of which of the two it is, and C++ reads C nearly as well.
+        "rs" => SymbolReader::Tree(&tags::RUST),
+        "c" => SymbolReader::Tree(&tags::C),
+        // A header can be C or C++, and the C++ grammar reads C nearly as well.
         "h" | "hh" | "hpp" | "hxx" | "h++" | "inl" | "ipp" | "tpp" | "cc" | "cpp" | "cxx" | "c++" | "cu" | "cuh"
-        | "ino" => Reader::Tree(&tags::CPP),
-        "py" | "pyi" | "bzl" | "star" | "gyp" | "sage" => Reader::Tree(&tags::PYTHON),
-        "js" | "jsx" | "mjs" | "cjs" => Reader::Tree(&tags::JAVASCRIPT),
-        "ts" | "mts" | "cts" => Reader::Tree(&tags::TYPESCRIPT),
-        "tsx" => Reader::Tree(&tags::TSX),
-        "go" => Reader::Tree(&tags::GO),
-        "java" => Reader::Tree(&tags::JAVA),
-        "rb" | "rake" | "gemspec" | "ru" => Reader::Tree(&tags::RUBY),
-        "php" | "phtml" => Reader::Tree(&tags::PHP),
-        "lua" => Reader::Tree(&tags::LUA),
-        "sh" | "bash" | "zsh" | "ksh" | "bats" => Reader::Tree(&tags::BASH),
-        "ex" | "exs" => Reader::Tree(&tags::ELIXIR),
-        "zig" => Reader::Tree(&tags::ZIG),
-        "dart" => Reader::Tree(&tags::DART),
-        "kt" | "kts" => Reader::Braces(&braces::KOTLIN),
-        "cs" => Reader::Braces(&braces::C_SHARP),
-        "swift" => Reader::Braces(&braces::SWIFT),
-        "scala" | "sc" | "sbt" => Reader::Braces(&braces::SCALA),
-        "hs" | "elm" | "purs" | "hsc" => Reader::Own(haskell::declared),
-        "md" | "mdx" | "markdown" | "qmd" => Reader::Own(markup::markdown),
-        "rst" => Reader::Own(markup::underlined),
-        "adoc" | "asciidoc" => Reader::Own(|text| markup::marked(text, '=')),
-        "org" => Reader::Own(|text| markup::marked(text, '*')),
-        "mk" | "mak" => Reader::Own(makefile::make),
-        "just" => Reader::Own(makefile::just),
-        "vue" | "svelte" | "astro" => Reader::Scripts,
-        _ => return by_lines(extension).map(Reader::Lines),
+        | "ino" => SymbolReader::Tree(&tags::CPP),
+        "py" | "pyi" | "bzl" | "star" | "gyp" | "sage" => SymbolReader::Tree(&tags::PYTHON),
+        "js" | "jsx" | "mjs" | "cjs" => SymbolReader::Tree(&tags::JAVASCRIPT),
+        "ts" | "mts" | "cts" => SymbolReader::Tree(&tags::TYPESCRIPT),
+        "tsx" => SymbolReader::Tree(&tags::TSX),
+        "go" => SymbolReader::Tree(&tags::GO),
+        "java" => SymbolReader::Tree(&tags::JAVA),
+        "rb" | "rake" | "gemspec" | "ru" => SymbolReader::Tree(&tags::RUBY),
+        "php" | "phtml" => SymbolReader::Tree(&tags::PHP),
+        "lua" => SymbolReader::Tree(&tags::LUA),
+        "sh" | "bash" | "zsh" | "ksh" | "bats" => SymbolReader::Tree(&tags::BASH),
+        "ex" | "exs" => SymbolReader::Tree(&tags::ELIXIR),
+        "zig" => SymbolReader::Tree(&tags::ZIG),
+        "dart" => SymbolReader::Tree(&tags::DART),
+        "kt" | "kts" => SymbolReader::Braces(&braces::KOTLIN),
+        "cs" => SymbolReader::Braces(&braces::C_SHARP),
+        "swift" => SymbolReader::Braces(&braces::SWIFT),
+        "scala" | "sc" | "sbt" => SymbolReader::Braces(&braces::SCALA),
+        "hs" | "elm" | "purs" | "hsc" => SymbolReader::Custom(haskell::read_symbols),
+        "md" | "mdx" | "markdown" | "qmd" => SymbolReader::Custom(markup::read_markdown),
+        "rst" => SymbolReader::Custom(markup::read_underlined),
+        "adoc" | "asciidoc" => SymbolReader::Custom(|text| markup::read_marked(text, '=')),
+        "org" => SymbolReader::Custom(|text| markup::read_marked(text, '*')),
+        "mk" | "mak" => SymbolReader::Custom(makefile::read_makefile),
+        "just" => SymbolReader::Custom(makefile::read_justfile),
+        "vue" | "svelte" | "astro" => SymbolReader::Scripts,
+        _ => return line_language(extension).map(SymbolReader::Lines),
     })
 }
 
-fn by_lines(extension: &str) -> Option<&'static Lines> {
+fn line_language(extension: &str) -> Option<&'static LineLanguage> {
     Some(match extension {
         "sql" | "ddl" | "pgsql" | "psql" => &tables::SQL,
         "proto" => &tables::PROTO,
@@ -135,8 +135,8 @@ fn by_lines(extension: &str) -> Option<&'static Lines> {
     })
 }
 
-/// The scripts of a page, each where it stands; everything else is blank.
-pub(crate) fn scripts(text: &str) -> String {
+/// The scripts of a page at their lines; all other lines are blank.
+pub(crate) fn extract_scripts(text: &str) -> String {
     let mut scripts: String = String::with_capacity(text.len());
     let mut inside = false;
     for line in text.split_inclusive('\n') {

@@ -1,80 +1,83 @@
-//! What a file declares: types, functions, headings, tables. Text in, [`Symbol`]s out: no protocol, no disk, no clock.
+//! Reads the symbols that a file declares: types, functions, headings, tables. Text in, [`Symbol`]s out: no protocol, disk
+//! or clock. The server calls [`declared`] for the files of a workspace.
 //!
-//! Languages with a grammar in `pathfinder-grammars` are asked with a query each (`tags/*.scm`); those whose grammars are
-//! large and whose declarations words and braces tell are read by a scanner (`braces.rs`); for the rest the first words of
-//! a line say what it declares (`lines/tables.rs`).
+//! Languages with a grammar in `pathfinder-grammars` have a query each (`tags/*.scm`). Languages with large grammars and
+//! declarations that keywords and braces show are read by a lexer (`braces.rs`). The rest is read by the first words of each
+//! line (`lines/tables.rs`).
+//!
+//! A prototype and a method of an interface have the kind `Prototype`. A type whose members a file has without declaring it
+//! (`impl`, `extension`, `Type::member`, a Go receiver) is an `Implementation`.
 
 #![forbid(unsafe_code)]
 
 mod braces;
 mod haskell;
 mod language;
+mod lexer;
 mod lines;
 mod makefile;
 mod markup;
 mod tags;
-mod tokens;
 
 use std::collections::HashSet;
 
-use language::{Reader, reader, scripts};
+use language::{SymbolReader, extract_scripts, reader_for};
 
 pub use pathfinder_core::symbols::{Symbol, SymbolKind};
 
-/// Bytes of a file that are read: longer ones were made by a tool, and what they begin with says what they are. At the
-/// 3 KB a millisecond of the slowest repository measured (C++) this is a third of a second.
+/// Bytes of a file that are read: longer files are generated, and their beginning shows their symbols. At 3 KB per
+/// millisecond, the rate of the slowest measured repository (C++), this is a third of a second.
 pub const LENGTH_MAX: usize = 1 << 20;
 
-/// Declarations of one file that are kept: a file with more is a table that somebody wrote as code, in which nobody looks
-/// for a name.
-const SYMBOLS_MAX: usize = 4096;
+/// Symbols of one file that are kept: a file with more is a table written as code, in which names are not searched for.
+const MAX_SYMBOLS: usize = 4096;
 
-/// Bytes of a name: what is longer is no name; of a longer heading the beginning is kept.
-const NAME_MAX: usize = 120;
+/// Bytes of a name: longer ones, mostly headings, are cut.
+const MAX_NAME_BYTES: usize = 120;
 
-/// Bytes of a line, on average, from which on code was written by a tool. Not measured: several times the length of any line
-/// that a formatter leaves, and a fraction of what a minifier writes.
-const LINE_MAX: usize = 400;
-/// Bytes that are looked at for that.
-const LINES_SEEN: usize = 32 << 10;
+/// Mean bytes of a line from which on code counts as minified. Not measured: several times the length of formatted lines,
+/// and a fraction of minified ones.
+const MAX_MEAN_LINE_BYTES: usize = 400;
+/// Bytes of a file from which the mean is computed.
+const LINE_SAMPLE_BYTES: usize = 32 << 10;
 
-/// Whether files of this name declare anything that can be read.
+/// Returns whether symbols of files with this name can be read.
 pub fn is_read(path: &str) -> bool {
-    reader(path).is_some()
+    reader_for(path).is_some()
 }
 
-/// What a file declares, by line. Broken text gives fewer symbols, never a failure.
+/// Reads the symbols of a file, sorted by line. Broken text gives fewer symbols, never a failure.
 pub fn declared(path: &str, text: &str) -> Vec<Symbol> {
-    let Some(reader) = reader(path) else { return Vec::new() };
-    let text = beginning(text);
+    let Some(reader) = reader_for(path) else { return Vec::new() };
+    let text = truncate(text);
     let mut symbols = match reader {
-        // Prose has long lines.
-        Reader::Own(own) => own(text),
-        _ if is_squeezed(text) => return Vec::new(),
-        Reader::Tree(tagged) => tagged.declared(text),
-        Reader::Braces(braces) => braces.declared(text),
-        Reader::Lines(lines) => lines.declared(text),
-        Reader::Scripts => tags::TYPESCRIPT.declared(&scripts(text)),
+        // Lines of prose may be long.
+        SymbolReader::Custom(read) => read(text),
+        _ if is_minified(text) => return Vec::new(),
+        SymbolReader::Tree(tagged) => tagged.read_symbols(text),
+        SymbolReader::Braces(braces) => braces.read_symbols(text),
+        SymbolReader::Lines(lines) => lines.read_symbols(text),
+        SymbolReader::Scripts => tags::TYPESCRIPT.read_symbols(&extract_scripts(text)),
     };
     symbols.retain_mut(|symbol| {
-        if symbol.name.len() > NAME_MAX {
-            symbol.name = symbol.name[..symbol.name.floor_char_boundary(NAME_MAX)].into();
+        if symbol.name.len() > MAX_NAME_BYTES {
+            symbol.name = symbol.name[..symbol.name.floor_char_boundary(MAX_NAME_BYTES)].into();
         }
         symbol.name.chars().any(char::is_alphanumeric)
     });
     symbols.sort_by_key(|symbol| symbol.line);
-    let symbols = told_once(symbols, has_clauses(path));
-    symbols.into_iter().take(SYMBOLS_MAX).collect()
+    let symbols = remove_duplicates(symbols, has_function_clauses(path));
+    symbols.into_iter().take(MAX_SYMBOLS).collect()
 }
 
-/// Whether a function may be written as several, each for other arguments.
-fn has_clauses(path: &str) -> bool {
+/// Returns whether the language writes a function as several clauses, each for other arguments.
+fn has_function_clauses(path: &str) -> bool {
     path.rsplit('.').next().is_some_and(|extension| extension == "ex" || extension == "exs")
 }
 
-/// Clauses of one function that follow one another are one declaration, and so are several blocks of one type's members;
-/// members of a type that the file itself declares say nothing more.
-fn told_once(symbols: Vec<Symbol>, clauses: bool) -> Vec<Symbol> {
+/// Merges successive clauses of one function, and several implementation blocks of one type. Implementations of a type that
+/// the file itself declares are dropped.
+fn remove_duplicates(symbols: Vec<Symbol>, clauses: bool) -> Vec<Symbol> {
     let is_type = |kind| {
         use SymbolKind::{Class, Enum, Interface, Module, Struct, Trait, Type, Union};
         matches!(kind, Class | Struct | Union | Enum | Interface | Trait | Type | Module)
@@ -94,8 +97,8 @@ fn told_once(symbols: Vec<Symbol>, clauses: bool) -> Vec<Symbol> {
     once
 }
 
-/// As much of a text as is read, up to the end of a line.
-fn beginning(text: &str) -> &str {
+/// The part of a text that is read, up to the end of a line.
+fn truncate(text: &str) -> &str {
     if text.len() <= LENGTH_MAX {
         return text;
     }
@@ -103,10 +106,11 @@ fn beginning(text: &str) -> &str {
     text.rfind('\n').map_or(text, |end| &text[..=end])
 }
 
-/// Whether the lines are so long that a tool must have written them.
-fn is_squeezed(text: &str) -> bool {
-    let seen = &text.as_bytes()[..text.len().min(LINES_SEEN)];
-    seen.len() > LINE_MAX && seen.len() > LINE_MAX * (1 + memchr::memchr_iter(b'\n', seen).count())
+/// Returns whether the lines are so long that a minifier wrote them.
+fn is_minified(text: &str) -> bool {
+    let seen = &text.as_bytes()[..text.len().min(LINE_SAMPLE_BYTES)];
+    seen.len() > MAX_MEAN_LINE_BYTES
+        && seen.len() > MAX_MEAN_LINE_BYTES * (1 + memchr::memchr_iter(b'\n', seen).count())
 }
 
 #[cfg(test)]

@@ -1,41 +1,41 @@
-//! Declarations that a line announces with its first words: of data definitions and of languages for which there is no
-//! grammar here. Cheap, and as sure as the words are particular.
+//! Reads symbols by the first words of a line: for data definitions and languages without a grammar here. It is fast, and as
+//! reliable as the words are specific.
 
 pub(crate) mod tables;
 
 use crate::{Symbol, SymbolKind};
 
 /// A language that is read line by line.
-pub(crate) struct Lines {
-    /// What begins a line that is a comment.
-    pub(crate) comments: &'static [&'static str],
-    /// What encloses comments of several lines.
-    pub(crate) block: Option<(&'static str, &'static str)>,
-    /// Words that may stand before what announces.
+pub(crate) struct LineLanguage {
+    /// Marks that begin a comment line.
+    pub(crate) comment_marks: &'static [&'static str],
+    /// Marks around comments of several lines.
+    pub(crate) block_comment: Option<(&'static str, &'static str)>,
+    /// Words that may stand before the words of a rule.
     pub(crate) modifiers: &'static [&'static str],
-    /// What announces what; the first that fits counts.
+    /// The rules; the first match wins.
     pub(crate) rules: &'static [Rule],
-    /// Signs that names have beside letters, digits and `_`.
-    pub(crate) signs: &'static str,
-    /// Whether words may be written in capitals.
-    pub(crate) any_case: bool,
-    /// What of the rest of a line begins with the name, where that is not the rest.
-    pub(crate) last: Option<fn(&str) -> &str>,
-    /// Whether only lines without a space before them declare anything.
-    pub(crate) at_margin: bool,
+    /// Signs in names, beside letters, digits and `_`.
+    pub(crate) name_signs: &'static str,
+    /// True if the case of words does not matter.
+    pub(crate) ignores_case: bool,
+    /// Finds the text that begins with the name in the rest of a line; `None` if that is the rest itself.
+    pub(crate) find_name: Option<fn(&str) -> &str>,
+    /// True if only lines without indentation declare symbols.
+    pub(crate) only_at_margin: bool,
 }
 
-/// Words, what they announce, and what may stand between them and the name.
+/// Words that begin a declaration, its kind, and words that may stand between them and the name.
 pub(crate) type Rule = (&'static str, SymbolKind, &'static [&'static str]);
 
-impl Lines {
-    /// What a text declares.
-    pub(crate) fn declared(&self, text: &str) -> Vec<Symbol> {
+impl LineLanguage {
+    /// Reads the symbols of a text.
+    pub(crate) fn read_symbols(&self, text: &str) -> Vec<Symbol> {
         let mut symbols = Vec::new();
         let mut in_block = false;
         for (number, line) in text.lines().enumerate() {
             let trimmed = line.trim();
-            if let Some((open, close)) = self.block {
+            if let Some((open, close)) = self.block_comment {
                 if in_block {
                     in_block = !trimmed.contains(close);
                     continue;
@@ -47,46 +47,46 @@ impl Lines {
             }
             let indented = line.len() > trimmed.len() && line.starts_with([' ', '\t']);
             if trimmed.is_empty()
-                || self.at_margin && indented
-                || self.comments.iter().any(|mark| trimmed.starts_with(mark))
+                || self.only_at_margin && indented
+                || self.comment_marks.iter().any(|mark| trimmed.starts_with(mark))
             {
                 continue;
             }
-            if let Some((name, kind)) = self.line(trimmed) {
+            if let Some((name, kind)) = self.read_line(trimmed) {
                 symbols.push(Symbol { name: name.into(), kind, line: number as u32 + 1 });
             }
         }
         symbols
     }
 
-    fn line<'t>(&self, line: &'t str) -> Option<(&'t str, SymbolKind)> {
-        let line = self.without(line, self.modifiers);
+    fn read_line<'t>(&self, line: &'t str) -> Option<(&'t str, SymbolKind)> {
+        let line = self.strip_words(line, self.modifiers);
         self.rules.iter().find_map(|(words, kind, between)| {
             let mut rest = line;
             for word in words.split(' ') {
-                rest = self.strip(rest, word)?;
+                rest = self.strip_word(rest, word)?;
             }
-            let rest = self.without(rest, between);
+            let rest = self.strip_words(rest, between);
             if words.eq_ignore_ascii_case("create") {
-                return tables::CREATED.line(rest);
+                return tables::SQL_OBJECTS.read_line(rest);
             }
-            Some((self.last.map_or(rest, |last| last(rest)), *kind))
-                .and_then(|(rest, kind)| Some((self.name(rest)?, kind)))
+            Some((self.find_name.map_or(rest, |find| find(rest)), *kind))
+                .and_then(|(rest, kind)| Some((self.read_name(rest)?, kind)))
         })
     }
 
-    /// What follows a word, if the text begins with it.
-    fn strip<'t>(&self, text: &'t str, word: &str) -> Option<&'t str> {
+    /// The text behind a word; `None` if it does not begin with it.
+    fn strip_word<'t>(&self, text: &'t str, word: &str) -> Option<&'t str> {
         let head = text.get(..word.len())?;
-        let same = if self.any_case { head.eq_ignore_ascii_case(word) } else { head == word };
+        let same = if self.ignores_case { head.eq_ignore_ascii_case(word) } else { head == word };
         let rest = &text[word.len()..];
         let ends = !word.ends_with(is_letter) || !rest.starts_with(is_letter);
         (same && ends).then(|| rest.trim_start())
     }
 
-    /// The text without these words before it.
-    fn without<'t>(&self, mut text: &'t str, words: &[&str]) -> &'t str {
-        while let Some(rest) = words.iter().find_map(|word| self.strip(text, word)) {
+    /// The text without these words at its start.
+    fn strip_words<'t>(&self, mut text: &'t str, words: &[&str]) -> &'t str {
+        while let Some(rest) = words.iter().find_map(|word| self.strip_word(text, word)) {
             if rest.len() == text.len() {
                 break;
             }
@@ -95,15 +95,15 @@ impl Lines {
         text
     }
 
-    /// The name that the text begins with, in quotes or not; of `a.b` the last.
-    fn name<'t>(&self, mut text: &'t str) -> Option<&'t str> {
+    /// The name at the start of the text, in quotes or not; the last part of `a.b`.
+    fn read_name<'t>(&self, mut text: &'t str) -> Option<&'t str> {
         loop {
             let quote = text.chars().next()?;
             let (name, rest) = match quote {
                 '"' | '`' | '\'' => text[1..].split_once(quote)?,
                 '[' => text[1..].split_once(']')?,
                 _ => {
-                    let end = text.find(|letter| !is_letter(letter) && !self.signs.contains(letter));
+                    let end = text.find(|letter| !is_letter(letter) && !self.name_signs.contains(letter));
                     text.split_at(end.unwrap_or(text.len()))
                 }
             };
@@ -124,13 +124,13 @@ fn second_label(text: &str) -> &str {
     second.map_or(text, |(_, rest)| rest)
 }
 
-/// What is said behind `AS`, which names a stage.
-fn behind_as(text: &str) -> &str {
+/// The text behind `AS`, which names a stage of a Dockerfile.
+fn stage_name(text: &str) -> &str {
     let at = text.to_ascii_lowercase().find(" as ");
     at.map_or("", |at| text[at + 4..].trim_start())
 }
 
-/// Whether a letter may be part of any name.
+/// Returns whether a character may be part of a name in every language.
 pub(crate) fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }

@@ -1,11 +1,11 @@
-//! Targets of `make` and recipes of `just`, and what `define` defines.
+//! Reads targets and macros of makefiles, and recipes of justfiles.
 
 use crate::{Symbol, SymbolKind};
 
-/// Targets and macros of a makefile.
-pub(crate) fn make(text: &str) -> Vec<Symbol> {
+/// Reads the targets and macros of a makefile.
+pub(crate) fn read_makefile(text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
-    // A line that goes on from the one before is no rule of its own.
+    // A continuation line is not a rule of its own.
     let mut goes_on = false;
     let mut in_macro = false;
     for (number, line) in text.lines().enumerate() {
@@ -17,7 +17,7 @@ pub(crate) fn make(text: &str) -> Vec<Symbol> {
             in_macro = true;
             add(name.trim().trim_end_matches('=').trim(), SymbolKind::Macro);
         } else if !continued && !line.starts_with(['\t', ' ', '#', '.']) {
-            for target in targets(line) {
+            for target in rule_targets(line) {
                 add(target, SymbolKind::Target);
             }
         }
@@ -25,8 +25,8 @@ pub(crate) fn make(text: &str) -> Vec<Symbol> {
     symbols
 }
 
-/// The targets of a rule: plain names before a colon that assigns nothing.
-fn targets(line: &str) -> impl Iterator<Item = &str> {
+/// The targets of a rule: plain names before a colon that is not an assignment.
+fn rule_targets(line: &str) -> impl Iterator<Item = &str> {
     let rule = line.split_once(':').filter(|(names, rest)| {
         let assigned = rest.starts_with('=') || rest.starts_with(":=") || names.contains(['=', '"', '\'', '#']);
         !assigned && !names.is_empty()
@@ -35,8 +35,8 @@ fn targets(line: &str) -> impl Iterator<Item = &str> {
     names.filter(|name| name.chars().all(|letter| letter.is_alphanumeric() || "_-./".contains(letter)))
 }
 
-/// Recipes of a justfile.
-pub(crate) fn just(text: &str) -> Vec<Symbol> {
+/// Reads the recipes of a justfile.
+pub(crate) fn read_justfile(text: &str) -> Vec<Symbol> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with([' ', '\t', '#', '[']));
     let recipes = lines.filter_map(|(number, line)| {
         let (head, rest) = line.split_once(':')?;

@@ -1,19 +1,19 @@
-//! Headings of documents: Markdown, reStructuredText, `AsciiDoc`, Org.
+//! Reads headings of documents: Markdown, reStructuredText, `AsciiDoc`, Org.
 
 use crate::{Symbol, SymbolKind};
 
-fn heading(name: &str, line: usize) -> Option<Symbol> {
+fn to_heading(name: &str, line: usize) -> Option<Symbol> {
     let name = name.trim();
     let has_words = name.chars().any(char::is_alphanumeric);
     has_words.then(|| Symbol { name: name.into(), kind: SymbolKind::Heading, line: line as u32 + 1 })
 }
 
-/// Headings of Markdown: `# …`, and lines that are underlined.
-pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
+/// Reads headings of Markdown: `# …`, and underlined lines.
+pub(crate) fn read_markdown(text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     let mut fence: Option<(char, usize)> = None;
     let mut before = "";
-    // What stands before the text, between `---`, is no heading.
+    // Front matter between `---` has no headings.
     let mut in_front = text.starts_with("---");
     for (number, line) in text.lines().enumerate() {
         let trimmed = line.trim();
@@ -21,19 +21,19 @@ pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
             in_front = number == 0 || trimmed != "---";
             continue;
         }
-        match (fence, ticks(trimmed)) {
-            // What closes is no shorter than what opens, and says nothing more.
+        match (fence, parse_fence(trimmed)) {
+            // A closing fence is no shorter than the opening one, and has no other text.
             (Some((open, least)), Some((mark, count, ""))) if open == mark && count >= least => fence = None,
-            // Code within a line may begin with as many.
+            // A code span in a line may begin with as many backticks.
             (None, Some((mark, count, language))) if !language.contains('`') => fence = Some((mark, count)),
             (None, _) if !line.starts_with("    ") && !line.starts_with('\t') => {
                 let title = trimmed.trim_start_matches('#');
                 let level = trimmed.len() - title.len();
                 let is_text = |text: &str| !text.is_empty() && !text.starts_with(['|', '>', '-', '*', '#', '<']);
                 if (1..=6).contains(&level) && title.starts_with([' ', '\t']) {
-                    symbols.extend(heading(&plain(title.trim_end_matches([' ', '#'])), number));
+                    symbols.extend(to_heading(&strip_inline_marks(title.trim_end_matches([' ', '#'])), number));
                 } else if is_underline(trimmed, &['=', '-']) && is_text(before) {
-                    symbols.extend(heading(&plain(before), number - 1));
+                    symbols.extend(to_heading(&strip_inline_marks(before), number - 1));
                 }
             }
             _ => {}
@@ -43,50 +43,50 @@ pub(crate) fn markdown(text: &str) -> Vec<Symbol> {
     symbols
 }
 
-/// The marks of a fence around code: which, how many, and what follows them.
-fn ticks(line: &str) -> Option<(char, usize, &str)> {
+/// Parses a code fence: its mark, the number of marks, and the text behind them.
+fn parse_fence(line: &str) -> Option<(char, usize, &str)> {
     let mark = line.chars().next().filter(|mark| ['`', '~'].contains(mark))?;
     let rest = line.trim_start_matches(mark);
     let count = line.len() - rest.len();
     (count >= 3).then(|| (mark, count, rest.trim()))
 }
 
-/// Headings of reStructuredText: lines that are underlined.
-pub(crate) fn underlined(text: &str) -> Vec<Symbol> {
+/// Reads headings of reStructuredText: underlined lines.
+pub(crate) fn read_underlined(text: &str) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     let mut before = "";
     for (number, line) in text.lines().enumerate() {
         let marks = ['=', '-', '~', '^', '"', '*', '+', '#', '`'];
         let words = before.chars().any(char::is_alphanumeric) && !before.starts_with([' ', '\t']);
-        // An underline is no shorter than what it underlines, or nearly so.
+        // An underline is about as long as its title, or longer.
         if words && is_underline(line.trim_end(), &marks) && line.trim_end().len() + 2 >= before.trim_end().len() {
-            symbols.extend(heading(before, number - 1));
+            symbols.extend(to_heading(before, number - 1));
         }
         before = line;
     }
     symbols
 }
 
-/// Headings that begin with one of a sign or several: `== …` of `AsciiDoc`, `** …` of Org.
-pub(crate) fn marked(text: &str, mark: char) -> Vec<Symbol> {
+/// Reads headings that begin with repeated marks: `== …` of `AsciiDoc`, `** …` of Org.
+pub(crate) fn read_marked(text: &str, mark: char) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let title = line.trim_start_matches(mark);
         if title.len() < line.len() && title.starts_with(' ') {
-            symbols.extend(heading(title, number));
+            symbols.extend(to_heading(title, number));
         }
     }
     symbols
 }
 
-/// Whether a line is three or more of one sign.
+/// Returns whether a line is three or more of one sign.
 fn is_underline(line: &str, marks: &[char]) -> bool {
     let first = line.chars().next();
     first.is_some_and(|first| marks.contains(&first) && line.chars().all(|other| other == first)) && line.len() >= 3
 }
 
 /// A title without emphasis, code marks and the targets of links.
-fn plain(title: &str) -> String {
+fn strip_inline_marks(title: &str) -> String {
     let mut plain = String::with_capacity(title.len());
     let mut rest = title;
     while let Some(at) = rest.find(['`', '*', '[', ']', '<']) {
@@ -98,7 +98,7 @@ fn plain(title: &str) -> String {
                 let close = if rest.starts_with('(') { ')' } else { ']' };
                 rest = rest.split_once(close).map_or("", |(_, rest)| rest);
             }
-            // A tag; `a < b` is none.
+            // A tag; `a < b` is not one.
             b'<' if rest.starts_with(|next: char| next.is_ascii_alphabetic() || next == '/' || next == '!') => {
                 rest = rest.split_once('>').map_or("", |(_, rest)| rest);
             }

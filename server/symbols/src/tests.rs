@@ -1,4 +1,4 @@
-//! What each language declares, as tables; any text is survived.
+//! Tests of all languages: fixture tables, and a property test that any text is survived.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -7,9 +7,9 @@ use proptest::prelude::*;
 
 use super::{declared, is_read};
 
-/// Each file in `fixtures` has cases: `=== path`, a text, `---`, and what it declares.
+/// Each file in `fixtures` has cases: `=== path`, a text, `---`, and its symbols.
 #[test]
-fn fixtures() {
+fn reads_fixtures() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
     let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
@@ -17,7 +17,7 @@ fn fixtures() {
     for file in files {
         for case in std::fs::read_to_string(&file).unwrap().split("=== ").skip(1) {
             let (path, rest) = case.split_once('\n').unwrap();
-            // What ends the text has a space behind it, so that texts may have a line of dashes.
+            // The separator has a trailing space, so that texts may contain a line of dashes.
             let (text, expected) = rest.split_once("--- \n").unwrap_or_else(|| panic!("{path} in {}", file.display()));
             let mut found = String::new();
             for symbol in declared(path, text) {
@@ -41,13 +41,13 @@ fn fixtures() {
 }
 
 #[test]
-fn what_a_tool_wrote_is_cut() {
+fn limits_generated_files() {
     let squeezed = format!("function a() {{}}{}\n", "x();".repeat(2000));
     assert_eq!(declared("a.js", &squeezed), []);
     let many: Vec<String> = (0..9000).map(|number| format!("def f{number}(): pass")).collect();
-    assert_eq!(declared("a.py", &many.join("\n")).len(), super::SYMBOLS_MAX);
-    let long = format!("# {}é\n", "a".repeat(super::NAME_MAX - 1));
-    assert_eq!(declared("a.md", &long)[0].name.len(), super::NAME_MAX - 1);
+    assert_eq!(declared("a.py", &many.join("\n")).len(), super::MAX_SYMBOLS);
+    let long = format!("# {}é\n", "a".repeat(super::MAX_NAME_BYTES - 1));
+    assert_eq!(declared("a.md", &long)[0].name.len(), super::MAX_NAME_BYTES - 1);
 }
 
 const PATHS: [&str; 30] = [
@@ -83,15 +83,15 @@ const PATHS: [&str; 30] = [
     "Dockerfile",
 ];
 
-/// Pieces that readers look for, so that arbitrary texts reach what they do then.
+/// Pieces that readers look for, so that random texts reach their branches.
 const PIECES: &str = r#"(class |fun |def |create table |message |enum |\{|\}|\(|\)|<|>|"|'|`|"""|/\*|\*/|//|#|\n|é|=|:|;|\\|a\.b|FROM a AS |--- |\PC){0,60}"#;
 
 proptest! {
-    // Each is read in thirty ways.
+    // Each case is read in thirty ways.
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_text_is_survived(text in PIECES) {
+    fn survives_any_text(text in PIECES) {
         for path in PATHS {
             assert!(is_read(path), "{path}");
             let lines = text.lines().count() as u32;

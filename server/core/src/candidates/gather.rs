@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashSet;
 
-use crate::asked::Asked;
 use crate::index::layer::{Layer, Node};
+use crate::prepared_query::PreparedQuery;
 
 /// Entries of the very name asked for that are all looked at. A bound on the work of a question: with it the slowest in a
 /// hundred take three times as long as the middle one (`BENCHMARKS.md`).
@@ -17,14 +17,14 @@ const ANCESTORS: usize = 4;
 
 /// Finds entries by name, within a budget.
 pub(super) struct Gatherer<'a> {
-    asked: &'a Asked,
+    asked: &'a PreparedQuery,
     layer: &'a Layer,
     /// The places that the request speaks of; found out when first needed.
     places: OnceCell<Vec<Vec<u32>>>,
 }
 
 impl<'a> Gatherer<'a> {
-    pub(super) fn new(asked: &'a Asked, layer: &'a Layer) -> Self {
+    pub(super) fn new(asked: &'a PreparedQuery, layer: &'a Layer) -> Self {
         Self { asked, layer, places: OnceCell::new() }
     }
 
@@ -58,7 +58,7 @@ impl<'a> Gatherer<'a> {
 }
 
 /// For each place that the request speaks of: the directories that it may be.
-fn asked_places(asked: &Asked, layer: &Layer) -> Vec<Vec<u32>> {
+fn asked_places(asked: &PreparedQuery, layer: &Layer) -> Vec<Vec<u32>> {
     let mut places: Vec<Vec<u32>> = Vec::new();
     let mut add = |place: Vec<u32>| {
         if !place.is_empty() && !places.contains(&place) {

@@ -2,8 +2,8 @@
 
 use super::gather::Gatherer;
 use super::pool::{Generator, Pool};
-use crate::asked::Asked;
 use crate::index::layer::{Layer, Node};
+use crate::prepared_query::PreparedQuery;
 use crate::words::split_extension;
 
 /// Intent words that are looked up, rarest first.
@@ -17,7 +17,7 @@ const EACH_MAX: usize = 8;
 /// What being mentioned is worth beside a name that fits: little, it only has to reach the ranking.
 const QUALITY: f32 = 0.25;
 
-pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &PreparedQuery, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
     let layer = pool.layer();
     let Some(name) = asked.names.first() else { return };
     let mut words: Vec<_> = asked.intent.words.iter().collect();

@@ -2,8 +2,8 @@
 
 use super::gather::{ALL, Gatherer};
 use super::pool::{Generator, Pool};
-use crate::asked::Asked;
 use crate::distance::edits_allowed;
+use crate::prepared_query::PreparedQuery;
 use crate::words::{for_each_within, split_extension, squash_into};
 
 /// Names that a typo may have meant, per asked name; nearer ones first.
@@ -12,7 +12,7 @@ const TYPOS_MAX: usize = 64;
 /// Entries of names that are not exactly the asked one, per asked name.
 const NEAR_MAX: usize = 200;
 
-pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &PreparedQuery, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
     let layer = pool.layer();
     let mut key = Vec::new();
     for name in &asked.names {

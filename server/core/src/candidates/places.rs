@@ -1,10 +1,10 @@
 //! What stands where the asked directories say: the right place, another name.
 
 use super::pool::{Generator, Pool};
-use crate::asked::{Asked, Name, Target};
 use crate::features::Scorer;
 use crate::index::layer::{Layer, Node};
 use crate::index::snapshot::Part;
+use crate::prepared_query::{PreparedQuery, SearchTarget, TargetName};
 
 /// Directories that the asked ones may be, per target.
 const PLACES_MAX: usize = 4;
@@ -28,7 +28,7 @@ struct TargetPlaces {
     existing: Option<u32>,
 }
 
-pub(super) fn propose(asked: &Asked, places: &Places, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &PreparedQuery, places: &Places, pool: &mut Pool<'_>) {
     let layer = pool.layer();
     for (target, places) in asked.targets.iter().zip(&places.0) {
         let name = &asked.names[target.name];
@@ -51,7 +51,7 @@ pub(super) fn propose(asked: &Asked, places: &Places, pool: &mut Pool<'_>) {
 
 /// The places of each part of a snapshot. They are chosen once for all parts: a tree has the same places however
 /// much of it was added since its base was built.
-pub(crate) fn places(asked: &Asked, parts: &[Part], scorers: &mut [Scorer<'_>]) -> Vec<Places> {
+pub(crate) fn places(asked: &PreparedQuery, parts: &[Part], scorers: &mut [Scorer<'_>]) -> Vec<Places> {
     let mut all: Vec<Places> = parts.iter().map(|_| Places(Vec::with_capacity(asked.targets.len()))).collect();
     for (at, target) in asked.targets.iter().enumerate() {
         let existing: Vec<(usize, u32)> = parts.iter().map(|part| existing(part, target)).collect();
@@ -104,7 +104,7 @@ fn directory_at(layer: &Layer, path: &[u8]) -> Option<u32> {
 }
 
 /// The deepest directory of the target's path that exists: (segments used, directory).
-fn existing(part: &Part, target: &Target) -> (usize, u32) {
+fn existing(part: &Part, target: &SearchTarget) -> (usize, u32) {
     let layer = &part.layer;
     let mut at = 0;
     let mut depth = 0;
@@ -119,7 +119,7 @@ fn existing(part: &Part, target: &Target) -> (usize, u32) {
 }
 
 /// Directories of a part that the asked ones may be. `depth` asked segments exist, and lead to `deepest`.
-fn likely(part: &Part, target: &Target, depth: usize, deepest: Option<u32>) -> Vec<u32> {
+fn likely(part: &Part, target: &SearchTarget, depth: usize, deepest: Option<u32>) -> Vec<u32> {
     let layer = &part.layer;
     let mut found: Vec<u32> = Vec::new();
     let whole = depth == target.directories.len();
@@ -144,7 +144,7 @@ fn likely(part: &Part, target: &Target, depth: usize, deepest: Option<u32>) -> V
 }
 
 /// How well an entry's name fits, roughly: 0–0.8.
-fn likeness(layer: &Layer, name: &Name, node: Node) -> f32 {
+fn likeness(layer: &Layer, name: &TargetName, node: Node) -> f32 {
     let text = layer.names().get(layer.name_of(node));
     let letters = layer.letter_sets()[layer.name_of(node) as usize];
     let (stem, extension) = crate::words::split_extension(text);

@@ -3,10 +3,10 @@
 use rustc_hash::FxHashMap;
 
 use super::CANDIDATES_MAX;
-use crate::asked::Asked;
 use crate::features::Scorer;
 use crate::index::layer::{Layer, Node};
 use crate::index::snapshot::Part;
+use crate::prepared_query::PreparedQuery;
 
 /// Who proposed a candidate; one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl<'a> Pool<'a> {
     }
 
     /// The most hopeful proposals, best first; ties in the order of the layer, which is that of the paths.
-    pub(crate) fn finish(self, asked: &Asked, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
+    pub(crate) fn finish(self, asked: &PreparedQuery, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
         let layer = self.layer();
         let mut list: Vec<(f32, Proposal)> = self
             .proposals

@@ -4,10 +4,10 @@ use rustc_hash::FxHashMap;
 
 use super::gather::Gatherer;
 use super::pool::{Generator, Pool};
-use crate::asked::{Asked, Name};
 use crate::distance::word_similarity;
 use crate::index::layer::Layer;
 use crate::index::strings::Unpacked;
+use crate::prepared_query::{PreparedQuery, TargetName};
 
 /// Names proposed for each asked name.
 const NAMES_MAX: usize = 32;
@@ -18,7 +18,7 @@ const ENTRIES_MAX: usize = 8;
 /// Words of the tree that one asked word is compared with.
 const PREFIX: usize = 3;
 
-pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &PreparedQuery, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
     let layer = pool.layer();
     for name in &asked.names {
         let mut names: FxHashMap<u32, f32> = FxHashMap::default();
@@ -59,7 +59,7 @@ pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_
 }
 
 /// Quality of a name that has `kept` (0–1) of the asked words: less when it has many others, or another extension.
-fn overlap(layer: &Layer, name: &Name, number: u32, kept: f32) -> f32 {
+fn overlap(layer: &Layer, name: &TargetName, number: u32, kept: f32) -> f32 {
     let text = layer.names().get(number);
     let (stem, extension) = crate::words::split_extension(text);
     let length = stem.len().max(name.stem.len()).max(1) as f32;

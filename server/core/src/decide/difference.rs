@@ -1,10 +1,10 @@
 //! Measures how the requested path differs from the first candidate: by slips of the keyboard, or as another name.
 
 use super::Found;
-use crate::asked::{Segment, Target};
 use crate::distance::{edits_allowed, edits_within};
 use crate::features::Feature;
 use crate::features::alignment::{DirectoryName, similarity};
+use crate::prepared_query::{SearchTarget, Segment};
 use crate::rank::Ranked;
 use crate::words::{letter_set, split_extension, squash};
 
@@ -163,7 +163,7 @@ impl Directories {
 
     /// The alignment in which most asked directories are kept, and then slipped: longest common subsequence, where a slip
     /// is worth less than a match.
-    pub(super) fn align(target: &Target, path: &[u8]) -> Self {
+    pub(super) fn align(target: &SearchTarget, path: &[u8]) -> Self {
         const KEPT: usize = 100;
         const SLIPPED: usize = 60;
         let mut own: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();

@@ -1,7 +1,7 @@
 //! Kinds of place in which a candidate lies: where a file of the name asked for is often another one's.
 
 use super::Found;
-use crate::asked::Asked;
+use crate::prepared_query::PreparedQuery;
 use crate::rank::Ranked;
 use crate::words::words;
 
@@ -85,7 +85,7 @@ fn lies_in(directories: &[u8], kind: Kind) -> bool {
 }
 
 /// Whether the request's own words, in the path or beside it, speak of such a place.
-fn names(asked: &Asked, kind: Kind) -> bool {
+fn names(asked: &PreparedQuery, kind: Kind) -> bool {
     let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
     let own = asked.names.iter().flat_map(|name| &name.words);
     let hint = asked.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);

@@ -7,8 +7,8 @@
 use std::cell::OnceCell;
 
 use super::flags::Flags;
-use crate::asked::{Segment, Target};
 use crate::distance::{edits_allowed, edits_within, word_similarity};
+use crate::prepared_query::{SearchTarget, Segment};
 use crate::words::{for_each_word, initial, may_be_within, split_extension, squash, words};
 
 /// An asked directory that the candidate does not have. The unit of all costs here.
@@ -89,7 +89,7 @@ pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
 }
 
 /// The row before any candidate directory: only asked ones skipped.
-pub(crate) fn first_row(target: &Target, row: &mut Vec<f32>) {
+pub(crate) fn first_row(target: &SearchTarget, row: &mut Vec<f32>) {
     let skip = if target.foreign { FOREIGN_SKIPPED } else { ASKED_SKIPPED };
     let mut cost = 0.0;
     row.push(cost);
@@ -101,7 +101,7 @@ pub(crate) fn first_row(target: &Target, row: &mut Vec<f32>) {
 
 /// Appends to `rows` the row after one more candidate directory; `before` is where the row of its parent
 /// starts, `alike[i]` how alike it is to asked directory `i`.
-pub(crate) fn next_row(target: &Target, alike: &[f32], before: usize, rows: &mut Vec<f32>) {
+pub(crate) fn next_row(target: &SearchTarget, alike: &[f32], before: usize, rows: &mut Vec<f32>) {
     let last = target.directories.len();
     let start = rows.len();
     for at in 0..=last {
@@ -128,6 +128,6 @@ pub(crate) fn next_row(target: &Target, alike: &[f32], before: usize, rows: &mut
 }
 
 /// What matching none of the asked directories would cost.
-pub(crate) fn worst(target: &Target) -> f32 {
+pub(crate) fn worst(target: &SearchTarget) -> f32 {
     target.directories.iter().map(|segment| segment.weight).sum::<f32>() * ASKED_SKIPPED
 }

@@ -3,8 +3,8 @@
 use super::extension;
 use super::flags::Flags;
 use super::schema::{Feature, Vector};
-use crate::asked::Name;
 use crate::distance::{common_prefix, edits_allowed, word_similarity};
+use crate::prepared_query::TargetName;
 use crate::words::{fold, split_extension, squash, words};
 
 /// A candidate's last segment, taken apart once however many readings it is compared with.
@@ -39,7 +39,7 @@ const ALIKE: f32 = 0.5;
 const WORDS_ALIKE: f32 = 0.4;
 
 /// Fills in the features that compare the asked name with the candidate's.
-pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut Vector) {
+pub(crate) fn compare(asked: &TargetName, name: &[u8], parts: &NameParts, vector: &mut Vector) {
     let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
     let same_extension = asked.extension == parts.extension;
     if same_extension {
@@ -89,17 +89,17 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     set(Feature::StemEdit, if unlike { -1.0 } else { similarity });
 }
 
-fn asked_test(asked: &Name) -> bool {
+fn asked_test(asked: &TargetName) -> bool {
     Flags::of(asked.words.iter().map(|word| word.word.as_str())).has(Flags::TEST)
 }
 
 /// A typo leaves numbers alone: `tutorial003` is not a misspelt `tutorial002`.
-fn numbers_agree(asked: &Name, parts: &NameParts) -> bool {
+fn numbers_agree(asked: &TargetName, parts: &NameParts) -> bool {
     asked.key.iter().filter(|byte| byte.is_ascii_digit()).eq(parts.key.iter().filter(|byte| byte.is_ascii_digit()))
 }
 
 /// (share of the asked words, by weight, that the candidate has; share of its words that were asked for).
-fn word_overlap(asked: &Name, parts: &NameParts) -> (f32, f32) {
+fn word_overlap(asked: &TargetName, parts: &NameParts) -> (f32, f32) {
     if asked.words.is_empty() || parts.words.is_empty() {
         return (0.0, 0.0);
     }

@@ -8,15 +8,15 @@ use super::extension::{is_entry, is_index};
 use super::flags::Flags;
 use super::name::{NameParts, compare};
 use super::schema::{Feature, Vector};
-use crate::asked::{Asked, Mentions, Place, Target};
 use crate::index::Snapshot;
 use crate::index::layer::{Layer, Node};
+use crate::prepared_query::{Mentions, NearbyDirectory, PreparedQuery, SearchTarget};
 use crate::request::Op;
 
 /// What is known of a candidate's last segment, for this request.
 struct LastNote {
     parts: NameParts,
-    /// Features that compare it with each of [`Asked::names`].
+    /// Features that compare it with each of [`PreparedQuery::names`].
     compared: Vec<Vector>,
     mentions: Mentions,
     flags: Flags,
@@ -47,7 +47,7 @@ const COST_MAX: f32 = 2.0;
 
 /// See the module's text.
 pub(crate) struct Scorer<'a> {
-    asked: &'a Asked,
+    asked: &'a PreparedQuery,
     snapshot: &'a Snapshot,
     layer: &'a Layer,
     asked_flags: Flags,
@@ -68,9 +68,11 @@ pub(crate) struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    pub(crate) fn new(asked: &'a Asked, root: usize, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
+    pub(crate) fn new(asked: &'a PreparedQuery, root: usize, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
         let context = &asked.context;
-        let here = |place: &'a Place| place.root.is_none_or(|other| other == root).then_some(place.segments.as_slice());
+        let here = |place: &'a NearbyDirectory| {
+            place.root.is_none_or(|other| other == root).then_some(place.segments.as_slice())
+        };
         let mut places: Vec<Option<&[String]>> = context.history.iter().map(|used| here(&used.parent)).collect();
         places.push(context.from.as_ref().and_then(here));
         places.push(context.hint.as_ref().and_then(here));
@@ -317,7 +319,7 @@ impl<'a> Scorer<'a> {
 
 /// First letters of all words that a directory's are compared with; every letter, where an intent word may be
 /// contained in one.
-fn asked_initials(asked: &Asked) -> u64 {
+fn asked_initials(asked: &PreparedQuery) -> u64 {
     if !asked.intent.words.is_empty() {
         return u64::MAX;
     }
@@ -326,14 +328,14 @@ fn asked_initials(asked: &Asked) -> u64 {
 }
 
 /// Flags of all that was asked: the failed path's own words and the intent's.
-fn asked_flags(asked: &Asked) -> Flags {
+fn asked_flags(asked: &PreparedQuery) -> Flags {
     let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
     let names = asked.names.iter().flat_map(|name| &name.words);
     let hint = asked.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);
     Flags::of(directories.chain(names).chain(&asked.intent.words).map(|word| word.word.as_str()).chain(hint))
 }
 
-fn kind_conflict(target: &Target, asked: &Asked, directory: bool) -> f32 {
+fn kind_conflict(target: &SearchTarget, asked: &PreparedQuery, directory: bool) -> f32 {
     let named_file = !asked.names[target.name].extension.is_empty();
     let wants_directory = target.directory || asked.op == Op::List;
     let wants_file = !wants_directory && (named_file || matches!(asked.op, Op::Edit | Op::Write));
@@ -349,7 +351,12 @@ fn kind_conflict(target: &Target, asked: &Asked, directory: bool) -> f32 {
 }
 
 /// `a/foo.rs` for `a/foo/mod.rs` and the reverse.
-fn index_form(target: &Target, name: &crate::asked::Name, parts: &NameParts, parent: &[u8]) -> f32 {
+fn index_form(
+    target: &SearchTarget,
+    name: &crate::prepared_query::TargetName,
+    parts: &NameParts,
+    parent: &[u8],
+) -> f32 {
     let inside = is_index(&parts.stem_folded) && !name.key.is_empty() && parent == name.stem.as_bytes();
     let outside = is_index(&name.stem.to_ascii_lowercase())
         && target.directories.last().is_some_and(|segment| !segment.key.is_empty() && segment.key == parts.key);

@@ -1,23 +1,23 @@
-//! `Visits`: which paths were used, how often and how lately, for as long as that says something.
+//! `Visits`: the uses of a root's paths with their times; the server stores them and computes [`Frecency`](super::Frecency).
 
 use std::collections::BTreeMap;
 
 use crate::path::RelPath;
 
-/// Seconds after which a use counts for half: three days, as fff has it for agents (ten are its value for people). An
-/// agent's task is done sooner than a person's.
-const HALF_LIFE: f32 = 3.0 * 86_400.0;
-/// What fades below this is forgotten: one use after 13 days.
-const LEAST: f32 = 0.05;
-/// Paths remembered of one root; the least known ones go first. More were never used within two weeks by anybody, and
-/// all of them are looked at when the engine is told.
-const VISITS_MAX: usize = 1000;
+/// Seconds after which a use counts for half: three days, as in fff for agents (ten for people). An agent's task is done
+/// sooner than a person's.
+const HALF_LIFE_SECONDS: f32 = 3.0 * 86_400.0;
+/// Faded uses below which a path is forgotten: one use after 13 days.
+const MIN_USES: f32 = 0.05;
+/// Paths that are kept per root; the least used are dropped first. Agents hardly use more within two weeks, and all of them
+/// are passed to the engine.
+const MAX_VISITS: usize = 1000;
 
-/// The uses of the paths of one root. Moments are seconds since 1970, given by who has a clock.
+/// The uses of the paths of one root. Times are seconds since 1970, given by the caller, because core has no clock.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Visits(BTreeMap<RelPath, Visit>);
 
-/// The uses of one path, as they count at a moment.
+/// The weighted uses of one path at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Visit {
     uses: f32,
@@ -26,42 +26,42 @@ struct Visit {
 
 impl Visit {
     fn faded(self, now: i64) -> f32 {
-        // A clock that was set back makes nothing more known than it was.
+        // A clock that is set back must not raise the uses.
         let age = now.saturating_sub(self.at).max(0) as f32;
-        self.uses * (-age / HALF_LIFE).exp2()
+        self.uses * (-age / HALF_LIFE_SECONDS).exp2()
     }
 }
 
 impl Visits {
-    /// As [`entries`](Self::entries) listed them; numbers that no use makes are left out.
+    /// Builds it from [`entries`](Self::entries); drops numbers that are not finite and positive.
     pub fn from_entries(entries: impl IntoIterator<Item = (RelPath, f32, i64)>) -> Self {
         let sound = entries.into_iter().filter(|(_, uses, _)| uses.is_finite() && *uses > 0.0);
         Self(sound.map(|(path, uses, at)| (path, Visit { uses, at })).collect())
     }
 
-    /// Path, uses, and the moment at which they counted so much; sorted by path.
+    /// Path, weighted uses, and the time of that weight in seconds since 1970; sorted by path.
     pub fn entries(&self) -> impl Iterator<Item = (&RelPath, f32, i64)> {
         self.0.iter().map(|(path, visit)| (path, visit.uses, visit.at))
     }
 
-    /// Notes one use.
+    /// Records one use at `now`.
     pub fn note(&mut self, path: RelPath, now: i64) {
         let visit = self.0.entry(path).or_insert(Visit { uses: 0.0, at: now });
         *visit = Visit { uses: visit.faded(now) + 1.0, at: now.max(visit.at) };
-        if self.0.len() > VISITS_MAX {
+        if self.0.len() > MAX_VISITS {
             self.forget(now);
         }
     }
 
-    /// How often each path was used, old uses counting for less.
+    /// The uses of each path, weighted by age at `now`.
     pub fn uses(&self, now: i64) -> impl Iterator<Item = (RelPath, f32)> {
         self.0.iter().map(move |(path, visit)| (path.clone(), visit.faded(now)))
     }
 
-    /// Drops what has faded, and of the rest what is least known, if it is too much.
+    /// Drops faded paths, and the least used ones above the limit.
     pub fn forget(&mut self, now: i64) {
-        self.0.retain(|_, visit| visit.faded(now) >= LEAST);
-        let excess = self.0.len().saturating_sub(VISITS_MAX);
+        self.0.retain(|_, visit| visit.faded(now) >= MIN_USES);
+        let excess = self.0.len().saturating_sub(MAX_VISITS);
         if excess == 0 {
             return;
         }
@@ -104,17 +104,17 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_may_be_set_back() {
+    fn tolerates_a_clock_set_back() {
         check("a@9 a@3", 3, "a=2.00");
         check("a@9", 3, "a=1.00");
     }
 
     #[test]
-    fn the_least_known_are_forgotten() {
+    fn forgets_the_least_used() {
         let mut visits = Visits::default();
         visits.note("old".into(), 0);
-        (0..VISITS_MAX).for_each(|at| visits.note(format!("{at:04}").as_str().into(), DAY));
-        assert_eq!(visits.entries().count(), VISITS_MAX);
+        (0..MAX_VISITS).for_each(|at| visits.note(format!("{at:04}").as_str().into(), DAY));
+        assert_eq!(visits.entries().count(), MAX_VISITS);
         assert!(visits.entries().all(|(path, ..)| path.text() != "old"));
         visits.note("new".into(), DAY + 1);
         assert!(visits.entries().any(|(path, ..)| path.text() == "new"));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_use_makes_is_left_out() {
+    fn drops_invalid_numbers() {
         let entries = [("a", f32::NAN), ("b", f32::INFINITY), ("c", -1.0), ("d", 1.0)];
         let visits = Visits::from_entries(entries.map(|(path, uses)| (path.into(), uses, i64::MIN)));
         assert_eq!(visits.entries().count(), 1);

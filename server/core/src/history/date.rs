@@ -1,26 +1,26 @@
-//! How a commit is named in a sentence: seven digits and a day.
+//! Formats commit ids and dates for messages: seven digits and a day.
 
 /// Shortest form of an id that git itself prints by default.
-const SHORT: usize = 7;
+const SHORT_ID_LENGTH: usize = 7;
 const SECONDS_PER_DAY: i64 = 86_400;
 /// Days in 400 years, after which the calendar repeats.
 const DAYS_PER_ERA: i64 = 146_097;
-/// From 1 March of the year 0, where eras begin, to 1 January 1970.
+/// Days from 1 March of the year 0, the start of the first era, to 1 January 1970.
 const DAYS_BEFORE_1970: i64 = 719_468;
 
 /// The first digits of a commit's id.
 pub fn short_id(id: &str) -> &str {
-    id.get(..SHORT).unwrap_or(id)
+    id.get(..SHORT_ID_LENGTH).unwrap_or(id)
 }
 
 /// The day (UTC) of a moment given in seconds since 1970, as `2026-03-02`.
 pub fn day(seconds: i64) -> String {
-    let (year, month, day) = civil(seconds.div_euclid(SECONDS_PER_DAY));
+    let (year, month, day) = civil_date(seconds.div_euclid(SECONDS_PER_DAY));
     format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// A moment (UTC) given in seconds since 1970, as `2026-03-02T10:11:12Z`.
-pub fn moment(seconds: i64) -> String {
+pub fn timestamp(seconds: i64) -> String {
     let time = seconds.rem_euclid(SECONDS_PER_DAY);
     format!("{}T{:02}:{:02}:{:02}Z", day(seconds), time / 3600, time / 60 % 60, time % 60)
 }
@@ -29,7 +29,7 @@ pub fn moment(seconds: i64) -> String {
 ///
 /// Years are counted from March, so that the leap day is the last one; the months' lengths are then
 /// 31, 30, 31, 30, 31 over and over, 153 days for each five.
-fn civil(days: i64) -> (i64, i64, i64) {
+fn civil_date(days: i64) -> (i64, i64, i64) {
     let days = days + DAYS_BEFORE_1970;
     let era = days.div_euclid(DAYS_PER_ERA);
     let day_of_era = days.rem_euclid(DAYS_PER_ERA);

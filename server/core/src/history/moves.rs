@@ -1,70 +1,70 @@
-//! `CommitMoves`: what one commit says about paths.
+//! `CommitMoves`: the moves and deletions of one commit.
 
 use crate::path::RelPath;
 
-/// How a move is known.
+/// The evidence for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum By {
-    /// Git saw this file's content in the new place.
+    /// Git found this file's content at the new path.
     File,
-    /// The files around it went there; its own content was not compared.
+    /// The files around it moved there; its own content was not compared.
     Directory,
 }
 
-/// What a commit did to files, as a diff reports it.
+/// The changes of a commit, as a diff reports them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommitChanges {
     /// The commit's id in hexadecimal digits.
     pub id: String,
     /// The committer's date, in seconds since 1970.
     pub seconds: i64,
-    /// Files that git saw again under another path: (before, after).
+    /// Files that git found again under another path: (before, after).
     pub renames: Vec<(RelPath, RelPath)>,
-    /// Files that are gone and were not seen again.
+    /// Files that are gone and were not found again.
     pub deletions: Vec<RelPath>,
-    /// Files that are new and were nothing else before.
+    /// New files that are no renames.
     pub additions: Vec<RelPath>,
 }
 
-/// What one commit says about paths that are gone after it.
+/// The paths that one commit moved or deleted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommitMoves {
     /// The commit's id in hexadecimal digits.
     pub id: String,
     /// The committer's date, in seconds since 1970.
     pub seconds: i64,
-    /// Files that went elsewhere.
+    /// Files that moved.
     pub moves: Vec<Move>,
     /// Files that were deleted.
     pub deletions: Vec<RelPath>,
-    /// Directories that went elsewhere, or were deleted.
+    /// Directories that moved or were deleted.
     pub directories: Vec<DirectoryMove>,
 }
 
-/// A file that went elsewhere.
+/// A file that moved.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
-    /// Before the commit.
+    /// Its path before the commit.
     pub from: RelPath,
-    /// After it.
+    /// Its path after it.
     pub to: RelPath,
-    /// How it is known.
+    /// The evidence for it.
     pub by: By,
 }
 
-/// A directory whose files went elsewhere together.
+/// A directory whose files moved together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DirectoryMove {
-    /// Before the commit; empty is the root.
+    /// Its path before the commit; empty is the root.
     pub from: RelPath,
-    /// After it; `None` when all its files were deleted.
+    /// Its path after it; `None` if all its files were deleted.
     pub to: Option<RelPath>,
-    /// Whether nothing stayed where it was.
+    /// True if no file stayed.
     pub whole: bool,
 }
 
 impl CommitMoves {
-    /// Whether it says nothing.
+    /// Returns whether it has no move and no deletion.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty() && self.deletions.is_empty() && self.directories.is_empty()
     }

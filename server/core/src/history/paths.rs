@@ -1,4 +1,4 @@
-//! `Paths`: many paths that share their beginnings, numbered.
+//! `Paths`: a numbered set of paths that share their prefixes; `Renames` stores paths in it.
 
 use std::collections::BTreeSet;
 
@@ -11,19 +11,19 @@ use crate::path::RelPath;
 pub(super) struct Paths {
     names: Strings,
     /// The path numbered `i + 1` is the directory in the upper half, with the name in the lower half; sorted.
-    /// A directory has a smaller number than what it holds. The root is number 0.
+    /// A directory has a smaller number than its contents. The root is number 0.
     nodes: Vec<u64>,
 }
 
 impl Paths {
     pub(super) const ROOT: u32 = 0;
 
-    /// The set of these paths.
+    /// Builds the set of these paths.
     pub(super) fn new<'a>(paths: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
         let names: BTreeSet<&[u8]> = paths.clone().flat_map(segments).collect();
         let names: Vec<&[u8]> = names.into_iter().collect();
         let mut set = Self { names: Strings::from_sorted(names.iter().copied()), nodes: Vec::new() };
-        // One level of directories after the other: what is deeper gets larger numbers.
+        // One level of directories after the other: deeper paths get larger numbers.
         let mut open: Vec<_> = paths.map(|path| (Self::ROOT, segments(path))).collect();
         while !open.is_empty() {
             let start = set.nodes.len();
@@ -46,8 +46,8 @@ impl Paths {
         set
     }
 
-    /// The numbers along a path: the root, each directory, the path itself; it ends where the set does.
-    /// True if the path itself is in the set.
+    /// The numbers along a path: the root, each directory, the path itself, as far as they are in the set.
+    /// Returns true with them if the path itself is in the set.
     pub(super) fn along(&self, path: &[u8]) -> (Vec<u32>, bool) {
         let mut numbers = vec![Self::ROOT];
         for name in segments(path) {

@@ -1,56 +1,56 @@
-//! `Renames`: where history leads from a path that is gone.
+//! `Renames`: the index of all moves and deletions of a history, and the search in it.
 //!
-//! Every commit says which paths it took away, and where to. What a path was called when somebody wrote it
-//! down is unknown, so the newest commit that took it away counts. From the place it was taken to, time goes
-//! forward: the first later commit that took *that* path away, and so on. Each step is newer than the one
-//! before, so that circles and names used again need no care of their own.
+//! Each commit lists the paths that it removed, and their targets. The date at which a missing path was written down is
+//! unknown, so the newest commit that removed it counts. From its target the search goes forward in time: the first later
+//! commit that removed *that* path, and so on. Each step is newer than the one before, so circles and reused names need no
+//! special handling.
 
 use std::sync::OnceLock;
 
-use super::directories::{moved, split};
+use super::directories::{replace_directory, split_last};
 use super::moves::{By, CommitMoves, DirectoryMove, Move};
 use super::paths::Paths;
 use crate::path::RelPath;
 
-/// What became of a path that is gone.
+/// The end of a missing path's history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathHistory {
-    /// History leads to another path. Whether that exists is for the caller to probe.
+    /// The path moved. The caller has to probe whether the target exists.
     Moved {
         /// The path at the newest commit.
         to: RelPath,
         /// The commit that gave it this path, in hexadecimal digits.
         commit: String,
-        /// When that was, in seconds since 1970.
+        /// The date of that commit, in seconds since 1970.
         seconds: i64,
-        /// How it is known; `Directory` if any step on the way is.
+        /// The evidence; `Directory` if any step has only that.
         by: By,
-        /// The last directory on the way of which it is known that it moved; `None` if git saw each of the file's own moves.
+        /// The last directory move among the steps; `None` if git found each of the file's own moves.
         directory: Option<DirectoryRename>,
     },
     /// It was deleted.
     Deleted {
         /// The commit that deleted it, in hexadecimal digits.
         commit: String,
-        /// When that was, in seconds since 1970.
+        /// The date of that commit, in seconds since 1970.
         seconds: i64,
-        /// `Directory` if it is only known that all around it was deleted, or for the directory itself.
+        /// `Directory` for a directory, or if only the deletion of the files around it is known.
         by: By,
     },
 }
 
-/// A directory whose files went elsewhere in one commit.
+/// A directory whose files moved in one commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectoryRename {
-    /// Before the commit; empty is the root.
+    /// Its path before the commit; empty is the root.
     pub from: RelPath,
-    /// After it; empty is the root.
+    /// Its path after it; empty is the root.
     pub to: RelPath,
-    /// Whether nothing stayed where it was.
+    /// True if no file stayed.
     pub whole: bool,
     /// The commit's id in hexadecimal digits.
     pub commit: String,
-    /// When that was, in seconds since 1970.
+    /// The date of that commit, in seconds since 1970.
     pub seconds: i64,
 }
 
@@ -58,13 +58,13 @@ pub struct DirectoryRename {
 #[derive(Debug, Default)]
 pub struct Renames {
     paths: Paths,
-    /// Those that moved or deleted anything, oldest first.
+    /// Commits that moved or deleted anything, oldest first.
     commits: Vec<Commit>,
-    /// Sorted by (from, commit).
-    files: Vec<Event>,
-    /// The same for directories.
-    directories: Vec<Event>,
-    /// Positions among `files`, sorted by (to, commit). Made when somebody first asks where something came from.
+    /// Events of files, sorted by (from, commit).
+    files: Vec<PathEvent>,
+    /// Events of directories, sorted by (from, commit).
+    directories: Vec<PathEvent>,
+    /// Positions among `files`, sorted by (to, commit). Built by the first call of [`Renames::origins`].
     arrivals: OnceLock<Vec<u32>>,
 }
 
@@ -74,53 +74,53 @@ struct Commit {
     seconds: i64,
 }
 
-/// One path that one commit took away.
+/// A path that a commit moved or deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Event {
+struct PathEvent {
     from: u32,
     /// Position among the commits; larger is newer.
     commit: u32,
-    /// A path's number in the lower 31 bits ([`GONE`] if deleted); the top bit is [`FLAG`].
+    /// A path's number in the lower 31 bits ([`DELETED`] if deleted); the top bit is [`FLAG`].
     to: u32,
 }
 
-/// For files: known by the directory only. For directories: something stayed.
+/// The flag of an event. For files: only the directory's move is known. For directories: some files stayed.
 const FLAG: u32 = 1 << 31;
-/// No path has this number: it would take more memory than the machine has.
-const GONE: u32 = FLAG - 1;
+/// The number of deleted paths. No path has it: so many paths would take more memory than the machine has.
+const DELETED: u32 = FLAG - 1;
 
-/// Earlier paths of one file at most: a file that moved more often is one that nobody remembers by its first.
-const ORIGINS_MAX: usize = 4;
+/// Earlier paths of one file that are listed: paths before the last four moves are hardly referred to any more.
+const MAX_ORIGINS: usize = 4;
 
-/// So many moves of directories are tried: more than any directory of the repositories we measured had.
-const WAYS_MAX: usize = 32;
+/// Moves of directories that are tried: more than any directory of the measured repositories had.
+const MAX_DIRECTORY_MOVES: usize = 32;
 
-impl Event {
+impl PathEvent {
     fn new(from: u32, commit: u32, to: Option<u32>, flag: bool) -> Self {
-        Self { from, commit, to: to.unwrap_or(GONE).min(GONE) | if flag { FLAG } else { 0 } }
+        Self { from, commit, to: to.unwrap_or(DELETED).min(DELETED) | if flag { FLAG } else { 0 } }
     }
 
     fn to(self) -> Option<u32> {
-        Some(self.to & !FLAG).filter(|&to| to != GONE)
+        Some(self.to & !FLAG).filter(|&to| to != DELETED)
     }
 
-    fn flag(self) -> bool {
+    fn has_flag(self) -> bool {
         self.to & FLAG != 0
     }
 }
 
-/// Where the way from a path has led so far.
+/// The path reached so far when history is followed.
 struct Step {
     commit: u32,
     by: By,
     /// `None` when it was deleted.
     to: Option<RelPath>,
-    /// The last directory that led here; see [`PathHistory::Moved`].
+    /// The last directory move that led here; see [`PathHistory::Moved`].
     directory: Option<DirectoryRename>,
 }
 
 impl Renames {
-    /// What these commits say, newest first.
+    /// Indexes commits, given newest first.
     pub fn new(commits: &[CommitMoves]) -> Self {
         let commits: Vec<&CommitMoves> = commits.iter().rev().filter(|commit| !commit.is_empty()).collect();
         let all = commits.iter().flat_map(|commit| {
@@ -129,15 +129,17 @@ impl Renames {
             files.chain(directories).map(RelPath::as_bytes)
         });
         let paths = Paths::new(all);
-        let number = |path: &RelPath| paths.find(path.as_bytes()).unwrap_or(GONE);
+        let number = |path: &RelPath| paths.find(path.as_bytes()).unwrap_or(DELETED);
         let (mut files, mut directories) = (Vec::new(), Vec::new());
         for (at, commit) in (0..).zip(&commits) {
             let moves = commit.moves.iter();
-            files
-                .extend(moves.map(|it| Event::new(number(&it.from), at, Some(number(&it.to)), it.by == By::Directory)));
-            files.extend(commit.deletions.iter().map(|path| Event::new(number(path), at, None, false)));
+            files.extend(
+                moves.map(|it| PathEvent::new(number(&it.from), at, Some(number(&it.to)), it.by == By::Directory)),
+            );
+            files.extend(commit.deletions.iter().map(|path| PathEvent::new(number(path), at, None, false)));
             let moves = commit.directories.iter();
-            directories.extend(moves.map(|it| Event::new(number(&it.from), at, it.to.as_ref().map(number), !it.whole)));
+            directories
+                .extend(moves.map(|it| PathEvent::new(number(&it.from), at, it.to.as_ref().map(number), !it.whole)));
         }
         files.sort_unstable();
         files.shrink_to_fit();
@@ -147,23 +149,23 @@ impl Renames {
         Self { paths, commits, files, directories, arrivals: OnceLock::new() }
     }
 
-    /// The same with commits before and after those that are known; both newest first.
+    /// A copy with newer and older commits added; both lists are newest first.
     #[must_use]
-    pub fn extended(&self, newer: Vec<CommitMoves>, older: Vec<CommitMoves>) -> Self {
+    pub fn with_commits(&self, newer: Vec<CommitMoves>, older: Vec<CommitMoves>) -> Self {
         let mut commits = newer;
         commits.extend(self.commits());
         commits.extend(older);
         Self::new(&commits)
     }
 
-    /// The commits that say something, newest first: what [`Renames::new`] takes.
+    /// The commits that moved or deleted anything, newest first, as [`Renames::new`] takes them.
     pub fn commits(&self) -> Vec<CommitMoves> {
         let named = |it: &Commit| CommitMoves { id: it.id.to_string(), seconds: it.seconds, ..CommitMoves::default() };
         let mut commits: Vec<CommitMoves> = self.commits.iter().map(named).collect();
         for event in &self.files {
             let Some(commit) = commits.get_mut(event.commit as usize) else { continue };
             let from = self.paths.get(event.from);
-            let by = if event.flag() { By::Directory } else { By::File };
+            let by = if event.has_flag() { By::Directory } else { By::File };
             match event.to() {
                 Some(to) => commit.moves.push(Move { from, to: self.paths.get(to), by }),
                 None => commit.deletions.push(from),
@@ -172,7 +174,7 @@ impl Renames {
         for event in &self.directories {
             let Some(commit) = commits.get_mut(event.commit as usize) else { continue };
             let to = event.to().map(|to| self.paths.get(to));
-            commit.directories.push(DirectoryMove { from: self.paths.get(event.from), to, whole: !event.flag() });
+            commit.directories.push(DirectoryMove { from: self.paths.get(event.from), to, whole: !event.has_flag() });
         }
         for commit in &mut commits {
             // Numbers of paths follow their depth; a diff's order is by name.
@@ -184,30 +186,31 @@ impl Renames {
         commits
     }
 
-    /// What became of a path, if history took it away: of a file, a directory, or a name below a directory
-    /// that went. `there` tells what exists now.
+    /// Follows a missing path through history: a file, a directory, or a name below a directory that moved.
+    /// `exists` returns whether a path exists now. `None` if the path exists, or history does not have it.
     ///
-    /// A file's own events are followed whatever exists. Directories only lead to where something is missing:
-    /// of several ways the first that ends at something that is there counts, else the first. `None` for what
-    /// is there itself.
-    pub fn fate(&self, path: &RelPath, there: impl Fn(&RelPath) -> bool) -> Option<PathHistory> {
-        if path.as_bytes().is_empty() || there(path) {
+    /// A file's own events are always followed. Otherwise the moves of its directories are tried, nearest directory
+    /// first: the first one that ends at an existing path wins, else the first one.
+    pub fn fate(&self, path: &RelPath, exists: impl Fn(&RelPath) -> bool) -> Option<PathHistory> {
+        if path.as_bytes().is_empty() || exists(path) {
             return None;
         }
         let (numbers, known) = self.paths.along(path.as_bytes());
-        if known && let Some(event) = of(&self.files, *numbers.last()?).last() {
-            return self.told(path, self.follow(self.file(*event), &there));
+        if known && let Some(event) = events_of(&self.files, *numbers.last()?).last() {
+            return self.to_path_history(path, self.follow(self.file_step(*event), &exists));
         }
-        // A directory's moves are noted on all levels, so the nearest one that ever went knows best.
-        let events = numbers.iter().rev().flat_map(|&directory| of(&self.directories, directory).iter().rev());
-        let mut ways = events.take(WAYS_MAX).map(|event| self.follow(self.directory(*event, path.as_bytes()), &there));
-        let first = ways.next()?;
-        let ends_there = |step: &Step| step.to.as_ref().is_some_and(&there);
-        let best = if ends_there(&first) { first } else { ways.find(ends_there).unwrap_or(first) };
-        self.told(path, best)
+        // Moves are recorded for directories of all levels, so the nearest moved directory is the most specific.
+        let events = numbers.iter().rev().flat_map(|&directory| events_of(&self.directories, directory).iter().rev());
+        let mut steps = events
+            .take(MAX_DIRECTORY_MOVES)
+            .map(|event| self.follow(self.directory_step(*event, path.as_bytes()), &exists));
+        let first = steps.next()?;
+        let ends_at_existing = |step: &Step| step.to.as_ref().is_some_and(&exists);
+        let best = if ends_at_existing(&first) { first } else { steps.find(ends_at_existing).unwrap_or(first) };
+        self.to_path_history(path, best)
     }
 
-    /// The paths that a file had before it came to this one, the newest first.
+    /// The earlier paths of a file, the newest first; at most four.
     pub fn origins(&self, path: &RelPath) -> Vec<RelPath> {
         let arrivals = self.arrivals.get_or_init(|| {
             let mut all: Vec<u32> =
@@ -218,8 +221,8 @@ impl Renames {
         let event = |&at: &u32| self.files[at as usize];
         let (mut origins, mut before) = (Vec::new(), u32::MAX);
         let mut number = self.paths.find(path.as_bytes());
-        while let Some(to) = number.filter(|_| origins.len() < ORIGINS_MAX) {
-            // The last one that came here before it went on.
+        while let Some(to) = number.filter(|_| origins.len() < MAX_ORIGINS) {
+            // The last arrival here before the file moved on.
             let end = arrivals.partition_point(|at| (event(at).to(), event(at).commit) < (Some(to), before));
             let last = end.checked_sub(1).map(|at| event(&arrivals[at])).filter(|last| last.to() == Some(to));
             number = last.map(|last| last.from);
@@ -229,22 +232,22 @@ impl Renames {
         origins
     }
 
-    /// Whether a commit moved or deleted anything at this path or below it.
-    pub fn touched(&self, path: &RelPath) -> bool {
+    /// Returns whether a commit moved or deleted anything at this path or below it.
+    pub fn has_changes_at(&self, path: &RelPath) -> bool {
         self.paths.find(path.as_bytes()).is_some()
     }
 
-    /// When the newest commit was made that moved or deleted anything, in seconds since 1970.
-    pub fn newest(&self) -> Option<i64> {
+    /// The date of the newest commit that moved or deleted anything, in seconds since 1970.
+    pub fn newest_commit_time(&self) -> Option<i64> {
         self.commits.last().map(|commit| commit.seconds)
     }
 
-    /// How many moves and deletions of files are known.
+    /// Number of moves and deletions of files.
     pub fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Whether nothing is known.
+    /// Returns whether the history is empty.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty() && self.directories.is_empty()
     }
@@ -257,22 +260,22 @@ impl Renames {
         self.paths.memory()
             + ids
             + self.commits.capacity() * size_of::<Commit>()
-            + events * size_of::<Event>()
+            + events * size_of::<PathEvent>()
             + arrivals
     }
 
-    /// Goes on from a step as far as history leads.
-    fn follow(&self, mut step: Step, there: impl Fn(&RelPath) -> bool) -> Step {
+    /// Follows history from a step to its end.
+    fn follow(&self, mut step: Step, exists: impl Fn(&RelPath) -> bool) -> Step {
         while let Some(at) = &step.to
-            && let Some(next) = self.next(at, step.commit, &there)
+            && let Some(next) = self.next_step(at, step.commit, &exists)
         {
             step = Step { by: step.by.max(next.by), directory: next.directory.or(step.directory), ..next };
         }
         step
     }
 
-    /// A step as an answer; `None` if it leads back.
-    fn told(&self, path: &RelPath, step: Step) -> Option<PathHistory> {
+    /// Turns the last step into an answer; `None` if it leads back to the path.
+    fn to_path_history(&self, path: &RelPath, step: Step) -> Option<PathHistory> {
         let commit = self.commits.get(step.commit as usize)?;
         let (id, seconds, by) = (commit.id.to_string(), commit.seconds, step.by);
         match step.to {
@@ -282,63 +285,61 @@ impl Renames {
         }
     }
 
-    /// The first event after a commit that took this path away.
+    /// The first event after a commit that removed this path.
     ///
-    /// A file's own events count before those of its directories: git reports every tracked file. Without one,
-    /// directories lead on if the file is not there: in one line of commits that cannot happen, but where
-    /// branches met, a merge may have taken it along. They count only if they went as a whole, for what moved
-    /// in part says nothing about the rest.
-    fn next(&self, path: &RelPath, after: u32, there: impl Fn(&RelPath) -> bool) -> Option<Step> {
+    /// A file's own events come before those of its directories, because git reports every tracked file. Without one,
+    /// moves of directories are followed if the path does not exist: a merge may have moved it along. Only whole moves
+    /// count, because a partial move says nothing about the other files.
+    fn next_step(&self, path: &RelPath, after: u32, exists: impl Fn(&RelPath) -> bool) -> Option<Step> {
         let (numbers, known) = self.paths.along(path.as_bytes());
-        if known && let Some(event) = later(of(&self.files, *numbers.last()?), after).first() {
-            return Some(self.file(*event));
+        if known && let Some(event) = events_after(events_of(&self.files, *numbers.last()?), after).first() {
+            return Some(self.file_step(*event));
         }
-        if there(path) {
+        if exists(path) {
             return None;
         }
-        let whole = numbers
-            .iter()
-            .rev()
-            .filter_map(|&directory| later(of(&self.directories, directory), after).iter().find(|event| !event.flag()));
-        // The nearest directory of those that went in the first commit.
+        let whole = numbers.iter().rev().filter_map(|&directory| {
+            events_after(events_of(&self.directories, directory), after).iter().find(|event| !event.has_flag())
+        });
+        // The nearest of the directories that moved in the first commit.
         let event = whole.min_by_key(|event| event.commit)?;
-        Some(self.directory(*event, path.as_bytes()))
+        Some(self.directory_step(*event, path.as_bytes()))
     }
 
-    fn file(&self, event: Event) -> Step {
-        let by = if event.flag() { By::Directory } else { By::File };
+    fn file_step(&self, event: PathEvent) -> Step {
+        let by = if event.has_flag() { By::Directory } else { By::File };
         let to = event.to().map(|to| self.paths.get(to));
-        let directory = to.as_ref().filter(|_| event.flag()).and_then(|to| self.led_by(event, to));
+        let directory = to.as_ref().filter(|_| event.has_flag()).and_then(|to| self.directory_of_move(event, to));
         Step { commit: event.commit, by, to, directory }
     }
 
-    fn directory(&self, event: Event, path: &[u8]) -> Step {
+    fn directory_step(&self, event: PathEvent, path: &[u8]) -> Step {
         let from = self.paths.get(event.from);
         let target = event.to().map(|to| self.paths.get(to));
-        let to = target.as_ref().map(|target| moved(path, from.as_bytes(), target.as_bytes()));
-        let directory = target.and_then(|target| self.rename_of(event.commit, from, target, !event.flag()));
+        let to = target.as_ref().map(|target| replace_directory(path, from.as_bytes(), target.as_bytes()));
+        let directory = target.and_then(|target| self.directory_rename(event.commit, from, target, !event.has_flag()));
         Step { commit: event.commit, by: By::Directory, to, directory }
     }
 
-    /// The directory that a file is known to have gone with: what differs of the two paths.
-    fn led_by(&self, event: Event, to: &RelPath) -> Option<DirectoryRename> {
+    /// The directory move that a file followed: the parts in which its two paths differ.
+    fn directory_of_move(&self, event: PathEvent, to: &RelPath) -> Option<DirectoryRename> {
         let from = self.paths.get(event.from);
-        let (from, to) = apart(from.as_bytes(), to.as_bytes());
-        let moves = self.paths.find(from).map_or(&[][..], |number| of(&self.directories, number));
-        let whole = moves.iter().any(|it| it.commit == event.commit && !it.flag());
-        self.rename_of(event.commit, RelPath::new(from), RelPath::new(to), whole)
+        let (from, to) = differing_directories(from.as_bytes(), to.as_bytes());
+        let moves = self.paths.find(from).map_or(&[][..], |number| events_of(&self.directories, number));
+        let whole = moves.iter().any(|it| it.commit == event.commit && !it.has_flag());
+        self.directory_rename(event.commit, RelPath::new(from), RelPath::new(to), whole)
     }
 
-    fn rename_of(&self, commit: u32, from: RelPath, to: RelPath, whole: bool) -> Option<DirectoryRename> {
+    fn directory_rename(&self, commit: u32, from: RelPath, to: RelPath, whole: bool) -> Option<DirectoryRename> {
         let Commit { id, seconds } = self.commits.get(commit as usize)?;
         Some(DirectoryRename { from, to, whole, commit: id.to_string(), seconds: *seconds })
     }
 }
 
-/// The directories in which two paths differ: both without the names that they end in alike.
-fn apart<'p>(from: &'p [u8], to: &'p [u8]) -> (&'p [u8], &'p [u8]) {
+/// The directories in which two paths differ: both paths without their common last names.
+fn differing_directories<'p>(from: &'p [u8], to: &'p [u8]) -> (&'p [u8], &'p [u8]) {
     let (mut from, mut to) = (from, to);
-    while let (Some((above_from, name_from)), Some((above_to, name_to))) = (split(from), split(to)) {
+    while let (Some((above_from, name_from)), Some((above_to, name_to))) = (split_last(from), split_last(to)) {
         if name_from != name_to {
             break;
         }
@@ -348,13 +349,13 @@ fn apart<'p>(from: &'p [u8], to: &'p [u8]) -> (&'p [u8], &'p [u8]) {
 }
 
 /// The events of one path, oldest first.
-fn of(events: &[Event], from: u32) -> &[Event] {
+fn events_of(events: &[PathEvent], from: u32) -> &[PathEvent] {
     let start = events.partition_point(|event| event.from < from);
     let count = events[start..].partition_point(|event| event.from == from);
     &events[start..start + count]
 }
 
-/// Those of one path's events that are newer than a commit.
-fn later(events: &[Event], after: u32) -> &[Event] {
+/// The events of one path that are newer than a commit.
+fn events_after(events: &[PathEvent], after: u32) -> &[PathEvent] {
     &events[events.partition_point(|event| event.commit <= after)..]
 }

@@ -1,6 +1,6 @@
-//! Tests of what history says: commits as lines, a question, the answer.
+//! Tests of history: commits as lines of text, a path, and the answer.
 
 mod dates;
-mod fates;
-mod laws;
-mod written;
+mod lookups;
+mod properties;
+mod text;

@@ -1,20 +1,20 @@
-//! `Bits`: a set of small numbers.
+//! `Bits`: a bit set of small numbers; marks dead entries.
 
 /// A set of numbers; takes no memory while it is empty.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bits {
     words: Vec<u64>,
-    /// How many numbers are in it.
+    /// Number of its elements.
     pub(crate) count: usize,
 }
 
 impl Bits {
-    /// Whether the number is in it.
+    /// Returns whether the number is in it.
     pub(crate) fn get(&self, at: u32) -> bool {
         self.words.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
 
-    /// Sets or clears; true if that changed anything. `size` is one past the largest number.
+    /// Sets or clears a number; returns whether that changed the set. `size` is one past the largest number.
     pub(crate) fn set(&mut self, at: u32, value: bool, size: u32) -> bool {
         if self.get(at) == value {
             return false;

@@ -1,19 +1,19 @@
-//! What happened to the tree since a snapshot was taken.
+//! `Change`: an entry that was added to or removed from the tree; the server applies them to a `Snapshot`.
 
 use crate::path::RelPath;
 use crate::probe::Kind;
 
-/// One difference. A list of them is applied in order.
+/// One change of a tree. Lists are applied in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// The entry is there now, and is of this kind; its parent directories are there too.
+    /// The entry exists now with this kind, and so do its parent directories.
     Added(RelPath, Kind),
-    /// The entry is gone, and with it all that was below it.
+    /// The entry is gone with everything below it.
     Removed(RelPath),
 }
 
 impl Change {
-    /// What it is about.
+    /// The changed path.
     pub fn path(&self) -> &RelPath {
         let (Self::Added(path, _) | Self::Removed(path)) = self;
         path

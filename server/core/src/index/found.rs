@@ -1,35 +1,35 @@
-//! `Found`: what one thread of a walk saw, packed, before it is indexed.
+//! `Found`: the entries that one thread of a walk collects, packed into a buffer; input of `Snapshot::build`.
 
 use crate::probe::Kind;
 
-/// Entries in the order in which they were seen. Several of these, from several threads, make one
-/// [`Snapshot`](super::Snapshot); the order within and between them does not matter.
+/// Entries of a walk. Lists of several threads make one [`Snapshot`](super::Snapshot); the order within and between them
+/// does not matter.
 ///
 /// Packed into one buffer because a walk of a million files would otherwise leave a million freed
 /// blocks behind in the allocator.
 #[derive(Debug, Default)]
 pub struct Found {
     bytes: Vec<u8>,
-    directories: Vec<Span>,
-    entries: Vec<Entry>,
+    directories: Vec<ByteRange>,
+    entries: Vec<WalkedEntry>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Span {
+struct ByteRange {
     start: u32,
     length: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct WalkedEntry {
     directory: u32,
-    name: Span,
+    name: ByteRange,
     kind: Kind,
 }
 
 impl Found {
     /// Adds the entry `name` of `directory` (relative to the root, `/` separated, empty for the root).
-    /// Cheapest when entries of one directory come one after the other.
+    /// Takes least memory if entries of one directory are added one after the other.
     pub fn push(&mut self, directory: &[u8], name: &[u8], kind: Kind) {
         let same = self.directories.last().is_some_and(|&last| self.slice(last) == directory);
         if !same {
@@ -37,7 +37,7 @@ impl Found {
             self.directories.push(span);
         }
         let name = self.store(name);
-        self.entries.push(Entry { directory: self.directories.len() as u32 - 1, name, kind });
+        self.entries.push(WalkedEntry { directory: self.directories.len() as u32 - 1, name, kind });
     }
 
     /// Adds an entry by its whole path relative to the root.
@@ -48,17 +48,17 @@ impl Found {
         }
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether nothing was found.
+    /// Returns whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The directories named by entries, each at least once.
+    /// The directories of the entries, each at least once.
     pub(super) fn directories(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         self.directories.iter().map(|&span| self.slice(span))
     }
@@ -68,13 +68,13 @@ impl Found {
         self.entries.iter().map(|entry| (entry.directory as usize, self.slice(entry.name), entry.kind))
     }
 
-    fn store(&mut self, bytes: &[u8]) -> Span {
+    fn store(&mut self, bytes: &[u8]) -> ByteRange {
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(bytes);
-        Span { start, length: bytes.len() as u32 }
+        ByteRange { start, length: bytes.len() as u32 }
     }
 
-    fn slice(&self, span: Span) -> &[u8] {
+    fn slice(&self, span: ByteRange) -> &[u8] {
         &self.bytes[span.start as usize..][..span.length as usize]
     }
 }

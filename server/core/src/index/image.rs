@@ -1,7 +1,7 @@
-//! A snapshot as bytes and back, to be kept and read again much faster than it is built.
+//! Writes snapshots as bytes and reads them back, which is much faster than building them; the server caches the bytes.
 //!
-//! Whoever keeps the bytes sees to it that they are whole. What they say is checked all the same: from wrong bytes comes no
-//! snapshot, never one that a question could fail on.
+//! The cache file has a checksum. The contents are validated all the same: damaged bytes give no snapshot, never one on which
+//! a request can fail.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::package::Package;
 use super::snapshot::Snapshot;
 use crate::path::RelPath;
 
-/// Lists of numbers and bytes, each after its length; little end first.
+/// Writes lists of numbers and bytes, each after its length, little-endian.
 #[derive(Default)]
 pub(crate) struct Writer(Vec<u8>);
 
@@ -30,13 +30,13 @@ impl Writer {
         numbers.for_each(|number| self.0.extend_from_slice(&number.to_le_bytes()));
     }
 
-    /// All that was written.
+    /// The bytes written.
     pub(crate) fn done(self) -> Vec<u8> {
         self.0
     }
 }
 
-/// Reads what a [`Writer`] wrote; `None` where there is less than is said.
+/// Reads the bytes of a [`Writer`]; `None` if a list is shorter than its length.
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -44,7 +44,7 @@ impl<'a> Reader<'a> {
         Self(bytes)
     }
 
-    /// Whether nothing is left.
+    /// Returns whether all bytes are read.
     pub(crate) fn is_done(&self) -> bool {
         self.0.is_empty()
     }
@@ -71,9 +71,9 @@ impl<'a> Reader<'a> {
 }
 
 impl Snapshot {
-    /// The snapshot as bytes.
+    /// Writes the snapshot as bytes.
     pub fn to_image(&self) -> Vec<u8> {
-        let whole = self.in_one_layer();
+        let whole = self.merge_layers();
         let mut out = Writer::default();
         whole.parts()[0].layer.write(&mut out);
         out.numbers([whole.packages().len() as u32].into_iter());
@@ -84,7 +84,7 @@ impl Snapshot {
         out.done()
     }
 
-    /// The snapshot that these bytes are; `None` if they are none.
+    /// Reads a snapshot; `None` if the bytes are invalid.
     pub fn from_image(image: &[u8]) -> Option<Self> {
         let mut from = Reader::new(image);
         let layer = Layer::read(&mut from)?;
@@ -94,6 +94,6 @@ impl Snapshot {
             let name = String::from_utf8(from.bytes()?.to_vec()).ok()?;
             packages.push(Package { name, directory: RelPath::plain(from.bytes()?)? });
         }
-        (from.is_done() && packages.is_sorted()).then(|| Self::of_layer(Arc::new(layer), packages))
+        (from.is_done() && packages.is_sorted()).then(|| Self::from_layer(Arc::new(layer), packages))
     }
 }

@@ -1,4 +1,4 @@
-//! `Layer`: an immutable, searchable table of entries.
+//! `Layer`: an immutable, searchable table of entries; a `Snapshot` consists of one or two.
 //!
 //! Directories are numbered in the order of a depth-first walk, so that a subtree is a range of numbers,
 //! and files in the order of their directories, so that a subtree's files are a range too. Each different
@@ -55,7 +55,7 @@ struct Directory {
 }
 
 impl Directory {
-    /// Where it ends and which files are its own is computed when there are all.
+    /// `end` and `first_file` are computed once all directories are known.
     fn new(parent: u32, name: u32) -> Self {
         Self { parent, name, end: 0, first_file: 0 }
     }
@@ -70,16 +70,16 @@ struct File {
 
 const SYMLINK: u32 = 1 << 31;
 
-/// What is counted over all entries. Counting takes longer than reading, so that a kept layer has it.
+/// Counts over all entries. Counting takes longer than reading, so that the image of a layer contains them.
 #[derive(Debug)]
 struct Counts {
-    /// For each word, how many entries have it in their own name.
+    /// For each word, the number of entries with it in their own name.
     words: Vec<u32>,
     /// Files per extension (lower case), sorted by extension.
     extensions: Vec<(Box<[u8]>, u32)>,
 }
 
-/// See the module's text.
+/// A table of entries, with indexes by name and word.
 #[derive(Debug)]
 pub(crate) struct Layer {
     names: Strings,
@@ -88,7 +88,7 @@ pub(crate) struct Layer {
     files: Vec<File>,
     by_name: Postings,
     words: Strings,
-    /// Letter sets of the words, made when somebody asks for them first: resolving does not.
+    /// Letter sets of the words, computed on first use: resolving does not use them.
     word_letters: OnceLock<Box<[u64]>>,
     names_by_word: PackedPostings,
     counts: Counts,
@@ -119,7 +119,7 @@ impl Layer {
         self.names_by_word.get(word)
     }
 
-    /// How many entries have this word in their own name.
+    /// Number of entries with this word in their own name.
     pub(crate) fn entries_with_word(&self, word: u32) -> u32 {
         self.counts.words[word as usize]
     }
@@ -135,7 +135,7 @@ impl Layer {
         files.iter().chain(directories).map(|&raw| Node::from_raw(raw))
     }
 
-    /// How many entries of this name are in a directory and below it.
+    /// Number of entries of this name in a directory and below it.
     pub(crate) fn count_named_below(&self, name: u32, directory: u32) -> usize {
         let (files, directories) = self.named_below(name, directory);
         files.len() + directories.len()
@@ -148,7 +148,7 @@ impl Layer {
             let end = nodes.partition_point(|&raw| raw < node(range.end).0);
             &nodes[start..end]
         };
-        (within(self.files_below(directory), Node::file), within(self.below(directory), Node::directory))
+        (within(self.files_below(directory), Node::file), within(self.directories_below(directory), Node::directory))
     }
 
     /// Directories of this name, in order.
@@ -158,7 +158,7 @@ impl Layer {
         nodes[files..].iter().map(|&raw| Node::from_raw(raw).number())
     }
 
-    /// How many files have this extension (lower case).
+    /// Number of files with this extension (lower case).
     pub(crate) fn files_with_extension(&self, extension: &[u8]) -> u32 {
         let counts = &self.counts.extensions;
         counts.binary_search_by(|(other, _)| other.as_ref().cmp(extension)).map_or(0, |at| counts[at].1)
@@ -205,7 +205,7 @@ impl Layer {
     }
 
     /// Numbers of all directories below this one, itself not included.
-    pub(crate) fn below(&self, directory: u32) -> Range<u32> {
+    pub(crate) fn directories_below(&self, directory: u32) -> Range<u32> {
         directory + 1..self.directories[directory as usize].end
     }
 
@@ -238,7 +238,7 @@ impl Layer {
 
     /// The directory of this name directly in `parent`.
     pub(crate) fn child_directory(&self, parent: u32, name: u32) -> Option<u32> {
-        let below = self.below(parent);
+        let below = self.directories_below(parent);
         let nodes = self.by_name.get(name);
         let first = nodes.partition_point(|&raw| {
             let node = Node::from_raw(raw);
@@ -261,7 +261,7 @@ impl Layer {
 
     /// The entry at a path, given as segments from the root.
     pub(crate) fn find<'a>(&self, mut segments: impl DoubleEndedIterator<Item = &'a [u8]>) -> Option<Node> {
-        // What does not exist is most often the last segment, and then nothing else is looked up.
+        // The last segment is looked up first, because it is most often the one that does not exist.
         let Some(last) = segments.next_back() else { return Some(Node::ROOT) };
         let last = self.names.find(last)?;
         let mut directory = 0;
@@ -271,8 +271,8 @@ impl Layer {
         self.child(directory, last)
     }
 
-    /// The entries that a path leads through from the root on, the root left out, as far as they are here.
-    pub(crate) fn way<'a>(&self, mut segments: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = Node> {
+    /// The existing entries along a path, from below the root on.
+    pub(crate) fn path_nodes<'a>(&self, mut segments: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = Node> {
         let mut at = Some(Node::ROOT);
         std::iter::from_fn(move || {
             let directory = at.take().filter(|node| node.is_directory())?;
@@ -281,13 +281,13 @@ impl Layer {
         })
     }
 
-    /// What has this name directly in `parent`.
+    /// The entry of this name directly in `parent`.
     fn child(&self, parent: u32, name: u32) -> Option<Node> {
         let directory = self.child_directory(parent, name).map(Node::directory);
         directory.or_else(|| self.child_file(parent, name).map(Node::file))
     }
 
-    /// The entry at a path, given as numbers of names from the root.
+    /// The entry at a path, given as numbers of names from the root on.
     pub(crate) fn find_named(&self, names: impl Iterator<Item = u32>) -> Option<Node> {
         let mut node = Node::ROOT;
         for name in names {
@@ -300,7 +300,7 @@ impl Layer {
     }
 
     /// Appends the numbers of a directory's own and all its ancestors' names, outermost first.
-    pub(crate) fn chain(&self, directory: u32, chain: &mut Vec<u32>) {
+    pub(crate) fn push_name_chain(&self, directory: u32, chain: &mut Vec<u32>) {
         let start = chain.len();
         let mut at = directory;
         while at != 0 {
@@ -314,9 +314,9 @@ impl Layer {
     pub(crate) fn path(&self, node: Node) -> Vec<u8> {
         let mut chain = Vec::with_capacity(16);
         if node.is_directory() {
-            self.chain(node.number(), &mut chain);
+            self.push_name_chain(node.number(), &mut chain);
         } else {
-            self.chain(self.parent(node), &mut chain);
+            self.push_name_chain(self.parent(node), &mut chain);
             chain.push(self.name_of(node));
         }
         let mut path = Vec::with_capacity(chain.iter().map(|&name| self.names.get(name).len() + 1).sum());

@@ -1,8 +1,7 @@
-//! `Snapshot`: an immutable view of one root, changed by making a new one.
+//! `Snapshot`: an immutable view of one root; a change makes a new one.
 //!
-//! A large base layer is shared between versions; what was added since lies in a small second layer, what
-//! is gone is marked. Both have the same shape, so searching is written once. When the second layer has
-//! grown, one layer is built of what is alive.
+//! Versions share a large base layer. Added entries are in a small second layer, and removed ones are marked dead. Both
+//! layers have one type, so they are searched alike. When the second layer has grown, one layer is built from all live entries.
 
 mod compare;
 
@@ -19,13 +18,13 @@ use super::package::Package;
 use crate::probe::Kind;
 use crate::words::{for_each_word, split_extension};
 
-/// Changes kept beside a base before it is rebuilt, at least: each change builds the second layer anew, which takes 5 ms
-/// when it holds as many.
-const OVERLAY_MIN: usize = 1024;
-/// The same as a share of the base, so that rebuilding it costs little for each change.
-const OVERLAY_SHARE: usize = 64;
-/// The same at most: 6,000 changes took 35 ms, and a change should be seen within 50.
-const OVERLAY_MAX: usize = 4096;
+/// Least limit of changes beside a base before it is rebuilt. Each change rebuilds the second layer, which takes 5 ms at
+/// this size.
+const MIN_OVERLAY_ENTRIES: usize = 1024;
+/// Divisor of the base's size that gives the limit of changes, so that rebuilding costs little per change.
+const OVERLAY_SHARE_OF_BASE: usize = 64;
+/// Greatest limit of changes beside a base: 6,000 changes took 35 ms, and a change should be visible within 50.
+const MAX_OVERLAY_ENTRIES: usize = 4096;
 
 /// Counts and sizes of a snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,21 +43,21 @@ pub struct Stats {
     pub bytes: usize,
 }
 
-/// A layer and which of its entries count.
+/// A layer with marks for its dead entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) layer: Arc<Layer>,
     dead_files: Bits,
     dead_directories: Bits,
-    /// All its directories exist; those that do not count are in another part too.
-    complete: bool,
-    /// For words of dead entries: how many entries fewer have them.
+    /// True if all its directories exist: the dead ones are counted in the other part.
+    is_complete: bool,
+    /// The number of dead entries per word.
     dead_words: Arc<FxHashMap<String, u32>>,
-    /// For extensions of dead files: how many files fewer have them.
+    /// The number of dead files per extension.
     dead_extensions: Arc<FxHashMap<Vec<u8>, u32>>,
 }
 
-/// Immutable view of one root: what exists in it, searchable.
+/// An immutable, searchable view of the entries of one root.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     parts: Vec<Part>,
@@ -74,15 +73,15 @@ impl Default for Snapshot {
 }
 
 impl Snapshot {
-    /// Builds a snapshot of what walks found; parents of what they found are added.
+    /// Builds a snapshot from the entries of walks; missing parents are added.
     pub fn build(found: &[Found], mut packages: Vec<Package>) -> Self {
         packages.sort_unstable();
         packages.dedup();
-        Self::of_layer(Arc::new(Layer::build(found)), packages)
+        Self::from_layer(Arc::new(Layer::build(found)), packages)
     }
 
-    /// A snapshot of what one layer holds. The packages are sorted.
-    pub(super) fn of_layer(layer: Arc<Layer>, packages: Vec<Package>) -> Self {
+    /// A snapshot of one layer's entries. The packages must be sorted.
+    pub(super) fn from_layer(layer: Arc<Layer>, packages: Vec<Package>) -> Self {
         let base = Part::new(layer);
         Self {
             files: base.layer.file_count() as usize,
@@ -92,24 +91,24 @@ impl Snapshot {
         }
     }
 
-    /// The same in one layer in which nothing is gone.
-    pub(super) fn in_one_layer(&self) -> Self {
+    /// A copy with one layer and no dead entries.
+    pub(super) fn merge_layers(&self) -> Self {
         let base = &self.parts[0];
         if self.parts.len() == 1 && base.dead_files.count + base.dead_directories.count == 0 {
             return self.clone();
         }
         let mut found = Found::default();
-        self.parts.iter().flat_map(Part::live).for_each(|(path, kind)| found.push_path(&path, kind));
+        self.parts.iter().flat_map(Part::live_entries).for_each(|(path, kind)| found.push_path(&path, kind));
         Self::build(&[found], self.packages.to_vec())
     }
 
-    /// The snapshot after these changes, which are applied in order; this one stays as it is.
+    /// The snapshot after these changes, applied in order; this one does not change.
     #[must_use]
     pub fn apply(&self, changes: &[Change]) -> Self {
         let mut base = self.parts[0].clone();
         let mut added = Overlay::default();
         for part in &self.parts[1..] {
-            part.live().for_each(|(path, kind)| added.insert(&path, kind, &base));
+            part.live_entries().for_each(|(path, kind)| added.insert(&path, kind, &base));
         }
         for change in changes {
             match change {
@@ -132,9 +131,9 @@ impl Snapshot {
         let total = base.layer.file_count() as usize + base.layer.directory_count() as usize;
         let size = added.entries.len() + gone;
         let packages = self.packages.clone();
-        if size > (total / OVERLAY_SHARE).clamp(OVERLAY_MIN, OVERLAY_MAX) {
+        if size > (total / OVERLAY_SHARE_OF_BASE).clamp(MIN_OVERLAY_ENTRIES, MAX_OVERLAY_ENTRIES) {
             let mut found = Found::default();
-            base.live().for_each(|(path, kind)| found.push_path(&path, kind));
+            base.live_entries().for_each(|(path, kind)| found.push_path(&path, kind));
             added.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
             return Self::build(&[found], packages.to_vec());
         }
@@ -149,7 +148,7 @@ impl Snapshot {
         Self { parts, packages, files, directories }
     }
 
-    /// What is at this path in the snapshot, if anything.
+    /// The kind of the entry at this path; `None` if there is none.
     pub fn get(&self, path: &[u8]) -> Option<Kind> {
         self.parts.iter().find_map(|part| {
             let node = part.layer.find(path.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty()))?;
@@ -157,10 +156,10 @@ impl Snapshot {
         })
     }
 
-    /// How many segments of a path, from the root on, lead to something that is in the snapshot.
+    /// Number of leading segments of a path that exist in the snapshot.
     pub fn depth(&self, path: &[u8]) -> usize {
         let depth = |part: &Part| {
-            let way = part.layer.way(path.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty()));
+            let way = part.layer.path_nodes(path.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty()));
             let is_there = |node: &Node| {
                 if node.is_directory() { part.has_directory(node.number()) } else { part.is_live(*node) }
             };
@@ -171,12 +170,12 @@ impl Snapshot {
 
     /// All entries but the root, sorted by path.
     pub fn entries(&self) -> Vec<(Vec<u8>, Kind)> {
-        let mut entries: Vec<_> = self.parts.iter().flat_map(Part::live).collect();
+        let mut entries: Vec<_> = self.parts.iter().flat_map(Part::live_entries).collect();
         entries.sort_unstable();
         entries
     }
 
-    /// Names of files that are directly in a directory, as many as `limit` in each part.
+    /// Names of files directly in a directory, at most `limit` from each part.
     pub(crate) fn files_in(&self, directory: &[u8], limit: usize) -> Vec<&[u8]> {
         let names = self.parts.iter().filter_map(|part| {
             let segments = directory.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
@@ -196,7 +195,7 @@ impl Snapshot {
         live.collect()
     }
 
-    /// Names and kinds of what is directly in a directory; nothing if there is no such directory.
+    /// Names and kinds of the entries directly in a directory; empty if there is no such directory.
     pub fn children(&self, directory: &[u8]) -> BTreeMap<Vec<u8>, Kind> {
         let mut children = BTreeMap::new();
         for part in &self.parts {
@@ -212,7 +211,7 @@ impl Snapshot {
         children
     }
 
-    /// The same tree with these packages.
+    /// A copy with these packages.
     #[must_use]
     pub fn with_packages(&self, mut packages: Vec<Package>) -> Self {
         packages.sort_unstable();
@@ -226,7 +225,7 @@ impl Snapshot {
         Stats {
             files: self.files,
             directories: self.directories,
-            // The root's own name is none.
+            // Without the root's empty name.
             names: sum(|layer| layer.names().len() - 1),
             words: sum(|layer| layer.words().len()),
             packages: self.packages.len(),
@@ -246,7 +245,7 @@ impl Snapshot {
         &self.packages[start..start + count]
     }
 
-    /// How many entries have this name.
+    /// Number of entries with this name.
     pub(crate) fn entries_named(&self, name: &[u8]) -> usize {
         let count = |part: &Part| {
             let name = part.layer.names().find(name)?;
@@ -257,16 +256,16 @@ impl Snapshot {
         self.parts.iter().filter_map(count).sum()
     }
 
-    /// Whether an entry of this name stands in a directory of that name; of thousands of the name some are looked at.
+    /// Returns whether an entry of this name is in a directory of that name; checks a limited number of entries.
     pub(crate) fn has_in(&self, directory: &[u8], name: &[u8]) -> bool {
-        const LOOKED_AT: usize = 600;
+        const MAX_ENTRIES_CHECKED: usize = 600;
         self.parts.iter().any(|part| {
             let layer = &part.layer;
             let (Some(directory), Some(name)) = (layer.names().find(directory), layer.names().find(name)) else {
                 return false;
             };
             let inside = |node: &Node| layer.directory_name(layer.parent(*node)) == directory;
-            layer.nodes_named(name).take(LOOKED_AT).any(|node| inside(&node) && part.is_live(node))
+            layer.nodes_named(name).take(MAX_ENTRIES_CHECKED).any(|node| inside(&node) && part.is_live(node))
         })
     }
 
@@ -284,12 +283,12 @@ impl Snapshot {
         self.files + self.directories
     }
 
-    /// How many entries have this word (lower case) in their own name.
+    /// Number of entries with this word (lower case) in their own name.
     pub(crate) fn entries_with_word(&self, word: &str) -> u32 {
         self.parts.iter().map(|part| part.entries_with_word(word)).sum()
     }
 
-    /// How usual an extension (lower case) is: 0 no file has it, 1 all have, on a logarithmic scale.
+    /// The share of files with an extension (lower case) on a logarithmic scale: 0 for none, 1 for all.
     pub(crate) fn extension_share(&self, extension: &[u8]) -> f32 {
         let count: u32 = self.parts.iter().map(|part| part.files_with_extension(extension)).sum();
         (count as f32).ln_1p() / (self.files as f32).ln_1p().max(1.0)
@@ -301,22 +300,22 @@ impl Part {
         Self {
             dead_files: Bits::default(),
             dead_directories: Bits::default(),
-            complete: false,
+            is_complete: false,
             dead_words: Arc::default(),
             dead_extensions: Arc::default(),
             layer,
         }
     }
 
-    /// Whether the entry exists in this version.
+    /// Returns whether the entry exists in this version.
     pub(crate) fn is_live(&self, node: Node) -> bool {
         let dead = if node.is_directory() { &self.dead_directories } else { &self.dead_files };
         !dead.get(node.number())
     }
 
-    /// Whether the directory exists in this version, be it that another part counts it.
+    /// Returns whether the directory exists in this version, even if the other part counts it.
     pub(crate) fn has_directory(&self, directory: u32) -> bool {
-        self.complete || !self.dead_directories.get(directory)
+        self.is_complete || !self.dead_directories.get(directory)
     }
 
     fn entries_with_word(&self, word: &str) -> u32 {
@@ -334,7 +333,7 @@ impl Part {
         (files, self.layer.directory_count() as usize - 1 - self.dead_directories.count)
     }
 
-    fn live(&self) -> impl Iterator<Item = (Vec<u8>, Kind)> + '_ {
+    fn live_entries(&self) -> impl Iterator<Item = (Vec<u8>, Kind)> + '_ {
         let directories = (1..self.layer.directory_count()).map(Node::directory);
         let nodes = directories.chain((0..self.layer.file_count()).map(Node::file));
         nodes.filter(|&node| self.is_live(node)).map(|node| (self.layer.path(node), self.layer.kind(node)))
@@ -344,12 +343,12 @@ impl Part {
         self.layer.find(path.split(|&byte| byte == b'/'))
     }
 
-    /// Marks an entry, and all below it, as gone.
+    /// Marks an entry, and everything below it, as dead.
     fn remove(&mut self, path: &[u8]) {
         let Some(node) = self.find(path) else { return };
         if node.is_directory() {
             let layer = Arc::clone(&self.layer);
-            for directory in node.number()..layer.below(node.number()).end {
+            for directory in node.number()..layer.directories_below(node.number()).end {
                 self.set_dead(Node::directory(directory), true);
             }
             for file in layer.files_below(node.number()) {
@@ -360,7 +359,7 @@ impl Part {
         }
     }
 
-    /// Marks what is not a directory, but would have to be one for `path` to exist, as gone.
+    /// Marks a file above `path` as dead: it must be a directory for `path` to exist.
     fn remove_files_above(&mut self, path: &[u8]) {
         let mut at = path;
         while let Some(slash) = at.iter().rposition(|&byte| byte == b'/') {
@@ -374,7 +373,7 @@ impl Part {
         }
     }
 
-    /// Brings an entry back; false if the layer never had it as this kind, or it lies below something dead.
+    /// Revives an entry and its parents; false if the layer never had it with this kind.
     fn revive(&mut self, path: &[u8], kind: Kind) -> bool {
         let Some(node) = self.find(path) else { return false };
         if self.layer.kind(node) != kind {
@@ -415,14 +414,14 @@ impl Part {
     }
 }
 
-/// What was added since the base was built.
+/// The entries added since the base was built.
 #[derive(Default)]
 struct Overlay {
     entries: BTreeMap<Vec<u8>, Kind>,
 }
 
 impl Overlay {
-    /// Adds an entry and those of its parents that the base does not have (alive).
+    /// Adds an entry, and its parents that are not alive in the base.
     fn insert(&mut self, path: &[u8], kind: Kind, base: &Part) {
         let mut at = path;
         while let Some(slash) = at.iter().rposition(|&byte| byte == b'/') {
@@ -436,9 +435,8 @@ impl Overlay {
         self.entries.insert(path.to_vec(), kind);
     }
 
-    /// Takes away what cannot be there beside an entry of this kind: what is no directory above it, and what lies
-    /// below it when it is none itself. Either may stand here while the base, which knew another kind, takes the
-    /// entry back.
+    /// Removes entries that cannot exist beside an entry of this kind: files above it, and everything below it unless it
+    /// is a directory. The overlay may have either while the base revives the entry with its former kind.
     fn make_room(&mut self, path: &[u8], kind: Kind) {
         let mut at = path;
         while let Some(slash) = at.iter().rposition(|&byte| byte == b'/') {
@@ -468,8 +466,8 @@ impl Overlay {
         }
         let mut found = Found::default();
         self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
-        let mut part = Part { complete: true, ..Part::new(Arc::new(Layer::build(&[found]))) };
-        // Parents that the base has are in this layer only to spell paths; they must not count twice.
+        let mut part = Part { is_complete: true, ..Part::new(Arc::new(Layer::build(&[found]))) };
+        // Parents that the base has are in this layer only for the paths; they must not be counted twice.
         for directory in 1..part.layer.directory_count() {
             let node = Node::directory(directory);
             let path = part.layer.path(node);

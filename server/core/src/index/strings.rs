@@ -1,15 +1,15 @@
-//! `Strings`: many short byte strings in one buffer, sorted, numbered by their order.
+//! `Strings`: sorted byte strings in one buffer, numbered by their rank; and `Postings`: lists of numbers per key.
 
 /// A sorted set of byte strings; a string's number is its rank. Costs its bytes and 4 more for each.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
     bytes: Vec<u8>,
-    /// `ends[i]` is where string `i` ends; it begins where the one before ends.
+    /// `ends[i]` is the end of string `i`, and the start of the next.
     ends: Vec<u32>,
 }
 
 impl Strings {
-    /// Takes strings that are sorted and differ.
+    /// Packs strings that are sorted and unique.
     pub(crate) fn from_sorted<'a>(sorted: impl ExactSizeIterator<Item = &'a [u8]> + Clone) -> Self {
         let mut strings = Self {
             bytes: Vec::with_capacity(sorted.clone().map(<[u8]>::len).sum()),
@@ -22,20 +22,20 @@ impl Strings {
         strings
     }
 
-    /// The same from its parts, as [`parts`](Self::parts) gives them; `None` if they are not those of sorted strings.
+    /// Builds it from its [`parts`](Self::parts); `None` if the strings are not sorted and unique.
     pub(crate) fn from_parts(bytes: Vec<u8>, ends: Vec<u32>) -> Option<Self> {
-        let strings = Self::in_any_order(bytes, ends)?;
+        let strings = Self::from_unsorted_parts(bytes, ends)?;
         let differ = (1..strings.len() as u32).all(|rank| strings.get(rank - 1) < strings.get(rank));
         differ.then_some(strings)
     }
 
-    /// The same for strings that are sorted by something else than their bytes: what looks for them by these finds nothing.
-    pub(crate) fn in_any_order(bytes: Vec<u8>, ends: Vec<u32>) -> Option<Self> {
-        let ascend = ends.is_sorted() && ends.last().map_or(0, |&end| end as usize) == bytes.len();
-        ascend.then_some(Self { bytes, ends })
+    /// Builds it from parts whose strings are not sorted by their bytes: `find` and `with_prefix` do not work on it.
+    pub(crate) fn from_unsorted_parts(bytes: Vec<u8>, ends: Vec<u32>) -> Option<Self> {
+        let is_sorted = ends.is_sorted() && ends.last().map_or(0, |&end| end as usize) == bytes.len();
+        is_sorted.then_some(Self { bytes, ends })
     }
 
-    /// All bytes, and where each string ends in them.
+    /// All bytes, and the end of each string in them.
     pub(crate) fn parts(&self) -> (&[u8], &[u32]) {
         (&self.bytes, &self.ends)
     }
@@ -50,7 +50,7 @@ impl Strings {
         &self.bytes[start..self.ends[rank] as usize]
     }
 
-    /// The rank of `string`, if it is there.
+    /// The rank of `string`, if it is in the set.
     pub(crate) fn find(&self, string: &[u8]) -> Option<u32> {
         let rank = self.lower_bound(string);
         (rank < self.len() as u32 && self.get(rank) == string).then_some(rank)
@@ -90,7 +90,7 @@ impl Strings {
     }
 }
 
-/// For each key 0..n a run of values: `values[starts[k]..starts[k + 1]]` (compressed sparse rows).
+/// A run of values for each key 0..n: `values[starts[k]..starts[k + 1]]` (compressed sparse rows).
 #[derive(Debug, Default)]
 pub(crate) struct Postings {
     starts: Vec<u32>,
@@ -127,8 +127,8 @@ impl Postings {
     }
 }
 
-/// Postings whose values ascend within a key, as differences of a byte or a few: a quarter of the memory where lists are
-/// long, and read only in order.
+/// Postings with ascending values per key, stored as differences of few bytes. Long lists take a quarter of the memory, and
+/// are read only in order.
 #[derive(Debug, Default)]
 pub(crate) struct PackedPostings {
     starts: Vec<u32>,
@@ -158,14 +158,13 @@ impl PackedPostings {
         packed
     }
 
-    /// The same from its parts, as [`parts`](Self::parts) gives them; `None` if they are not those of `keys` lists whose values
-    /// ascend and are less than `most`.
+    /// Builds it from its [`parts`](Self::parts); `None` if they are not `keys` lists of ascending values less than `most`.
     pub(crate) fn from_parts(starts: Vec<u32>, bytes: Vec<u8>, keys: usize, most: u32) -> Option<Self> {
         let fit = starts.len() == keys + 1 && starts.is_sorted() && starts[0] == 0;
         if !fit || starts[keys] as usize != bytes.len() {
             return None;
         }
-        let sound = |list: &[u8]| {
+        let is_valid = |list: &[u8]| {
             let (mut value, mut group, mut shift) = (0_u64, 0_u64, 0);
             for &byte in list {
                 group |= u64::from(byte & 0x7f) << shift;
@@ -182,11 +181,11 @@ impl PackedPostings {
             }
             shift == 0
         };
-        let all = starts.windows(2).all(|ends| sound(&bytes[ends[0] as usize..ends[1] as usize]));
+        let all = starts.windows(2).all(|ends| is_valid(&bytes[ends[0] as usize..ends[1] as usize]));
         all.then_some(Self { starts, bytes })
     }
 
-    /// Where each list starts, and all bytes.
+    /// The start of each list, and all bytes.
     pub(crate) fn parts(&self) -> (&[u32], &[u8]) {
         (&self.starts, &self.bytes)
     }
@@ -202,12 +201,12 @@ impl PackedPostings {
     }
 }
 
-/// Values of one key: the bytes that are left, and the value before.
+/// The values of one key, decoded in order: the remaining bytes, and the last value.
 #[derive(Clone, Debug)]
 pub(crate) struct Unpacked<'a>(&'a [u8], u32);
 
 impl Unpacked<'_> {
-    /// No fewer values than are left; at most a few times as many.
+    /// An upper bound of the remaining values; at most a few times their number.
     pub(crate) fn at_most(&self) -> usize {
         self.0.len()
     }
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn packing_keeps_every_value() {
+    fn packs_every_value() {
         let values = [0, 1, 127, 128, 129, 16_384, 20_000, 2_097_152, u32::MAX];
         let pairs = values.iter().map(|&value| (1, value)).chain([(3, 7)]);
         let postings = Postings::group(4, pairs);

@@ -1,14 +1,14 @@
-//! What each treatment adds to a reading's cost.
+//! The cost that each treatment adds to a reading.
 //!
 //! The scale, set by how often the treatment is the right one when it applies:
-//! up to 0.05 the same path in another notation; about 0.1 something dropped that hardly any path has;
-//! about 0.2 a guess that is right as often as not; from 0.4 on kept only because it cannot be excluded.
-//! Costs of successive treatments add up; the order of readings is all that hangs on them here.
+//! up to 0.05 for another notation of one path; about 0.1 for dropped text that hardly any path has;
+//! about 0.2 for a guess that is right as often as not; from 0.4 on the reading only cannot be excluded.
+//! Costs of successive treatments add up. Here they decide only the order of readings.
 
-/// The text itself, when it carries marks (`:12`, quotes, `*`) that files in a repository do not carry.
+/// The text as written, when it carries marks (`:12`, quotes, `*`) that files in a repository do not carry.
 pub(super) const DOUBTFUL: f32 = 0.4;
 
-/// `./x` and `../x` are said of the file that holds them: nearly always so.
+/// `./x` and `../x` are nearly always relative to the file that holds them.
 pub(super) const FROM_FILE_DOTTED: f32 = 0.01;
 /// `x/y` in a file is relative to it in C, HTML and Markdown, relative to the root elsewhere.
 pub(super) const FROM_FILE: f32 = 0.08;
@@ -18,36 +18,36 @@ pub(super) const FROM_CWD_DOTTED: f32 = 0.02;
 pub(super) const FROM_CWD: f32 = 0.03;
 /// The hint is a belief, not a fact; below [`FROM_FILE`] it would win over the path as written too often.
 pub(super) const UNDER_HINT: f32 = 0.08;
-/// `..` resolved inside the root: a file system does the same, unless links are in the way.
+/// `..` resolved inside the root: a file system gives the same result, unless the path passes a link.
 pub(super) const PARENT: f32 = 0.01;
-/// More `..` than directories: one of them is too much, or the base is not known.
+/// More `..` than directories: one is too many, or the base is not known.
 pub(super) const LEAVES_ROOT: f32 = 0.3;
 
-/// An absolute path elsewhere, taken as it stands: all of it is rarely in a root, its end often is.
+/// An absolute path of another machine as it stands: all of it is rarely in a root, its end often is.
 pub(super) const OTHER_MACHINE: f32 = 0.3;
-/// A directory that is a project on other machines (`/app`): what follows stands at the root.
+/// A directory that is a project on other machines (`/app`): the rest stands at the root.
 pub(super) const MACHINE_PROJECT: f32 = 0.06;
-/// What follows the directory of a project (`/home/x/code/name/`): right where the layout is the usual one.
+/// The rest behind the directory of a project (`/home/x/code/name/`): right where the layout is the usual one.
 pub(super) const MACHINE_NAMED: f32 = 0.1;
-/// What follows a directory that holds projects: the project's own name is still in front.
+/// The rest behind a directory that holds projects: it still begins with the project's own name.
 pub(super) const MACHINE_HOLDER: f32 = 0.15;
-/// A machine's prefix whose leading `/` is missing: could be directories of the root as well.
+/// A machine's prefix without its leading `/`: it could be directories of the root as well.
 pub(super) const MACHINE_SLASHLESS: f32 = 0.15;
 /// The root's directory name in an absolute path: more telling than any list of prefixes.
 pub(super) const ROOT_NAME: f32 = 0.04;
-/// The same name further on, where the first one could be meant too.
+/// The root's directory name further on, where the first occurrence fits too.
 pub(super) const ROOT_NAME_AGAIN: f32 = 0.08;
 /// The root's name before a relative path: the caller stood one directory above.
 pub(super) const ROOT_NAME_RELATIVE: f32 = 0.06;
 /// `/src/x` for `src/x`: the commonest meaning of an absolute path of few segments.
 pub(super) const LEADING_SLASH: f32 = 0.05;
-/// The same where the first segment is one of those in which other machines hold projects.
+/// A leading `/` where the first segment is a directory in which other machines hold projects.
 pub(super) const KNOWN_PREFIX_KEPT: f32 = 0.2;
-/// The whole root, only its first `/` missing, cannot be chance.
+/// The whole root without its first `/` cannot be chance.
 pub(super) const SLASH_RESTORED: f32 = 0.02;
-/// A drive, or its WSL or MSYS form, that is a root's: the same place.
+/// The drive of a root in its WSL or MSYS form: another notation of one directory.
 pub(super) const OTHER_NOTATION: f32 = 0.01;
-/// `D:name`: the separators were eaten; only the drive can be put right.
+/// `D:name`: the separators are lost; only the drive can be restored.
 pub(super) const DRIVE: f32 = 0.1;
 /// Server and share are never part of a repository.
 pub(super) const SHARE: f32 = 0.05;
@@ -81,34 +81,34 @@ pub(super) const ANCHOR: f32 = 0.05;
 pub(super) const QUERY_STRING: f32 = 0.05;
 /// `x.py::test`, `x.rs:main`.
 pub(super) const SYMBOL: f32 = 0.05;
-/// A frame's form is fixed, but what is taken for a path in free text can be wrong.
+/// The form of a stack frame is fixed, but in free text the extracted part can be wrong.
 pub(super) const MESSAGE: f32 = 0.04;
 /// `[text](path)` is exact.
 pub(super) const MARKDOWN: f32 = 0.03;
-/// Of several lines the first mostly holds the path.
+/// The first of several lines mostly holds the path.
 pub(super) const FIRST_LINE: f32 = 0.1;
-/// Quotes, brackets, spaces, commas around: never part of it, and lost without consequence.
+/// Quotes, brackets, spaces and commas around a path are never part of it.
 pub(super) const SURROUNDINGS: f32 = 0.02;
 /// `- x`, `@x`: names can begin so.
 pub(super) const MARK: f32 = 0.1;
-/// Nothing that is seen is lost.
+/// Removing invisible characters loses nothing visible.
 pub(super) const INVISIBLE: f32 = 0.01;
 /// Names with typographic dashes exist, mostly in screenshots and documents.
 pub(super) const LOOK_ALIKE: f32 = 0.05;
-/// The same text.
+/// Composing accents does not change the text's meaning.
 pub(super) const COMPOSED: f32 = 0.01;
 /// Names with `%20` in them exist, fewer than paths that were encoded.
 pub(super) const PERCENT: f32 = 0.03;
 /// Exact: the bytes come out as valid UTF-8 by design, not by chance.
 pub(super) const OCTAL: f32 = 0.02;
-/// Where every backslash stands before a character that needs one, that is mostly why: cheaper than [`BACKSLASHES`].
+/// If every backslash stands before a character that needs one, it is mostly an escape: cheaper than [`BACKSLASHES`].
 pub(super) const SHELL: f32 = 0.01;
-/// On one platform it is the separator, on the others it never is in a name.
+/// On Windows `\` is the separator; elsewhere hardly any name contains it.
 pub(super) const BACKSLASHES: f32 = 0.02;
-/// A control character in a path has hardly another explanation.
+/// A control character in a path has hardly any other explanation than an interpreted escape.
 pub(super) const EATEN: f32 = 0.05;
 
-/// A run of two or more segments that stands twice is a join done twice.
+/// A run of two or more segments that stands twice comes from a path joined twice.
 pub(super) const REPEATED_RUN: f32 = 0.05;
 /// `x/x` is the layout of many packages.
 pub(super) const REPEATED_ONE: f32 = 0.08;
@@ -128,7 +128,7 @@ pub(super) const MODULE_UNLIKELY: f32 = 0.4;
 /// The source directory put before a module's segments.
 pub(super) const MODULE_SOURCE: f32 = 0.02;
 
-/// `*` is in no name: the rest of the text is what is known.
+/// `*` is in no name: only the rest of the text is known.
 pub(super) const GLOB: f32 = 0.05;
 /// `[a-z]`, `{a,b}`, `?`: names with these exist.
 pub(super) const GLOB_DOUBTFUL: f32 = 0.15;

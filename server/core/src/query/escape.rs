@@ -1,13 +1,15 @@
-//! Characters written as something else: percent-encoding, escapes of shells and of git, eaten backslashes.
+//! Decodes escaped characters: percent-encoding, shell and git escapes, interpreted backslashes.
 
-/// Percent-encoding undone; `None` when there is none, or it does not come out as text that a path can hold.
-pub(super) fn percent_decoded(text: &str) -> Option<String> {
+/// Decodes percent-encoding; `None` if there is none, or the result is not text that a path can hold.
+pub(super) fn decode_percent(text: &str) -> Option<String> {
     text.find('%')?;
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while at < bytes.len() {
-        let pair = (bytes[at] == b'%').then(|| Some((hex(*bytes.get(at + 1)?)?, hex(*bytes.get(at + 2)?)?))).flatten();
+        let pair = (bytes[at] == b'%')
+            .then(|| Some((hex_digit(*bytes.get(at + 1)?)?, hex_digit(*bytes.get(at + 2)?)?)))
+            .flatten();
         if let Some((high, low)) = pair {
             out.push(high << 4 | low);
             at += 3;
@@ -16,15 +18,15 @@ pub(super) fn percent_decoded(text: &str) -> Option<String> {
             at += 1;
         }
     }
-    (out.len() < bytes.len()).then(|| readable(out)).flatten()
+    (out.len() < bytes.len()).then(|| to_text(out)).flatten()
 }
 
-fn hex(byte: u8) -> Option<u8> {
+fn hex_digit(byte: u8) -> Option<u8> {
     char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }
 
-/// git's `\303\251` undone: only when every backslash begins such an escape.
-pub(super) fn octal_decoded(text: &str) -> Option<String> {
+/// Decodes git's `\303\251`, if every backslash begins such an escape.
+pub(super) fn decode_octal(text: &str) -> Option<String> {
     text.find('\\')?;
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -35,7 +37,7 @@ pub(super) fn octal_decoded(text: &str) -> Option<String> {
                 .get(at + 1..at + 4)?
                 .iter()
                 .try_fold(0_u32, |value, &digit| Some(value * 8 + char::from(digit).to_digit(8)?))?;
-            // Git escapes what is not ASCII; a directory `\123` is not that.
+            // Git escapes only non-ASCII bytes; `\123` is a directory.
             out.push(u8::try_from(value).ok().filter(|byte| !byte.is_ascii())?);
             at += 4;
         } else {
@@ -43,15 +45,15 @@ pub(super) fn octal_decoded(text: &str) -> Option<String> {
             at += 1;
         }
     }
-    readable(out)
+    to_text(out)
 }
 
-fn readable(bytes: Vec<u8>) -> Option<String> {
+fn to_text(bytes: Vec<u8>) -> Option<String> {
     String::from_utf8(bytes).ok().filter(|text| !text.contains(|c: char| c.is_control()))
 }
 
-/// A shell's or Markdown's escapes undone: only when every backslash stands before a character that needs one.
-pub(super) fn shell_unescaped(text: &str) -> Option<String> {
+/// Removes the escapes of a shell or Markdown, if every backslash stands before a character that needs one.
+pub(super) fn unescape_shell(text: &str) -> Option<String> {
     text.find('\\')?;
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
@@ -65,16 +67,16 @@ pub(super) fn shell_unescaped(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Backslashes read as separators. `\\?\` and `\\.\`, which lift Windows' limit on length, mean nothing else.
-pub(super) fn slashed(text: &str) -> Option<String> {
+/// Reads backslashes as separators, and drops the prefixes `\\?\` and `\\.\`, which lift Windows' limit on length.
+pub(super) fn backslashes_to_slashes(text: &str) -> Option<String> {
     text.find('\\')?;
     let short = text.strip_prefix(r"\\?\").or_else(|| text.strip_prefix(r"\\.\"));
     let share = short.and_then(|rest| rest.strip_prefix(r"UNC\")).map(|share| format!("//{share}"));
     Some(share.as_deref().or(short).unwrap_or(text).replace('\\', "/"))
 }
 
-/// Control characters read as the backslash and letter that a string literal made them from.
-pub(super) fn backslashes_restored(text: &str) -> Option<String> {
+/// Restores the backslash and letter from which a string literal made a control character, as `/` and the letter.
+pub(super) fn restore_backslashes(text: &str) -> Option<String> {
     if !text.contains(|c: char| c.is_ascii_control()) {
         return None;
     }

@@ -1,33 +1,33 @@
-//! Wildcards: the literal parts of a pattern are what is known of the path.
+//! Takes the literal parts of a path with wildcards or elisions.
 
 use super::cost;
-use super::location;
 use super::note::Note;
+use super::suffix;
 
-/// How many alternatives of `{a,b}` are followed.
-const MOST_ALTERNATIVES: usize = 4;
+/// Alternatives of `{a,b}` that are followed.
+const MAX_ALTERNATIVES: usize = 4;
 
-/// A class longer than this is not one; the bound keeps the search for its end linear.
-const LONGEST_CLASS: usize = 24;
+/// The longest character class, in bytes; the bound keeps the search for its end linear.
+const MAX_CLASS_BYTES: usize = 24;
 
-/// Whether the text holds something that only a pattern does.
-pub(super) fn is_surely(text: &str) -> bool {
+/// Returns whether the text contains `*`, which only a pattern does.
+pub(super) fn has_star(text: &str) -> bool {
     text.contains('*')
 }
 
-/// The texts that are left of a pattern, one for each alternative of its first braces.
+/// The literal text of a pattern, one for each alternative of its first braces.
 pub(super) fn literal_parts(text: &str) -> Vec<(String, Note, f32)> {
-    if let Some(rest) = without_elisions(text) {
+    if let Some(rest) = strip_elisions(text) {
         return vec![(rest, Note::Elided, cost::ELIDED)];
     }
-    if !text.contains(['*', '?', '[', '{']) || location::without_query(text).is_some() {
+    if !text.contains(['*', '?', '[', '{']) || suffix::strip_query_string(text).is_some() {
         return Vec::new();
     }
-    let sure = is_surely(text);
+    let sure = has_star(text);
     let cost = if sure { cost::GLOB } else { cost::GLOB_DOUBTFUL };
     let mut found = Vec::new();
-    for choice in alternatives(text) {
-        let kept = (choice.split('/').map(|segment| without_wildcards(segment, sure)))
+    for choice in expand_alternatives(text) {
+        let kept = (choice.split('/').map(|segment| strip_wildcards(segment, sure)))
             .filter(|segment| !segment.trim_matches('.').is_empty())
             .collect::<Vec<_>>()
             .join("/");
@@ -39,8 +39,8 @@ pub(super) fn literal_parts(text: &str) -> Vec<(String, Note, f32)> {
     found
 }
 
-/// `a/.../b` and `a/…/b`, without the elision.
-fn without_elisions(text: &str) -> Option<String> {
+/// Strips the elision from `a/.../b` and `a/…/b`.
+fn strip_elisions(text: &str) -> Option<String> {
     if !text.split('/').any(is_elision) {
         return None;
     }
@@ -53,26 +53,26 @@ fn is_elision(segment: &str) -> bool {
 }
 
 /// The text with each alternative of its first `{a,b}` in turn. `{x}` is a name or a placeholder and stays.
-fn alternatives(text: &str) -> Vec<String> {
+fn expand_alternatives(text: &str) -> Vec<String> {
     let braces = text.find('{').and_then(|open| {
         let close = open + text[open..].find('}')?;
         text[open..close].contains(',').then_some((open, close))
     });
     let Some((open, close)) = braces else { return vec![text.to_owned()] };
     let (head, tail) = (&text[..open], &text[close + 1..]);
-    text[open + 1..close].split(',').take(MOST_ALTERNATIVES).map(|choice| format!("{head}{choice}{tail}")).collect()
+    text[open + 1..close].split(',').take(MAX_ALTERNATIVES).map(|choice| format!("{head}{choice}{tail}")).collect()
 }
 
-/// A segment's literal characters. `[id]` is a name in some frameworks: only ranges and negations are taken out,
-/// unless a `*` says that all of it is a pattern.
-fn without_wildcards(segment: &str, sure: bool) -> String {
+/// The literal characters of a segment. Only ranges and negations are taken out, because `[id]` is a name in some
+/// frameworks; with `*` in the text all classes are.
+fn strip_wildcards(segment: &str, sure: bool) -> String {
     let mut out = String::with_capacity(segment.len());
     let mut rest = segment;
     while let Some(c) = rest.chars().next() {
         let after = &rest[c.len_utf8()..];
         if c == '['
-            && let Some(close) = after.bytes().take(LONGEST_CLASS).position(|b| b == b']')
-            && (sure || is_class(&after[..close]))
+            && let Some(close) = after.bytes().take(MAX_CLASS_BYTES).position(|b| b == b']')
+            && (sure || is_character_class(&after[..close]))
         {
             rest = &after[close + 1..];
             continue;
@@ -85,7 +85,7 @@ fn without_wildcards(segment: &str, sure: bool) -> String {
     out
 }
 
-fn is_class(inside: &str) -> bool {
+fn is_character_class(inside: &str) -> bool {
     let range =
         |class: &[u8]| matches!(class, [a, b'-', b, ..] if a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric());
     inside.starts_with(['!', '^']) || range(inside.as_bytes())

@@ -1,6 +1,6 @@
-//! What was done to a failed path, in words that an answer can show.
+//! `Note`: one treatment of a failed path, with the words that an answer shows for it.
 
-/// What was done to the failed path to arrive at a reading.
+/// A treatment of the failed path that led to a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Note {
     /// Nothing: relative to a root, or absolute under one, exactly as written.
@@ -9,9 +9,9 @@ pub enum Note {
     FromCwd,
     /// Relative to the directory of the file in which it was written.
     FromFile,
-    /// Joined to the directory that the caller believes it to be under.
+    /// Joined to the hinted directory.
     UnderHint,
-    /// `..` segments were taken away together with what they lead out of.
+    /// `..` segments were removed together with the directories before them.
     ParentResolved,
     /// It has more `..` than there are directories to leave.
     LeavesRoot,
@@ -19,7 +19,7 @@ pub enum Note {
     OtherMachine,
     /// The directories in which other machines keep projects were taken off the front.
     MachinePrefix,
-    /// The root's own directory name was taken off, with all before it.
+    /// The root's own directory name was taken off, with everything before it.
     RootName,
     /// `/` was read as the root.
     LeadingSlash,
@@ -27,7 +27,7 @@ pub enum Note {
     SlashRestored,
     /// A drive letter was dropped.
     Drive,
-    /// The same place in the notation of WSL, MSYS or Cygwin.
+    /// A Windows path in the notation of WSL, MSYS or Cygwin.
     OtherNotation,
     /// Server and share of a network path were dropped.
     NetworkShare,
@@ -37,7 +37,7 @@ pub enum Note {
     Url,
     /// `~`, `$HOME` or `%USERPROFILE%`.
     Home,
-    /// A leading variable whose value is not known was dropped.
+    /// A leading variable with an unknown value was dropped.
     Variable,
     /// An import alias such as `@/`.
     Alias,
@@ -79,7 +79,7 @@ pub enum Note {
     Mark,
     /// Terminal colours.
     Colours,
-    /// Characters that do not show.
+    /// Invisible characters were removed.
     Invisible,
     /// Typographic quotes, dashes, spaces and slashes made plain.
     LookAlike,
@@ -95,9 +95,9 @@ pub enum Note {
     Backslashes,
     /// A control character that was a `\` and a letter.
     EatenBackslash,
-    /// A run of segments that stood twice, kept once.
+    /// A repeated run of segments was kept once.
     Repeated,
-    /// The path starts again further on; what was before is dropped.
+    /// The path starts again further on; the part before is dropped.
     Restarted,
     /// Dots or `::` between module names.
     Module,

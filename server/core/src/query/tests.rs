@@ -1,10 +1,10 @@
-//! Every kind of failed path as a row: what goes in, which readings come out.
+//! Tables of failed paths and their readings.
 
 #![expect(clippy::needless_raw_string_hashes, reason = "expect-test writes every string with them")]
 
 mod absolute;
-mod laws;
 mod modules;
+mod properties;
 mod refused;
 mod relative;
 mod surroundings;
@@ -13,38 +13,38 @@ use std::fmt::Write;
 
 use expect_test::Expect;
 
-use super::{Place, Reading, RootPlace, readings};
+use super::{PathEnvironment, Reading, RootPlace, interpret};
 use crate::request::Request;
 
-/// One root, nothing else.
-fn place() -> Place {
+/// An environment with one root.
+fn environment() -> PathEnvironment {
     roots(&["/home/me/work/ripgrep"])
 }
 
-fn roots(absolute: &[&str]) -> Place {
+fn roots(absolute: &[&str]) -> PathEnvironment {
     let root = |text: &&str| RootPlace { absolute: vec![(*text).to_owned()] };
-    Place { roots: absolute.iter().map(root).collect(), cwd: None, home: Some("/home/me".to_owned()) }
+    PathEnvironment { roots: absolute.iter().map(root).collect(), cwd: None, home: Some("/home/me".to_owned()) }
 }
 
 /// Checks the readings of one path.
-fn check(path: &str, place: &Place, expect: &Expect) {
-    ask(&Request::new(path), place, expect);
+fn check(path: &str, environment: &PathEnvironment, expect: &Expect) {
+    ask(&Request::new(path), environment, expect);
 }
 
 /// Checks the readings of several paths, each under its own line.
-fn check_all(paths: &[&str], place: &Place, expect: &Expect) {
+fn check_all(paths: &[&str], environment: &PathEnvironment, expect: &Expect) {
     let mut out = String::new();
     for path in paths {
         writeln!(out, "\"{}\"", path.escape_default()).expect("a string takes all");
-        for line in lines(&readings(&Request::new(*path), place).expect("a path")) {
+        for line in lines(&interpret(&Request::new(*path), environment).expect("a path")) {
             writeln!(out, "  {line}").expect("a string takes all");
         }
     }
     expect.assert_eq(&out);
 }
 
-fn ask(request: &Request, place: &Place, expect: &Expect) {
-    let found = readings(request, place).expect("a path");
+fn ask(request: &Request, environment: &PathEnvironment, expect: &Expect) {
+    let found = interpret(request, environment).expect("a path");
     expect.assert_eq(&lines(&found).map(|line| line + "\n").collect::<String>());
 }
 
@@ -57,10 +57,10 @@ fn lines(readings: &[Reading]) -> impl Iterator<Item = String> {
             write!(line, " root {root}").expect("a string takes all");
         }
         let flags = [
-            (reading.directory, " directory"),
-            (reading.foreign, " foreign"),
-            (reading.module, " module"),
-            (reading.glob, " glob"),
+            (reading.is_directory, " directory"),
+            (reading.is_foreign, " foreign"),
+            (reading.is_module, " module"),
+            (reading.is_glob, " glob"),
             (reading.outside, " outside"),
         ];
         line.extend(flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name));
@@ -68,7 +68,7 @@ fn lines(readings: &[Reading]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Characters that are not seen, or look like others, are shown by number.
+/// Shows invisible and look-alike characters by number.
 fn visible(path: &str) -> String {
     let plain = |c: char| c.is_ascii() && !c.is_control();
     path.chars().map(|c| if plain(c) { c.to_string() } else { c.escape_unicode().to_string() }).collect()

@@ -1,48 +1,48 @@
-//! URIs: `file:` ones are paths; of others the path part may be one.
+//! Parses URIs: a `file:` URI is a path, and the path part of a URL may be one.
 
 use super::reading::ForeignPrefix;
 
-/// What a URI turned out to hold.
+/// The path in a URI.
 #[derive(Debug, PartialEq)]
 pub(super) enum Uri {
-    /// A path in full.
+    /// An absolute path.
     File(String),
-    /// The path part of a URL, without its query, and which of its segments are not the project's.
+    /// The path part of a URL without its query, and the segments of it that are not the project's.
     Url(String, ForeignPrefix),
 }
 
-/// Names with a colon that mean no path: left as they are.
+/// Schemes that name no path: such text stays as it is.
 const OPAQUE: &[&str] = &["node:", "npm:", "jsr:", "bun:", "deno:", "data:", "blob:", "mailto:", "virtual:", "urn:"];
 
-/// Between the repository and the path, forges put one of these and a revision.
+/// Segments that forges put between the repository and the path, followed by a revision.
 const VIEWS: &[&str] = &["blob", "tree", "raw", "edit", "blame", "commits", "plain", "browse", "+"];
 
-/// Bitbucket and Gitea say `src` instead, behind owner and repository; elsewhere that is a directory like any other.
+/// Position of `src`, the view of Bitbucket and Gitea, behind owner and repository; elsewhere `src` is a plain directory.
 const SOURCE_VIEW_AT: usize = 2;
 
-/// What some forges put between the view and the revision, to say what kind of revision it is.
+/// Segments for the kind of revision that some forges put between the view and the revision.
 const KINDS: &[&str] = &["branch", "commit", "tag", "refs", "heads", "tags"];
 
-/// Whether the text names something that is not in a file system.
+/// Returns whether the text names something outside file systems.
 pub(super) fn is_opaque(text: &str) -> bool {
     OPAQUE.iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// Reads a URI.
-pub(super) fn read(text: &str) -> Option<Uri> {
+/// Parses a URI; `None` if the text is none.
+pub(super) fn parse(text: &str) -> Option<Uri> {
     let (scheme, rest) = text.split_once(':')?;
     // One letter is a drive.
     if scheme.len() < 2 || !scheme.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b)) {
         return None;
     }
     if scheme.eq_ignore_ascii_case("file") {
-        return file(rest).map(Uri::File);
+        return parse_file_uri(rest).map(Uri::File);
     }
     let rest = rest.strip_prefix("//")?;
     let (host, path) = rest.split_once('/')?;
     let path = path.trim_start_matches('/');
     if let Some(drive) = path.strip_prefix("@fs/") {
-        // Vite's way to say: absolute.
+        // Vite's notation for an absolute path.
         return Some(Uri::File(format!("/{drive}")));
     }
     if host == "file" {
@@ -58,8 +58,8 @@ pub(super) fn read(text: &str) -> Option<Uri> {
     Some(Uri::Url(path.to_owned(), foreign_prefix(host, &segments)))
 }
 
-/// `file:///x`, `file://localhost/x`, `file:/x`, `file:///C:/x`, `file://server/share/x`.
-fn file(rest: &str) -> Option<String> {
+/// Parses `file:///x`, `file://localhost/x`, `file:/x`, `file:///C:/x`, `file://server/share/x`.
+fn parse_file_uri(rest: &str) -> Option<String> {
     let Some(rest) = rest.strip_prefix("//") else {
         return rest.starts_with('/').then(|| rest.to_owned());
     };
@@ -78,7 +78,7 @@ fn file(rest: &str) -> Option<String> {
     Some(if drive { path.to_owned() } else { local.to_owned() })
 }
 
-/// Which leading segments of a URL's path are owner, repository, view and revision.
+/// Counts the leading segments of a URL's path that are owner, repository, view and revision.
 fn foreign_prefix(host: &str, segments: &[&str]) -> ForeignPrefix {
     let is_versioned =
         |segment: &&str| segment.split_once('@').is_some_and(|(name, version)| !name.is_empty() && !version.is_empty());

@@ -9,8 +9,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Scored, Weights};
-use crate::asked::Asked;
 use crate::features::Feature;
+use crate::prepared_query::PreparedQuery;
 use crate::words::for_each_word;
 
 /// Candidates that are so many points behind the first are no rivals: no intent of the cases is worth more.
@@ -41,7 +41,7 @@ impl Text {
 }
 
 /// Fills in the features of all who can still win, and adds them to their scores.
-pub(super) fn compare(asked: &Asked, list: &mut [Scored<'_>], weights: &Weights) {
+pub(super) fn compare(asked: &PreparedQuery, list: &mut [Scored<'_>], weights: &Weights) {
     let said = &asked.intent.all;
     let bare = asked.targets.iter().all(|target| target.directories.is_empty());
     if said.is_empty() || !bare || list.len() < 2 {

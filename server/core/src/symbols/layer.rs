@@ -125,7 +125,7 @@ impl Layer {
     /// The next layer; `None` if these bytes are not one.
     pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
         let paths = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
-        let names = Strings::in_any_order(from.bytes()?.to_vec(), from.numbers()?)?;
+        let names = Strings::from_unsorted_parts(from.bytes()?.to_vec(), from.numbers()?)?;
         let words = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
         let (stamps, starts) = (from.large()?, from.numbers()?);
         let (of_names, lines) = (from.numbers()?, from.numbers()?);

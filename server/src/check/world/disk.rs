@@ -202,7 +202,7 @@ impl Disk {
     fn lost(&self, path: &str) -> bool {
         let Some((directory, _)) = path.rsplit_once('/') else { return false };
         self.root().snapshot.get(directory.as_bytes()).is_none()
-            && self.root().renames.touched(&RelPath::from(directory))
+            && self.root().renames.has_changes_at(&RelPath::from(directory))
     }
 }
 

@@ -221,7 +221,7 @@ impl From<ActionOutput> for RetryContent {
             ActionOutput::Stat(details) => Self::Details {
                 kind: details.kind,
                 bytes: details.bytes,
-                modified: details.modified.map(pathfinder_core::history::moment),
+                modified: details.modified.map(pathfinder_core::history::timestamp),
             },
         }
     }

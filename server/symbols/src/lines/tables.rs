@@ -1,42 +1,42 @@
-//! What announces what, in each language that is read line by line.
+//! The tables of declaration words for each language that is read line by line.
 
-use super::{Lines, Rule, behind_as, second_label};
+use super::{LineLanguage, Rule, second_label, stage_name};
 use crate::SymbolKind::{
     Class, Constant, Enum, Function, Heading, Implementation, Interface, Macro, Message, Method, Module, Prototype,
     Section, Service, Struct, Table, Target, Trait, Type, Union, Variable,
 };
 
-/// As most are.
-const PLAIN: Lines = Lines {
-    comments: &["//"],
-    block: Some(("/*", "*/")),
+/// The defaults of most languages.
+const PLAIN: LineLanguage = LineLanguage {
+    comment_marks: &["//"],
+    block_comment: Some(("/*", "*/")),
     modifiers: &[],
     rules: &[],
-    signs: "",
-    any_case: false,
-    last: None,
-    at_margin: false,
+    name_signs: "",
+    ignores_case: false,
+    find_name: None,
+    only_at_margin: false,
 };
 
-/// What stands between `CREATE TABLE` and the table's name.
-const IF_NOT: &[&str] = &["if", "not", "exists", "concurrently"];
-/// What stands between `CREATE` and `TABLE`, taken as if it stood before.
+/// Words between `CREATE TABLE` and the table's name.
+const SKIPPED_SQL_WORDS: &[&str] = &["if", "not", "exists", "concurrently"];
+/// The objects that `CREATE` declares.
 const SQL_RULES: &[Rule] = &[
-    ("table", Table, IF_NOT),
-    ("view", Table, IF_NOT),
-    ("function", Function, IF_NOT),
-    ("procedure", Function, IF_NOT),
-    ("aggregate", Function, IF_NOT),
-    ("trigger", Function, IF_NOT),
-    ("type", Type, IF_NOT),
-    ("domain", Type, IF_NOT),
-    ("schema", Module, IF_NOT),
-    ("database", Module, IF_NOT),
-    ("sequence", Variable, IF_NOT),
-    ("index", Section, IF_NOT),
+    ("table", Table, SKIPPED_SQL_WORDS),
+    ("view", Table, SKIPPED_SQL_WORDS),
+    ("function", Function, SKIPPED_SQL_WORDS),
+    ("procedure", Function, SKIPPED_SQL_WORDS),
+    ("aggregate", Function, SKIPPED_SQL_WORDS),
+    ("trigger", Function, SKIPPED_SQL_WORDS),
+    ("type", Type, SKIPPED_SQL_WORDS),
+    ("domain", Type, SKIPPED_SQL_WORDS),
+    ("schema", Module, SKIPPED_SQL_WORDS),
+    ("database", Module, SKIPPED_SQL_WORDS),
+    ("sequence", Variable, SKIPPED_SQL_WORDS),
+    ("index", Section, SKIPPED_SQL_WORDS),
 ];
-/// What comes after `CREATE`.
-pub(super) static CREATED: Lines = Lines {
+/// The text behind `CREATE`; words between `CREATE` and `TABLE` are its modifiers.
+pub(super) static SQL_OBJECTS: LineLanguage = LineLanguage {
     modifiers: &[
         "or",
         "replace",
@@ -58,15 +58,15 @@ pub(super) static CREATED: Lines = Lines {
         "public",
     ],
     rules: SQL_RULES,
-    signs: "$",
-    any_case: true,
+    name_signs: "$",
+    ignores_case: true,
     ..PLAIN
 };
-/// SQL.
-pub(crate) static SQL: Lines =
-    Lines { comments: &["--", "#"], rules: &[("create", Table, &[])], any_case: true, ..PLAIN };
+/// SQL: only `CREATE` declares objects.
+pub(crate) static SQL: LineLanguage =
+    LineLanguage { comment_marks: &["--", "#"], rules: &[("create", Table, &[])], ignores_case: true, ..PLAIN };
 
-pub(crate) static PROTO: Lines = Lines {
+pub(crate) static PROTO: LineLanguage = LineLanguage {
     rules: &[
         ("message", Message, &[]),
         ("enum", Enum, &[]),
@@ -76,8 +76,8 @@ pub(crate) static PROTO: Lines = Lines {
     ],
     ..PLAIN
 };
-pub(crate) static THRIFT: Lines = Lines {
-    comments: &["//", "#"],
+pub(crate) static THRIFT: LineLanguage = LineLanguage {
+    comment_marks: &["//", "#"],
     rules: &[
         ("struct", Message, &[]),
         ("exception", Message, &[]),
@@ -88,9 +88,9 @@ pub(crate) static THRIFT: Lines = Lines {
     ],
     ..PLAIN
 };
-pub(crate) static GRAPHQL: Lines = Lines {
-    comments: &["#"],
-    block: Some(("\"\"\"", "\"\"\"")),
+pub(crate) static GRAPHQL: LineLanguage = LineLanguage {
+    comment_marks: &["#"],
+    block_comment: Some(("\"\"\"", "\"\"\"")),
     rules: &[
         ("type", Type, &[]),
         ("interface", Interface, &[]),
@@ -104,13 +104,13 @@ pub(crate) static GRAPHQL: Lines = Lines {
         ("query", Function, &[]),
         ("mutation", Function, &[]),
     ],
-    at_margin: true,
+    only_at_margin: true,
     ..PLAIN
 };
-pub(crate) static PRISMA: Lines =
-    Lines { rules: &[("model", Table, &[]), ("enum", Enum, &[]), ("view", Table, &[])], ..PLAIN };
-pub(crate) static CMAKE: Lines = Lines {
-    comments: &["#"],
+pub(crate) static PRISMA: LineLanguage =
+    LineLanguage { rules: &[("model", Table, &[]), ("enum", Enum, &[]), ("view", Table, &[])], ..PLAIN };
+pub(crate) static CMAKE: LineLanguage = LineLanguage {
+    comment_marks: &["#"],
     rules: &[
         ("function", Function, &["("]),
         ("macro", Macro, &["("]),
@@ -119,24 +119,25 @@ pub(crate) static CMAKE: Lines = Lines {
         ("add_custom_target", Target, &["("]),
         ("option", Variable, &["("]),
     ],
-    signs: "-.",
-    any_case: true,
+    name_signs: "-.",
+    ignores_case: true,
     ..PLAIN
 };
-pub(crate) static BAZEL: Lines = Lines { comments: &["#"], block: None, rules: &[("name =", Target, &[])], ..PLAIN };
-/// Dockerfiles: stages that have a name.
-pub(crate) static DOCKERFILE: Lines = Lines {
-    comments: &["#"],
-    block: None,
+pub(crate) static BAZEL: LineLanguage =
+    LineLanguage { comment_marks: &["#"], block_comment: None, rules: &[("name =", Target, &[])], ..PLAIN };
+/// Dockerfiles: named stages.
+pub(crate) static DOCKERFILE: LineLanguage = LineLanguage {
+    comment_marks: &["#"],
+    block_comment: None,
     rules: &[("from", Target, &[])],
-    signs: "-.",
-    any_case: true,
-    last: Some(behind_as),
+    name_signs: "-.",
+    ignores_case: true,
+    find_name: Some(stage_name),
     ..PLAIN
 };
-/// Terraform: a label or two, of which the last is the name.
-pub(crate) static HCL: Lines = Lines {
-    comments: &["#", "//"],
+/// Terraform: one or two labels; the last one is the name.
+pub(crate) static HCL: LineLanguage = LineLanguage {
+    comment_marks: &["#", "//"],
     rules: &[
         ("resource", Section, &[]),
         ("data", Section, &[]),
@@ -145,24 +146,24 @@ pub(crate) static HCL: Lines = Lines {
         ("output", Variable, &[]),
         ("provider", Section, &[]),
     ],
-    signs: "-",
-    last: Some(second_label),
-    at_margin: true,
+    name_signs: "-",
+    find_name: Some(second_label),
+    only_at_margin: true,
     ..PLAIN
 };
-pub(crate) static INI: Lines = Lines {
-    comments: &["#", ";"],
-    block: None,
+pub(crate) static INI: LineLanguage = LineLanguage {
+    comment_marks: &["#", ";"],
+    block_comment: None,
     rules: &[("[[", Section, &[]), ("[", Section, &[])],
-    signs: "-. :/@",
-    at_margin: true,
+    name_signs: "-. :/@",
+    only_at_margin: true,
     ..PLAIN
 };
-pub(crate) static STYLES: Lines =
-    Lines { rules: &[("@mixin", Macro, &[]), ("@function", Function, &[])], signs: "-", ..PLAIN };
-pub(crate) static LATEX: Lines = Lines {
-    comments: &["%"],
-    block: None,
+pub(crate) static STYLES: LineLanguage =
+    LineLanguage { rules: &[("@mixin", Macro, &[]), ("@function", Function, &[])], name_signs: "-", ..PLAIN };
+pub(crate) static LATEX: LineLanguage = LineLanguage {
+    comment_marks: &["%"],
+    block_comment: None,
     rules: &[
         ("\\newcommand", Macro, &["*", "{", "\\"]),
         ("\\renewcommand", Macro, &["*", "{", "\\"]),
@@ -171,26 +172,26 @@ pub(crate) static LATEX: Lines = Lines {
         ("\\subsection", Heading, &["*", "{"]),
         ("\\label", Section, &["{"]),
     ],
-    signs: " -,.:'",
+    name_signs: " -,.:'",
     ..PLAIN
 };
-pub(crate) static PERL: Lines = Lines {
-    comments: &["#"],
-    block: None,
+pub(crate) static PERL: LineLanguage = LineLanguage {
+    comment_marks: &["#"],
+    block_comment: None,
     rules: &[("sub", Function, &[]), ("package", Module, &[]), ("use constant", Constant, &["{"])],
     ..PLAIN
 };
-pub(crate) static POWERSHELL: Lines = Lines {
-    comments: &["#"],
-    block: Some(("<#", "#>")),
+pub(crate) static POWERSHELL: LineLanguage = LineLanguage {
+    comment_marks: &["#"],
+    block_comment: Some(("<#", "#>")),
     rules: &[("function", Function, &[]), ("filter", Function, &[]), ("class", Class, &[]), ("enum", Enum, &[])],
-    signs: "-",
-    any_case: true,
+    name_signs: "-",
+    ignores_case: true,
     ..PLAIN
 };
-pub(crate) static VIM: Lines = Lines {
-    comments: &["\""],
-    block: None,
+pub(crate) static VIM: LineLanguage = LineLanguage {
+    comment_marks: &["\""],
+    block_comment: None,
     modifiers: &["export"],
     rules: &[
         ("function!", Function, &[]),
@@ -199,12 +200,12 @@ pub(crate) static VIM: Lines = Lines {
         ("def", Function, &[]),
         ("command!", Macro, &["-nargs=0", "-nargs=1", "-nargs=*", "-nargs=?", "-bang", "-bar"]),
     ],
-    signs: "#",
+    name_signs: "#",
     ..PLAIN
 };
-pub(crate) static JULIA: Lines = Lines {
-    comments: &["#"],
-    block: Some(("\"\"\"", "\"\"\"")),
+pub(crate) static JULIA: LineLanguage = LineLanguage {
+    comment_marks: &["#"],
+    block_comment: Some(("\"\"\"", "\"\"\"")),
     modifiers: &["@inline", "@noinline", "Base.@kwdef", "@kwdef"],
     rules: &[
         ("function", Function, &[]),
@@ -216,12 +217,12 @@ pub(crate) static JULIA: Lines = Lines {
         ("module", Module, &[]),
         ("const", Constant, &[]),
     ],
-    signs: "!",
+    name_signs: "!",
     ..PLAIN
 };
-pub(crate) static LISP: Lines = Lines {
-    comments: &[";"],
-    block: Some(("#|", "|#")),
+pub(crate) static LISP: LineLanguage = LineLanguage {
+    comment_marks: &[";"],
+    block_comment: Some(("#|", "|#")),
     rules: &[
         ("(defn-", Function, &["^:private"]),
         ("(defn", Function, &["^:private"]),
@@ -247,12 +248,12 @@ pub(crate) static LISP: Lines = Lines {
         ("(def", Variable, &["^:dynamic", "^:private"]),
         ("(ns", Module, &[]),
     ],
-    signs: "-!?*+<>=/%&",
+    name_signs: "-!?*+<>=/%&",
     ..PLAIN
 };
-pub(crate) static ERLANG: Lines = Lines {
-    comments: &["%"],
-    block: None,
+pub(crate) static ERLANG: LineLanguage = LineLanguage {
+    comment_marks: &["%"],
+    block_comment: None,
     rules: &[
         ("-module", Module, &["("]),
         ("-record", Struct, &["("]),
@@ -262,13 +263,13 @@ pub(crate) static ERLANG: Lines = Lines {
         ("-spec", Function, &[]),
         ("-callback", Prototype, &[]),
     ],
-    signs: "@",
-    at_margin: true,
+    name_signs: "@",
+    only_at_margin: true,
     ..PLAIN
 };
-pub(crate) static OCAML: Lines = Lines {
-    comments: &[],
-    block: Some(("(*", "*)")),
+pub(crate) static OCAML: LineLanguage = LineLanguage {
+    comment_marks: &[],
+    block_comment: Some(("(*", "*)")),
     modifiers: &["private", "inline", "internal", "public", "mutable"],
     rules: &[
         ("let rec", Function, &["inline"]),
@@ -283,11 +284,11 @@ pub(crate) static OCAML: Lines = Lines {
         ("class", Class, &["virtual"]),
         ("namespace", Module, &[]),
     ],
-    signs: "'",
-    at_margin: true,
+    name_signs: "'",
+    only_at_margin: true,
     ..PLAIN
 };
-pub(crate) static GROOVY: Lines = Lines {
+pub(crate) static GROOVY: LineLanguage = LineLanguage {
     modifiers: &["public", "private", "protected", "static", "final", "abstract"],
     rules: &[
         ("class", Class, &[]),
@@ -299,7 +300,7 @@ pub(crate) static GROOVY: Lines = Lines {
     ],
     ..PLAIN
 };
-pub(crate) static OBJECTIVE_C: Lines = Lines {
+pub(crate) static OBJECTIVE_C: LineLanguage = LineLanguage {
     rules: &[
         ("@interface", Class, &[]),
         ("@implementation", Implementation, &[]),
@@ -309,8 +310,8 @@ pub(crate) static OBJECTIVE_C: Lines = Lines {
     ],
     ..PLAIN
 };
-pub(crate) static PASCAL: Lines = Lines {
-    block: Some(("{", "}")),
+pub(crate) static PASCAL: LineLanguage = LineLanguage {
+    block_comment: Some(("{", "}")),
     modifiers: &["class"],
     rules: &[
         ("procedure", Function, &[]),
@@ -319,12 +320,12 @@ pub(crate) static PASCAL: Lines = Lines {
         ("unit", Module, &[]),
         ("program", Module, &[]),
     ],
-    any_case: true,
+    ignores_case: true,
     ..PLAIN
 };
-pub(crate) static FORTRAN: Lines = Lines {
-    comments: &["!"],
-    block: None,
+pub(crate) static FORTRAN: LineLanguage = LineLanguage {
+    comment_marks: &["!"],
+    block_comment: None,
     modifiers: &["pure", "elemental", "recursive", "impure", "integer", "real", "logical"],
     rules: &[
         ("subroutine", Function, &[]),
@@ -334,10 +335,10 @@ pub(crate) static FORTRAN: Lines = Lines {
         ("program", Module, &[]),
         ("type ::", Struct, &[]),
     ],
-    any_case: true,
+    ignores_case: true,
     ..PLAIN
 };
-pub(crate) static SOLIDITY: Lines = Lines {
+pub(crate) static SOLIDITY: LineLanguage = LineLanguage {
     modifiers: &["abstract"],
     rules: &[
         ("contract", Class, &[]),
@@ -350,12 +351,12 @@ pub(crate) static SOLIDITY: Lines = Lines {
         ("event", Type, &[]),
         ("error", Type, &[]),
     ],
-    signs: "$",
+    name_signs: "$",
     ..PLAIN
 };
-/// Of words that many younger languages share: Nim, Crystal, D, V, Gleam, Odin, WGSL, Verilog, Fish, Tcl, Awk, Cython.
-pub(crate) static OTHER: Lines = Lines {
-    comments: &["//", "#", "--", ";"],
+/// Words that many younger languages share: Nim, Crystal, D, V, Gleam, Odin, WGSL, Verilog, Fish, Tcl, Awk, Cython.
+pub(crate) static OTHER: LineLanguage = LineLanguage {
+    comment_marks: &["//", "#", "--", ";"],
     modifiers: &["pub", "public", "private", "export", "static", "abstract", "final", "cdef", "cpdef", "async"],
     rules: &[
         ("func", Function, &[]),

@@ -1,4 +1,4 @@
-; What has no type is a macro's doing: `TEST(name) {`.
+; A definition without a type is a macro call: `TEST(name) {`.
 (function_definition type: (_) declarator: (function_declarator declarator: (identifier) @function))
 (function_definition declarator: (pointer_declarator declarator: (function_declarator
   declarator: (identifier) @function)))

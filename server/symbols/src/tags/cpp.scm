@@ -1,4 +1,4 @@
-; Besides what C has, and before it: constructors are named like their type.
+; Read before the patterns of C: constructors have the name of their type.
 (field_declaration_list (function_definition declarator: (function_declarator declarator: (identifier) @none)))
 (field_declaration_list (declaration declarator: (function_declarator declarator: (identifier) @none)))
 (function_definition declarator: (function_declarator declarator: (field_identifier) @method))

@@ -1,4 +1,4 @@
-; What JavaScript and TypeScript share.
+; Patterns for JavaScript and TypeScript.
 ((variable_declarator name: (identifier) @none value: (call_expression function: (identifier) @_require))
   (#eq? @_require "require"))
 (program (lexical_declaration (variable_declarator name: (identifier) @function

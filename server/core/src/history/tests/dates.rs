@@ -1,9 +1,9 @@
-//! Days and short ids.
+//! Tests of dates and short ids.
 
 use super::super::{day, short_id};
 
 #[test]
-fn days() {
+fn formats_days() {
     let cases = [
         (0, "1970-01-01"),
         (86_399, "1970-01-01"),
@@ -22,7 +22,7 @@ fn days() {
 }
 
 #[test]
-fn short_ids() {
+fn shortens_ids() {
     let cases = [("1a2b3c4d5e6f", "1a2b3c4"), ("1a2b3c4", "1a2b3c4"), ("1a2", "1a2"), ("", "")];
     for (id, expected) in cases {
         assert_eq!(short_id(id), expected);

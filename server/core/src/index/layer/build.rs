@@ -1,4 +1,4 @@
-//! Building a layer from what walks found. The order of what was found does not matter.
+//! Builds a layer from the entries of walks, in any order.
 
 use std::cmp::Ordering;
 
@@ -11,26 +11,26 @@ use crate::index::strings::{PackedPostings, Postings, Strings};
 use crate::probe::Kind;
 use crate::words::{for_each_word, split_extension};
 
-/// Names handed to one thread at a time: large enough that merging the threads' results costs nothing.
-const CHUNK: usize = 8192;
+/// Names per task of a thread: enough that merging the results of threads costs almost nothing.
+const CHUNK_SIZE: usize = 8192;
 
 impl Layer {
-    /// Builds a layer. Parents that no walk named are added; an entry found twice is kept once, and where
-    /// the kinds differ a directory wins over a link, a link over a file.
+    /// Builds a layer. Missing parents are added, and duplicate entries are kept once. If their kinds differ, a directory
+    /// wins over a link, and a link over a file.
     pub(crate) fn build(found: &[Found]) -> Self {
-        let (paths, interned) = rayon::join(|| directory_paths(found), || Interned::new(found));
+        let (paths, interner) = rayon::join(|| directory_paths(found), || NameInterner::new(found));
         let numbers: FxHashMap<&[u8], u32> =
             paths.iter().enumerate().map(|(number, path)| (path.as_slice(), number as u32)).collect();
-        let (names, ranks) = interned.sorted(&paths);
+        let (names, ranks) = interner.sorted(&paths);
         let ((words, names_by_word), (directories, files)) = rayon::join(
-            || words(&names),
-            || (directories(&paths, &numbers, &names), files(found, &numbers, &names, &ranks, &paths)),
+            || index_words(&names),
+            || (build_directories(&paths, &numbers, &names), build_files(found, &numbers, &names, &ranks, &paths)),
         );
         drop((ranks, numbers));
         drop(paths);
         let ranks: Vec<u32> = (0..names.len() as u32).collect();
         let letter_sets = ranks
-            .par_chunks(CHUNK)
+            .par_chunks(CHUNK_SIZE)
             .flat_map_iter(|chunk| {
                 let mut key = Vec::new();
                 let names = &names;
@@ -40,15 +40,15 @@ impl Layer {
         Self::assemble(names, letter_sets, directories, files, (words, PackedPostings::pack(&names_by_word)), None)
     }
 
-    /// Puts together what cannot be told from the rest, and computes the rest: where directories end, which files are theirs,
-    /// what has which name; and what is counted, unless it was. `words` come with the names that have them.
+    /// Assembles a layer from its stored parts, and computes the rest: the ends and files of directories, the entries of each
+    /// name, and the counts if they are not given. The words come with the names that contain them.
     pub(super) fn assemble(
         names: Strings,
         letter_sets: Vec<u64>,
         mut directories: Vec<Directory>,
         files: Vec<File>,
         (words, names_by_word): (Strings, PackedPostings),
-        counted: Option<Counts>,
+        counts_read: Option<Counts>,
     ) -> Self {
         // Children come after their parents, so going backwards each end is known before it is handed up.
         for number in (0..directories.len()).rev() {
@@ -68,11 +68,11 @@ impl Layer {
         let nested = directories.iter().enumerate().skip(1);
         let nodes = nodes.chain(nested.map(|(number, directory)| (directory.name, Node::directory(number as u32).0)));
         let by_name = Postings::group(names.len(), nodes);
-        let counts = counted.unwrap_or_else(|| Counts {
+        let counts = counts_read.unwrap_or_else(|| Counts {
             words: (0..words.len() as u32)
                 .map(|word| names_by_word.get(word).map(|name| by_name.get(name).len() as u32).sum())
                 .collect(),
-            extensions: extensions(&names, &by_name),
+            extensions: count_extensions(&names, &by_name),
         });
         Self {
             names,
@@ -88,7 +88,7 @@ impl Layer {
     }
 }
 
-/// Every directory's path, the root's (empty) first, in the order of a depth-first walk.
+/// The paths of all directories, the root's (empty) first, in the order of a depth-first walk.
 fn directory_paths(found: &[Found]) -> Vec<Vec<u8>> {
     let mut known: FxHashSet<Vec<u8>> = FxHashSet::default();
     known.insert(Vec::new());
@@ -113,12 +113,12 @@ fn directory_paths(found: &[Found]) -> Vec<Vec<u8>> {
         }
     }
     let mut paths: Vec<Vec<u8>> = known.into_iter().collect();
-    paths.par_sort_unstable_by(|left, right| by_segments(left, right));
+    paths.par_sort_unstable_by(|left, right| compare_by_segments(left, right));
     paths
 }
 
-/// Byte order in which `/` comes before all else, so that a directory is followed by all that is below it.
-fn by_segments(left: &[u8], right: &[u8]) -> Ordering {
+/// Compares in byte order with `/` before all other bytes, so that a directory is followed by everything below it.
+fn compare_by_segments(left: &[u8], right: &[u8]) -> Ordering {
     let shared = crate::distance::common_prefix(left, right);
     let rank = |path: &[u8]| path.get(shared).map_or(0, |&byte| if byte == b'/' { 1 } else { u16::from(byte) + 2 });
     rank(left).cmp(&rank(right))
@@ -141,22 +141,22 @@ fn join(directory: &[u8], name: &[u8], path: &mut Vec<u8>) {
     path.extend_from_slice(name);
 }
 
-/// Every entry's name as a number, in the order in which names were first seen.
-struct Interned<'a> {
+/// Numbers the names of entries in the order of first occurrence.
+struct NameInterner<'a> {
     names: Vec<&'a [u8]>,
     numbers: FxHashMap<&'a [u8], u32>,
-    /// For each part and entry the number of its name.
+    /// The number of the name for each entry of each list.
     entries: Vec<Vec<u32>>,
 }
 
-impl<'a> Interned<'a> {
+impl<'a> NameInterner<'a> {
     fn new(found: &'a [Found]) -> Self {
-        let mut interned = Self { names: Vec::new(), numbers: FxHashMap::default(), entries: Vec::new() };
+        let mut interner = Self { names: Vec::new(), numbers: FxHashMap::default(), entries: Vec::new() };
         for part in found {
-            let entries = part.entries().map(|(_, name, _)| interned.number(name)).collect();
-            interned.entries.push(entries);
+            let entries = part.entries().map(|(_, name, _)| interner.number(name)).collect();
+            interner.entries.push(entries);
         }
-        interned
+        interner
     }
 
     fn number(&mut self, name: &'a [u8]) -> u32 {
@@ -166,7 +166,7 @@ impl<'a> Interned<'a> {
         })
     }
 
-    /// The names in order, with those of directories that no walk named; and each entry's name by its rank.
+    /// The sorted names, with those of directories that no walk listed, and the rank of each entry's name.
     fn sorted<'b>(mut self, paths: &'b [Vec<u8>]) -> (Strings, Vec<Vec<u32>>)
     where
         'b: 'a,
@@ -189,23 +189,23 @@ impl<'a> Interned<'a> {
     }
 }
 
-/// The rank of a name that is known to be there.
+/// The rank of a name that is known to exist.
 fn rank(names: &Strings, name: &[u8]) -> u32 {
     names.find(name).unwrap_or_default()
 }
 
-fn directories(paths: &[Vec<u8>], numbers: &FxHashMap<&[u8], u32>, names: &Strings) -> Vec<Directory> {
+fn build_directories(paths: &[Vec<u8>], numbers: &FxHashMap<&[u8], u32>, names: &Strings) -> Vec<Directory> {
     paths.iter().map(|path| Directory::new(numbers[parent(path)], rank(names, last_segment(path)))).collect()
 }
 
-fn files(
+fn build_files(
     found: &[Found],
     numbers: &FxHashMap<&[u8], u32>,
     names: &Strings,
     ranks: &[Vec<u32>],
     paths: &[Vec<u8>],
 ) -> Vec<File> {
-    // (directory, name, is not a link): sorted, so that of two entries of one name the link comes first.
+    // (directory, name, is not a link): sorted, so that a link comes before a file of one name.
     let mut rows: Vec<(u32, u32, bool)> = Vec::with_capacity(found.iter().map(Found::len).sum());
     for (part, ranks) in found.iter().zip(ranks) {
         let directories: Vec<u32> = part.directories().map(|path| numbers[path]).collect();
@@ -214,7 +214,7 @@ fn files(
     }
     rows.par_sort_unstable();
     rows.dedup_by_key(|row| (row.0, row.1));
-    // A name that is a directory somewhere may clash with one here; only those are looked up by path.
+    // Only names that some directory has can clash with a directory; only those are looked up by path.
     let directory_names: FxHashSet<u32> = paths.iter().map(|path| rank(names, last_segment(path))).collect();
     let mut joined = Vec::new();
     rows.retain(|&(directory, name, _)| {
@@ -223,7 +223,7 @@ fn files(
             !numbers.contains_key(joined.as_slice())
         }
     });
-    // Exactly as many as there are: collecting in place would keep the larger rows' memory.
+    // Exact capacity: collecting in place would keep the larger rows' memory.
     let mut files = Vec::with_capacity(rows.len());
     files.extend(
         rows.iter().map(|&(directory, name, file)| File { directory, name: if file { name } else { name | SYMLINK } }),
@@ -231,8 +231,8 @@ fn files(
     files
 }
 
-/// Files per extension.
-fn extensions(names: &Strings, by_name: &Postings) -> Vec<(Box<[u8]>, u32)> {
+/// Counts files per extension.
+fn count_extensions(names: &Strings, by_name: &Postings) -> Vec<(Box<[u8]>, u32)> {
     let mut counts: FxHashMap<&[u8], u32> = FxHashMap::default();
     for name in 0..names.len() as u32 {
         let files = by_name.get(name).iter().take_while(|&&raw| !Node(raw).is_directory()).count() as u32;
@@ -256,12 +256,12 @@ fn extensions(names: &Strings, by_name: &Postings) -> Vec<(Box<[u8]>, u32)> {
 /// The different words of a chunk of names, and (word's position, name) for each that has it.
 type ChunkWords = (Vec<String>, Vec<(u32, u32)>);
 
-/// All words of all names, and for each word the names that have it.
-fn words(names: &Strings) -> (Strings, Postings) {
+/// All words of all names, and for each word the names that contain it.
+fn index_words(names: &Strings) -> (Strings, Postings) {
     let ranks: Vec<u32> = (0..names.len() as u32).collect();
     // Each thread interns the words of its chunk: (its words, (word, name) pairs).
     let parts: Vec<ChunkWords> = ranks
-        .par_chunks(CHUNK)
+        .par_chunks(CHUNK_SIZE)
         .map(|chunk| {
             let mut numbers: FxHashMap<String, u32> = FxHashMap::default();
             let mut pairs = Vec::with_capacity(chunk.len() * 3);

@@ -1,11 +1,11 @@
-//! A layer as bytes and back. What can be computed from the rest in a short time is not among them.
+//! Writes a layer as bytes and reads it back. Data that is quickly computed from the rest is not stored.
 
 use super::{Counts, Directory, File, Layer, SYMLINK};
 use crate::index::image::{Reader, Writer};
 use crate::index::strings::{PackedPostings, Strings};
 
 impl Layer {
-    /// Appends the layer.
+    /// Appends the layer to `out`.
     pub(in crate::index) fn write(&self, out: &mut Writer) {
         let (bytes, ends) = self.names.parts();
         out.bytes(bytes);
@@ -29,8 +29,8 @@ impl Layer {
         }
     }
 
-    /// The next layer; `None` if these bytes are not one, so that nothing that is asked of it later can fail or go on for
-    /// ever, and no path in it leads out of the root.
+    /// Reads the next layer; `None` if it is invalid. A valid layer has no path that leaves the root, and no lookup in it can
+    /// fail or loop.
     pub(in crate::index) fn read(from: &mut Reader<'_>) -> Option<Self> {
         let names = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
         let letter_sets = from.large()?;
@@ -48,29 +48,29 @@ impl Layer {
         let directories: Vec<Directory> =
             parents.iter().zip(&own).map(|(&parent, &name)| Directory::new(parent, name)).collect();
         let files: Vec<File> = holders.iter().zip(&files).map(|(&directory, &name)| File { directory, name }).collect();
-        let sound = own.len() == parents.len()
+        let is_valid = own.len() == parents.len()
             && files.len() == holders.len()
             && letter_sets.len() == names.len()
-            && are_segments(&names)
+            && are_valid_names(&names)
             && are_nested(&directories, names.len() as u32)
-            && are_held(&files, directories.len() as u32, names.len() as u32)
-            && are_counts(&counts, words.len(), (directories.len() + files.len()) as u32);
-        sound.then(|| Self::assemble(names, letter_sets, directories, files, (words, names_by_word), Some(counts)))
+            && are_sorted_files(&files, directories.len() as u32, names.len() as u32)
+            && are_valid_counts(&counts, words.len(), (directories.len() + files.len()) as u32);
+        is_valid.then(|| Self::assemble(names, letter_sets, directories, files, (words, names_by_word), Some(counts)))
     }
 }
 
-/// Whether these can be names of entries: the root's own, which is empty, and others that are one segment each.
-fn are_segments(names: &Strings) -> bool {
+/// Returns whether these are valid names: the empty one of the root, and others of one segment each.
+fn are_valid_names(names: &Strings) -> bool {
     let (bytes, _) = names.parts();
     let plain = !bytes.contains(&b'/') && !bytes.contains(&0);
     plain && names.find(b"") == Some(0) && names.find(b".").is_none() && names.find(b"..").is_none()
 }
 
-/// Whether directories come in the order of a depth-first walk, and those directly in one in the order of their names: of two with one
-/// name only the first could be found, and nothing that is in the other.
+/// Returns whether directories are in the order of a depth-first walk, and siblings in the order of their names. Of two siblings
+/// with one name only the first could be found.
 fn are_nested(directories: &[Directory], names: u32) -> bool {
     let Some((root, rest)) = directories.split_first() else { return false };
-    // The directories around the next one, each with the name of the last that is directly in it; no name is 0.
+    // The ancestors of the next directory, each with the name of its last child; 0 stands for no child.
     let mut open = vec![(0_u32, 0_u32)];
     (root.parent, root.name) == (0, 0)
         && rest.iter().zip(1..).all(|(directory, number)| {
@@ -85,15 +85,15 @@ fn are_nested(directories: &[Directory], names: u32) -> bool {
         })
 }
 
-/// Whether so many words and as many entries can be counted like this.
-fn are_counts(counts: &Counts, words: usize, entries: u32) -> bool {
+/// Returns whether the counts fit the numbers of words and entries.
+fn are_valid_counts(counts: &Counts, words: usize, entries: u32) -> bool {
     counts.words.len() == words
         && counts.words.iter().chain(counts.extensions.iter().map(|(_, files)| files)).all(|&count| count <= entries)
         && counts.extensions.is_sorted_by(|one, next| one.0 < next.0)
 }
 
-/// Whether files come in the order of their directories and names, each once.
-fn are_held(files: &[File], directories: u32, names: u32) -> bool {
+/// Returns whether files are in the order of their directories and names, each once.
+fn are_sorted_files(files: &[File], directories: u32, names: u32) -> bool {
     let place = |file: &File| (file.directory, file.name & !SYMLINK);
     files.iter().all(|file| file.directory < directories && (1..names).contains(&(file.name & !SYMLINK)))
         && files.windows(2).all(|pair| place(&pair[0]) < place(&pair[1]))

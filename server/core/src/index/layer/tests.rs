@@ -1,10 +1,10 @@
-//! What a layer knows of its entries, asked in every way that generators and features ask it.
+//! Tests of `Layer`: each lookup that generators and features use.
 
 use super::{Layer, Node};
 use crate::probe::Kind;
 use crate::testing::Tree;
 
-/// Names that come before and after `/` in byte order lie beside directories, where a wrong order would show.
+/// Names before and after `/` in byte order stand beside directories, so that a wrong order shows.
 const TREE: &str = "
     README.md
     a-b/client.go
@@ -39,14 +39,14 @@ fn name(layer: &Layer, name: &str) -> u32 {
     layer.names().find(name.as_bytes()).expect("a name of the tree")
 }
 
-/// Paths of nodes, one after the other.
+/// Joins the paths of nodes with spaces.
 fn paths(layer: &Layer, nodes: impl Iterator<Item = Node>) -> String {
     let paths: Vec<String> = nodes.map(|node| String::from_utf8_lossy(&layer.path(node)).into_owned()).collect();
     paths.join(" ")
 }
 
 #[test]
-fn finds_what_is_there_and_spells_it_the_same() {
+fn finds_entries_and_returns_their_paths() {
     let layer = layer();
     for (path, kind) in Tree::new(TREE).entries() {
         let node = layer.find(path.split(|&byte| byte == b'/')).expect("every entry is found");
@@ -59,7 +59,7 @@ fn finds_what_is_there_and_spells_it_the_same() {
 }
 
 #[test]
-fn subtrees_are_ranges() {
+fn lists_subtrees_as_ranges() {
     let layer = layer();
     let check = |path: &str, files: &str, directories: &str, below: &str| {
         let at = directory(&layer, path);
@@ -69,7 +69,7 @@ fn subtrees_are_ranges() {
             directories,
             "directories in {path:?}"
         );
-        let all = layer.files_below(at).map(Node::file).chain(layer.below(at).map(Node::directory));
+        let all = layer.files_below(at).map(Node::file).chain(layer.directories_below(at).map(Node::directory));
         assert_eq!(paths(&layer, all), below, "below {path:?}");
     };
     check("empty", "", "", "");
@@ -86,11 +86,11 @@ fn subtrees_are_ranges() {
     assert_eq!(paths(&layer, layer.files_in(root).map(Node::file)), "README.md a.go caf\u{fffd}.txt lib.RS");
     assert_eq!(paths(&layer, layer.directories_in(root).map(Node::directory)), "a a-b b empty");
     assert_eq!(layer.files_below(root), 0..layer.file_count());
-    assert_eq!(layer.below(root), 1..layer.directory_count());
+    assert_eq!(layer.directories_below(root), 1..layer.directory_count());
 }
 
 #[test]
-fn entries_by_name_and_place() {
+fn finds_entries_by_name_below_a_directory() {
     let layer = layer();
     let check = |wanted: &str, place: &str, expected: &str| {
         let (wanted, place) = (name(&layer, wanted), directory(&layer, place));
@@ -113,7 +113,7 @@ fn entries_by_name_and_place() {
 }
 
 #[test]
-fn children_are_direct() {
+fn finds_only_direct_children() {
     let layer = layer();
     let check = |parent: &str, child: &str, expected: Option<Kind>| {
         let (parent, child) = (directory(&layer, parent), name(&layer, child));
@@ -136,11 +136,11 @@ fn children_are_direct() {
 }
 
 #[test]
-fn parents_that_no_walk_named_are_there() {
+fn adds_parents_that_no_walk_listed() {
     let layer = layer();
     let chain = |path: &str| {
         let mut chain = Vec::new();
-        layer.chain(directory(&layer, path), &mut chain);
+        layer.push_name_chain(directory(&layer, path), &mut chain);
         chain.into_iter().map(|name| String::from_utf8_lossy(layer.names().get(name)).into_owned()).collect::<Vec<_>>()
     };
     assert_eq!(chain("a/client/tests"), ["a", "client", "tests"]);
@@ -149,7 +149,7 @@ fn parents_that_no_walk_named_are_there() {
 }
 
 #[test]
-fn of_two_kinds_the_one_that_holds_more_wins() {
+fn prefers_directories_over_links_over_files() {
     let check = |kinds: &[Kind], expected: Kind| {
         let mut found = crate::index::Found::default();
         for &kind in kinds {
@@ -168,7 +168,7 @@ fn of_two_kinds_the_one_that_holds_more_wins() {
 }
 
 #[test]
-fn extensions_are_counted_over_files() {
+fn counts_extensions_of_files() {
     let layer = layer();
     let check = |extension: &str, files: u32| {
         assert_eq!(layer.files_with_extension(extension.as_bytes()), files, "{extension:?}");
@@ -184,7 +184,7 @@ fn extensions_are_counted_over_files() {
 }
 
 #[test]
-fn words_lead_to_names_and_count_entries() {
+fn finds_names_by_word_and_counts_entries() {
     let layer = layer();
     let check = |word: &str, names: &[&str], entries: u32| {
         let Some(number) = layer.words().find(word.as_bytes()) else {
@@ -207,7 +207,7 @@ fn words_lead_to_names_and_count_entries() {
 }
 
 #[test]
-fn an_empty_layer_answers() {
+fn answers_when_empty() {
     let layer = Layer::build(&[]);
     assert_eq!((layer.file_count(), layer.directory_count()), (0, 1));
     assert_eq!(find(&layer, "a"), None);

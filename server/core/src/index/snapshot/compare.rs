@@ -1,4 +1,4 @@
-//! What is below one directory of a snapshot, and how two snapshots differ.
+//! Lists the entries below a directory, and the differences of two snapshots; for the server's updates of a tree.
 
 use super::Snapshot;
 use crate::index::change::Change;
@@ -7,14 +7,13 @@ use crate::path::RelPath;
 use crate::probe::Kind;
 
 impl Snapshot {
-    /// All entries below a directory, itself not among them, in no order; of the empty path those of the whole tree. Nothing if
-    /// it is no directory.
+    /// All entries below a directory in no order, without the directory itself; empty if it is none. The empty path is the root.
     pub fn entries_below(&self, directory: &[u8]) -> Vec<(Vec<u8>, Kind)> {
         let mut entries = Vec::new();
         for part in &self.parts {
             let segments = directory.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
             let Some(top) = part.layer.find(segments).filter(|node| node.is_directory()) else { continue };
-            let directories = part.layer.below(top.number()).map(Node::directory);
+            let directories = part.layer.directories_below(top.number()).map(Node::directory);
             let nodes = directories.chain(part.layer.files_below(top.number()).map(Node::file));
             let live = nodes.filter(|&node| part.is_live(node));
             entries.extend(live.map(|node| (part.layer.path(node), part.layer.kind(node))));
@@ -22,16 +21,16 @@ impl Snapshot {
         entries
     }
 
-    /// Whether both name the same packages.
+    /// Returns whether both have equal packages.
     pub fn same_packages(&self, other: &Self) -> bool {
         self.packages == other.packages
     }
 
-    /// The changes that lead from this snapshot to another one: first what is gone, then what is new, each in the order of paths.
+    /// The changes that turn this snapshot into another one: first removals, then additions, each in the order of paths.
     /// Packages are not compared.
     pub fn differences(&self, other: &Self) -> Vec<Change> {
         let lacking = |one: &Self, other: &Self| {
-            let live = one.parts.iter().flat_map(super::Part::live);
+            let live = one.parts.iter().flat_map(super::Part::live_entries);
             let mut lacking: Vec<_> = live.filter(|(path, kind)| other.get(path) != Some(*kind)).collect();
             lacking.sort_unstable();
             lacking

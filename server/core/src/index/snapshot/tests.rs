@@ -1,9 +1,9 @@
-//! What holds for every tree and every list of changes: a snapshot that was changed is one that was built anew.
+//! Property tests of `Snapshot`: after any list of changes it equals a snapshot that is built anew.
 
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::{OVERLAY_MIN, Snapshot};
+use super::{MIN_OVERLAY_ENTRIES, Snapshot};
 use crate::index::{Change, Found};
 use crate::path::RelPath;
 use crate::probe::Kind;
@@ -37,7 +37,7 @@ fn tree(most: usize) -> impl Strategy<Value = Tree> {
     proptest::collection::vec((path(), kind()), 0..most).prop_map(|entries| Tree::of(&entries))
 }
 
-/// Half of the paths are those of the tree: what was never there cannot be removed, revived or replaced.
+/// Half of the paths are those of the tree: only existing entries can be removed, revived or replaced.
 fn tree_and_changes(most: usize) -> impl Strategy<Value = (Tree, Vec<Change>)> {
     tree(most).prop_flat_map(|tree| {
         let known: Vec<Vec<u8>> = tree.entries().into_iter().map(|(path, _)| path).chain([b"src".to_vec()]).collect();
@@ -50,14 +50,14 @@ fn tree_and_changes(most: usize) -> impl Strategy<Value = (Tree, Vec<Change>)> {
     })
 }
 
-fn follow(tree: &mut Tree, change: &Change) {
+fn apply_change(tree: &mut Tree, change: &Change) {
     match change {
         Change::Added(path, kind) => tree.add(path.as_bytes(), *kind),
         Change::Removed(path) => tree.remove(path.as_bytes()),
     }
 }
 
-/// Everything that can be asked of a snapshot without a question.
+/// Checks all lookups of a snapshot that need no request.
 fn check(snapshot: &Snapshot, tree: &Tree) -> Result<(), TestCaseError> {
     let entries = tree.entries();
     prop_assert_eq!(snapshot.entries(), entries.clone());
@@ -78,8 +78,8 @@ fn check(snapshot: &Snapshot, tree: &Tree) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// How many entries share a name.
-fn most_of_a_name(tree: &Tree) -> usize {
+/// The greatest number of entries that share a name.
+fn max_entries_of_a_name(tree: &Tree) -> usize {
     let mut counts = std::collections::BTreeMap::new();
     for (path, _) in tree.entries() {
         *counts.entry(path.rsplit(|&byte| byte == b'/').next().map(<[u8]>::to_vec)).or_insert(0) += 1;
@@ -87,7 +87,7 @@ fn most_of_a_name(tree: &Tree) -> usize {
     counts.into_values().max().unwrap_or(0)
 }
 
-/// Requests that all generators have something to say to.
+/// Requests for which every generator proposes candidates.
 fn requests() -> Vec<Request> {
     let plain = ["app.rs", "src/ap.rs", "lib/src/App.rs", "src/a/", "café.rs", "lib/mod", "ab/app_test.py", "sr/lib/a"];
     let mut requests: Vec<Request> = plain.into_iter().map(Request::new).collect();
@@ -99,8 +99,8 @@ fn requests() -> Vec<Request> {
     requests
 }
 
-/// Both snapshots give the same answers, down to every contribution to every score.
-fn answer_alike(left: &Snapshot, right: &Snapshot, tree: &Tree) -> Result<(), TestCaseError> {
+/// Checks that both snapshots give equal answers, with every contribution to every score.
+fn check_equal_answers(left: &Snapshot, right: &Snapshot, tree: &Tree) -> Result<(), TestCaseError> {
     let (left, right) = (engine(left.clone()), engine(right.clone()));
     for request in requests() {
         let ask = |engine: &crate::Engine| -> Answer { engine.resolve(&request, tree).expect("a good request") };
@@ -109,7 +109,7 @@ fn answer_alike(left: &Snapshot, right: &Snapshot, tree: &Tree) -> Result<(), Te
     Ok(())
 }
 
-/// `+ file`, `+ directory/`, `+ link -> target` or `- gone`, applied one by one and all at once.
+/// Applies `+ file`, `+ directory/`, `+ link -> target` or `- path`, one by one and all at once.
 #[track_caller]
 fn check_changes(text: &str, changes: &[&str]) {
     let mut tree = Tree::new(text);
@@ -128,14 +128,14 @@ fn check_changes(text: &str, changes: &[&str]) {
     let mut one_by_one = before.clone();
     for change in &changes {
         one_by_one = one_by_one.apply(std::slice::from_ref(change));
-        follow(&mut tree, change);
+        apply_change(&mut tree, change);
     }
     check(&one_by_one, &tree).expect("one by one");
     check(&before.apply(&changes), &tree).expect("all at once");
 }
 
 #[test]
-fn kinds_change() {
+fn replaces_kinds() {
     check_changes("a/b.rs", &["+ a", "+ a/b.rs"]);
     check_changes("a/b/c.rs", &["+ a/b -> x", "+ a/b/c.rs"]);
     check_changes("a", &["+ a/b.rs", "+ a"]);
@@ -145,7 +145,7 @@ fn kinds_change() {
 }
 
 #[test]
-fn subtrees_go_and_come_back() {
+fn removes_and_restores_subtrees() {
     check_changes("a/b/c.rs\na/d.rs", &["- a", "+ a/b/c.rs"]);
     check_changes("a/b/c.rs\na/d.rs", &["- a/b", "+ a/b/"]);
     check_changes("a/b.rs", &["+ a/c.rs", "- a", "+ a/c.rs", "+ a/b.rs"]);
@@ -154,19 +154,19 @@ fn subtrees_go_and_come_back() {
     check_changes("a", &["- nothing", "- a/b"]);
 }
 
-/// A base is rebuilt when much has changed; nothing but its shape may tell.
+/// A base is rebuilt after many changes; only the number of layers may differ.
 #[test]
-fn many_changes_make_a_new_base() {
+fn rebuilds_the_base_after_many_changes() {
     let mut tree = Tree::new("src/lib.rs\nsrc/net/client.rs\ndocs/guide.md");
     let mut snapshot = tree.snapshot();
     let mut layers = Vec::new();
     for round in 0..3 {
-        let added = (0..OVERLAY_MIN / 2).map(|at| format!("src/part{round}/file{at}.rs"));
+        let added = (0..MIN_OVERLAY_ENTRIES / 2).map(|at| format!("src/part{round}/file{at}.rs"));
         let mut changes: Vec<Change> = added.map(|path| Change::Added(path.as_str().into(), Kind::File)).collect();
         changes.push(Change::Removed("docs".into()));
         changes.push(Change::Added(format!("docs/round{round}.md").as_str().into(), Kind::File));
         for change in &changes {
-            follow(&mut tree, change);
+            apply_change(&mut tree, change);
         }
         snapshot = snapshot.apply(&changes);
         layers.push(snapshot.parts().len());
@@ -175,13 +175,13 @@ fn many_changes_make_a_new_base() {
     assert_eq!(layers, [2, 1, 2], "the second round crosses the threshold");
 }
 
-/// Packages are no entries: changes of the tree leave them.
+/// Changes of the tree leave packages unchanged, because they are not entries.
 #[test]
-fn packages_stay() {
+fn keeps_packages_across_changes() {
     let snapshot = Tree::new("ui/package.json\npackage @acme/ui = ui").snapshot();
     let few = [Change::Removed("ui".into())];
     let many: Vec<Change> =
-        (0..=OVERLAY_MIN).map(|at| Change::Added(format!("{at}").as_str().into(), Kind::File)).collect();
+        (0..=MIN_OVERLAY_ENTRIES).map(|at| Change::Added(format!("{at}").as_str().into(), Kind::File)).collect();
     for changes in [&few[..], &many[..]] {
         assert_eq!(snapshot.apply(changes).packages(), snapshot.packages());
     }
@@ -189,7 +189,7 @@ fn packages_stay() {
 
 proptest! {
     #[test]
-    fn changing_is_building_anew((tree, changes) in tree_and_changes(24)) {
+    fn changes_equal_a_rebuild((tree, changes) in tree_and_changes(24)) {
         let before = tree.snapshot();
         let mut tree = tree;
         let all = before.apply(&changes);
@@ -201,14 +201,14 @@ proptest! {
         let mut one_by_one = before.clone();
         for change in &changes {
             one_by_one = one_by_one.apply(std::slice::from_ref(change));
-            follow(&mut tree, change);
+            apply_change(&mut tree, change);
             check(&one_by_one, &tree)?;
         }
         check(&all, &tree)?;
     }
 
     #[test]
-    fn changes_leave_the_old_snapshot_alone((tree, changes) in tree_and_changes(24)) {
+    fn leaves_the_old_snapshot_unchanged((tree, changes) in tree_and_changes(24)) {
         let before = tree.snapshot();
         let _ = before.apply(&changes);
         check(&before, &tree)?;
@@ -218,20 +218,20 @@ proptest! {
         prop_assert_eq!(middle.entries(), entries);
     }
 
-    // Generators look at so many entries of a name in each part, so trees are kept below that.
+    // Generators check a limited number of entries per name and part, so the trees stay below that.
     #[test]
-    fn a_changed_snapshot_answers_like_a_new_one((tree, changes) in tree_and_changes(10)) {
+    fn answers_like_a_rebuilt_snapshot((tree, changes) in tree_and_changes(10)) {
         let before = tree.snapshot();
         let mut tree = tree;
         for change in &changes {
-            follow(&mut tree, change);
+            apply_change(&mut tree, change);
         }
-        prop_assume!(most_of_a_name(&tree) <= 8 && most_of_a_name(&Tree::of(&before.entries())) <= 8);
-        answer_alike(&before.apply(&changes), &tree.snapshot(), &tree)?;
+        prop_assume!(max_entries_of_a_name(&tree) <= 8 && max_entries_of_a_name(&Tree::of(&before.entries())) <= 8);
+        check_equal_answers(&before.apply(&changes), &tree.snapshot(), &tree)?;
     }
 
     #[test]
-    fn the_order_and_the_split_of_what_was_found_do_not_matter(
+    fn ignores_the_order_and_split_of_entries(
         tree in tree(16),
         parts in 1_usize..5,
         order in proptest::collection::vec(any::<u32>(), 64),
@@ -241,32 +241,32 @@ proptest! {
         let mut found: Vec<Found> = (0..parts).map(|_| Found::default()).collect();
         for (at, ((path, kind), dice)) in entries.iter().enumerate() {
             found[**dice as usize % parts].push_path(path, *kind);
-            // A second walk may have seen it too.
+            // A second walk may list it too.
             if at % 3 == 0 {
                 found[at % parts].push_path(path, *kind);
             }
         }
         let snapshot = Snapshot::build(&found, Vec::new());
         check(&snapshot, &tree)?;
-        answer_alike(&snapshot, &tree.snapshot(), &tree)?;
+        check_equal_answers(&snapshot, &tree.snapshot(), &tree)?;
     }
 
     #[test]
-    fn an_image_is_read_as_it_was_written((tree, changes) in tree_and_changes(10)) {
+    fn reads_its_own_images((tree, changes) in tree_and_changes(10)) {
         let mut tree = tree;
         let snapshot = tree.snapshot().apply(&changes);
         for change in &changes {
-            follow(&mut tree, change);
+            apply_change(&mut tree, change);
         }
         let read = Snapshot::from_image(&snapshot.to_image()).expect("an image");
         check(&read, &tree)?;
-        prop_assume!(most_of_a_name(&tree) <= 8);
-        answer_alike(&read, &tree.snapshot(), &tree)?;
+        prop_assume!(max_entries_of_a_name(&tree) <= 8);
+        check_equal_answers(&read, &tree.snapshot(), &tree)?;
     }
 
-    /// What is read from wrong bytes is refused, or is a snapshot of which all can be asked.
+    /// Damaged bytes are refused, or give a snapshot on which all lookups work.
     #[test]
-    fn wrong_images_do_no_harm(
+    fn survives_damaged_images(
         tree in tree(16),
         wrong in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
         cut in proptest::option::of(any::<prop::sample::Index>()),

@@ -2,10 +2,10 @@
 
 use expect_test::expect;
 
-use super::{check_all, place, roots};
+use super::{check_all, environment, roots};
 
 #[test]
-fn under_a_root() {
+fn reads_absolute_paths_under_a_root() {
     check_all(
         &[
             "/home/me/work/ripgrep/src/main.rs",
@@ -13,7 +13,7 @@ fn under_a_root() {
             "/home/me/work/ripgrep/../x",
             "/home/me/work/ripgrepper/x",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "/home/me/work/ripgrep/src/main.rs"
               0.00 src/main.rs [as written] root 0
@@ -43,7 +43,7 @@ fn under_a_root() {
 }
 
 #[test]
-fn other_machines() {
+fn drops_prefixes_of_other_machines() {
     check_all(
         &[
             "/workspace/repo/README.md#L8",
@@ -53,7 +53,7 @@ fn other_machines() {
             "/src/main.rs",
             "/",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "/workspace/repo/README.md#L8"
               0.17 README.md [line suffix removed; prefix of another machine removed] foreign
@@ -86,7 +86,7 @@ fn other_machines() {
 }
 
 #[test]
-fn windows() {
+fn reads_windows_paths() {
     check_all(
         &[
             "C:\\Users\\dev\\src\\crates\\core\\config.rs:12",
@@ -96,7 +96,7 @@ fn windows() {
             "\\\\server\\share\\dir\\x.rs",
             "src\\main.rs",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "C:\\Users\\dev\\src\\crates\\core\\config.rs:12"
               0.14 core/config.rs [line suffix removed; backslashes read as /; prefix of another machine removed] foreign
@@ -125,7 +125,7 @@ fn windows() {
 }
 
 #[test]
-fn the_same_place_in_another_notation() {
+fn translates_windows_notations() {
     let windows = roots(&["C:\\Work\\tool"]);
     check_all(
         &["c:/work/tool/src/x.rs", "/mnt/c/Work/tool/src/x.rs", "/c/Work/tool/src/x.rs", "\\\\?\\C:\\Work\\tool\\x"],
@@ -152,7 +152,7 @@ fn the_same_place_in_another_notation() {
     );
     check_all(
         &["\\\\wsl$\\Ubuntu\\home\\me\\work\\ripgrep\\x.rs", "\\\\wsl.localhost\\Debian\\home\\you\\x.rs"],
-        &place(),
+        &environment(),
         &expect![[r#"
             "\\\\wsl$\\Ubuntu\\home\\me\\work\\ripgrep\\x.rs"
               0.00 x.rs [as written] root 0
@@ -164,7 +164,7 @@ fn the_same_place_in_another_notation() {
 }
 
 #[test]
-fn uris() {
+fn reads_uris() {
     check_all(
         &[
             "file:///home/me/work/ripgrep/my%20file.rs",
@@ -176,7 +176,7 @@ fn uris() {
             "webpack:///./src/x.js",
             "node:fs/promises",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "file:///home/me/work/ripgrep/my%20file.rs"
               0.01 my%20file.rs [file URI read] root 0
@@ -209,10 +209,10 @@ fn uris() {
     );
 }
 
-/// A used path, and the root and place in it that it has.
+/// Splits a used path into its root and its segments below.
 #[test]
-fn used_paths() {
-    let forms = super::super::Forms::new(&roots(&["/r/one", r"C:\r\two", "/r/one/deep"]));
+fn localises_used_paths() {
+    let forms = super::super::RootForms::new(&roots(&["/r/one", r"C:\r\two", "/r/one/deep"]));
     for (path, expect) in [
         ("src/a.rs", (None, "src/a.rs")),
         ("/r/one/src/./a.rs", (Some(0), "src/a.rs")),

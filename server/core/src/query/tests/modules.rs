@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::{ask, check_all, place};
+use super::{ask, check_all, environment};
 use crate::request::Request;
 
 fn from(path: &str, file: &str) -> Request {
@@ -10,7 +10,7 @@ fn from(path: &str, file: &str) -> Request {
 }
 
 #[test]
-fn dotted() {
+fn reads_dotted_names() {
     check_all(
         &[
             "pkg.mod.name",
@@ -25,7 +25,7 @@ fn dotted() {
             ".env.local",
             "a.b.C.run()",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "pkg.mod.name"
               0.00 pkg.mod.name [as written]
@@ -62,7 +62,7 @@ fn dotted() {
     );
     ask(
         &from(".models", "app/users/views.py"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.00 .models [as written]
         0.05 app/users/models [module name read as path] module
@@ -71,7 +71,7 @@ fn dotted() {
     );
     ask(
         &from("..core.db", "app/users/views.py"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.00 ..core.db [as written]
         0.05 app/core/db [module name read as path] module
@@ -80,7 +80,7 @@ fn dotted() {
     );
     ask(
         &from("core.db2", "app/users/views.py"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.00 core.db2 [as written]
         0.08 app/users/core.db2 [relative to the file that names it]
@@ -90,10 +90,10 @@ fn dotted() {
 }
 
 #[test]
-fn colons() {
+fn reads_names_with_double_colons() {
     check_all(
         &["crate::a::b", "std::vec::Vec<u8>", "A::B", "Foo::Bar->baz"],
-        &place(),
+        &environment(),
         &expect![[r#"
             "crate::a::b"
               0.00 crate::a::b [as written]
@@ -112,7 +112,7 @@ fn colons() {
     );
     ask(
         &from("super::x", "src/a/b.rs"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.00 super::x [as written]
         0.02 src/a/x [module name read as path] module
@@ -122,7 +122,7 @@ fn colons() {
     );
     ask(
         &from("self::x", "src/a/mod.rs"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.00 self::x [as written]
         0.02 src/a/x [module name read as path] module
@@ -133,10 +133,10 @@ fn colons() {
 }
 
 #[test]
-fn namespaces() {
+fn reads_namespaces_with_backslashes() {
     check_all(
         &["App\\Http\\Kernel"],
-        &place(),
+        &environment(),
         &expect![[r#"
         "App\\Http\\Kernel"
           0.02 App/Http/Kernel [backslashes read as /]

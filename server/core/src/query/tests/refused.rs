@@ -1,26 +1,26 @@
-//! What is refused, and with which words.
+//! Refused requests and their errors.
 
 use expect_test::{Expect, expect};
 
-use super::place;
+use super::environment;
 use crate::error::RequestError;
-use crate::query::readings;
+use crate::query::interpret;
 use crate::request::Request;
 
 fn check(request: &Request, expect: &Expect) {
-    let refusal = readings(request, &place()).expect_err("refused");
+    let refusal = interpret(request, &environment()).expect_err("refused");
     expect.assert_eq(&refusal.to_string());
 }
 
 #[test]
-fn nothing_asked() {
+fn refuses_empty_paths() {
     for path in ["", "  \n", "\"\"", "` `", "\u{feff}", "\u{201c}\u{201d}"] {
-        assert_eq!(readings(&Request::new(path), &place()), Err(RequestError::EmptyPath), "{path:?}");
+        assert_eq!(interpret(&Request::new(path), &environment()), Err(RequestError::EmptyPath), "{path:?}");
     }
 }
 
 #[test]
-fn damaged_or_too_long() {
+fn refuses_damaged_or_long_fields() {
     check(
         &Request::new("a\0b"),
         &expect!["failed_path contains a NUL character at byte 1: no path can; send the text only"],

@@ -2,12 +2,12 @@
 
 use expect_test::expect;
 
-use super::{ask, check, check_all, place, roots};
-use crate::query::Place;
+use super::{ask, check, check_all, environment, roots};
+use crate::query::PathEnvironment;
 use crate::request::Request;
 
-fn in_directory() -> Place {
-    Place { cwd: Some((0, "crates/core".to_owned())), ..place() }
+fn in_directory() -> PathEnvironment {
+    PathEnvironment { cwd: Some((0, "crates/core".to_owned())), ..environment() }
 }
 
 fn from(path: &str, file: &str) -> Request {
@@ -15,10 +15,10 @@ fn from(path: &str, file: &str) -> Request {
 }
 
 #[test]
-fn plain() {
+fn keeps_plain_paths() {
     check_all(
         &["crates/cli/src/lib.rs", "./src//main.rs", "src/", ".golangci.yml", ".", "a/./b/../c"],
-        &place(),
+        &environment(),
         &expect![[r#"
             "crates/cli/src/lib.rs"
               0.00 crates/cli/src/lib.rs [as written]
@@ -38,7 +38,7 @@ fn plain() {
 }
 
 #[test]
-fn current_directory() {
+fn joins_the_current_directory() {
     check_all(
         &["flags/defs.rs", "./flags", "../cli/src", "../../../x"],
         &in_directory(),
@@ -59,10 +59,10 @@ fn current_directory() {
 }
 
 #[test]
-fn from_file() {
+fn joins_the_directory_of_the_file() {
     ask(
         &from("./util", "web/src/app.ts"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.00 util [as written]
         0.01 web/src/util [relative to the file that names it]
@@ -70,7 +70,7 @@ fn from_file() {
     );
     ask(
         &from("../lib/util.h", "web/src/app.c"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.01 web/lib/util.h [relative to the file that names it]
         0.30 lib/util.h [leads out of the root] foreign outside
@@ -78,7 +78,7 @@ fn from_file() {
     );
     ask(
         &from("util.h", "/home/me/work/ripgrep/web/app.c"),
-        &place(),
+        &environment(),
         &expect![[r#"
             0.00 util.h [as written]
             0.08 web/util.h [relative to the file that names it] root 0
@@ -86,21 +86,21 @@ fn from_file() {
     );
     ask(
         &from("../../../up.h", "web/app.c"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.30 up.h [leads out of the root] foreign outside
     "#]],
     );
     ask(
         &from("x.h", "/elsewhere/app.c"),
-        &place(),
+        &environment(),
         &expect![[r#"
             0.00 x.h [as written]
         "#]],
     );
     ask(
         &from("x.h", "file:///home/me/work/ripgrep/my%20web/app.c"),
-        &place(),
+        &environment(),
         &expect![[r#"
             0.00 x.h [as written]
             0.08 my web/x.h [relative to the file that names it] root 0
@@ -109,10 +109,10 @@ fn from_file() {
 }
 
 #[test]
-fn climbing_without_base() {
+fn marks_paths_that_leave_the_root() {
     check_all(
         &["../utils/x.ts", "a/../../b", ".."],
-        &place(),
+        &environment(),
         &expect![[r#"
         "../utils/x.ts"
           0.30 utils/x.ts [leads out of the root] foreign outside
@@ -125,11 +125,11 @@ fn climbing_without_base() {
 }
 
 #[test]
-fn hint() {
+fn joins_the_hint() {
     let request = |path: &str| Request { root_hint: Some("internal/infra".to_owned()), ..Request::new(path) };
     ask(
         &request("infra/reranker/client.go"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.00 infra/reranker/client.go [as written]
         0.08 internal/infra/reranker/client.go [under the hinted directory]
@@ -137,7 +137,7 @@ fn hint() {
     );
     ask(
         &request("client.go"),
-        &place(),
+        &environment(),
         &expect![[r#"
             0.00 client.go [as written]
             0.08 internal/infra/client.go [under the hinted directory]
@@ -145,7 +145,7 @@ fn hint() {
     );
     ask(
         &request("internal/infra/client.go"),
-        &place(),
+        &environment(),
         &expect![[r#"
         0.00 internal/infra/client.go [as written]
     "#]],
@@ -153,7 +153,7 @@ fn hint() {
 }
 
 #[test]
-fn repetitions() {
+fn removes_repetitions() {
     check_all(
         &[
             "a/b/a/b/c",
@@ -164,7 +164,7 @@ fn repetitions() {
             "src/foo/src/bar.rs",
             "x/x/x",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "a/b/a/b/c"
               0.00 a/b/a/b/c [as written]
@@ -193,10 +193,10 @@ fn repetitions() {
 }
 
 #[test]
-fn root_by_name_or_without_slash() {
+fn recognises_roots_by_name_or_without_slash() {
     check_all(
         &["ripgrep/crates/core/main.rs", "home/me/work/ripgrep/src/x.rs", "src//home/me/work/ripgrep/src/x.rs"],
-        &place(),
+        &environment(),
         &expect![[r#"
             "ripgrep/crates/core/main.rs"
               0.00 ripgrep/crates/core/main.rs [as written]
@@ -214,7 +214,7 @@ fn root_by_name_or_without_slash() {
 }
 
 #[test]
-fn aliases_and_diffs() {
+fn replaces_aliases_and_diff_prefixes() {
     check_all(
         &[
             "@/components/Button",
@@ -267,7 +267,7 @@ fn aliases_and_diffs() {
 }
 
 #[test]
-fn home_and_variables() {
+fn reads_home_and_variables() {
     check_all(
         &[
             "~/work/ripgrep/src/x.rs",
@@ -280,7 +280,7 @@ fn home_and_variables() {
             "<rootDir>/x.js",
             "~bob/x",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "~/work/ripgrep/src/x.rs"
               0.01 src/x.rs [home directory filled in] root 0
@@ -316,7 +316,7 @@ fn home_and_variables() {
               0.10 x [unknown variable removed] foreign
         "#]],
     );
-    let homeless = Place { home: None, ..place() };
+    let homeless = PathEnvironment { home: None, ..environment() };
     check(
         "~/projects/tool/src/x.rs",
         &homeless,
@@ -331,7 +331,7 @@ fn home_and_variables() {
 }
 
 #[test]
-fn globs() {
+fn takes_wildcards_out() {
     check_all(
         &[
             "src/**/client*.go",
@@ -345,7 +345,7 @@ fn globs() {
             "a/\u{2026}/b.c",
             "**",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "src/**/client*.go"
               0.05 src/client.go [wildcards taken out] glob

@@ -1,11 +1,11 @@
-//! What stands around a path and what was done to its characters.
+//! Text around a path, and its escaped characters.
 
 use expect_test::expect;
 
-use super::{check_all, place};
+use super::{check_all, environment};
 
 #[test]
-fn line_suffixes() {
+fn strips_line_suffixes() {
     check_all(
         &[
             "src/x.rs:12",
@@ -22,7 +22,7 @@ fn line_suffixes() {
             "log-10:30:22.txt",
             "a(1).pdf",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "src/x.rs:12"
               0.02 src/x.rs [line suffix removed]
@@ -67,7 +67,7 @@ fn line_suffixes() {
 }
 
 #[test]
-fn frames_and_messages() {
+fn finds_paths_in_frames_and_messages() {
     check_all(
         &[
             "at run (src/x.js:1:2)",
@@ -87,7 +87,7 @@ fn frames_and_messages() {
             "open src/x.go: no such file or directory",
             "src/x.rb:12:in 'call'",
         ],
-        &place(),
+        &environment(),
         &expect![[r##"
             "at run (src/x.js:1:2)"
               0.06 src/x.js [taken from a message or stack frame; line suffix removed]
@@ -143,7 +143,7 @@ fn frames_and_messages() {
 }
 
 #[test]
-fn wrappings() {
+fn strips_wrappings() {
     check_all(
         &[
             "\"src/x.rs\"",
@@ -162,7 +162,7 @@ fn wrappings() {
             "(group)",
             "[id]",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "\"src/x.rs\""
               0.02 src/x.rs [quotes removed]
@@ -215,7 +215,7 @@ fn wrappings() {
 }
 
 #[test]
-fn escapes() {
+fn decodes_escapes() {
     check_all(
         &[
             "my%20file.rs",
@@ -230,7 +230,7 @@ fn escapes() {
             "x%00.rs",
             "\u{1b}[31msrc/x.rs\u{1b}[0m",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "my%20file.rs"
               0.00 my%20file.rs [as written]
@@ -272,7 +272,7 @@ fn escapes() {
 }
 
 #[test]
-fn characters() {
+fn replaces_lookalike_characters() {
     check_all(
         &[
             "src/\u{200b}x.rs",
@@ -283,7 +283,7 @@ fn characters() {
             "a\u{a0}b.md",
             "cafe\u{301}.md",
         ],
-        &place(),
+        &environment(),
         &expect![[r#"
             "src/\u{200b}x.rs"
               0.00 src/\u{200b}x.rs [as written]

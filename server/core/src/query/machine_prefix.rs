@@ -1,20 +1,20 @@
-//! Where other machines keep projects: what can be taken off the front of their absolute paths.
+//! Finds prefixes of absolute paths under which other machines keep projects, so that `interpreter` can drop them.
 
 use super::cost;
 
-/// What a known prefix leads to.
+/// The kind of directory that a known prefix leads to.
 #[derive(Clone, Copy, PartialEq)]
-enum Leads {
-    /// To a project itself.
+enum PrefixKind {
+    /// A project itself.
     Project,
-    /// To a directory that holds projects, or directories of projects.
+    /// A directory that holds projects, or directories of projects.
     Holder,
 }
 
-use Leads::{Holder, Project};
+use PrefixKind::{Holder, Project};
 
 /// Known prefixes; `*` is any segment. Homes, containers, CI services, sandboxes, registries.
-const PREFIXES: &[(&[&str], Leads)] = &[
+const PREFIXES: &[(&[&str], PrefixKind)] = &[
     (&["home", "*"], Holder),
     (&["home", "runner", "work", "*", "*"], Project),
     (&["users", "*"], Holder),
@@ -95,18 +95,18 @@ const HOLDERS: &[&str] = &[
 ];
 
 /// A project is rarely more than this many holders deep (`Documents/Github/work`).
-const MOST_HOLDERS: usize = 3;
+const MAX_HOLDERS: usize = 3;
 
-/// How many leading segments could be cut off, each with its cost, at most [`MOST_HOLDERS`] + 2 of them.
-pub(super) fn cuts(segments: &[&str]) -> Vec<(usize, f32)> {
+/// Numbers of leading segments that can be cut off, each with its cost; at most [`MAX_HOLDERS`] + 2.
+pub(super) fn find_cuts(segments: &[&str]) -> Vec<(usize, f32)> {
     let mut cuts = Vec::new();
-    let Some((prefix, leads)) = known(segments) else { return cuts };
+    let Some((prefix, kind)) = longest_known_prefix(segments) else { return cuts };
     let mut at = prefix.len();
-    if leads == Project {
+    if kind == Project {
         cuts.push((at, cost::MACHINE_PROJECT));
     } else {
         cuts.push((at, cost::MACHINE_HOLDER));
-        for _ in 0..MOST_HOLDERS {
+        for _ in 0..MAX_HOLDERS {
             if !segments.get(at).is_some_and(|segment| HOLDERS.iter().any(|name| name.eq_ignore_ascii_case(segment))) {
                 break;
             }
@@ -120,18 +120,18 @@ pub(super) fn cuts(segments: &[&str]) -> Vec<(usize, f32)> {
     cuts
 }
 
-/// The longest known prefix.
-fn known(segments: &[&str]) -> Option<(&'static [&'static str], Leads)> {
-    let fitting = PREFIXES.iter().filter(|(prefix, _)| begins_with(segments, prefix));
+/// The longest known prefix of a path, and its kind.
+fn longest_known_prefix(segments: &[&str]) -> Option<(&'static [&'static str], PrefixKind)> {
+    let fitting = PREFIXES.iter().filter(|(prefix, _)| starts_with_prefix(segments, prefix));
     fitting.max_by_key(|(prefix, _)| prefix.len()).copied()
 }
 
-/// Whether the path begins with a directory in which other machines hold projects.
+/// Returns whether the path begins with a directory in which other machines hold projects.
 pub(super) fn holds_projects(segments: &[&str]) -> bool {
-    known(segments).is_some_and(|(_, leads)| leads == Holder)
+    longest_known_prefix(segments).is_some_and(|(_, kind)| kind == Holder)
 }
 
-/// Whether the path lies in a directory of the operating system, where no root of a project is meant by `/`.
+/// Returns whether the path lies in a directory of the operating system, so that its `/` is not a project's root.
 pub(super) fn is_system(segments: &[&str]) -> bool {
     matches!(
         segments.first(),
@@ -153,12 +153,12 @@ pub(super) fn is_system(segments: &[&str]) -> bool {
     )
 }
 
-fn begins_with(segments: &[&str], prefix: &[&str]) -> bool {
+fn starts_with_prefix(segments: &[&str], prefix: &[&str]) -> bool {
     segments.len() > prefix.len()
         && prefix.iter().zip(segments).all(|(name, segment)| *name == "*" || name.eq_ignore_ascii_case(segment))
 }
 
-/// Whether a relative path begins like an absolute one that lost its `/`.
+/// Returns whether a relative path begins like an absolute one without its `/`.
 pub(super) fn looks_absolute(segments: &[&str]) -> bool {
     segments.len() > 3 && matches!(segments[0], "home" | "Users" | "workspace" | "workspaces" | "mnt")
 }

@@ -1,32 +1,32 @@
-//! Laws, on random histories: a model replays them forwards on files that keep their identity.
+//! Property tests on random histories: a model replays them forwards on files that keep their identity.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
 use super::super::{CommitChanges, CommitMoves, Renames};
-use super::written::{answer, stayed};
+use super::text::{answer, stayed};
 
-/// Directories and names are few, so that they meet again and again.
+/// Few directories and names, so that they collide.
 const DIRECTORIES: [&str; 7] = ["", "a/", "b/", "a/c/", "b/c/", "d/", "d/e/f/"];
 const NAMES: [&str; 4] = ["x", "y", "z", "c"];
 
 #[derive(Clone, Debug)]
-enum Event {
+enum ModelEvent {
     Add(usize),
     Delete(usize),
     Move(usize, usize),
     MoveDirectory(usize, usize),
 }
 
-fn event() -> impl Strategy<Value = Event> {
+fn event() -> impl Strategy<Value = ModelEvent> {
     let path = 0..DIRECTORIES.len() * NAMES.len();
     let directory = 0..DIRECTORIES.len();
     prop_oneof![
-        3 => path.clone().prop_map(Event::Add),
-        1 => path.clone().prop_map(Event::Delete),
-        2 => (path.clone(), path).prop_map(|(from, to)| Event::Move(from, to)),
-        1 => (directory.clone(), directory).prop_map(|(from, to)| Event::MoveDirectory(from, to)),
+        3 => path.clone().prop_map(ModelEvent::Add),
+        1 => path.clone().prop_map(ModelEvent::Delete),
+        2 => (path.clone(), path).prop_map(|(from, to)| ModelEvent::Move(from, to)),
+        1 => (directory.clone(), directory).prop_map(|(from, to)| ModelEvent::MoveDirectory(from, to)),
     ]
 }
 
@@ -34,7 +34,7 @@ fn path(number: usize) -> String {
     format!("{}{}", DIRECTORIES[number / NAMES.len()], NAMES[number % NAMES.len()])
 }
 
-/// Files by identity, each with its path while it lives and the commit that last moved or deleted it.
+/// Files by identity, each with its path while it exists, and the commit that last moved or deleted it.
 #[derive(Default)]
 struct Model {
     files: Vec<(Option<String>, String)>,
@@ -55,17 +55,17 @@ impl Model {
         !living.keys().any(clash) && !before.contains_key(path)
     }
 
-    fn apply(&mut self, commit: &str, event: &Event, before: &BTreeMap<String, usize>) {
+    fn apply(&mut self, commit: &str, event: &ModelEvent, before: &BTreeMap<String, usize>) {
         match event {
-            Event::Add(at) => {
+            ModelEvent::Add(at) => {
                 if self.is_free(&path(*at), before) {
                     self.last.insert(path(*at), self.files.len());
                     self.files.push((Some(path(*at)), commit.to_owned()));
                 }
             }
-            Event::Delete(at) => self.take(commit, &path(*at), None, before),
-            Event::Move(from, to) => self.take(commit, &path(*from), Some(path(*to)), before),
-            Event::MoveDirectory(from, to) => {
+            ModelEvent::Delete(at) => self.take(commit, &path(*at), None, before),
+            ModelEvent::Move(from, to) => self.take(commit, &path(*from), Some(path(*to)), before),
+            ModelEvent::MoveDirectory(from, to) => {
                 let (from, to) = (DIRECTORIES[*from], DIRECTORIES[*to]);
                 for (path, _) in before.range(from.to_owned()..).take_while(|(path, _)| path.starts_with(from)) {
                     let target = format!("{to}{}", &path[from.len()..]);
@@ -88,7 +88,7 @@ impl Model {
     }
 }
 
-/// What a diff would report between two states.
+/// The changes that a diff reports between two states.
 fn diff(commit: &str, before: &BTreeMap<String, usize>, after: &BTreeMap<String, usize>) -> CommitMoves {
     let mut changes = CommitChanges { id: commit.to_owned(), ..CommitChanges::default() };
     let place: BTreeMap<usize, &String> = after.iter().map(|(path, file)| (*file, path)).collect();
@@ -100,13 +100,13 @@ fn diff(commit: &str, before: &BTreeMap<String, usize>, after: &BTreeMap<String,
         }
     }
     // No additions: with them, a file deleted beside others that move is taken for one of these if something
-    // new has its name there. That guess is tested in rows.
+    // new has its name there. The tests in `lookups` cover that guess.
     let paths = |files: &BTreeMap<String, usize>| files.keys().cloned().collect::<BTreeSet<_>>();
     CommitMoves::new(changes, |directory| stayed(&paths(before), &paths(after), directory))
 }
 
-/// Plays commits; gives what they say, newest first, and the model at the end.
-fn play(history: &[Vec<Event>]) -> (Vec<CommitMoves>, Model) {
+/// Replays commits; returns their moves, newest first, and the model at the end.
+fn play(history: &[Vec<ModelEvent>]) -> (Vec<CommitMoves>, Model) {
     let mut model = Model::default();
     let mut commits = Vec::new();
     for (number, events) in history.iter().enumerate() {
@@ -126,16 +126,16 @@ fn files_or_directories(living: &BTreeMap<String, usize>) -> BTreeSet<String> {
     living.keys().flat_map(|path| above(path).into_iter().chain([path.clone()])).collect()
 }
 
-fn histories() -> impl Strategy<Value = Vec<Vec<Event>>> {
+fn histories() -> impl Strategy<Value = Vec<Vec<ModelEvent>>> {
     prop::collection::vec(prop::collection::vec(event(), 1..6), 1..14)
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
 
-    /// Every path that ever was and is not at the end leads where the last file of that name went.
+    /// Every path that existed and is missing at the end leads to the path of the last file of that name.
     #[test]
-    fn fates_are_those_of_a_replay(history in histories()) {
+    fn agrees_with_a_replay(history in histories()) {
         let (commits, model) = play(&history);
         let renames = Renames::new(&commits);
         let living = model.living();
@@ -148,17 +148,17 @@ proptest! {
         }
     }
 
-    /// Commits added before and after what is known give the same as all of them at once.
+    /// Commits added on both ends give the same index as all of them at once.
     #[test]
-    fn extended_is_built_at_once(history in histories(), newer in 0..14usize, older in 0..14usize) {
+    fn adds_commits_on_both_ends(history in histories(), newer in 0..14usize, older in 0..14usize) {
         let (commits, _) = play(&history);
         let newer = newer.min(commits.len());
         let older = commits.len() - older.min(commits.len() - newer);
         let known = Renames::new(&commits[newer..older]);
-        let extended = known.extended(commits[..newer].to_vec(), commits[older..].to_vec());
+        let with_commits = known.with_commits(commits[..newer].to_vec(), commits[older..].to_vec());
         let all = Renames::new(&commits);
-        prop_assert_eq!(extended.commits(), all.commits());
-        let said: Vec<_> = commits.into_iter().filter(|commit| !commit.is_empty()).collect();
-        prop_assert_eq!(all.commits(), said);
+        prop_assert_eq!(with_commits.commits(), all.commits());
+        let expected: Vec<_> = commits.into_iter().filter(|commit| !commit.is_empty()).collect();
+        prop_assert_eq!(all.commits(), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! The request in comparable form: names, segments and intent words, prepared once per query.
+//! `PreparedQuery`: the request split into names, segments and intent words with weights; `Engine` prepares it once per request.
 
 mod context;
 mod intent;
@@ -13,19 +13,19 @@ use crate::query::Reading;
 use crate::request::{Op, Request};
 use crate::words::{fold, initials, letter_set, split_extension, squash, words};
 
-pub(crate) use context::{Context, Place};
+pub(crate) use context::{LocationContext, NearbyDirectory};
 pub(crate) use intent::{Intent, Mentions};
 
-/// A word with how much it says (0–1).
+/// A word and its weight: its rarity in the tree, 0 to 1.
 #[derive(Clone, Debug)]
-pub(crate) struct Weighted {
+pub(crate) struct WeightedWord {
     pub(crate) word: String,
     pub(crate) weight: f32,
 }
 
-/// A last segment that is asked for.
+/// A requested last segment, in the forms that candidates are compared with.
 #[derive(Clone, Debug)]
-pub(crate) struct Name {
+pub(crate) struct TargetName {
     pub(crate) text: String,
     pub(crate) folded: String,
     pub(crate) stem: String,
@@ -34,102 +34,110 @@ pub(crate) struct Name {
     pub(crate) key: Vec<u8>,
     pub(crate) letters: u64,
     pub(crate) pattern: Pattern,
-    pub(crate) words: Vec<Weighted>,
-    /// How common this very name is in the tree; see [`Corpus::commonness`].
+    pub(crate) words: Vec<WeightedWord>,
+    /// How common this name is in the tree; see [`Corpus::commonness`].
     pub(crate) common: f32,
-    /// How usual its extension is in the tree.
+    /// How usual its extension is in the tree, 0 to 1.
     pub(crate) extension_usual: f32,
 }
 
-/// A directory segment that is asked for.
+/// A requested directory segment.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
     pub(crate) text: String,
     pub(crate) key: Vec<u8>,
     pub(crate) letters: u64,
-    pub(crate) words: Vec<Weighted>,
+    pub(crate) words: Vec<WeightedWord>,
     /// First letters of the words.
     pub(crate) initials: u64,
-    /// How much it says: see [`Segment::weight_of`].
+    /// Its weight, from [`Segment::weight_of`].
     pub(crate) weight: f32,
 }
 
-/// One reading, as something to look for.
+/// One reading as a search target for the generators.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a target, each looked at on its own")]
 #[derive(Clone, Debug)]
-pub(crate) struct Target {
-    /// Position in [`Asked::names`].
+pub(crate) struct SearchTarget {
+    /// Position in [`PreparedQuery::names`].
     pub(crate) name: usize,
     pub(crate) directories: Vec<Segment>,
     /// Position in the list of readings.
     pub(crate) reading: usize,
     pub(crate) cost: f32,
-    /// The asked directories exist, as a path: then it is the name that is wrong, or there is no such file.
+    /// True if the requested directories exist as a path: then the name is wrong, or there is no such file.
     pub(crate) place_exists: bool,
     pub(crate) root: Option<usize>,
     pub(crate) directory: bool,
     pub(crate) foreign: bool,
-    /// A trailing separator asked for a directory, and it is overlooked here.
+    /// True if a trailing separator is ignored, so that a file fits too.
     pub(crate) as_file: bool,
 }
 
-/// See the module's text.
+/// The request, prepared for comparison with candidates.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct PreparedQuery {
     pub(crate) op: Op,
     /// Different last segments of the targets.
-    pub(crate) names: Vec<Name>,
-    /// In order of cost, but that one without a trailing separator comes before its twin.
-    pub(crate) targets: Vec<Target>,
+    pub(crate) names: Vec<TargetName>,
+    /// In order of cost; a target that ignores a trailing separator comes before the one that does not.
+    pub(crate) targets: Vec<SearchTarget>,
     pub(crate) intent: Intent,
-    pub(crate) context: Context,
-    /// The root and path that history leads to.
+    pub(crate) context: LocationContext,
+    /// The root and path to which the requested file moved in history.
     pub(crate) moved: Option<(usize, RelPath)>,
-    /// What is well known, of each root.
+    /// The frecency of each root's paths.
     pub(crate) familiar: Vec<Arc<Frecency>>,
 }
 
-/// Readings looked for with all generators; further ones are too far-fetched to be worth their time.
-const TARGETS_MAX: usize = 6;
+/// Targets that all generators search; dearer readings are too unlikely to be worth the time.
+const MAX_TARGETS: usize = 6;
 
-/// Directories of a target that are compared, the last ones: no tree is deeper than a few dozen, and each costs time
-/// for every directory that is looked at.
-const DIRECTORIES_MAX: usize = 48;
+/// Last directories of a target that are compared: trees are a few dozen levels deep at most, and each one costs time
+/// for every directory of the tree.
+const MAX_DIRECTORIES: usize = 48;
 
-fn innermost(directories: &[String]) -> &[String] {
-    &directories[directories.len().saturating_sub(DIRECTORIES_MAX)..]
+fn innermost_directories(directories: &[String]) -> &[String] {
+    &directories[directories.len().saturating_sub(MAX_DIRECTORIES)..]
 }
 
-/// What overlooking a trailing separator costs: agents put them behind files too.
-const AS_FILE: f32 = 0.1;
+/// Cost of ignoring a trailing separator: agents write one behind files too.
+const AS_FILE_COST: f32 = 0.1;
 
-impl Asked {
-    pub(crate) fn new(request: &Request, readings: &[Reading], context: Context, corpus: Corpus<'_>) -> Self {
-        let mut names: Vec<Name> = Vec::new();
+impl PreparedQuery {
+    pub(crate) fn new(request: &Request, readings: &[Reading], context: LocationContext, corpus: Corpus<'_>) -> Self {
+        let mut names: Vec<TargetName> = Vec::new();
         let mut targets = Vec::new();
         for (at, reading) in readings.iter().enumerate() {
             let Some((last, directories)) = reading.segments.split_last() else { continue };
             let name = names.iter().position(|name| name.text == *last).unwrap_or_else(|| {
-                names.push(Name::new(last, corpus));
+                names.push(TargetName::new(last, corpus));
                 names.len() - 1
             });
-            let target = Target {
+            let target = SearchTarget {
                 name,
-                directories: innermost(directories).iter().map(|segment| Segment::new(segment, corpus)).collect(),
+                directories: innermost_directories(directories)
+                    .iter()
+                    .map(|segment| Segment::new(segment, corpus))
+                    .collect(),
                 reading: at,
                 cost: reading.cost,
                 place_exists: !directories.is_empty() && corpus.has_directory(&directories.join("/")),
                 root: reading.root,
-                directory: reading.directory,
-                foreign: reading.foreign,
+                directory: reading.is_directory,
+                foreign: reading.is_foreign,
                 as_file: false,
             };
             if target.directory {
-                let as_file = Target { directory: false, as_file: true, cost: target.cost + AS_FILE, ..target.clone() };
+                let as_file = SearchTarget {
+                    directory: false,
+                    as_file: true,
+                    cost: target.cost + AS_FILE_COST,
+                    ..target.clone()
+                };
                 targets.push(as_file);
             }
             targets.push(target);
-            if targets.len() >= TARGETS_MAX {
+            if targets.len() >= MAX_TARGETS {
                 break;
             }
         }
@@ -138,7 +146,7 @@ impl Asked {
     }
 }
 
-impl Name {
+impl TargetName {
     fn new(text: &str, corpus: Corpus<'_>) -> Self {
         let (stem, extension) = split_extension(text.as_bytes());
         let key = squash(stem);
@@ -151,7 +159,7 @@ impl Name {
             extension,
             letters: letter_set(&key),
             pattern: Pattern::new(&key),
-            words: weigh(stem, corpus),
+            words: weigh_words(stem, corpus),
             common: corpus.commonness(text),
             key,
         }
@@ -161,18 +169,18 @@ impl Name {
 impl Segment {
     fn new(text: &str, corpus: Corpus<'_>) -> Self {
         let key = squash(split_extension(text.as_bytes()).0);
-        let words = weigh(text.as_bytes(), corpus);
+        let words = weigh_words(text.as_bytes(), corpus);
         let initials = initials(words.iter().map(|word| word.word.as_str()));
         Self { text: text.to_owned(), letters: letter_set(&key), weight: Self::weight_of(&words), initials, words, key }
     }
 
-    /// `src` says little, `billing` much: from 0.5 to 1.0 with the rarest word's weight. Never less, because
-    /// a directory that is not there still has to be explained.
-    fn weight_of(words: &[Weighted]) -> f32 {
+    /// The weight of a segment: 0.5 (`src`) to 1.0 (`billing`) by its rarest word. It is at least 0.5, because a
+    /// missing directory still has to be explained.
+    fn weight_of(words: &[WeightedWord]) -> f32 {
         0.5 + 0.5 * words.iter().map(|word| word.weight).fold(0.0, f32::max)
     }
 }
 
-fn weigh(name: &[u8], corpus: Corpus<'_>) -> Vec<Weighted> {
-    words(name).into_iter().map(|word| Weighted { weight: corpus.rarity(&word), word }).collect()
+fn weigh_words(name: &[u8], corpus: Corpus<'_>) -> Vec<WeightedWord> {
+    words(name).into_iter().map(|word| WeightedWord { weight: corpus.rarity(&word), word }).collect()
 }

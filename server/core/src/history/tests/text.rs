@@ -1,18 +1,18 @@
-//! Commits and answers as text.
+//! Reads commits from text and writes answers as text, for the tests.
 
 use std::collections::BTreeSet;
 
 use super::super::{By, CommitChanges, CommitMoves, PathHistory, Renames};
 use crate::path::RelPath;
 
-/// Reads commits, oldest first, one per line; gives them newest first, and the files that are left.
+/// Reads commits, oldest first, one per line; returns them newest first, and the files that are left.
 ///
 /// ```text
 /// c1: add a/x.rs, add b/y.rs
 /// c2: a/x.rs -> c/x.rs, del b/y.rs
 /// ```
 ///
-/// What is moved or deleted need not have been added before. The seconds are the line's number.
+/// Files can be moved or deleted without being added before. The seconds are the line's number.
 pub(super) fn commits(text: &str) -> (Vec<CommitMoves>, BTreeSet<String>) {
     let mut files = BTreeSet::new();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -43,13 +43,13 @@ fn commit(seconds: i64, line: &str, files: &mut BTreeSet<String>) -> CommitMoves
     CommitMoves::new(changes, |directory| stayed(&before, files, directory))
 }
 
-/// Whether a file below `directory` is in both sets.
+/// Returns whether a file below `directory` is in both sets.
 pub(super) fn stayed(before: &BTreeSet<String>, after: &BTreeSet<String>, directory: &RelPath) -> bool {
     let prefix = format!("{}/", directory.text());
     before.intersection(after).any(|path| path.starts_with(&prefix))
 }
 
-/// An answer as `to (commit)`, `deleted (commit)` or `-`; `~` before what only the directory tells.
+/// An answer as `to (commit)`, `deleted (commit)` or `-`; `~` marks answers from a directory's move.
 pub(super) fn answer(renames: &Renames, files: &BTreeSet<String>, path: &str) -> String {
     let inside = |file: &String, path: &str| file.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     let there = |path: &RelPath| files.iter().any(|file| *file == path.text() || inside(file, &path.text()));

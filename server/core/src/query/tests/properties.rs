@@ -1,9 +1,9 @@
-//! What holds for every input.
+//! Property tests: invariants of `interpret` for any input.
 
 use proptest::prelude::*;
 
-use super::{place, roots};
-use crate::query::{Note, Place, Reading, readings};
+use super::{environment, roots};
+use crate::query::{Note, PathEnvironment, Reading, interpret};
 use crate::request::Request;
 
 /// Pieces that treatments look for, in any order: far likelier to meet their edges than random characters.
@@ -21,19 +21,19 @@ fn messy() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 1..14).prop_map(|pieces| pieces.concat())
 }
 
-fn places() -> Vec<Place> {
-    let nested = Place { cwd: Some((0, "a/b".to_owned())), home: None, ..roots(&["/r/one", "C:\\r\\two"]) };
-    vec![Place::default(), place(), nested]
+fn environments() -> Vec<PathEnvironment> {
+    let nested = PathEnvironment { cwd: Some((0, "a/b".to_owned())), home: None, ..roots(&["/r/one", "C:\\r\\two"]) };
+    vec![PathEnvironment::default(), environment(), nested]
 }
 
-fn read(path: &str, place: &Place) -> Option<Vec<Reading>> {
+fn interpret_path(path: &str, environment: &PathEnvironment) -> Option<Vec<Reading>> {
     let request =
         Request { from_file: Some("src/main.py".to_owned()), root_hint: Some("src".to_owned()), ..Request::new(path) };
-    readings(&request, place).ok()
+    interpret(&request, environment).ok()
 }
 
-fn holds(path: &str, place: &Place) -> Result<(), TestCaseError> {
-    let Some(found) = read(path, place) else { return Ok(()) };
+fn check_properties(path: &str, environment: &PathEnvironment) -> Result<(), TestCaseError> {
+    let Some(found) = interpret_path(path, environment) else { return Ok(()) };
     prop_assert!(!found.is_empty() && found.len() <= 16, "{path:?}: {} readings", found.len());
     prop_assert!(found.is_sorted_by(|a, b| a.cost <= b.cost), "{path:?}: not sorted");
     for reading in &found {
@@ -46,12 +46,12 @@ fn holds(path: &str, place: &Place) -> Result<(), TestCaseError> {
             prop_assert!(clean && !segment.contains('\0'), "{path:?}: {reading:?}");
         }
     }
-    // What is read once is read the same again.
+    // A reading that is interpreted again stays as it is.
     for reading in &found {
         let joined = reading.segments.join("/");
-        // A base put in front can make it longer than what is taken.
+        // A base in front can make it longer than the limit.
         if is_plain(reading) && joined.len() <= 8192 {
-            let again = read(&joined, &Place::default()).unwrap_or_default();
+            let again = interpret_path(&joined, &PathEnvironment::default()).unwrap_or_default();
             prop_assert_eq!(&again[0].segments, &reading.segments, "{:?} -> {:?}", path, joined);
             prop_assert_eq!(&again[0].notes, &vec![Note::AsWritten]);
         }
@@ -59,7 +59,7 @@ fn holds(path: &str, place: &Place) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Whether the segments carry no marks of their own.
+/// Returns whether the segments contain only plain characters.
 fn is_plain(reading: &Reading) -> bool {
     !reading.segments.is_empty()
         && reading
@@ -70,22 +70,22 @@ fn is_plain(reading: &Reading) -> bool {
 
 proptest! {
     #[test]
-    fn of_any_text(path in any::<String>()) {
-        for place in places() {
-            holds(&path, &place)?;
+    fn accepts_any_text(path in any::<String>()) {
+        for environment in environments() {
+            check_properties(&path, &environment)?;
         }
     }
 
     #[test]
-    fn of_messy_text(path in messy()) {
-        for place in places() {
-            holds(&path, &place)?;
+    fn accepts_messy_text(path in messy()) {
+        for environment in environments() {
+            check_properties(&path, &environment)?;
         }
     }
 
     #[test]
-    fn of_clean_paths(segments in proptest::collection::vec("[a-z0-9_][a-zA-Z0-9_.-]{0,8}", 1..8)) {
-        let found = read(&segments.join("/"), &place()).unwrap_or_default();
+    fn keeps_clean_paths_as_written(segments in proptest::collection::vec("[a-z0-9_][a-zA-Z0-9_.-]{0,8}", 1..8)) {
+        let found = interpret_path(&segments.join("/"), &environment()).unwrap_or_default();
         prop_assert_eq!(&found[0].segments, &segments);
         prop_assert_eq!(&found[0].notes, &vec![Note::AsWritten]);
         prop_assert!(found[0].cost.abs() < f32::EPSILON);
@@ -94,17 +94,17 @@ proptest! {
 
 /// The longest input of each kind that could take more than linear time.
 #[test]
-fn of_hostile_text() {
-    let most = 8192;
+fn reads_hostile_text_in_linear_time() {
+    let longest = 8192;
     let unit = [
         "a/", "((", "[", "{a,", "..", "../", "a/b/", ":1", "%41", "\\", "\\ ", "\"", "](", "::a", ".a", " in ", "*",
         "at (", "\u{200b}", "#L1",
     ];
     let start = std::time::Instant::now();
     for unit in unit {
-        let path = unit.repeat(most / unit.len());
-        for place in places() {
-            holds(&path, &place).expect("the laws hold");
+        let path = unit.repeat(longest / unit.len());
+        for environment in environments() {
+            check_properties(&path, &environment).expect("every property holds");
         }
     }
     // Unoptimised and on a busy machine; a quadratic step would take minutes.

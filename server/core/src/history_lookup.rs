@@ -1,4 +1,4 @@
-//! What history says became of the path that was asked for.
+//! Looks a missing path up in git history; called by `Engine` before candidates are gathered.
 
 use std::borrow::Cow;
 
@@ -10,38 +10,44 @@ use crate::query::{Note, Reading};
 use crate::quote::quote_unless_plain;
 use crate::root::Root;
 
-/// Readings that history is asked about; the dearer ones have been changed too much to be a path of the past.
-const LOOKED_AT: usize = 4;
+/// Readings that are looked up in history; dearer ones are changed too much to be a former path.
+const MAX_READINGS_ASKED: usize = 4;
 
-/// History's answer.
+/// The target or deletion that history has for a request.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub(crate) struct HistoryMatch {
     /// The root whose history it is.
     pub(crate) root: usize,
-    /// Where it went; `None`: it was deleted.
+    /// The target of the move; `None` if the path was deleted.
     pub(crate) to: Option<RelPath>,
-    /// Whether its own move is known, not only that of a directory around it.
+    /// True if the file's own move is known, not only that of a directory around it.
     pub(crate) own: bool,
-    /// In words, with commit and day; `None` where it never moved, and only what surrounded it is left out.
+    /// Describes the move with commit and day; `None` if the path never moved and only its surroundings are stripped.
     pub(crate) text: Option<String>,
 }
 
-impl Told {
-    /// What exists, less what surrounds it in the request: it is where it always was.
-    pub(crate) fn existing(found: &ExistingSuffix) -> Self {
+impl HistoryMatch {
+    /// A match for an existing suffix of the request, which never moved.
+    pub(crate) fn from_existing(found: &ExistingSuffix) -> Self {
         Self { root: found.root, to: Some(found.path.clone()), own: true, text: None }
     }
 }
 
-/// Asks the history of each root about the likeliest readings. A move that ends at something that is there is told
-/// before a deletion. A bare name that something still has is no path of the past: that may be meant. Readings are asked about
-/// in order, up to the first one that exists: what exists wins over history. Of a path of the project that was deleted other
-/// readings are not asked about: they are other files.
-pub(crate) fn tell(readings: &[Reading], roots: &[Root], snapshots: &[&Snapshot]) -> Option<(Told, Option<Reading>)> {
+/// Looks the likeliest readings up in the history of each root, in order, up to the first one that exists.
+///
+/// A move that ends at an existing path comes before a deletion. A bare name that some entry still has is not looked up,
+/// because that entry may be wanted. Once a path of the project is found deleted the search ends: later readings are other files.
+pub(crate) fn find_in_history(
+    readings: &[Reading],
+    roots: &[Root],
+    snapshots: &[&Snapshot],
+) -> Option<(HistoryMatch, Option<Reading>)> {
     let whole = readings.iter().find(|reading| reading.foreign_prefix.is_some()).or(readings.first());
     let whole = whole.map_or(&[][..], |reading| &reading.segments);
     let mut deleted = None;
-    for reading in readings.iter().take(LOOKED_AT).filter(|reading| !reading.segments.is_empty() && !reading.outside) {
+    for reading in
+        readings.iter().take(MAX_READINGS_ASKED).filter(|reading| !reading.segments.is_empty() && !reading.outside)
+    {
         if (0..roots.len()).any(|root| is_there(reading, root, snapshots)) {
             break;
         }
@@ -57,14 +63,14 @@ pub(crate) fn tell(readings: &[Reading], roots: &[Root], snapshots: &[&Snapshot]
                 Some(PathHistory::Moved { to, commit, seconds, by, directory }) if there(&to) => {
                     let own = by == By::File;
                     let text = move_text(&to, &commit, seconds, directory.filter(|_| !own));
-                    let moved = moved_reading(reading, at, &to);
-                    return Some((Told { root: at, to: Some(to), own, text: Some(text) }, Some(moved)));
+                    let moved = to_moved_reading(reading, at, &to);
+                    return Some((HistoryMatch { root: at, to: Some(to), own, text: Some(text) }, Some(moved)));
                 }
-                // That a directory of this name was once deleted says little of a file that may never have been there.
+                // The deletion of a directory says little about a file that may never have been in it.
                 Some(PathHistory::Deleted { commit, seconds, by: By::File }) if deleted.is_none() => {
                     let text = format!("deleted{}", by_commit(&commit, seconds));
-                    deleted = Some((Told { root: at, to: None, own: true, text: Some(text) }, None));
-                    if !reading.foreign {
+                    deleted = Some((HistoryMatch { root: at, to: None, own: true, text: Some(text) }, None));
+                    if !reading.is_foreign {
                         return deleted;
                     }
                 }
@@ -75,7 +81,7 @@ pub(crate) fn tell(readings: &[Reading], roots: &[Root], snapshots: &[&Snapshot]
     deleted
 }
 
-/// What is known of a move, in words: of the file's own one that git saw it, else what its directory became.
+/// Describes a move: the file's own one if git found it, else that of its directory.
 fn move_text(to: &RelPath, commit: &str, seconds: i64, directory: Option<DirectoryRename>) -> String {
     let own = format!("moved to {}{}", quote_unless_plain(&to.text()), by_commit(commit, seconds));
     let Some(DirectoryRename { from, to, whole, commit: its_commit, seconds }) = directory else { return own };
@@ -89,7 +95,7 @@ fn move_text(to: &RelPath, commit: &str, seconds: i64, directory: Option<Directo
     if its_commit == commit { text } else { format!("{text}; then {own}") }
 }
 
-/// In which commit something happened; one without an id is what was seen on disk and is not committed.
+/// Describes a commit. Moves seen on disk have no id yet, because they are not committed.
 fn by_commit(commit: &str, seconds: i64) -> String {
     if commit.is_empty() {
         return ", which is not committed yet".to_owned();
@@ -97,9 +103,17 @@ fn by_commit(commit: &str, seconds: i64) -> String {
     format!(" in {} ({})", short_id(commit), day(seconds))
 }
 
-fn moved_reading(reading: &Reading, root: usize, to: &RelPath) -> Reading {
+fn to_moved_reading(reading: &Reading, root: usize, to: &RelPath) -> Reading {
     let mut notes = reading.notes.clone();
     notes.retain(|&note| note != Note::AsWritten);
     let segments = to.text().split('/').map(str::to_owned).collect();
-    Reading { segments, notes, root: Some(root), directory: false, foreign: false, module: false, ..reading.clone() }
+    Reading {
+        segments,
+        notes,
+        root: Some(root),
+        is_directory: false,
+        is_foreign: false,
+        is_module: false,
+        ..reading.clone()
+    }
 }

@@ -1,58 +1,58 @@
-//! Tokens of languages that write like C: names and single signs; comments, strings and characters are left out.
+//! Lexer for C-like languages: names and single signs, without comments and the contents of literals; used by `braces`.
 
 /// A name or a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token<'t> {
-    /// Empty for a string or character, of which nobody needs to know more.
+    /// Empty for a string or character literal, whose contents are not needed.
     pub(crate) text: &'t str,
     pub(crate) is_name: bool,
     /// Counted from 1.
     pub(crate) line: u32,
-    /// Whether it is the first on its line, without a space before it.
+    /// True if it is the first on its line, without a space before it.
     pub(crate) at_margin: bool,
 }
 
 impl Token<'_> {
-    pub(crate) fn is(&self, sign: &str) -> bool {
+    pub(crate) fn is_sign(&self, sign: &str) -> bool {
         !self.is_name && self.text == sign
     }
 }
 
-/// How a language differs from the others.
+/// Lexical differences between languages.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Habits {
-    /// Lines that begin with `#` speak to a preprocessor.
-    pub(crate) preprocessor: bool,
-    /// Block comments lie within one another.
-    pub(crate) nested_comments: bool,
-    /// `@"…"` ends at a quote that is not doubled.
-    pub(crate) verbatim: bool,
+pub(crate) struct LexerOptions {
+    /// True if lines that begin with `#` are preprocessor directives.
+    pub(crate) has_preprocessor: bool,
+    /// True if block comments nest.
+    pub(crate) has_nested_comments: bool,
+    /// True if `@"…"` is a string that ends at a quote that is not doubled.
+    pub(crate) has_verbatim_strings: bool,
 }
 
-/// The tokens of a text. What is not closed ends with its line, or with the text where it may span lines.
-pub(crate) fn tokens(text: &str, habits: Habits) -> Vec<Token<'_>> {
-    let mut scanner = Scanner { text, bytes: text.as_bytes(), at: 0, line: 1, habits, tokens: Vec::new() };
-    while scanner.at < scanner.bytes.len() {
-        scanner.step();
+/// Splits a text into tokens. An unclosed literal ends with its line, or with the text if it may span lines.
+pub(crate) fn tokenize(text: &str, options: LexerOptions) -> Vec<Token<'_>> {
+    let mut lexer = Lexer { text, bytes: text.as_bytes(), at: 0, line: 1, options, tokens: Vec::new() };
+    while lexer.at < lexer.bytes.len() {
+        lexer.lex_token();
     }
-    scanner.tokens
+    lexer.tokens
 }
 
-struct Scanner<'t> {
+struct Lexer<'t> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
     line: u32,
-    habits: Habits,
+    options: LexerOptions,
     tokens: Vec<Token<'t>>,
 }
 
-fn in_name(byte: u8) -> bool {
+fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-impl Scanner<'_> {
-    fn step(&mut self) {
+impl Lexer<'_> {
+    fn lex_token(&mut self) {
         let at_margin = self.at == 0 || self.bytes[self.at - 1] == b'\n';
         match self.bytes[self.at] {
             b'\n' => {
@@ -60,15 +60,15 @@ impl Scanner<'_> {
                 self.at += 1;
             }
             byte if byte.is_ascii_whitespace() => self.at += 1,
-            b'/' if self.follows(b"//") => self.skip_line(),
-            b'/' if self.follows(b"/*") => self.skip_comment(),
-            b'#' if self.habits.preprocessor && self.first_on_line() => self.skip_line(),
-            b'"' if self.follows(b"\"\"\"") && !self.is_verbatim() => self.skip_raw(),
+            b'/' if self.starts_with(b"//") => self.skip_line(),
+            b'/' if self.starts_with(b"/*") => self.skip_comment(),
+            b'#' if self.options.has_preprocessor && self.is_first_on_line() => self.skip_line(),
+            b'"' if self.starts_with(b"\"\"\"") && !self.is_verbatim() => self.skip_raw_string(),
             b'"' => self.skip_string(),
             b'\'' => self.skip_character(),
-            b'`' => self.quoted_name(at_margin),
-            byte if in_name(byte) => {
-                let length = self.bytes[self.at..].iter().take_while(|&&byte| in_name(byte)).count();
+            b'`' => self.push_quoted_name(at_margin),
+            byte if is_name_byte(byte) => {
+                let length = self.bytes[self.at..].iter().take_while(|&&byte| is_name_byte(byte)).count();
                 self.push(length, byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80, at_margin);
             }
             byte if byte.is_ascii() => self.push(1, false, at_margin),
@@ -76,11 +76,11 @@ impl Scanner<'_> {
         }
     }
 
-    fn follows(&self, what: &[u8]) -> bool {
+    fn starts_with(&self, what: &[u8]) -> bool {
         self.bytes[self.at..].starts_with(what)
     }
 
-    fn first_on_line(&self) -> bool {
+    fn is_first_on_line(&self) -> bool {
         let before = self.bytes[..self.at].iter().rev();
         before.take_while(|&&byte| byte != b'\n').all(u8::is_ascii_whitespace)
     }
@@ -109,7 +109,7 @@ impl Scanner<'_> {
         let mut depth = 0_usize;
         let mut end = self.at;
         while end < self.bytes.len() {
-            if self.bytes[end..].starts_with(b"/*") && (depth == 0 || self.habits.nested_comments) {
+            if self.bytes[end..].starts_with(b"/*") && (depth == 0 || self.options.has_nested_comments) {
                 depth += 1;
                 end += 2;
             } else if self.bytes[end..].starts_with(b"*/") {
@@ -125,23 +125,23 @@ impl Scanner<'_> {
         self.skip_to(end);
     }
 
-    /// `"""…"""`, with as many quotes as it begins with.
-    fn skip_raw(&mut self) {
+    /// Skips `"""…"""`, which ends with as many quotes as it begins with.
+    fn skip_raw_string(&mut self) {
         let quotes = self.bytes[self.at..].iter().take_while(|&&byte| byte == b'"').count();
-        // `""""""` is an empty one.
+        // `""""""` is an empty string.
         let quotes = if quotes >= 6 { 3 } else { quotes };
         let begin = self.at + quotes;
         let mark = &self.bytes[self.at..begin];
         let end =
             memchr::memmem::find(&self.bytes[begin..], mark).map_or(self.bytes.len(), |found| begin + found + quotes);
-        self.literal();
+        self.push_literal();
         self.skip_to(end);
     }
 
-    /// Whether the quote here begins a string in which quotes are doubled.
+    /// Returns whether the quote here begins a string in which quotes are doubled.
     fn is_verbatim(&self) -> bool {
         let before = &self.bytes[self.at.saturating_sub(2)..self.at];
-        self.habits.verbatim && (before.ends_with(b"@") || before == b"@$")
+        self.options.has_verbatim_strings && (before.ends_with(b"@") || before == b"@$")
     }
 
     fn skip_string(&mut self) {
@@ -156,11 +156,11 @@ impl Scanner<'_> {
                 _ => end += 1,
             }
         }
-        self.literal();
+        self.push_literal();
         self.skip_to((end + 1).min(limit.max(self.at + 1)));
     }
 
-    /// `'x'`, `'\n'`; a quote that is something else is passed over.
+    /// Skips `'x'` and `'\n'`; any other quote is ignored.
     fn skip_character(&mut self) {
         let rest = &self.bytes[self.at + 1..];
         let length = match rest.first() {
@@ -170,18 +170,18 @@ impl Scanner<'_> {
             }
             _ => None,
         };
-        // Two characters between quotes are two quotes that belong to others, if they are not bytes of one.
+        // Two quotes around more than one character are not a literal, unless the bytes are one character.
         let length = length.filter(|&length| rest[0] == b'\\' || length == 1 || rest[0] >= 0x80);
         match length {
             Some(length) => {
-                self.literal();
+                self.push_literal();
                 self.at += length + 2;
             }
             None => self.at += 1,
         }
     }
 
-    fn quoted_name(&mut self, at_margin: bool) {
+    fn push_quoted_name(&mut self, at_margin: bool) {
         let line = &self.bytes[self.at + 1..self.line_end().max(self.at + 1)];
         let Some(length) = memchr::memchr(b'`', line) else {
             self.at += 1;
@@ -192,7 +192,7 @@ impl Scanner<'_> {
         self.at += 1;
     }
 
-    fn literal(&mut self) {
+    fn push_literal(&mut self) {
         self.tokens.push(Token { text: "", is_name: false, line: self.line, at_margin: false });
     }
 }

@@ -1,7 +1,7 @@
-//! Where history leads, row by row.
+//! Tests of `Renames`, as tables of paths and answers.
 
 use super::super::Renames;
-use super::written::{answer, commits};
+use super::text::{answer, commits};
 
 /// Each row of `expected` is `path => answer`; see [`answer`].
 #[track_caller]
@@ -19,7 +19,7 @@ fn check(history: &str, expected: &str) {
 }
 
 #[test]
-fn single_files() {
+fn finds_single_files() {
     check(
         "c1: add other.rs
          c2: a/x.rs -> b/y.rs, del old.rs",
@@ -33,7 +33,7 @@ fn single_files() {
 }
 
 #[test]
-fn chains() {
+fn follows_chains() {
     check(
         "c1: a.rs -> b.rs
          c2: b.rs -> c.rs
@@ -53,7 +53,7 @@ fn chains() {
 }
 
 #[test]
-fn there_and_back() {
+fn finds_nothing_for_a_path_that_came_back() {
     check(
         "c1: a.rs -> b.rs
          c2: b.rs -> a.rs",
@@ -70,7 +70,7 @@ fn there_and_back() {
 }
 
 #[test]
-fn two_files_change_places() {
+fn follows_files_that_change_places() {
     check(
         "c1: a.rs -> b.rs, b.rs -> a.rs
          c2: a.rs -> c.rs
@@ -81,7 +81,7 @@ fn two_files_change_places() {
 }
 
 #[test]
-fn a_name_used_again() {
+fn tells_reused_names_apart() {
     check(
         "c1: a.rs -> b.rs
          c2: add a.rs
@@ -96,7 +96,7 @@ fn a_name_used_again() {
         "a.rs => deleted (c3)
          x.rs => deleted (c3)",
     );
-    // What b.rs is deleted, the later b.rs is another file.
+    // The b.rs that a.rs became is deleted; the later b.rs is another file.
     check(
         "c1: a.rs -> b.rs
          c2: del b.rs
@@ -108,7 +108,7 @@ fn a_name_used_again() {
 }
 
 #[test]
-fn a_deletion_taken_back() {
+fn reports_a_reverted_deletion() {
     check(
         "c1: a.rs -> b.rs
          c2: del b.rs
@@ -119,7 +119,7 @@ fn a_deletion_taken_back() {
 }
 
 #[test]
-fn directories_that_moved() {
+fn follows_moved_directories() {
     check(
         "c1: add old/a.rs, add old/in/b.rs
          c2: old/a.rs -> new/a.rs, old/in/b.rs -> new/in/b.rs",
@@ -133,7 +133,7 @@ fn directories_that_moved() {
 }
 
 #[test]
-fn files_that_git_lost_follow_their_directory() {
+fn matches_lost_files_by_their_directory() {
     check(
         "c1: add old/a.rs, add old/b.rs, add old/c.rs, add old/d.rs
          c2: old/a.rs -> new/a.rs, old/b.rs -> new/b.rs, del old/c.rs, add new/c.rs, del old/d.rs",
@@ -150,7 +150,7 @@ fn files_that_git_lost_follow_their_directory() {
 }
 
 #[test]
-fn one_file_speaks_for_its_directory_only_if_it_was_all() {
+fn takes_one_file_for_its_directory_only_if_it_is_all() {
     check(
         "c1: add one/a.rs
          c2: one/a.rs -> new/a.rs",
@@ -174,7 +174,7 @@ fn one_file_speaks_for_its_directory_only_if_it_was_all() {
 }
 
 #[test]
-fn directories_that_moved_in_part() {
+fn follows_partly_moved_directories() {
     check(
         "c1: add src/a.rs, add src/b.rs, add src/c.rs
          c2: src/a.rs -> lib/a.rs, src/b.rs -> lib/b.rs",
@@ -182,7 +182,7 @@ fn directories_that_moved_in_part() {
          src/c.rs => -
          src => -",
     );
-    // What stayed when others went is not led after them.
+    // A file that stayed does not follow the others.
     check(
         "c1: x.rs -> src/x.rs
          c2: add src/a.rs, add src/b.rs
@@ -192,7 +192,7 @@ fn directories_that_moved_in_part() {
 }
 
 #[test]
-fn of_several_directories_the_one_that_leads_somewhere() {
+fn prefers_directories_that_lead_to_existing_paths() {
     check(
         "c1: add a/b/x.rs, add a/b/y.rs, add a/z.rs
          c2: a/b/x.rs -> p/x.rs, a/b/y.rs -> p/y.rs
@@ -204,7 +204,7 @@ fn of_several_directories_the_one_that_leads_somewhere() {
 }
 
 #[test]
-fn directories_that_split() {
+fn follows_the_majority_of_a_split_directory() {
     check(
         "c1: add old/a.rs, add old/b.rs, add old/c.rs, add old/d.rs
          c2: old/a.rs -> p/a.rs, old/b.rs -> p/b.rs, old/c.rs -> q/c.rs, old/d.rs -> q/d.rs",
@@ -222,7 +222,7 @@ fn directories_that_split() {
 }
 
 #[test]
-fn chains_of_directories() {
+fn follows_chains_of_directories() {
     check(
         "c1: add a/x.rs, add a/y.rs
          c2: a/x.rs -> b/x.rs, a/y.rs -> b/y.rs
@@ -245,7 +245,7 @@ fn chains_of_directories() {
 }
 
 #[test]
-fn into_and_out_of_the_root() {
+fn follows_moves_into_and_out_of_the_root() {
     check(
         "c1: add a.rs, add b.rs, add c.rs
          c2: a.rs -> src/a.rs, b.rs -> src/b.rs",
@@ -261,7 +261,7 @@ fn into_and_out_of_the_root() {
 }
 
 #[test]
-fn a_directory_into_itself() {
+fn follows_a_directory_into_itself() {
     check(
         "c1: add bench/run, add bench/log
          c2: bench/run -> bench/bench/run, bench/log -> bench/bench/log",
@@ -272,7 +272,7 @@ fn a_directory_into_itself() {
 }
 
 #[test]
-fn deleted_directories() {
+fn reports_deleted_directories() {
     check(
         "c1: add a/x.rs, add a/in/y.rs, add b/z.rs, add b/w.rs
          c2: del a/x.rs, del a/in/y.rs, del b/z.rs",
@@ -284,10 +284,10 @@ fn deleted_directories() {
     );
 }
 
-/// Commits of branches that met, one after the other by date.
+/// Commits of merged branches, one after the other by date.
 #[test]
-fn branches() {
-    // new.rs was added by a branch that did not know of the move; only the merge moved it.
+fn follows_moves_across_branches() {
+    // A branch without the move added new.rs; only the merge moved it.
     check(
         "c1: add a/x.rs, add a/y.rs
          c2: a/x.rs -> b/x.rs, a/y.rs -> b/y.rs",
@@ -310,7 +310,7 @@ fn branches() {
 }
 
 #[test]
-fn the_root_and_odd_names() {
+fn handles_the_root_and_unusual_names() {
     check(
         "c1: add a b/ü.rs
          c2: a b/ü.rs -> c d/ü.rs",
@@ -323,9 +323,8 @@ fn the_root_and_odd_names() {
     assert!(Renames::default().is_empty());
 }
 
-/// Where a file came from, the newest path first.
 #[test]
-fn origins() {
+fn lists_origins_newest_first() {
     let check = |history: &str, path: &str, expected: &[&str]| {
         let (commits, _) = commits(history);
         let origins = Renames::new(&commits).origins(&path.into());
@@ -339,7 +338,7 @@ fn origins() {
     check(history, "b.rs", &["y.rs", "x.rs"]);
     check(history, "a.rs", &[]);
     check(history, "never.rs", &[]);
-    // There and back, and further back than anyone remembers.
+    // There and back, and more moves than are listed.
     check("c1: a.rs -> b.rs\nc2: b.rs -> a.rs", "a.rs", &["b.rs", "a.rs"]);
     check("c1: a -> b\nc2: b -> c\nc3: c -> d\nc4: d -> e\nc5: e -> f", "f", &["e", "d", "c", "b"]);
 }

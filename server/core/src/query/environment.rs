@@ -1,15 +1,15 @@
-//! Where a request comes from: what relative and absolute paths are measured against.
+//! `PathEnvironment`: the directories that relative and absolute paths of a request are resolved against.
 
-/// One root as text, for recognising absolute paths that lie under it.
+/// The absolute paths of one root, for recognising paths that lie under it.
 #[derive(Clone, Debug, Default)]
 pub struct RootPlace {
     /// Absolute forms of the root: canonical first, then as it was given. No trailing separator.
     pub absolute: Vec<String>,
 }
 
-/// Everything that a path can be relative to.
+/// The roots, current directory and home that a path can be relative to.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
+pub struct PathEnvironment {
     /// The roots, in the engine's order.
     pub roots: Vec<RootPlace>,
     /// Current directory, when it lies inside a root: (root, path relative to it, empty for the root itself).

@@ -1,28 +1,27 @@
-//! What the caller says it is doing, as words.
+//! `Intent`: the words of a request's `intent_text`, and which of them a name mentions.
 
 use rustc_hash::FxHashSet;
 
-use super::Weighted;
+use super::WeightedWord;
 use crate::corpus::Corpus;
 use crate::distance::word_similarity;
 use crate::function_words::is_function_word;
 use crate::words::for_each_word;
 
-/// Words of an intent that are looked at: one bit each in a [`Mentions`] set. Long intents begin with what matters.
-const WORDS_MAX: usize = 64;
+/// Words of an intent that count: one bit each in a [`Mentions`] set. Long intents begin with the subject.
+const MAX_WORDS: usize = 64;
 
-/// How much more the words before a first `:` say: commit subjects begin with what they are about (`regex: …`).
+/// Factor for words before a first `:`: commit subjects begin with their area (`regex: …`).
 const SCOPE_FACTOR: f32 = 1.5;
 
-/// Bytes of an intent that are looked at: 64 words of a long sentence are about 500.
-const LOOKED_AT: usize = 4096;
+/// Bytes of an intent that are read: 64 words of a long sentence are about 500.
+const MAX_INTENT_BYTES: usize = 4096;
 
-/// How far into the text that first `:` may stand.
-const SCOPE_MAX: usize = 40;
+/// Largest offset of that first `:`, in bytes.
+const MAX_SCOPE_BYTES: usize = 40;
 
-/// Words that say nothing about which file is meant beside those that only make a sentence: what one does to any file,
-/// and when.
-const COMMON: &[&str] = &[
+/// Words that do not identify a file, beside function words: actions on any file, and times.
+const COMMON_WORDS: &[&str] = &[
     "add",
     "added",
     "adding",
@@ -74,7 +73,7 @@ const COMMON: &[&str] = &[
     "works",
 ];
 
-/// Which intent words a name mentions: bit `i` is word `i`.
+/// The set of intent words that a name mentions: bit `i` is word `i`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Mentions {
     /// The word itself or an inflection of it.
@@ -91,39 +90,38 @@ impl Mentions {
     }
 }
 
-/// The caller's words.
+/// The words of the caller's intent.
 #[derive(Debug, Default)]
 pub(crate) struct Intent {
-    pub(crate) words: Vec<Weighted>,
-    /// Its first words in their order, those too that say nothing by themselves: beside another of the same name, `test` or `add`
-    /// may say everything.
+    pub(crate) words: Vec<WeightedWord>,
+    /// Its first words in their order, common ones included: between files of one name, `test` or `add` may decide.
     pub(crate) all: Vec<String>,
 }
 
 impl Intent {
     pub(crate) fn new(text: &str, corpus: Corpus<'_>) -> Self {
-        let scope = text.find(':').filter(|&end| end <= SCOPE_MAX).unwrap_or(0);
+        let scope = text.find(':').filter(|&end| end <= MAX_SCOPE_BYTES).unwrap_or(0);
         let mut seen = FxHashSet::default();
         let (mut words, mut all) = (Vec::new(), Vec::new());
         let mut take = |part: &str, factor: f32| {
             for_each_word(part.as_bytes(), |word| {
-                if all.len() < WORDS_MAX {
+                if all.len() < MAX_WORDS {
                     all.push(word.to_owned());
                 }
-                let filler = is_function_word(word) || COMMON.binary_search(&word).is_ok();
-                let said = word.len() > 1 && !filler;
-                if said && words.len() < WORDS_MAX && seen.insert(word.to_owned()) {
-                    words.push(Weighted { weight: corpus.rarity(word) * factor, word: word.to_owned() });
+                let filler = is_function_word(word) || COMMON_WORDS.binary_search(&word).is_ok();
+                let is_telling = word.len() > 1 && !filler;
+                if is_telling && words.len() < MAX_WORDS && seen.insert(word.to_owned()) {
+                    words.push(WeightedWord { weight: corpus.rarity(word) * factor, word: word.to_owned() });
                 }
             });
         };
-        let end = text.char_indices().map(|(at, _)| at).find(|&at| at >= LOOKED_AT).unwrap_or(text.len());
+        let end = text.char_indices().map(|(at, _)| at).find(|&at| at >= MAX_INTENT_BYTES).unwrap_or(text.len());
         take(&text[..scope], SCOPE_FACTOR);
         take(&text[scope..end.max(scope)], 1.0);
         Self { words, all }
     }
 
-    /// Which of the words this name mentions; `words` are those of the name.
+    /// The intent words that a name mentions; `words` are those of the name.
     pub(crate) fn mentioned_in(&self, words: &[String]) -> Mentions {
         let mut mentions = Mentions::default();
         if self.words.is_empty() || words.is_empty() {
@@ -133,11 +131,11 @@ impl Intent {
         for word in words {
             let mut found = 0.0_f32;
             for (at, intent) in self.words.iter().enumerate() {
-                if !may_be_alike(&intent.word, word) {
+                if !can_be_related(&intent.word, word) {
                     continue;
                 }
                 let similarity = word_similarity(&intent.word, word);
-                // 0.8 takes inflections in and leaves prefixes out.
+                // 0.8 includes inflections and excludes prefixes.
                 if similarity >= 0.8 {
                     mentions.clear |= 1 << at;
                     found = found.max(intent.weight);
@@ -168,7 +166,7 @@ impl Intent {
 }
 
 /// Cheap test before [`word_similarity`]: related words begin alike or contain each other.
-fn may_be_alike(left: &str, right: &str) -> bool {
+fn can_be_related(left: &str, right: &str) -> bool {
     left.as_bytes().first() == right.as_bytes().first() || left.len() >= 4 && right.contains(left)
 }
 
@@ -178,6 +176,6 @@ mod tests {
 
     #[test]
     fn common_words_are_sorted() {
-        assert!(COMMON.is_sorted());
+        assert!(COMMON_WORDS.is_sorted());
     }
 }

@@ -1,17 +1,17 @@
-//! What stands around a path and is not part of it: colours, white space, quotes, brackets, punctuation, marks.
+//! Strips the text around a path: terminal colours, white space, quotes, brackets, punctuation, list marks.
 
 use super::note::Note;
 
-/// Nested wrappings deeper than this are not peeled: no quotation is, and each layer costs a pass.
-const MOST_LAYERS: usize = 8;
+/// Layers that are stripped at most: no quotation nests deeper, and each layer costs a pass.
+const MAX_LAYERS: usize = 8;
 
-/// Straight and typographic quotes, and backticks.
+/// True for straight and typographic quotes, and for backticks.
 pub(super) fn is_quote(c: char) -> bool {
     matches!(c, '"' | '\'' | '`' | '\u{2018}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{2039}' | '\u{203A}')
 }
 
-/// The text without terminal escape sequences (`ESC [ … letter`), when it has any.
-pub(super) fn without_colours(text: &str) -> Option<String> {
+/// The text without terminal escape sequences (`ESC [ … letter`); `None` if it has none.
+pub(super) fn strip_colours(text: &str) -> Option<String> {
     if !text.contains("\u{1b}[") {
         return None;
     }
@@ -23,12 +23,12 @@ pub(super) fn without_colours(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// Takes off one kind of surroundings after the other, outermost first. `None` when there are none.
-pub(super) fn unwrapped(text: &str) -> Option<(&str, Vec<Note>)> {
+/// Strips one layer after the other, outermost first; `None` if there is none.
+pub(super) fn strip_surroundings(text: &str) -> Option<(&str, Vec<Note>)> {
     let mut rest = text;
     let mut notes = Vec::new();
-    for _ in 0..MOST_LAYERS {
-        let Some((inner, note)) = layer(rest) else { break };
+    for _ in 0..MAX_LAYERS {
+        let Some((inner, note)) = strip_layer(rest) else { break };
         if inner.is_empty() {
             break;
         }
@@ -40,13 +40,13 @@ pub(super) fn unwrapped(text: &str) -> Option<(&str, Vec<Note>)> {
     (rest.len() < text.len()).then_some((rest, notes))
 }
 
-/// The outermost layer.
-fn layer(text: &str) -> Option<(&str, Note)> {
+/// Strips the outermost layer.
+fn strip_layer(text: &str) -> Option<(&str, Note)> {
     let trimmed = text.trim();
     if trimmed.len() < text.len() {
         return Some((trimmed, Note::Space));
     }
-    if let Some(inner) = unquoted(text) {
+    if let Some(inner) = strip_quotes(text) {
         return Some((inner, Note::Quotes));
     }
     if let Some(inner) = text.strip_prefix("**").and_then(|rest| rest.strip_suffix("**"))
@@ -56,14 +56,14 @@ fn layer(text: &str) -> Option<(&str, Note)> {
     {
         return Some((inner, Note::Quotes));
     }
-    bracketed(text).map(|inner| (inner, Note::Brackets)).or_else(|| {
-        let inner = without_punctuation(text);
+    strip_brackets(text).map(|inner| (inner, Note::Brackets)).or_else(|| {
+        let inner = strip_punctuation(text);
         (inner.len() < text.len()).then_some((inner, Note::Punctuation))
     })
 }
 
-/// The text between quotes, or without a quote that has no partner: `open 'a file'` keeps its own.
-fn unquoted(text: &str) -> Option<&str> {
+/// Strips a pair of quotes, or one quote without a partner. The quotes of `open 'a file'` stay.
+fn strip_quotes(text: &str) -> Option<&str> {
     // Quotes that were escaped for a string bring their backslashes with them.
     let escaped = |rest: &&str| rest.starts_with(is_quote);
     let opened = text.strip_prefix('\\').filter(escaped).unwrap_or(text).strip_prefix(is_quote);
@@ -76,12 +76,12 @@ fn unquoted(text: &str) -> Option<&str> {
     }
 }
 
-/// The text inside a pair of brackets that holds all of it, or without one that has no partner.
-fn bracketed(text: &str) -> Option<&str> {
+/// Strips a pair of brackets around the whole text, or one bracket without a partner.
+fn strip_brackets(text: &str) -> Option<&str> {
     for (open, close) in [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')] {
         let opens = text.starts_with(open);
         let closes = text.ends_with(close);
-        if opens && closes && closing_of(text, open, close) == Some(text.len() - 1) {
+        if opens && closes && find_closing_bracket(text, open, close) == Some(text.len() - 1) {
             return Some(&text[1..text.len() - 1]);
         }
         if opens && !text.contains(close) {
@@ -94,8 +94,8 @@ fn bracketed(text: &str) -> Option<&str> {
     None
 }
 
-/// Where the bracket that opens the text closes.
-fn closing_of(text: &str, open: char, close: char) -> Option<usize> {
+/// The offset at which the first bracket closes.
+fn find_closing_bracket(text: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
         if c == open {
@@ -110,15 +110,15 @@ fn closing_of(text: &str, open: char, close: char) -> Option<usize> {
     None
 }
 
-/// Without what ends a sentence. `.` and `..` as last segments stay, and so do the three dots of an elision.
-fn without_punctuation(text: &str) -> &str {
+/// Strips punctuation at the end of a sentence. The last segments `.` and `..` stay, and so does `...`.
+fn strip_punctuation(text: &str) -> &str {
     let rest = text.trim_end_matches([',', ';', ':', '!', '?', '\u{2026}']);
     let undotted = rest.trim_end_matches('.');
     if undotted.is_empty() || undotted.ends_with(['/', '\\']) { rest } else { undotted }
 }
 
-/// The text behind a list mark, a diff header, a quotation mark of mail, or an `@` mention.
-pub(super) fn unmarked(text: &str) -> Option<&str> {
+/// Strips a list mark, a diff header, a quotation mark of mail, or an `@` mention.
+pub(super) fn strip_list_mark(text: &str) -> Option<&str> {
     for mark in ["- ", "* ", "+ ", "> ", "\u{2022} ", "+++ ", "--- ", "M ", "A ", "?? ", "modified: ", "new file: "] {
         if let Some(rest) = text.strip_prefix(mark) {
             return Some(rest.trim_start());

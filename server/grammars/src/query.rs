@@ -1,4 +1,4 @@
-//! `Query`: a tree-sitter query with its answers as plain values.
+//! `Query`: a compiled tree-sitter query that returns matches as plain values.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -7,13 +7,13 @@ use std::ops::{ControlFlow, Range};
 use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator as _, Tree};
 
 use crate::Grammar;
-use crate::patience::Patience;
+use crate::parse_budget::ParseBudget;
 
-/// Matches that may be open at once: a query of ours has a few captures each, and a text with more is generated.
-const OPEN_MATCHES: u32 = 1024;
+/// Matches that may be open at once: our queries have few captures each, and a text with more is generated.
+const MAX_OPEN_MATCHES: u32 = 1024;
 
-/// Bytes between two places that are gone through rather than gone around: about two lines.
-const CLOSE: usize = 128;
+/// Greatest gap between two ranges that are searched as one, in bytes: about two lines.
+const MAX_GAP_BYTES: usize = 128;
 
 /// A query, compiled for one grammar.
 pub struct Query {
@@ -23,57 +23,56 @@ pub struct Query {
 /// One match of a query's pattern.
 #[derive(Clone, Debug)]
 pub struct Match<'t> {
-    /// Which of the query's patterns, from 0.
+    /// Position of the pattern in the query, from 0.
     pub pattern: usize,
-    /// In the order of their places.
+    /// In the order of their positions in the text.
     pub captures: Vec<Capture<'t>>,
 }
 
-/// A node with the name that the query gives it.
+/// A node with its capture name in the query.
 #[derive(Clone, Copy, Debug)]
 pub struct Capture<'t> {
-    /// Without `@`.
+    /// The name without `@`.
     pub name: &'t str,
     /// The node.
     pub node: Node<'t>,
 }
 
 impl Match<'_> {
-    /// The first node that is called so.
+    /// The first node with this capture name.
     pub fn node(&self, name: &str) -> Option<Node<'_>> {
         self.captures.iter().find(|capture| capture.name == name).map(|capture| capture.node)
     }
 
-    /// Where that node stands, in bytes of the text.
+    /// The range of that node, in bytes of the text.
     pub fn range(&self, name: &str) -> Option<Range<usize>> {
         Some(self.node(name)?.byte_range())
     }
 }
 
 impl Query {
-    /// A query for a grammar.
+    /// Compiles a query for a grammar.
     ///
     /// # Panics
-    /// When the text is no query of it: queries are part of this program, and a test compiles each.
+    /// If the text is not a valid query for it: queries are part of this program, and a test compiles each.
     #[expect(clippy::panic, reason = "a query is part of the program; a test compiles each")]
     pub fn new(grammar: &Grammar, text: &str) -> Self {
         match tree_sitter::Query::new(grammar.language(), text) {
             Ok(query) => Self { query },
-            Err(error) => panic!("a query of {}: {error}", grammar.name()),
+            Err(error) => panic!("invalid query for {}: {error}", grammar.name()),
         }
     }
 
-    /// Every match in a tree of this text of which the outermost node touches one of these places (which are in order), in
-    /// the order of their places.
+    /// Every match whose outermost node touches one of these sorted ranges, in the order of their positions.
     ///
-    /// A long file has a few places that a pattern can begin at, which is told by the words that the pattern has in it. To
-    /// go down to each takes microseconds; to go through the tree takes a tenth of a second for 20,000 lines.
+    /// A pattern can begin only at few positions of a long file, which the caller finds by the pattern's words. Visiting each
+    /// takes microseconds; searching the whole tree takes a tenth of a second for 20,000 lines.
     pub fn matches<'t>(&'t self, root: Node<'t>, text: &str, places: &[Range<usize>]) -> Vec<Match<'t>> {
         let names = self.query.capture_names();
         let mut cursor = QueryCursor::new();
-        cursor.set_match_limit(OPEN_MATCHES);
+        cursor.set_match_limit(MAX_OPEN_MATCHES);
         let mut all: Vec<Match<'t>> = Vec::new();
-        for place in joined(places) {
+        for place in merge_ranges(places) {
             cursor.set_byte_range(place);
             let mut matches = cursor.matches(&self.query, root, text.as_bytes());
             while let Some(found) = matches.next() {
@@ -83,22 +82,22 @@ impl Query {
                 all.push(Match { pattern: found.pattern_index, captures: captures.collect() });
             }
         }
-        all.sort_by_cached_key(Match::order);
-        // What is so long that it touches several places was found at each.
-        all.dedup_by(|later, first| later.order() == first.order());
+        all.sort_by_cached_key(Match::sort_key);
+        // A match that touches several ranges is found at each.
+        all.dedup_by(|later, first| later.sort_key() == first.sort_key());
         all
     }
 
-    /// Every node of a tree that a capture takes, in the order of their places: of several patterns that take the same
-    /// node, the first one has it. Captures that begin with `_` are for predicates only. What would take too long is not
-    /// gone through to its end.
-    pub fn taken<'t>(&'t self, tree: &'t Tree, text: &str) -> Vec<Capture<'t>> {
+    /// Every captured node of a tree, in the order of their positions. The first of several patterns that capture a node
+    /// wins. Captures that begin with `_` are for predicates only. The search stops when the time budget is exhausted.
+    pub fn captures<'t>(&'t self, tree: &'t Tree, text: &str) -> Vec<Capture<'t>> {
         let names = self.query.capture_names();
-        let patience = Patience::new(text.len());
-        let mut progress =
-            |_: &QueryCursorState| if patience.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let budget = ParseBudget::new(text.len());
+        let mut progress = |_: &QueryCursorState| {
+            if budget.is_exhausted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
         let mut cursor = QueryCursor::new();
-        cursor.set_match_limit(OPEN_MATCHES);
+        cursor.set_match_limit(MAX_OPEN_MATCHES);
         let options = QueryCursorOptions::new().progress_callback(&mut progress);
         let mut matches = cursor.matches_with_options(&self.query, tree.root_node(), text.as_bytes(), options);
         let mut taken: BTreeMap<(usize, usize), (usize, Capture<'t>)> = BTreeMap::new();
@@ -117,20 +116,20 @@ impl Query {
 }
 
 impl Match<'_> {
-    /// What matches are sorted by: their places, the outer ones first. No two have the same.
-    fn order(&self) -> (Vec<(usize, Reverse<usize>, usize)>, usize) {
+    /// The sort key: the positions of the captures, outer ones first; unique per match.
+    fn sort_key(&self) -> (Vec<(usize, Reverse<usize>, usize)>, usize) {
         let place =
             |capture: &Capture<'_>| (capture.node.start_byte(), Reverse(capture.node.end_byte()), capture.node.id());
         (self.captures.iter().map(place).collect(), self.pattern)
     }
 }
 
-/// Places, with those that lie close together taken as one.
-fn joined(places: &[Range<usize>]) -> Vec<Range<usize>> {
+/// Merges ranges with small gaps between them.
+fn merge_ranges(places: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
     for place in places {
         match all.last_mut() {
-            Some(last) if place.start <= last.end.saturating_add(CLOSE) => last.end = last.end.max(place.end),
+            Some(last) if place.start <= last.end.saturating_add(MAX_GAP_BYTES) => last.end = last.end.max(place.end),
             _ => all.push(place.clone()),
         }
     }

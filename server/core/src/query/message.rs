@@ -1,18 +1,18 @@
-//! A path inside something longer: a stack frame, a compiler's message, an error's text, a Markdown link.
+//! Finds the path in a longer text: a stack frame, a compiler's message, an error message, a Markdown link.
 
-/// What stands before the path in frames, most specific first.
-const INTRODUCTIONS: &[&str] =
+/// Words before the path in stack frames and messages, most specific first.
+const FRAME_PREFIXES: &[&str] =
     &["panicked at ", "--> ", "::: ", "at ", "from ", "in ", "ERROR in ", "Error in ", "Error: ", "error: "];
 
-/// How the systems and runtimes say that a path is not there.
-const COMPLAINTS: &[&str] =
+/// Phrases with which systems and runtimes report a missing path.
+const NOT_FOUND_PHRASES: &[&str] =
     &["no such file", "enoent", "cannot find", "can't find", "could not find", "not found", "does not exist"];
 
-/// Source files of the JVM, whose frames name the package apart from the file.
+/// Extensions of JVM sources: their frames name the package apart from the file.
 const JVM_FILES: &[&str] = &[".java:", ".kt:", ".scala:", ".groovy:", ".clj:"];
 
 /// The target of a Markdown link or image.
-pub(super) fn link_target(text: &str) -> Option<String> {
+pub(super) fn markdown_target(text: &str) -> Option<String> {
     let label = text.strip_prefix('!').unwrap_or(text);
     let (_, rest) = label.strip_prefix('[')?.split_once("](")?;
     let target = rest.split_once(')').map_or(rest, |(target, _)| target);
@@ -22,20 +22,23 @@ pub(super) fn link_target(text: &str) -> Option<String> {
 }
 
 /// The path, with its line suffix, in a frame or message.
-pub(super) fn path_in(text: &str) -> Option<String> {
+pub(super) fn find_path(text: &str) -> Option<String> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix("File \"") {
         return rest.split_once('"').map(|(path, _)| path.to_owned());
     }
     // Everything else has a space somewhere.
     text.find(' ')?;
-    complaint(text).or_else(|| introduced(text)).map(str::to_owned).map(|found| jvm(text).unwrap_or(found))
+    path_in_error(text)
+        .or_else(|| path_after_prefix(text))
+        .map(str::to_owned)
+        .map(|found| jvm_frame_path(text).unwrap_or(found))
 }
 
-/// The path that an error's text is about.
-fn complaint(text: &str) -> Option<&str> {
+/// The path in an error message about a missing file.
+fn path_in_error(text: &str) -> Option<&str> {
     let lower = text.to_ascii_lowercase();
-    let at = COMPLAINTS.iter().find_map(|phrase| lower.find(phrase))?;
+    let at = NOT_FOUND_PHRASES.iter().find_map(|phrase| lower.find(phrase))?;
     if let Some(quoted) = last_quoted(text) {
         return Some(quoted);
     }
@@ -57,8 +60,8 @@ fn last_quoted(text: &str) -> Option<&str> {
     (start < end).then(|| &text[start..end])
 }
 
-/// The path behind `at`, `-->`, `#0` and their like.
-fn introduced(text: &str) -> Option<&str> {
+/// The path behind a frame's prefix, such as `at`, `-->` or `#0`.
+fn path_after_prefix(text: &str) -> Option<&str> {
     if let Some(rest) = text.strip_prefix('#') {
         // gdb: `#1 main () at src/x.c:12`; PHP: `#0 /path(12): call()`.
         let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -79,7 +82,7 @@ fn introduced(text: &str) -> Option<&str> {
     if let Some((_, path)) = text.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
         return Some(path);
     }
-    let rest = INTRODUCTIONS.iter().find_map(|word| text.strip_prefix(word))?;
+    let rest = FRAME_PREFIXES.iter().find_map(|word| text.strip_prefix(word))?;
     // JavaScript: `at call (path:1:2)`; the name before the bracket is of no use.
     match rest.rsplit_once('(') {
         Some((_, path)) if rest.ends_with(')') => Some(&path[..path.len() - 1]),
@@ -87,8 +90,8 @@ fn introduced(text: &str) -> Option<&str> {
     }
 }
 
-/// `at com.acme.Foo.bar(Foo.java:12)`: the package says in which directory the file is.
-fn jvm(text: &str) -> Option<String> {
+/// The path of a JVM frame, with the package as its directory: `at com.acme.Foo.bar(Foo.java:12)`.
+fn jvm_frame_path(text: &str) -> Option<String> {
     let (call, file) = text.strip_prefix("at ")?.strip_suffix(')')?.split_once('(')?;
     if !JVM_FILES.iter().any(|mark| file.contains(mark)) {
         return None;

@@ -1,24 +1,24 @@
-//! Characters that look like others, or like nothing.
+//! Replaces characters that look like others, and removes invisible ones.
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// Whether a character takes no room on a screen: zero-width spaces and joiners, marks of direction, soft hyphen, BOM.
+/// Returns whether a character takes no room on a screen: zero-width spaces and joiners, marks of direction, soft hyphen, BOM.
 pub(super) fn is_invisible(c: char) -> bool {
     matches!(c,
         '\u{AD}' | '\u{34F}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}'
         | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}')
 }
 
-/// The text without invisible characters, when it has any.
-pub(super) fn visible(text: &str) -> Option<String> {
+/// The text without invisible characters; `None` if it has none.
+pub(super) fn strip_invisible(text: &str) -> Option<String> {
     if text.is_ascii() || !text.contains(is_invisible) {
         return None;
     }
     Some(text.chars().filter(|&c| !is_invisible(c)).collect())
 }
 
-/// The text with letters and accents composed, when they are not.
-pub(super) fn composed(text: &str) -> Option<String> {
+/// The text with letters and accents composed (NFC); `None` if it is composed already.
+pub(super) fn compose_accents(text: &str) -> Option<String> {
     if text.is_ascii() || is_nfc_quick(text.chars()) == IsNormalized::Yes {
         return None;
     }
@@ -26,15 +26,15 @@ pub(super) fn composed(text: &str) -> Option<String> {
     (composed != text).then_some(composed)
 }
 
-/// The text with typographic characters made plain, when it has any.
-pub(super) fn plain(text: &str) -> Option<String> {
+/// The text with typographic characters made plain; `None` if it has none.
+pub(super) fn replace_lookalikes(text: &str) -> Option<String> {
     if text.is_ascii() || !text.contains(|c| plain_form(c) != c) {
         return None;
     }
     Some(text.chars().map(plain_form).collect())
 }
 
-/// What would have been typed on a plain keyboard.
+/// The character that a plain keyboard has for this one.
 fn plain_form(c: char) -> char {
     match c {
         '\u{2018}'..='\u{201B}' | '\u{2032}' => '\'',
