@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use pathfinder_core::RelPath;
-use pathfinder_core::similarity::{Said, SimilarityModel, Terms};
+use pathfinder_core::similarity::{RerankOptions, RerankQuery, SimilarityModel};
 use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Parts, Precision, Question};
 
 use crate::settings::Settings;
@@ -153,16 +153,20 @@ impl LazyModel {
 }
 
 impl SimilarityModel for LazyModel {
-    fn terms(&self) -> Option<Terms> {
+    fn options(&self) -> Option<RerankOptions> {
         let facts = self.ready()?.model.facts();
         let configuration = &facts.configuration;
-        Some(Terms { most: facts.pool, weight: configuration.weight, calibrated: configuration.calibrated })
+        Some(RerankOptions {
+            paths_max: facts.pool,
+            weight: configuration.weight,
+            calibrated: configuration.calibrated,
+        })
     }
 
-    fn nearness(&self, said: Said<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
+    fn nearness(&self, query: RerankQuery<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
         let Ready { model, cache } = self.ready()?;
         let texts: Vec<Cow<'_, str>> = paths.iter().map(|path| path.text()).collect();
-        let question = Question { intent: said.intent, path: said.path };
+        let question = Question { intent: query.intent, path: query.path };
         if !model.has_to_do_with(question) {
             return None;
         }

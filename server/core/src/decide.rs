@@ -1,18 +1,18 @@
 //! Decides how sure an answer is: from ranked, verified candidates to a status, a confidence and their explanation.
 
-mod act;
+mod auto_action;
 mod caps;
 mod confidence;
 mod convention;
+mod decision_trees;
 mod difference;
+mod directory_kind;
+mod explanation;
 mod floor;
-mod question;
-mod said;
-mod shown;
-mod surroundings;
-mod trees;
+mod intent_signals;
+mod next_question;
 mod usage;
-mod why;
+mod visibility;
 
 use crate::answer::{Answer, Candidate, Refusal, Status};
 use crate::asked::Asked;
@@ -21,7 +21,7 @@ use crate::fate::Told;
 use crate::features::Feature;
 use crate::path::RelPath;
 use crate::query::{Note, Reading, position};
-use crate::rank::{Ranked, Weights};
+use crate::rank::{RankWeights, Ranked};
 use crate::request::Op;
 
 pub(crate) use confidence::Calibration;
@@ -47,31 +47,31 @@ const AUTO_MOST_WORDS: f32 = 0.9;
 const MOST_WORDS: f32 = 0.5;
 
 /// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
-const TIE: f32 = 0.05;
+const TIE_POINTS: f32 = 0.05;
 
 /// Below this confidence nothing plausible was found: one in twenty such candidates is the one meant.
 const PLAUSIBLE: f32 = 0.05;
 
 /// The same where history knows that the path itself was deleted: a likeness has to be worth more than that record.
-const PLAUSIBLE_INSTEAD: f32 = 0.15;
+const PLAUSIBLE_AFTER_DELETION: f32 = 0.15;
 
 /// What was asked and found, for deciding.
-pub(crate) struct Found<'a> {
+pub(crate) struct DecisionInput<'a> {
     pub(crate) asked: &'a Asked,
     pub(crate) readings: &'a [Reading],
     /// Best first, all verified.
     pub(crate) ranked: &'a [Ranked],
     /// What they were ranked by.
-    pub(crate) weights: &'a Weights,
+    pub(crate) weights: &'a RankWeights,
     /// Why there is none, should there be none.
     pub(crate) refusal: Refusal,
     /// What was asked for is known, and cannot be answered: it is ignored, or not checked out. No other file can be the one
     /// meant.
-    pub(crate) withheld: bool,
+    pub(crate) is_withheld: bool,
     /// What history says became of it.
-    pub(crate) told: Option<Told>,
+    pub(crate) history: Option<Told>,
     /// What the caller's evidence says of the first candidate; `None` where there is no evidence.
-    pub(crate) evidence: Option<Evidence>,
+    pub(crate) evidence: Option<EvidenceMatch>,
     /// Word statistics and snapshots of all roots.
     pub(crate) corpus: Corpus<'a>,
     /// Files of all roots.
@@ -79,10 +79,10 @@ pub(crate) struct Found<'a> {
     /// The first candidate is a directory, and a file was to be read.
     pub(crate) is_directory: bool,
     /// What a model said; `None` where none was asked.
-    pub(crate) meant: Option<RerankOutcome>,
+    pub(crate) rerank: Option<RerankOutcome>,
 }
 
-impl Found<'_> {
+impl DecisionInput<'_> {
     /// The line and column that were named behind the path, where the first candidate is read without them.
     pub(crate) fn position(&self, failed_path: &str) -> Option<(u32, Option<u32>)> {
         let reading = &self.readings[self.asked.targets[self.ranked.first()?.target].reading];
@@ -92,116 +92,124 @@ impl Found<'_> {
 
 /// What the contents say of the first candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Evidence {
+pub(crate) enum EvidenceMatch {
     /// It alone of the candidates holds the text.
-    OnlyThis,
+    Only,
     /// It and others hold it.
     Shared,
     /// None of the candidates that could be read holds it.
-    Nowhere,
+    Absent,
 }
 
 /// A model's part in an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RerankOutcome {
     /// It changed the order of the candidates that are answered.
-    pub(crate) reordered: bool,
+    pub(crate) is_reordered: bool,
     /// The first candidate is another one than before.
-    pub(crate) first: bool,
+    pub(crate) is_first_changed: bool,
     /// The most confidence that is left: what there was before, unless confidence was fitted to this model.
-    pub(crate) most: f32,
+    pub(crate) max_confidence: f32,
 }
 
 /// The assessment of the first candidate.
-struct Verdict {
+struct Assessment {
     signals: Option<Signals>,
     /// Upper limit of its confidence.
-    most: f32,
+    max_confidence: f32,
     /// Confidence as the bars see it. The answer reports it through [`Calibration::reported`], which leaves the bars in place.
     confidence: f32,
     status: Status,
 }
 
-fn judge(found: &Found<'_>, calibration: &Calibration) -> Verdict {
-    let signals = Signals::of(found);
+fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
+    let signals = Signals::new(input);
     // Of candidates that nothing tells apart each is the one meant with an equal share of the probability at most.
-    let tied = found.ranked.iter().filter(|other| other.raw > found.ranked[0].raw - TIE).count().max(1);
-    let most = found.ranked.first().map_or(0.0, |first| caps::most(found, first).min(1.0 / tied as f32));
-    let least = found.ranked.first().map_or(0.0, |first| floor::least(found, first));
-    let confidence = signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).max(least).min(most);
+    let tied = input.ranked.iter().filter(|other| other.raw > input.ranked[0].raw - TIE_POINTS).count().max(1);
+    let max_confidence =
+        input.ranked.first().map_or(0.0, |first| caps::max_confidence(input, first).min(1.0 / tied as f32));
+    let min_confidence = input.ranked.first().map_or(0.0, |first| floor::min_confidence(input, first));
+    let confidence =
+        signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).max(min_confidence).min(max_confidence);
     // The one meant is known, and it is none of the candidates.
-    let confidence = if found.withheld { 0.0 } else { confidence };
-    let confidence = found.told.as_ref().map_or(confidence, |told| by_history(told, found, confidence));
-    let confidence = match (confidence, found.evidence) {
+    let confidence = if input.is_withheld { 0.0 } else { confidence };
+    let confidence = input.history.as_ref().map_or(confidence, |told| apply_history(told, input, confidence));
+    let confidence = match (confidence, input.evidence) {
         // Contents decide between names that fit, not for a name that does not: the share of those that lack the text
         // goes to the one that has it.
-        (confidence, Some(Evidence::OnlyThis)) => confidence.max((tied.max(2) as f32 * confidence).min(0.97)),
-        (confidence, None | Some(Evidence::Shared)) => confidence,
-        (confidence, Some(Evidence::Nowhere)) => confidence.min(AUTO / 2.0),
+        (confidence, Some(EvidenceMatch::Only)) => confidence.max((tied.max(2) as f32 * confidence).min(0.97)),
+        (confidence, None | Some(EvidenceMatch::Shared)) => confidence,
+        (confidence, Some(EvidenceMatch::Absent)) => confidence.min(AUTO / 2.0),
     };
-    let confidence = found.meant.map_or(confidence, |meant| confidence.min(meant.most));
-    let is_deleted = found.told.as_ref().is_some_and(|told| told.to.is_none());
-    let plausible = if is_deleted { PLAUSIBLE_INSTEAD } else { PLAUSIBLE };
-    let status = match found.ranked.first() {
+    let confidence = input.rerank.map_or(confidence, |rerank| confidence.min(rerank.max_confidence));
+    let is_deleted = input.history.as_ref().is_some_and(|told| told.to.is_none());
+    let plausible = if is_deleted { PLAUSIBLE_AFTER_DELETION } else { PLAUSIBLE };
+    let status = match input.ranked.first() {
         None => Status::NotFound,
-        Some(_) if found.withheld => Status::NotFound,
+        Some(_) if input.is_withheld => Status::NotFound,
         // A candidate that is only near in place, or used lately, is not a choice.
-        Some(first) if confidence < bar(found) && !shown::could_be_meant(found, first) => Status::NotFound,
-        // What has the very name is a choice, however many there are to choose from; and what was one stays one when a model
-        // has put the candidates in another order.
-        Some(first) if confidence < plausible && first.get(Feature::StemStyle) == 0.0 && found.meant.is_none() => {
+        Some(first) if confidence < auto_threshold(input) && !visibility::is_plausible(input, first) => {
             Status::NotFound
         }
-        Some(_) if confidence >= bar(found) && found.asked.op != Op::Write => Status::Resolved,
+        // What has the very name is a choice, however many there are to choose from; and what was one stays one when a model
+        // has put the candidates in another order.
+        Some(first) if confidence < plausible && first.get(Feature::StemStyle) == 0.0 && input.rerank.is_none() => {
+            Status::NotFound
+        }
+        Some(_) if confidence >= auto_threshold(input) && input.asked.op != Op::Write => Status::Resolved,
         Some(_) => Status::Ambiguous,
     };
-    Verdict { signals, most, confidence, status }
+    Assessment { signals, max_confidence, confidence, status }
 }
 
 /// The confidence with which the answer would be a choice; `None` where it is sure, or nothing plausible is there. A model is
 /// asked only between the two: the original's cut-offs of 50 and 30 points, said as confidence. `BENCHMARKS.md` has what lies
 /// on either side.
-pub(crate) fn doubt(found: &Found<'_>, calibration: &Calibration) -> Option<f32> {
-    let verdict = judge(found, calibration);
-    (verdict.status == Status::Ambiguous).then_some(verdict.confidence)
+pub(crate) fn ambiguous_confidence(input: &DecisionInput<'_>, calibration: &Calibration) -> Option<f32> {
+    let assessment = assess(input, calibration);
+    (assessment.status == Status::Ambiguous).then_some(assessment.confidence)
 }
 
 /// Makes the answer; `shown` are the best candidates, as many as the caller wants, and `encode` makes one of them part of it.
 pub(crate) fn decide(
-    found: &Found<'_>,
+    input: &DecisionInput<'_>,
     calibration: &Calibration,
     shown: &[Ranked],
     encode: impl Fn(&Ranked) -> Candidate,
     explain: bool,
 ) -> Answer {
-    let verdict = judge(found, calibration);
-    let may_act = act::may_act(found, &verdict);
-    let Verdict { signals, most, confidence: unmapped, status } = verdict;
-    let confidence = if unmapped < most { calibration.reported(unmapped) } else { unmapped };
-    let path = match (status, found.ranked.first()) {
+    let assessment = assess(input, calibration);
+    let may_act = auto_action::may_act(input, &assessment);
+    let Assessment { signals, max_confidence, confidence: unmapped, status } = assessment;
+    let confidence = if unmapped < max_confidence { calibration.reported(unmapped) } else { unmapped };
+    let path = match (status, input.ranked.first()) {
         (Status::Resolved, Some(first)) => Some((first.root, first.path.clone())),
         _ => None,
     };
     // An explanation also shows the candidates that the answer leaves out.
-    let shown = shown.iter().filter(|candidate| explain || shown::is_shown(found, status, candidate));
+    let shown = shown.iter().filter(|candidate| explain || visibility::is_shown(input, status, candidate));
     let candidates = shown.map(encode).collect();
     let refusal = match status {
         Status::Exists | Status::Resolved => None,
         Status::Ambiguous => Some(Refusal::Ambiguous),
-        Status::NotFound if found.told.as_ref().is_some_and(|told| told.to.is_none()) => Some(Refusal::Deleted),
-        Status::NotFound => Some(found.refusal),
+        Status::NotFound if input.history.as_ref().is_some_and(|told| told.to.is_none()) => Some(Refusal::Deleted),
+        Status::NotFound => Some(input.refusal),
     };
-    let next_question = if status == Status::Ambiguous { question::which(found) } else { None };
-    let mut why = why::why(found, status, confidence);
-    if found.meant.is_some_and(|meant| meant.first) && status != Status::NotFound {
+    let next_question = if status == Status::Ambiguous { next_question::next_question(input) } else { None };
+    let mut why = explanation::explain(input, status, confidence);
+    if input.rerank.is_some_and(|rerank| rerank.is_first_changed) && status != Status::NotFound {
         why.push_str("; first by meaning");
     }
     let mut signals = signals.filter(|_| explain).map(|signals| signals.named()).unwrap_or_default();
     if !signals.is_empty() {
-        signals.extend([("most", most), ("bar", bar(found)), ("may_act", f32::from(u8::from(may_act)))]);
+        signals.extend([
+            ("most", max_confidence),
+            ("bar", auto_threshold(input)),
+            ("may_act", f32::from(u8::from(may_act))),
+        ]);
         signals.push(("unmapped", unmapped));
     }
-    let reranked = found.meant.is_some_and(|meant| meant.reordered);
+    let reranked = input.rerank.is_some_and(|rerank| rerank.is_reordered);
     Answer {
         status,
         path,
@@ -219,19 +227,19 @@ pub(crate) fn decide(
 
 /// The confidence at which the answer is one path. Three kinds of answer do not depend on the intent: a path from history, a
 /// slip of the keyboard, and a name that no other file in the tree has.
-fn bar(found: &Found<'_>) -> f32 {
-    let Some((first, others)) = found.ranked.split_first() else { return AUTO };
+fn auto_threshold(input: &DecisionInput<'_>) -> f32 {
+    let Some((first, others)) = input.ranked.split_first() else { return AUTO };
     let has_stem = |candidate: &Ranked| candidate.get(Feature::StemStyle) > 0.0;
     let slip = !has_stem(first) && first.get(Feature::StemTypo) > 0.0;
-    let is_bare = found.asked.targets[first.target].directories.is_empty();
+    let is_bare = input.asked.targets[first.target].directories.is_empty();
     let only = first.get(Feature::NameExact) > 0.0 && is_bare && !others.iter().any(has_stem);
-    if !said::told(found) || first.get(Feature::Moved) > 0.0 || slip || only {
+    if !intent_signals::has_intent(input) || first.get(Feature::Moved) > 0.0 || slip || only {
         AUTO
     } else if !is_bare {
         AUTO_WITH_INTENT
-    } else if said::explained(found, first) >= MOST_WORDS {
+    } else if intent_signals::intent_share(input, first) >= MOST_WORDS {
         AUTO_MOST_WORDS
-    } else if said::singles_out(found, first) {
+    } else if intent_signals::singles_out(input, first) {
         AUTO_WITH_INTENT
     } else {
         AUTO_FEW_WORDS
@@ -239,7 +247,7 @@ fn bar(found: &Found<'_>) -> f32 {
 }
 
 /// Confidence with what history says: it knows what paths can only suggest.
-fn by_history(told: &Told, found: &Found<'_>, confidence: f32) -> f32 {
+fn apply_history(told: &Told, input: &DecisionInput<'_>, confidence: f32) -> f32 {
     /// Of 987 renames of real repositories that history led on 982 ended where the file is now.
     const MOVED: f32 = 0.99;
     /// The same by the directory only; not measured, so just enough to be acted on.
@@ -247,7 +255,7 @@ fn by_history(told: &Told, found: &Found<'_>, confidence: f32) -> f32 {
     /// What is left of a candidate's confidence when the one asked for is known to have been deleted.
     const DELETED: f32 = 0.5;
     let leads_here =
-        |to: &RelPath| found.ranked.first().is_some_and(|first| (first.root, &first.path) == (told.root, to));
+        |to: &RelPath| input.ranked.first().is_some_and(|first| (first.root, &first.path) == (told.root, to));
     match &told.to {
         Some(to) if leads_here(to) => confidence.max(if told.own { MOVED } else { MOVED_AROUND }),
         Some(_) => confidence,

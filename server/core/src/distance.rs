@@ -1,7 +1,7 @@
 //! Edit distance and word similarity.
 
 /// Longest pattern that fits the machine word used below.
-const WORD: usize = 64;
+const WORD_BITS: usize = 64;
 
 /// A key prepared for being compared with many others.
 ///
@@ -20,7 +20,7 @@ pub struct Pattern {
 impl Pattern {
     /// Prepares `key`; its first 64 bytes are aligned, the rest is only compared.
     pub fn new(key: &[u8]) -> Self {
-        let (key, tail) = key.split_at(key.len().min(WORD));
+        let (key, tail) = key.split_at(key.len().min(WORD_BITS));
         let mut positions = Box::new([0_u64; 256]);
         for (at, &byte) in key.iter().enumerate() {
             positions[usize::from(byte)] |= 1 << at;
@@ -30,7 +30,7 @@ impl Pattern {
 
     /// Number of edits between the pattern and `other`.
     pub fn distance(&self, other: &[u8]) -> usize {
-        let (other, beyond) = other.split_at(other.len().min(WORD));
+        let (other, beyond) = other.split_at(other.len().min(WORD_BITS));
         if self.length == 0 {
             return other.len() + beyond.len();
         }
@@ -61,22 +61,22 @@ impl Pattern {
 /// The matrix of the textbook, only the band that can stay below `most`, given up as soon as a row exceeds it.
 pub fn edits_within(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
     /// Words longer than this are told apart by [`Pattern`], whose set-up they repay.
-    const SHORT: usize = 32;
+    const SHORT_BYTES: usize = 32;
     if left.len().abs_diff(right.len()) > most {
         return None;
     }
-    if left.len() > SHORT || right.len() > SHORT {
+    if left.len() > SHORT_BYTES || right.len() > SHORT_BYTES {
         let distance = Pattern::new(left).distance(right);
         return (distance <= most).then_some(distance);
     }
     let beyond = most as u8 + 1;
-    let mut rows = [[beyond; SHORT + 1]; 3];
+    let mut rows = [[beyond; SHORT_BYTES + 1]; 3];
     for (column, cell) in rows[0].iter_mut().enumerate().take(most + 1) {
         *cell = column as u8;
     }
     for i in 1..=left.len() {
         let (now, before, twice) = (i % 3, (i + 2) % 3, (i + 1) % 3);
-        rows[now] = [beyond; SHORT + 1];
+        rows[now] = [beyond; SHORT_BYTES + 1];
         if i <= most {
             rows[now][0] = i as u8;
         }
@@ -118,9 +118,9 @@ pub fn common_prefix(left: &[u8], right: &[u8]) -> usize {
 /// `capability`/`capabilities`, `test`/`tests`) and abbreviations by prefix (`config`/`configuration`)
 /// count for more than their edit distance says.
 pub fn word_similarity(left: &str, right: &str) -> f32 {
-    let kin = word_kinship(left, right);
-    if kin > 0.0 {
-        return kin;
+    let similar_form = word_form_similarity(left, right);
+    if similar_form > 0.0 {
+        return similar_form;
     }
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let (short, long) = (short.as_bytes(), long.as_bytes());
@@ -136,7 +136,7 @@ pub fn word_similarity(left: &str, right: &str) -> f32 {
 }
 
 /// The same for words that are spelled as they are meant: typos count for nothing.
-pub fn word_kinship(left: &str, right: &str) -> f32 {
+pub fn word_form_similarity(left: &str, right: &str) -> f32 {
     if left == right {
         return 1.0;
     }
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     /// The textbook matrix, as the law that the fast method must follow.
-    fn matrix(left: &[u8], right: &[u8]) -> usize {
+    fn edit_matrix(left: &[u8], right: &[u8]) -> usize {
         let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
         for (i, row) in rows.iter_mut().enumerate() {
             row[0] = i;
@@ -204,12 +204,12 @@ mod tests {
         #[test]
         fn equals_the_matrix(left in "[abc]{0,64}", right in "[abc]{0,64}") {
             let pattern = Pattern::new(left.as_bytes());
-            prop_assert_eq!(pattern.distance(right.as_bytes()), matrix(left.as_bytes(), right.as_bytes()));
+            prop_assert_eq!(pattern.distance(right.as_bytes()), edit_matrix(left.as_bytes(), right.as_bytes()));
         }
 
         #[test]
         fn within_equals_the_matrix(left in "[abc]{0,36}", right in "[abc]{0,36}", most in 0_usize..=3) {
-            let distance = matrix(left.as_bytes(), right.as_bytes());
+            let distance = edit_matrix(left.as_bytes(), right.as_bytes());
             let expected = (distance <= most).then_some(distance);
             prop_assert_eq!(edits_within(left.as_bytes(), right.as_bytes(), most), expected);
         }
@@ -218,7 +218,7 @@ mod tests {
         fn nearly_equal_is_within(word in "[a-e]{1,20}", at in 0_usize..20, other in "[a-e]{0,2}") {
             let at = at.min(word.len() - 1);
             let changed = format!("{}{other}{}", &word[..at], &word[at + 1..]);
-            let distance = matrix(word.as_bytes(), changed.as_bytes());
+            let distance = edit_matrix(word.as_bytes(), changed.as_bytes());
             prop_assert_eq!(edits_within(word.as_bytes(), changed.as_bytes(), 3), (distance <= 3).then_some(distance));
         }
 

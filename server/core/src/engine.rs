@@ -5,9 +5,9 @@ use std::sync::Arc;
 use crate::answer::{Answer, Candidate, Status};
 use crate::asked::{Asked, Context};
 use crate::corpus::Corpus;
-use crate::decide::{Calibration, Found, RerankOutcome, decide, doubt, score};
+use crate::decide::{Calibration, DecisionInput, RerankOutcome, ambiguous_confidence, decide, score};
 use crate::error::RequestError;
-use crate::evidence::weigh;
+use crate::evidence::rank_by_evidence;
 use crate::existing::{ExistingSuffix, find_existing_suffix};
 use crate::fate::{Told, tell};
 use crate::features::Feature;
@@ -19,10 +19,10 @@ use crate::packages::with_packages;
 use crate::path::RelPath;
 use crate::probe::{Presence, Probe};
 use crate::query::{Forms, Place, readings};
-use crate::rank::{Ranked, Weights, rank};
+use crate::rank::{RankWeights, Ranked, rank};
 use crate::request::Request;
 use crate::root::Root;
-use crate::similarity::{POOL_MAX, Reranker, Said, SimilarityModel};
+use crate::similarity::{POOL_MAX, RerankQuery, Reranker, SimilarityModel};
 use crate::stage::Stage;
 
 /// Answers requests over immutable snapshots of all roots.
@@ -30,10 +30,10 @@ use crate::stage::Stage;
 pub struct Engine {
     roots: Vec<Root>,
     place: Place,
-    weights: Weights,
+    weights: RankWeights,
     calibration: Calibration,
     /// A model, and the fewest candidates that it is asked about.
-    meaning: Option<(Arc<dyn SimilarityModel>, usize)>,
+    model: Option<(Arc<dyn SimilarityModel>, usize)>,
 }
 
 impl Engine {
@@ -41,7 +41,7 @@ impl Engine {
     /// `cwd` is (root, path relative to it) when the current directory lies inside one; `home` is the user's home.
     pub fn new(roots: Vec<Root>, cwd: Option<(usize, String)>, home: Option<String>) -> Self {
         let place = Place { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
-        Self { roots, place, weights: Weights::built_in(), calibration: Calibration::built_in(), meaning: None }
+        Self { roots, place, weights: RankWeights::built_in(), calibration: Calibration::built_in(), model: None }
     }
 
     /// The roots, in the order in which answers number them.
@@ -52,9 +52,9 @@ impl Engine {
     /// The same engine over roots of which other things are known by now.
     #[must_use]
     pub fn with_roots(&self, roots: Vec<Root>) -> Self {
-        let Self { place, weights, calibration, meaning, .. } = self;
+        let Self { place, weights, calibration, model, .. } = self;
         let (place, weights, calibration) = (place.clone(), weights.clone(), calibration.clone());
-        Self { roots, place, weights, calibration, meaning: meaning.clone() }
+        Self { roots, place, weights, calibration, model: model.clone() }
     }
 
     /// The same engine for who is in another directory: (root, path relative to it) where that lies inside one.
@@ -67,8 +67,8 @@ impl Engine {
 
     /// The same engine, which asks a model where names leave a choice: about `topk` candidates at least.
     #[must_use]
-    pub fn with_meaning(mut self, meaning: Arc<dyn SimilarityModel>, topk: usize) -> Self {
-        self.meaning = Some((meaning, topk));
+    pub fn with_model(mut self, model: Arc<dyn SimilarityModel>, topk: usize) -> Self {
+        self.model = Some((model, topk));
         self
     }
 
@@ -128,40 +128,40 @@ impl Engine {
         asked.moved = moved.and_then(|told| Some((told.root, told.to.clone()?)));
         asked.familiar = self.roots.iter().map(|root| Arc::clone(&root.familiar)).collect();
         reached(Stage::Read);
-        let (mut ranked, rest) = self.best(request, &asked, &snapshots, probe, reached);
+        let (mut ranked, rest) = self.verified_best(request, &asked, &snapshots, probe, reached);
         prefer_files(&asked, &snapshots, &mut ranked);
         if let Some(existing) = &existing {
             put_first(&mut ranked, existing);
         }
-        let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
+        let evidence = request.evidence.as_deref().and_then(|text| rank_by_evidence(text, &mut ranked, probe));
         reached(Stage::Verified);
         let refusal = seen.refusal();
-        let mut found = Found {
+        let mut input = DecisionInput {
             asked: &asked,
             readings: &readings,
             ranked: rivals(&ranked),
             weights: &self.weights,
             refusal,
-            withheld: seen.ignored || seen.left_out,
-            told,
+            is_withheld: seen.ignored || seen.left_out,
+            history: told,
             evidence,
             corpus: Corpus::new(&snapshots),
             files: snapshots.iter().map(|snapshot| snapshot.files()).sum(),
             is_directory: is_directory(&asked, &ranked, &snapshots),
-            meant: None,
+            rerank: None,
         };
-        let reranked = self.reranked(request, (&found, &snapshots), (&ranked, rest), probe);
-        if let Some(Reordered { ranked, weights, meant }) = &reranked {
-            (found.ranked, found.weights, found.meant) = (rivals(ranked), weights, Some(*meant));
-            found.is_directory = is_directory(&asked, ranked, &snapshots);
+        let reranked = self.rerank(request, (&input, &snapshots), (&ranked, rest), probe);
+        if let Some(RerankedList { ranked, weights, outcome }) = &reranked {
+            (input.ranked, input.weights, input.rerank) = (rivals(ranked), weights, Some(*outcome));
+            input.is_directory = is_directory(&asked, ranked, &snapshots);
             reached(Stage::Reranked);
         }
         let (ranked, weights) =
             reranked.as_ref().map_or((&ranked, &self.weights), |reranked| (&reranked.ranked, &reranked.weights));
         let shown = &ranked[..ranked.len().min(request.limit)];
         let encode = |ranked: &Ranked| encode(ranked, weights, request.explain);
-        let mut answer = decide(&found, &self.calibration, shown, encode, request.explain);
-        answer.position = found.position(&request.failed_path);
+        let mut answer = decide(&input, &self.calibration, shown, encode, request.explain);
+        answer.position = input.position(&request.failed_path);
         reached(Stage::Decided);
         Ok(answer)
     }
@@ -183,7 +183,7 @@ impl Engine {
     }
 
     /// The best candidates that are there at this moment, and those that come after them, which were not looked up.
-    fn best(
+    fn verified_best(
         &self,
         request: &Request,
         asked: &Asked,
@@ -191,12 +191,12 @@ impl Engine {
         probe: &dyn Probe,
         reached: &mut dyn FnMut(Stage),
     ) -> (Vec<Ranked>, Vec<Ranked>) {
-        let wanted = request.limit.max(RIVALS);
+        let wanted = request.limit.max(RIVALS_MAX);
         let verified = |ranked: &mut dyn Iterator<Item = Ranked>| -> Vec<Ranked> {
             ranked.filter(|ranked| is_there(ranked, probe)).take(wanted).collect()
         };
         // More are spelled out only where more may be compared.
-        let most = if self.asks(request) { wanted.max(POOL_MAX) } else { wanted } + SPARE;
+        let most = if self.can_rerank(request) { wanted.max(POOL_MAX) } else { wanted } + SPARE_CANDIDATES;
         let ranked = rank(asked, snapshots, &self.weights, most);
         reached(Stage::Ranked);
         let more = ranked.len() >= most;
@@ -211,58 +211,58 @@ impl Engine {
     }
 
     /// Whether a model may be asked. Contents say more of a file than its path means.
-    fn asks(&self, request: &Request) -> bool {
-        self.meaning.is_some() && !request.lexical && request.evidence.as_deref().unwrap_or_default().is_empty()
+    fn can_rerank(&self, request: &Request) -> bool {
+        self.model.is_some() && !request.lexical && request.evidence.as_deref().unwrap_or_default().is_empty()
     }
 
     /// The candidates as a model orders them; `None` where none is asked.
-    fn reranked(
+    fn rerank(
         &self,
         request: &Request,
-        (found, snapshots): (&Found<'_>, &[&Snapshot]),
+        (input, snapshots): (&DecisionInput<'_>, &[&Snapshot]),
         (ranked, rest): (&[Ranked], Vec<Ranked>),
         probe: &dyn Probe,
-    ) -> Option<Reordered> {
-        let (meaning, least) = self.meaning.as_ref().filter(|_| self.asks(request) && ranked.len() > 1)?;
-        let before = doubt(found, &self.calibration)?;
+    ) -> Option<RerankedList> {
+        let (model, least) = self.model.as_ref().filter(|_| self.can_rerank(request) && ranked.len() > 1)?;
+        let before = ambiguous_confidence(input, &self.calibration)?;
         let files = self.roots.iter().map(|root| root.snapshot.files()).sum();
-        let reranker = Reranker::new(&**meaning, *least, files)?;
-        let weight = reranker.terms.weight.unwrap_or(self.weights.of(Feature::MaxSim));
+        let reranker = Reranker::new(&**model, *least, files)?;
+        let weight = reranker.options.weight.unwrap_or(self.weights.get(Feature::MaxSim));
         let weights = self.weights.with(Feature::MaxSim, weight);
-        let said = Said { intent: &request.intent_text, path: &request.failed_path };
+        let said = RerankQuery { intent: &request.intent_text, path: &request.failed_path };
         let mut list = ranked.to_vec();
         let there = |candidate: &Ranked| is_there(candidate, probe);
         if !reranker.rerank(said, (&mut list, rest), there, &weights) {
             return None;
         }
-        prefer_files(found.asked, snapshots, &mut list);
+        prefer_files(input.asked, snapshots, &mut list);
         let place = |ranked: &Ranked| (ranked.root, ranked.path.clone());
         let (old, new) = (ranked.iter().map(place), list.iter().map(place));
-        let meant = RerankOutcome {
-            reordered: !old.take(request.limit).eq(new.take(request.limit)),
-            first: place(&ranked[0]) != place(&list[0]),
-            most: if reranker.terms.calibrated { 1.0 } else { before },
+        let outcome = RerankOutcome {
+            is_reordered: !old.take(request.limit).eq(new.take(request.limit)),
+            is_first_changed: place(&ranked[0]) != place(&list[0]),
+            max_confidence: if reranker.options.calibrated { 1.0 } else { before },
         };
-        Some(Reordered { ranked: list, weights, meant })
+        Some(RerankedList { ranked: list, weights, outcome })
     }
 }
 
 /// Candidates that confidence looks at: the first one and its rivals.
-const RIVALS: usize = 10;
+const RIVALS_MAX: usize = 10;
 
 /// Candidates ranked beyond the limit, to take the place of those that are gone from the disk.
-const SPARE: usize = 32;
+const SPARE_CANDIDATES: usize = 32;
 
 /// What a model made of the candidates.
-struct Reordered {
+struct RerankedList {
     ranked: Vec<Ranked>,
-    weights: Weights,
-    meant: RerankOutcome,
+    weights: RankWeights,
+    outcome: RerankOutcome,
 }
 
 /// Confidence looks at the same number of candidates however many the caller wants.
 fn rivals(ranked: &[Ranked]) -> &[Ranked] {
-    &ranked[..ranked.len().min(RIVALS)]
+    &ranked[..ranked.len().min(RIVALS_MAX)]
 }
 
 /// Puts what exists of the request before all that is like it.
@@ -284,7 +284,7 @@ fn is_there(ranked: &Ranked, probe: &dyn Probe) -> bool {
     matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_))
 }
 
-fn encode(ranked: &Ranked, weights: &Weights, explain: bool) -> Candidate {
+fn encode(ranked: &Ranked, weights: &RankWeights, explain: bool) -> Candidate {
     Candidate {
         root: ranked.root,
         path: ranked.path.clone(),

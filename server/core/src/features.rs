@@ -7,5 +7,5 @@ pub(crate) mod name;
 pub(crate) mod schema;
 pub(crate) mod scorer;
 
-pub(crate) use schema::{Feature, Vector};
+pub(crate) use schema::{Feature, FeatureVector};
 pub(crate) use scorer::Scorer;

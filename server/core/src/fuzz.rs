@@ -53,7 +53,11 @@ fn images() {
         }
         Some((_, image)) => {
             let Some(symbols) = Symbols::from_image(image) else { return };
-            _ = (symbols.named("main").len(), symbols.like("cleint", 2).len(), symbols.with_words(&["client"]).len());
+            _ = (
+                symbols.find_by_name("main").len(),
+                symbols.find_similar("cleint", 2).len(),
+                symbols.find_by_words(&["client"]).len(),
+            );
             _ = symbols.stats();
         }
         None => {}

@@ -5,13 +5,13 @@ mod weights;
 
 use crate::answer::Contribution;
 use crate::asked::Asked;
-use crate::candidates::{Generator, Places, Proposal, places, propose};
-use crate::features::{Feature, Scorer, Vector};
+use crate::candidates::{Generator, LikelyDirectories, Proposal, likely_directories, propose};
+use crate::features::{Feature, FeatureVector, Scorer};
 use crate::index::layer::Node;
 use crate::index::{Snapshot, snapshot::Part};
 use crate::path::RelPath;
 
-pub(crate) use weights::Weights;
+pub(crate) use weights::RankWeights;
 
 /// A candidate with its features and score.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub(crate) struct Ranked {
     pub(crate) path: RelPath,
     /// Position in [`Asked::targets`] of the reading under which it scores best.
     pub(crate) target: usize,
-    pub(crate) vector: Vector,
+    pub(crate) vector: FeatureVector,
     pub(crate) generators: u8,
     pub(crate) raw: f32,
 }
@@ -31,10 +31,10 @@ impl Ranked {
     }
 
     /// The parts that the raw score is the sum of, largest first.
-    pub(crate) fn contributions(&self, weights: &Weights) -> Vec<Contribution> {
+    pub(crate) fn contributions(&self, weights: &RankWeights) -> Vec<Contribution> {
         let mut list: Vec<Contribution> = Feature::ALL
             .iter()
-            .map(|&feature| Contribution { name: feature.name(), points: weights.of(feature) * self.get(feature) })
+            .map(|&feature| Contribution { name: feature.name(), points: weights.get(feature) * self.get(feature) })
             .filter(|contribution| contribution.points != 0.0)
             .collect();
         list.sort_by(|left, right| right.points.abs().total_cmp(&left.points.abs()).then(left.name.cmp(right.name)));
@@ -48,21 +48,21 @@ impl Ranked {
 }
 
 /// The `most` best candidates of all roots, and those that score the same as the last of them; best first.
-pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, most: usize) -> Vec<Ranked> {
+pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &RankWeights, most: usize) -> Vec<Ranked> {
     let mut list = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {
         let parts = snapshot.parts();
         let mut scorers: Vec<_> = parts.iter().map(|part| Scorer::new(asked, root, snapshot, &part.layer)).collect();
-        let places = places(asked, parts, &mut scorers);
-        for ((part, scorer), places) in parts.iter().zip(&mut scorers).zip(&places) {
-            score_part(asked, root, (part, places), scorer, weights, &mut list);
+        let directories = likely_directories(asked, parts, &mut scorers);
+        for ((part, scorer), directories) in parts.iter().zip(&mut scorers).zip(&directories) {
+            score_part(asked, root, (part, directories), scorer, weights, &mut list);
         }
     }
-    telling_intent(asked, &mut list);
+    set_intent_telling(asked, &mut list);
     for scored in &mut list {
         scored.raw = weights.score(&scored.vector);
     }
-    rivals::compare(asked, &mut list, weights);
+    rivals::score_rivals(asked, &mut list, weights);
     list.sort_unstable_by(|left, right| right.raw.total_cmp(&left.raw));
     let least = list.get(most).map_or(f32::NEG_INFINITY, |scored| scored.raw);
     // Spelling out a path costs more than scoring it, so only those that can be answered are.
@@ -78,12 +78,12 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &Weights, mo
             raw,
         })
         .collect();
-    in_order(&mut ranked);
+    sort_ranked(&mut ranked);
     ranked
 }
 
 /// Best first, ties by path.
-pub(crate) fn in_order(ranked: &mut [Ranked]) {
+pub(crate) fn sort_ranked(ranked: &mut [Ranked]) {
     ranked.sort_unstable_by(|left, right| {
         right.raw.total_cmp(&left.raw).then_with(|| left.path.cmp(&right.path)).then(left.root.cmp(&right.root))
     });
@@ -95,7 +95,7 @@ struct Scored<'a> {
     part: &'a Part,
     node: Node,
     target: usize,
-    vector: Vector,
+    vector: FeatureVector,
     generators: u8,
     raw: f32,
     /// The intent words that it mentions.
@@ -105,15 +105,15 @@ struct Scored<'a> {
 fn score_part<'a>(
     asked: &Asked,
     root: usize,
-    (part, places): (&'a Part, &Places),
+    (part, directories): (&'a Part, &LikelyDirectories),
     scorer: &mut Scorer<'_>,
-    weights: &Weights,
+    weights: &RankWeights,
     list: &mut Vec<Scored<'a>>,
 ) {
     let familiar = &asked.familiar[root];
     let moved = asked.moved.as_ref().filter(|(there, _)| *there == root);
     let moved = moved.and_then(|(_, path)| part.layer.find(path.as_bytes().split(|&byte| byte == b'/')));
-    for Proposal { node, generators, .. } in propose(asked, part, places, scorer) {
+    for Proposal { node, generators, .. } in propose(asked, part, directories, scorer) {
         let mut best: Option<Scored<'a>> = None;
         for (target, wanted) in asked.targets.iter().enumerate() {
             if wanted.root.is_some_and(|wanted| wanted != root) {
@@ -137,7 +137,7 @@ fn score_part<'a>(
 }
 
 /// Fills in [`Feature::IntentTelling`]: each intent word counts by how few of the hopeful candidates mention it.
-fn telling_intent(asked: &Asked, list: &mut [Scored<'_>]) {
+fn set_intent_telling(asked: &Asked, list: &mut [Scored<'_>]) {
     if asked.intent.words.is_empty() || list.is_empty() {
         return;
     }
@@ -159,8 +159,8 @@ fn telling_intent(asked: &Asked, list: &mut [Scored<'_>]) {
 }
 
 /// How well the name alone fits: 1 exact … 0. Only the order of the kinds matters here, and that neighbours are within
-/// the 0.2 that `telling_intent` allows.
-fn name_fit(vector: &Vector) -> f32 {
+/// the 0.2 that `set_intent_telling` allows.
+fn name_fit(vector: &FeatureVector) -> f32 {
     let get = |feature: Feature| vector[feature as usize];
     let equal = get(Feature::NameExact).max(0.95 * get(Feature::NameCase)).max(0.9 * get(Feature::NameStyle));
     equal.max(0.8 * get(Feature::StemEdit)).max(0.7 * get(Feature::WordsKept))

@@ -110,8 +110,8 @@ const PLACEHOLDER_EXTENSIONS: [&str; 7] = ["env", "yml", "yaml", "json", "toml",
 /// link its target is to be asked as well.
 pub fn is_secret_name(path: &[u8]) -> bool {
     let path = String::from_utf8_lossy(path);
-    let mut segments: Vec<Name> =
-        path.split(['/', '\\']).filter(|segment| !segment.is_empty()).map(Name::parse).collect();
+    let mut segments: Vec<PathSegment> =
+        path.split(['/', '\\']).filter(|segment| !segment.is_empty()).map(PathSegment::parse).collect();
     let Some(last) = segments.pop() else { return false };
     let is_below = |directories: &[&str]| segments.iter().any(|segment| directories.contains(&segment.lower.as_str()));
     SECRET_DIRECTORIES.contains(&last.lower.as_str())
@@ -121,14 +121,14 @@ pub fn is_secret_name(path: &[u8]) -> bool {
 }
 
 /// One segment of a path.
-struct Name {
+struct PathSegment {
     /// In small letters.
     lower: String,
     /// Its words in small letters: split where no letter or digit stands, and where a capital follows a small letter.
     words: Vec<String>,
 }
 
-impl Name {
+impl PathSegment {
     fn parse(segment: &str) -> Self {
         // What editors put around copies, and what Windows drops or takes for the name of a stream.
         let segment = segment.split(':').next().unwrap_or_default();

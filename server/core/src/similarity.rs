@@ -7,11 +7,11 @@ use std::fmt::Debug;
 
 use crate::features::Feature;
 use crate::path::RelPath;
-use crate::rank::{Ranked, Weights, in_order};
+use crate::rank::{RankWeights, Ranked, sort_ranked};
 
 /// What the caller said and asked for, as it did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said<'a> {
+pub struct RerankQuery<'a> {
     /// What it is doing, in words; empty if it did not say.
     pub intent: &'a str,
     /// The path that does not exist.
@@ -20,10 +20,10 @@ pub struct Said<'a> {
 
 /// How a model is to be used.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Terms {
+pub struct RerankOptions {
     /// The most paths that it can be asked about at once. The time that a question takes is bounded by this number and not by
     /// the clock, so that the answer does not depend on the machine's mood.
-    pub most: usize,
+    pub paths_max: usize,
     /// Points of raw score for one unit of nearness, where that was fitted to this model; else the table of weights says it.
     pub weight: Option<f32>,
     /// Whether confidence was fitted to answers with this model. Else it orders, but makes nothing surer than it was.
@@ -33,18 +33,18 @@ pub struct Terms {
 /// Says how near paths are to what was said. The same question has the same answer, whatever was asked before.
 pub trait SimilarityModel: Debug + Send + Sync {
     /// How it is to be used; `None` if there is no model, or none that can be used. May take the time that loading takes.
-    fn terms(&self) -> Option<Terms>;
+    fn options(&self) -> Option<RerankOptions>;
 
     /// How near each path is: more is nearer, and 1 is the standard deviation among paths that have nothing to do with what
     /// was said. `None` if it cannot be said.
-    fn nearness(&self, said: Said<'_>, paths: &[&RelPath]) -> Option<Vec<f32>>;
+    fn nearness(&self, query: RerankQuery<'_>, paths: &[&RelPath]) -> Option<Vec<f32>>;
 }
 
 /// A model, and how many candidates it is asked about at least.
 #[derive(Clone, Debug)]
 pub(crate) struct Reranker<'a> {
-    pub(crate) meaning: &'a dyn SimilarityModel,
-    pub(crate) terms: Terms,
+    pub(crate) model: &'a dyn SimilarityModel,
+    pub(crate) options: RerankOptions,
     /// The most candidates that are compared in a tree of this size.
     pub(crate) pool: usize,
 }
@@ -61,23 +61,23 @@ const POOL_SHARE: f64 = 0.05;
 
 impl<'a> Reranker<'a> {
     /// `None` if there is no model that can be used. `least` is the setting `topk`.
-    pub(crate) fn new(meaning: &'a dyn SimilarityModel, least: usize, files: usize) -> Option<Self> {
-        let terms = meaning.terms()?;
-        let pool = least.max((files as f64 * POOL_SHARE).ceil() as usize).min(POOL_MAX).min(terms.most);
-        Some(Self { meaning, terms, pool })
+    pub(crate) fn new(model: &'a dyn SimilarityModel, least: usize, files: usize) -> Option<Self> {
+        let options = model.options()?;
+        let pool = least.max((files as f64 * POOL_SHARE).ceil() as usize).min(POOL_MAX).min(options.paths_max);
+        Some(Self { model, options, pool })
     }
 
     /// Compares those candidates that can still win, and puts all in their new order. `ranked` is best first and verified;
     /// `rest` comes after it and is not. False if there was nothing to compare, or the model cannot tell.
     pub(crate) fn rerank(
         &self,
-        said: Said<'_>,
+        query: RerankQuery<'_>,
         (ranked, rest): (&mut Vec<Ranked>, Vec<Ranked>),
         there: impl Fn(&Ranked) -> bool,
-        weights: &Weights,
+        weights: &RankWeights,
     ) -> bool {
         let Some(first) = ranked.first() else { return false };
-        let least = first.raw - NEARNESS_MAX * weights.of(Feature::MaxSim);
+        let least = first.raw - NEARNESS_MAX * weights.get(Feature::MaxSim);
         let can_win = |candidate: &Ranked| candidate.raw >= least;
         let mut pool = ranked.iter().take(self.pool).take_while(|candidate| can_win(candidate)).count();
         if pool == ranked.len() {
@@ -89,7 +89,7 @@ impl<'a> Reranker<'a> {
             return false;
         }
         let paths: Vec<&RelPath> = ranked[..pool].iter().map(|candidate| &candidate.path).collect();
-        let Some(near) = self.meaning.nearness(said, &paths) else { return false };
+        let Some(near) = self.model.nearness(query, &paths) else { return false };
         if near.len() != pool || !near.iter().all(|near| near.is_finite()) {
             return false;
         }
@@ -101,7 +101,7 @@ impl<'a> Reranker<'a> {
             candidate.vector[Feature::MaxSim as usize] = behind;
             candidate.raw = weights.score(&candidate.vector);
         }
-        in_order(ranked);
+        sort_ranked(ranked);
         true
     }
 }

@@ -13,12 +13,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use kind::SymbolKind;
-use layer::{Declares, Layer};
+use layer::{FileSymbols, SymbolLayer};
 
 use crate::index::bits::Bits;
 
 /// Places that one look-up gives at most: a name that more places declare does not tell them apart.
-pub const PLACES_MAX: usize = 256;
+pub const LOCATIONS_MAX: usize = 256;
 
 /// One declaration in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +33,7 @@ pub struct Symbol {
 
 /// One declaration, as it is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Declared<'s> {
+pub struct SymbolRef<'s> {
     /// As the file spells it.
     pub name: &'s str,
     /// What is declared.
@@ -44,11 +44,11 @@ pub struct Declared<'s> {
 
 /// Where something is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place<'s> {
+pub struct SymbolLocation<'s> {
     /// The file, relative to the root.
     pub file: &'s str,
     /// What it declares there.
-    pub symbol: Declared<'s>,
+    pub symbol: SymbolRef<'s>,
 }
 
 /// What became of a file. A list of them is applied in order.
@@ -69,7 +69,7 @@ pub enum Change {
 
 /// Counts and sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
+pub struct SymbolStats {
     /// Files that were read.
     pub files: usize,
     /// Their declarations.
@@ -84,21 +84,21 @@ pub struct Stats {
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     /// The large ones first.
-    parts: Arc<[Part]>,
+    parts: Arc<[SymbolPart]>,
     /// Files that there are to read.
     total: usize,
 }
 
 /// A layer, and which of its files count.
 #[derive(Clone, Debug)]
-struct Part {
-    layer: Arc<Layer>,
+struct SymbolPart {
+    layer: Arc<SymbolLayer>,
     dead: Bits,
 }
 
-impl Part {
-    fn new(files: &[Declares<'_>]) -> Self {
-        Self { layer: Arc::new(Layer::build(files)), dead: Bits::default() }
+impl SymbolPart {
+    fn new(files: &[FileSymbols<'_>]) -> Self {
+        Self { layer: Arc::new(SymbolLayer::build(files)), dead: Bits::default() }
     }
 
     /// What it costs to build it anew.
@@ -118,13 +118,13 @@ impl Part {
         }
     }
 
-    fn live_numbers(&self) -> impl Iterator<Item = (&Layer, u32)> {
+    fn live_numbers(&self) -> impl Iterator<Item = (&SymbolLayer, u32)> {
         let files = (0..self.layer.file_count() as u32).filter(|&file| !self.dead.get(file));
         files.map(|file| (&*self.layer, file))
     }
 
     /// What its living files declare.
-    fn live(&self) -> impl Iterator<Item = Declares<'_>> {
+    fn live(&self) -> impl Iterator<Item = FileSymbols<'_>> {
         self.live_numbers().map(|(layer, file)| layer.declares(file))
     }
 }
@@ -134,26 +134,26 @@ impl Symbols {
     #[must_use]
     pub fn apply(&self, changes: &[Change]) -> Self {
         let mut parts = self.parts.to_vec();
-        let mut new: BTreeMap<&str, Declares<'_>> = BTreeMap::new();
+        let mut new: BTreeMap<&str, FileSymbols<'_>> = BTreeMap::new();
         for change in changes {
             match change {
                 Change::Read { file, stamp, symbols } => {
-                    new.insert(file, Declares::new(file, *stamp, symbols));
+                    new.insert(file, FileSymbols::new(file, *stamp, symbols));
                 }
                 Change::Removed(path) => {
                     let below = |file: &str| file.strip_prefix(&**path).is_some_and(|rest| rest.starts_with('/'));
                     new.retain(|file, _| *file != &**path && !below(file));
-                    removed(&mut parts, path);
+                    remove_path(&mut parts, path);
                 }
             }
         }
         for file in new.keys() {
-            removed(&mut parts, file);
+            remove_path(&mut parts, file);
         }
         if !new.is_empty() {
-            parts.push(Part::new(&new.into_values().collect::<Vec<_>>()));
+            parts.push(SymbolPart::new(&new.into_values().collect::<Vec<_>>()));
         }
-        Self { parts: settled(parts).into(), total: self.total }
+        Self { parts: merge_neighbours(parts).into(), total: self.total }
     }
 
     /// The same, knowing how many files there are to read.
@@ -168,12 +168,12 @@ impl Symbols {
         if self.parts.len() < 2 && self.parts.iter().all(|part| part.dead.count == 0) {
             return self.clone();
         }
-        Self { parts: Arc::new([merged(&self.parts)]), total: self.total }
+        Self { parts: Arc::new([merge(&self.parts)]), total: self.total }
     }
 
     /// How many files were read, of how many.
     pub fn progress(&self) -> (usize, usize) {
-        let done = self.parts.iter().map(Part::live_files).sum();
+        let done = self.parts.iter().map(SymbolPart::live_files).sum();
         (done, self.total.max(done))
     }
 
@@ -183,24 +183,26 @@ impl Symbols {
     }
 
     /// What a file declares, by line.
-    pub fn of(&self, file: &str) -> Vec<Declared<'_>> {
+    pub fn in_file(&self, file: &str) -> Vec<SymbolRef<'_>> {
         self.find(file).map_or_else(Vec::new, |(layer, number)| layer.declares(number).symbols)
     }
 
     /// The files that were read, each with its stamp, in no order.
     pub fn stamps(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.parts.iter().flat_map(Part::live_numbers).map(|(layer, file)| (layer.file(file), layer.stamp(file)))
+        self.parts.iter().flat_map(SymbolPart::live_numbers).map(|(layer, file)| (layer.file(file), layer.stamp(file)))
     }
 
     /// Every declaration, in no order.
-    pub fn places(&self) -> impl Iterator<Item = Place<'_>> {
-        let all = self.parts.iter().flat_map(Part::live);
-        all.flat_map(|Declares { file, symbols, .. }| symbols.into_iter().map(move |symbol| Place { file, symbol }))
+    pub fn locations(&self) -> impl Iterator<Item = SymbolLocation<'_>> {
+        let all = self.parts.iter().flat_map(SymbolPart::live);
+        all.flat_map(|FileSymbols { file, symbols, .. }| {
+            symbols.into_iter().map(move |symbol| SymbolLocation { file, symbol })
+        })
     }
 
     /// Counts and sizes.
-    pub fn stats(&self) -> Stats {
-        let mut stats = Stats { files: self.progress().0, ..Stats::default() };
+    pub fn stats(&self) -> SymbolStats {
+        let mut stats = SymbolStats { files: self.progress().0, ..SymbolStats::default() };
         for part in &*self.parts {
             stats.symbols += part.layer.symbol_count();
             stats.names += part.layer.name_count();
@@ -209,7 +211,7 @@ impl Symbols {
         stats
     }
 
-    fn find(&self, file: &str) -> Option<(&Layer, u32)> {
+    fn find(&self, file: &str) -> Option<(&SymbolLayer, u32)> {
         self.parts.iter().find_map(|part| {
             let number = part.layer.find(file)?;
             (!part.dead.get(number)).then_some((&*part.layer, number))
@@ -218,7 +220,7 @@ impl Symbols {
 }
 
 /// Marks a file, or all below a directory, as gone in all parts.
-fn removed(parts: &mut [Part], path: &str) {
+fn remove_path(parts: &mut [SymbolPart], path: &str) {
     for part in parts {
         part.remove(path);
     }
@@ -226,19 +228,19 @@ fn removed(parts: &mut [Part], path: &str) {
 
 /// Merges neighbours until each part is more than twice as large as the next: each file is then built anew only a few
 /// times however many changes come, and there are only a few parts.
-fn settled(mut parts: Vec<Part>) -> Vec<Part> {
+fn merge_neighbours(mut parts: Vec<SymbolPart>) -> Vec<SymbolPart> {
     parts.retain(|part| part.live_files() > 0);
     for part in &mut parts {
         if part.dead.count * 2 > part.layer.file_count() {
-            *part = merged(std::slice::from_ref(part));
+            *part = merge(std::slice::from_ref(part));
         }
     }
-    let mut settled: Vec<Part> = Vec::with_capacity(parts.len());
+    let mut settled: Vec<SymbolPart> = Vec::with_capacity(parts.len());
     for mut part in parts {
         while settled.last().is_some_and(|last| last.weight() <= 2 * part.weight())
             && let Some(last) = settled.pop()
         {
-            part = merged(&[last, part]);
+            part = merge(&[last, part]);
         }
         settled.push(part);
     }
@@ -246,10 +248,10 @@ fn settled(mut parts: Vec<Part>) -> Vec<Part> {
 }
 
 /// What is alive in these parts as one.
-fn merged(parts: &[Part]) -> Part {
-    let mut files: Vec<Declares<'_>> = parts.iter().flat_map(Part::live).collect();
+fn merge(parts: &[SymbolPart]) -> SymbolPart {
+    let mut files: Vec<FileSymbols<'_>> = parts.iter().flat_map(SymbolPart::live).collect();
     files.sort_unstable_by_key(|declares| declares.file);
-    Part::new(&files)
+    SymbolPart::new(&files)
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ impl Tree {
     }
 
     /// The tree after these entries were added in this order.
-    pub(crate) fn of(entries: &[(Vec<u8>, Kind)]) -> Self {
+    pub(crate) fn from_entries(entries: &[(Vec<u8>, Kind)]) -> Self {
         let mut tree = Self::default();
         for (path, kind) in entries {
             tree.add(path, *kind);

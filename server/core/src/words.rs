@@ -87,42 +87,42 @@ pub fn words(name: &[u8]) -> Vec<String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum CharClass {
     Lower,
     Upper,
     Digit,
     Other,
 }
 
-fn class(letter: char) -> Class {
+fn class(letter: char) -> CharClass {
     if letter.is_ascii_lowercase() {
-        Class::Lower
+        CharClass::Lower
     } else if letter.is_ascii_uppercase() {
-        Class::Upper
+        CharClass::Upper
     } else if letter.is_ascii_digit() {
-        Class::Digit
+        CharClass::Digit
     } else if letter.is_ascii() {
-        Class::Other
+        CharClass::Other
     } else if letter.is_uppercase() {
-        Class::Upper
+        CharClass::Upper
     } else if letter.is_numeric() {
-        Class::Digit
+        CharClass::Digit
     } else if letter.is_alphanumeric() || unicode_normalization::char::is_combining_mark(letter) {
-        Class::Lower
+        CharClass::Lower
     } else {
-        Class::Other
+        CharClass::Other
     }
 }
 
 fn split_words(text: &str, mut each: impl FnMut(&str)) {
     let mut start = 0;
     let mut last_capital = 0;
-    let mut previous = Class::Other;
+    let mut previous = CharClass::Other;
     for (at, letter) in text.char_indices() {
         let now = class(letter);
         let boundary = match (previous, now) {
             (before, after) if before == after => false,
-            (Class::Upper, Class::Lower) => {
+            (CharClass::Upper, CharClass::Lower) => {
                 // `HTTPServer`: the last capital belongs to the word that follows.
                 if last_capital > start {
                     each(&text[start..last_capital]);
@@ -133,17 +133,17 @@ fn split_words(text: &str, mut each: impl FnMut(&str)) {
             _ => true,
         };
         if boundary {
-            if previous != Class::Other && at > start {
+            if previous != CharClass::Other && at > start {
                 each(&text[start..at]);
             }
             start = at;
         }
-        if now == Class::Upper {
+        if now == CharClass::Upper {
             last_capital = at;
         }
         previous = now;
     }
-    if previous != Class::Other && start < text.len() {
+    if previous != CharClass::Other && start < text.len() {
         each(&text[start..]);
     }
 }
@@ -154,7 +154,7 @@ fn split_words(text: &str, mut each: impl FnMut(&str)) {
 /// within `k` edits differ by at most `k` bits each way. 26 letters + 10 digits + one bit for all else
 /// leave 27 bits, given to second occurrences of the letters most frequent in file names.
 pub fn letter_set(key: &[u8]) -> u64 {
-    const SECOND: &[u8; 27] = b"abcdefghijklmnoprstuvxy0123";
+    const REPEATABLE: &[u8; 27] = b"abcdefghijklmnoprstuvxy0123";
     let mut set = 0_u64;
     for &byte in key {
         let bit = match byte {
@@ -165,7 +165,7 @@ pub fn letter_set(key: &[u8]) -> u64 {
         let first = 1_u64 << bit;
         if set & first == 0 {
             set |= first;
-        } else if let Some(at) = SECOND.iter().position(|&frequent| frequent == byte) {
+        } else if let Some(at) = REPEATABLE.iter().position(|&frequent| frequent == byte) {
             set |= 1 << (37 + at);
         }
     }
@@ -199,7 +199,7 @@ pub fn for_each_within(wanted: u64, sets: &[u64], edits: usize, mut each: impl F
 
 /// Sets tested together: the flags of a block fit one word, and the inner loop has no branch, so that the
 /// compiler makes vector code of it.
-const BLOCK: usize = 64;
+const BLOCK_SIZE: usize = 64;
 
 fn scan<const EDITS: usize>(wanted: u64, sets: &[u64], each: &mut impl FnMut(usize)) {
     // At most k bits are set if nothing is left after the lowest one was cleared k times: cheaper than
@@ -210,14 +210,14 @@ fn scan<const EDITS: usize>(wanted: u64, sets: &[u64], each: &mut impl FnMut(usi
         }
         bits
     };
-    for (block, sets) in sets.chunks(BLOCK).enumerate() {
-        let mut left_over = [0_u64; BLOCK];
+    for (block, sets) in sets.chunks(BLOCK_SIZE).enumerate() {
+        let mut left_over = [0_u64; BLOCK_SIZE];
         for (left_over, &set) in left_over.iter_mut().zip(sets) {
             *left_over = at_most(wanted & !set) | at_most(set & !wanted);
         }
         for (at, &left_over) in left_over[..sets.len()].iter().enumerate() {
             if left_over == 0 {
-                each(block * BLOCK + at);
+                each(block * BLOCK_SIZE + at);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What the intent names: for a file that was renamed and moved, often the only thing that still fits.
 
-use super::gather::Gatherer;
-use super::pool::{Generator, Pool};
+use super::name_lookup::NameLookup;
+use super::pool::{CandidatePool, Generator};
 use crate::asked::Asked;
 use crate::index::layer::{Layer, Node};
 use crate::words::split_extension;
@@ -17,7 +17,7 @@ const EACH_MAX: usize = 8;
 /// What being mentioned is worth beside a name that fits: little, it only has to reach the ranking.
 const QUALITY: f32 = 0.25;
 
-pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     let Some(name) = asked.names.first() else { return };
     let mut words: Vec<_> = asked.intent.words.iter().collect();
@@ -28,7 +28,7 @@ pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_
     };
     let mut left = PROPOSED_MAX;
     for word in words.into_iter().take(WORDS_MAX) {
-        for node in mentioned(layer, gatherer, &word.word) {
+        for node in mentioned(layer, lookup, &word.word) {
             let files = if node.is_directory() { layer.files_in(node.number()) } else { 0..0 };
             let inside = files.map(Node::file).filter(|&file| fits(file)).take(EACH_MAX);
             for node in std::iter::once(node).filter(|&node| fits(node)).chain(inside) {
@@ -43,8 +43,8 @@ pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_
 }
 
 /// Entries with this word in their own name.
-fn mentioned<'a>(layer: &'a Layer, gatherer: &'a Gatherer<'_>, word: &str) -> impl Iterator<Item = Node> + 'a {
+fn mentioned<'a>(layer: &'a Layer, lookup: &'a NameLookup<'_>, word: &str) -> impl Iterator<Item = Node> + 'a {
     let names = layer.words().find(word.as_bytes()).map(|word| layer.names_with_word(word));
     let names = names.filter(|names| names.at_most() <= NAMES_MAX);
-    names.into_iter().flatten().flat_map(|name| gatherer.entries(name, EACH_MAX))
+    names.into_iter().flatten().flat_map(|name| lookup.entries(name, EACH_MAX))
 }

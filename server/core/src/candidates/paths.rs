@@ -1,12 +1,12 @@
 //! The path as read, and what is left of it without leading segments.
 
-use super::pool::{Generator, Pool};
+use super::pool::{CandidatePool, Generator};
 use crate::asked::Asked;
 
 /// Leading segments that are dropped one by one: deeper paths than this are somebody's home directory and a project.
 const DROPPED_MAX: usize = 24;
 
-pub(super) fn propose(asked: &Asked, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &Asked, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     for target in &asked.targets {
         let Some(name) = layer.names().find(asked.names[target.name].text.as_bytes()) else { continue };

@@ -1,4 +1,4 @@
-//! `Pool`: proposals of all generators, joined by entry.
+//! `CandidatePool`: proposals of all generators, joined by entry.
 
 use rustc_hash::FxHashMap;
 
@@ -51,7 +51,7 @@ pub(crate) struct Proposal {
 }
 
 /// See the module's text.
-pub(crate) struct Pool<'a> {
+pub(crate) struct CandidatePool<'a> {
     part: &'a Part,
     proposals: FxHashMap<Node, Proposal>,
 }
@@ -59,11 +59,11 @@ pub(crate) struct Pool<'a> {
 /// What the name's quality weighs against one unit of directory cost when the pool is cut: a wrong
 /// directory is about as bad as a quarter of the name. A little less than in the weights (some nine points for a whole
 /// name, 1.6 for a directory), so that right places with other names stay in.
-const QUALITY: f32 = 4.0;
+const QUALITY_WEIGHT: f32 = 4.0;
 /// What one point of intent weighs there.
-const INTENT: f32 = 0.4;
+const INTENT_WEIGHT: f32 = 0.4;
 
-impl<'a> Pool<'a> {
+impl<'a> CandidatePool<'a> {
     pub(crate) fn new(part: &'a Part) -> Self {
         Self { part, proposals: FxHashMap::default() }
     }
@@ -88,7 +88,7 @@ impl<'a> Pool<'a> {
     }
 
     /// The most hopeful proposals, best first; ties in the order of the layer, which is that of the paths.
-    pub(crate) fn finish(self, asked: &Asked, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
+    pub(crate) fn into_best(self, asked: &Asked, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
         let layer = self.layer();
         let mut list: Vec<(f32, Proposal)> = self
             .proposals
@@ -99,8 +99,8 @@ impl<'a> Pool<'a> {
                     .map(|target| scorer.directory_cost(target, parent) + asked.targets[target].cost)
                     .fold(f32::INFINITY, f32::min);
                 let intent = asked.intent.weight(scorer.mentions(parent).clear);
-                let near = scorer.surroundings(parent);
-                (QUALITY * proposal.quality - cost + INTENT * intent + near, proposal)
+                let near = scorer.proximity(parent);
+                (QUALITY_WEIGHT * proposal.quality - cost + INTENT_WEIGHT * intent + near, proposal)
             })
             .collect();
         let order = |left: &(f32, Proposal), right: &(f32, Proposal)| {

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::gather::Gatherer;
-use super::pool::{Generator, Pool};
+use super::name_lookup::NameLookup;
+use super::pool::{CandidatePool, Generator};
 use crate::asked::{Asked, Name};
 use crate::distance::word_similarity;
 use crate::index::layer::Layer;
@@ -16,15 +16,15 @@ const POSTINGS_MAX: usize = 2048;
 /// Entries proposed for each name found.
 const ENTRIES_MAX: usize = 8;
 /// Words of the tree that one asked word is compared with.
-const PREFIX: usize = 3;
+const PREFIX_BYTES: usize = 3;
 
-pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     for name in &asked.names {
         let mut names: FxHashMap<u32, f32> = FxHashMap::default();
         let mut lists: Vec<(Unpacked<'_>, f32)> = Vec::new();
         for word in &name.words {
-            for (number, similarity) in alike(layer, &word.word) {
+            for (number, similarity) in related_words(layer, &word.word) {
                 lists.push((layer.names_with_word(number), similarity * word.weight.max(0.05)));
             }
         }
@@ -51,7 +51,7 @@ pub(super) fn propose(asked: &Asked, gatherer: &Gatherer<'_>, pool: &mut Pool<'_
         }
         ranked.sort_unstable_by(order);
         for (quality, number) in ranked {
-            for node in gatherer.entries(number, ENTRIES_MAX) {
+            for node in lookup.entries(number, ENTRIES_MAX) {
                 pool.add(node, Generator::Words, quality);
             }
         }
@@ -69,14 +69,14 @@ fn overlap(layer: &Layer, name: &Name, number: u32, kept: f32) -> f32 {
 }
 
 /// Words of the tree that are the asked one, an inflection or an abbreviation of it.
-fn alike(layer: &Layer, word: &str) -> Vec<(u32, f32)> {
+fn related_words(layer: &Layer, word: &str) -> Vec<(u32, f32)> {
     let words = layer.words();
     let mut found = Vec::new();
     if let Some(number) = words.find(word.as_bytes()) {
         found.push((number, 1.0));
     }
-    if word.len() >= PREFIX && word.is_char_boundary(PREFIX) {
-        for number in words.with_prefix(&word.as_bytes()[..PREFIX]) {
+    if word.len() >= PREFIX_BYTES && word.is_char_boundary(PREFIX_BYTES) {
+        for number in words.with_prefix(&word.as_bytes()[..PREFIX_BYTES]) {
             let other = String::from_utf8_lossy(words.get(number));
             let similarity = word_similarity(word, &other);
             if similarity > 0.55 && other != word {

@@ -1,9 +1,9 @@
 //! What a candidate can be worth at most, whatever the regression says: mistakes that are too bad to be left to averages,
 //! and of which the cases have too few to learn from.
 
-use super::Found;
+use super::DecisionInput;
 use crate::features::Feature;
-use crate::features::flags::Flags;
+use crate::features::flags::PathFlags;
 use crate::rank::Ranked;
 use crate::words::{split_extension, squash, words};
 
@@ -40,49 +40,49 @@ const DIRECTORY: f32 = 0.6;
 const SHARED: f32 = 0.5;
 
 /// The most that the first candidate can be worth.
-pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
-    let target = &found.asked.targets[first.target];
+pub(super) fn max_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
+    let target = &input.asked.targets[first.target];
     let none = |feature| first.get(feature) == 0.0;
     let other_kind = none(Feature::ExtensionSame) && none(Feature::ExtensionNear) && none(Feature::ExtensionNone);
     let caps = [
-        (is_other_number(&found.asked.names[target.name].text, first), NUMBERED),
+        (is_other_number(&input.asked.names[target.name].text, first), NUMBERED),
         (first.get(Feature::Counterpart) > 0.0, COUNTERPART),
-        (found.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
+        (input.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
         (other_kind && first.get(Feature::DirectoryShare) >= 1.0, STEM_ONLY),
-        (found.is_directory, DIRECTORY),
-        (has_other_numbers(&found.asked.names[target.name].stem, first), OTHER_NUMBER),
-        (is_shared(found, first), SHARED),
-        (first.get(Feature::TestMissing) > 0.0 && mirrors(found, first), NO_TEST),
-        (none(Feature::StemStyle) && is_affixed(&found.asked.names[target.name].stem, first), AFFIXED),
+        (input.is_directory, DIRECTORY),
+        (has_other_numbers(&input.asked.names[target.name].stem, first), OTHER_NUMBER),
+        (is_shared(input, first), SHARED),
+        (first.get(Feature::TestMissing) > 0.0 && mirrors(input, first), NO_TEST),
+        (none(Feature::StemStyle) && is_affixed(&input.asked.names[target.name].stem, first), AFFIXED),
     ];
     caps.into_iter().filter(|(holds, _)| *holds).map(|(_, most)| most).fold(1.0, f32::min)
 }
 
 /// Checks whether several files have the requested bare name, with no intent, history or evidence for one of them.
-fn is_shared(found: &Found<'_>, first: &Ranked) -> bool {
-    let context = &found.asked.context;
-    let silent = found.asked.intent.words.is_empty()
+fn is_shared(input: &DecisionInput<'_>, first: &Ranked) -> bool {
+    let context = &input.asked.context;
+    let silent = input.asked.intent.words.is_empty()
         && context.history.is_empty()
         && context.from.is_none()
         && context.hint.is_none()
-        && found.evidence.is_none()
-        && found.meant.is_none();
+        && input.evidence.is_none()
+        && input.rerank.is_none();
     let has_name = |candidate: &Ranked| candidate.get(Feature::NameExact) > 0.0;
-    let bare = found.asked.targets[first.target].directories.is_empty() && first.get(Feature::Moved) == 0.0;
-    silent && bare && has_name(first) && found.ranked[1..].iter().any(has_name)
+    let bare = input.asked.targets[first.target].directories.is_empty() && first.get(Feature::Moved) == 0.0;
+    silent && bare && has_name(first) && input.ranked[1..].iter().any(has_name)
 }
 
 /// Whether the first candidate stands where the tested file of the test that was asked for would: test directories and
 /// the usual directories for sources left out, the directories are the same.
-fn mirrors(found: &Found<'_>, first: &Ranked) -> bool {
+fn mirrors(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const SOURCES: [&[u8]; 8] = [b"src", b"lib", b"app", b"main", b"source", b"sources", b"java", b"kotlin"];
-    let is_test = |name: &[u8]| Flags::of(words(name)).has(Flags::TEST);
+    let is_test = |name: &[u8]| PathFlags::from_words(words(name)).has(PathFlags::TEST);
     let telling = |name: &&[u8]| !is_test(name) && !SOURCES.contains(name);
-    let target = &found.asked.targets[first.target];
+    let target = &input.asked.targets[first.target];
     let asked = || target.directories.iter().map(|segment| segment.text.as_bytes());
     let mut own: Vec<&[u8]> = first.path.as_bytes().split(|&byte| byte == b'/').collect();
     own.pop();
-    let tests = asked().any(is_test) || is_test(found.asked.names[target.name].stem.as_bytes());
+    let tests = asked().any(is_test) || is_test(input.asked.names[target.name].stem.as_bytes());
     tests && asked().filter(telling).eq(own.into_iter().filter(telling))
 }
 

@@ -1,8 +1,10 @@
 //! Computes the probability that the first candidate is the requested file: the probability that any candidate is, times the
 //! probability that it is the first one then.
 
-use super::trees::Trees;
-use super::{Found, convention, difference, question::CLOSE, said, surroundings, usage};
+use super::decision_trees::DecisionTrees;
+use super::{
+    DecisionInput, convention, difference, directory_kind, intent_signals, next_question::CLOSE_POINTS, usage,
+};
 use crate::features::Feature;
 use crate::features::extension::is_entry;
 use crate::rank::Ranked;
@@ -13,7 +15,7 @@ const MARGIN_MAX: f32 = 3.0;
 const NARROW: f32 = 0.5;
 
 /// Signals that say how the first candidate stands among the others, before those that are its features.
-const STANDING: [&str; 18] = [
+const RANKING_SIGNALS: [&str; 18] = [
     "bias",
     "margin",
     "narrow",
@@ -45,8 +47,12 @@ const COMPARED: &str = "compared";
 
 /// Names of all signals, in order.
 fn names() -> impl Iterator<Item = &'static str> {
-    let more = difference::NAMES.into_iter().chain(surroundings::NAMES).chain(convention::NAMES).chain(usage::NAMES);
-    STANDING.into_iter().chain(said::NAMES).chain(more).chain(Feature::ALL.iter().map(|feature| feature.name()))
+    let more = difference::NAMES.into_iter().chain(directory_kind::NAMES).chain(convention::NAMES).chain(usage::NAMES);
+    RANKING_SIGNALS
+        .into_iter()
+        .chain(intent_signals::NAMES)
+        .chain(more)
+        .chain(Feature::ALL.iter().map(|feature| feature.name()))
 }
 
 /// What confidence is computed from.
@@ -56,16 +62,16 @@ pub(super) struct Signals {
 
 impl Signals {
     /// `None` where there is no candidate.
-    pub(super) fn of(found: &Found<'_>) -> Option<Self> {
-        let first = found.ranked.first()?;
-        let margin = found.ranked.get(1).map_or(MARGIN_MAX, |second| (first.raw - second.raw).min(MARGIN_MAX));
-        let rivals = found.ranked.iter().filter(|other| other.raw > first.raw - CLOSE).count() as f32;
-        let target = &found.asked.targets[first.target];
-        let name = &found.asked.names[target.name];
-        let other_extension = is_other_extension(found, first);
+    pub(super) fn new(input: &DecisionInput<'_>) -> Option<Self> {
+        let first = input.ranked.first()?;
+        let margin = input.ranked.get(1).map_or(MARGIN_MAX, |second| (first.raw - second.raw).min(MARGIN_MAX));
+        let rivals = input.ranked.iter().filter(|other| other.raw > first.raw - CLOSE_POINTS).count() as f32;
+        let target = &input.asked.targets[first.target];
+        let name = &input.asked.names[target.name];
+        let other_extension = is_other_extension(input, first);
         let flag = |yes: bool| f32::from(u8::from(yes));
         let in_place = first.get(Feature::DirectoriesExact) > 0.0;
-        let standing: [f32; STANDING.len()] = [
+        let ranking: [f32; RANKING_SIGNALS.len()] = [
             1.0,
             margin,
             (NARROW - margin).max(0.0),
@@ -78,19 +84,19 @@ impl Signals {
             // `foo.h` is no slip for `foo.c` where half the files are headers; `foo.py` among Rust files is one.
             if other_extension { name.extension_usual } else { 0.0 },
             flag(margin >= MARGIN_MAX),
-            (1.0 + namesakes(&found.ranked[1..])).ln(),
-            if in_place { 0.0 } else { fit_in_place(&found.ranked[1..]) },
-            (1.0 + found.files as f32).log10() / 5.0,
-            flag(found.is_directory),
+            (1.0 + namesakes(&input.ranked[1..])).ln(),
+            if in_place { 0.0 } else { fit_in_place(&input.ranked[1..]) },
+            (1.0 + input.files as f32).log10() / 5.0,
+            flag(input.is_directory),
             flag(is_other_family(first)),
-            found.ranked.get(1).map_or(-1.0, |second| second.get(Feature::StemEdit)),
-            flag(said::told(found)),
-            flag(found.meant.is_some()),
+            input.ranked.get(1).map_or(-1.0, |second| second.get(Feature::StemEdit)),
+            flag(intent_signals::has_intent(input)),
+            flag(input.rerank.is_some()),
         ];
-        let said = said::values(found, first);
-        let more = difference::values(found, first).into_iter().chain(surroundings::values(found, first));
-        let more = more.chain(convention::values(found, first)).chain(usage::values(found, first));
-        let values = standing.into_iter().chain(said).chain(more).chain(first.vector);
+        let said = intent_signals::values(input, first);
+        let more = difference::values(input, first).into_iter().chain(directory_kind::values(input, first));
+        let more = more.chain(convention::values(input, first)).chain(usage::values(input, first));
+        let values = ranking.into_iter().chain(said).chain(more).chain(first.vector);
         Some(Self { values: values.collect() })
     }
 
@@ -103,8 +109,8 @@ impl Signals {
 }
 
 /// Checks whether an extension was asked for and the first candidate has another one.
-pub(super) fn is_other_extension(found: &Found<'_>, first: &Ranked) -> bool {
-    let name = &found.asked.names[found.asked.targets[first.target].name];
+pub(super) fn is_other_extension(input: &DecisionInput<'_>, first: &Ranked) -> bool {
+    let name = &input.asked.names[input.asked.targets[first.target].name];
     first.get(Feature::ExtensionSame) == 0.0 && !name.extension.is_empty()
 }
 
@@ -130,9 +136,9 @@ fn fit_in_place(others: &[Ranked]) -> f32 {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Calibration {
     /// That one of the candidates is the one meant.
-    present: Trees,
+    present: DecisionTrees,
     /// That the first is, if one is.
-    first: Trees,
+    first: DecisionTrees,
     /// Points (unmapped, reported) of a monotone piecewise linear function, ascending.
     map: Vec<(f32, f32)>,
 }
@@ -142,7 +148,7 @@ impl Calibration {
     pub(crate) fn built_in() -> Self {
         let text = include_str!("confidence.txt");
         let signal = |name: &str| names().position(|other| other == name);
-        let trees = |name| Trees::parse(text, name, signal).unwrap_or_default();
+        let trees = |name| DecisionTrees::parse(text, name, signal).unwrap_or_default();
         let map = text.lines().filter_map(map_point).collect();
         Self { present: trees(PRESENT), first: trees(FIRST), map }
     }
@@ -182,9 +188,9 @@ const MAP: &str = "map";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::decide::{AUTO, AUTO_FEW_WORDS, AUTO_MOST_WORDS, AUTO_WITH_INTENT, act::ACT};
+    use crate::decide::{AUTO, AUTO_FEW_WORDS, AUTO_MOST_WORDS, AUTO_WITH_INTENT, auto_action::ACT_THRESHOLD};
 
-    const BARS: [f32; 5] = [AUTO, AUTO_MOST_WORDS, AUTO_WITH_INTENT, ACT, AUTO_FEW_WORDS];
+    const BARS: [f32; 5] = [AUTO, AUTO_MOST_WORDS, AUTO_WITH_INTENT, ACT_THRESHOLD, AUTO_FEW_WORDS];
 
     /// A misspelt line would silently say nothing.
     #[test]
@@ -200,7 +206,7 @@ mod tests {
             }
             let name = line.split(' ').next().unwrap_or_default();
             assert!([PRESENT, FIRST].contains(&name), "{line}");
-            assert!(Trees::parse(line, name, signal).is_some(), "{line}");
+            assert!(DecisionTrees::parse(line, name, signal).is_some(), "{line}");
         }
     }
 

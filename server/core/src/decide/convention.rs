@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use super::{Found, difference::is_capitals};
+use super::{DecisionInput, difference::is_capitals};
 use crate::rank::Ranked;
 use crate::table;
 use crate::words::split_extension;
@@ -26,7 +26,7 @@ pub(super) const NAMES: [&str; 9] = [
     "asked_dot",
     "asked_capitals",
     "asked_plain",
-    // Directories asked for, in quarters.
+    // DirectoryAlignment asked for, in quarters.
     "asked_depth",
 ];
 
@@ -35,9 +35,9 @@ pub(super) const NAMES: [&str; 9] = [
 static TABLE: LazyLock<FxHashMap<&str, f32>> = LazyLock::new(|| table::lines(include_str!("convention.txt")).collect());
 
 /// Numbers for confidence; see [`NAMES`].
-pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let target = &found.asked.targets[first.target];
-    let name = &found.asked.names[target.name];
+pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let target = &input.asked.targets[first.target];
+    let name = &input.asked.names[target.name];
     let path = first.path.as_bytes();
     let own = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
     let asked = name.text.to_lowercase();

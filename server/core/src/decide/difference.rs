@@ -1,6 +1,6 @@
 //! Measures how the requested path differs from the first candidate: by slips of the keyboard, or as another name.
 
-use super::Found;
+use super::DecisionInput;
 use crate::asked::{Segment, Target};
 use crate::distance::{edits_allowed, edits_within};
 use crate::features::Feature;
@@ -28,7 +28,7 @@ pub(super) const NAMES: [&str; 16] = [
     "directories_kept",
     "directories_slipped",
     "directories_missed",
-    // Directories of the candidate before, between and behind those, in quarters.
+    // DirectoryAlignment of the candidate before, between and behind those, in quarters.
     "directories_before",
     "directories_between",
     "directories_behind",
@@ -41,17 +41,17 @@ pub(super) const NAMES: [&str; 16] = [
 ];
 
 /// Numbers for confidence; see [`NAMES`].
-pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let target = &found.asked.targets[first.target];
-    let asked = &found.asked.names[target.name];
+pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let target = &input.asked.targets[first.target];
+    let asked = &input.asked.names[target.name];
     let path = first.path.as_bytes();
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
     let (stem, extension) = split_extension(name);
     let key = squash(stem);
     let longer = asked.key.len().max(key.len()).max(1);
     let edits = asked.pattern.distance(&key);
-    let change = Change::between(&asked.key, &key);
-    let directories = Directories::align(target, path);
+    let change = NameChange::between(&asked.key, &key);
+    let directories = DirectoryAlignment::align(target, path);
     let count = directories.asked.max(1) as f32;
     let quarters = |number: usize| (number.min(4) as f32) / 4.0;
     let flag = |yes: bool| f32::from(u8::from(yes));
@@ -63,9 +63,9 @@ pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     [
         quarters(edits),
         edits as f32 / longer as f32,
-        flag(change == Change::Slip),
-        flag(change == Change::End),
-        flag(change == Change::Plural),
+        flag(change == NameChange::Slip),
+        flag(change == NameChange::End),
+        flag(change == NameChange::Plural),
         flag(asked.key.first() == key.first()),
         (asked.key.len().min(20) as f32) / 20.0,
         directories.kept as f32 / count,
@@ -87,7 +87,7 @@ pub(super) fn is_capitals(stem: &[u8]) -> bool {
 
 /// In which way two keys differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
+enum NameChange {
     /// Not at all, or by more than one slip.
     Other,
     /// A slip of the keyboard inside.
@@ -98,7 +98,7 @@ enum Change {
     Plural,
 }
 
-impl Change {
+impl NameChange {
     fn between(left: &[u8], right: &[u8]) -> Self {
         let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
         let plural = [&b"s"[..], b"es"].iter().any(|ending| long.strip_suffix(*ending) == Some(short))
@@ -144,7 +144,7 @@ fn are_neighbours(left: u8, right: u8) -> bool {
 
 /// How the asked directories and the candidate's go together, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Directories {
+pub(super) struct DirectoryAlignment {
     pub(super) asked: usize,
     /// Asked directories that the candidate has, up to case and separators.
     pub(super) kept: usize,
@@ -155,7 +155,7 @@ pub(super) struct Directories {
     behind: usize,
 }
 
-impl Directories {
+impl DirectoryAlignment {
     /// Whether the candidate's directories are the asked ones but for a slip in one of them.
     pub(super) fn has_one_slip(&self) -> bool {
         self.slipped == 1 && self.kept + 1 == self.asked && self.before + self.between + self.behind == 0
@@ -169,7 +169,7 @@ impl Directories {
         let mut own: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
         own.pop();
         let asked = &target.directories;
-        let worth = |segment: &Segment, name: &[u8]| match likeness(segment, name) {
+        let worth = |segment: &Segment, name: &[u8]| match directory_match(segment, name) {
             Some(true) => KEPT,
             Some(false) => SLIPPED,
             None => 0,
@@ -213,7 +213,7 @@ impl Directories {
 }
 
 /// Whether a directory is the one asked for (`true`), it but for a slip (`false`), or another one.
-fn likeness(asked: &Segment, name: &[u8]) -> Option<bool> {
+fn directory_match(asked: &Segment, name: &[u8]) -> Option<bool> {
     let stem = split_extension(name).0;
     let key = squash(stem);
     if asked.text.as_bytes() == name || !key.is_empty() && asked.key == key {
@@ -231,21 +231,21 @@ mod tests {
     #[test]
     fn tells_slips_from_other_names() {
         for (left, right, expected) in [
-            ("client", "clinet", Change::Slip),
-            ("client", "clent", Change::Slip),
-            ("client", "clientt", Change::Slip),
-            ("client", "cloent", Change::Slip),
-            ("client", "clxent", Change::Other),
-            ("client", "clientx", Change::End),
-            ("client", "lient", Change::End),
-            ("package", "packages", Change::Plural),
-            ("query", "queries", Change::Plural),
-            ("batch", "batches", Change::Plural),
-            ("client", "server", Change::Other),
-            ("", "a", Change::End),
+            ("client", "clinet", NameChange::Slip),
+            ("client", "clent", NameChange::Slip),
+            ("client", "clientt", NameChange::Slip),
+            ("client", "cloent", NameChange::Slip),
+            ("client", "clxent", NameChange::Other),
+            ("client", "clientx", NameChange::End),
+            ("client", "lient", NameChange::End),
+            ("package", "packages", NameChange::Plural),
+            ("query", "queries", NameChange::Plural),
+            ("batch", "batches", NameChange::Plural),
+            ("client", "server", NameChange::Other),
+            ("", "a", NameChange::End),
         ] {
-            assert_eq!(Change::between(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
-            assert_eq!(Change::between(right.as_bytes(), left.as_bytes()), expected, "{right} {left}");
+            assert_eq!(NameChange::between(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
+            assert_eq!(NameChange::between(right.as_bytes(), left.as_bytes()), expected, "{right} {left}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Lower limits of confidence, whatever the model says: mistakes that can be nothing else, and of which the cases have too few
 //! to learn from.
 
-use super::Found;
-use super::difference::Directories;
-use super::surroundings;
+use super::DecisionInput;
+use super::difference::DirectoryAlignment;
+use super::directory_kind;
 use crate::distance::edits_within;
 use crate::features::Feature;
 use crate::features::extension::is_known;
@@ -26,43 +26,43 @@ const DIRECTORY_SLIP: f32 = 0.98;
 const PREFIX_LEFT_OUT: f32 = 0.95;
 
 /// The lower limit of the first candidate's confidence.
-pub(super) fn least(found: &Found<'_>, first: &Ranked) -> f32 {
-    let has_rival = |feature| found.ranked[1..].iter().any(|other| other.get(feature) > 0.0);
-    let target = &found.asked.targets[first.target];
+pub(super) fn min_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
+    let has_rival = |feature| input.ranked[1..].iter().any(|other| other.get(feature) > 0.0);
+    let target = &input.asked.targets[first.target];
     let is_directory_slip = first.get(Feature::NameExact) > 0.0
-        && !found.readings[target.reading].outside
-        && Directories::align(target, first.path.as_bytes()).has_one_slip();
-    if !found.readings[target.reading].outside && is_only_end(found, first) {
+        && !input.readings[target.reading].outside
+        && DirectoryAlignment::align(target, first.path.as_bytes()).has_one_slip();
+    if !input.readings[target.reading].outside && is_only_end(input, first) {
         return PREFIX_LEFT_OUT;
     }
     match is_directory_slip {
         true if has_rival(Feature::NameExact) => 0.0,
         true => DIRECTORY_SLIP,
         false if has_rival(Feature::StemStyle) => 0.0,
-        false => extension_slip(found, first),
+        false => extension_slip(input, first),
     }
 }
 
 /// Checks that only the first candidate's path ends with the whole request, and that it lies in no place of tests, samples or
 /// other projects that the request does not name.
-fn is_only_end(found: &Found<'_>, first: &Ranked) -> bool {
+fn is_only_end(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const MIN_DIRECTORIES: usize = 2;
-    let target = &found.asked.targets[first.target];
+    let target = &input.asked.targets[first.target];
     let directories = target.directories.iter().map(|segment| segment.text.as_str());
-    let asked = directories.chain([found.asked.names[target.name].text.as_str()]).collect::<Vec<_>>().join("/");
+    let asked = directories.chain([input.asked.names[target.name].text.as_str()]).collect::<Vec<_>>().join("/");
     let end = format!("/{asked}");
     let ends = |candidate: &Ranked| candidate.path.as_bytes().ends_with(end.as_bytes());
     target.directories.len() >= MIN_DIRECTORIES
         && ends(first)
-        && !found.is_directory
-        && !found.ranked[1..].iter().any(ends)
-        && !surroundings::is_any_unasked(found, first)
+        && !input.is_directory
+        && !input.ranked[1..].iter().any(ends)
+        && !directory_kind::is_any_unrequested(input, first)
 }
 
 /// [`EXTENSION_SLIP`] where it applies, else 0.
-fn extension_slip(found: &Found<'_>, first: &Ranked) -> f32 {
-    let target = &found.asked.targets[first.target];
-    let asked = &found.asked.names[target.name];
+fn extension_slip(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
+    let target = &input.asked.targets[first.target];
+    let asked = &input.asked.names[target.name];
     let path = first.path.as_bytes();
     let (directory, name) = match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) => (&path[..at], &path[at + 1..]),

@@ -1,7 +1,7 @@
 //! Measures whether the tree uses what was asked for and the first candidate lacks: a word that other names have was not mistyped,
 //! a directory that is there and is built like the candidate's was meant.
 
-use super::Found;
+use super::DecisionInput;
 use super::confidence::is_other_extension;
 use crate::features::Feature;
 use crate::index::Snapshot;
@@ -10,27 +10,27 @@ use crate::words::{split_extension, words};
 
 /// Names of [`values`], in order.
 pub(super) const NAMES: [&str; 3] = [
-    // Entries that have the asked word which the candidate's stem lacks, on a logarithmic scale, 1 from [`MANY`] on; of several
+    // Entries that have the asked word which the candidate's stem lacks, on a logarithmic scale, 1 from [`SATURATION_COUNT`] on; of several
     // such words the one of the fewest. 0 if the candidate has all words.
     "words_used",
     // The asked directory is there: share of its files' names that the candidate's directory has too. Twins are built alike, and
     // what only one of them has is not meant when the other one is asked.
     "places_alike",
     // Files of the asked extension in the asked directory, if the candidate has another one; on a logarithmic scale, 1 from
-    // [`MANY`] on.
+    // [`SATURATION_COUNT`] on.
     "extension_used",
 ];
 
 /// Uses from which on more say nothing new.
-const MANY: f32 = 8.0;
+const SATURATION_COUNT: f32 = 8.0;
 /// Files of the asked directory that are looked at, and those that a share is of at least: of two or three it says little.
 const FILES_MAX: usize = 64;
 const FILES_MIN: usize = 4;
 
 /// Numbers for confidence; see [`NAMES`].
-pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let target = &found.asked.targets[first.target];
-    let name = &found.asked.names[target.name];
+pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let target = &input.asked.targets[first.target];
+    let name = &input.asked.names[target.name];
     let path = first.path.as_bytes();
     let (directory, own) = match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) => (&path[..at], &path[at + 1..]),
@@ -38,31 +38,34 @@ pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     };
     let stem = words(split_extension(own).0);
     let lacking = name.words.iter().filter(|asked| !stem.contains(&asked.word));
-    let used = lacking.map(|asked| found.corpus.entries_with(&asked.word)).min();
-    let words_used = used.map_or(0.0, |count| many(count as f32));
-    if !target.place_exists || first.get(Feature::DirectoriesExact) > 0.0 && !is_other_extension(found, first) {
+    let used = lacking.map(|asked| input.corpus.entries_with(&asked.word)).min();
+    let words_used = used.map_or(0.0, |count| log_scale(count as f32));
+    if !target.place_exists || first.get(Feature::DirectoriesExact) > 0.0 && !is_other_extension(input, first) {
         return [words_used, 0.0, 0.0];
     }
     let asked = target.directories.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join("/");
-    let snapshot = found.corpus.snapshot(first.root);
+    let snapshot = input.corpus.snapshot(first.root);
     let files = snapshot.files_in(asked.as_bytes(), FILES_MAX);
     let in_place = asked.as_bytes() == directory;
-    let places_alike = if in_place { 0.0 } else { alike(snapshot, &files, directory) };
+    let places_alike = if in_place { 0.0 } else { share_of_names(snapshot, &files, directory) };
     let has_extension = |file: &&&[u8]| split_extension(file).1.eq_ignore_ascii_case(name.extension.as_bytes());
-    let extension_used =
-        if is_other_extension(found, first) { many(files.iter().filter(has_extension).count() as f32) } else { 0.0 };
+    let extension_used = if is_other_extension(input, first) {
+        log_scale(files.iter().filter(has_extension).count() as f32)
+    } else {
+        0.0
+    };
     [words_used, places_alike, extension_used]
 }
 
 /// Share of these names that the directory has as well.
-fn alike(snapshot: &Snapshot, files: &[&[u8]], directory: &[u8]) -> f32 {
+fn share_of_names(snapshot: &Snapshot, files: &[&[u8]], directory: &[u8]) -> f32 {
     let is_there = |name: &&&[u8]| snapshot.get(&[directory, b"/", name].concat()).is_some();
     files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32
 }
 
 /// A number on a logarithmic scale from 0 to 1.
-fn many(count: f32) -> f32 {
-    (count.ln_1p() / MANY.ln_1p()).min(1.0)
+fn log_scale(count: f32) -> f32 {
+    (count.ln_1p() / SATURATION_COUNT.ln_1p()).min(1.0)
 }
 
 #[cfg(test)]

@@ -135,7 +135,7 @@ fn path() -> impl Strategy<Value = String> {
 fn tree() -> impl Strategy<Value = Tree> {
     let name = proptest::sample::select(vec!["src", "client", "client.go", "lib.rs", "config.test.ts", "a", "b"]);
     let path = proptest::collection::vec(name, 1..4).prop_map(|names| names.join("/").into_bytes());
-    proptest::collection::vec((path, Just(Kind::File)), 0..16).prop_map(|entries| Tree::of(&entries))
+    proptest::collection::vec((path, Just(Kind::File)), 0..16).prop_map(|entries| Tree::from_entries(&entries))
 }
 
 fn request() -> impl Strategy<Value = Request> {

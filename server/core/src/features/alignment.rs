@@ -6,7 +6,7 @@
 
 use std::cell::OnceCell;
 
-use super::flags::Flags;
+use super::flags::PathFlags;
 use crate::asked::{Segment, Target};
 use crate::distance::{edits_allowed, edits_within, word_similarity};
 use crate::words::{for_each_word, initial, may_be_within, split_extension, squash, words};
@@ -34,16 +34,16 @@ pub(crate) struct DirectoryName<'a> {
     initials: u64,
     /// Empty when no asked word begins like one of them.
     pub(crate) words: Vec<String>,
-    pub(crate) flags: Flags,
+    pub(crate) flags: PathFlags,
 }
 
 impl<'a> DirectoryName<'a> {
     /// `letters` is the letter set of the name's stem; `wanted` the first letters of all words that are asked for.
     pub(crate) fn new(name: &'a [u8], letters: u64, wanted: u64) -> Self {
-        let (mut initials, mut flags) = (0, Flags::default());
+        let (mut initials, mut flags) = (0, PathFlags::default());
         for_each_word(name, |word| {
             initials |= initial(word);
-            flags = flags.join(Flags::of([word]));
+            flags = flags.join(PathFlags::from_words([word]));
         });
         let words = if initials & wanted == 0 { Vec::new() } else { words(name) };
         Self { name, letters, key: OnceCell::new(), initials, words, flags }
@@ -128,6 +128,6 @@ pub(crate) fn next_row(target: &Target, alike: &[f32], before: usize, rows: &mut
 }
 
 /// What matching none of the asked directories would cost.
-pub(crate) fn worst(target: &Target) -> f32 {
+pub(crate) fn max_cost(target: &Target) -> f32 {
     target.directories.iter().map(|segment| segment.weight).sum::<f32>() * ASKED_SKIPPED
 }

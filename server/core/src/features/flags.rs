@@ -2,18 +2,18 @@
 
 /// Set of flags of a path; those of its segments joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flags(u8);
+pub(crate) struct PathFlags(u8);
 
-impl Flags {
+impl PathFlags {
     pub(crate) const TEST: Self = Self(1);
     pub(crate) const ASIDE: Self = Self(2);
 
-    /// Flags of the words of one name.
-    pub(crate) fn of<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> Self {
-        words.into_iter().fold(Self::default(), |flags, word| flags.join(Self::of_word(word.as_ref())))
+    /// PathFlags of the words of one name.
+    pub(crate) fn from_words<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> Self {
+        words.into_iter().fold(Self::default(), |flags, word| flags.join(Self::from_word(word.as_ref())))
     }
 
-    fn of_word(word: &str) -> Self {
+    fn from_word(word: &str) -> Self {
         match word {
             "test" | "tests" | "testing" | "testdata" | "spec" | "specs" | "mock" | "mocks" | "fixture"
             | "fixtures" | "snapshots" | "e2e" => Self::TEST,

@@ -1,8 +1,8 @@
 //! Comparing last segments.
 
 use super::extension;
-use super::flags::Flags;
-use super::schema::{Feature, Vector};
+use super::flags::PathFlags;
+use super::schema::{Feature, FeatureVector};
 use crate::asked::Name;
 use crate::distance::{common_prefix, edits_allowed, word_similarity};
 use crate::words::{fold, split_extension, squash, words};
@@ -35,11 +35,11 @@ const TYPO_STEP: f32 = 0.15;
 /// Names that share fewer letters than this, fewer words than the next and no beginning or end share nothing. Without
 /// this a file beside the asked place, whatever its name, came before one that a slip had misspelt in another package: of
 /// 425 such slips in the tests' monorepo 54 were first, and 116 are now. Renames did not suffer (first: 0.7706, 0.7745).
-const ALIKE: f32 = 0.5;
-const WORDS_ALIKE: f32 = 0.4;
+const MIN_SIMILARITY: f32 = 0.5;
+const MIN_WORD_SHARE: f32 = 0.4;
 
 /// Fills in the features that compare the asked name with the candidate's.
-pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut Vector) {
+pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut FeatureVector) {
     let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
     let same_extension = asked.extension == parts.extension;
     if same_extension {
@@ -60,7 +60,7 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     set(Feature::StemStyle, flag(same_key));
     set(Feature::NameStyle, flag(same_key && same_extension));
     set(Feature::NumbersDiffer, flag(!numbers_agree(asked, parts)));
-    set(Feature::NameTest, flag(Flags::of(&parts.words).has(Flags::TEST) != asked_test(asked)));
+    set(Feature::NameTest, flag(PathFlags::from_words(&parts.words).has(PathFlags::TEST) != is_test_requested(asked)));
     if same_key {
         // Equal is the best case of alike, so that no candidate gains by being a little different.
         for feature in
@@ -85,12 +85,12 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     let contained = contained(&asked.key, &parts.key);
     set(Feature::StemContained, contained);
     // What letters any two names share by chance is no similarity.
-    let unlike = similarity < ALIKE && kept < WORDS_ALIKE && contained == 0.0;
+    let unlike = similarity < MIN_SIMILARITY && kept < MIN_WORD_SHARE && contained == 0.0;
     set(Feature::StemEdit, if unlike { -1.0 } else { similarity });
 }
 
-fn asked_test(asked: &Name) -> bool {
-    Flags::of(asked.words.iter().map(|word| word.word.as_str())).has(Flags::TEST)
+fn is_test_requested(asked: &Name) -> bool {
+    PathFlags::from_words(asked.words.iter().map(|word| word.word.as_str())).has(PathFlags::TEST)
 }
 
 /// A typo leaves numbers alone: `tutorial003` is not a misspelt `tutorial002`.

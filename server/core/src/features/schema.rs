@@ -122,4 +122,4 @@ features! {
 }
 
 /// One number per feature.
-pub(crate) type Vector = [f32; Feature::ALL.len()];
+pub(crate) type FeatureVector = [f32; Feature::ALL.len()];

@@ -1,6 +1,6 @@
 //! What is asked of find, and what is answered: plain data.
 
-use super::contents::Extent;
+use super::content_search::Extent;
 use crate::answer::Contribution;
 use crate::path::RelPath;
 
@@ -29,7 +29,7 @@ impl FindRequest {
     /// The words that the query needs, in lower case: a file that has none of them in its contents declares nothing that
     /// is asked for, but for typos.
     pub fn words(&self) -> Vec<String> {
-        super::speech::needed(&self.query)
+        super::query_parser::needed_words(&self.query)
     }
 }
 

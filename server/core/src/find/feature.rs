@@ -5,9 +5,9 @@ macro_rules! features {
         /// A named number that speaks for or against a file.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(usize)]
-        pub(super) enum Feature { $($(#[doc = $doc])+ $variant),+ }
+        pub(super) enum FindFeature { $($(#[doc = $doc])+ $variant),+ }
 
-        impl Feature {
+        impl FindFeature {
             /// All features, in order.
             pub(super) const ALL: &[Self] = &[$(Self::$variant),+];
 
@@ -84,4 +84,4 @@ features! {
 }
 
 /// One value for each feature.
-pub(super) type Vector = [f32; Feature::ALL.len()];
+pub(super) type FindVector = [f32; FindFeature::ALL.len()];

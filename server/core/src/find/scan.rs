@@ -3,7 +3,7 @@
 //! What a word is like is found once for each different name; a directory hands what it has down to all below it. A
 //! file then costs a few additions, so that none has to be left out beforehand.
 
-use super::query::{Query, Reading, WORDS_MAX};
+use super::query::{Query, QueryInterpretation, WORDS_MAX};
 use super::word;
 use crate::distance::edits_allowed;
 use crate::index::layer::{Layer, Node};
@@ -11,14 +11,14 @@ use crate::index::snapshot::Part;
 use crate::words::{for_each_within, split_extension, squash_into};
 
 /// How alike each word of the query is, in 255ths.
-type Likeness = [u8; WORDS_MAX];
+type WordSimilarities = [u8; WORDS_MAX];
 
 /// Points for the whole key, for a word in the stem and in a directory, against each level: the order of the full
 /// weights, roughly.
-const WHOLE: f32 = 20.0;
-const STEM: f32 = 12.0;
-const DIRECTORY: f32 = 6.0;
-const DEPTH: f32 = 0.1;
+const KEY_POINTS: f32 = 20.0;
+const STEM_POINTS: f32 = 12.0;
+const DIRECTORY_POINTS: f32 = 6.0;
+const DEPTH_POINTS: f32 = 0.1;
 
 /// A word within a longer one counts less than a word of its own.
 pub(super) const CONTAINED: f32 = 0.75;
@@ -26,14 +26,15 @@ pub(super) const CONTAINED: f32 = 0.75;
 pub(super) const CONTAINED_MIN: usize = 4;
 
 /// The most promising entries of a part, at most so many, in no order.
-pub(super) fn scan(query: &Query, reading: &Reading, part: &Part, most: usize) -> Vec<Node> {
+pub(super) fn scan(query: &Query, interpretation: &QueryInterpretation, part: &Part, most: usize) -> Vec<Node> {
     let layer = &part.layer;
-    let names = Names::new(reading, layer);
-    let weight = reading.weight();
-    let weights: Vec<f32> = reading.words.iter().map(|word| word.weight / weight / 255.0).collect();
-    let share =
-        |likeness: &Likeness| weights.iter().zip(likeness).map(|(weight, like)| weight * f32::from(*like)).sum::<f32>();
-    let mut handed: Vec<(Likeness, u8)> = Vec::with_capacity(layer.directory_count() as usize);
+    let names = NameSimilarities::new(interpretation, layer);
+    let weight = interpretation.weight();
+    let weights: Vec<f32> = interpretation.words.iter().map(|word| word.weight / weight / 255.0).collect();
+    let share = |likeness: &WordSimilarities| {
+        weights.iter().zip(likeness).map(|(weight, like)| weight * f32::from(*like)).sum::<f32>()
+    };
+    let mut handed: Vec<(WordSimilarities, u8)> = Vec::with_capacity(layer.directory_count() as usize);
     let mut found: Vec<(f32, Node)> = Vec::new();
     for directory in 0..layer.directory_count() {
         if directory == 0 {
@@ -47,7 +48,7 @@ pub(super) fn scan(query: &Query, reading: &Reading, part: &Part, most: usize) -
         let both = std::array::from_fn(|at| above[at].max(own[at]));
         let (own, whole) = (share(&own), f32::from(names.whole[name]) / 255.0);
         if (whole > 0.0 || own > 0.99) && part.is_live(node) {
-            found.push((WHOLE * whole + STEM * own - 3.0 - DEPTH * f32::from(depth), node));
+            found.push((KEY_POINTS * whole + STEM_POINTS * own - 3.0 - DEPTH_POINTS * f32::from(depth), node));
         }
         handed.push((both, depth.saturating_add(1)));
     }
@@ -56,14 +57,16 @@ pub(super) fn scan(query: &Query, reading: &Reading, part: &Part, most: usize) -
         let name = layer.name_of(node) as usize;
         let (above, depth) = &handed[layer.parent(node) as usize];
         let own = &names.words[name];
-        let spread: Likeness = std::array::from_fn(|at| if own[at] > 0 { 0 } else { above[at] });
-        let points = WHOLE * f32::from(names.whole[name]) / 255.0 + STEM * share(own) + DIRECTORY * share(&spread);
-        if (points > 0.0 || reading.words.is_empty() && query.pattern.is_some()) && part.is_live(node) {
-            found.push((points - DEPTH * f32::from(*depth), node));
+        let spread: WordSimilarities = std::array::from_fn(|at| if own[at] > 0 { 0 } else { above[at] });
+        let points = KEY_POINTS * f32::from(names.whole[name]) / 255.0
+            + STEM_POINTS * share(own)
+            + DIRECTORY_POINTS * share(&spread);
+        if (points > 0.0 || interpretation.words.is_empty() && query.glob.is_some()) && part.is_live(node) {
+            found.push((points - DEPTH_POINTS * f32::from(*depth), node));
         }
     }
-    if let Some(pattern) = &query.pattern {
-        found.retain(|(_, node)| pattern.fits(&String::from_utf8_lossy(&layer.path(*node))));
+    if let Some(glob) = &query.glob {
+        found.retain(|(_, node)| glob.matches(&String::from_utf8_lossy(&layer.path(*node))));
     }
     let order = |left: &(f32, Node), right: &(f32, Node)| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1));
     if found.len() > most {
@@ -74,18 +77,18 @@ pub(super) fn scan(query: &Query, reading: &Reading, part: &Part, most: usize) -
 }
 
 /// What each name of a layer has of the query.
-struct Names {
-    words: Vec<Likeness>,
+struct NameSimilarities {
+    words: Vec<WordSimilarities>,
     /// How near the whole key is, in 255ths.
     whole: Vec<u8>,
 }
 
-impl Names {
-    fn new(reading: &Reading, layer: &Layer) -> Self {
+impl NameSimilarities {
+    fn new(interpretation: &QueryInterpretation, layer: &Layer) -> Self {
         let count = layer.names().len();
-        let mut names = Self { words: vec![Likeness::default(); count], whole: vec![0; count] };
-        for (at, word) in reading.words.iter().enumerate() {
-            for (number, alike) in word::alike(layer, &word.text) {
+        let mut names = Self { words: vec![WordSimilarities::default(); count], whole: vec![0; count] };
+        for (at, word) in interpretation.words.iter().enumerate() {
+            for (number, alike) in word::related_words(layer, &word.text) {
                 for name in layer.names_with_word(number) {
                     raise(&mut names.words[name as usize][at], alike);
                 }
@@ -94,11 +97,11 @@ impl Names {
                 names.contain(layer, at, word.text.as_bytes());
             }
         }
-        names.near(layer, reading);
+        names.near(layer, interpretation);
         names
     }
 
-    /// Names that have a word within a longer one.
+    /// NameSimilarities that have a word within a longer one.
     fn contain(&mut self, layer: &Layer, at: usize, word: &[u8]) {
         let wanted = crate::words::letter_set(word);
         let mut key = Vec::new();
@@ -113,9 +116,9 @@ impl Names {
         }
     }
 
-    /// Names whose key is the asked one or a typo of it, and those that have its letters in order.
-    fn near(&mut self, layer: &Layer, reading: &Reading) {
-        let length = reading.key.len();
+    /// NameSimilarities whose key is the asked one or a typo of it, and those that have its letters in order.
+    fn near(&mut self, layer: &Layer, interpretation: &QueryInterpretation) {
+        let length = interpretation.key.len();
         if length == 0 {
             return;
         }
@@ -123,22 +126,22 @@ impl Names {
         let whole = &mut self.whole;
         let mut exact = false;
         let allowed = edits_allowed(length);
-        for_each_within(reading.letters, layer.letter_sets(), allowed, |name| {
+        for_each_within(interpretation.letters, layer.letter_sets(), allowed, |name| {
             key.clear();
             squash_into(split_extension(layer.names().get(name as u32)).0, &mut key);
-            let distance = reading.typos.distance(&key);
+            let distance = interpretation.typos.distance(&key);
             if distance <= allowed.min(edits_allowed(key.len().max(3))) {
                 exact |= distance == 0;
                 raise(&mut whole[name], 1.0 - 1.3 * distance as f32 / key.len().max(length) as f32);
             }
         });
-        if exact || reading.taken_apart || !(SUBSEQUENCE_MIN..=SUBSEQUENCE_MAX).contains(&length) {
+        if exact || interpretation.taken_apart || !(SUBSEQUENCE_MIN..=SUBSEQUENCE_MAX).contains(&length) {
             return;
         }
         for (name, set) in layer.letter_sets().iter().enumerate() {
-            if reading.letters & !set == 0 && whole[name] == 0 {
+            if interpretation.letters & !set == 0 && whole[name] == 0 {
                 let stem = split_extension(layer.names().get(name as u32)).0;
-                let letters = subsequence(&reading.key, stem);
+                let letters = subsequence(&interpretation.key, stem);
                 if letters > 0.0 {
                     raise(&mut whole[name], 0.5 * letters);
                 }
@@ -155,25 +158,25 @@ fn raise(like: &mut u8, to: f32) {
 pub(super) const SUBSEQUENCE_MIN: usize = 3;
 /// Nobody abbreviates to more.
 pub(super) const SUBSEQUENCE_MAX: usize = 16;
-/// Names that are so many times as long have most letters in order.
+/// NameSimilarities that are so many times as long have most letters in order.
 pub(super) const SUBSEQUENCE_SPREAD: usize = 5;
 /// Letters in order say nothing below this.
-const SUBSEQUENCE_LEAST: f32 = 0.6;
+const SUBSEQUENCE_SCORE_MIN: f32 = 0.6;
 
 /// How well the letters of a key stand in order in a name: 1 each begins a word or follows the one before, 0 they are
 /// not all there, or anywhere. As pickers score (fzf, nucleo), by the best way to place them.
 pub(super) fn subsequence(key: &[u8], name: &[u8]) -> f32 {
-    /// Names are cut here: longer ones match everything.
-    const LONGEST: usize = 64;
-    let name = &name[..name.len().min(LONGEST)];
+    /// NameSimilarities are cut here: longer ones match everything.
+    const NAME_BYTES_MAX: usize = 64;
+    let name = &name[..name.len().min(NAME_BYTES_MAX)];
     let starts = |at: usize| {
         let (now, before) = (name[at], if at == 0 { b'_' } else { name[at - 1] });
         !before.is_ascii_alphanumeric() || now.is_ascii_uppercase() && before.is_ascii_lowercase()
     };
     // best[at]: the most for the letters so far, the last of them at `at`.
-    let mut best = [f32::NEG_INFINITY; LONGEST];
+    let mut best = [f32::NEG_INFINITY; NAME_BYTES_MAX];
     for (number, letter) in key.iter().enumerate() {
-        let mut next = [f32::NEG_INFINITY; LONGEST];
+        let mut next = [f32::NEG_INFINITY; NAME_BYTES_MAX];
         let mut before = f32::NEG_INFINITY;
         for at in 0..name.len() {
             if name[at].to_ascii_lowercase() == *letter {
@@ -187,7 +190,7 @@ pub(super) fn subsequence(key: &[u8], name: &[u8]) -> f32 {
         best = next;
     }
     let points = best.iter().copied().fold(f32::NEG_INFINITY, f32::max) / key.len() as f32;
-    if points >= SUBSEQUENCE_LEAST { points } else { 0.0 }
+    if points >= SUBSEQUENCE_SCORE_MIN { points } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -8,13 +8,13 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Scored, Weights};
+use super::{RankWeights, Scored};
 use crate::asked::Asked;
 use crate::features::Feature;
 use crate::words::for_each_word;
 
 /// Candidates that are so many points behind the first are no rivals: no intent of the cases is worth more.
-const REACH: f32 = 4.0;
+const REACH_POINTS: f32 = 4.0;
 
 /// How much long paths are held against their words, and how much one more of a kind counts: BM25's usual values.
 const K1: f32 = 1.2;
@@ -24,16 +24,16 @@ const B: f32 = 0.75;
 const UNIT: f32 = 0.25;
 
 /// Words that may make up one directory's name: `todos-flow`, `go-to-definition`.
-const RUN_MAX: usize = 3;
+const RUN_WORDS_MAX: usize = 3;
 
 /// What a candidate's path has of what was said: numbers of terms, each once, and how long it is.
 #[derive(Default)]
-struct Text {
+struct PathTerms {
     terms: Vec<usize>,
     length: usize,
 }
 
-impl Text {
+impl PathTerms {
     fn add(&mut self, term: Option<&usize>) {
         self.length += 1;
         self.terms.extend(term.filter(|term| !self.terms.contains(term)));
@@ -41,18 +41,18 @@ impl Text {
 }
 
 /// Fills in the features of all who can still win, and adds them to their scores.
-pub(super) fn compare(asked: &Asked, list: &mut [Scored<'_>], weights: &Weights) {
+pub(super) fn score_rivals(asked: &Asked, list: &mut [Scored<'_>], weights: &RankWeights) {
     let said = &asked.intent.all;
     let bare = asked.targets.iter().all(|target| target.directories.is_empty());
     if said.is_empty() || !bare || list.len() < 2 {
         return;
     }
     let first = list.iter().map(|scored| scored.raw).fold(f32::NEG_INFINITY, f32::max);
-    let rivals: Vec<usize> = (0..list.len()).filter(|&at| list[at].raw >= first - REACH).collect();
+    let rivals: Vec<usize> = (0..list.len()).filter(|&at| list[at].raw >= first - REACH_POINTS).collect();
     let words = numbered(said.iter().cloned());
-    let runs = numbered((1..=RUN_MAX).flat_map(|length| said.windows(length).map(<[String]>::concat)));
+    let runs = numbered((1..=RUN_WORDS_MAX).flat_map(|length| said.windows(length).map(<[String]>::concat)));
     let texts = rivals.iter().map(|&at| read(&list[at], &words, &runs));
-    let (names, directories): (Vec<Text>, Vec<Text>) = texts.unzip();
+    let (names, directories): (Vec<PathTerms>, Vec<PathTerms>) = texts.unzip();
     let parts =
         [(Feature::IntentRivals, bm25(&names, words.len())), (Feature::IntentWhole, bm25(&directories, runs.len()))];
     for (place, &at) in rivals.iter().enumerate() {
@@ -72,8 +72,12 @@ fn numbered(terms: impl Iterator<Item = String>) -> FxHashMap<String, usize> {
 }
 
 /// The words of a candidate's path, and its directories as wholes.
-fn read(scored: &Scored<'_>, words: &FxHashMap<String, usize>, runs: &FxHashMap<String, usize>) -> (Text, Text) {
-    let (mut names, mut directories) = (Text::default(), Text::default());
+fn read(
+    scored: &Scored<'_>,
+    words: &FxHashMap<String, usize>,
+    runs: &FxHashMap<String, usize>,
+) -> (PathTerms, PathTerms) {
+    let (mut names, mut directories) = (PathTerms::default(), PathTerms::default());
     let path = scored.part.layer.path(scored.node);
     let mut segments = path.split(|&byte| byte == b'/').peekable();
     let mut whole = String::new();
@@ -91,7 +95,7 @@ fn read(scored: &Scored<'_>, words: &FxHashMap<String, usize>, runs: &FxHashMap<
 }
 
 /// The sum over each text's terms of how rare they are among the texts, less for long texts.
-fn bm25(texts: &[Text], terms: usize) -> Vec<f32> {
+fn bm25(texts: &[PathTerms], terms: usize) -> Vec<f32> {
     let mut with = vec![0_usize; terms];
     texts.iter().flat_map(|text| &text.terms).for_each(|&term| with[term] += 1);
     let count = texts.len() as f32;
@@ -100,7 +104,7 @@ fn bm25(texts: &[Text], terms: usize) -> Vec<f32> {
         (1.0 + (count - with + 0.5) / (with + 0.5)).ln()
     };
     let mean = (texts.iter().map(|text| text.length).sum::<usize>() as f32 / count).max(1.0);
-    let score = |text: &Text| {
+    let score = |text: &PathTerms| {
         let each = (K1 + 1.0) / (1.0 + K1 * (1.0 - B + B * text.length as f32 / mean));
         each * text.terms.iter().map(rarity).sum::<f32>()
     };

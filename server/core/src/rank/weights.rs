@@ -1,13 +1,13 @@
 //! The table of weights, embedded from `weights.txt`.
 
-use crate::features::{Feature, Vector};
+use crate::features::{Feature, FeatureVector};
 use crate::table;
 
 /// One weight per feature: points of raw score per unit of the feature.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Weights(Vector);
+pub(crate) struct RankWeights(FeatureVector);
 
-impl Weights {
+impl RankWeights {
     /// The table that is built in.
     pub(crate) fn built_in() -> Self {
         Self::parse(include_str!("weights.txt"))
@@ -24,7 +24,7 @@ impl Weights {
         Self(weights)
     }
 
-    pub(crate) fn of(&self, feature: Feature) -> f32 {
+    pub(crate) fn get(&self, feature: Feature) -> f32 {
         self.0[feature as usize]
     }
 
@@ -35,7 +35,7 @@ impl Weights {
         weights
     }
 
-    pub(crate) fn score(&self, vector: &Vector) -> f32 {
+    pub(crate) fn score(&self, vector: &FeatureVector) -> f32 {
         self.0.iter().zip(vector).map(|(weight, value)| weight * value).sum()
     }
 }

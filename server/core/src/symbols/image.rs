@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
-use super::layer::Layer;
-use super::{Part, Symbols};
+use super::layer::SymbolLayer;
+use super::{SymbolPart, Symbols};
 use crate::index::bits::Bits;
 use crate::index::image::{Reader, Writer};
 
@@ -25,8 +25,8 @@ impl Symbols {
         if from.is_done() {
             return Some(Self::default());
         }
-        let layer = Layer::read(&mut from)?;
-        let part = Part { layer: Arc::new(layer), dead: Bits::default() };
+        let layer = SymbolLayer::read(&mut from)?;
+        let part = SymbolPart { layer: Arc::new(layer), dead: Bits::default() };
         from.is_done().then(|| Self { parts: Arc::new([part]), total: 0 })
     }
 }

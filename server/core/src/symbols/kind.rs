@@ -102,12 +102,12 @@ impl SymbolKind {
     }
 
     /// The kind of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// The kind with this number in [`ALL`](Self::ALL); it is its own discriminant.
-    pub(super) fn numbered(number: u32) -> Self {
+    pub(super) fn from_number(number: u32) -> Self {
         Self::ALL[number as usize]
     }
 }
@@ -119,8 +119,8 @@ mod tests {
     #[test]
     fn numbers_and_names_lead_back() {
         for kind in SymbolKind::ALL {
-            assert_eq!(SymbolKind::numbered(kind as u32), kind);
-            assert_eq!(SymbolKind::named(kind.name()), Some(kind));
+            assert_eq!(SymbolKind::from_number(kind as u32), kind);
+            assert_eq!(SymbolKind::from_name(kind.name()), Some(kind));
         }
     }
 }

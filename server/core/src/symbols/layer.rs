@@ -1,4 +1,4 @@
-//! `Layer`: an immutable, searchable table of declarations.
+//! `SymbolLayer`: an immutable, searchable table of declarations.
 //!
 //! A declaration is 8 bytes: its name's number, its line and its kind; those of one file stand together. A name is stored
 //! once, and names are in the order of their keys, so that a key is found without keeping it. Beside that there is a
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::{Declared, Place, Symbol, SymbolKind};
+use super::{Symbol, SymbolKind, SymbolLocation, SymbolRef};
 use crate::index::image::{Reader, Writer};
 use crate::index::strings::{PackedPostings, Postings, Strings, Unpacked};
 use crate::words::{for_each_word, letter_set, squash};
@@ -20,17 +20,17 @@ const LINE_MAX: u32 = u32::MAX >> KIND_BITS;
 
 /// What one file declares.
 #[derive(Clone, Debug)]
-pub(super) struct Declares<'a> {
+pub(super) struct FileSymbols<'a> {
     pub(super) file: &'a str,
     pub(super) stamp: u64,
     /// By line.
-    pub(super) symbols: Vec<Declared<'a>>,
+    pub(super) symbols: Vec<SymbolRef<'a>>,
 }
 
-impl<'a> Declares<'a> {
+impl<'a> FileSymbols<'a> {
     pub(super) fn new(file: &'a str, stamp: u64, symbols: &'a [Symbol]) -> Self {
         let symbols =
-            symbols.iter().map(|symbol| Declared { name: &symbol.name, kind: symbol.kind, line: symbol.line });
+            symbols.iter().map(|symbol| SymbolRef { name: &symbol.name, kind: symbol.kind, line: symbol.line });
         let mut symbols: Vec<_> = symbols.collect();
         symbols.sort_unstable_by_key(|symbol| (symbol.line, symbol.name, symbol.kind));
         symbols.dedup();
@@ -39,20 +39,20 @@ impl<'a> Declares<'a> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct SymbolEntry {
     name: u32,
     line_and_kind: u32,
 }
 
 /// See the module's text.
 #[derive(Debug)]
-pub(super) struct Layer {
+pub(super) struct SymbolLayer {
     /// Sorted.
     files: Vec<Box<str>>,
     stamps: Vec<u64>,
     /// `starts[i]` is the first declaration of file `i`; one more than there are files.
     starts: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<SymbolEntry>,
     /// In the order of their keys.
     names: Strings,
     letter_sets: Vec<u64>,
@@ -61,9 +61,9 @@ pub(super) struct Layer {
     names_by_word: PackedPostings,
 }
 
-impl Layer {
+impl SymbolLayer {
     /// Of files in the order of their paths.
-    pub(super) fn build(files: &[Declares<'_>]) -> Self {
+    pub(super) fn build(files: &[FileSymbols<'_>]) -> Self {
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
         let mut spelled: Vec<&str> = Vec::new();
         for symbol in files.iter().flat_map(|declares| &declares.symbols) {
@@ -81,7 +81,7 @@ impl Layer {
         let mut entries = Vec::with_capacity(files.iter().map(|declares| declares.symbols.len()).sum());
         for declares in files {
             starts.push(entries.len() as u32);
-            entries.extend(declares.symbols.iter().map(|symbol| Entry {
+            entries.extend(declares.symbols.iter().map(|symbol| SymbolEntry {
                 name: numbers[symbol.name],
                 line_and_kind: symbol.line.min(LINE_MAX) << KIND_BITS | symbol.kind as u32,
             }));
@@ -89,7 +89,7 @@ impl Layer {
         starts.push(entries.len() as u32);
         let pairs = entries.iter().enumerate().map(|(at, entry)| (entry.name, at as u32));
         let by_name = Postings::group(keyed.len(), pairs);
-        let (words, names_by_word) = words_of(&keyed);
+        let (words, names_by_word) = index_words(&keyed);
         Self {
             stamps: files.iter().map(|declares| declares.stamp).collect(),
             files: files.iter().map(|declares| declares.file.into()).collect(),
@@ -150,7 +150,7 @@ impl Layer {
         let pairs = of_names.iter().enumerate().map(|(at, &name)| (name, at as u32));
         let by_name = Postings::group(names.len(), pairs);
         let entries =
-            of_names.iter().zip(&lines).map(|(&name, &line_and_kind)| Entry { name, line_and_kind }).collect();
+            of_names.iter().zip(&lines).map(|(&name, &line_and_kind)| SymbolEntry { name, line_and_kind }).collect();
         Some(Self { files, stamps, starts, entries, names, letter_sets, by_name, words, names_by_word })
     }
 
@@ -189,25 +189,25 @@ impl Layer {
     }
 
     /// What a file declares.
-    pub(super) fn declares(&self, file: u32) -> Declares<'_> {
+    pub(super) fn declares(&self, file: u32) -> FileSymbols<'_> {
         let entries = self.starts[file as usize]..self.starts[file as usize + 1];
         let symbols = entries.map(|entry| self.declared(entry)).collect();
-        Declares { file: &self.files[file as usize], stamp: self.stamp(file), symbols }
+        FileSymbols { file: &self.files[file as usize], stamp: self.stamp(file), symbols }
     }
 
     /// The declarations of a name, with their files' numbers; by file and line.
-    pub(super) fn places_of(&self, name: u32) -> impl Iterator<Item = (u32, Place<'_>)> {
+    pub(super) fn locations_of_name(&self, name: u32) -> impl Iterator<Item = (u32, SymbolLocation<'_>)> {
         self.by_name.get(name).iter().map(|&entry| {
             // The last file that begins no later: those before it may be empty, and begin there too.
             let file = self.starts.partition_point(|&start| start <= entry) as u32 - 1;
-            (file, Place { file: &self.files[file as usize], symbol: self.declared(entry) })
+            (file, SymbolLocation { file: &self.files[file as usize], symbol: self.declared(entry) })
         })
     }
 
-    fn declared(&self, entry: u32) -> Declared<'_> {
-        let Entry { name, line_and_kind } = self.entries[entry as usize];
-        let kind = SymbolKind::numbered(line_and_kind & ((1 << KIND_BITS) - 1));
-        Declared { name: self.name(name), kind, line: line_and_kind >> KIND_BITS }
+    fn declared(&self, entry: u32) -> SymbolRef<'_> {
+        let SymbolEntry { name, line_and_kind } = self.entries[entry as usize];
+        let kind = SymbolKind::from_number(line_and_kind & ((1 << KIND_BITS) - 1));
+        SymbolRef { name: self.name(name), kind, line: line_and_kind >> KIND_BITS }
     }
 
     /// The name with this number.
@@ -248,7 +248,7 @@ impl Layer {
         self.files.iter().map(|file| file.len() + size_of::<Box<str>>()).sum::<usize>()
             + self.stamps.capacity() * size_of::<u64>()
             + self.starts.capacity() * size_of::<u32>()
-            + self.entries.capacity() * size_of::<Entry>()
+            + self.entries.capacity() * size_of::<SymbolEntry>()
             + self.names.memory()
             + self.letter_sets.capacity() * size_of::<u64>()
             + self.by_name.memory()
@@ -258,7 +258,7 @@ impl Layer {
 }
 
 /// The words of names, and which names have them.
-fn words_of(names: &[(Vec<u8>, &str)]) -> (Strings, PackedPostings) {
+fn index_words(names: &[(Vec<u8>, &str)]) -> (Strings, PackedPostings) {
     let mut numbers: FxHashMap<Box<str>, u32> = FxHashMap::default();
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     for (name, (_, text)) in names.iter().enumerate() {

@@ -1,37 +1,37 @@
 //! What fits, in a few words.
 
-use super::evidence::Described;
-use super::feature::Feature;
+use super::feature::FindFeature;
+use super::file_features::FileFeatures;
 
 /// Says the strongest reason, and what is declared.
-pub(super) fn why(described: &Described) -> String {
-    let is = |feature| described.is(feature);
-    let name = if is(Feature::ExactPath) {
+pub(super) fn explain(features: &FileFeatures) -> String {
+    let is = |feature| features.is(feature);
+    let name = if is(FindFeature::ExactPath) {
         "path"
-    } else if is(Feature::PathEnd) {
+    } else if is(FindFeature::PathEnd) {
         "end of path"
-    } else if is(Feature::ExactStem) {
+    } else if is(FindFeature::ExactStem) {
         "name"
-    } else if is(Feature::ExactParent) {
+    } else if is(FindFeature::ExactParent) {
         "directory's name"
-    } else if is(Feature::StemTypo) {
+    } else if is(FindFeature::StemTypo) {
         "typo in name"
-    } else if is(Feature::StemWords) {
+    } else if is(FindFeature::StemWords) {
         "words in name"
-    } else if is(Feature::Spread) {
+    } else if is(FindFeature::Spread) {
         "words in path"
-    } else if is(Feature::StemPart) && is(Feature::Directory) || described.get(Feature::StemPart) >= 0.5 {
+    } else if is(FindFeature::StemPart) && is(FindFeature::Directory) || features.get(FindFeature::StemPart) >= 0.5 {
         "some words in path"
-    } else if is(Feature::Directory) && !is(Feature::Missing) {
+    } else if is(FindFeature::Directory) && !is(FindFeature::Missing) {
         "words in directory"
-    } else if is(Feature::Letters) {
+    } else if is(FindFeature::Letters) {
         "abbreviated"
     } else {
         ""
     };
     let mut parts: Vec<String> = Vec::new();
-    match (&described.declares, described.contents) {
-        (Some(declares), _) if is(Feature::SymbolTypo) => parts.push(format!("{declares} (typo)")),
+    match (&features.declares, features.contents) {
+        (Some(declares), _) if is(FindFeature::SymbolTypo) => parts.push(format!("{declares} (typo)")),
         (Some(declares), _) => parts.push(declares.clone()),
         (None, Some((words, 1))) => parts.push(format!("content has the word{}", if words == 1 { "" } else { "s" })),
         (None, Some((words, of))) if words == of => parts.push("content has the words".to_owned()),

@@ -1,6 +1,6 @@
 //! The few words that say what is different, or why there is no answer.
 
-use super::{Evidence, Found, question};
+use super::{DecisionInput, EvidenceMatch, next_question};
 use crate::answer::{Refusal, Status};
 use crate::features::Feature;
 use crate::query::Note;
@@ -9,13 +9,13 @@ use crate::rank::Ranked;
 use crate::request::Op;
 use crate::words::split_extension;
 
-pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String {
-    match (status, found.ranked.first()) {
+pub(super) fn explain(input: &DecisionInput<'_>, status: Status, confidence: f32) -> String {
+    match (status, input.ranked.first()) {
         (Status::Exists, _) => "exists as asked".to_owned(),
-        (Status::Resolved, Some(first)) => differences(found, first).join("; "),
-        (Status::NotFound, _) if deleted(found).is_some() => deleted(found).unwrap_or_default().to_owned(),
-        (Status::Ambiguous, Some(first)) => ambiguous(found, first, confidence),
-        (Status::NotFound | Status::Resolved | Status::Ambiguous, _) => match found.refusal {
+        (Status::Resolved, Some(first)) => differences(input, first).join("; "),
+        (Status::NotFound, _) if deletion_text(input).is_some() => deletion_text(input).unwrap_or_default().to_owned(),
+        (Status::Ambiguous, Some(first)) => ambiguous(input, first, confidence),
+        (Status::NotFound | Status::Resolved | Status::Ambiguous, _) => match input.refusal {
             Refusal::OutsideRoot => "points outside every root".to_owned(),
             Refusal::Ignored => "it is there, but the project's ignore rules hide it".to_owned(),
             Refusal::LeftOut => "tracked by git, but outside of this sparse checkout".to_owned(),
@@ -26,52 +26,52 @@ pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String 
 }
 
 /// What history says, when that is that it was deleted.
-fn deleted<'a>(found: &'a Found<'_>) -> Option<&'a str> {
-    found.told.as_ref().filter(|told| told.to.is_none()).and_then(|told| told.text.as_deref())
+fn deletion_text<'a>(input: &'a DecisionInput<'_>) -> Option<&'a str> {
+    input.history.as_ref().filter(|told| told.to.is_none()).and_then(|told| told.text.as_deref())
 }
 
-fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
-    if found.evidence == Some(Evidence::Nowhere) {
+fn ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32) -> String {
+    if input.evidence == Some(EvidenceMatch::Absent) {
         return "none of the best candidates holds the evidence".to_owned();
     }
-    if found.asked.op == Op::Write && confidence >= super::bar(found) {
+    if input.asked.op == Op::Write && confidence >= super::auto_threshold(input) {
         return format!(
             "a suggestion only, as it may be about to be created: {}",
-            differences(found, first).join("; ")
+            differences(input, first).join("; ")
         );
     }
-    if let Some(deleted) = deleted(found) {
+    if let Some(deleted) = deletion_text(input) {
         return format!("{deleted}; others are like it");
     }
-    let close = found.ranked.iter().filter(|other| other.raw > first.raw - question::CLOSE).count();
+    let close = input.ranked.iter().filter(|other| other.raw > first.raw - next_question::CLOSE_POINTS).count();
     if close > 1 {
         return format!("{close} candidates fit about equally");
     }
     let share = (confidence * 100.0).round();
-    format!("the best candidate is only {share} % sure: {}", differences(found, first).join("; "))
+    format!("the best candidate is only {share} % sure: {}", differences(input, first).join("; "))
 }
 
 /// What one has to change in what was asked to arrive at the candidate.
-fn differences(found: &Found<'_>, first: &Ranked) -> Vec<String> {
-    let moved = found.told.as_ref().filter(|told| told.to.as_ref() == Some(&first.path) && told.root == first.root);
+fn differences(input: &DecisionInput<'_>, first: &Ranked) -> Vec<String> {
+    let moved = input.history.as_ref().filter(|told| told.to.as_ref() == Some(&first.path) && told.root == first.root);
     if let Some(text) = moved.and_then(|told| told.text.clone()) {
         return vec![text];
     }
-    let target = &found.asked.targets[first.target];
-    let reading = &found.readings[target.reading];
+    let target = &input.asked.targets[first.target];
+    let reading = &input.readings[target.reading];
     let plain = |note: &&Note| !matches!(note, Note::AsWritten | Note::FromCwd | Note::FromFile);
     let mut list: Vec<String> = reading.notes.iter().filter(plain).map(|note| note.text().to_owned()).collect();
 
     let path = first.path.text();
     let segments: Vec<&str> = path.split('/').collect();
     let (name, directories) = segments.split_last().map_or(("", &[][..]), |(name, rest)| (*name, rest));
-    list.extend(name_difference(&found.asked.names[target.name].text, name, first));
+    list.extend(name_difference(&input.asked.names[target.name].text, name, first));
     let asked: Vec<&str> = target.directories.iter().map(|segment| segment.text.as_str()).collect();
     list.extend(directory_difference(&asked, directories));
     if target.as_file {
         list.push("a file, not a directory".to_owned());
     }
-    if found.evidence == Some(Evidence::OnlyThis) {
+    if input.evidence == Some(EvidenceMatch::Only) {
         list.push("it alone holds the evidence".to_owned());
     }
     if list.is_empty() {
@@ -130,7 +130,7 @@ fn directory_difference(asked: &[&str], found: &[&str]) -> Option<String> {
     }
 }
 
-/// Directories, with a slash at their end.
+/// DirectoryAlignment, with a slash at their end.
 fn joined(directories: &[&str]) -> String {
     quote_unless_plain(&format!("{}/", directories.join("/"))).into_owned()
 }

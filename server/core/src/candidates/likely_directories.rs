@@ -1,13 +1,13 @@
 //! What stands where the asked directories say: the right place, another name.
 
-use super::pool::{Generator, Pool};
+use super::pool::{CandidatePool, Generator};
 use crate::asked::{Asked, Name, Target};
 use crate::features::Scorer;
 use crate::index::layer::{Layer, Node};
 use crate::index::snapshot::Part;
 
 /// Directories that the asked ones may be, per target.
-const PLACES_MAX: usize = 4;
+const LIKELY_MAX: usize = 4;
 /// Directories of an asked name that are compared.
 const NAMED_MAX: usize = 64;
 /// Directories below the place asked for that are compared.
@@ -18,25 +18,27 @@ const ENTRIES_MAX: usize = 1024;
 const PROPOSED_MAX: usize = 24;
 
 /// The places of one part of a snapshot: its own number for each directory, under each target.
-pub(crate) struct Places(Vec<TargetPlaces>);
+pub(crate) struct LikelyDirectories(Vec<TargetDirectories>);
 
 #[derive(Clone, Default)]
-struct TargetPlaces {
+struct TargetDirectories {
     /// Directories that the asked ones may be.
     likely: Vec<u32>,
     /// The deepest directory of the target's path that exists.
     existing: Option<u32>,
 }
 
-pub(super) fn propose(asked: &Asked, places: &Places, pool: &mut Pool<'_>) {
+pub(super) fn propose(asked: &Asked, places: &LikelyDirectories, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     for (target, places) in asked.targets.iter().zip(&places.0) {
         let name = &asked.names[target.name];
         for &place in &places.likely {
             let files = layer.files_in(place).map(Node::file).filter(|&node| pool.is_live(node)).take(ENTRIES_MAX);
             let directories = layer.directories_in(place).map(Node::directory).filter(|&node| pool.is_live(node));
-            let mut entries: Vec<(f32, Node)> =
-                files.chain(directories.take(ENTRIES_MAX)).map(|node| (likeness(layer, name, node), node)).collect();
+            let mut entries: Vec<(f32, Node)> = files
+                .chain(directories.take(ENTRIES_MAX))
+                .map(|node| (name_similarity(layer, name, node), node))
+                .collect();
             entries.sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
             for (quality, node) in entries.into_iter().take(PROPOSED_MAX) {
                 pool.add(node, Generator::Place, quality);
@@ -51,16 +53,17 @@ pub(super) fn propose(asked: &Asked, places: &Places, pool: &mut Pool<'_>) {
 
 /// The places of each part of a snapshot. They are chosen once for all parts: a tree has the same places however
 /// much of it was added since its base was built.
-pub(crate) fn places(asked: &Asked, parts: &[Part], scorers: &mut [Scorer<'_>]) -> Vec<Places> {
-    let mut all: Vec<Places> = parts.iter().map(|_| Places(Vec::with_capacity(asked.targets.len()))).collect();
+pub(crate) fn likely_directories(asked: &Asked, parts: &[Part], scorers: &mut [Scorer<'_>]) -> Vec<LikelyDirectories> {
+    let mut all: Vec<LikelyDirectories> =
+        parts.iter().map(|_| LikelyDirectories(Vec::with_capacity(asked.targets.len()))).collect();
     for (at, target) in asked.targets.iter().enumerate() {
-        let existing: Vec<(usize, u32)> = parts.iter().map(|part| existing(part, target)).collect();
+        let existing: Vec<(usize, u32)> = parts.iter().map(|part| deepest_existing(part, target)).collect();
         let depth = existing.iter().map(|&(depth, _)| depth).max().unwrap_or(0);
         let mut costed: Vec<(f32, usize, u32)> = Vec::new();
         for (number, part) in parts.iter().enumerate() {
             let deepest = (existing[number].0 == depth).then_some(existing[number].1);
             let scorer = &mut scorers[number];
-            let found = likely(part, target, depth, deepest);
+            let found = directory_candidates(part, target, depth, deepest);
             costed.extend(found.into_iter().map(|place| (scorer.directory_cost(at, place), number, place)));
         }
         costed
@@ -68,7 +71,7 @@ pub(crate) fn places(asked: &Asked, parts: &[Part], scorers: &mut [Scorer<'_>]) 
         costed.dedup();
         let mut likely: Vec<Vec<u32>> = vec![Vec::new(); parts.len()];
         if parts.len() == 1 {
-            likely[0].extend(costed.iter().take(PLACES_MAX).map(|place| place.2));
+            likely[0].extend(costed.iter().take(LIKELY_MAX).map(|place| place.2));
         } else {
             for path in cheapest_paths(parts, &costed) {
                 for (likely, part) in likely.iter_mut().zip(parts) {
@@ -78,7 +81,7 @@ pub(crate) fn places(asked: &Asked, parts: &[Part], scorers: &mut [Scorer<'_>]) 
         }
         for (number, likely) in likely.into_iter().enumerate() {
             let existing = (depth > 0 && existing[number].0 == depth).then_some(existing[number].1);
-            all[number].0.push(TargetPlaces { likely, existing });
+            all[number].0.push(TargetDirectories { likely, existing });
         }
     }
     all
@@ -94,7 +97,7 @@ fn cheapest_paths(parts: &[Part], costed: &[(f32, usize, u32)]) -> Vec<Vec<u8>> 
             .then_with(|| left.1.split(|&byte| byte == b'/').cmp(right.1.split(|&byte| byte == b'/')))
     });
     paths.dedup_by(|next, kept| next.1 == kept.1);
-    paths.truncate(PLACES_MAX);
+    paths.truncate(LIKELY_MAX);
     paths.into_iter().map(|(_, path)| path).collect()
 }
 
@@ -104,7 +107,7 @@ fn directory_at(layer: &Layer, path: &[u8]) -> Option<u32> {
 }
 
 /// The deepest directory of the target's path that exists: (segments used, directory).
-fn existing(part: &Part, target: &Target) -> (usize, u32) {
+fn deepest_existing(part: &Part, target: &Target) -> (usize, u32) {
     let layer = &part.layer;
     let mut at = 0;
     let mut depth = 0;
@@ -119,7 +122,7 @@ fn existing(part: &Part, target: &Target) -> (usize, u32) {
 }
 
 /// Directories of a part that the asked ones may be. `depth` asked segments exist, and lead to `deepest`.
-fn likely(part: &Part, target: &Target, depth: usize, deepest: Option<u32>) -> Vec<u32> {
+fn directory_candidates(part: &Part, target: &Target, depth: usize, deepest: Option<u32>) -> Vec<u32> {
     let layer = &part.layer;
     let mut found: Vec<u32> = Vec::new();
     let whole = depth == target.directories.len();
@@ -144,7 +147,7 @@ fn likely(part: &Part, target: &Target, depth: usize, deepest: Option<u32>) -> V
 }
 
 /// How well an entry's name fits, roughly: 0–0.8.
-fn likeness(layer: &Layer, name: &Name, node: Node) -> f32 {
+fn name_similarity(layer: &Layer, name: &Name, node: Node) -> f32 {
     let text = layer.names().get(layer.name_of(node));
     let letters = layer.letter_sets()[layer.name_of(node) as usize];
     let (stem, extension) = crate::words::split_extension(text);

@@ -1,14 +1,14 @@
 //! What the caller's words and the paths it used before say of the first candidate, beside what they say of its rivals.
 //! A caller that says what it does has given a test of the answer: one that fails it is worth less than one untested.
 
-use super::Found;
+use super::DecisionInput;
 use crate::distance::word_similarity;
 use crate::features::Feature;
-use crate::rank::{Ranked, Weights};
+use crate::rank::{RankWeights, Ranked};
 use crate::words::{squash, words};
 
 /// Features that come from the caller's words, and from the paths used before.
-const INTENT: [Feature; 7] = [
+const INTENT_FEATURES: [Feature; 7] = [
     Feature::IntentDirectory,
     Feature::IntentName,
     Feature::IntentVague,
@@ -17,22 +17,22 @@ const INTENT: [Feature; 7] = [
     Feature::IntentRivals,
     Feature::IntentWhole,
 ];
-const HISTORY: [Feature; 3] = [Feature::HistoryParent, Feature::HistoryNear, Feature::HistorySelf];
+const HISTORY_FEATURES: [Feature; 3] = [Feature::HistoryParent, Feature::HistoryNear, Feature::HistorySelf];
 
 /// A lead that is more than one word's: beyond it answers go on to be better, below it they hardly differ.
-const STRONG: f32 = 2.0;
+const STRONG_POINTS: f32 = 2.0;
 /// Points of a lead that count.
 const LEAD_MAX: f32 = 5.0;
 /// Points of history that count: a file beside the newest path has about 2.5.
 const USED_MAX: f32 = 2.0;
 /// Points from which history says something at all.
-const USED_LEAST: f32 = 0.3;
+const USED_MIN: f32 = 0.3;
 /// Rivals where none has the stem of the first: those that come next.
-const NEXT: usize = 3;
+const RIVALS_MAX: usize = 3;
 
 /// Names of [`values`], in order. All are 0 where there is no intent, or no history.
 pub(super) const NAMES: [&str; 8] = [
-    // Points by which the words speak more for the first than for its best rival; beyond `STRONG`; and the reverse.
+    // Points by which the words speak more for the first than for its best rival; beyond `STRONG_POINTS`; and the reverse.
     "said_lead",
     "said_strong",
     "said_against",
@@ -48,82 +48,82 @@ pub(super) const NAMES: [&str; 8] = [
 ];
 
 /// Whether the caller said what it is doing, in words that say something.
-pub(super) fn told(found: &Found<'_>) -> bool {
-    !found.asked.intent.words.is_empty()
+pub(super) fn has_intent(input: &DecisionInput<'_>) -> bool {
+    !input.asked.intent.words.is_empty()
 }
 
 /// Numbers for confidence; see [`NAMES`].
-pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let rivals = rivals(found, first);
+pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let rivals = rivals(input, first);
     let lead = |features: &[Feature]| {
-        let best = rivals.iter().map(|rival| points(rival, features, found.weights)).fold(0.0, f32::max);
-        points(first, features, found.weights) - best
+        let best = rivals.iter().map(|rival| points(rival, features, input.weights)).fold(0.0, f32::max);
+        points(first, features, input.weights) - best
     };
     let flag = |yes: bool| f32::from(u8::from(yes));
     let (mut said, mut share, mut only, mut nothing) = (0.0, 0.0, false, false);
-    if told(found) {
-        said = lead(&INTENT);
-        share = explained(found, first);
-        let own = literal(found, first);
-        only = rivals.iter().fold(own, |left, rival| left & !literal(found, rival)) != 0;
-        nothing = points(first, &INTENT, found.weights) <= 0.0;
+    if has_intent(input) {
+        said = lead(&INTENT_FEATURES);
+        share = intent_share(input, first);
+        let own = literal_words(input, first);
+        only = rivals.iter().fold(own, |left, rival| left & !literal_words(input, rival)) != 0;
+        nothing = points(first, &INTENT_FEATURES, input.weights) <= 0.0;
     }
-    let used = lead(&HISTORY);
+    let used = lead(&HISTORY_FEATURES);
     [
         said.clamp(0.0, LEAD_MAX),
-        (said - STRONG).clamp(0.0, LEAD_MAX - STRONG),
+        (said - STRONG_POINTS).clamp(0.0, LEAD_MAX - STRONG_POINTS),
         (-said).clamp(0.0, LEAD_MAX),
         share,
         flag(only),
         flag(nothing),
         used.clamp(0.0, USED_MAX),
-        flag(used > USED_LEAST),
+        flag(used > USED_MIN),
     ]
 }
 
 /// Whether the intent has the name of the first candidate's parent directory, letter for letter, and no word that only a rival's
 /// path has: "reranker" says which of several `client.go` is meant.
-pub(super) fn singles_out(found: &Found<'_>, first: &Ranked) -> bool {
+pub(super) fn singles_out(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     let path = first.path.as_bytes();
     let parent = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
     let parent = squash(parent.rsplit(|&byte| byte == b'/').next().unwrap_or_default());
-    let named = found.asked.intent.words.iter().position(|said| said.word.as_bytes() == parent);
-    let own = literal(found, first);
-    let others = rivals(found, first).iter().fold(0, |set, rival| set | literal(found, rival));
+    let named = input.asked.intent.words.iter().position(|said| said.word.as_bytes() == parent);
+    let own = literal_words(input, first);
+    let others = rivals(input, first).iter().fold(0, |set, rival| set | literal_words(input, rival));
     named.is_some_and(|at| others >> at & 1 == 0) && others & !own == 0
 }
 
 /// Those that the first one could be mistaken for.
-fn rivals<'a>(found: &'a Found<'_>, first: &Ranked) -> Vec<&'a Ranked> {
-    let others = found.ranked.iter().skip(1);
+fn rivals<'a>(input: &'a DecisionInput<'_>, first: &Ranked) -> Vec<&'a Ranked> {
+    let others = input.ranked.iter().skip(1);
     if first.get(Feature::StemStyle) > 0.0 {
         others.filter(|other| other.get(Feature::StemStyle) > 0.0).collect()
     } else {
-        others.take(NEXT).collect()
+        others.take(RIVALS_MAX).collect()
     }
 }
 
-fn points(candidate: &Ranked, features: &[Feature], weights: &Weights) -> f32 {
-    features.iter().map(|&feature| weights.of(feature) * candidate.get(feature)).sum()
+fn points(candidate: &Ranked, features: &[Feature], weights: &RankWeights) -> f32 {
+    features.iter().map(|&feature| weights.get(feature) * candidate.get(feature)).sum()
 }
 
 /// Share of the intent's words that the candidate's path has, inflected or not.
-pub(super) fn explained(found: &Found<'_>, first: &Ranked) -> f32 {
+pub(super) fn intent_share(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     let path = words(first.path.as_bytes());
-    let intent = &found.asked.intent.words;
+    let intent = &input.asked.intent.words;
     // 0.8 as for mentions: inflections, no prefixes.
     let there = intent.iter().filter(|said| path.iter().any(|word| word_similarity(&said.word, word) >= 0.8)).count();
     there as f32 / intent.len() as f32
 }
 
 /// The intent's words that a directory of the candidate has, letter for letter, or is called as a whole.
-fn literal(found: &Found<'_>, candidate: &Ranked) -> u64 {
+fn literal_words(input: &DecisionInput<'_>, candidate: &Ranked) -> u64 {
     let mut set = 0;
     let path = candidate.path.as_bytes();
     let directories = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
     for directory in directories.split(|&byte| byte == b'/') {
         let (words, whole) = (words(directory), squash(directory));
-        for (at, said) in found.asked.intent.words.iter().enumerate() {
+        for (at, said) in input.asked.intent.words.iter().enumerate() {
             if whole == said.word.as_bytes() || words.contains(&said.word) {
                 set |= 1 << at;
             }

@@ -29,7 +29,7 @@ const CONFIGURATION: &[&str] =
 
 impl FileKind {
     /// Of a path.
-    pub(super) fn of(path: &str) -> Self {
+    pub(super) fn from_path(path: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
         let (stem, extension) = split_extension(name.as_bytes());
         let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();

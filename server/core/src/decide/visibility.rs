@@ -1,42 +1,42 @@
 //! Which candidates are shown: those that could be meant, and no others.
 
-use super::{Found, said};
+use super::{DecisionInput, intent_signals};
 use crate::answer::Status;
 use crate::features::Feature;
 use crate::rank::Ranked;
 
 /// Candidates that are so many points behind the first could only be meant if it is something else altogether: four points
 /// are a name in the right place beside one that shares nothing.
-const REACH: f32 = 4.0;
+const REACH_POINTS: f32 = 4.0;
 
 /// Stems that share half of their letters, or of their words, are related; see `features/name.rs`.
 const RELATED: f32 = 0.5;
 
 /// Whether a candidate is shown with an answer of this status.
-pub(crate) fn is_shown(found: &Found<'_>, status: Status, candidate: &Ranked) -> bool {
-    let Some(first) = found.ranked.first() else { return false };
+pub(crate) fn is_shown(input: &DecisionInput<'_>, status: Status, candidate: &Ranked) -> bool {
+    let Some(first) = input.ranked.first() else { return false };
     let is_first = (candidate.root, &candidate.path) == (first.root, &first.path);
     match status {
         // Of what is not there the nearest of that name may help, and nothing else.
         Status::NotFound => is_first && has_name(candidate),
         Status::Exists | Status::Resolved | Status::Ambiguous => {
-            is_first || candidate.raw > first.raw - REACH && could_be_meant(found, candidate)
+            is_first || candidate.raw > first.raw - REACH_POINTS && is_plausible(input, candidate)
         }
     }
 }
 
 /// Whether a candidate has anything of what was asked for.
-pub(super) fn could_be_meant(found: &Found<'_>, candidate: &Ranked) -> bool {
+pub(super) fn is_plausible(input: &DecisionInput<'_>, candidate: &Ranked) -> bool {
     let has = |feature| candidate.get(feature) > 0.0;
     let related = [Feature::StemEdit, Feature::WordsKept].iter().any(|&feature| candidate.get(feature) >= RELATED);
     // A file beside the one asked for, of its kind, may have become it.
-    let directories = !found.asked.targets[candidate.target].directories.is_empty();
+    let directories = !input.asked.targets[candidate.target].directories.is_empty();
     let beside =
         directories && has(Feature::ParentSame) && (has(Feature::ExtensionSame) || has(Feature::ExtensionNone));
     let other = [Feature::StemContained, Feature::IndexForm, Feature::Moved, Feature::IntentName];
     // A model compares the caller's words with paths. Without an intent it compares names again, and those of no kinship stay so.
-    let by_model = found.meant.is_some() && said::told(found);
-    has_name(candidate) || related || beside || other.into_iter().any(has) || found.evidence.is_some() || by_model
+    let by_model = input.rerank.is_some() && intent_signals::has_intent(input);
+    has_name(candidate) || related || beside || other.into_iter().any(has) || input.evidence.is_some() || by_model
 }
 
 fn has_name(candidate: &Ranked) -> bool {

@@ -2,22 +2,22 @@
 
 use rustc_hash::FxHashMap;
 
-use super::feature::Feature;
-use super::query::{Query, Reading};
+use super::feature::FindFeature;
+use super::query::{Query, QueryInterpretation};
 use crate::distance::{edits_allowed, edits_within};
-use crate::symbols::{self, Place, SymbolKind, Symbols};
+use crate::symbols::{self, SymbolKind, SymbolLocation, Symbols};
 use crate::words::{squash, words};
 
 /// Names shorter than this are typos of too many others.
-const TYPO_MIN: usize = 4;
+const TYPO_LETTERS_MIN: usize = 4;
 
 /// The best declaration of a file.
 #[derive(Clone, Debug)]
-pub(super) struct Declared<'s> {
+pub(super) struct DeclarationMatch<'s> {
     file: &'s str,
-    pub(super) symbol: symbols::Declared<'s>,
+    pub(super) symbol: symbols::SymbolRef<'s>,
     /// In which way it fits.
-    pub(super) how: Feature,
+    pub(super) how: FindFeature,
     /// 0–1.
     pub(super) quality: f32,
     /// Whether it is spelled as it was asked for.
@@ -32,42 +32,42 @@ pub(super) struct Declared<'s> {
 
 /// The best declaration of each file that has one.
 #[derive(Debug, Default)]
-pub(super) struct Declares<'s>(FxHashMap<&'s str, Declared<'s>>);
+pub(super) struct DeclarationMatches<'s>(FxHashMap<&'s str, DeclarationMatch<'s>>);
 
-impl<'s> Declares<'s> {
+impl<'s> DeclarationMatches<'s> {
     /// Looks up the query as a name, each of its tokens as one, and its words.
-    pub(super) fn look_up(query: &Query, reading: &Reading, symbols: &'s Symbols) -> Self {
+    pub(super) fn look_up(query: &Query, interpretation: &QueryInterpretation, symbols: &'s Symbols) -> Self {
         let mut declares = Self::default();
-        if symbols.progress().0 == 0 || reading.words.is_empty() {
+        if symbols.progress().0 == 0 || interpretation.words.is_empty() {
             return declares;
         }
-        let joined = String::from_utf8_lossy(&reading.key).into_owned();
+        let joined = String::from_utf8_lossy(&interpretation.key).into_owned();
         let spelled: &[String] = &query.tokens;
-        declares.exact(&symbols.named(&joined), spelled, 1.0);
-        let total = reading.weight();
-        if spelled.len() > 1 && !reading.taken_apart {
+        declares.add_exact(&symbols.find_by_name(&joined), spelled, 1.0);
+        let total = interpretation.weight();
+        if spelled.len() > 1 && !interpretation.taken_apart {
             // One name of several words: as much as it says of them.
             for token in spelled {
                 let own = words(token.as_bytes());
                 let weight: f32 =
-                    reading.words.iter().filter(|word| own.contains(&word.text)).map(|word| word.weight).sum();
+                    interpretation.words.iter().filter(|word| own.contains(&word.text)).map(|word| word.weight).sum();
                 if own.len() > 1 || weight / total > 0.5 {
-                    declares.exact(&symbols.named(token), spelled, (weight / total).min(1.0));
+                    declares.add_exact(&symbols.find_by_name(token), spelled, (weight / total).min(1.0));
                 }
             }
         }
         // Several words that are all there are no other name mistyped: `cli over` is not `Clover`.
-        let typos = spelled.len() < 2 || !reading.is_known();
-        if typos && declares.0.is_empty() && joined.len() >= TYPO_MIN && !reading.taken_apart {
-            declares.typos(&joined, symbols);
+        let typos = spelled.len() < 2 || !interpretation.is_known();
+        if typos && declares.0.is_empty() && joined.len() >= TYPO_LETTERS_MIN && !interpretation.taken_apart {
+            declares.add_typos(&joined, symbols);
         }
-        let asked: Vec<&str> = reading.words.iter().map(|word| word.text.as_str()).collect();
-        let places = symbols.with_words(&asked);
+        let asked: Vec<&str> = interpretation.words.iter().map(|word| word.text.as_str()).collect();
+        let places = symbols.find_by_words(&asked);
         for place in places {
             let others = words(place.symbol.name.as_bytes()).len().max(asked.len());
             let share = asked.len() as f32 / others as f32;
-            let quality = (0.5 + 0.5 * share) * says(place.symbol.kind);
-            declares.add(Declared::new(&place, Feature::SymbolWords, quality));
+            let quality = (0.5 + 0.5 * share) * kind_weight(place.symbol.kind);
+            declares.add(DeclarationMatch::new(&place, FindFeature::SymbolWords, quality));
         }
         declares
     }
@@ -78,14 +78,14 @@ impl<'s> Declares<'s> {
     }
 
     /// The best declaration of a file.
-    pub(super) fn of(&self, file: &str) -> Option<&Declared<'s>> {
+    pub(super) fn get(&self, file: &str) -> Option<&DeclarationMatch<'s>> {
         self.0.get(file)
     }
 
-    fn exact(&mut self, places: &[Place<'s>], spelled: &[String], share: f32) {
+    fn add_exact(&mut self, places: &[SymbolLocation<'s>], spelled: &[String], share: f32) {
         let mut same: Vec<&str> = Vec::new();
-        let exactly = |place: &Place<'_>| spelled.iter().any(|token| token == place.symbol.name);
-        for place in places.iter().filter(|place| exactly(place) && says(place.symbol.kind) > 0.5) {
+        let exactly = |place: &SymbolLocation<'_>| spelled.iter().any(|token| token == place.symbol.name);
+        for place in places.iter().filter(|place| exactly(place) && kind_weight(place.symbol.kind) > 0.5) {
             if !same.contains(&place.file) {
                 same.push(place.file);
             }
@@ -96,26 +96,30 @@ impl<'s> Declares<'s> {
         for place in places {
             let spelled = exactly(place);
             let quality = share
-                * says(place.symbol.kind)
+                * kind_weight(place.symbol.kind)
                 * if spelled { rare(same.len()) } else { otherwise * rare(places.len()) };
-            let found = Declared::new(place, Feature::Symbol, quality);
+            let found = DeclarationMatch::new(place, FindFeature::Symbol, quality);
             // Whoever asks for several things may mean another one.
             let (partly, only) = (share < 1.0, spelled && same.len() == 1 || places.len() == 1);
-            self.add(Declared { spelled, partly, only, edits: (!partly).then_some(0), ..found });
+            self.add(DeclarationMatch { spelled, partly, only, edits: (!partly).then_some(0), ..found });
         }
     }
 
-    fn typos(&mut self, joined: &str, symbols: &'s Symbols) {
+    fn add_typos(&mut self, joined: &str, symbols: &'s Symbols) {
         let allowed = edits_allowed(joined.len());
         // The nearest names only: what is further away is no better for being there too.
         for edits in 1..=allowed {
-            let places = symbols.like(joined, edits);
+            let places = symbols.find_similar(joined, edits);
             for place in &places {
                 let key = squash(place.symbol.name.as_bytes());
                 let distance = edits_within(joined.as_bytes(), &key, edits).unwrap_or(edits);
                 let near = 1.0 - 1.3 * distance as f32 / key.len().max(joined.len()) as f32;
-                let found = Declared::new(place, Feature::SymbolTypo, near * says(place.symbol.kind).max(0.6));
-                self.add(Declared { only: places.len() == 1, edits: Some(distance), ..found });
+                let found = DeclarationMatch::new(
+                    place,
+                    FindFeature::SymbolTypo,
+                    near * kind_weight(place.symbol.kind).max(0.6),
+                );
+                self.add(DeclarationMatch { only: places.len() == 1, edits: Some(distance), ..found });
             }
             if !places.is_empty() {
                 return;
@@ -123,23 +127,24 @@ impl<'s> Declares<'s> {
         }
     }
 
-    fn add(&mut self, found: Declared<'s>) {
-        let strength = |one: &Declared<'_>| (if one.how == Feature::SymbolWords { 0.5 } else { 1.0 }) * one.quality;
+    fn add(&mut self, found: DeclarationMatch<'s>) {
+        let strength =
+            |one: &DeclarationMatch<'_>| (if one.how == FindFeature::SymbolWords { 0.5 } else { 1.0 }) * one.quality;
         if self.0.get(found.file).is_none_or(|known| strength(known) < strength(&found)) {
             self.0.insert(found.file, found);
         }
     }
 }
 
-impl<'s> Declared<'s> {
-    fn new(place: &Place<'s>, how: Feature, quality: f32) -> Self {
-        let Place { file, symbol } = *place;
+impl<'s> DeclarationMatch<'s> {
+    fn new(place: &SymbolLocation<'s>, how: FindFeature, quality: f32) -> Self {
+        let SymbolLocation { file, symbol } = *place;
         Self { file, symbol, how, quality, spelled: false, partly: false, only: false, edits: None }
     }
 }
 
 /// How much a declaration of this kind says about where something is.
-fn says(kind: SymbolKind) -> f32 {
+fn kind_weight(kind: SymbolKind) -> f32 {
     match kind {
         SymbolKind::Prototype | SymbolKind::Implementation => 0.6,
         SymbolKind::Heading | SymbolKind::Section => 0.45,

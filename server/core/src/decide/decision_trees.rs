@@ -1,15 +1,15 @@
-//! `Trees`: a sum of small decision trees, read from a table.
+//! `DecisionTrees`: a sum of small decision trees, read from a table.
 
 /// A probability as the logistic function of a sum of decision trees.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Trees {
+pub(super) struct DecisionTrees {
     base: f32,
     roots: Vec<usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Node {
+enum TreeNode {
     Leaf(f32),
     /// Where the signal is at most this, the first node, else the second.
     Split {
@@ -19,7 +19,7 @@ enum Node {
     },
 }
 
-impl Trees {
+impl DecisionTrees {
     /// The lines of a table that begin with `name`: a number is the sum without any tree, `(signal <= number yes no)` is a
     /// tree, whose branches are trees or numbers. `signal` gives the position of a signal's name. `None`: a line is not of
     /// this form.
@@ -29,8 +29,8 @@ impl Trees {
         for line in lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix(' ')) {
             let mut tokens = line.split([' ', ')']).filter(|token| !token.is_empty());
             match trees.node(&mut tokens, &signal)? {
-                Node::Leaf(value) => trees.base += value,
-                node @ Node::Split { .. } => {
+                TreeNode::Leaf(value) => trees.base += value,
+                node @ TreeNode::Split { .. } => {
                     let root = trees.push(node);
                     trees.roots.push(root);
                 }
@@ -46,19 +46,19 @@ impl Trees {
         &mut self,
         tokens: &mut impl Iterator<Item = &'a str>,
         signal: &impl Fn(&str) -> Option<usize>,
-    ) -> Option<Node> {
+    ) -> Option<TreeNode> {
         let token = tokens.next()?;
-        let Some(name) = token.strip_prefix('(') else { return Some(Node::Leaf(token.parse().ok()?)) };
+        let Some(name) = token.strip_prefix('(') else { return Some(TreeNode::Leaf(token.parse().ok()?)) };
         let signal_at = signal(name)?;
         let most = (tokens.next()? == "<=").then(|| tokens.next()?.parse().ok()).flatten()?;
         let yes = self.node(tokens, signal)?;
         let yes = self.push(yes);
         let no = self.node(tokens, signal)?;
         let no = self.push(no);
-        Some(Node::Split { signal: signal_at, most, nodes: [yes, no] })
+        Some(TreeNode::Split { signal: signal_at, most, nodes: [yes, no] })
     }
 
-    fn push(&mut self, node: Node) -> usize {
+    fn push(&mut self, node: TreeNode) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
@@ -72,8 +72,8 @@ impl Trees {
     fn leaf(&self, mut at: usize, values: &[f32]) -> f32 {
         loop {
             match self.nodes[at] {
-                Node::Leaf(value) => return value,
-                Node::Split { signal, most, nodes } => at = nodes[usize::from(values[signal] > most)],
+                TreeNode::Leaf(value) => return value,
+                TreeNode::Split { signal, most, nodes } => at = nodes[usize::from(values[signal] > most)],
             }
         }
     }
@@ -85,8 +85,8 @@ mod tests {
 
     const TEXT: &str = "# comment\nfirst -1\nfirst (a <= 0.5 1 (b <= 2 3 -4))\nother (a <= 1 7 8)\n";
 
-    fn parse(text: &str) -> Option<Trees> {
-        Trees::parse(text, "first", |name| ["a", "b"].iter().position(|other| *other == name))
+    fn parse(text: &str) -> Option<DecisionTrees> {
+        DecisionTrees::parse(text, "first", |name| ["a", "b"].iter().position(|other| *other == name))
     }
 
     #[test]

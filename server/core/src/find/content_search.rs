@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::evidence;
-use super::feature::Feature;
+use super::feature::FindFeature;
+use super::file_features;
 use super::query::Query;
-use super::{Candidate, DESCRIBED_MAX, LEAST};
+use super::{DESCRIBED_MAX, FindCandidate, MIN_EVIDENCE};
 use crate::path::RelPath;
 use crate::root::Root;
 
@@ -59,13 +59,13 @@ impl Contents for () {
 }
 
 /// The share of the words, by rarity, that a file has to have, and that its best line has to have.
-const FILE_LEAST: f32 = 0.85;
-const LINE_LEAST: f32 = 0.5;
+const FILE_SHARE_MIN: f32 = 0.85;
+const LINE_SHARE_MIN: f32 = 0.5;
 
 /// Adds what contents say, and tells how far they were searched.
-pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found: &mut Vec<Candidate>) -> Extent {
-    let reading = &query.readings[0];
-    let words: Vec<&str> = reading.words.iter().map(|word| word.text.as_str()).collect();
+pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found: &mut Vec<FindCandidate>) -> Extent {
+    let interpretation = &query.interpretations[0];
+    let words: Vec<&str> = interpretation.words.iter().map(|word| word.text.as_str()).collect();
     let Searched { passages, extent } = contents.search(roots, &words);
     let files: usize = roots.iter().map(|root| root.snapshot.stats().files).sum();
     // What few files have says most, as with the words of names.
@@ -80,7 +80,7 @@ pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found:
         |bits: u32| (0..words.len()).filter(|at| bits & (1 << at) != 0).map(|at| rarity[at]).sum::<f32>() / total;
     let mut ranked: Vec<(f32, &super::Passage)> = passages
         .iter()
-        .filter(|passage| share(passage.words) >= FILE_LEAST && share(passage.together) >= LINE_LEAST)
+        .filter(|passage| share(passage.words) >= FILE_SHARE_MIN && share(passage.together) >= LINE_SHARE_MIN)
         .map(|passage| (0.4 * share(passage.words) + 0.6 * share(passage.together), passage))
         .collect();
     ranked.sort_by(|left, right| right.0.total_cmp(&left.0).then_with(|| left.1.path.cmp(&right.1.path)));
@@ -88,19 +88,19 @@ pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found:
     let known: BTreeMap<(usize, RelPath), usize> =
         found.iter().enumerate().map(|(at, candidate)| ((candidate.root, candidate.path.clone()), at)).collect();
     for (quality, passage) in ranked {
-        if query.pattern.as_ref().is_some_and(|pattern| !pattern.fits(&passage.path.text())) {
+        if query.glob.as_ref().is_some_and(|glob| !glob.matches(&passage.path.text())) {
             continue;
         }
-        let mut described = match known.get(&(passage.root, passage.path.clone())) {
-            Some(&at) => found[at].described.clone(),
-            None => evidence::describe(query, reading, &passage.path.text(), false, None),
+        let mut features = match known.get(&(passage.root, passage.path.clone())) {
+            Some(&at) => found[at].features.clone(),
+            None => file_features::describe(query, interpretation, &passage.path.text(), false, None),
         };
-        described.set(Feature::Missing, 0.0);
-        described.set(Feature::Content, quality);
-        described.contents = Some((passage.words.count_ones() as usize, words.len()));
-        described.line = described.line.or(Some(passage.line));
-        let candidate = Candidate::new(passage.root, passage.path.clone(), described);
-        if candidate.evidence < LEAST {
+        features.set(FindFeature::Missing, 0.0);
+        features.set(FindFeature::Content, quality);
+        features.contents = Some((passage.words.count_ones() as usize, words.len()));
+        features.line = features.line.or(Some(passage.line));
+        let candidate = FindCandidate::new(passage.root, passage.path.clone(), features);
+        if candidate.evidence < MIN_EVIDENCE {
             continue;
         }
         match known.get(&(passage.root, passage.path.clone())) {
