@@ -193,6 +193,6 @@ fn what_a_model_has_to_do_with() {
             std::fs::write(at.join("onnx_config.json"), own.to_string()).unwrap();
         });
         let model = load(directory.path(), Precision::Int8, &Options::default()).unwrap();
-        assert_eq!(model.has_to_do_with(question(said, asked)), expect, "{query:?} of {said:?} and {asked:?}");
+        assert_eq!(model.can_compare(question(said, asked)), expect, "{query:?} of {said:?} and {asked:?}");
     }
 }

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use crate::layout::{Dialect, Parts, Precision};
+use crate::layout::{Dialect, ModelFiles, Precision};
 
 /// Model, tokenizer, configuration.
 type Files = (&'static [u8], &'static [u8], &'static [u8]);
 
 const FILES: Option<Files> = include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
-impl Parts {
+impl ModelFiles {
     /// The model that is built in; `None` where the program was built without one.
     pub fn built_in() -> Option<Self> {
         let (model, tokenizer, configuration) = FILES?;

@@ -11,17 +11,17 @@ use rustc_hash::{FxHashMap, FxHasher};
 use crate::vectors::Vectors;
 
 /// What an entry costs beside its vectors: key, place in the table, two allocations.
-const OVERHEAD: usize = 96;
+const ENTRY_OVERHEAD_BYTES: usize = 96;
 
 /// A text, as two hashes of 64 bits: of a million paths no two share both.
-type Key = (u64, u64);
+type CacheKey = (u64, u64);
 
 /// Vectors by text, up to a number of bytes.
 #[derive(Debug)]
 pub struct Cache {
-    entries: FxHashMap<Key, Entry>,
+    entries: FxHashMap<CacheKey, CacheEntry>,
     bytes: usize,
-    most: usize,
+    bytes_max: usize,
     /// Goes up with every use.
     now: u64,
     /// Whether there is anything that was not kept yet.
@@ -29,15 +29,15 @@ pub struct Cache {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct CacheEntry {
     vectors: Arc<Vectors>,
     used: u64,
 }
 
 impl Cache {
     /// An empty one that holds at most so many bytes.
-    pub fn new(most: usize) -> Self {
-        Self { entries: FxHashMap::default(), bytes: 0, most, now: 0, changed: false }
+    pub fn new(bytes_max: usize) -> Self {
+        Self { entries: FxHashMap::default(), bytes: 0, bytes_max, now: 0, changed: false }
     }
 
     /// How many texts it knows.
@@ -58,7 +58,7 @@ impl Cache {
     /// Whether so much is in it that more would push out what is there.
     pub fn is_full(&self) -> bool {
         // A quarter is left for what is asked for.
-        self.bytes >= self.most / 4 * 3
+        self.bytes >= self.bytes_max / 4 * 3
     }
 
     /// Whether something came to it since it was last written.
@@ -81,32 +81,32 @@ impl Cache {
     pub(crate) fn put(&mut self, text: &str, vectors: Arc<Vectors>) {
         self.insert(key(text), vectors);
         self.changed = true;
-        if self.bytes > self.most {
-            self.forget();
+        if self.bytes > self.bytes_max {
+            self.evict();
         }
     }
 
-    fn insert(&mut self, key: Key, vectors: Arc<Vectors>) {
+    fn insert(&mut self, key: CacheKey, vectors: Arc<Vectors>) {
         self.now += 1;
-        self.bytes += vectors.bytes() + OVERHEAD;
-        if let Some(before) = self.entries.insert(key, Entry { vectors, used: self.now }) {
-            self.bytes -= before.vectors.bytes() + OVERHEAD;
+        self.bytes += vectors.bytes() + ENTRY_OVERHEAD_BYTES;
+        if let Some(before) = self.entries.insert(key, CacheEntry { vectors, used: self.now }) {
+            self.bytes -= before.vectors.bytes() + ENTRY_OVERHEAD_BYTES;
         }
     }
 
     /// Forgets what was not used for longest, a quarter at once, so that it is seldom done.
-    fn forget(&mut self) {
+    fn evict(&mut self) {
         for (key, entry) in self.oldest() {
-            if self.bytes <= self.most / 4 * 3 {
+            if self.bytes <= self.bytes_max / 4 * 3 {
                 break;
             }
-            self.bytes -= entry + OVERHEAD;
+            self.bytes -= entry + ENTRY_OVERHEAD_BYTES;
             self.entries.remove(&key);
         }
     }
 
     /// Keys and bytes, what was not used for longest first.
-    fn oldest(&self) -> Vec<(Key, usize)> {
+    fn oldest(&self) -> Vec<(CacheKey, usize)> {
         let mut list: Vec<_> =
             self.entries.iter().map(|(key, entry)| (entry.used, *key, entry.vectors.bytes())).collect();
         list.sort_unstable();
@@ -132,7 +132,7 @@ impl Cache {
     pub fn take_in(&mut self, bytes: &[u8]) -> bool {
         let Some(list) = read(bytes) else { return false };
         for (key, vectors) in list {
-            if self.bytes >= self.most {
+            if self.bytes >= self.bytes_max {
                 break;
             }
             if !self.entries.contains_key(&key) {
@@ -143,7 +143,7 @@ impl Cache {
     }
 }
 
-fn read(bytes: &[u8]) -> Option<Vec<(Key, Vectors)>> {
+fn read(bytes: &[u8]) -> Option<Vec<(CacheKey, Vectors)>> {
     let (width, mut rest) = bytes.split_first_chunk::<4>()?;
     let width = u32::from_le_bytes(*width) as usize;
     let mut list = Vec::new();
@@ -156,7 +156,7 @@ fn read(bytes: &[u8]) -> Option<Vec<(Key, Vectors)>> {
     Some(list)
 }
 
-fn key(text: &str) -> Key {
+fn key(text: &str) -> CacheKey {
     (hash(0, text.as_bytes()), hash(1, text.as_bytes()))
 }
 
@@ -171,7 +171,7 @@ pub(crate) fn hash(seed: u64, bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cache, OVERHEAD};
+    use super::{Cache, ENTRY_OVERHEAD_BYTES};
     use crate::vectors::Vectors;
     use std::sync::Arc;
 
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn what_was_not_used_for_longest_is_forgotten() {
-        let each = vectors(0).bytes() + OVERHEAD;
+        let each = vectors(0).bytes() + ENTRY_OVERHEAD_BYTES;
         let mut cache = Cache::new(each * 8);
         for at in 0..8 {
             cache.put(&at.to_string(), vectors(at));

@@ -6,13 +6,13 @@ use crate::error::ModelError;
 use crate::layout::Dialect;
 
 /// Longest query in tokens: an intent is a sentence. What a request may cost has to end somewhere.
-const QUERY_MAX: usize = 128;
+const QUERY_TOKENS_MAX: usize = 128;
 /// Longest document in tokens: of real paths one in ten thousand has more than 100.
-const DOCUMENT_MAX: usize = 512;
+const DOCUMENT_TOKENS_MAX: usize = 512;
 /// pylate's and Stanford's own default.
-const QUERY_LENGTH: usize = 32;
+const QUERY_TOKENS_DEFAULT: usize = 32;
 /// pylate's own default.
-const DOCUMENT_LENGTH: usize = 180;
+const DOCUMENT_TOKENS_DEFAULT: usize = 180;
 
 /// Python's `string.punctuation`: what `ColBERT` models were trained not to look at in documents, if nothing else is said.
 const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
@@ -72,8 +72,8 @@ impl Default for Configuration {
             document_prefix: None,
             query_prefix_id: None,
             document_prefix_id: None,
-            query_length: QUERY_LENGTH,
-            document_length: DOCUMENT_LENGTH,
+            query_length: QUERY_TOKENS_DEFAULT,
+            document_length: DOCUMENT_TOKENS_DEFAULT,
             expansion: false,
             attend_to_expansion: false,
             mask_token_id: None,
@@ -101,17 +101,17 @@ impl Configuration {
     pub(crate) fn parse(file: &str, dialect: Dialect, bytes: &[u8]) -> Result<Self, ModelError> {
         let wrong = |reason: String| ModelError::Configuration { file: file.to_owned(), reason };
         let value: Value = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
-        let fields = Fields {
+        let fields = JsonFields {
             object: value.as_object().ok_or_else(|| wrong("it is no JSON object".to_owned()))?,
             wrong: &wrong,
         };
         let mut configuration = match dialect {
-            Dialect::Onnx | Dialect::Pylate => Self::late(&fields, dialect)?,
-            Dialect::Stanford => Self::stanford(&fields)?,
+            Dialect::Onnx | Dialect::Pylate => Self::parse_pylate(&fields, dialect)?,
+            Dialect::Stanford => Self::parse_stanford(&fields)?,
         };
-        configuration.own(&fields, &wrong)?;
-        configuration.query_length = configuration.query_length.min(QUERY_MAX);
-        configuration.document_length = configuration.document_length.min(DOCUMENT_MAX);
+        configuration.apply_pathfinder_object(&fields, &wrong)?;
+        configuration.query_length = configuration.query_length.min(QUERY_TOKENS_MAX);
+        configuration.document_length = configuration.document_length.min(DOCUMENT_TOKENS_MAX);
         // Start, marker and end leave room for one token of the text.
         if configuration.query_length < 4 || configuration.document_length < 4 {
             return Err(wrong("query_length and document_length must be 4 at least".to_owned()));
@@ -120,7 +120,7 @@ impl Configuration {
     }
 
     /// pylate's names, which next-plaid shares.
-    fn late(fields: &Fields<'_>, dialect: Dialect) -> Result<Self, ModelError> {
+    fn parse_pylate(fields: &JsonFields<'_>, dialect: Dialect) -> Result<Self, ModelError> {
         // pylate writes all of these; where one is missing, its own defaults hold.
         let pylate = dialect == Dialect::Pylate;
         let prefix = |name, default: &str| {
@@ -148,7 +148,7 @@ impl Configuration {
     }
 
     /// The names of Stanford's `artifact.metadata`. Its markers are spelt by `query_token_id`; `query_token` is only shown.
-    fn stanford(fields: &Fields<'_>) -> Result<Self, ModelError> {
+    fn parse_stanford(fields: &JsonFields<'_>) -> Result<Self, ModelError> {
         let default = Self::default();
         Ok(Self {
             query_prefix: Some(fields.text("query_token_id")?.unwrap_or_else(|| "[unused0]".to_owned())),
@@ -164,10 +164,14 @@ impl Configuration {
     }
 
     /// What is ours, in an object of its own.
-    fn own(&mut self, fields: &Fields<'_>, wrong: &dyn Fn(String) -> ModelError) -> Result<(), ModelError> {
+    fn apply_pathfinder_object(
+        &mut self,
+        fields: &JsonFields<'_>,
+        wrong: &dyn Fn(String) -> ModelError,
+    ) -> Result<(), ModelError> {
         let Some(own) = fields.object.get("pathfinder").filter(|value| !value.is_null()) else { return Ok(()) };
         let object = own.as_object().ok_or_else(|| wrong("pathfinder must be an object".to_owned()))?;
-        let own = Fields { object, wrong };
+        let own = JsonFields { object, wrong };
         self.query = own.text("query")?.unwrap_or_else(|| self.query.clone());
         self.document = own.text("document")?.unwrap_or_else(|| self.document.clone());
         if !self.document.contains("{path}") {
@@ -196,12 +200,12 @@ fn punctuation() -> Vec<String> {
 }
 
 /// The members of an object, each of a kind.
-struct Fields<'a> {
+struct JsonFields<'a> {
     object: &'a serde_json::Map<String, Value>,
     wrong: &'a dyn Fn(String) -> ModelError,
 }
 
-impl Fields<'_> {
+impl JsonFields<'_> {
     fn get<T>(&self, name: &str, kind: &str, read: impl Fn(&Value) -> Option<T>) -> Result<Option<T>, ModelError> {
         match self.object.get(name) {
             None | Some(Value::Null) => Ok(None),
@@ -242,7 +246,7 @@ impl Fields<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Configuration, DOCUMENT_MAX, punctuation};
+    use super::{Configuration, DOCUMENT_TOKENS_MAX, punctuation};
     use crate::layout::Dialect;
 
     fn parse(dialect: Dialect, text: &str) -> Configuration {
@@ -256,7 +260,7 @@ mod tests {
             r#"{"query_prefix":"[Q] ","document_prefix":"[D] ","query_length":48,"document_length":9000,"do_query_expansion":true,
                 "embedding_dim":128,"uses_token_type_ids":false,"mask_token_id":7,"skiplist_words":[".","/"],"query_prefix_id":50368}"#,
         );
-        assert_eq!((read.query_length, read.document_length), (48, DOCUMENT_MAX));
+        assert_eq!((read.query_length, read.document_length), (48, DOCUMENT_TOKENS_MAX));
         assert_eq!((read.query_prefix.as_deref(), read.query_prefix_id), (Some("[Q] "), Some(50368)));
         assert_eq!((read.expansion, read.mask_token_id, read.dimension), (true, Some(7), Some(128)));
         assert_eq!(read.skip, [".", "/"]);

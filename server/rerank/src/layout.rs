@@ -121,9 +121,9 @@ impl Layout {
     ///
     /// # Errors
     /// When one of them cannot be read.
-    pub fn read(&self) -> Result<Parts, ModelError> {
+    pub fn read(&self) -> Result<ModelFiles, ModelError> {
         let text = |path: &Path| read(path, TEXT_BYTES_MAX).map(Cow::Owned);
-        Ok(Parts {
+        Ok(ModelFiles {
             name: self.directory.display().to_string(),
             model_file: self.model.display().to_string(),
             model: Cow::Owned(read(&self.model, MODEL_BYTES_MAX)?),
@@ -141,7 +141,7 @@ impl Layout {
 
 /// The contents of a model's files, wherever they came from.
 #[derive(Clone, Debug)]
-pub struct Parts {
+pub struct ModelFiles {
     pub(crate) name: String,
     pub(crate) model_file: String,
     pub(crate) model: Cow<'static, [u8]>,

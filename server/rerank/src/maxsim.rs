@@ -11,14 +11,14 @@ use crate::vectors::Vectors;
 /// The original sums; the mean orders alike within one query, and compares between queries. 0 if either has no tokens, or they
 /// are not of one model.
 pub fn similarity(query: &Vectors, document: &Vectors) -> f32 {
-    Compare(query, document).dispatch()
+    MaxSimOp(query, document).dispatch()
 }
 
 /// A comparison that is compiled once for each set of instructions; the loops are left to the compiler, which knows what the
 /// set offers. (Measured: see BENCHMARKS.md.)
-struct Compare<'a>(&'a Vectors, &'a Vectors);
+struct MaxSimOp<'a>(&'a Vectors, &'a Vectors);
 
-impl SimdOp for Compare<'_> {
+impl SimdOp for MaxSimOp<'_> {
     type Output = f32;
 
     #[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]

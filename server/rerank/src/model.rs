@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cache::{Cache, hash};
 use crate::configuration::Configuration;
-use crate::encoder::{self, Encoder, Lane, Library, Output, Runtime, Threads};
+use crate::encoder::{self, Encoder, EncoderThreads, Library, Runtime, TokenEmbeddings, Worker};
 use crate::error::{EncodeError, ModelError};
-use crate::layout::{Parts, Precision};
+use crate::layout::{ModelFiles, Precision};
 use crate::maxsim::similarity;
 use crate::tokenizer::{Tokenizer, Tokens};
 use crate::vectors::Vectors;
@@ -23,7 +23,7 @@ const POOL_MAX: usize = 64;
 /// a limit by the clock would make answers a matter of chance.
 const POOL_BYTES: usize = 16 << 20;
 /// What is left to a model of any size.
-const POOL_LEAST: usize = 8;
+const POOL_MIN: usize = 8;
 
 /// Numbers per vector that are sensible. Beyond them a graph's output is something else: logits over a vocabulary, say.
 const DIMENSIONS: std::ops::RangeInclusive<usize> = 2..=4096;
@@ -37,7 +37,7 @@ const VECTORS_VERSION: u64 = 1;
 /// How a model is run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Threads that encode; as many as there are processors, up to 4, if nothing is said.
+    /// EncoderThreads that encode; as many as there are processors, up to 4, if nothing is said.
     pub threads: Option<NonZero<usize>>,
     /// Where onnxruntime is.
     pub library: Library,
@@ -54,7 +54,7 @@ pub struct Question<'a> {
 
 /// What is known of a loaded model, for people.
 #[derive(Clone, Debug)]
-pub struct Facts {
+pub struct ModelInfo {
     /// Where it came from.
     pub name: String,
     /// The graph's file.
@@ -90,8 +90,8 @@ pub struct Facts {
 pub struct Model {
     encoder: Box<dyn Encoder>,
     tokenizer: Tokenizer,
-    threads: Threads,
-    facts: Facts,
+    threads: EncoderThreads,
+    facts: ModelInfo,
     key: [u8; 16],
 }
 
@@ -100,7 +100,7 @@ impl Model {
     ///
     /// # Errors
     /// When it cannot be used: each thing that can be wrong has its own error.
-    pub fn load(parts: &Parts, options: &Options) -> Result<Self, ModelError> {
+    pub fn load(parts: &ModelFiles, options: &Options) -> Result<Self, ModelError> {
         onnx::check(&parts.model_file, &parts.model)?;
         let mut configuration = match &parts.configuration {
             Some((file, dialect, bytes)) => Configuration::parse(file, *dialect, bytes)?,
@@ -110,13 +110,13 @@ impl Model {
             configuration.add_tokenizer_settings(bytes);
         }
         let tokenizer = Tokenizer::new(&parts.tokenizer_file, &parts.tokenizer, &configuration)?;
-        let threads = Threads::new(options.threads);
+        let threads = EncoderThreads::new(options.threads);
         let mut notes = Vec::new();
         let wanted = configuration.output.as_deref();
         let encoder = encoder::load(parts, wanted, &options.library, &mut notes)?;
-        let dimension = threads.aside(|lane| tried(&*encoder, &tokenizer, parts, &configuration, lane))?;
+        let dimension = threads.background(|worker| probe(&*encoder, &tokenizer, parts, &configuration, worker))?;
         let key = key(parts, encoder.runtime());
-        let facts = Facts {
+        let facts = ModelInfo {
             name: parts.name.clone(),
             model_file: parts.model_file.clone(),
             bytes: parts.model.len(),
@@ -128,7 +128,7 @@ impl Model {
             tokens: tokenizer.size(),
             configuration_file: parts.configuration.as_ref().map(|(file, ..)| file.clone()),
             scale: configuration.scale.unwrap_or(0.0),
-            pool: (POOL_MAX * POOL_BYTES / parts.model.len().max(1)).clamp(POOL_LEAST, POOL_MAX),
+            pool: (POOL_MAX * POOL_BYTES / parts.model.len().max(1)).clamp(POOL_MIN, POOL_MAX),
             configuration,
             notes,
         };
@@ -140,7 +140,7 @@ impl Model {
     }
 
     /// What is known of it.
-    pub fn facts(&self) -> &Facts {
+    pub fn facts(&self) -> &ModelInfo {
         &self.facts
     }
 
@@ -150,21 +150,21 @@ impl Model {
     }
 
     /// The vectors of a question.
-    fn query(&self, question: Question<'_>, lane: &Lane) -> Result<Vectors, EncodeError> {
+    fn query(&self, question: Question<'_>, worker: &Worker) -> Result<Vectors, EncodeError> {
         let text = text::query(&self.facts.configuration, question.intent, question.path);
-        self.vectors(&self.tokenizer.query(&text)?, lane)
+        self.vectors(&self.tokenizer.query(&text)?, worker)
     }
 
     /// The vectors of a path.
-    fn document(&self, path: &str, lane: &Lane) -> Result<Vectors, EncodeError> {
+    fn document(&self, path: &str, worker: &Worker) -> Result<Vectors, EncodeError> {
         let text = text::document(&self.facts.configuration, path);
-        self.vectors(&self.tokenizer.document(&text)?, lane)
+        self.vectors(&self.tokenizer.document(&text)?, worker)
     }
 
     /// Whether the question says anything that this model compares. One that reads only intents has nothing to go by without one;
     /// and where directories were asked for, which it does not see, they say more than it can (`BENCHMARKS.md`: of renames it
     /// put more wrong than right).
-    pub fn has_to_do_with(&self, question: Question<'_>) -> bool {
+    pub fn can_compare(&self, question: Question<'_>) -> bool {
         let configuration = &self.facts.configuration;
         let blind =
             !configuration.query.contains("{path}") && question.path.trim_matches(SEPARATORS).contains(SEPARATORS);
@@ -188,9 +188,9 @@ impl Model {
         };
         let unknown: Vec<usize> = (0..paths.len()).filter(|&at| documents[at].is_none()).collect();
         // The question stands before the paths: it is the longest text.
-        let encoded = self.threads.each(1 + unknown.len(), |at, lane| match at.checked_sub(1) {
-            None => self.query(question, lane),
-            Some(at) => self.document(paths[unknown[at]].as_ref(), lane),
+        let encoded = self.threads.map(1 + unknown.len(), |at, worker| match at.checked_sub(1) {
+            None => self.query(question, worker),
+            Some(at) => self.document(paths[unknown[at]].as_ref(), worker),
         });
         let mut encoded = encoded.into_iter();
         let query = encoded.next().ok_or_else(|| EncodeError::Runtime("no output".to_owned()))??;
@@ -222,14 +222,14 @@ impl Model {
                 continue;
             }
             // One that cannot be encoded is told when it is asked for.
-            if let Ok(vectors) = self.threads.aside(|lane| self.document(path.as_ref(), lane)) {
+            if let Ok(vectors) = self.threads.background(|worker| self.document(path.as_ref(), worker)) {
                 lock(cache).put(path.as_ref(), Arc::new(vectors));
             }
         }
     }
 
-    fn vectors(&self, tokens: &Tokens, lane: &Lane) -> Result<Vectors, EncodeError> {
-        let Output { dimension, values } = run(&*self.encoder, tokens, lane)?;
+    fn vectors(&self, tokens: &Tokens, worker: &Worker) -> Result<Vectors, EncodeError> {
+        let TokenEmbeddings { dimension, values } = run(&*self.encoder, tokens, worker)?;
         if dimension != self.facts.dimension {
             return Err(EncodeError::Shape { tokens: tokens.ids.len(), shape: vec![1, tokens.ids.len(), dimension] });
         }
@@ -238,9 +238,9 @@ impl Model {
 }
 
 /// Runs a model; one that panics over a text has failed for it.
-fn run(encoder: &dyn Encoder, tokens: &Tokens, lane: &Lane) -> Result<Output, EncodeError> {
+fn run(encoder: &dyn Encoder, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError> {
     let panicked = |_| Err(EncodeError::Runtime("the runtime gave up over it".to_owned()));
-    catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens, lane))).unwrap_or_else(panicked)
+    catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens, worker))).unwrap_or_else(panicked)
 }
 
 /// A lock whose holder has panicked protects nothing that could be half done.
@@ -250,22 +250,22 @@ fn lock(cache: &Mutex<Cache>) -> MutexGuard<'_, Cache> {
 
 /// Tries a model with texts of several lengths, and with the largest token that its tokenizer has: a graph that was made for
 /// another vocabulary fails there and not in the middle of some answer. Gives the numbers per vector.
-fn tried(
+fn probe(
     encoder: &dyn Encoder,
     tokenizer: &Tokenizer,
-    parts: &Parts,
+    parts: &ModelFiles,
     configuration: &Configuration,
-    lane: &Lane,
+    worker: &Worker,
 ) -> Result<usize, ModelError> {
-    let output = run(encoder, &tokenizer.document("src/main.rs")?, lane)?;
+    let output = run(encoder, &tokenizer.document("src/main.rs")?, worker)?;
     let largest = tokenizer.largest();
     let extreme = Tokens { ids: vec![largest; 3], attended: 3, compared: vec![0, 1, 2] };
-    run(encoder, &extreme, lane)
+    run(encoder, &extreme, worker)
         .map_err(|error| ModelError::Vocabulary { tokens: tokenizer.size(), reason: error.to_string() })?;
     // Positions that a model has no vectors for are found here.
     let long = "long ".repeat(configuration.query_length.max(configuration.document_length));
     let (query, document) = (tokenizer.query(&long)?, tokenizer.document(&long)?);
-    run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document }, lane)?;
+    run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document }, worker)?;
     let wrong = |reason: String| ModelError::Output { file: parts.model_file.clone(), reason };
     if !DIMENSIONS.contains(&output.dimension) {
         return Err(wrong(format!("{} has {} numbers per token", encoder.output(), output.dimension)));
@@ -280,7 +280,7 @@ fn tried(
     }
 }
 
-fn key(parts: &Parts, runtime: Runtime) -> [u8; 16] {
+fn key(parts: &ModelFiles, runtime: Runtime) -> [u8; 16] {
     let configuration = parts.configuration.as_ref().map_or(&[][..], |(_, _, bytes)| bytes);
     let settings = parts.tokenizer_settings.as_deref().unwrap_or_default();
     let files = [&*parts.model, &*parts.tokenizer, configuration, settings, runtime.name().as_bytes()];

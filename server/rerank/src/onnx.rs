@@ -7,9 +7,9 @@
 use crate::error::ModelError;
 
 /// The oldest set in which the operators of a transformer have their present form.
-const OPSET_LEAST: u64 = 9;
+const OPSET_MIN: u64 = 9;
 /// The newest that one of the runtimes was seen to take (onnxruntime 1.31).
-const OPSET_MOST: u64 = 26;
+const OPSET_MAX: u64 = 26;
 
 /// Looks at a file's frame.
 ///
@@ -23,12 +23,12 @@ pub(crate) fn check(file: &str, bytes: &[u8]) -> Result<(), ModelError> {
     let mut rest = bytes;
     while !rest.is_empty() {
         let (field, value) = field(&mut rest).map_err(|fault| match fault {
-            Fault::End => truncated(),
-            Fault::Kind => foreign("it is not in the ONNX format"),
+            FieldError::End => truncated(),
+            FieldError::Kind => foreign("it is not in the ONNX format"),
         })?;
         match (field, value) {
-            (7, Value::Bytes(_)) => graph = true,
-            (8, Value::Bytes(import)) => opset = opset.max(default_opset(import)),
+            (7, FieldValue::Bytes(_)) => graph = true,
+            (8, FieldValue::Bytes(import)) => opset = opset.max(default_opset(import)),
             _ => {}
         }
     }
@@ -37,10 +37,10 @@ pub(crate) fn check(file: &str, bytes: &[u8]) -> Result<(), ModelError> {
     }
     // A file whose last field was cut away as a whole.
     let opset = opset.ok_or_else(truncated)?;
-    if (OPSET_LEAST..=OPSET_MOST).contains(&opset) {
+    if (OPSET_MIN..=OPSET_MAX).contains(&opset) {
         return Ok(());
     }
-    Err(ModelError::Opset { file: file.to_owned(), opset, least: OPSET_LEAST, most: OPSET_MOST })
+    Err(ModelError::Opset { file: file.to_owned(), opset, least: OPSET_MIN, most: OPSET_MAX })
 }
 
 /// The version of the standard operators, if this import is of them.
@@ -48,21 +48,21 @@ fn default_opset(mut import: &[u8]) -> Option<u64> {
     let (mut standard, mut version) = (true, None);
     while !import.is_empty() {
         match field(&mut import).ok()? {
-            (1, Value::Bytes(domain)) => standard = domain.is_empty() || domain == b"ai.onnx",
-            (2, Value::Number(number)) => version = Some(number),
+            (1, FieldValue::Bytes(domain)) => standard = domain.is_empty() || domain == b"ai.onnx",
+            (2, FieldValue::Number(number)) => version = Some(number),
             _ => {}
         }
     }
     version.filter(|_| standard)
 }
 
-enum Value<'a> {
+enum FieldValue<'a> {
     Number(u64),
     Bytes(&'a [u8]),
     Fixed,
 }
 
-enum Fault {
+enum FieldError {
     /// The bytes end within a field.
     End,
     /// No field begins like this.
@@ -70,28 +70,28 @@ enum Fault {
 }
 
 /// Takes one field off the front.
-fn field<'a>(rest: &mut &'a [u8]) -> Result<(u64, Value<'a>), Fault> {
+fn field<'a>(rest: &mut &'a [u8]) -> Result<(u64, FieldValue<'a>), FieldError> {
     let key = varint(rest)?;
     let value = match key & 7 {
-        0 => Value::Number(varint(rest)?),
-        1 => take(rest, 8).map(|_| Value::Fixed)?,
+        0 => FieldValue::Number(varint(rest)?),
+        1 => take(rest, 8).map(|_| FieldValue::Fixed)?,
         2 => {
-            let length = usize::try_from(varint(rest)?).map_err(|_| Fault::Kind)?;
-            Value::Bytes(take(rest, length)?)
+            let length = usize::try_from(varint(rest)?).map_err(|_| FieldError::Kind)?;
+            FieldValue::Bytes(take(rest, length)?)
         }
-        5 => take(rest, 4).map(|_| Value::Fixed)?,
-        _ => return Err(Fault::Kind),
+        5 => take(rest, 4).map(|_| FieldValue::Fixed)?,
+        _ => return Err(FieldError::Kind),
     };
     Ok((key >> 3, value))
 }
 
-fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8], Fault> {
-    let (taken, left) = rest.split_at_checked(length).ok_or(Fault::End)?;
+fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8], FieldError> {
+    let (taken, left) = rest.split_at_checked(length).ok_or(FieldError::End)?;
     *rest = left;
     Ok(taken)
 }
 
-fn varint(rest: &mut &[u8]) -> Result<u64, Fault> {
+fn varint(rest: &mut &[u8]) -> Result<u64, FieldError> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
         let byte = take(rest, 1)?[0];
@@ -100,7 +100,7 @@ fn varint(rest: &mut &[u8]) -> Result<u64, Fault> {
             return Ok(number);
         }
     }
-    Err(Fault::Kind)
+    Err(FieldError::Kind)
 }
 
 #[cfg(test)]

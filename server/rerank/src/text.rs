@@ -5,35 +5,35 @@ use std::borrow::Cow;
 use crate::configuration::Configuration;
 
 /// Characters of a text that are looked at: more than the longest lengths have tokens for, unless a token had a hundred.
-const CHARACTERS_MAX: usize = 16 << 10;
+const INPUT_BYTES_MAX: usize = 16 << 10;
 
 /// The text of a query.
 pub(crate) fn query(configuration: &Configuration, intent: &str, path: &str) -> String {
     let text = configuration.query.replace("{intent}", cut(intent)).replace("{path}", cut(path));
-    prepared(configuration, text.trim())
+    prepare(configuration, text.trim())
 }
 
 /// The text of a document.
 pub(crate) fn document(configuration: &Configuration, path: &str) -> String {
     let path = cut(path);
     match &*configuration.document {
-        "{path}" => prepared(configuration, path),
-        template => prepared(configuration, template.replace("{path}", path).trim()),
+        "{path}" => prepare(configuration, path),
+        template => prepare(configuration, template.replace("{path}", path).trim()),
     }
 }
 
-fn prepared(configuration: &Configuration, text: &str) -> String {
-    let text: Cow<'_, str> = if configuration.split_words { words(text).into() } else { text.into() };
+fn prepare(configuration: &Configuration, text: &str) -> String {
+    let text: Cow<'_, str> = if configuration.split_words { split_words(text).into() } else { text.into() };
     if configuration.lower_case { text.to_lowercase() } else { text.into_owned() }
 }
 
 fn cut(text: &str) -> &str {
-    &text[..text.floor_char_boundary(CHARACTERS_MAX)]
+    &text[..text.floor_char_boundary(INPUT_BYTES_MAX)]
 }
 
 /// The words of names, in lower case, with one space between them: borders are whatever is no letter or digit, a small
 /// letter before a large one, the last of several large ones before a small one, and where digits begin or end.
-fn words(text: &str) -> String {
+fn split_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let letters: Vec<char> = text.chars().collect();
     let mut open = false;
@@ -59,7 +59,7 @@ fn words(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{document, query, words};
+    use super::{document, query, split_words};
     use crate::configuration::Configuration;
 
     #[test]
@@ -73,7 +73,7 @@ mod tests {
             ("XMLHttp", "xml http"),
             ("utf8", "utf 8"),
         ] {
-            assert_eq!(words(text), expect);
+            assert_eq!(split_words(text), expect);
         }
     }
 

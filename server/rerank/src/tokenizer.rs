@@ -1,7 +1,7 @@
 //! From a text to the tokens that a model reads.
 
 use rustc_hash::FxHashSet;
-use tokenizers::Tokenizer as Inner;
+use tokenizers::Tokenizer as HuggingFaceTokenizer;
 
 use crate::configuration::Configuration;
 use crate::error::{EncodeError, ModelError};
@@ -29,7 +29,7 @@ enum Marker {
 
 #[derive(Debug)]
 pub(crate) struct Tokenizer {
-    inner: Inner,
+    inner: HuggingFaceTokenizer,
     query: Marker,
     document: Marker,
     query_length: usize,
@@ -47,7 +47,7 @@ impl Tokenizer {
     /// When it is none, or lacks the mask token that the configuration needs.
     pub(crate) fn new(file: &str, bytes: &[u8], configuration: &Configuration) -> Result<Self, ModelError> {
         let wrong = |reason: String| ModelError::Tokenizer { file: file.to_owned(), reason };
-        let mut inner = Inner::from_bytes(bytes).map_err(|error| wrong(error.to_string()))?;
+        let mut inner = HuggingFaceTokenizer::from_bytes(bytes).map_err(|error| wrong(error.to_string()))?;
         // Lengths are kept here, where the marker is counted too.
         inner.with_truncation(None).map_err(|error| wrong(error.to_string()))?.with_padding(None);
         let marker = |id: Option<u32>, prefix: &Option<String>| match (id, prefix) {
@@ -101,7 +101,7 @@ impl Tokenizer {
     /// # Errors
     /// When the tokenizer fails.
     pub(crate) fn query(&self, text: &str) -> Result<Tokens, EncodeError> {
-        let mut ids = self.cut(text, &self.query, self.query_length)?;
+        let mut ids = self.encode(text, &self.query, self.query_length)?;
         let mut attended = ids.len();
         if let Some(mask) = self.mask {
             ids.resize(self.query_length.max(ids.len()), mask);
@@ -117,7 +117,7 @@ impl Tokenizer {
     /// # Errors
     /// When the tokenizer fails.
     pub(crate) fn document(&self, text: &str) -> Result<Tokens, EncodeError> {
-        let ids = self.cut(text, &self.document, self.document_length)?;
+        let ids = self.encode(text, &self.document, self.document_length)?;
         let mut compared: Vec<usize> = (0..ids.len()).filter(|&at| !self.skip.contains(&ids[at])).collect();
         if compared.is_empty() {
             compared = (0..ids.len()).collect();
@@ -126,7 +126,7 @@ impl Tokenizer {
     }
 
     /// The tokens with the special ones and the marker, at most so many.
-    fn cut(&self, text: &str, marker: &Marker, length: usize) -> Result<Vec<u32>, EncodeError> {
+    fn encode(&self, text: &str, marker: &Marker, length: usize) -> Result<Vec<u32>, EncodeError> {
         let with_prefix;
         let text = match marker {
             Marker::Text(prefix) => {

@@ -3,7 +3,7 @@
 use crate::error::EncodeError;
 
 /// Vectors are filled up with zeros to a multiple of this, so that they are compared in whole registers.
-const LANES: usize = 16;
+const PADDING: usize = 16;
 
 /// One vector of unit length per token, each as integers and the factor that makes numbers of them again.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ impl Vectors {
     /// # Errors
     /// When there are numbers among them that are not finite.
     pub(crate) fn new(output: &[f32], dimension: usize, compared: &[usize]) -> Result<Self, EncodeError> {
-        let width = dimension.next_multiple_of(LANES);
+        let width = dimension.next_multiple_of(PADDING);
         let mut factors = Vec::with_capacity(compared.len());
         let mut values = vec![0; width * compared.len()];
         for (&row, values) in compared.iter().zip(values.chunks_exact_mut(width)) {

@@ -8,7 +8,7 @@ use crate::encoder::{Library, Runtime};
 use crate::error::ModelError;
 use crate::layout::{Layout, Precision};
 use crate::model::scale::{PATHS, QUESTIONS};
-use crate::model::{Facts, Model, Options, Question};
+use crate::model::{Model, ModelInfo, Options, Question};
 
 /// How far two runtimes may be apart over one file: a number between two integers falls to either side.
 const RUNTIMES_APART: f32 = 0.01;
@@ -21,7 +21,7 @@ pub struct Check {
     /// Who ran it.
     pub runtime: Runtime,
     /// What is known of it, or why it cannot be used.
-    pub facts: Result<Facts, ModelError>,
+    pub facts: Result<ModelInfo, ModelError>,
     /// Largest difference of a similarity from the same file with rten.
     pub from_rten: Option<f32>,
     /// Largest difference of a similarity from the first precision with the same runtime; a fact, not a fault.

@@ -18,7 +18,7 @@ pub enum Library {
 }
 
 /// The variable that programs with this library share.
-const VARIABLE: &str = "ORT_DYLIB_PATH";
+const PATH_VARIABLE: &str = "ORT_DYLIB_PATH";
 
 /// The one that is open: a process can have one only, so that the first counts for all.
 static OPENED: Mutex<Option<(PathBuf, &'static Environment)>> = Mutex::new(None);
@@ -32,9 +32,9 @@ impl Library {
         let (path, asked) = match self {
             Self::Off => return Ok(None),
             Self::At(path) => (path.clone(), true),
-            Self::Automatic => match std::env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
+            Self::Automatic => match std::env::var_os(PATH_VARIABLE).filter(|value| !value.is_empty()) {
                 Some(path) => (PathBuf::from(path), true),
-                None => match known() {
+                None => match find_library() {
                     Some(path) => (path, false),
                     None => return Ok(None),
                 },
@@ -63,7 +63,7 @@ fn environment(path: &Path) -> Result<Environment, String> {
 }
 
 /// The first library in the places where systems, their package managers and our own packages keep it.
-fn known() -> Option<PathBuf> {
+fn find_library() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
     // Not on Windows beyond the program's own directory: the system has an old one of its own that is of no use.
     let places: &[&str] = if cfg!(windows) {
@@ -73,11 +73,11 @@ fn known() -> Option<PathBuf> {
     } else {
         &["/usr/local/lib", "/usr/lib64", "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
     };
-    beside.into_iter().chain(places.iter().map(PathBuf::from)).find_map(|place| within(&place))
+    beside.into_iter().chain(places.iter().map(PathBuf::from)).find_map(|place| library_in(&place))
 }
 
 /// The library in a directory: the name without a version, else the one that sorts last.
-fn within(place: &Path) -> Option<PathBuf> {
+fn library_in(place: &Path) -> Option<PathBuf> {
     let name = if cfg!(windows) {
         "onnxruntime.dll"
     } else if cfg!(target_os = "macos") {
@@ -99,13 +99,14 @@ fn within(place: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::within;
+    use super::library_in;
 
     #[test]
     #[cfg(target_os = "linux")]
     fn libraries_by_name() {
         let place = tempfile::tempdir().unwrap();
-        let check = |expect: Option<&str>| assert_eq!(within(place.path()), expect.map(|name| place.path().join(name)));
+        let check =
+            |expect: Option<&str>| assert_eq!(library_in(place.path()), expect.map(|name| place.path().join(name)));
         let make = |name: &str| std::fs::write(place.path().join(name), "").unwrap();
         check(None);
         make("libonnxruntime_providers_shared.so");

@@ -8,27 +8,27 @@ use ort::environment::Environment;
 use ort::session::{Session, SessionInputValue};
 use ort::value::{Tensor, TensorElementType, ValueType};
 
-use super::{Encoder, Input, Lane, Offered, Output, Runtime, choose};
+use super::{Encoder, GraphInput, GraphOutput, Runtime, TokenEmbeddings, Worker, choose_output};
 use crate::error::{EncodeError, ModelError};
-use crate::layout::Parts;
+use crate::layout::ModelFiles;
 use crate::tokenizer::Tokens;
 
 /// A session runs one text at a time, so that there are as many as threads that encode.
 #[derive(Debug)]
-pub(super) struct OnnxRuntime {
+pub(super) struct OnnxRuntimeEncoder {
     environment: &'static Environment,
     model: Cow<'static, [u8]>,
     /// Those that nobody uses at the moment.
     idle: Mutex<Vec<Session>>,
     /// The graph's inputs, and whether their numbers have 64 bits.
-    inputs: Vec<(Input, bool)>,
+    inputs: Vec<(GraphInput, bool)>,
     output: String,
 }
 
-impl OnnxRuntime {
+impl OnnxRuntimeEncoder {
     pub(super) fn load(
         environment: &'static Environment,
-        parts: &Parts,
+        parts: &ModelFiles,
         wanted: Option<&str>,
     ) -> Result<Self, ModelError> {
         let file = &parts.model_file;
@@ -36,21 +36,21 @@ impl OnnxRuntime {
         let session = open(environment, &parts.model).map_err(|error| wrong(error.to_string()))?;
         let input = |outlet: &ort::value::Outlet| {
             let wide = !matches!(outlet.dtype(), ValueType::Tensor { ty: TensorElementType::Int32, .. });
-            Ok((Input::named(file, outlet.name())?, wide))
+            Ok((GraphInput::from_name(file, outlet.name())?, wide))
         };
         let inputs = session.inputs().iter().map(input).collect::<Result<Vec<_>, ModelError>>()?;
         let axes = |kind: &ValueType| match kind {
             ValueType::Tensor { shape, .. } => Some(shape.len()),
             _ => Some(0),
         };
-        let offered = session.outputs().iter();
-        let offered: Vec<_> =
-            offered.map(|outlet| Offered { name: outlet.name().to_owned(), axes: axes(outlet.dtype()) }).collect();
-        let output = offered[choose(file, &offered, wanted)?].name.clone();
+        let outputs = session.outputs().iter();
+        let outputs: Vec<_> =
+            outputs.map(|outlet| GraphOutput { name: outlet.name().to_owned(), axes: axes(outlet.dtype()) }).collect();
+        let output = outputs[choose_output(file, &outputs, wanted)?].name.clone();
         Ok(Self { environment, model: parts.model.clone(), idle: Mutex::new(vec![session]), inputs, output })
     }
 
-    fn take(&self) -> Result<Session, EncodeError> {
+    fn take_session(&self) -> Result<Session, EncodeError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.map_or_else(|| open(self.environment, &self.model).map_err(failed), Ok)
     }
@@ -68,7 +68,7 @@ fn failed(error: ort::Error) -> EncodeError {
     EncodeError::Runtime(error.to_string())
 }
 
-impl Encoder for OnnxRuntime {
+impl Encoder for OnnxRuntimeEncoder {
     fn runtime(&self) -> Runtime {
         Runtime::OnnxRuntime
     }
@@ -81,7 +81,7 @@ impl Encoder for OnnxRuntime {
         self.inputs.iter().map(|(input, _)| input.name()).collect()
     }
 
-    fn encode(&self, tokens: &Tokens, _lane: &Lane) -> Result<Output, EncodeError> {
+    fn encode(&self, tokens: &Tokens, _lane: &Worker) -> Result<TokenEmbeddings, EncodeError> {
         let shape = [1, tokens.ids.len()];
         let mut inputs: Vec<(&str, SessionInputValue<'_>)> = Vec::with_capacity(self.inputs.len());
         for &(input, wide) in &self.inputs {
@@ -92,7 +92,7 @@ impl Encoder for OnnxRuntime {
             };
             inputs.push((input.name(), value.into()));
         }
-        let mut session = self.take()?;
+        let mut session = self.take_session()?;
         let output = {
             let outputs = session.run(inputs).map_err(failed)?;
             let output = outputs.get(&self.output).ok_or_else(|| EncodeError::Runtime("no output".to_owned()))?;
@@ -104,7 +104,7 @@ impl Encoder for OnnxRuntime {
                     .map_err(failed)?,
             };
             let shape: Vec<usize> = shape.iter().map(|&axis| usize::try_from(axis).unwrap_or(0)).collect();
-            Output::new(tokens.ids.len(), &shape, values)
+            TokenEmbeddings::new(tokens.ids.len(), &shape, values)
         };
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(session);
         output

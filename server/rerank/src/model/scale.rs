@@ -5,12 +5,12 @@
 //! model and not of the candidates at hand: of two candidates one would otherwise always be as far behind as can be.
 
 use super::{Model, Question};
-use crate::encoder::Lane;
+use crate::encoder::Worker;
 use crate::error::EncodeError;
 use crate::maxsim::similarity;
 
 /// Less than rounding makes, and so never the unit of anything.
-const LEAST: f32 = 1e-3;
+const SCALE_MIN: f32 = 1e-3;
 
 pub(crate) const QUESTIONS: [(&str, &str); 6] = [
     ("fix the login form", "form.tsx"),
@@ -38,18 +38,18 @@ pub(crate) const PATHS: [&str; 12] = [
 
 /// Measures it: the mean over questions of the deviation among paths, since only paths of one question are ever compared.
 pub(super) fn measure(model: &Model) -> Result<f32, EncodeError> {
-    model.threads.aside(|lane| deviation(model, lane))
+    model.threads.background(|worker| deviation(model, worker))
 }
 
-fn deviation(model: &Model, lane: &Lane) -> Result<f32, EncodeError> {
-    let documents = PATHS.iter().map(|path| model.document(path, lane)).collect::<Result<Vec<_>, _>>()?;
+fn deviation(model: &Model, worker: &Worker) -> Result<f32, EncodeError> {
+    let documents = PATHS.iter().map(|path| model.document(path, worker)).collect::<Result<Vec<_>, _>>()?;
     let mut sum = 0.0;
     for (intent, path) in QUESTIONS {
-        let query = model.query(Question { intent, path }, lane)?;
+        let query = model.query(Question { intent, path }, worker)?;
         let near: Vec<f32> = documents.iter().map(|document| similarity(&query, document)).collect();
         let mean = near.iter().sum::<f32>() / near.len() as f32;
         let variance = near.iter().map(|near| (near - mean).powi(2)).sum::<f32>() / near.len() as f32;
         sum += variance.sqrt();
     }
-    Ok((sum / QUESTIONS.len() as f32).max(LEAST))
+    Ok((sum / QUESTIONS.len() as f32).max(SCALE_MIN))
 }
