@@ -1,4 +1,5 @@
-//! Which entries may be meant: several cheap generators, joined, cut to [`CANDIDATES_MAX`].
+//! Generates candidates for a request: several cheap generators, joined by entry and cut to [`CANDIDATES_MAX`]. Called
+//! by `rank`.
 
 mod intent;
 mod likely_directories;

@@ -1,4 +1,5 @@
-//! Decides how sure an answer is: from ranked, verified candidates to a status, a confidence and their explanation.
+//! Turns ranked, verified candidates into an answer: status, confidence and explanation. Called by `Engine` as the last
+//! stage.
 
 mod auto_action;
 mod caps;
@@ -31,84 +32,85 @@ use confidence::Signals;
 /// repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
 pub(crate) const AUTO: f32 = 0.78;
 
-/// The bar for a request with directories and an intent, and for a bare name whose candidate the intent singles out by its
-/// directory. The former are mostly about files that moved: 9 of 424 resolved renames were wrong.
+/// Threshold for a request with directories and an intent, and for a bare name whose candidate the intent singles out
+/// by its directory. Requests with directories are mostly about files that moved: 9 of 424 resolved renames were wrong.
 const AUTO_WITH_INTENT: f32 = 0.93;
 
-/// The bar for a bare name with an intent, if the candidate's path has less than half of the intent's words. One shared word
-/// often belongs to a rival too: at 0.93 one answer in 21 to a commit's subject was wrong, at 0.96 it is one in 45.
+/// Threshold for a bare name with an intent, if the candidate's path has less than half of the intent's words. One
+/// shared word often belongs to a rival too: at 0.93 one answer in 21 to a commit's subject was wrong, at 0.96 one in
+/// 45.
 const AUTO_FEW_WORDS: f32 = 0.96;
 
-/// The bar for a bare name, if the candidate's path has at least [`MOST_WORDS`] of the intent's words.
+/// Threshold for a bare name, if the candidate's path has at least [`MOST_WORDS`] of the intent's words.
 const AUTO_MOST_WORDS: f32 = 0.9;
 
-/// Share of the intent's words in the candidate's path. Of mutated requests three in four have it, of wrong answers to commit
-/// subjects one in ten.
+/// Share of the intent's words in the candidate's path. Three in four mutated requests reach it, and one in ten wrong
+/// answers to commit subjects.
 const MOST_WORDS: f32 = 0.5;
 
-/// Candidates that are less than this apart are told apart by nothing but chance: a segment more or less is 0.1.
+/// Candidates with a smaller score difference are tied: one segment more or less is 0.1.
 const TIE_POINTS: f32 = 0.05;
 
-/// Below this confidence nothing plausible was found: one in twenty such candidates is the one meant.
+/// Minimum confidence of a plausible candidate: one in twenty candidates at this value is correct.
 const PLAUSIBLE: f32 = 0.05;
 
-/// The same where history knows that the path itself was deleted: a likeness has to be worth more than that record.
+/// Minimum confidence where history records that the path was deleted: a similar name has to outweigh that record.
 const PLAUSIBLE_AFTER_DELETION: f32 = 0.15;
 
-/// What was asked and found, for deciding.
+/// Everything that [`decide`] looks at.
 pub(crate) struct DecisionInput<'a> {
     pub(crate) asked: &'a Asked,
     pub(crate) readings: &'a [Reading],
     /// Best first, all verified.
     pub(crate) ranked: &'a [Ranked],
-    /// What they were ranked by.
+    /// The weights that ranked them.
     pub(crate) weights: &'a RankWeights,
-    /// Why there is none, should there be none.
+    /// The refusal to report if there is no candidate.
     pub(crate) refusal: Refusal,
-    /// What was asked for is known, and cannot be answered: it is ignored, or not checked out. No other file can be the one
-    /// meant.
+    /// Whether the requested path exists but cannot be answered: it is ignored or not checked out. No other file can be
+    /// the right one.
     pub(crate) is_withheld: bool,
-    /// What history says became of it.
+    /// The result of the history lookup.
     pub(crate) history: Option<Told>,
-    /// What the caller's evidence says of the first candidate; `None` where there is no evidence.
+    /// Whether the first candidate holds the caller's evidence; `None` without evidence.
     pub(crate) evidence: Option<EvidenceMatch>,
     /// Word statistics and snapshots of all roots.
     pub(crate) corpus: Corpus<'a>,
     /// Files of all roots.
     pub(crate) files: usize,
-    /// The first candidate is a directory, and a file was to be read.
+    /// Whether the first candidate is a directory although the request reads a file.
     pub(crate) is_directory: bool,
-    /// What a model said; `None` where none was asked.
+    /// The outcome of reranking; `None` if no model was asked.
     pub(crate) rerank: Option<RerankOutcome>,
 }
 
 impl DecisionInput<'_> {
-    /// The line and column that were named behind the path, where the first candidate is read without them.
+    /// The line and column behind the requested path, if the first candidate's reading strips them.
     pub(crate) fn position(&self, failed_path: &str) -> Option<(u32, Option<u32>)> {
         let reading = &self.readings[self.asked.targets[self.ranked.first()?.target].reading];
         reading.notes.contains(&Note::LineSuffix).then(|| position(failed_path))?
     }
 }
 
-/// What the contents say of the first candidate.
+/// Whether the first candidate's contents match the evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EvidenceMatch {
-    /// It alone of the candidates holds the text.
+    /// Only the first candidate holds the text.
     Only,
-    /// It and others hold it.
+    /// The first candidate and others hold the text.
     Shared,
-    /// None of the candidates that could be read holds it.
+    /// No candidate that could be read holds the text.
     Absent,
 }
 
-/// A model's part in an answer.
+/// How a model changed the answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RerankOutcome {
-    /// It changed the order of the candidates that are answered.
+    /// Whether the order of the returned candidates changed.
     pub(crate) is_reordered: bool,
-    /// The first candidate is another one than before.
+    /// Whether the first candidate changed.
     pub(crate) is_first_changed: bool,
-    /// The most confidence that is left: what there was before, unless confidence was fitted to this model.
+    /// Upper limit of the confidence: the confidence before reranking, unless confidence was fitted to this model.
     pub(crate) max_confidence: f32,
 }
 
@@ -117,21 +119,22 @@ struct Assessment {
     signals: Option<Signals>,
     /// Upper limit of its confidence.
     max_confidence: f32,
-    /// Confidence as the bars see it. The answer reports it through [`Calibration::reported`], which leaves the bars in place.
+    /// Confidence before mapping, as the thresholds compare it. [`Calibration::reported`] maps it for the answer and
+    /// keeps the thresholds in place.
     confidence: f32,
     status: Status,
 }
 
 fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
     let signals = Signals::new(input);
-    // Of candidates that nothing tells apart each is the one meant with an equal share of the probability at most.
+    // Tied candidates share the probability equally.
     let tied = input.ranked.iter().filter(|other| other.raw > input.ranked[0].raw - TIE_POINTS).count().max(1);
     let max_confidence =
         input.ranked.first().map_or(0.0, |first| caps::max_confidence(input, first).min(1.0 / tied as f32));
     let min_confidence = input.ranked.first().map_or(0.0, |first| floor::min_confidence(input, first));
     let confidence =
         signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).max(min_confidence).min(max_confidence);
-    // The one meant is known, and it is none of the candidates.
+    // The right file is known, and it is none of the candidates.
     let confidence = if input.is_withheld { 0.0 } else { confidence };
     let confidence = input.history.as_ref().map_or(confidence, |told| apply_history(told, input, confidence));
     let confidence = match (confidence, input.evidence) {
@@ -151,8 +154,8 @@ fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
         Some(first) if confidence < auto_threshold(input) && !visibility::is_plausible(input, first) => {
             Status::NotFound
         }
-        // What has the very name is a choice, however many there are to choose from; and what was one stays one when a model
-        // has put the candidates in another order.
+        // A candidate with the exact name always is a choice, and a choice stays one after a model has reordered the
+        // candidates.
         Some(first) if confidence < plausible && first.get(Feature::StemStyle) == 0.0 && input.rerank.is_none() => {
             Status::NotFound
         }
@@ -162,9 +165,9 @@ fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
     Assessment { signals, max_confidence, confidence, status }
 }
 
-/// The confidence with which the answer would be a choice; `None` where it is sure, or nothing plausible is there. A model is
-/// asked only between the two: the original's cut-offs of 50 and 30 points, said as confidence. `BENCHMARKS.md` has what lies
-/// on either side.
+/// Returns the confidence if the answer is ambiguous; `None` if it is certain or nothing is plausible. A model is asked
+/// only in between: the original's cut-offs of 50 and 30 points, expressed as confidence. `BENCHMARKS.md` has the
+/// figures on either side.
 pub(crate) fn ambiguous_confidence(input: &DecisionInput<'_>, calibration: &Calibration) -> Option<f32> {
     let assessment = assess(input, calibration);
     (assessment.status == Status::Ambiguous).then_some(assessment.confidence)
@@ -225,8 +228,8 @@ pub(crate) fn decide(
     }
 }
 
-/// The confidence at which the answer is one path. Three kinds of answer do not depend on the intent: a path from history, a
-/// slip of the keyboard, and a name that no other file in the tree has.
+/// Returns the confidence at which the answer is one path. Three kinds of answers do not depend on the intent: a path
+/// from history, a slip of the keyboard, and a name that only one file in the tree has.
 fn auto_threshold(input: &DecisionInput<'_>) -> f32 {
     let Some((first, others)) = input.ranked.split_first() else { return AUTO };
     let has_stem = |candidate: &Ranked| candidate.get(Feature::StemStyle) > 0.0;
@@ -246,13 +249,13 @@ fn auto_threshold(input: &DecisionInput<'_>) -> f32 {
     }
 }
 
-/// Confidence with what history says: it knows what paths can only suggest.
+/// Adjusts the confidence by the history lookup, which knows what paths can only suggest.
 fn apply_history(told: &Told, input: &DecisionInput<'_>, confidence: f32) -> f32 {
-    /// Of 987 renames of real repositories that history led on 982 ended where the file is now.
+    /// Of 987 renames of real repositories, 982 led to the file's present path.
     const MOVED: f32 = 0.99;
-    /// The same by the directory only; not measured, so just enough to be acted on.
+    /// Confidence if only the directory's move is known; not measured, so just high enough to act on.
     const MOVED_AROUND: f32 = 0.9;
-    /// What is left of a candidate's confidence when the one asked for is known to have been deleted.
+    /// Factor on the confidence of any candidate when the requested path is known to be deleted.
     const DELETED: f32 = 0.5;
     let leads_here =
         |to: &RelPath| input.ranked.first().is_some_and(|first| (first.root, &first.path) == (told.root, to));
@@ -263,7 +266,7 @@ fn apply_history(told: &Told, input: &DecisionInput<'_>, confidence: f32) -> f32
     }
 }
 
-/// The 0–100 score of a raw one: 50 about where half of the development cases' first candidates were the one meant.
+/// Maps a raw score to 0–100. 50 is about where half of the first candidates in the development cases were correct.
 pub(crate) fn score(raw: f32) -> f32 {
     /// Raw score at 50, and raw points from there to 73.
     const MIDDLE: f32 = 7.0;

@@ -1,4 +1,5 @@
-//! What the intent names: for a file that was renamed and moved, often the only thing that still fits.
+//! Generator `intent`: entries that the intent mentions. For a file that was renamed and moved, often the only match
+//! left.
 
 use super::name_lookup::NameLookup;
 use super::pool::{CandidatePool, Generator};
@@ -8,13 +9,13 @@ use crate::words::split_extension;
 
 /// Intent words that are looked up, rarest first.
 const WORDS_MAX: usize = 8;
-/// Names that have such a word; a word of more names says too little.
+/// Names that may contain the word; a word with more names is too common to help.
 const NAMES_MAX: usize = 128;
 /// Entries proposed altogether: less than half of the pool, as little else speaks for them.
 const PROPOSED_MAX: usize = 96;
 /// Entries looked at for each name, and files of each directory.
 const EACH_MAX: usize = 8;
-/// What being mentioned is worth beside a name that fits: little, it only has to reach the ranking.
+/// Quality of a mention, small beside a matching name: the candidate only has to reach the ranking.
 const QUALITY: f32 = 0.25;
 
 pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {

@@ -1,4 +1,4 @@
-//! What stands where the asked directories say: the right place, another name.
+//! Generator `place`: entries of the requested directories under other names.
 
 use super::pool::{CandidatePool, Generator};
 use crate::asked::{Asked, Name, Target};
@@ -146,7 +146,7 @@ fn directory_candidates(part: &Part, target: &Target, depth: usize, deepest: Opt
     found
 }
 
-/// How well an entry's name fits, roughly: 0–0.8.
+/// Rough similarity of an entry's name to the requested one: 0–0.8.
 fn name_similarity(layer: &Layer, name: &Name, node: Node) -> f32 {
     let text = layer.names().get(layer.name_of(node));
     let letters = layer.letter_sets()[layer.name_of(node) as usize];

@@ -1,4 +1,5 @@
-//! Entries of a name that thousands of entries have: those in places that were asked for.
+//! Looks up entries by name within a budget; called by the generators. A name with thousands of entries is narrowed to
+//! requested directories.
 
 use std::cell::OnceCell;
 
@@ -10,7 +11,7 @@ use crate::index::layer::{Layer, Node};
 /// Entries of the very name asked for that are all looked at. A bound on the work of a question: with it the slowest in a
 /// hundred take three times as long as the middle one (`BENCHMARKS.md`).
 pub(super) const EXACT_ENTRIES_MAX: usize = 600;
-/// Directories of one name whose subtrees are searched.
+/// Directories of one name whose subtrees are searched; a bound on the work.
 const SUBTREES_MAX: usize = 64;
 /// A place of the history and as many of the directories around it, less one.
 const ANCESTORS_MAX: usize = 4;
@@ -28,15 +29,15 @@ impl<'a> NameLookup<'a> {
         Self { asked, layer, places: OnceCell::new() }
     }
 
-    /// Entries of this name, at most `most`; where there are more, those below directories that the request
-    /// names (rarest first), that its intent names, or that history speaks of, then the first ones.
+    /// Returns at most `most` entries of this name. If there are more, entries below directories that the request, its
+    /// intent or its history mention come first.
     pub(super) fn entries(&self, name: u32, most: usize) -> Vec<Node> {
         let layer = self.layer;
         if layer.nodes_named(name).len() <= most {
             return layer.nodes_named(name).collect();
         }
         let places = self.places.get_or_init(|| requested_directories(self.asked, layer));
-        // The place with the fewest entries of this name says most about which of them is meant.
+        // The directory with the fewest entries of this name identifies the intended one best.
         let mut counted: Vec<(usize, &[u32])> = places
             .iter()
             .map(|place| {
@@ -57,7 +58,7 @@ impl<'a> NameLookup<'a> {
     }
 }
 
-/// For each place that the request speaks of: the directories that it may be.
+/// Returns the directories that each part of the request may refer to.
 fn requested_directories(asked: &Asked, layer: &Layer) -> Vec<Vec<u32>> {
     let mut places: Vec<Vec<u32>> = Vec::new();
     let mut add = |place: Vec<u32>| {
@@ -73,7 +74,7 @@ fn requested_directories(asked: &Asked, layer: &Layer) -> Vec<Vec<u32>> {
         let segments = &target.directories;
         for (at, segment) in segments.iter().enumerate() {
             add(named(&segment.text).take(SUBTREES_MAX).collect());
-            // With the directory before it, it is one of fewer; with all before it, one alone.
+            // Together with its parent, a segment matches fewer directories; with its whole path, at most one.
             if let Some(before) =
                 at.checked_sub(1).and_then(|before| layer.names().find(segments[before].text.as_bytes()))
             {

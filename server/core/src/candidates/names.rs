@@ -1,4 +1,5 @@
-//! Names that are the asked one, or nearly: one pass over the letter sets of all names.
+//! Generators `name`, `stem` and `typo`: the requested name and its near misses, found in one pass over the letter sets
+//! of all names.
 
 use super::name_lookup::{EXACT_ENTRIES_MAX, NameLookup};
 use super::pool::{CandidatePool, Generator};
@@ -6,7 +7,7 @@ use crate::asked::Asked;
 use crate::distance::edits_allowed;
 use crate::words::{for_each_within, split_extension, squash_into};
 
-/// Names that a typo may have meant, per asked name; nearer ones first.
+/// Names within typing distance, per requested name; nearest first.
 const TYPOS_MAX: usize = 64;
 
 /// Entries of names that are not exactly the asked one, per asked name.
@@ -41,7 +42,7 @@ pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut Candida
         for &(distance, other_extension, number) in near.iter().take(TYPOS_MAX) {
             let generator = if distance == 0 { Generator::Stem } else { Generator::Typo };
             let quality = 0.97 - 0.1 * distance as f32 - if other_extension { 0.15 } else { 0.0 };
-            // What has the very name is in the pool already; it only gets this generator's mark.
+            // Entries of the exact name are in the pool already; this only adds the generator's bit.
             let entries = lookup.entries(number, if distance == 0 { EXACT_ENTRIES_MAX } else { left });
             left = left.saturating_sub(if distance == 0 { 0 } else { entries.len() });
             for node in entries {

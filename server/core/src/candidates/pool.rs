@@ -1,4 +1,4 @@
-//! `CandidatePool`: proposals of all generators, joined by entry.
+//! `CandidatePool`: joins the proposals of all generators by entry, and keeps the best.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use crate::features::Scorer;
 use crate::index::layer::{Layer, Node};
 use crate::index::snapshot::Part;
 
-/// Who proposed a candidate; one bit each.
+/// A generator of candidates; each has one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Generator {
@@ -22,9 +22,9 @@ pub(crate) enum Generator {
     Typo = 8,
     /// A name shares rare words with the last segment.
     Words = 16,
-    /// It stands where the asked directories say, under another name.
+    /// The entry lies in a requested directory, under another name.
     Place = 32,
-    /// The intent names it, or its directory.
+    /// The intent mentions the entry or its directory.
     Intent = 64,
 }
 
@@ -40,27 +40,27 @@ impl Generator {
     ];
 }
 
-/// An entry that may be meant.
+/// A proposed entry, before it is scored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proposal {
     pub(crate) node: Node,
     /// Bits of the generators that proposed it.
     pub(crate) generators: u8,
-    /// How well its name fits, by the most hopeful generator: 0–1.
+    /// Name quality by the most optimistic generator: 0–1.
     pub(crate) quality: f32,
 }
 
-/// See the module's text.
+/// Proposals by entry, for one part of a snapshot.
 pub(crate) struct CandidatePool<'a> {
     part: &'a Part,
     proposals: FxHashMap<Node, Proposal>,
 }
 
-/// What the name's quality weighs against one unit of directory cost when the pool is cut: a wrong
-/// directory is about as bad as a quarter of the name. A little less than in the weights (some nine points for a whole
-/// name, 1.6 for a directory), so that right places with other names stay in.
+/// Weight of name quality against one unit of directory cost when the pool is cut. A wrong directory is about as bad as
+/// a quarter of the name. The value is a little below the fitted weights (about nine points for a whole name, 1.6 for a
+/// directory), so that matching directories with other names stay in.
 const QUALITY_WEIGHT: f32 = 4.0;
-/// What one point of intent weighs there.
+/// Weight of one point of intent when the pool is cut.
 const INTENT_WEIGHT: f32 = 0.4;
 
 impl<'a> CandidatePool<'a> {
@@ -72,7 +72,7 @@ impl<'a> CandidatePool<'a> {
         &self.part.layer
     }
 
-    /// Whether the entry counts.
+    /// Returns whether the entry is live in this part.
     pub(crate) fn is_live(&self, node: Node) -> bool {
         self.part.is_live(node)
     }

@@ -1,4 +1,4 @@
-//! For each generator: what it must propose, and what it must leave alone.
+//! Tables of entries that each generator must and must not propose.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::request::Op;
 use crate::testing::Tree;
 use crate::{Candidate, Request};
 
-/// A project whose names are alike in every way that a generator looks for.
+/// A project with names that are similar in every way that a generator looks for.
 const PROJECT: &str = "
     README.md
     Makefile
@@ -37,7 +37,7 @@ fn check(generator: &str, rows: &[(&str, &str, bool)]) {
     check_with("", generator, rows);
 }
 
-/// The same for requests with an intent.
+/// Checks rows as [`check`] does, for requests with an intent.
 #[track_caller]
 fn check_with(intent: &str, generator: &str, rows: &[(&str, &str, bool)]) {
     let tree = Tree::new(PROJECT);
@@ -58,7 +58,7 @@ fn path() {
     check(
         "path",
         &[
-            // Leading segments that nobody knows here are dropped one by one.
+            // Leading segments that are unknown in this tree are dropped one by one.
             ("/srv/build/app/internal/billing/client.go", "internal/billing/client.go", true),
             ("old/web/src/pages/", "web/src/pages", true),
             ("x/Makefile", "Makefile", true),
@@ -173,7 +173,7 @@ fn intent() {
         "print the shipping labels of a user",
         "intent",
         &[
-            // By its directory, by its own name, and a directory itself where one may be meant.
+            // Matches a directory, an entry's own name, and a directory itself if the request may mean one.
             ("gone/parcels.go", "internal/shipping/client.go", true),
             ("gone/parcels.go", "internal/shipping/label.go", true),
             ("gone/parcels", "internal/shipping/labels", true),
@@ -186,7 +186,7 @@ fn intent() {
     check("intent", &[("internal/shipping/label.go", "internal/shipping/client.go", false)]);
 }
 
-/// What has gone from the disk since the walk, and the root itself.
+/// Entries that left the disk since the walk, and the root itself, are never proposed.
 #[test]
 fn nothing_that_is_not_there() {
     let tree = Tree::new("src/lib.rs\nsrc/main.rs");

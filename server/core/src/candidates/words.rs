@@ -1,4 +1,5 @@
-//! Names that share rare words with the asked one: `cleanup_test.go` for `clean_test.go`.
+//! Generator `words`: names that share rare words with the requested one, such as `cleanup_test.go` for
+//! `clean_test.go`.
 
 use rustc_hash::FxHashMap;
 
@@ -9,13 +10,13 @@ use crate::distance::word_similarity;
 use crate::index::layer::Layer;
 use crate::index::strings::Unpacked;
 
-/// Names proposed for each asked name.
+/// Names proposed for each requested name.
 const NAMES_MAX: usize = 32;
-/// Names looked at for each asked name, rarest words first: a bound on the work of a question.
+/// Names examined for each requested name, rarest words first; a bound on the work.
 const POSTINGS_MAX: usize = 2048;
 /// Entries proposed for each name found.
 const ENTRIES_MAX: usize = 8;
-/// Words of the tree that one asked word is compared with.
+/// Length of the prefix, in bytes, that related words share.
 const PREFIX_BYTES: usize = 3;
 
 pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
@@ -58,7 +59,7 @@ pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut Candida
     }
 }
 
-/// Quality of a name that has `kept` (0–1) of the asked words: less when it has many others, or another extension.
+/// Quality of a name that has `kept` (0–1) of the requested words: less if it has many others, or another extension.
 fn overlap(layer: &Layer, name: &Name, number: u32, kept: f32) -> f32 {
     let text = layer.names().get(number);
     let (stem, extension) = crate::words::split_extension(text);
@@ -68,7 +69,7 @@ fn overlap(layer: &Layer, name: &Name, number: u32, kept: f32) -> f32 {
     (kept.min(1.0) * (1.0 - 0.4 * spare) * if same { 0.85 } else { 0.6 }).min(0.85)
 }
 
-/// Words of the tree that are the asked one, an inflection or an abbreviation of it.
+/// Words of the tree that equal the requested one, inflect it or abbreviate it.
 fn related_words(layer: &Layer, word: &str) -> Vec<(u32, f32)> {
     let words = layer.words();
     let mut found = Vec::new();

@@ -1,7 +1,7 @@
-//! Decides whether a program may act on an answer without asking: read the file, or send a tool there.
-//!
-//! A caller that is told a path can check it first. A caller that is handed contents takes them for those of the requested file, so
-//! the bar is higher, and some places are never entered however likely they are.
+//! Decides whether a program may act on an answer without asking: read the file, or redirect a tool call. Called by
+//! `decide`.
+//! A caller that receives a path can check it first. A caller that receives contents takes them for the requested
+//! file's, so the threshold is higher. Some kinds of directories are excluded at any confidence.
 
 use super::confidence::is_other_family;
 use super::directory_kind::{DirectoryKind, is_unrequested};
@@ -16,15 +16,15 @@ use crate::words::{split_extension, words};
 /// from 0.95 on were wrong. A directory left out before a path that is otherwise exact comes to 0.947: such a path is acted upon too.
 pub(crate) const ACT_THRESHOLD: f32 = 0.94;
 
-/// Kinds of place that are entered only where the request names one: their files resemble the project's own, but are copies of
-/// others' code, samples or build outputs.
+/// Kinds of directories that are used only if the request names one. Their files resemble the project's own, but are
+/// copies of others' code, samples or build outputs.
 const EXCLUDED_KINDS: [DirectoryKind; 4] =
     [DirectoryKind::Fixture, DirectoryKind::Example, DirectoryKind::Vendored, DirectoryKind::Generated];
 
-/// Checks that a program may use the first candidate without asking.
+/// Returns whether a program may use the first candidate without asking.
 pub(super) fn may_act(input: &DecisionInput<'_>, assessment: &Assessment) -> bool {
     let Some(first) = input.ranked.first() else { return false };
-    // History leads to the very file, and it alone holds what was asked for: neither is a likeness.
+    // A move in history, and contents that only this candidate has, identify the file; neither is mere similarity.
     let known = first.get(Feature::Moved) > 0.0 || input.evidence == Some(super::EvidenceMatch::Only);
     assessment.status == Status::Resolved
         && assessment.confidence >= ACT_THRESHOLD
@@ -33,12 +33,12 @@ pub(super) fn may_act(input: &DecisionInput<'_>, assessment: &Assessment) -> boo
         && (has_exact_name(first) || !is_guarded(first))
 }
 
-/// Checks that the request has the candidate's exact name, ignoring case.
+/// Returns whether the request has the candidate's exact name, ignoring case.
 fn has_exact_name(first: &Ranked) -> bool {
     first.get(Feature::NameCase) > 0.0 || first.get(Feature::NameExact) > 0.0
 }
 
-/// Checks whether a file instructs agents or holds secrets: neither replaces a file that does not exist.
+/// Returns whether a file instructs agents or holds secrets: neither may replace a file that does not exist.
 fn is_guarded(first: &Ranked) -> bool {
     let path = first.path.as_bytes().to_ascii_lowercase();
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path);
@@ -46,7 +46,8 @@ fn is_guarded(first: &Ranked) -> bool {
     is_agent_instruction(&path, stem, extension) || is_secret_name(&path)
 }
 
-/// Files that agents read as instructions: those named after an agent or its rules, and what is in its own directory.
+/// Returns whether agents read the file as instructions: it is named after an agent or its rules, or lies in an agent's
+/// directory.
 fn is_agent_instruction(path: &[u8], stem: &[u8], extension: &[u8]) -> bool {
     const AGENTS: [&str; 13] = [
         "agent", "agents", "claude", "gemini", "copilot", "cursor", "windsurf", "codex", "aider", "cline", "roo",

@@ -1,5 +1,5 @@
-//! What a candidate can be worth at most, whatever the regression says: mistakes that are too bad to be left to averages,
-//! and of which the cases have too few to learn from.
+//! Upper limits of confidence that override the fitted model, for mistakes that are too bad to average out and too rare
+//! to learn from. Called by `decide`.
 
 use super::DecisionInput;
 use crate::features::Feature;
@@ -15,31 +15,31 @@ const COUNTERPART: f32 = 0.76;
 /// `src/passwd.rs`.
 const ELSEWHERE: f32 = 0.5;
 
-/// What shares the name before its ending and nothing else, neither a directory nor the kind of file. `web/src/main.tsx`
-/// is not `infra/main.tf`.
+/// Only the stem matches, neither a directory nor the kind of file. `web/src/main.tsx` is not `infra/main.tf`.
 const STEM_ONLY: f32 = 0.5;
 
-/// What is called as was asked, with something before or behind it. Slips are made inside of names: `celeryev` is none
-/// for `celery`, nor `main_b` for `main`.
+/// The requested name with a prefix or suffix. Slips happen inside of names: `celeryev` is no slip for `celery`, nor
+/// `main_b` for `main`.
 const AFFIXED: f32 = 0.6;
 
-/// What is no test, where a test was asked for: `tests/glaze.rs` that is gone was not `src/glaze.rs`, whose test it was.
+/// The request names a test and the candidate is none: a missing `tests/glaze.rs` is not `src/glaze.rs`, the file that
+/// it tested.
 const NO_TEST: f32 = 0.6;
 
-/// Another numeric extension: section 1 of a manual is not a slip for section 3, `curl.1` for `curl.3`.
+/// A different numeric extension: section 1 of a manual is not a slip for section 3, `curl.1` for `curl.3`.
 const NUMBERED: f32 = 0.6;
 
-/// Other digits: `test1111` is not a slip for `test111`, nor `md4` for `md5`.
+/// Different digits: `test1111` is not a slip for `test111`, nor `md4` for `md5`.
 const OTHER_NUMBER: f32 = 0.6;
 
 /// A directory for a request that reads a file: it cannot be read.
 const DIRECTORY: f32 = 0.6;
 
-/// One of several files with the requested bare name and no other evidence. Each of two is right half the time; depth does not
-/// tell.
+/// One of several files with the requested bare name and no other evidence. Each of two is right half the time; depth
+/// does not help.
 const SHARED: f32 = 0.5;
 
-/// The most that the first candidate can be worth.
+/// Returns the upper limit of the first candidate's confidence.
 pub(super) fn max_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     let target = &input.asked.targets[first.target];
     let none = |feature| first.get(feature) == 0.0;
@@ -58,7 +58,7 @@ pub(super) fn max_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     caps.into_iter().filter(|(holds, _)| *holds).map(|(_, most)| most).fold(1.0, f32::min)
 }
 
-/// Checks whether several files have the requested bare name, with no intent, history or evidence for one of them.
+/// Returns whether several files have the requested bare name, with no intent, history or evidence for one of them.
 fn is_shared(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     let context = &input.asked.context;
     let silent = input.asked.intent.words.is_empty()
@@ -72,8 +72,8 @@ fn is_shared(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     silent && bare && has_name(first) && input.ranked[1..].iter().any(has_name)
 }
 
-/// Whether the first candidate stands where the tested file of the test that was asked for would: test directories and
-/// the usual directories for sources left out, the directories are the same.
+/// Returns whether the first candidate mirrors the requested test: apart from test and source directories, both paths
+/// have the same directories.
 fn mirrors(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const SOURCES: [&[u8]; 8] = [b"src", b"lib", b"app", b"main", b"source", b"sources", b"java", b"kotlin"];
     let is_test = |name: &[u8]| PathFlags::from_words(words(name)).has(PathFlags::TEST);
@@ -86,7 +86,7 @@ fn mirrors(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     tests && asked().filter(telling).eq(own.into_iter().filter(telling))
 }
 
-/// Checks whether two names differ in their numeric extensions only.
+/// Returns whether two names differ in their numeric extensions only.
 fn is_other_number(asked: &str, first: &Ranked) -> bool {
     let name = |path: &[u8]| path.rsplit(|&byte| byte == b'/').next().unwrap_or_default().to_ascii_lowercase();
     let split = |name: &[u8]| {
@@ -98,8 +98,8 @@ fn is_other_number(asked: &str, first: &Ranked) -> bool {
     pair.is_some_and(|(asked, found)| asked.0 == found.0 && asked.1 != found.1)
 }
 
-/// Checks whether the digits of a stem make other numbers than the candidate's; leading zeros do not count. What moved may have
-/// another number.
+/// Returns whether the stem's numbers differ from the candidate's, ignoring leading zeros. False for a moved file,
+/// which may have another number.
 fn has_other_numbers(asked: &str, first: &Ranked) -> bool {
     let numbers = |stem: &[u8]| {
         let runs = stem.split(|byte| !byte.is_ascii_digit()).filter(|run| !run.is_empty());
@@ -110,9 +110,9 @@ fn has_other_numbers(asked: &str, first: &Ranked) -> bool {
     first.get(Feature::Moved) == 0.0 && numbers(asked.as_bytes()) != numbers(split_extension(name).0)
 }
 
-/// Whether one stem is the other with a word, or with letters enough to be one, before or behind it.
+/// Returns whether one stem is the other plus a word, or at least two letters, before or behind it.
 fn is_affixed(asked: &str, first: &Ranked) -> bool {
-    /// One letter more or less at an end is a slip.
+    /// One letter at an end is a slip.
     const LETTERS: usize = 2;
     let path = first.path.as_bytes();
     let found = path.rsplit(|&byte| byte == b'/').next().map_or(path, |name| split_extension(name).0);

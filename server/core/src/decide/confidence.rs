@@ -1,5 +1,5 @@
-//! Computes the probability that the first candidate is the requested file: the probability that any candidate is, times the
-//! probability that it is the first one then.
+//! Computes the probability that the first candidate is the requested file: the probability that any candidate is,
+//! times the probability that it is the first one. Called by `decide`.
 
 use super::decision_trees::DecisionTrees;
 use super::{
@@ -14,7 +14,7 @@ const MARGIN_MAX: f32 = 3.0;
 /// A margin below this is a near-tie, which is worse than in proportion.
 const NARROW: f32 = 0.5;
 
-/// Signals that say how the first candidate stands among the others, before those that are its features.
+/// Signals of the first candidate's position among the others. The candidate's own features follow them.
 const RANKING_SIGNALS: [&str; 18] = [
     "bias",
     "margin",
@@ -38,11 +38,11 @@ const RANKING_SIGNALS: [&str; 18] = [
     "second_edit",
     // The request has an intent.
     "told",
-    // Whether a model was asked: margins are other ones then.
+    // Whether a model was asked: it changes the margins.
     COMPARED,
 ];
 
-/// Of the signals that only a model makes; where none was asked they are not shown.
+/// The signal that is shown only where a model was asked.
 const COMPARED: &str = "compared";
 
 /// Names of all signals, in order.
@@ -55,7 +55,7 @@ fn names() -> impl Iterator<Item = &'static str> {
         .chain(Feature::ALL.iter().map(|feature| feature.name()))
 }
 
-/// What confidence is computed from.
+/// Inputs of the fitted confidence model, in the order of [`names`].
 pub(super) struct Signals {
     values: Vec<f32>,
 }
@@ -78,7 +78,7 @@ impl Signals {
             rivals.ln(),
             flag(target.directories.is_empty() || first.get(Feature::ParentSame) > 0.0),
             flag(target.place_exists && !in_place),
-            // Every package may have a `main.rs`: one that has none is not meant to have its neighbour's.
+            // Every package may have a `main.rs`: a package without one does not want its neighbour's.
             flag(target.place_exists && !in_place && is_entry(&name.stem.to_ascii_lowercase())),
             name.common,
             // `foo.h` is no slip for `foo.c` where half the files are headers; `foo.py` among Rust files is one.
@@ -120,24 +120,24 @@ pub(super) fn is_other_family(first: &Ranked) -> bool {
     none(Feature::ExtensionSame) && none(Feature::ExtensionNear) && none(Feature::ExtensionNone)
 }
 
-/// How many of these have the stem that was asked for.
+/// Counts the candidates with the requested stem.
 fn namesakes(others: &[Ranked]) -> f32 {
     others.iter().filter(|other| other.get(Feature::StemStyle) > 0.0).count() as f32
 }
 
-/// How much of the name asked for the best of these has, of those that stand in the very place: `a/svgNamespace.ts` may
-/// be what became of `a/svg.ts`, and `b/svg.ts` another file.
+/// Best share of the requested name among candidates in the requested directory. `a/svgNamespace.ts` may be the
+/// successor of `a/svg.ts`, while `b/svg.ts` is another file.
 fn fit_in_place(others: &[Ranked]) -> f32 {
     let there = others.iter().filter(|other| other.get(Feature::DirectoriesExact) > 0.0);
     there.map(|other| other.get(Feature::WordsKept).max(other.get(Feature::StemContained))).fold(0.0, f32::max)
 }
 
-/// The two probabilities whose product confidence is.
+/// The two fitted models; confidence is the product of their probabilities.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Calibration {
-    /// That one of the candidates is the one meant.
+    /// Probability that one of the candidates is correct.
     present: DecisionTrees,
-    /// That the first is, if one is.
+    /// Probability that the first one is correct, if any is.
     first: DecisionTrees,
     /// Points (unmapped, reported) of a monotone piecewise linear function, ascending.
     map: Vec<(f32, f32)>,
@@ -153,18 +153,18 @@ impl Calibration {
         Self { present: trees(PRESENT), first: trees(FIRST), map }
     }
 
-    /// Probability, 0–1, that one of the candidates is the one meant, and not none of these.
+    /// Probability, 0–1, that one of the candidates is correct.
     pub(super) fn presence(&self, signals: &Signals) -> f32 {
         self.present.probability(&signals.values)
     }
 
-    /// Probability, 0–1, that the first candidate is the one meant.
+    /// Probability, 0–1, that the first candidate is correct.
     pub(super) fn confidence(&self, signals: &Signals) -> f32 {
         self.presence(signals) * self.first.probability(&signals.values)
     }
 
-    /// Confidence as it is reported: the measured share of right answers at this value. All bars are fixed points, so a value
-    /// reaches a bar exactly if the reported one does.
+    /// Confidence as it is reported: the measured share of right answers at this value. All thresholds are fixed
+    /// points, so a value reaches a threshold exactly if the reported value does.
     pub(super) fn reported(&self, confidence: f32) -> f32 {
         let above = self.map.partition_point(|&(from, _)| from <= confidence);
         match (above.checked_sub(1).map(|at| self.map[at]), self.map.get(above)) {
@@ -192,7 +192,7 @@ mod tests {
 
     const BARS: [f32; 5] = [AUTO, AUTO_MOST_WORDS, AUTO_WITH_INTENT, ACT_THRESHOLD, AUTO_FEW_WORDS];
 
-    /// A misspelt line would silently say nothing.
+    /// A misspelt line would silently have no effect.
     #[test]
     fn every_line_is_a_tree_of_signals() {
         let text = include_str!("confidence.txt");

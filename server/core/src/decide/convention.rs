@@ -1,4 +1,5 @@
-//! Prior of conventional names: agents probe for names that many projects have, and where such a file is missing no file is meant.
+//! Prior of conventional names. Agents probe for names that many projects have; where such a file is missing, no file
+//! is the right answer.
 
 use std::sync::LazyLock;
 
@@ -12,13 +13,13 @@ use crate::words::split_extension;
 /// Names of [`values`], in order. The first four are shares of repositories on a logarithmic scale, 0 where no two of those
 /// that the table was learned from have it.
 pub(super) const NAMES: [&str; 9] = [
-    // Repositories that have a file of this name, whatever its case.
+    // Share of repositories that have a file of this name, ignoring case.
     "convention_name",
-    // That have it where it was asked for: at the root, or in a directory of that name.
+    // Share that has it in this place: at the root, or in a directory of that name.
     "convention_path",
-    // That have a file of this stem.
+    // Share that has a file of this stem.
     "convention_stem",
-    // That have a file with the first candidate's name.
+    // Share that has a file with the first candidate's name.
     "convention_first",
     // Prior of the first candidate's name less that of the requested name: a slip of a conventional name raises it.
     "convention_gain",
@@ -34,7 +35,7 @@ pub(super) const NAMES: [&str; 9] = [
 /// root, of `stem.*` with any extension. `*` is how many there are in all.
 static TABLE: LazyLock<FxHashMap<&str, f32>> = LazyLock::new(|| table::lines(include_str!("convention.txt")).collect());
 
-/// Numbers for confidence; see [`NAMES`].
+/// Values of the signals in [`NAMES`].
 pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     let target = &input.asked.targets[first.target];
     let name = &input.asked.names[target.name];

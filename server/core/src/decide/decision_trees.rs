@@ -1,4 +1,4 @@
-//! `DecisionTrees`: a sum of small decision trees, read from a table.
+//! `DecisionTrees`: a sum of small decision trees, parsed from a table. Used by `confidence`.
 
 /// A probability as the logistic function of a sum of decision trees.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,7 +11,7 @@ pub(super) struct DecisionTrees {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum TreeNode {
     Leaf(f32),
-    /// Where the signal is at most this, the first node, else the second.
+    /// Goes to the first node if the signal is at most this, else to the second.
     Split {
         signal: usize,
         most: f32,
@@ -20,9 +20,9 @@ enum TreeNode {
 }
 
 impl DecisionTrees {
-    /// The lines of a table that begin with `name`: a number is the sum without any tree, `(signal <= number yes no)` is a
-    /// tree, whose branches are trees or numbers. `signal` gives the position of a signal's name. `None`: a line is not of
-    /// this form.
+    /// Parses the lines that begin with `name`. A number is the sum without any tree; `(signal <= number yes no)` is a
+    /// tree whose branches are trees or numbers. `signal` returns the position of a signal's name. `None` if a line has
+    /// another form.
     pub(super) fn parse(text: &str, name: &str, signal: impl Fn(&str) -> Option<usize>) -> Option<Self> {
         let mut trees = Self { base: 0.0, roots: Vec::new(), nodes: Vec::new() };
         let lines = text.lines().filter(|line| !line.starts_with('#'));

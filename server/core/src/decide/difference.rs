@@ -1,4 +1,5 @@
-//! Measures how the requested path differs from the first candidate: by slips of the keyboard, or as another name.
+//! Measures how the requested path differs from the first candidate: by slips of the keyboard, or as another name. Used
+//! by `confidence`.
 
 use super::DecisionInput;
 use crate::asked::{Segment, Target};
@@ -15,16 +16,16 @@ pub(super) const NAMES: [&str; 16] = [
     "edits_share",
     // The stems differ by one slip: swapped neighbours, a letter doubled, left out or added inside, or a neighbouring key.
     "slip",
-    // By one letter at the beginning or end.
+    // The stems differ by one letter at the beginning or end.
     "slip_at_end",
-    // One is the plural of the other.
+    // One stem is the plural of the other.
     "plural",
     // They begin with the same letter.
     "same_initial",
     // Letters of the asked stem, in twentieths, at most 1.
     "stem_length",
-    // Of the asked directories: share that the candidate has in order, share that it has but for a slip, number that it has
-    // not, in quarters.
+    // Requested directories: share that the candidate has in order, share that it has but for a slip, and number that
+    // it lacks, in quarters.
     "directories_kept",
     "directories_slipped",
     "directories_missed",
@@ -32,15 +33,15 @@ pub(super) const NAMES: [&str; 16] = [
     "directories_before",
     "directories_between",
     "directories_behind",
-    // One of the names begins with a dot and the other does not.
+    // Only one of the names begins with a dot.
     "dot_differs",
-    // One of the stems is in capitals and the other is not.
+    // Only one of the stems is in capitals.
     "capitals_differ",
     // The extension differs by a slip.
     "extension_slip",
 ];
 
-/// Numbers for confidence; see [`NAMES`].
+/// Values of the signals in [`NAMES`].
 pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     let target = &input.asked.targets[first.target];
     let asked = &input.asked.names[target.name];
@@ -80,21 +81,21 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
     ]
 }
 
-/// Whether a stem is written in capitals: two letters at least, and no small one.
+/// Returns whether a stem is written in capitals: at least two capitals, and no lower-case letter.
 pub(super) fn is_capitals(stem: &[u8]) -> bool {
     stem.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 2 && !stem.iter().any(u8::is_ascii_lowercase)
 }
 
-/// In which way two keys differ.
+/// The kind of difference between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NameChange {
-    /// Not at all, or by more than one slip.
+    /// No difference, or more than one slip.
     Other,
     /// A slip of the keyboard inside.
     Slip,
     /// A letter more or less at the beginning or end.
     End,
-    /// One is the plural of the other.
+    /// One key is the plural of the other.
     Plural,
 }
 
@@ -123,7 +124,7 @@ impl NameChange {
     }
 }
 
-/// Whether two keys are beside each other on the usual keyboard.
+/// Returns whether two keys are next to each other on a QWERTY keyboard.
 fn are_neighbours(left: u8, right: u8) -> bool {
     const ROWS: [&[u8]; 4] = [b"1234567890", b"qwertyuiop", b"asdfghjkl", b"zxcvbnm"];
     let place = |letter: u8| {
@@ -142,7 +143,7 @@ fn are_neighbours(left: u8, right: u8) -> bool {
     }
 }
 
-/// How the asked directories and the candidate's go together, in order.
+/// Alignment of the requested directories with the candidate's, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DirectoryAlignment {
     pub(super) asked: usize,
@@ -156,7 +157,7 @@ pub(super) struct DirectoryAlignment {
 }
 
 impl DirectoryAlignment {
-    /// Whether the candidate's directories are the asked ones but for a slip in one of them.
+    /// Returns whether the directories are equal but for a slip in one of them.
     pub(super) fn has_one_slip(&self) -> bool {
         self.slipped == 1 && self.kept + 1 == self.asked && self.before + self.between + self.behind == 0
     }
@@ -212,7 +213,8 @@ impl DirectoryAlignment {
     }
 }
 
-/// Whether a directory is the one asked for (`true`), it but for a slip (`false`), or another one.
+/// Returns `Some(true)` for the requested directory, `Some(false)` for one that differs by a slip, `None` for another
+/// one.
 fn directory_match(asked: &Segment, name: &[u8]) -> Option<bool> {
     let stem = split_extension(name).0;
     let key = squash(stem);

@@ -1,4 +1,5 @@
-//! Kinds of place in which a candidate lies: where a file of the name asked for is often another one's.
+//! `DirectoryKind`: recognises directories of tests, samples, vendored code and the like, where a file of the requested
+//! name is often another one. Used by `confidence` and `auto_action`.
 
 use super::DecisionInput;
 use crate::asked::Asked;
@@ -61,12 +62,12 @@ pub(super) const NAMES: [&str; 7] = [
     "place_translation",
 ];
 
-/// Numbers for confidence; see [`NAMES`].
+/// Values of the signals in [`NAMES`].
 pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     DirectoryKind::ALL.map(|kind| f32::from(u8::from(is_unrequested(input, first, kind))))
 }
 
-/// Whether a candidate lies in a place of this kind, and the request names none.
+/// Returns whether a candidate lies in a directory of this kind and the request names none.
 pub(super) fn is_unrequested(input: &DecisionInput<'_>, candidate: &Ranked, kind: DirectoryKind) -> bool {
     let path = candidate.path.as_bytes();
     let directories = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
@@ -84,7 +85,7 @@ fn is_in(directories: &[u8], kind: DirectoryKind) -> bool {
     segments().any(is_of_kind) || kind == DirectoryKind::Translation && segments().any(is_language)
 }
 
-/// Whether the request's own words, in the path or beside it, speak of such a place.
+/// Returns whether the request's own words, in the path or beside it, name such a directory.
 fn requests_kind(asked: &Asked, kind: DirectoryKind) -> bool {
     let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
     let own = asked.names.iter().flat_map(|name| &name.words);
@@ -93,7 +94,8 @@ fn requests_kind(asked: &Asked, kind: DirectoryKind) -> bool {
     words.chain(hint).any(|word| DirectoryKind::from_word(word) == Some(kind))
 }
 
-/// Whether a directory is called like a language of a country, `pt-br` or `zh_CN`: two letters alone are as often something else.
+/// Returns whether a directory is named like a locale, `pt-br` or `zh_CN`. Two letters alone are as often something
+/// else.
 fn is_language(segment: &[u8]) -> bool {
     let lower = |part: &[u8]| part.len() == 2 && part.iter().all(u8::is_ascii_lowercase);
     match segment {

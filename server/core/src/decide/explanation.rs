@@ -1,4 +1,4 @@
-//! The few words that say what is different, or why there is no answer.
+//! Writes `why`: a short text on how the first candidate differs from the request, or why there is no answer.
 
 use super::{DecisionInput, EvidenceMatch, next_question};
 use crate::answer::{Refusal, Status};
@@ -25,7 +25,7 @@ pub(super) fn explain(input: &DecisionInput<'_>, status: Status, confidence: f32
     }
 }
 
-/// What history says, when that is that it was deleted.
+/// Returns the history's text, if the history records a deletion.
 fn deletion_text<'a>(input: &'a DecisionInput<'_>) -> Option<&'a str> {
     input.history.as_ref().filter(|told| told.to.is_none()).and_then(|told| told.text.as_deref())
 }
@@ -51,7 +51,7 @@ fn ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32) -> Stri
     format!("the best candidate is only {share} % sure: {}", differences(input, first).join("; "))
 }
 
-/// What one has to change in what was asked to arrive at the candidate.
+/// Lists the differences between the request and the candidate.
 fn differences(input: &DecisionInput<'_>, first: &Ranked) -> Vec<String> {
     let moved = input.history.as_ref().filter(|told| told.to.as_ref() == Some(&first.path) && told.root == first.root);
     if let Some(text) = moved.and_then(|told| told.text.clone()) {

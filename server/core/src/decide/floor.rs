@@ -1,5 +1,5 @@
-//! Lower limits of confidence, whatever the model says: mistakes that can be nothing else, and of which the cases have too few
-//! to learn from.
+//! Lower limits of confidence that override the fitted model, for unambiguous mistakes that are too rare to learn from.
+//! Called by `decide`.
 
 use super::DecisionInput;
 use super::difference::DirectoryAlignment;
@@ -14,18 +14,18 @@ use crate::words::split_extension;
 /// `Cargo.tml` is `Cargo.toml`. Above the bar to answer and below the one to act.
 const EXTENSION_SLIP: f32 = 0.9;
 
-/// Letters of the shorter extension. Of two letters nearly every extension is a slip of another: `rb` of `rs`.
+/// Letters of the shorter extension. Nearly every extension of two letters is a slip of another: `rb` of `rs`.
 const MIN_EXTENSION_LETTERS: usize = 3;
 
-/// The only file of its name, in the asked directory but for one slip: at least as sure as a slip in the name itself. All of
-/// 161 generated requests of this kind were right; the model gives them 0.95, and slips in names 0.98.
+/// The only file of its name, in the requested directory but for one slip: at least as certain as a slip in the name.
+/// All of 161 generated requests of this kind were right; the model gives them 0.95, and slips in names 0.98.
 const DIRECTORY_SLIP: f32 = 0.98;
 
 /// The only path that ends with the whole request, of two directories at least: of 700 such requests in seven repositories that
 /// nothing was fitted to, none was wrong. Above the bar to act.
 const PREFIX_LEFT_OUT: f32 = 0.95;
 
-/// The lower limit of the first candidate's confidence.
+/// Returns the lower limit of the first candidate's confidence.
 pub(super) fn min_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     let has_rival = |feature| input.ranked[1..].iter().any(|other| other.get(feature) > 0.0);
     let target = &input.asked.targets[first.target];
@@ -43,8 +43,8 @@ pub(super) fn min_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     }
 }
 
-/// Checks that only the first candidate's path ends with the whole request, and that it lies in no place of tests, samples or
-/// other projects that the request does not name.
+/// Returns whether only the first candidate's path ends with the whole request. False if it lies among tests, samples
+/// or vendored code that the request does not name.
 fn is_only_end(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const MIN_DIRECTORIES: usize = 2;
     let target = &input.asked.targets[first.target];

@@ -1,5 +1,6 @@
-//! What the caller's words and the paths it used before say of the first candidate, beside what they say of its rivals.
-//! A caller that says what it does has given a test of the answer: one that fails it is worth less than one untested.
+//! Signals from the caller's intent and history: how they favour the first candidate over its rivals. Used by
+//! `confidence`.
+//! An intent is a test of the answer: a candidate that fails it is worth less than one without an intent.
 
 use super::DecisionInput;
 use crate::distance::word_similarity;
@@ -25,7 +26,7 @@ const STRONG_POINTS: f32 = 2.0;
 const LEAD_MAX: f32 = 5.0;
 /// Points of history that count: a file beside the newest path has about 2.5.
 const USED_MAX: f32 = 2.0;
-/// Points from which history says something at all.
+/// Minimum points at which history favours a candidate.
 const USED_MIN: f32 = 0.3;
 /// Rivals where none has the stem of the first: those that come next.
 const RIVALS_MAX: usize = 3;
@@ -38,7 +39,7 @@ pub(super) const NAMES: [&str; 8] = [
     "said_against",
     // Share of the words that its path has.
     "said_share",
-    // One of the words, as it is, names a directory of the first and none of its rivals'.
+    // One of the words is a directory name of the first candidate and of no rival.
     "said_only",
     // None of the words is in its path.
     "said_nothing",
@@ -47,12 +48,12 @@ pub(super) const NAMES: [&str; 8] = [
     "used",
 ];
 
-/// Whether the caller said what it is doing, in words that say something.
+/// Returns whether the caller gave an intent with informative words.
 pub(super) fn has_intent(input: &DecisionInput<'_>) -> bool {
     !input.asked.intent.words.is_empty()
 }
 
-/// Numbers for confidence; see [`NAMES`].
+/// Values of the signals in [`NAMES`].
 pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     let rivals = rivals(input, first);
     let lead = |features: &[Feature]| {
@@ -81,8 +82,8 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
     ]
 }
 
-/// Whether the intent has the name of the first candidate's parent directory, letter for letter, and no word that only a rival's
-/// path has: "reranker" says which of several `client.go` is meant.
+/// Returns whether the intent has the name of the first candidate's parent directory, letter for letter, and no word
+/// that only a rival's path has. "reranker" identifies one of several `client.go`.
 pub(super) fn singles_out(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     let path = first.path.as_bytes();
     let parent = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
@@ -93,7 +94,7 @@ pub(super) fn singles_out(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     named.is_some_and(|at| others >> at & 1 == 0) && others & !own == 0
 }
 
-/// Those that the first one could be mistaken for.
+/// Returns the candidates that the first one could be confused with.
 fn rivals<'a>(input: &'a DecisionInput<'_>, first: &Ranked) -> Vec<&'a Ranked> {
     let others = input.ranked.iter().skip(1);
     if first.get(Feature::StemStyle) > 0.0 {

@@ -1,4 +1,4 @@
-//! What to ask when candidates cannot be told apart.
+//! Builds the question to ask when candidates cannot be told apart. Called by `decide` for ambiguous answers.
 
 use super::DecisionInput;
 use super::visibility::is_plausible;
@@ -10,7 +10,7 @@ const CHOICES_MAX: usize = 4;
 /// Candidates nearer than this to the first one fit about equally, and are the choices.
 pub(super) const CLOSE_POINTS: f32 = 0.7;
 
-/// A question whose answers are what tells the first candidates apart; `None` where there is nothing to choose.
+/// Returns a question that distinguishes the first candidates; `None` if there is nothing to choose.
 pub(super) fn next_question(input: &DecisionInput<'_>) -> Option<String> {
     let first = input.ranked.first()?;
     let close = input.ranked.iter().take_while(|other| other.raw > first.raw - CLOSE_POINTS);
@@ -28,7 +28,7 @@ pub(super) fn next_question(input: &DecisionInput<'_>) -> Option<String> {
     Some(format!("Which {}: {}?", quote_unless_plain(name), join_choices(&labels)))
 }
 
-/// For each path the first directory that no other one has at that depth; `None` where that does not tell them apart.
+/// Returns for each path the first directory that no other path has; `None` if some path has no such directory.
 fn labels(paths: &[Vec<&str>]) -> Option<Vec<String>> {
     let directories: Vec<&[&str]> = paths.iter().map(|path| &path[..path.len() - 1]).collect();
     let labels: Vec<String> = directories

@@ -1,5 +1,6 @@
-//! Measures whether the tree uses what was asked for and the first candidate lacks: a word that other names have was not mistyped,
-//! a directory that is there and is built like the candidate's was meant.
+//! Measures whether the tree uses the parts of the request that the first candidate lacks. Used by `confidence`.
+//! A word that other names have was not mistyped. A requested directory that exists and resembles the candidate's was
+//! intended.
 
 use super::DecisionInput;
 use super::confidence::is_other_extension;
@@ -13,21 +14,22 @@ pub(super) const NAMES: [&str; 3] = [
     // Entries that have the asked word which the candidate's stem lacks, on a logarithmic scale, 1 from [`SATURATION_COUNT`] on; of several
     // such words the one of the fewest. 0 if the candidate has all words.
     "words_used",
-    // The asked directory is there: share of its files' names that the candidate's directory has too. Twins are built alike, and
-    // what only one of them has is not meant when the other one is asked.
+    // The requested directory exists: share of its file names that the candidate's directory has too. In twin
+    // directories, a name that only one of them has is not meant when the other one is requested.
     "places_alike",
     // Files of the asked extension in the asked directory, if the candidate has another one; on a logarithmic scale, 1 from
     // [`SATURATION_COUNT`] on.
     "extension_used",
 ];
 
-/// Uses from which on more say nothing new.
+/// Count at which the logarithmic scale reaches 1: more uses add nothing.
 const SATURATION_COUNT: f32 = 8.0;
-/// Files of the asked directory that are looked at, and those that a share is of at least: of two or three it says little.
+/// Files of the requested directory that are compared, and the smallest denominator of a share: two or three files
+/// prove little.
 const FILES_MAX: usize = 64;
 const FILES_MIN: usize = 4;
 
-/// Numbers for confidence; see [`NAMES`].
+/// Values of the signals in [`NAMES`].
 pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     let target = &input.asked.targets[first.target];
     let name = &input.asked.names[target.name];
@@ -63,7 +65,7 @@ fn share_of_names(snapshot: &Snapshot, files: &[&[u8]], directory: &[u8]) -> f32
     files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32
 }
 
-/// A number on a logarithmic scale from 0 to 1.
+/// Maps a count to a logarithmic scale from 0 to 1.
 fn log_scale(count: f32) -> f32 {
     (count.ln_1p() / SATURATION_COUNT.ln_1p()).min(1.0)
 }

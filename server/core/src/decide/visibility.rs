@@ -1,23 +1,23 @@
-//! Which candidates are shown: those that could be meant, and no others.
+//! Decides which candidates an answer shows: the plausible ones. Called by `decide` and `next_question`.
 
 use super::{DecisionInput, intent_signals};
 use crate::answer::Status;
 use crate::features::Feature;
 use crate::rank::Ranked;
 
-/// Candidates that are so many points behind the first could only be meant if it is something else altogether: four points
-/// are a name in the right place beside one that shares nothing.
+/// Points behind the first candidate beyond which a candidate is not shown. Four points separate a matching name in the
+/// right directory from one that shares nothing.
 const REACH_POINTS: f32 = 4.0;
 
-/// Stems that share half of their letters, or of their words, are related; see `features/name.rs`.
+/// Similarity from which stems are related: they share half of their letters or words; see `features/name.rs`.
 const RELATED: f32 = 0.5;
 
-/// Whether a candidate is shown with an answer of this status.
+/// Returns whether a candidate is shown with an answer of this status.
 pub(crate) fn is_shown(input: &DecisionInput<'_>, status: Status, candidate: &Ranked) -> bool {
     let Some(first) = input.ranked.first() else { return false };
     let is_first = (candidate.root, &candidate.path) == (first.root, &first.path);
     match status {
-        // Of what is not there the nearest of that name may help, and nothing else.
+        // If nothing was found, only the nearest file of that name may help.
         Status::NotFound => is_first && has_name(candidate),
         Status::Exists | Status::Resolved | Status::Ambiguous => {
             is_first || candidate.raw > first.raw - REACH_POINTS && is_plausible(input, candidate)
@@ -25,7 +25,7 @@ pub(crate) fn is_shown(input: &DecisionInput<'_>, status: Status, candidate: &Ra
     }
 }
 
-/// Whether a candidate has anything of what was asked for.
+/// Returns whether a candidate has anything in common with the request.
 pub(super) fn is_plausible(input: &DecisionInput<'_>, candidate: &Ranked) -> bool {
     let has = |feature| candidate.get(feature) > 0.0;
     let related = [Feature::StemEdit, Feature::WordsKept].iter().any(|&feature| candidate.get(feature) >= RELATED);
@@ -34,7 +34,8 @@ pub(super) fn is_plausible(input: &DecisionInput<'_>, candidate: &Ranked) -> boo
     let beside =
         directories && has(Feature::ParentSame) && (has(Feature::ExtensionSame) || has(Feature::ExtensionNone));
     let other = [Feature::StemContained, Feature::IndexForm, Feature::Moved, Feature::IntentName];
-    // A model compares the caller's words with paths. Without an intent it compares names again, and those of no kinship stay so.
+    // A model compares the caller's words with paths. Without an intent it only compares names again, and unrelated
+    // names stay unrelated.
     let by_model = input.rerank.is_some() && intent_signals::has_intent(input);
     has_name(candidate) || related || beside || other.into_iter().any(has) || input.evidence.is_some() || by_model
 }
