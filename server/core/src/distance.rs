@@ -3,17 +3,16 @@
 /// Longest pattern that fits the machine word used below.
 const WORD_BITS: usize = 64;
 
-/// A key prepared for being compared with many others.
-///
-/// Optimal string alignment distance (insertion, deletion, substitution, transposition of neighbours) by
-/// the bit-parallel method of Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
-/// distances" (2003): one machine word holds a column of the matrix. Over bytes, so that a wrong non-ASCII
-/// letter counts as one to three edits.
+/// A key prepared for comparison with many others.
+/// Optimal string alignment distance (insertion, deletion, substitution, transposition of neighbours) by the
+/// bit-parallel method of Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances" (2003):
+/// one machine word holds a column of the matrix. It works on bytes, so a wrong non-ASCII letter counts as one to three
+/// edits.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     positions: Box<[u64; 256]>,
     length: usize,
-    /// What of the key does not fit the word.
+    /// The rest of the key, behind the machine word.
     tail: Vec<u8>,
 }
 
@@ -51,7 +50,7 @@ impl Pattern {
             minus = up & diagonal;
             before = equal;
         }
-        // What lies beyond the word is not aligned: as long as it differs, it counts as that many edits.
+        // The tails behind the machine word are not aligned: if they differ, each byte counts as an edit.
         let tails = self.tail.len().max(beyond.len());
         distance + if self.tail == beyond { 0 } else { tails.max(1) }
     }
@@ -60,7 +59,7 @@ impl Pattern {
 /// Number of edits between two short words, or `None` when there are more than `most` (at most 3).
 /// The matrix of the textbook, only the band that can stay below `most`, given up as soon as a row exceeds it.
 pub fn edits_within(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
-    /// Words longer than this are told apart by [`Pattern`], whose set-up they repay.
+    /// Longer words use [`Pattern`], which repays its set-up.
     const SHORT_BYTES: usize = 32;
     if left.len().abs_diff(right.len()) > most {
         return None;
@@ -98,8 +97,8 @@ pub fn edits_within(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
     (distance <= most).then_some(distance)
 }
 
-/// How many edits a key of this length may be away and still be a typo of it: one in a short word, at
-/// most three in a long one, where more would make other words of it.
+/// Returns how many edits count as a typo for a key of this length: one in a short word, at most three in a long one.
+/// More edits would make another word.
 pub fn edits_allowed(length: usize) -> usize {
     match length {
         0..=2 => 0,
@@ -114,9 +113,9 @@ pub fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     left.iter().zip(right).take_while(|(a, b)| a == b).count()
 }
 
-/// How alike two words (lower case) are: 1 equal, 0 unrelated. Inflections (`parse`/`parser`,
-/// `capability`/`capabilities`, `test`/`tests`) and abbreviations by prefix (`config`/`configuration`)
-/// count for more than their edit distance says.
+/// Similarity of two words (lower case): 1 equal, 0 unrelated. Inflections (`parse`/`parser`,
+/// `capability`/`capabilities`, `test`/`tests`) and abbreviations by prefix (`config`/`configuration`) count for more
+/// than their edit distance suggests.
 pub fn word_similarity(left: &str, right: &str) -> f32 {
     let similar_form = word_form_similarity(left, right);
     if similar_form > 0.0 {
@@ -135,7 +134,7 @@ pub fn word_similarity(left: &str, right: &str) -> f32 {
     distance.map_or(0.0, |distance| 1.0 - 1.3 * distance as f32 / long.len() as f32)
 }
 
-/// The same for words that are spelled as they are meant: typos count for nothing.
+/// Similarity of two correctly spelled words: like [`word_similarity`], but typos count for nothing.
 pub fn word_form_similarity(left: &str, right: &str) -> f32 {
     if left == right {
         return 1.0;

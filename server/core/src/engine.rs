@@ -1,4 +1,5 @@
-//! The façade: one call per question.
+//! `Engine`: the façade of this package. One call per request runs all stages: read, look up, rank, verify, rerank,
+//! decide.
 
 use std::sync::Arc;
 
@@ -37,8 +38,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine over these roots, none of which may contain another.
-    /// `cwd` is (root, path relative to it) when the current directory lies inside one; `home` is the user's home.
+    /// Creates an engine over these roots, none of which may contain another. `cwd` is (root, path relative to it) if
+    /// the current directory lies inside a root; `home` is the user's home.
     pub fn new(roots: Vec<Root>, cwd: Option<(usize, String)>, home: Option<String>) -> Self {
         let place = Place { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
         Self { roots, place, weights: RankWeights::built_in(), calibration: Calibration::built_in(), model: None }
@@ -49,7 +50,7 @@ impl Engine {
         &self.roots
     }
 
-    /// The same engine over roots of which other things are known by now.
+    /// Returns this engine over other versions of its roots.
     #[must_use]
     pub fn with_roots(&self, roots: Vec<Root>) -> Self {
         let Self { place, weights, calibration, model, .. } = self;
@@ -57,7 +58,7 @@ impl Engine {
         Self { roots, place, weights, calibration, model: model.clone() }
     }
 
-    /// The same engine for who is in another directory: (root, path relative to it) where that lies inside one.
+    /// Returns this engine for another current directory: (root, path relative to it) if that lies inside a root.
     #[must_use]
     pub fn seen_from(&self, cwd: Option<(usize, String)>) -> Self {
         let mut engine = self.with_roots(self.roots.clone());
@@ -65,7 +66,8 @@ impl Engine {
         engine
     }
 
-    /// The same engine, which asks a model where names leave a choice: about `topk` candidates at least.
+    /// Returns this engine with a model that reranks ambiguous answers. `topk` is the least number of candidates to
+    /// compare.
     #[must_use]
     pub fn with_model(mut self, model: Arc<dyn SimilarityModel>, topk: usize) -> Self {
         self.model = Some((model, topk));
@@ -80,10 +82,9 @@ impl Engine {
         self.resolve_observed(request, probe, &mut |_| ())
     }
 
-    /// The same; `reached` is told when a stage has ended.
-    ///
+    /// Resolves one failed path and calls `reached` after each stage.
     /// # Errors
-    /// As [`resolve`](Self::resolve).
+    /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn resolve_observed(
         &self,
         request: &Request,
@@ -101,7 +102,7 @@ impl Engine {
             reached(Stage::Read);
             return Ok(exists(root, path));
         }
-        // What was made since the walk is indexed for this request.
+        // An entry that was created after the walk is indexed for this request only.
         let newer = seen
             .new
             .as_ref()
@@ -111,7 +112,7 @@ impl Engine {
             snapshots[*root] = snapshot;
         }
         let existing = if seen.withholds() { None } else { find_existing_suffix(request.op, &readings, &snapshots) };
-        // What is only not checked out was not moved or deleted, whatever became of others of its name.
+        // A path that is only not checked out was not moved or deleted, whatever happened to others of its name.
         let told = match &existing {
             Some(found) => Some((Told::existing(found), Some(found.reading.clone()))),
             None if seen.left_out => None,
@@ -166,11 +167,11 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Whether git's history could make another answer to a request. What exists as asked, or less what surrounds it, is the
-    /// answer whatever history says, and so is the refusal of what is there and cannot be answered.
-    ///
+    /// Returns whether git's history could change the answer to a request. A path that exists as requested, or without
+    /// its surrounding directories, is the answer whatever history records. The same holds for an ignored path, which
+    /// is refused.
     /// # Errors
-    /// As [`resolve`](Self::resolve).
+    /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn needs_history(&self, request: &Request, probe: &dyn Probe) -> Result<bool, RequestError> {
         let readings = readings(request, &self.place)?;
         let seen = look(request, &readings, &self.roots, probe);
@@ -182,7 +183,7 @@ impl Engine {
         Ok(!is_known)
     }
 
-    /// The best candidates that are there at this moment, and those that come after them, which were not looked up.
+    /// Returns the best candidates that exist at this moment, and the unverified ones behind them.
     fn verified_best(
         &self,
         request: &Request,
@@ -203,19 +204,19 @@ impl Engine {
         let mut rest = ranked.into_iter();
         let mut ranked = verified(&mut rest);
         if more && ranked.len() < wanted {
-            // So many are gone from the disk that those further down are needed.
+            // Many of the best are gone from the disk, so lower-ranked ones are needed.
             rest = rank(asked, snapshots, &self.weights, usize::MAX).into_iter();
             ranked = verified(&mut rest);
         }
         (ranked, rest.collect())
     }
 
-    /// Whether a model may be asked. Contents say more of a file than its path means.
+    /// Returns whether a model may be asked. Evidence rules it out: contents identify a file better than its path does.
     fn can_rerank(&self, request: &Request) -> bool {
         self.model.is_some() && !request.lexical && request.evidence.as_deref().unwrap_or_default().is_empty()
     }
 
-    /// The candidates as a model orders them; `None` where none is asked.
+    /// Returns the candidates in the model's order; `None` if no model is asked.
     fn rerank(
         &self,
         request: &Request,
@@ -253,7 +254,7 @@ const RIVALS_MAX: usize = 10;
 /// Candidates ranked beyond the limit, to take the place of those that are gone from the disk.
 const SPARE_CANDIDATES: usize = 32;
 
-/// What a model made of the candidates.
+/// The candidates after a model has reordered them.
 struct RerankedList {
     ranked: Vec<Ranked>,
     weights: RankWeights,
@@ -275,7 +276,7 @@ fn put_first(ranked: &mut [Ranked], existing: &ExistingSuffix) {
     }
 }
 
-/// Whether the first candidate is a directory, and a file was to be read.
+/// Returns whether the first candidate is a directory although the request reads a file.
 fn is_directory(asked: &Asked, ranked: &[Ranked], snapshots: &[&Snapshot]) -> bool {
     ranked.first().is_some_and(|first| is_unreadable(asked, snapshots, first))
 }

@@ -1,4 +1,5 @@
-//! What the caller knows of the meant file's contents, held against the candidates.
+//! Compares the caller's evidence, a text from the requested file, with the candidates' contents. Called by `Engine`
+//! after verification.
 
 use crate::decide::EvidenceMatch;
 use crate::probe::Probe;
@@ -7,8 +8,8 @@ use crate::rank::Ranked;
 /// Candidates that are read: reading is the dearest thing a request can do.
 const CANDIDATES_READ_MAX: usize = 10;
 
-/// Moves the candidates that hold the text before those that do not, keeping the order otherwise.
-/// What cannot be read (directories, links, large files) counts as not holding it.
+/// Moves the candidates that hold the text before the others, keeping the order otherwise. Candidates that cannot be
+/// read (directories, links, large files) count as not holding it.
 pub(crate) fn rank_by_evidence(text: &str, ranked: &mut [Ranked], probe: &dyn Probe) -> Option<EvidenceMatch> {
     let read = ranked.len().min(CANDIDATES_READ_MAX);
     if text.is_empty() || read == 0 {

@@ -1,4 +1,4 @@
-//! Candidate → feature vector: one fixed list of named numbers per (reading, candidate).
+//! Feature extraction: one fixed list of named numbers per reading and candidate. Used by `candidates` and `rank`.
 
 pub(crate) mod alignment;
 pub(crate) mod extension;

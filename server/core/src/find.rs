@@ -1,9 +1,14 @@
-//! Finding files by what is known of them: a rough name, a few words, a question.
-//!
-//! One function for every edge. The **query** is read once: which words are needed, what kind of file is wanted. A
-//! **scan** over the index gives every file a cheap score and keeps the best, **symbols** add the files that declare
-//! what is asked for, **evidence** describes each of these by named features, and a table of weights makes a score of
-//! them. Where none of that says enough, the contents are searched. What says too little is not answered at all.
+//! `Engine::find`: finds files by a rough name, a few words, a glob or a question. Called by the `server` package for
+//! the CLI, LSP and MCP.
+//! The **query** is parsed once: which words are needed, which kind of file is wanted. A second **interpretation**
+//! splits a compound word that the tree knows as two; others take the last word for an extension, or an extension for a
+//! part of the name.
+//! For each interpretation, the **scan** gives every file a cheap score, so that no file has to be left out beforehand.
+//! The best [`DESCRIBED_MAX`] of a root, and all files that declare the requested name, are described by named
+//! features, which `find/weights.txt` weighs.
+//! Features have two sides. *Evidence* shows that a file matches; an answer needs a minimum of it. *Order* only ranks
+//! several matches. If the best evidence is weak, [`Contents`] searches file contents within a budget of files and
+//! bytes. Every returned path is probed.
 
 mod answer;
 mod content_search;
@@ -38,31 +43,30 @@ use query::{ExtensionMatch, Query, QueryInterpretation};
 use scan::scan;
 use weights::FindWeights;
 
-/// Longest query that is read. Nobody asks in more, and a pasted file is no question.
+/// Longest query in bytes: a longer text is a pasted file, not a question.
 const QUERY_BYTES_MAX: usize = 4096;
 
-/// Files of one root that are features in full for one interpretation of the query: more than any caller sees, so that those
-/// that the cheap score has in a wrong order are among them.
+/// Files of one root that get all features, for one interpretation of the query. The number exceeds what any caller
+/// sees, so that it covers files that the cheap score misplaced.
 const DESCRIBED_MAX: usize = 256;
 
-/// What the evidence has to come to for an answer. Below it are single words of several, and names that merely have
-/// the same letters; fitted on nonsense (`BENCHMARKS.md`).
+/// Minimum evidence for an answer. Below it are single words of several, and names that merely share letters; fitted on
+/// nonsense queries (`BENCHMARKS.md`).
 const MIN_EVIDENCE: f32 = 7.0;
 
-/// What makes an answer strong: the contents need not be searched.
+/// Evidence of a strong answer: the contents need not be searched.
 const STRONG_EVIDENCE: f32 = 10.0;
 
 /// The needed words that may be missing, by weight: of three equal words one.
 const MISSING_MAX: f32 = 0.45;
 
-/// A candidate is left out from this share of the best one's evidence on: ten hits for one good one are nine too many.
+/// Minimum share of the best file's evidence: ten hits for one good one are nine too many.
 const MIN_SHARE_OF_BEST: f32 = 0.4;
 
 impl Engine {
-    /// Finds files. `contents` is asked where names and symbols say little.
-    ///
+    /// Finds files. `contents` is searched if names and symbols give little evidence.
     /// # Errors
-    /// When the query cannot be read, or a root has become unreadable.
+    /// Returns an error when the query cannot be read, or a root has become unreadable.
     pub fn find(
         &self,
         request: &FindRequest,
@@ -97,14 +101,14 @@ impl Engine {
     }
 }
 
-/// Points as they are shown: 0–100, so that twice as many are still told apart.
+/// Maps points to 0–100, so that twice as many points still differ.
 fn score(points: f32) -> f32 {
-    /// What comes to two thirds of all: the points of a good answer.
+    /// Points that map to 63: those of a good answer.
     const GOOD: f32 = 25.0;
     100.0 * (1.0 - (-points.max(0.0) / GOOD).exp())
 }
 
-/// Refuses what is no question.
+/// Refuses queries and limits that are out of range.
 fn validate(request: &FindRequest) -> Result<(), RequestError> {
     let length = request.query.len();
     if length > QUERY_BYTES_MAX {
@@ -119,15 +123,15 @@ fn validate(request: &FindRequest) -> Result<(), RequestError> {
     Ok(())
 }
 
-/// A file that may be the one.
+/// A file that may match.
 #[derive(Clone, Debug)]
 struct FindCandidate {
     root: usize,
     path: RelPath,
     features: FileFeatures,
-    /// Points of what speaks of the query: whether it is answered.
+    /// Sum of the evidence features: decides whether the file is answered.
     evidence: f32,
-    /// All points: in which order.
+    /// Sum of all features: decides the order.
     points: f32,
 }
 
@@ -162,7 +166,7 @@ impl FindCandidate {
     }
 }
 
-/// What names and symbols say, in every interpretation of the query; each file once, at its best.
+/// Returns candidates by name and symbol over all interpretations of the query; each file once, at its best.
 fn find_candidates(query: &Query, roots: &[Root]) -> Vec<FindCandidate> {
     let mut best: BTreeMap<(usize, RelPath), FindCandidate> = BTreeMap::new();
     for interpretation in &query.interpretations {
@@ -180,7 +184,7 @@ fn find_candidates(query: &Query, roots: &[Root]) -> Vec<FindCandidate> {
     found
 }
 
-/// Whether a file may be answered at all.
+/// Returns whether a file has enough evidence to be answered.
 fn is_sufficient(candidate: &FindCandidate) -> bool {
     candidate.evidence >= MIN_EVIDENCE && candidate.features.missing() <= MISSING_MAX
 }
@@ -210,9 +214,9 @@ fn candidates_in_root(
     candidates.into_iter().map(|(path, features)| FindCandidate::new(number, path, features)).collect()
 }
 
-/// What is further away than the nearest is hardly meant: people make as few typos as they can.
+/// Discounts files with more typos than the nearest match: people make as few typos as they can.
 fn discount_far_typos(candidates: &mut [(RelPath, FileFeatures)]) {
-    /// What is left of a typo's worth for each further one.
+    /// Factor on a typo feature for each further edit.
     const FADE: f32 = 0.7;
     let Some(least) = candidates.iter().filter_map(|(_, one)| one.edits).min() else { return };
     for (_, one) in candidates {
@@ -223,7 +227,7 @@ fn discount_far_typos(candidates: &mut [(RelPath, FileFeatures)]) {
     }
 }
 
-/// A node, features; `None` if a pattern was asked for that it does not fit.
+/// Describes a node; `None` if the query has a glob or extension that it does not match.
 fn describe_node(
     query: &Query,
     interpretation: &QueryInterpretation,

@@ -1,4 +1,4 @@
-//! English words that only make a sentence: they say nothing about which file is meant, wherever they are written.
+//! English function words. They carry no information about a file; intents and queries drop them.
 
 /// In order. Contractions stand in parts, as `don't` is split.
 const FUNCTION_WORDS: &[&str] = &[
@@ -9,7 +9,7 @@ const FUNCTION_WORDS: &[&str] = &[
     "when", "where", "which", "who", "whose", "why", "will", "with", "would", "you", "your",
 ];
 
-/// Whether a word (lower case) is one.
+/// Returns whether a word (lower case) is a function word.
 pub(crate) fn is_function_word(word: &str) -> bool {
     FUNCTION_WORDS.binary_search(&word).is_ok()
 }

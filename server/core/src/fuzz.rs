@@ -64,7 +64,7 @@ fn images() {
     });
 }
 
-/// Whatever is asked for: every path of the answer exists, and a write is never resolved.
+/// For any request, every path of the answer exists, and a write is never resolved.
 #[test]
 fn requests() {
     static TREE: LazyLock<Tree> = LazyLock::new(|| Tree::new(PROJECT));

@@ -1,4 +1,4 @@
-//! Score and order: features × weights, best reading per candidate, ties by path.
+//! Scores and orders candidates: features × weights, best reading per candidate, ties by path. Called by `Engine`.
 
 mod rivals;
 mod weights;
@@ -142,7 +142,7 @@ fn set_intent_telling(asked: &Asked, list: &mut [Scored<'_>]) {
         return;
     }
     let top = list.iter().map(|scored| name_fit(&scored.vector)).fold(f32::MIN, f32::max);
-    // Those whose name fits about as well as the best one's are the ones to tell apart.
+    // Only candidates whose name fits about as well as the best one's compete.
     let hopeful = list.iter().filter(|scored| name_fit(&scored.vector) >= top - 0.2);
     let hopeful: Vec<u64> = hopeful.map(|scored| scored.mentions).collect();
     let total = hopeful.len() as f32 + 1.0;
@@ -158,8 +158,8 @@ fn set_intent_telling(asked: &Asked, list: &mut [Scored<'_>]) {
     }
 }
 
-/// How well the name alone fits: 1 exact … 0. Only the order of the kinds matters here, and that neighbours are within
-/// the 0.2 that `set_intent_telling` allows.
+/// Fit of the name alone: 1 exact … 0. Only the order of the kinds matters, and that neighbours are within the 0.2 that
+/// `set_intent_telling` allows.
 fn name_fit(vector: &FeatureVector) -> f32 {
     let get = |feature: Feature| vector[feature as usize];
     let equal = get(Feature::NameExact).max(0.95 * get(Feature::NameCase)).max(0.9 * get(Feature::NameStyle));

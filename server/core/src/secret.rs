@@ -1,9 +1,8 @@
-//! `is_secret_name`: whether a path is, by its name alone, one of a file that holds credentials.
-//!
-//! Hooks and servers act on a guess, or before the user was asked. The contents of such a file are never shown by them, no call is
-//! redirected to it, and no answer is acted upon that leads there. The table is about names that tools and conventions give; a secret in a file of another name is covered by
-//! ignore files, which are checked beside it. A name that is wrongly in the table costs one suggestion, a name that is missing costs
-//! the secret: where a name says nothing else, it counts as secret.
+//! `is_secret_name`: recognises, by name alone, files that hold credentials.
+//! Hooks and servers act on a guess, or before the user was asked. They never show such a file's contents, redirect a
+//! call to it, or act on an answer that leads there. The table covers names given by tools and conventions; ignore
+//! files, which are checked too, cover the rest. A wrong entry costs one suggestion, a missing one costs the secret, so
+//! doubtful names count as secret.
 
 /// Names of files, in small letters. Each is where a widely used tool keeps a password, a token or a private key.
 const NAMES: [&str; 31] = [
@@ -88,8 +87,8 @@ const SECRET_DIRECTORIES: [&str; 10] =
 /// Directories below which everything but source code and prose is secret: mounted secrets, and also packages of that name.
 const WORD_DIRECTORIES: [&str; 4] = ["credential", "credentials", "secret", "secrets"];
 
-/// Extensions of source code, pages, styles, pictures and prose: what is called `reset_password.tsx` is about a secret and is none.
-/// `pub` is the public half of a pair of keys.
+/// Extensions of source code, pages, styles, pictures and prose: `reset_password.tsx` is about a secret and holds none.
+/// `pub` is the public half of a key pair.
 const PUBLISHED: [&str; 73] = [
     "pub", "rs", "go", "py", "pyi", "rb", "erb", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte",
     "astro", "java", "kt", "kts", "scala", "groovy", "clj", "cljs", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "m",
@@ -98,16 +97,17 @@ const PUBLISHED: [&str; 73] = [
     "svg", "png", "jpg", "jpeg", "gif", "webp", "tf",
 ];
 
-/// Words at the end of a name that say by convention that the values in it are made up: `.env.example`.
+/// Words at the end of a name that mark its values as made up: `.env.example`.
 const PLACEHOLDERS: [&str; 9] =
     ["example", "examples", "sample", "template", "tmpl", "tpl", "dist", "skel", "placeholder"];
 
-/// Extensions before which such a word may stand as well: `secrets.example.yml`. Not those of keys: `example.pem` may be anybody's.
+/// Extensions that may follow such a word: `secrets.example.yml`. Extensions of keys are absent: `example.pem` may be a
+/// real key.
 const PLACEHOLDER_EXTENSIONS: [&str; 7] = ["env", "yml", "yaml", "json", "toml", "ini", "properties"];
 
-/// Whether a path (bytes, `/` or `\` between segments) names a file that holds credentials by convention, or lies in a directory of
-/// such files. Names are compared without regard to case, as file systems are that ignore it. Nothing is looked up on disk: of a
-/// link its target is to be asked as well.
+/// Returns whether a path (bytes, `/` or `\` between segments) conventionally holds credentials, or lies in a directory
+/// of such files. Names are compared ignoring case, as on case-insensitive file systems. The disk is not read: check a
+/// link's target as well.
 pub fn is_secret_name(path: &[u8]) -> bool {
     let path = String::from_utf8_lossy(path);
     let mut segments: Vec<PathSegment> =
@@ -120,7 +120,7 @@ pub fn is_secret_name(path: &[u8]) -> bool {
         || is_below(&WORD_DIRECTORIES) && !last.is_open()
 }
 
-/// One segment of a path.
+/// One segment of a path, in the forms that the tables are compared with.
 struct PathSegment {
     /// In small letters.
     lower: String,
@@ -130,7 +130,7 @@ struct PathSegment {
 
 impl PathSegment {
     fn parse(segment: &str) -> Self {
-        // What editors put around copies, and what Windows drops or takes for the name of a stream.
+        // Strips what editors put around copies, and what Windows drops or parses as a stream's name.
         let segment = segment.split(':').next().unwrap_or_default();
         let segment = segment.trim_matches(['#', '~', ' ']).trim_end_matches(['.', ' ']);
         let mut words = vec![String::new()];
@@ -148,7 +148,7 @@ impl PathSegment {
         Self { lower: segment.to_lowercase(), words }
     }
 
-    /// Whether the name itself is one of a secret.
+    /// Returns whether the name itself is one of a secret.
     fn is_secret(&self) -> bool {
         if self.is_placeholder() {
             return false;
@@ -164,7 +164,7 @@ impl PathSegment {
                 || self.words.iter().any(|word| WORDS.contains(&word.as_str())))
     }
 
-    /// Whether a file of this name may be shown although its directory is one of secrets.
+    /// Returns whether a file of this name may be shown although its directory holds secrets.
     fn is_open(&self) -> bool {
         self.is_published() || self.is_placeholder()
     }
@@ -173,7 +173,7 @@ impl PathSegment {
         self.lower.rsplit_once('.').is_some_and(|(_, extension)| PUBLISHED.contains(&extension))
     }
 
-    /// Whether the name says that the values are made up. A name of one word is no such marker.
+    /// Returns whether the name marks its values as made up. A name of one word is no such marker.
     fn is_placeholder(&self) -> bool {
         let mut words = self.words.iter().rev().map(String::as_str).peekable();
         words.next_if(|last| PLACEHOLDER_EXTENSIONS.contains(last));

@@ -1,8 +1,8 @@
-//! Symbols: what files declare (types, functions, headings, tables …), by name.
-//!
-//! Core reads no file: an edge says what a file declares, and [`Symbols`] is searched. It is immutable, and moved on like
-//! a [`Snapshot`](crate::index::Snapshot): a few layers, each of them sorted, of which the small ones are merged as they
-//! come.
+//! `Symbols`: an index of what files declare (types, functions, headings, tables …), searched by name. Used by `find`.
+//! Core reads no files: the `server` package reads declarations and applies them as changes. `Symbols` is immutable; a
+//! change makes a new value that shares layers with the old one, like a [`Snapshot`](crate::index::Snapshot). Layers
+//! are merged whenever one is at most twice as large as the next. So a background build costs each file a few merges,
+//! and a saved file only the small layers.
 
 mod image;
 mod kind;
@@ -17,53 +17,53 @@ use layer::{FileSymbols, SymbolLayer};
 
 use crate::index::bits::Bits;
 
-/// Places that one look-up gives at most: a name that more places declare does not tell them apart.
+/// Most locations per look-up: a name with more declarations does not distinguish them.
 pub const LOCATIONS_MAX: usize = 256;
 
 /// One declaration in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol {
-    /// As the file spells it, without what it is part of.
+    /// The name as the file spells it, without its container.
     pub name: Box<str>,
-    /// What is declared.
+    /// The kind of declaration.
     pub kind: SymbolKind,
-    /// Where, counted from 1.
+    /// Line, counted from 1.
     pub line: u32,
 }
 
-/// One declaration, as it is kept.
+/// One declaration, borrowed from the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SymbolRef<'s> {
-    /// As the file spells it.
+    /// The name as the file spells it.
     pub name: &'s str,
-    /// What is declared.
+    /// The kind of declaration.
     pub kind: SymbolKind,
-    /// Where, counted from 1.
+    /// Line, counted from 1.
     pub line: u32,
 }
 
-/// Where something is declared.
+/// A declaration and its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymbolLocation<'s> {
     /// The file, relative to the root.
     pub file: &'s str,
-    /// What it declares there.
+    /// The declaration.
     pub symbol: SymbolRef<'s>,
 }
 
-/// What became of a file. A list of them is applied in order.
+/// A change of one file or directory. Lists of changes apply in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The file was read, and declares this and nothing else.
     Read {
         /// The file, relative to the root.
         file: Box<str>,
-        /// By what its reader knows the contents again; means nothing here.
+        /// The reader's version of the contents; opaque to this module.
         stamp: u64,
-        /// What it declares, in any order.
+        /// Its declarations, in any order.
         symbols: Vec<Symbol>,
     },
-    /// The file is gone, or the directory with all that was below it.
+    /// The file is gone, or the directory with everything below it.
     Removed(Box<str>),
 }
 
@@ -80,7 +80,7 @@ pub struct SymbolStats {
     pub bytes: usize,
 }
 
-/// What the files of one root declare, as far as they were read. Immutable, and cheap to copy.
+/// The declarations of one root's files, as far as they were read. Immutable, and cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     /// The large ones first.
@@ -89,7 +89,7 @@ pub struct Symbols {
     total: usize,
 }
 
-/// A layer, and which of its files count.
+/// A layer, and the set of its files that are dead.
 #[derive(Clone, Debug)]
 struct SymbolPart {
     layer: Arc<SymbolLayer>,
@@ -101,7 +101,7 @@ impl SymbolPart {
         Self { layer: Arc::new(SymbolLayer::build(files)), dead: Bits::default() }
     }
 
-    /// What it costs to build it anew.
+    /// Cost of building it anew.
     fn weight(&self) -> usize {
         self.layer.file_count() + self.layer.symbol_count()
     }
@@ -123,14 +123,14 @@ impl SymbolPart {
         files.map(|file| (&*self.layer, file))
     }
 
-    /// What its living files declare.
+    /// Returns the declarations of its live files.
     fn live(&self) -> impl Iterator<Item = FileSymbols<'_>> {
         self.live_numbers().map(|(layer, file)| layer.declares(file))
     }
 }
 
 impl Symbols {
-    /// The same after these changes; this one stays as it is.
+    /// Applies changes to a copy and returns it.
     #[must_use]
     pub fn apply(&self, changes: &[Change]) -> Self {
         let mut parts = self.parts.to_vec();
@@ -156,13 +156,13 @@ impl Symbols {
         Self { parts: merge_neighbours(parts).into(), total: self.total }
     }
 
-    /// The same, knowing how many files there are to read.
+    /// Sets the number of files to read on a copy and returns it.
     #[must_use]
     pub fn with_total(&self, total: usize) -> Self {
         Self { parts: Arc::clone(&self.parts), total }
     }
 
-    /// The same in one layer, which is searched faster than several: for when all files were read.
+    /// Merges all layers into one, which is searched faster than several: for when all files were read.
     #[must_use]
     pub fn compact(&self) -> Self {
         if self.parts.len() < 2 && self.parts.iter().all(|part| part.dead.count == 0) {
@@ -171,28 +171,28 @@ impl Symbols {
         Self { parts: Arc::new([merge(&self.parts)]), total: self.total }
     }
 
-    /// How many files were read, of how many.
+    /// Returns the number of files that were read, and the total.
     pub fn progress(&self) -> (usize, usize) {
         let done = self.parts.iter().map(SymbolPart::live_files).sum();
         (done, self.total.max(done))
     }
 
-    /// By what the reader of a file knows its contents again, if it was read.
+    /// Returns the stamp with which a file was read; `None` if it was not.
     pub fn stamp(&self, file: &str) -> Option<u64> {
         self.find(file).map(|(layer, number)| layer.stamp(number))
     }
 
-    /// What a file declares, by line.
+    /// Returns a file's declarations by line.
     pub fn in_file(&self, file: &str) -> Vec<SymbolRef<'_>> {
         self.find(file).map_or_else(Vec::new, |(layer, number)| layer.declares(number).symbols)
     }
 
-    /// The files that were read, each with its stamp, in no order.
+    /// Returns the files that were read, each with its stamp, in no order.
     pub fn stamps(&self) -> impl Iterator<Item = (&str, u64)> {
         self.parts.iter().flat_map(SymbolPart::live_numbers).map(|(layer, file)| (layer.file(file), layer.stamp(file)))
     }
 
-    /// Every declaration, in no order.
+    /// Returns every declaration, in no order.
     pub fn locations(&self) -> impl Iterator<Item = SymbolLocation<'_>> {
         let all = self.parts.iter().flat_map(SymbolPart::live);
         all.flat_map(|FileSymbols { file, symbols, .. }| {
@@ -247,7 +247,7 @@ fn merge_neighbours(mut parts: Vec<SymbolPart>) -> Vec<SymbolPart> {
     settled
 }
 
-/// What is alive in these parts as one.
+/// Merges the live files of these parts into one part.
 fn merge(parts: &[SymbolPart]) -> SymbolPart {
     let mut files: Vec<FileSymbols<'_>> = parts.iter().flat_map(SymbolPart::live).collect();
     files.sort_unstable_by_key(|declares| declares.file);

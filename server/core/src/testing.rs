@@ -1,4 +1,4 @@
-//! `Tree`: a root in memory for tests. It is the text that describes it, the snapshot of it, and the probe into it.
+//! `Tree`: a root in memory for tests, with its text form, its snapshot and its probe.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::probe::{Kind, Presence, Probe};
 use crate::query::RootPlace;
 use crate::{Engine, Request, Root, Status};
 
-/// Where the root of every tree is said to be.
+/// The absolute path of every tree's root.
 pub(crate) const ROOT: &str = "/home/me/project";
 
 /// Entries by path, and what the files contain. Parents are entries too.
@@ -18,13 +18,13 @@ pub(crate) struct Tree {
     entries: BTreeMap<Vec<u8>, Kind>,
     contents: BTreeMap<Vec<u8>, String>,
     packages: Vec<Package>,
-    /// What the project has and this checkout of it leaves out.
+    /// Files of the project that a sparse checkout leaves out.
     left_out: BTreeSet<Vec<u8>>,
 }
 
 impl Tree {
-    /// One entry per line: `file`, `file = contents`, `directory/`, `link -> target`, `package NAME = DIRECTORY`,
-    /// `left out FILE`. `\xNN` is one byte of a name.
+    /// Parses one entry per line: `file`, `file = contents`, `directory/`, `link -> target`, `package NAME =
+    /// DIRECTORY`, `left out FILE`. `\xNN` is one byte of a name.
     pub(crate) fn new(text: &str) -> Self {
         let mut tree = Self::default();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -77,7 +77,7 @@ impl Tree {
         self.entries.iter().map(|(path, &kind)| (path.clone(), kind)).collect()
     }
 
-    /// What a walk of it finds.
+    /// Returns the entries that a walk finds.
     pub(crate) fn found(&self) -> Found {
         let mut found = Found::default();
         self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
@@ -100,7 +100,7 @@ impl Tree {
     }
 }
 
-/// As the text that describes it, so that what fails can be read.
+/// Prints the text form, so that a failing case can be read.
 impl fmt::Debug for Tree {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (path, kind) in &self.entries {
@@ -154,7 +154,7 @@ impl Probe for Tree {
         self.entries.get(path).map_or(Presence::Absent, |&kind| Presence::Present(kind))
     }
 
-    /// What is there and was not indexed was ignored, as far as these trees go.
+    /// Every entry that exists and is not indexed counts as ignored in these trees.
     fn is_ignored(&self, _root: usize, _path: &[u8]) -> bool {
         true
     }

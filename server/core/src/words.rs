@@ -1,8 +1,7 @@
-//! Names as text: stem and extension, words, squashed keys, letter sets.
-//!
-//! Terminology: the *stem* of `client_test.go` is `client_test`, its *extension* `go`; its *words* are
-//! `client` and `test`; its *key* is `clienttest`, the letters and digits of the stem in lower case, so
-//! that names that differ only in separators or case have the same key.
+//! Splits and normalises names: stem and extension, words, keys, letter sets.
+//! Terminology: the *stem* of `client_test.go` is `client_test`, its *extension* `go`; its *words* are `client` and
+//! `test`. Its *key* is `clienttest`: the letters and digits of the stem in lower case. Names that differ only in
+//! separators or case have equal keys.
 
 use std::borrow::Cow;
 
@@ -45,7 +44,7 @@ pub fn squash_into(stem: &[u8], key: &mut Vec<u8>) {
     if stem.is_ascii() {
         key.extend(stem.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase));
     } else {
-        // Without accents and ligatures: people leave them out, and `café` is no typo of `cafe`.
+        // Accents and ligatures are dropped: people leave them out, and `café` is no typo of `cafe`.
         let folded = fold(stem);
         let mut buffer = [0; 4];
         for letter in folded.nfkd().filter(|letter| letter.is_alphanumeric()) {
@@ -54,7 +53,7 @@ pub fn squash_into(stem: &[u8], key: &mut Vec<u8>) {
     }
 }
 
-/// The key of a stem; see [`squash_into`].
+/// Returns the key of a stem; see [`squash_into`].
 pub fn squash(stem: &[u8]) -> Vec<u8> {
     let mut key = Vec::with_capacity(stem.len());
     squash_into(stem, &mut key);
@@ -79,7 +78,7 @@ pub fn for_each_word(name: &[u8], mut each: impl FnMut(&str)) {
     }
 }
 
-/// The words of a name, in order; see [`for_each_word`].
+/// Returns the words of a name, in order; see [`for_each_word`].
 pub fn words(name: &[u8]) -> Vec<String> {
     let mut list = Vec::new();
     for_each_word(name, |word| list.push(word.to_owned()));
@@ -148,11 +147,10 @@ fn split_words(text: &str, mut each: impl FnMut(&str)) {
     }
 }
 
-/// Which letters and digits a key has, and which frequent letters it has at least twice.
-///
-/// A filter for edit distance: one edit takes away at most one bit and adds at most one, so two keys
-/// within `k` edits differ by at most `k` bits each way. 26 letters + 10 digits + one bit for all else
-/// leave 27 bits, given to second occurrences of the letters most frequent in file names.
+/// Returns the set of letters and digits of a key, and of frequent letters that occur at least twice.
+/// A filter for edit distance: one edit removes at most one bit and adds at most one, so two keys within `k` edits
+/// differ by at most `k` bits each way. 26 letters, 10 digits and one bit for all else leave 27 bits. These mark second
+/// occurrences of the letters most frequent in file names.
 pub fn letter_set(key: &[u8]) -> u64 {
     const REPEATABLE: &[u8; 27] = b"abcdefghijklmnoprstuvxy0123";
     let mut set = 0_u64;
@@ -182,7 +180,7 @@ pub fn initials<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
     words.fold(0, |set, word| set | initial(word))
 }
 
-/// Whether two letter sets allow an edit distance of at most `edits`.
+/// Returns whether two letter sets allow an edit distance of at most `edits`.
 pub fn may_be_within(left: u64, right: u64, edits: u32) -> bool {
     (left & !right).count_ones() <= edits && (right & !left).count_ones() <= edits
 }
@@ -286,7 +284,7 @@ mod tests {
 
     #[test]
     fn scanning_equals_testing_one_by_one() {
-        // Multiplying by an odd constant spreads the bits: sets of all sizes, the same on every run.
+        // Multiplying by an odd constant spreads the bits: sets of all sizes, equal on every run.
         let sets: Vec<u64> = (0..1000_u64).map(|at| at.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (at % 60)).collect();
         for edits in 0..=3 {
             for &wanted in &sets[..50] {

@@ -27,7 +27,7 @@ pub(super) const NAMES: [&str; 9] = [
     "asked_dot",
     "asked_capitals",
     "asked_plain",
-    // DirectoryAlignment asked for, in quarters.
+    // Number of requested directories, in quarters.
     "asked_depth",
 ];
 

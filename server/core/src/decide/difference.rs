@@ -29,7 +29,7 @@ pub(super) const NAMES: [&str; 16] = [
     "directories_kept",
     "directories_slipped",
     "directories_missed",
-    // DirectoryAlignment of the candidate before, between and behind those, in quarters.
+    // Directories of the candidate before, between and behind the matched ones, in quarters.
     "directories_before",
     "directories_between",
     "directories_behind",

@@ -130,7 +130,7 @@ fn directory_difference(asked: &[&str], found: &[&str]) -> Option<String> {
     }
 }
 
-/// DirectoryAlignment, with a slash at their end.
+/// Joins directories, with a slash at the end.
 fn joined(directories: &[&str]) -> String {
     quote_unless_plain(&format!("{}/", directories.join("/"))).into_owned()
 }

@@ -1,4 +1,4 @@
-//! What holds for every answer of the engine, asked of a root in memory.
+//! Properties that hold for every answer of the engine, tested on a root in memory.
 
 use proptest::prelude::*;
 
@@ -66,7 +66,7 @@ fn ties_between_roots() {
     assert_eq!(paths(&answer), expected);
 }
 
-/// What is asked of a checkout with holes; compares the status, the refusal and `why`.
+/// Requests in a sparse checkout; compares the status, the refusal and `why`.
 #[test]
 fn what_is_not_checked_out_is_nothing_else() {
     let tree = Tree::new("left out api/client.go\nweb/client.go\nweb/handler.go");
@@ -155,7 +155,7 @@ fn request() -> impl Strategy<Value = Request> {
 }
 
 proptest! {
-    /// The invariants of an answer, whatever is asked of whatever tree, with half of it gone from the disk.
+    /// Checks the invariants of an answer for any request and any tree, half of which is gone from the disk.
     #[test]
     fn of_every_answer(tree in tree(), request in request(), gone in any::<u64>()) {
         let mut there = tree.clone();
@@ -188,7 +188,7 @@ proptest! {
         }
     }
 
-    /// The same question has the same answer, of the same engine and of another one.
+    /// Equal requests get equal answers, from one engine and from a second one.
     #[test]
     fn the_same_again(tree in tree(), request in request()) {
         let engine = tree.engine();
@@ -199,7 +199,7 @@ proptest! {
     }
 }
 
-/// An engine answers by the snapshot that it was given, and says what the disk says at this moment.
+/// An engine answers from its snapshot, and states only paths that are on the disk now.
 #[test]
 fn what_is_gone_is_not_stated_and_what_is_new_exists() {
     let old = Tree::new("src/client.go\nsrc/server.go");

@@ -1,8 +1,7 @@
-//! Aligning asked directories with a candidate's: which are missing, extra, replaced.
-//!
-//! Needleman and Wunsch's recurrence over segments instead of letters, extended one candidate directory
-//! at a time, so that directories that share a beginning share the work. What is missing before the first
-//! asked directory is nearly free: people leave leading directories out.
+//! Aligns requested directories with a candidate's: missing, extra and replaced ones have a cost each.
+//! Needleman and Wunsch's recurrence over segments instead of letters. It is extended by one candidate directory at a
+//! time, so directories with a common beginning share the work. Directories missing before the first requested one are
+//! nearly free: people leave leading directories out.
 
 use std::cell::OnceCell;
 
@@ -13,9 +12,9 @@ use crate::words::{for_each_word, initial, may_be_within, split_extension, squas
 
 /// An asked directory that the candidate does not have. The unit of all costs here.
 const ASKED_SKIPPED: f32 = 1.0;
-/// The same at the front of a path that comes from another machine: nothing was expected of it.
+/// A skipped directory at the front of a path from another machine: none of those is expected here.
 const FOREIGN_SKIPPED: f32 = 0.08;
-/// One asked directory replaced by another: dearer than either, cheaper than both.
+/// One requested directory replaced by another: dearer than either, cheaper than both.
 const REPLACED: f32 = 1.25;
 /// A candidate directory before all asked ones.
 const LEADING: f32 = 0.08;
@@ -54,7 +53,7 @@ impl<'a> DirectoryName<'a> {
     }
 }
 
-/// How alike an asked directory and one of the tree are: 1 the same, 0 unrelated.
+/// Similarity of a requested directory and one of the tree: 1 equal, 0 unrelated.
 pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
     if asked.text.as_bytes() == parts.name {
         return 1.0;
@@ -127,7 +126,7 @@ pub(crate) fn next_row(target: &Target, alike: &[f32], before: usize, rows: &mut
     }
 }
 
-/// What matching none of the asked directories would cost.
+/// Cost of matching none of the requested directories.
 pub(crate) fn max_cost(target: &Target) -> f32 {
     target.directories.iter().map(|segment| segment.weight).sum::<f32>() * ASKED_SKIPPED
 }

@@ -18,8 +18,8 @@ const FAMILIES: &[&[&str]] = &[
     &["proto", "textproto", "pbtxt"],
 ];
 
-/// How near two different extensions are: 0 unrelated … 1. Within a family one that continues the other
-/// (`ts`, `tsx`) is nearer than the rest.
+/// Nearness of two different extensions: 0 unrelated … 1. Within a family, an extension that continues the other (`ts`,
+/// `tsx`) is nearer than the rest.
 pub(crate) fn nearness(left: &str, right: &str) -> f32 {
     let continued = left.starts_with(right) || right.starts_with(left);
     let family = FAMILIES.iter().any(|family| family.contains(&left) && family.contains(&right));
@@ -31,12 +31,12 @@ pub(crate) fn nearness(left: &str, right: &str) -> f32 {
     }
 }
 
-/// Whether an extension (lower case) is one of those that people mix up, and therefore no slip of another.
+/// Returns whether people mix this extension (lower case) up with others; then it is no slip of another extension.
 pub(crate) fn is_known(extension: &str) -> bool {
     FAMILIES.iter().any(|family| family.contains(&extension))
 }
 
-/// Whether one is a header and the other a source: two files that belong together, and hold different things.
+/// Returns whether one is a header and the other a source: two files that belong together, and hold different things.
 pub(crate) fn are_counterparts(left: &str, right: &str) -> bool {
     let header = |extension: &str| matches!(extension, "h" | "hh" | "hpp" | "hxx" | "pyi" | "mli" | "fsi");
     let source =

@@ -1,4 +1,4 @@
-//! What kind of place a name speaks of: tests, documentation, code that nobody edits.
+//! `PathFlags`: whether names mark a path as tests, or as documentation, samples and other non-source directories.
 
 /// Set of flags of a path; those of its segments joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -8,7 +8,7 @@ impl PathFlags {
     pub(crate) const TEST: Self = Self(1);
     pub(crate) const ASIDE: Self = Self(2);
 
-    /// PathFlags of the words of one name.
+    /// Returns the flags of the words of one name.
     pub(crate) fn from_words<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> Self {
         words.into_iter().fold(Self::default(), |flags, word| flags.join(Self::from_word(word.as_ref())))
     }

@@ -29,12 +29,12 @@ impl NameParts {
     }
 }
 
-/// What one edit takes from [`Feature::StemTypo`]: three edits, the most that a typo has, leave about half.
+/// Deduction per edit from [`Feature::StemTypo`]: three edits, the most that a typo has, leave about half.
 const TYPO_STEP: f32 = 0.15;
 
-/// Names that share fewer letters than this, fewer words than the next and no beginning or end share nothing. Without
-/// this a file beside the asked place, whatever its name, came before one that a slip had misspelt in another package: of
-/// 425 such slips in the tests' monorepo 54 were first, and 116 are now. Renames did not suffer (first: 0.7706, 0.7745).
+/// Names with a lower letter similarity, a lower word share and no common beginning or end are unrelated. Without this
+/// limit, any file in the requested directory came before a misspelt one in another package. Of 425 such slips in the
+/// tests' monorepo 54 were first; with it 116 are. Renames did not suffer (first: 0.7706, 0.7745).
 const MIN_SIMILARITY: f32 = 0.5;
 const MIN_WORD_SHARE: f32 = 0.4;
 
@@ -84,7 +84,7 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     set(Feature::WordsAsked, wanted);
     let contained = contained(&asked.key, &parts.key);
     set(Feature::StemContained, contained);
-    // What letters any two names share by chance is no similarity.
+    // Letters that any two names share by chance are no similarity.
     let unlike = similarity < MIN_SIMILARITY && kept < MIN_WORD_SHARE && contained == 0.0;
     set(Feature::StemEdit, if unlike { -1.0 } else { similarity });
 }

@@ -1,5 +1,6 @@
-//! `Scorer`: computes features of one layer's entries for one request, remembering what entries share.
-//! What depends on how many entries there are is asked of the whole snapshot.
+//! `Scorer`: computes the features of one layer's entries for one request. Called by `candidates` and `rank`.
+//! It caches results that entries share: by name, by directory name and by directory. Statistics of the tree come from
+//! the whole snapshot.
 
 use rustc_hash::FxHashMap;
 
@@ -13,7 +14,7 @@ use crate::index::Snapshot;
 use crate::index::layer::{Layer, Node};
 use crate::request::Op;
 
-/// What is known of a candidate's last segment, for this request.
+/// Cached features of a candidate's last segment.
 struct CachedSegment {
     parts: NameParts,
     /// Features that compare it with each of [`Asked::names`].
@@ -22,30 +23,30 @@ struct CachedSegment {
     flags: PathFlags,
 }
 
-/// What is known of a directory name, for this request.
+/// Cached features of a directory name.
 struct CachedName {
-    /// Where its similarities to all asked directories start in [`Scorer::alike`].
+    /// Offset of its similarities to all requested directories in [`Scorer::alike`].
     alike: usize,
     mentions: Mentions,
     flags: PathFlags,
 }
 
-/// What is known of a directory, for this request.
+/// Cached features of a directory.
 #[derive(Clone, Copy)]
 struct CachedDirectory {
-    /// Where its alignment rows, one per target, start in [`Scorer::rows`].
+    /// Offset of its alignment rows, one per target, in [`Scorer::rows`].
     rows: usize,
-    /// Where its counts of leading segments shared with each place start in [`Scorer::shared`].
+    /// Offset of its counts of leading segments shared with each nearby directory, in [`Scorer::shared`].
     shared: usize,
     depth: u16,
     mentions: Mentions,
     flags: PathFlags,
 }
 
-/// Cost of directories from which on one path is as wrong as another: whoever has two of them wrong has guessed.
+/// Upper limit of the directory cost: a path with two wrong directories is as wrong as any other.
 const COST_MAX: f32 = 2.0;
 
-/// See the module's text.
+/// Computes features of entries, with caches by name and by directory.
 pub(crate) struct Scorer<'a> {
     asked: &'a Asked,
     snapshot: &'a Snapshot,
@@ -53,10 +54,10 @@ pub(crate) struct Scorer<'a> {
     asked_flags: PathFlags,
     /// First letters of all words that directories are compared with.
     initials: u64,
-    /// Places that entries can be near: history, newest first, then the file's directory, then the hint. `None`: there
-    /// is no such place, or it is in another root.
+    /// Directories that entries can be near: history, newest first, then the file's directory, then the hint. `None` if
+    /// there is no such directory, or it is in another root.
     nearby: Vec<Option<&'a [String]>>,
-    /// Where the row of each target ends, counted from where a directory's rows start.
+    /// End of each target's row, relative to the start of a directory's rows.
     row_ends: Vec<usize>,
     segments: FxHashMap<u32, CachedSegment>,
     names: FxHashMap<u32, CachedName>,
@@ -203,9 +204,9 @@ impl<'a> Scorer<'a> {
         note.rows + self.row_ends[target]
     }
 
-    /// How near a directory is to where the request comes from, in units of directory cost; at most about 2.5.
+    /// Nearness of a directory to the request's context, in units of directory cost; at most about 2.5.
     pub(crate) fn proximity(&mut self, directory: u32) -> f32 {
-        // As the table of weights has them, each against that of the directory's cost.
+        // Ratios of the fitted weights to that of the directory cost.
         const HISTORY: f32 = 1.25;
         const FROM: f32 = 0.4;
         const HINT: f32 = 1.0;
@@ -223,13 +224,13 @@ impl<'a> Scorer<'a> {
         HISTORY * history + FROM * from + HINT * hint
     }
 
-    /// Whether a directory is the place or below it.
+    /// Returns whether a directory is the nearby one or below it.
     fn is_inside(&self, note: CachedDirectory, place: usize) -> bool {
         self.nearby[place]
             .is_some_and(|place_segments| usize::from(self.shared[note.shared + place]) == place_segments.len())
     }
 
-    /// How near a directory is to a place: 1 the same, 0 nothing in common but the root, or no such place.
+    /// Nearness of a directory to a nearby one: 1 equal, 0 nothing in common but the root, or no such directory.
     fn nearness(&self, note: CachedDirectory, place: usize) -> f32 {
         let Some(segments) = self.nearby[place] else { return 0.0 };
         let total = usize::from(note.depth) + segments.len();
@@ -330,7 +331,7 @@ fn asked_initials(asked: &Asked) -> u64 {
     segments.fold(0, |set, segment| set | segment.initials)
 }
 
-/// PathFlags of all that was asked: the failed path's own words and the intent's.
+/// Flags of the whole request: the words of the failed path, the intent and the hint.
 fn asked_flags(asked: &Asked) -> PathFlags {
     let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
     let names = asked.names.iter().flat_map(|name| &name.words);
@@ -345,7 +346,7 @@ fn kind_conflict(target: &Target, asked: &Asked, directory: bool) -> f32 {
     let wants_directory = target.directory || asked.op == Op::List;
     let wants_file = !wants_directory && (named_file || matches!(asked.op, Op::Edit | Op::Write));
     let conflict = if directory { wants_file } else { wants_directory };
-    // Without an extension and with `read` either may be meant; agents read directories too, but files more often.
+    // Without an extension, `read` may refer to either; agents read directories too, but files more often.
     if conflict {
         1.0
     } else if directory && !wants_directory {

@@ -1,4 +1,5 @@
-//! Files whose contents have the words: where names and declarations say little.
+//! Adds files whose contents have the query's words. Called by `Engine::find` if names and declarations give little
+//! evidence.
 
 use std::collections::BTreeMap;
 
@@ -9,66 +10,66 @@ use super::{DESCRIBED_MAX, FindCandidate, MIN_EVIDENCE};
 use crate::path::RelPath;
 use crate::root::Root;
 
-/// A file that has some of the words that were looked for.
+/// A file that has some of the searched words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// Which root it is in.
+    /// Position of its root in [`Engine::roots`](crate::Engine::roots).
     pub root: usize,
     /// Relative to that root.
     pub path: RelPath,
     /// The line that has most of the words, counted from 1.
     pub line: u32,
-    /// Which words it has anywhere: bit `i` for word `i`.
+    /// Words anywhere in the file: bit `i` for word `i`.
     pub words: u32,
-    /// Which words that line has.
+    /// Words in that line: bit `i` for word `i`.
     pub together: u32,
 }
 
-/// How far contents were searched.
+/// Extent of a content search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Files that were searched.
     pub files: usize,
-    /// Files that there are.
+    /// Files in total.
     pub of: usize,
-    /// Whether it ended because time was up, rather than with the work that one question may cost: another time more may
-    /// be found.
+    /// Whether the time limit ended the search rather than the budget of work: a later search may find more.
     pub late: bool,
 }
 
-/// What a search found.
+/// Result of a content search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Searched {
     /// Files that have at least one of the words, in no order.
     pub passages: Vec<Passage>,
-    /// How far it went.
+    /// Extent of the search.
     pub extent: Extent,
 }
 
-/// Searches the contents of the files that are indexed, and no others. The edge has the disk, and says when it is enough.
+/// Searches the contents of indexed files; the second interface to the disk, next to `Probe`. The implementation limits
+/// files, bytes and time.
 pub trait Contents {
     /// Files that have at least one of these words (lower case).
     fn search(&self, roots: &[Root], words: &[&str]) -> Searched;
 }
 
-/// Nothing is read.
+/// Searches nothing.
 impl Contents for () {
     fn search(&self, _roots: &[Root], _words: &[&str]) -> Searched {
         Searched::default()
     }
 }
 
-/// The share of the words, by rarity, that a file has to have, and that its best line has to have.
+/// Shares of the words, by rarity, that a file must have, and that its best line must have.
 const FILE_SHARE_MIN: f32 = 0.85;
 const LINE_SHARE_MIN: f32 = 0.5;
 
-/// Adds what contents say, and tells how far they were searched.
+/// Adds files by their contents, and returns the extent of the search.
 pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found: &mut Vec<FindCandidate>) -> Extent {
     let interpretation = &query.interpretations[0];
     let words: Vec<&str> = interpretation.words.iter().map(|word| word.text.as_str()).collect();
     let Searched { passages, extent } = contents.search(roots, &words);
     let files: usize = roots.iter().map(|root| root.snapshot.stats().files).sum();
-    // What few files have says most, as with the words of names.
+    // A word that few files have weighs most, as with the words of names.
     let rarity: Vec<f32> = (0..words.len())
         .map(|at| {
             let with = passages.iter().filter(|passage| passage.words & (1 << at) != 0).count();

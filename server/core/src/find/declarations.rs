@@ -1,4 +1,4 @@
-//! What files declare of what is asked for.
+//! Matches the query with the declarations of each file. Called by `find`.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use crate::distance::{edits_allowed, edits_within};
 use crate::symbols::{self, SymbolKind, SymbolLocation, Symbols};
 use crate::words::{squash, words};
 
-/// Names shorter than this are typos of too many others.
+/// Shorter names are typos of too many others.
 const TYPO_LETTERS_MIN: usize = 4;
 
 /// The best declaration of a file.
@@ -16,17 +16,17 @@ const TYPO_LETTERS_MIN: usize = 4;
 pub(super) struct DeclarationMatch<'s> {
     file: &'s str,
     pub(super) symbol: symbols::SymbolRef<'s>,
-    /// In which way it fits.
+    /// The feature that it sets.
     pub(super) how: FindFeature,
     /// 0–1.
     pub(super) quality: f32,
-    /// Whether it is spelled as it was asked for.
+    /// Whether it is spelled exactly as requested.
     pub(super) spelled: bool,
-    /// Whether it is only a part of what was asked for.
+    /// Whether it matches only a part of the query.
     pub(super) partly: bool,
-    /// Whether no other place declares what fits as well.
+    /// Whether no other declaration fits as well.
     pub(super) only: bool,
-    /// How many typos away it is; not known where only its words are those.
+    /// Number of typos; `None` if only its words match.
     pub(super) edits: Option<usize>,
 }
 
@@ -46,7 +46,7 @@ impl<'s> DeclarationMatches<'s> {
         declares.add_exact(&symbols.find_by_name(&joined), spelled, 1.0);
         let total = interpretation.weight();
         if spelled.len() > 1 && !interpretation.taken_apart {
-            // One name of several words: as much as it says of them.
+            // One name of several words counts as much as those words weigh.
             for token in spelled {
                 let own = words(token.as_bytes());
                 let weight: f32 =
@@ -90,7 +90,7 @@ impl<'s> DeclarationMatches<'s> {
                 same.push(place.file);
             }
         }
-        // A name that many files declare tells none of them from the others.
+        // The more files declare a name, the less it distinguishes them.
         let rare = |count: usize| 1.0 / (1.0 + 0.15 * (count.max(1) as f32).ln());
         let otherwise = if same.is_empty() { 0.85 } else { 0.5 };
         for place in places {
@@ -99,7 +99,7 @@ impl<'s> DeclarationMatches<'s> {
                 * kind_weight(place.symbol.kind)
                 * if spelled { rare(same.len()) } else { otherwise * rare(places.len()) };
             let found = DeclarationMatch::new(place, FindFeature::Symbol, quality);
-            // Whoever asks for several things may mean another one.
+            // A query for several things may mean another one of them.
             let (partly, only) = (share < 1.0, spelled && same.len() == 1 || places.len() == 1);
             self.add(DeclarationMatch { spelled, partly, only, edits: (!partly).then_some(0), ..found });
         }
@@ -107,7 +107,7 @@ impl<'s> DeclarationMatches<'s> {
 
     fn add_typos(&mut self, joined: &str, symbols: &'s Symbols) {
         let allowed = edits_allowed(joined.len());
-        // The nearest names only: what is further away is no better for being there too.
+        // Only the nearest names count: a file that also declares one further away is no better.
         for edits in 1..=allowed {
             let places = symbols.find_similar(joined, edits);
             for place in &places {
@@ -143,7 +143,7 @@ impl<'s> DeclarationMatch<'s> {
     }
 }
 
-/// How much a declaration of this kind says about where something is.
+/// Weight of a declaration's kind: how likely people look for it.
 fn kind_weight(kind: SymbolKind) -> f32 {
     match kind {
         SymbolKind::Prototype | SymbolKind::Implementation => 0.6,

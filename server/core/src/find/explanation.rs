@@ -1,9 +1,9 @@
-//! What fits, in a few words.
+//! Writes a hit's `why`: the strongest match, and the declaration.
 
 use super::feature::FindFeature;
 use super::file_features::FileFeatures;
 
-/// Says the strongest reason, and what is declared.
+/// Returns the strongest reason, preceded by the declaration or the content match.
 pub(super) fn explain(features: &FileFeatures) -> String {
     let is = |feature| features.is(feature);
     let name = if is(FindFeature::ExactPath) {

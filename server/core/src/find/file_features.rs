@@ -1,4 +1,4 @@
-//! What speaks for one file, as named numbers.
+//! `FileFeatures`: describes one file by named features. Called by `find`, and again with content matches.
 
 use super::declarations::DeclarationMatch;
 use super::feature::{FindFeature, FindVector};
@@ -10,25 +10,25 @@ use crate::distance::edits_allowed;
 use crate::path::RelPath;
 use crate::words::{for_each_word, split_extension, squash_into};
 
-/// What a mistyped declaration counts for in a file whose name is mistyped likewise.
+/// Factor on a mistyped declaration in a file whose name has the same typo.
 const REPEATED_TYPO: f32 = 0.3;
 
-/// What a name counts for that differs in a number.
+/// Factor on a name that differs in a number.
 const OTHER_NUMBER: f32 = 0.8;
 
-/// A file and what speaks for it.
+/// The features of a file, and what the explanation shows of it.
 #[derive(Clone, Debug)]
 pub(super) struct FileFeatures {
     pub(super) vector: FindVector,
     pub(super) kind: FileKind,
     /// The key of its stem.
     pub(super) stem: Vec<u8>,
-    /// What it declares of what was asked for, in words.
+    /// The matching declaration, in words.
     pub(super) declares: Option<String>,
     pub(super) line: Option<u32>,
-    /// How many typos away the nearest is that it is called or declares, where that is what fits.
+    /// Number of typos in the nearest matching name or declaration; `None` if neither matches.
     pub(super) edits: Option<usize>,
-    /// The words that only its contents have, of how many.
+    /// Words that only the contents have, and words in total.
     pub(super) contents: Option<(usize, usize)>,
 }
 
@@ -45,16 +45,16 @@ impl FileFeatures {
         self.get(feature) > 0.0
     }
 
-    /// The share of the words that is nowhere: not even in what it declares.
+    /// Share of the words that neither the path nor a declaration nor the contents have.
     pub(super) fn missing(&self) -> f32 {
         let elsewhere = [FindFeature::Content, FindFeature::Pattern];
         if elsewhere.into_iter().any(|feature| self.is(feature)) { 0.0 } else { self.get(FindFeature::Missing) }
     }
 
-    /// What its declarations say.
+    /// Adds the features of its best declaration.
     pub(super) fn declare(&mut self, declared: &DeclarationMatch<'_>, asked: bool) {
         self.edits = self.edits.into_iter().chain(declared.edits).min();
-        // One mistyped name is not two: that a file is called nearly so, and declares what is, says little more.
+        // A file that is named nearly like the query, and declares a name with that typo, has one match and not two.
         let name = self.is(FindFeature::StemTypo) || !asked && self.is(FindFeature::StemWords);
         let twice = declared.how == FindFeature::SymbolTypo && name;
         self.set(declared.how, declared.quality * if twice { REPEATED_TYPO } else { 1.0 });
@@ -93,12 +93,12 @@ pub(super) fn describe(
     };
     spelled(&mut features, query, path, name);
     whole(&mut features, query, interpretation, stem, directories);
-    // What one name of several says, the others need not.
+    // Words in a matching declaration do not count as missing.
     let said = declared
         .filter(|declared| declared.partly)
         .map(|declared| crate::words::words(declared.symbol.name.as_bytes()));
     words(&mut features, interpretation, stem, directories, &said.unwrap_or_default());
-    // What the whole name says, its words need not.
+    // If the whole name matches, no word counts as missing.
     let whole = [FindFeature::ExactStem, FindFeature::StemTypo, FindFeature::ExactParent, FindFeature::Letters];
     if whole.into_iter().any(|feature| features.is(feature)) {
         features.set(FindFeature::Missing, 0.0);
@@ -108,7 +108,7 @@ pub(super) fn describe(
         features.declare(declared, query.wants.implementation);
     }
     prefer(&mut features, query, interpretation, extension, is_directory);
-    // Where only one place declares it, that is where it is done, whatever else the file is.
+    // The only place that declares the name counts as its implementation, whatever kind of file it is.
     if let Some(declared) =
         declared.filter(|declared| declared.only && !features.kind.header && query.wants.implementation)
         && declared.how != FindFeature::SymbolWords
@@ -121,7 +121,7 @@ pub(super) fn describe(
     features
 }
 
-/// What was asked for as a path or a name with extension.
+/// Compares the path and the name with extension.
 fn spelled(features: &mut FileFeatures, query: &Query, path: &str, name: &str) {
     let folded = path.to_lowercase();
     if let Some(asked) = &query.name {
@@ -139,7 +139,7 @@ fn spelled(features: &mut FileFeatures, query: &Query, path: &str, name: &str) {
     features.set(FindFeature::PathEnd, f32::from(u8::from(ends(&folded) || ends(stem))));
 }
 
-/// The query as one name.
+/// Compares the whole query with the stem.
 fn whole(
     features: &mut FileFeatures,
     query: &Query,
@@ -162,14 +162,14 @@ fn whole(
         features.set(FindFeature::ExactParent, f32::from(u8::from(parent == interpretation.key)));
     }
     let several = query.tokens.len() > 1;
-    // Several words that are all there are not mistyped to another name by being written without what is between them.
+    // Words that all are known in this tree are not another name mistyped.
     let typos = !(several && interpretation.is_known());
     let allowed = edits_allowed(length).min(edits_allowed(other.max(3)));
     if typos && other.abs_diff(length) <= allowed {
         let edits = interpretation.typos.distance(&features.stem);
         if edits <= allowed {
             let near = 1.0 - 1.3 * edits as f32 / length.max(other) as f32;
-            // Another number is another name rather than a typo.
+            // A different number is a different name rather than a typo.
             let digits = |key: &[u8]| key.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
             let numbers = digits(&features.stem) == digits(&interpretation.key);
             features.set(FindFeature::StemTypo, if numbers { near } else { OTHER_NUMBER * near });
@@ -183,7 +183,7 @@ fn whole(
     }
 }
 
-/// The query's words, one by one.
+/// Compares the query's words one by one.
 fn words(
     features: &mut FileFeatures,
     interpretation: &QueryInterpretation,
@@ -244,7 +244,7 @@ fn words(
     }
 }
 
-/// Which kind of file is wanted.
+/// Compares the kind of file with the wanted kinds.
 fn prefer(
     features: &mut FileFeatures,
     query: &Query,
@@ -269,7 +269,7 @@ fn prefer(
         || wants.configuration && kind.configuration && !kind.test;
     features.set(FindFeature::Wanted, f32::from(u8::from(wanted)));
     let aside = kind.aside || kind.test && !wants.tests;
-    // A header only announces what its source does.
+    // A header only announces the implementation in its source.
     features.set(
         FindFeature::Aside,
         if aside {
@@ -287,7 +287,7 @@ fn prefer(
     features.set(FindFeature::IsDirectory, f32::from(u8::from(is_directory)));
 }
 
-/// What a header says for its source file too.
+/// Features that a source file takes over from its header.
 const INHERITED: [FindFeature; 5] = [
     FindFeature::Symbol,
     FindFeature::SymbolTypo,
@@ -296,7 +296,7 @@ const INHERITED: [FindFeature; 5] = [
     FindFeature::SymbolAsked,
 ];
 
-/// A source file has what the header of the same name declares: what it defines is told there.
+/// Gives a source file the declarations of the header with its name: the header announces what the source defines.
 pub(super) fn inherit_declarations(candidates: &mut [(RelPath, FileFeatures)]) {
     let declared: Vec<FileFeatures> = candidates
         .iter()

@@ -1,4 +1,4 @@
-//! What kind of file a path names: code, a header, a test, documentation, configuration, what nobody edits.
+//! `FileKind`: classifies a path as code, header, test, documentation, configuration or non-source.
 
 use crate::words::{for_each_word, split_extension};
 
@@ -6,7 +6,7 @@ use crate::words::{for_each_word, split_extension};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent: a test can be documentation and an example")]
 pub(super) struct FileKind {
-    /// A program's text, whatever its language.
+    /// Source code of any language, headers excluded.
     pub(super) code: bool,
     pub(super) header: bool,
     pub(super) test: bool,
@@ -28,7 +28,7 @@ const CONFIGURATION: &[&str] =
     &["toml", "yaml", "yml", "json", "jsonc", "ini", "cfg", "conf", "env", "properties", "xml", "nix", "tf"];
 
 impl FileKind {
-    /// Of a path.
+    /// Classifies a path by its extension and by the words of its name and directories.
     pub(super) fn from_path(path: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
         let (stem, extension) = split_extension(name.as_bytes());
@@ -59,13 +59,13 @@ impl FileKind {
         kind
     }
 
-    /// Whether it is where things are done.
+    /// Returns whether it is code that implements something.
     pub(super) fn implements(self) -> bool {
         self.code && !self.test && !self.documentation && !self.aside
     }
 }
 
-/// Whether a name stands for its directory: `index.ts`, `mod.rs`, `__init__.py`.
+/// Returns whether a name stands for its directory: `index.ts`, `mod.rs`, `__init__.py`.
 pub(super) fn stands_for_directory(stem: &str) -> bool {
     matches!(stem, "index" | "mod" | "__init__" | "main" | "lib" | "init" | "default" | "README" | "readme")
 }

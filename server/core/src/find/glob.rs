@@ -1,11 +1,12 @@
-//! `Glob`: a glob, held against paths. It may begin at any directory: who writes `users.go` means `**/users.go`.
+//! `Glob`: a glob that is matched against paths. It may match from any directory on: `users.go` stands for
+//! `**/users.go`.
 
 use crate::words::fold;
 
 /// Alternatives of `{a,b}` that are followed.
 const ALTERNATIVES_MAX: usize = 16;
 
-/// See the module's text.
+/// A parsed glob: one token list per alternative of its braces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Glob(Vec<Vec<GlobToken>>);
 
@@ -23,7 +24,7 @@ enum GlobToken {
 }
 
 impl Glob {
-    /// The pattern that this text is. A regular expression is none: its `.*` stands between words.
+    /// Parses a glob; `None` for any other text. A regular expression is rejected: its `.*` stands between words.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let text = fold(text.trim().trim_matches(['"', '\'', '`']).as_bytes()).replace('\\', "/");
         let expression = [".*", "]*", ")*", "(", "|", "^", "$", "+"].iter().any(|sign| text.contains(sign));
@@ -36,7 +37,7 @@ impl Glob {
         Some(Self(alternatives.iter().map(|text| parse_tokens(text.trim_start_matches("./"))).collect()))
     }
 
-    /// Whether a path, or its end from some directory on, fits.
+    /// Returns whether a path, or its end from some directory on, matches.
     pub(super) fn matches(&self, path: &str) -> bool {
         let letters: Vec<char> = fold(path.as_bytes()).chars().collect();
         let starts = letters.iter().enumerate().filter(|(_, letter)| **letter == '/').map(|(at, _)| at + 1);
@@ -107,7 +108,7 @@ fn parse_tokens(text: &str) -> Vec<GlobToken> {
     tokens
 }
 
-/// The texts that braces stand for; braces within braces stay as they are.
+/// Expands braces into alternatives; nested braces stay as they are.
 fn expand_braces(text: &str) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! `Query`: a question as the scan and the evidence read it.
+//! `Query`: a find request, prepared for the scan and the features.
 
 use super::glob::Glob;
 use super::query_parser::{ParsedQuery, WantedKinds, strip_syntax};
@@ -9,60 +9,59 @@ use crate::index::Snapshot;
 use crate::root::Root;
 use crate::words::{fold, for_each_word, letter_set, split_extension, squash};
 
-/// Words of a query that are looked for: a byte of each name's similarity for each of them fits one machine word. Of
-/// more, the rarest.
+/// Most words of a query that are looked up, rarest first. One byte of similarity per word fits a machine word.
 pub(super) const WORDS_MAX: usize = 8;
 
-/// Words that are weigh_words to find these: a pasted page is no question.
+/// Words that are weighed to select these: a pasted page is no question.
 const WEIGHED_WORDS_MAX: usize = 64;
 
-/// Longer last words are no extension that stands apart.
+/// A longer last word is not taken for an extension.
 const EXTENSION_LETTERS_MAX: usize = 4;
 
-/// Words this short are not taken apart, and their parts are no words.
+/// A word this short is not split, and its parts are no words.
 const PART_LETTERS_MIN: usize = 3;
 
-/// A word that is needed.
+/// A needed word of the query.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
     /// In lower case.
     pub(super) text: String,
-    /// How much it says: 0.3 in every name … 1 in none or one.
+    /// Weight by rarity: 0.3 if every name has it … 1 if at most one has.
     pub(super) weight: f32,
-    /// Whether a name here has it.
+    /// Whether a name in the tree has it.
     pub(super) known: bool,
 }
 
-/// One way to understand the words.
+/// One interpretation of the query's words.
 #[derive(Clone, Debug)]
 pub(super) struct QueryInterpretation {
     pub(super) words: Vec<Word>,
-    /// All of them as one name's key.
+    /// All words as one name's key.
     pub(super) key: Vec<u8>,
     pub(super) letters: u64,
     pub(super) typos: distance::Pattern,
-    /// Whether it takes a word apart that was written as one.
+    /// Whether it splits a word of the query in two.
     pub(super) taken_apart: bool,
-    /// The extension that was asked for, in lower case, and whether nothing else fits.
+    /// The requested extension, in lower case, and whether it is required.
     pub(super) extension: Option<(String, ExtensionMatch)>,
 }
 
-/// What an extension says that was asked for.
+/// How strictly a requested extension applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExtensionMatch {
-    /// Files that have it are better, and others not good.
+    /// Files that have it rank higher.
     Preferred,
-    /// No others fit: it stood where a word stands.
+    /// Other files do not match: the extension stood as a word of its own.
     Required,
 }
 
-/// See the module's text.
+/// A parsed find request with its interpretations.
 #[derive(Clone, Debug)]
 pub(super) struct Query {
-    /// The first is as it was written.
+    /// The first interpretation takes the query as it is written.
     pub(super) interpretations: Vec<QueryInterpretation>,
     pub(super) wants: WantedKinds,
-    /// What paths have to fit, if a pattern was asked for.
+    /// The glob that paths must match, if the query is one.
     pub(super) glob: Option<Glob>,
     /// The segments of a path, in lower case; empty where none was written.
     pub(super) path: Vec<String>,
@@ -117,7 +116,7 @@ impl Query {
                 ..QueryInterpretation::from_tokens(rest, 0, &corpus)
             });
         } else if known && path.is_empty() {
-            // So may an extension: `nature.css` in `nature.css.jinja`.
+            // An extension may be a part of the name too: `nature.css` in `nature.css.jinja`.
             interpretations.push(QueryInterpretation::from_tokens(&parsed.tokens, 0, &corpus));
         }
         Self {
@@ -143,7 +142,7 @@ impl QueryInterpretation {
         Self { letters, typos, key, words, taken_apart: false, extension: None }
     }
 
-    /// Of tokens, without so many bytes at the end of the last.
+    /// Interprets tokens, without the last `cut` bytes of the last one.
     fn from_tokens(tokens: &[String], cut: usize, corpus: &Corpus<'_>) -> Self {
         let mut texts: Vec<String> = Vec::new();
         let mut joined = String::new();
@@ -159,25 +158,25 @@ impl QueryInterpretation {
         Self::new(&joined, weigh_words(texts, corpus))
     }
 
-    /// Whether names here have each of the words.
+    /// Returns whether names in the tree have each of the words.
     pub(super) fn is_known(&self) -> bool {
         self.words.iter().all(|word| word.known)
     }
 
-    /// The weight of all words.
+    /// Returns the total weight of the words.
     pub(super) fn weight(&self) -> f32 {
         self.words.iter().map(|word| word.weight).sum::<f32>().max(f32::MIN_POSITIVE)
     }
 }
 
-/// What a pattern says of names; its extension is only what has to fit.
+/// Returns the words of a glob's name; its extension is only matched.
 fn literal_part(pattern: &str) -> String {
     let name = pattern.rfind('/').map_or(0, |slash| slash + 1);
     let end = pattern[name..].rfind('.').map_or(pattern.len(), |dot| name + dot);
     strip_syntax(&pattern[..end].replace(['*', '{', '}', '?', '/', ','], " "))
 }
 
-/// Words with what they say; of too many the rarest, in their order.
+/// Weighs words by rarity, and keeps the rarest in their order.
 fn weigh_words(texts: Vec<String>, corpus: &Corpus<'_>) -> Vec<Word> {
     let weight = |text: &str| {
         let short = if text.chars().count() < PART_LETTERS_MIN { 0.6 } else { 1.0 };

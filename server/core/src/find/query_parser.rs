@@ -1,15 +1,17 @@
-//! How people ask: which words of a query say nothing about the file, and what they imply instead.
+//! `ParsedQuery`: separates the words that a file must match from those that only phrase the question. Called by
+//! `query`.
+//! Phrasing words imply a kind of file instead: an implementation, tests, documentation or configuration.
 
 use crate::function_words::is_function_word;
 use crate::words::for_each_word;
 
-/// Words that say nothing beside those that only make a sentence: what every file is, and has.
+/// Words that describe any file, dropped like function words.
 const FILLERS: &[&str] = &["code", "file", "files", "inside", "logic", "responsible"];
 
-/// Verbs that ask for something, where they are the first word.
+/// Verbs of a request, dropped as the first word.
 const REQUESTS: &[&str] = &["find", "get", "give", "list", "locate", "look", "open", "search", "show", "tell"];
 
-/// Words that ask for the code that does it.
+/// Words that ask for an implementation.
 const IMPLEMENTATION: &[&str] = &[
     "implement",
     "implementation",
@@ -36,7 +38,7 @@ const IMPLEMENTATION: &[&str] = &[
     "written",
 ];
 
-/// Those of them that may be a name's last word as well: only a sentence makes them more than that.
+/// Words of [`IMPLEMENTATION`] that may be a name's last word as well: only in a sentence they ask for one.
 const AMBIGUOUS_VERBS: &[&str] =
     &["define", "defines", "done", "implement", "implements", "live", "lives", "made", "written"];
 
@@ -49,7 +51,7 @@ const TESTS: &[&str] = &["test", "tests", "tested", "testing", "spec", "specs"];
 /// Words that ask for documentation, and may be in its name.
 const DOCUMENTATION: &[&str] = &["doc", "docs", "documentation", "documented", "readme", "guide"];
 
-/// What kind of file is wanted beside what it is about.
+/// Kinds of files that the query asks for, besides its topic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "a query can want several at once")]
 pub(super) struct WantedKinds {
@@ -59,17 +61,17 @@ pub(super) struct WantedKinds {
     pub(super) documentation: bool,
 }
 
-/// A query as words: what is needed, and what is wanted.
+/// A query as words: the needed tokens, and the wanted kinds of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ParsedQuery {
-    /// Tokens that are needed, as they are spelled.
+    /// The needed tokens, as they are spelled.
     pub(super) tokens: Vec<String>,
     pub(super) wants: WantedKinds,
 }
 
 impl ParsedQuery {
-    /// Of tokens without white space; `named` says of a word that names here have it. Where nothing else would be left, all
-    /// of them are needed: `where` is a name too.
+    /// Parses tokens without white space; `named` returns whether names in the tree have a word. If no token would be
+    /// left, all are needed: `where` is a name too.
     pub(super) fn from_tokens(tokens: &[&str], named: &dyn Fn(&str) -> bool) -> Self {
         let mut wants = WantedKinds::default();
         let mut kept: Vec<String> = Vec::new();
@@ -100,7 +102,7 @@ impl ParsedQuery {
             };
         }
         let only = |list: &[&str], word: &String| list.contains(&word.to_lowercase().as_str());
-        // `tested`, `documented` say what is wanted, and are in no name.
+        // `tested` and `documented` ask for a kind of file, and are in no name.
         if kept.len() > 1 {
             kept.retain(|word| !only(&["tested", "documented"], word));
         }
@@ -108,9 +110,8 @@ impl ParsedQuery {
     }
 }
 
-/// The text without what a person does not see, and with what a regular expression adds to words as white space.
-///
-/// Agents send what they would give to grep: `cursor[ _-]?binary`, `auth.*middleware`. One pass, whatever it is.
+/// Removes invisible characters, and replaces the syntax of regular expressions by white space.
+/// Agents send patterns for grep: `cursor[ _-]?binary`, `auth.*middleware`. One pass over any text.
 pub(super) fn strip_syntax(text: &str) -> String {
     let expression = ['[', '(', '|', '^', '$', '+'].iter().any(|sign| text.contains(*sign)) || text.contains(".*");
     let mut out = String::with_capacity(text.len());
@@ -147,12 +148,12 @@ pub(super) fn strip_syntax(text: &str) -> String {
 /// A class of a regular expression is shorter; the bound keeps the search for its end linear.
 const CLASS_CHARS_MAX: usize = 24;
 
-/// Marks of interpretation direction and width, which people paste without seeing them.
+/// Returns whether a character is a mark of direction or width, which people paste without seeing it.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// The needed words of a query in lower case.
+/// Returns the needed words of a query in lower case.
 pub(super) fn needed_words(query: &str) -> Vec<String> {
     let text = strip_syntax(&query.chars().take(super::QUERY_BYTES_MAX).collect::<String>());
     let tokens: Vec<&str> = text.split([' ', '\t', '\n', '/']).filter(|token| !token.is_empty()).collect();

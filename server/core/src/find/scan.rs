@@ -1,7 +1,6 @@
-//! A cheap score for every file of a part: two passes over names and directories, one over files.
-//!
-//! What a word is like is found once for each different name; a directory hands what it has down to all below it. A
-//! file then costs a few additions, so that none has to be left out beforehand.
+//! Gives every file of a part a cheap score: two passes over names and directories, one over files. Called by `find`.
+//! Similarities are computed once for each distinct name, and directories hand theirs down. A file then costs a few
+//! additions, so none has to be left out beforehand.
 
 use super::query::{Query, QueryInterpretation, WORDS_MAX};
 use super::word;
@@ -10,7 +9,7 @@ use crate::index::layer::{Layer, Node};
 use crate::index::snapshot::Part;
 use crate::words::{for_each_within, split_extension, squash_into};
 
-/// How alike each word of the query is, in 255ths.
+/// Similarity of each word of the query, in 255ths.
 type WordSimilarities = [u8; WORDS_MAX];
 
 /// Points for the whole key, for a word in the stem and in a directory, against each level: the order of the full
@@ -25,7 +24,7 @@ pub(super) const CONTAINED: f32 = 0.75;
 /// Words shorter than this are in everything.
 pub(super) const CONTAINED_MIN: usize = 4;
 
-/// The most promising entries of a part, at most so many, in no order.
+/// Returns the best entries of a part, at most `most`, in no order.
 pub(super) fn scan(query: &Query, interpretation: &QueryInterpretation, part: &Part, most: usize) -> Vec<Node> {
     let layer = &part.layer;
     let names = NameSimilarities::new(interpretation, layer);
@@ -76,10 +75,10 @@ pub(super) fn scan(query: &Query, interpretation: &QueryInterpretation, part: &P
     found.into_iter().map(|(_, node)| node).collect()
 }
 
-/// What each name of a layer has of the query.
+/// Similarity of each name of a layer to the query.
 struct NameSimilarities {
     words: Vec<WordSimilarities>,
-    /// How near the whole key is, in 255ths.
+    /// Similarity of the whole key, in 255ths.
     whole: Vec<u8>,
 }
 
@@ -101,7 +100,7 @@ impl NameSimilarities {
         names
     }
 
-    /// NameSimilarities that have a word within a longer one.
+    /// Adds names that have a word within a longer one.
     fn contain(&mut self, layer: &Layer, at: usize, word: &[u8]) {
         let wanted = crate::words::letter_set(word);
         let mut key = Vec::new();
@@ -116,7 +115,7 @@ impl NameSimilarities {
         }
     }
 
-    /// NameSimilarities whose key is the asked one or a typo of it, and those that have its letters in order.
+    /// Adds names whose key equals the requested one, is a typo of it, or has its letters in order.
     fn near(&mut self, layer: &Layer, interpretation: &QueryInterpretation) {
         let length = interpretation.key.len();
         if length == 0 {
@@ -156,24 +155,24 @@ fn raise(like: &mut u8, to: f32) {
 
 /// Fewer letters are in order in every name.
 pub(super) const SUBSEQUENCE_MIN: usize = 3;
-/// Nobody abbreviates to more.
+/// People do not abbreviate to more letters.
 pub(super) const SUBSEQUENCE_MAX: usize = 16;
-/// NameSimilarities that are so many times as long have most letters in order.
+/// Names that are so many times as long have most letters in order.
 pub(super) const SUBSEQUENCE_SPREAD: usize = 5;
-/// Letters in order say nothing below this.
+/// Below this score, letters in order are chance.
 const SUBSEQUENCE_SCORE_MIN: f32 = 0.6;
 
-/// How well the letters of a key stand in order in a name: 1 each begins a word or follows the one before, 0 they are
-/// not all there, or anywhere. As pickers score (fzf, nucleo), by the best way to place them.
+/// Score of a key's letters in order in a name: 1 if each begins a word or follows the previous one, 0 if they are
+/// missing or scattered. Scored like pickers do (fzf, nucleo), by the best way to place them.
 pub(super) fn subsequence(key: &[u8], name: &[u8]) -> f32 {
-    /// NameSimilarities are cut here: longer ones match everything.
+    /// Names are cut here: longer ones match everything.
     const NAME_BYTES_MAX: usize = 64;
     let name = &name[..name.len().min(NAME_BYTES_MAX)];
     let starts = |at: usize| {
         let (now, before) = (name[at], if at == 0 { b'_' } else { name[at - 1] });
         !before.is_ascii_alphanumeric() || now.is_ascii_uppercase() && before.is_ascii_lowercase()
     };
-    // best[at]: the most for the letters so far, the last of them at `at`.
+    // best[at]: best score for the letters so far, the last of them at `at`.
     let mut best = [f32::NEG_INFINITY; NAME_BYTES_MAX];
     for (number, letter) in key.iter().enumerate() {
         let mut next = [f32::NEG_INFINITY; NAME_BYTES_MAX];

@@ -1,4 +1,4 @@
-//! Find, asked through the public way in.
+//! Tests of find through `Engine::find`.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ fn engine(tree: &Tree, declares: &[&str]) -> Engine {
     engine.with_roots(roots)
 }
 
-/// What is found, in order: `path`, or `path:line`.
+/// Returns the hits in order: `path`, or `path:line`.
 fn find(tree: &Tree, request: &FindRequest) -> Vec<String> {
     let engine = engine(tree, &["fillTable", "clearTable"]);
     let answer = engine.find(request, tree, &()).expect("a question");
@@ -64,7 +64,7 @@ fn names_words_questions() {
     check("(a+)+$", "");
 }
 
-/// What is familiar tells equals apart.
+/// Frecency breaks ties.
 #[test]
 fn ties_are_broken_by_use_and_then_by_path() {
     let tree = Tree::new(TREE);
@@ -85,7 +85,7 @@ fn what_is_gone_is_not_stated() {
     assert!(answer.hits.iter().all(|hit| hit.path.text() != "src/auth_middleware.py"), "{answer:?}");
 }
 
-/// Contents that are told are used where names say nothing, and marked.
+/// Contents are searched only where names give no evidence, and the hit says so.
 #[test]
 fn contents_are_asked_last() {
     struct Told;
@@ -120,7 +120,7 @@ fn bad_input() {
     {
         assert!(ask(query, 10).expect("an answer").hits.is_empty(), "{query:?}");
     }
-    // Marks that nobody sees and combining letters are no part of a name.
+    // Invisible marks and combining letters are no part of a name.
     for query in ["auth\u{200b}_middleware", "\u{202e}auth_middleware", "auth\u{7}_middleware"] {
         assert_eq!(ask(query, 10).expect("an answer").hits[0].path.text(), "src/auth_middleware.py", "{query:?}");
     }
@@ -130,7 +130,7 @@ fn bad_input() {
 }
 
 proptest! {
-    /// Whatever is asked: only what is there, no more than wanted, each once, best first.
+    /// For any query: only existing paths, no more than the limit, each once, best first.
     #[test]
     fn answers_hold(query in "[a-zA-Z_./ *?{},\\[\\]\\\\éあ]{1,60}", limit in 1_usize..12) {
         let tree = Tree::new(TREE);

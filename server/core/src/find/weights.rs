@@ -1,4 +1,4 @@
-//! The table of weights, embedded from `weights.txt`.
+//! `FindWeights`: the fitted table of weights, embedded from `weights.txt`.
 
 use std::sync::LazyLock;
 
@@ -27,14 +27,14 @@ impl FindWeights {
         Self(weights)
     }
 
-    /// The points of what is evidence, and of all.
+    /// Returns the sum of the evidence features, and the sum of all.
     pub(super) fn points(&self, vector: &FindVector) -> (f32, f32) {
         let points = |feature: &FindFeature| self.0[*feature as usize] * vector[*feature as usize];
         let evidence: f32 = FindFeature::ALL.iter().filter(|feature| feature.is_evidence()).map(points).sum();
         (evidence, FindFeature::ALL.iter().map(points).sum())
     }
 
-    /// What the points are made of, without what is zero.
+    /// Returns the nonzero parts of the points.
     pub(super) fn contributions(&self, vector: &FindVector) -> Vec<Contribution> {
         let points = |feature: FindFeature| self.0[feature as usize] * vector[feature as usize];
         let named =
@@ -47,7 +47,7 @@ impl FindWeights {
 mod tests {
     use super::*;
 
-    /// A misspelt line would silently weigh nothing.
+    /// A misspelt line would silently have no weight.
     #[test]
     fn every_line_is_a_feature_and_every_feature_has_a_line() {
         let lines: Vec<&str> = table::lines(include_str!("weights.txt")).map(|(name, _)| name).collect();

@@ -1,25 +1,26 @@
-//! Words that mean one another: inflected, abbreviated, misspelt, written together.
+//! Similarity of words in find: inflections, abbreviations, typos, compounds. Used by `scan`, `query` and
+//! `file_features`.
 
 use crate::distance::{edits_allowed, edits_within, word_form_similarity, word_similarity};
 use crate::index::Snapshot;
 use crate::index::layer::Layer;
 use crate::words::{for_each_within, letter_set};
 
-/// Words less alike than this have nothing to do with one another.
+/// Less similar words are unrelated.
 pub(super) const SIMILARITY_MIN: f32 = 0.6;
-/// What another form of a word is worth where names here have the very word that was asked for.
+/// Factor on another form of a word if names in the tree have the requested word itself.
 const KNOWN_FORM: f32 = 0.85;
-/// Words of the tree that begin alike and are compared.
+/// Length of the prefix, in bytes, that compared words share.
 const PREFIX_BYTES: usize = 3;
 /// Words up to this length may be abbreviations.
 const ABBREVIATION_BYTES_MAX: usize = 4;
-/// Words this long may be two written together: three letters each, and one more, or every name falls apart.
+/// Words this long may be compounds: three letters for each part, and one more, or every name would be split.
 const COMPOUND_LETTERS_MIN: usize = 7;
-/// A misspelt half of such a word has as many letters: shorter ones are like too many others.
+/// Minimum length of a misspelt part: shorter parts resemble too many words.
 const MISSPELT_LETTERS_MIN: usize = 5;
 
-/// How alike two words (lower case) are: 1 equal, 0 unrelated. `known`: names here have the asked one, so that it is no typo of
-/// the other.
+/// Similarity of two words (lower case): 1 equal, 0 unrelated. `known`: names in the tree have the requested one, so it
+/// is no typo of the other.
 pub(super) fn similarity(asked: &str, other: &str, known: bool) -> f32 {
     if asked == other {
         return 1.0;
@@ -36,9 +37,9 @@ pub(super) fn similarity(asked: &str, other: &str, known: bool) -> f32 {
     if alike < SIMILARITY_MIN { 0.0 } else { alike * spelled }
 }
 
-/// A word without its inflection: `gating`, `gated`, `gates` and `gate` have the same.
+/// Removes a word's inflection: `gating`, `gated`, `gates` and `gate` have one stem.
 fn word_stem(word: &str) -> &str {
-    /// What is left has to be a word.
+    /// The rest has to be a word.
     const STEM_BYTES_MIN: usize = 3;
     for ending in ["ations", "ation", "ings", "ing", "ers", "ies", "ied", "ed", "es", "er", "or", "s", "e", "y"] {
         if let Some(rest) = word.strip_suffix(ending).filter(|rest| rest.len() >= STEM_BYTES_MIN && word.is_ascii()) {
@@ -50,7 +51,7 @@ fn word_stem(word: &str) -> &str {
     word
 }
 
-/// Words of a layer that may be meant by one that is asked for, each with how alike they are.
+/// Returns the words of a layer that are related to a requested one, each with its similarity.
 pub(super) fn related_words(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
     let words = layer.words();
     let exact = words.find(asked.as_bytes());
@@ -93,7 +94,7 @@ pub(super) fn related_words(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
     found
 }
 
-/// Words of a layer that are a typo or two away.
+/// Returns the words of a layer that are one or two typos away.
 fn misspellings(layer: &Layer, asked: &str) -> Vec<u32> {
     let allowed = edits_allowed(asked.len()).min(2);
     // Numbers are names of their own: 2026 is no typo of 2011.
@@ -112,7 +113,7 @@ fn misspellings(layer: &Layer, asked: &str) -> Vec<u32> {
     found
 }
 
-/// The two words that were written as one, if the tree has one of them and at least nearly the other: `authmidlware`.
+/// Splits a compound in two words if the tree has one of them and at least nearly the other: `authmidlware`.
 pub(super) fn split_compound(text: &str, snapshots: &[&Snapshot]) -> Option<Vec<String>> {
     if text.len() < COMPOUND_LETTERS_MIN || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return None;
@@ -134,7 +135,7 @@ pub(super) fn split_compound(text: &str, snapshots: &[&Snapshot]) -> Option<Vec<
             (false, true) if near(left) => 1,
             _ => return None,
         };
-        // The longer the shorter half, the less it is chance.
+        // The longer the shorter part, the less likely it matches by chance.
         Some((fits, left.len().min(right.len()), left, right))
     });
     let (.., left, right) =

@@ -1,10 +1,8 @@
-//! What the caller's words say of a candidate beside its rivals: [`Feature::IntentRivals`] and [`Feature::IntentWhole`].
-//!
-//! How rare a word is in the tree says which files may be meant; between two of them only those words say anything that one has
-//! and the other has not. So rarity is counted once more, among those that are left: Okapi BM25 (Robertson et al., 1994), where a
-//! candidate's path is the document and those that can still win are the collection.
-//!
-//! Only of bare names: where directories were asked for, they say more than the words do, and this would speak against them.
+//! Scores the caller's words among rivals: [`Feature::IntentRivals`] and [`Feature::IntentWhole`]. Called by `rank`.
+//! A word's rarity in the tree selects the plausible files. Between two of them, only words that one path has and the
+//! other lacks matter. So rarity is counted again among the candidates that can still win: Okapi BM25 (Robertson et
+//! al., 1994), with a candidate's path as the document and these candidates as the collection.
+//! Only for bare names: requested directories are stronger than words, and this would weaken them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +14,7 @@ use crate::words::for_each_word;
 /// Candidates that are so many points behind the first are no rivals: no intent of the cases is worth more.
 const REACH_POINTS: f32 = 4.0;
 
-/// How much long paths are held against their words, and how much one more of a kind counts: BM25's usual values.
+/// BM25's usual values: the weight of repeated terms and the penalty for long paths.
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
 
@@ -26,7 +24,7 @@ const UNIT: f32 = 0.25;
 /// Words that may make up one directory's name: `todos-flow`, `go-to-definition`.
 const RUN_WORDS_MAX: usize = 3;
 
-/// What a candidate's path has of what was said: numbers of terms, each once, and how long it is.
+/// The terms of a candidate's path that the caller used: their numbers, each once, and the path's length in terms.
 #[derive(Default)]
 struct PathTerms {
     terms: Vec<usize>,
@@ -40,7 +38,7 @@ impl PathTerms {
     }
 }
 
-/// Fills in the features of all who can still win, and adds them to their scores.
+/// Sets the features of all candidates that can still win, and updates their scores.
 pub(super) fn score_rivals(asked: &Asked, list: &mut [Scored<'_>], weights: &RankWeights) {
     let said = &asked.intent.all;
     let bare = asked.targets.iter().all(|target| target.directories.is_empty());
@@ -64,7 +62,7 @@ pub(super) fn score_rivals(asked: &Asked, list: &mut [Scored<'_>], weights: &Ran
     }
 }
 
-/// Each different term with its number, in the order in which they were said.
+/// Numbers the distinct terms in the order of their first use.
 fn numbered(terms: impl Iterator<Item = String>) -> FxHashMap<String, usize> {
     let mut seen = FxHashSet::default();
     let different: Vec<String> = terms.filter(|term| seen.insert(term.clone())).collect();

@@ -1,9 +1,9 @@
-//! The table of weights, embedded from `weights.txt`.
+//! `RankWeights`: the fitted table of weights, embedded from `weights.txt`.
 
 use crate::features::{Feature, FeatureVector};
 use crate::table;
 
-/// One weight per feature: points of raw score per unit of the feature.
+/// One weight per feature, in points of raw score per unit of the feature.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RankWeights(FeatureVector);
 
@@ -28,7 +28,7 @@ impl RankWeights {
         self.0[feature as usize]
     }
 
-    /// The same table with another weight for one feature.
+    /// Returns this table with another weight for one feature.
     pub(crate) fn with(&self, feature: Feature, weight: f32) -> Self {
         let mut weights = self.clone();
         weights.0[feature as usize] = weight;

@@ -1,6 +1,6 @@
-//! `SymbolKind`: what can be declared.
+//! `SymbolKind`: the kinds of declarations, common to all languages.
 
-/// What a symbol is. The languages' own words differ; these are what a reader would call it.
+/// The kind of a declaration. Languages have their own words; these are the reader's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum SymbolKind {

@@ -15,15 +15,15 @@ use crate::words::{for_each_word, letter_set, squash};
 
 /// Bits of a line and kind that are the kind.
 const KIND_BITS: u32 = 5;
-/// The last line that can be told: 134 million.
+/// Largest line number that fits: 134 million.
 const LINE_MAX: u32 = u32::MAX >> KIND_BITS;
 
-/// What one file declares.
+/// The declarations of one file.
 #[derive(Clone, Debug)]
 pub(super) struct FileSymbols<'a> {
     pub(super) file: &'a str,
     pub(super) stamp: u64,
-    /// By line.
+    /// Sorted by line.
     pub(super) symbols: Vec<SymbolRef<'a>>,
 }
 
@@ -44,7 +44,7 @@ struct SymbolEntry {
     line_and_kind: u32,
 }
 
-/// See the module's text.
+/// A table of the declarations of many files, sorted for look-ups.
 #[derive(Debug)]
 pub(super) struct SymbolLayer {
     /// Sorted.
@@ -62,7 +62,7 @@ pub(super) struct SymbolLayer {
 }
 
 impl SymbolLayer {
-    /// Of files in the order of their paths.
+    /// Builds a layer of files in the order of their paths.
     pub(super) fn build(files: &[FileSymbols<'_>]) -> Self {
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
         let mut spelled: Vec<&str> = Vec::new();
@@ -103,7 +103,7 @@ impl SymbolLayer {
         }
     }
 
-    /// Appends the layer. What can be computed from the rest quickly is not among it.
+    /// Appends the layer, without the parts that are quick to recompute.
     pub(super) fn write(&self, out: &mut Writer) {
         let files = self.files.iter().map(|file| file.as_bytes());
         let files = Strings::from_sorted(files);
@@ -122,7 +122,7 @@ impl SymbolLayer {
         out.bytes(bytes);
     }
 
-    /// The next layer; `None` if these bytes are not one.
+    /// Reads the next layer; `None` for invalid bytes.
     pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
         let paths = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
         let names = Strings::in_any_order(from.bytes()?.to_vec(), from.numbers()?)?;
@@ -166,12 +166,12 @@ impl SymbolLayer {
         self.names.len()
     }
 
-    /// The number of a file.
+    /// Returns the number of a file.
     pub(super) fn find(&self, file: &str) -> Option<u32> {
         self.files.binary_search_by(|other| (**other).cmp(file)).ok().map(|at| at as u32)
     }
 
-    /// Numbers of the file at a path, or of all files below it.
+    /// Returns the numbers of the file at a path, or of all files below it.
     pub(super) fn files_at(&self, path: &str) -> impl Iterator<Item = u32> + use<> {
         let below = format!("{path}/");
         let start = self.files.partition_point(|file| **file < *below);
@@ -179,7 +179,7 @@ impl SymbolLayer {
         self.find(path).into_iter().chain(start as u32..(start + count) as u32)
     }
 
-    /// The path of a file.
+    /// Returns the path of a file.
     pub(super) fn file(&self, file: u32) -> &str {
         &self.files[file as usize]
     }
@@ -188,14 +188,14 @@ impl SymbolLayer {
         self.stamps[file as usize]
     }
 
-    /// What a file declares.
+    /// Returns the declarations of a file.
     pub(super) fn declares(&self, file: u32) -> FileSymbols<'_> {
         let entries = self.starts[file as usize]..self.starts[file as usize + 1];
         let symbols = entries.map(|entry| self.declared(entry)).collect();
         FileSymbols { file: &self.files[file as usize], stamp: self.stamp(file), symbols }
     }
 
-    /// The declarations of a name, with their files' numbers; by file and line.
+    /// Returns the declarations of a name, with their files' numbers, by file and line.
     pub(super) fn locations_of_name(&self, name: u32) -> impl Iterator<Item = (u32, SymbolLocation<'_>)> {
         self.by_name.get(name).iter().map(|&entry| {
             // The last file that begins no later: those before it may be empty, and begin there too.
@@ -210,13 +210,13 @@ impl SymbolLayer {
         SymbolRef { name: self.name(name), kind, line: line_and_kind >> KIND_BITS }
     }
 
-    /// The name with this number.
+    /// Returns the name with this number.
     pub(super) fn name(&self, name: u32) -> &str {
-        // Names come from text, and are kept as they were.
+        // Names come from `str`, and their bytes were not changed.
         std::str::from_utf8(self.names.get(name)).unwrap_or_default()
     }
 
-    /// Numbers of the names that have this key.
+    /// Returns the numbers of the names that have this key.
     pub(super) fn names_with_key(&self, key: &[u8]) -> Range<u32> {
         let first = |beyond: &dyn Fn(&[u8]) -> bool| {
             let (mut low, mut high) = (0, self.names.len() as u32);
@@ -233,12 +233,12 @@ impl SymbolLayer {
         first(&|other| other >= key)..first(&|other| other > key)
     }
 
-    /// Letter sets of the names' keys, by number.
+    /// Returns the letter sets of the names' keys, by number.
     pub(super) fn letter_sets(&self) -> &[u64] {
         &self.letter_sets
     }
 
-    /// Numbers of the names that have this word (lower case), in order.
+    /// Returns the numbers of the names that have this word (lower case), in order.
     pub(super) fn names_with_word(&self, word: &str) -> Option<Unpacked<'_>> {
         Some(self.names_by_word.get(self.words.find(word.as_bytes())?))
     }
@@ -257,7 +257,7 @@ impl SymbolLayer {
     }
 }
 
-/// The words of names, and which names have them.
+/// Returns the words of names, and the names of each word.
 fn index_words(names: &[(Vec<u8>, &str)]) -> (Strings, PackedPostings) {
     let mut numbers: FxHashMap<Box<str>, u32> = FxHashMap::default();
     let mut pairs: Vec<(u32, u32)> = Vec::new();
@@ -268,7 +268,7 @@ fn index_words(names: &[(Vec<u8>, &str)]) -> (Strings, PackedPostings) {
                 numbers.insert(word.into(), numbers.len() as u32);
                 numbers.len() as u32 - 1
             });
-            // A name may say a word twice.
+            // A name may contain a word twice.
             if !pairs.iter().rev().take_while(|pair| pair.1 == name as u32).any(|pair| pair.0 == number) {
                 pairs.push((number, name as u32));
             }

@@ -1,19 +1,19 @@
-//! Searching symbols: by key, with typos, by words.
+//! Look-ups in `Symbols`: by key, with typos, by words. Called by `find`.
 
 use super::{LOCATIONS_MAX, SymbolKind, SymbolLocation, SymbolPart, Symbols};
 use crate::distance::Pattern;
 use crate::index::strings::Unpacked;
 use crate::words::{fold, for_each_within, letter_set, squash, words};
 
-/// Names that one look-up follows at most, the best of them: what fits worse is cut anyway.
+/// Names that one look-up follows at most, best first: worse ones would be cut anyway.
 const NAMES_MAX: usize = 1024;
 
-/// Edits that letter sets can tell.
+/// Most edits that letter sets can filter.
 const EDITS_MAX: usize = 3;
 
 impl Symbols {
-    /// Where a name is declared, whatever its case and separators: `CommandRouter` is also `command_router`. By file and
-    /// line, at most [`LOCATIONS_MAX`].
+    /// Returns the declarations of a name, ignoring case and separators: `CommandRouter` is also `command_router`. By
+    /// file and line, at most [`LOCATIONS_MAX`].
     pub fn find_by_name(&self, name: &str) -> Vec<SymbolLocation<'_>> {
         let key = squash(name.as_bytes());
         if key.is_empty() {
@@ -22,8 +22,8 @@ impl Symbols {
         self.collect_locations(|part| part.layer.names_with_key(&key).map(|name| (0, name)).collect())
     }
 
-    /// Where names are declared that are at most so many typos (3 at most) away from this one, itself included. By file and
-    /// line, at most [`LOCATIONS_MAX`]: where there are more, those of the nearest names.
+    /// Returns the declarations of names within so many typos (at most 3), the name itself included. By file and line,
+    /// at most [`LOCATIONS_MAX`]; nearer names take precedence.
     pub fn find_similar(&self, name: &str, edits: usize) -> Vec<SymbolLocation<'_>> {
         let edits = edits.min(EDITS_MAX);
         let key = squash(name.as_bytes());
@@ -47,8 +47,8 @@ impl Symbols {
         })
     }
 
-    /// Where names are declared that have all of these words. By file and line, at most [`LOCATIONS_MAX`]: where there are more,
-    /// those of the names with the fewest other words.
+    /// Returns the declarations of names that have all of these words. By file and line, at most [`LOCATIONS_MAX`];
+    /// names with fewer other words take precedence.
     pub fn find_by_words(&self, wanted: &[&str]) -> Vec<SymbolLocation<'_>> {
         let folded: Vec<_> = wanted.iter().map(|word| fold(word.as_bytes())).collect();
         if folded.is_empty() {
@@ -72,13 +72,14 @@ impl Symbols {
         })
     }
 
-    /// How many different names have this word (lower case), about: what is gone may be counted.
+    /// Counts the distinct names that have this word (lower case), approximately: names of removed files may be
+    /// counted.
     pub fn names_with_word(&self, word: &str) -> usize {
         self.parts.iter().filter_map(|part| Some(part.layer.names_with_word(word)?.count())).sum()
     }
 
-    /// The places of the names that `names` finds in each part, each with what it costs: of the cheapest, as many as are
-    /// given.
+    /// Collects the locations of the names that `names` returns for each part, each with its cost: the cheapest
+    /// [`LOCATIONS_MAX`].
     fn collect_locations(&self, names: impl Fn(&SymbolPart) -> Vec<(usize, u32)>) -> Vec<SymbolLocation<'_>> {
         let mut found: Vec<(usize, SymbolLocation<'_>)> = Vec::new();
         for part in &*self.parts {
@@ -104,7 +105,7 @@ impl Symbols {
     }
 }
 
-/// What places are sorted by.
+/// Returns the sort key of a location.
 fn location_key<'s>(place: &SymbolLocation<'s>) -> (&'s str, u32, &'s str, SymbolKind) {
     (place.file, place.symbol.line, place.symbol.name, place.symbol.kind)
 }

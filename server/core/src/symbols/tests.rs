@@ -1,4 +1,4 @@
-//! Symbols asked through the public way in.
+//! Tests of `Symbols` through its public functions.
 
 use proptest::prelude::*;
 
@@ -103,12 +103,12 @@ fn what_is_everywhere_is_cut() {
     let found = symbols.find_by_name("new");
     assert_eq!(found.len(), LOCATIONS_MAX);
     assert_eq!((found[0].file, found[255].file), ("f0000.rs", "f0255.rs"));
-    // The nearest first: those that are exact, although others come before them in the order of paths.
+    // The exact name wins, although other paths sort before its own.
     assert!(symbols.find_similar("new", 2).iter().all(|place| place.symbol.name == "new"));
     assert_eq!(symbols.find_by_words(&["new"]).len(), LOCATIONS_MAX);
 }
 
-/// A step of a story: files that are read, with the names that they declare, and files that are gone.
+/// A step of a history: files that are read, with the names that they declare, and files that are removed.
 fn step() -> impl Strategy<Value = Vec<Change>> {
     let name = "[a-c]{1,3}(_[a-c]{1,2})?";
     let one = ("[a-c]/[a-c]", proptest::collection::vec(name, 0..4), 0..4);
@@ -121,7 +121,7 @@ fn step() -> impl Strategy<Value = Vec<Change>> {
 }
 
 proptest! {
-    /// However it came about, and in whatever layers it is kept: every look-up gives what looking at each name gives.
+    /// For any history and any layers: every look-up equals a scan of each name.
     #[test]
     fn equals_looking_at_each(steps in proptest::collection::vec(step(), 0..8), asked in "[a-c]{1,3}", edits in 0_usize..3) {
         let mut known = Symbols::default();
@@ -154,7 +154,7 @@ proptest! {
     }
 }
 
-/// What was kept is asked as what was built, whatever layers and gone files there were.
+/// A deserialised index answers like the original, with any layers and removed files.
 #[test]
 fn an_image_is_read_as_it_was_written() {
     let built = symbols(FILES).apply(&[read("d/late.rs: CommandRouter ÜberCache"), Change::Removed("a".into())]);
@@ -174,7 +174,7 @@ fn an_image_is_read_as_it_was_written() {
 }
 
 proptest! {
-    /// From wrong bytes come no symbols, or some that can be asked anything.
+    /// Wrong bytes give no symbols, or symbols that are safe to search.
     #[test]
     fn wrong_images_do_no_harm(
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),

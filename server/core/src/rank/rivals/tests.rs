@@ -1,4 +1,4 @@
-//! Which of several files of one name the caller's words speak of, and where they say nothing.
+//! Tests that the caller's words select among files of one name, and do nothing where they do not apply.
 
 use crate::features::Feature;
 use crate::testing::Tree;
@@ -40,9 +40,9 @@ fn what_only_one_of_them_has_speaks_for_it() {
     // A directory that is called so as a whole, beside those that have its words and more.
     check("mod.rs", "fix(rome_formatter): best fitting start entry", "crates/rome_formatter/src/mod.rs");
     check("mod.rs", "rome formatter: best fitting start entry", "crates/rome_formatter/src/mod.rs");
-    // A word of one letter says nothing in a tree and everything here.
+    // A word of one letter is noise in a tree and decisive here.
     check("Dockerfile", "fix the r-notebook error", "images/r-notebook/Dockerfile");
-    // As does one that nearly every sentence has.
+    // A word that nearly every sentence has is decisive here too.
     check("notes.md", "test", "x/plan/test/run/notes.md");
 }
 
@@ -54,7 +54,7 @@ fn where_they_say_nothing() {
     }
     check("mod.rs", "", "crates/rome_formatter/src/mod.rs");
     check("mod.rs", "something else", "crates/rome_formatter/src/mod.rs");
-    // Directories that were asked for say more.
+    // Requested directories are stronger.
     check("crates/rome_formatter/mod.rs", "fix(rome_formatter): best fit", "crates/rome_formatter/src/mod.rs");
 }
 
