@@ -1,4 +1,4 @@
-//! Puts the model of `models/path` into the program, where there is one.
+//! Embeds the model of `models/path` into the program, if the directory has one.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -10,7 +10,7 @@ fn main() {
     let directory = models.join("path");
     let file = |name: &str| Some(directory.join(name)).filter(|path| path.is_file());
     let files = [file("model_int8.onnx"), file("tokenizer.json"), file("onnx_config.json")];
-    // A path that is not there counts as changed at every build.
+    // Cargo treats a missing path as changed at every build.
     let watched: &Path = if directory.is_dir() { &directory } else { &models };
     println!("cargo::rerun-if-changed={}", watched.display());
     println!("cargo::rerun-if-changed=build.rs");

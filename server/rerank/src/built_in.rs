@@ -1,4 +1,4 @@
-//! The model that is part of the program: that of `models/path`, as it was when the program was built.
+//! The model that is embedded in the program: `models/path` at build time.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ type Files = (&'static [u8], &'static [u8], &'static [u8]);
 const FILES: Option<Files> = include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
 impl ModelFiles {
-    /// The model that is built in; `None` where the program was built without one.
+    /// Returns the embedded model; `None` if the program was built without one.
     pub fn built_in() -> Option<Self> {
         let (model, tokenizer, configuration) = FILES?;
         let name = |file: &str| format!("built in: {file}");

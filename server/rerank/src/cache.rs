@@ -1,7 +1,6 @@
-//! `Cache`: vectors of paths that were computed before, by the path's text.
-//!
-//! A path's vectors are what the model makes of its text, and nothing else goes into them: they never become wrong, only useless.
-//! So one cache serves all roots, nothing is ever invalidated but with the model, and what was not used for longest goes first.
+//! `Cache`: vectors of paths, by the path's text. Used by `Model`; the `server` package keeps it on disk.
+//! Vectors depend on the model and the path's text alone, so an entry may become useless but never wrong. One cache
+//! serves all roots, only another model invalidates it, and the least recently used entries go first.
 
 use std::hash::Hasher as _;
 use std::sync::Arc;
@@ -10,21 +9,21 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::vectors::Vectors;
 
-/// What an entry costs beside its vectors: key, place in the table, two allocations.
+/// Bytes of an entry besides its vectors: key, slot in the table, two allocations.
 const ENTRY_OVERHEAD_BYTES: usize = 96;
 
-/// A text, as two hashes of 64 bits: of a million paths no two share both.
+/// Two hashes of 64 bits of a text: among a million paths no two share both.
 type CacheKey = (u64, u64);
 
-/// Vectors by text, up to a number of bytes.
+/// Vectors by text, limited in bytes.
 #[derive(Debug)]
 pub struct Cache {
     entries: FxHashMap<CacheKey, CacheEntry>,
     bytes: usize,
     bytes_max: usize,
-    /// Goes up with every use.
+    /// Counts uses; the order of entries by last use.
     now: u64,
-    /// Whether there is anything that was not kept yet.
+    /// Whether an entry was added since the cache was last serialised.
     changed: bool,
 }
 
@@ -35,38 +34,38 @@ struct CacheEntry {
 }
 
 impl Cache {
-    /// An empty one that holds at most so many bytes.
+    /// Creates an empty cache that holds at most `bytes_max` bytes.
     pub fn new(bytes_max: usize) -> Self {
         Self { entries: FxHashMap::default(), bytes: 0, bytes_max, now: 0, changed: false }
     }
 
-    /// How many texts it knows.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it knows none.
+    /// Returns whether the cache has no texts.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Bytes that it holds, roughly.
+    /// Returns the approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Whether so much is in it that more would push out what is there.
+    /// Returns whether further entries would soon evict others.
     pub fn is_full(&self) -> bool {
-        // A quarter is left for what is asked for.
+        // A quarter is reserved for vectors that requests compute.
         self.bytes >= self.bytes_max / 4 * 3
     }
 
-    /// Whether something came to it since it was last written.
+    /// Returns whether an entry was added since the cache was last serialised.
     pub fn is_changed(&self) -> bool {
         self.changed
     }
 
-    /// Whether it has a text, without this counting as a use.
+    /// Returns whether a text is cached, without counting as a use.
     pub fn has(&self, text: &str) -> bool {
         self.entries.contains_key(&key(text))
     }
@@ -94,7 +93,7 @@ impl Cache {
         }
     }
 
-    /// Forgets what was not used for longest, a quarter at once, so that it is seldom done.
+    /// Evicts the least recently used quarter, so that evictions are rare.
     fn evict(&mut self) {
         for (key, entry) in self.oldest() {
             if self.bytes <= self.bytes_max / 4 * 3 {
@@ -105,7 +104,7 @@ impl Cache {
         }
     }
 
-    /// Keys and bytes, what was not used for longest first.
+    /// Returns keys and sizes in bytes, least recently used first.
     fn oldest(&self) -> Vec<(CacheKey, usize)> {
         let mut list: Vec<_> =
             self.entries.iter().map(|(key, entry)| (entry.used, *key, entry.vectors.bytes())).collect();
@@ -113,7 +112,7 @@ impl Cache {
         list.into_iter().map(|(_, key, bytes)| (key, bytes)).collect()
     }
 
-    /// All of it as bytes, to be kept; counts as written.
+    /// Serialises the cache and marks it as unchanged.
     pub fn to_bytes(&mut self) -> Vec<u8> {
         let width = self.entries.values().next().map_or(0, |entry| entry.vectors.width());
         let mut out = Vec::with_capacity(self.bytes);
@@ -128,7 +127,7 @@ impl Cache {
         out
     }
 
-    /// Takes in what was kept; what it has already stays. Of bytes that make no sense nothing is taken.
+    /// Adds serialised entries; existing ones stay. Returns false, and adds nothing, if the bytes are invalid.
     pub fn take_in(&mut self, bytes: &[u8]) -> bool {
         let Some(list) = read(bytes) else { return false };
         for (key, vectors) in list {
@@ -160,7 +159,7 @@ fn key(text: &str) -> CacheKey {
     (hash(0, text.as_bytes()), hash(1, text.as_bytes()))
 }
 
-/// A hash of bytes, another one for each seed. Nobody attacks a cache of his own paths, so that speed counts.
+/// A hash of bytes, different for each seed. Users do not attack a cache of their own paths, so speed counts.
 pub(crate) fn hash(seed: u64, bytes: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -197,7 +196,7 @@ mod tests {
         }
         assert_eq!(other.get("a/50.rs"), None);
         for end in 0..bytes.len() {
-            // Cut between two entries it is a shorter list; nothing panics, and nothing half is taken.
+            // Bytes cut between two entries are a shorter list; no cut panics or adds half an entry.
             Cache::new(1 << 20).take_in(&bytes[..end]);
         }
         assert!(!Cache::new(1).take_in(&bytes[..bytes.len() - 1]));

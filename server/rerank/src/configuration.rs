@@ -1,67 +1,68 @@
-//! `Configuration`: how texts are prepared for a model, from the files that exporters write.
+//! `Configuration`: how to prepare texts for a model, parsed from the files that exporters write. Used by `Model`,
+//! `tokenizer` and `text`.
 
 use serde_json::Value;
 
 use crate::error::ModelError;
 use crate::layout::Dialect;
 
-/// Longest query in tokens: an intent is a sentence. What a request may cost has to end somewhere.
+/// Longest query in tokens: an intent is a sentence. Bounds the cost of a request.
 const QUERY_TOKENS_MAX: usize = 128;
-/// Longest document in tokens: of real paths one in ten thousand has more than 100.
+/// Longest document in tokens: one in ten thousand real paths has more than 100.
 const DOCUMENT_TOKENS_MAX: usize = 512;
-/// pylate's and Stanford's own default.
+/// Default of pylate and Stanford.
 const QUERY_TOKENS_DEFAULT: usize = 32;
-/// pylate's own default.
+/// Default of pylate.
 const DOCUMENT_TOKENS_DEFAULT: usize = 180;
 
-/// Python's `string.punctuation`: what `ColBERT` models were trained not to look at in documents, if nothing else is said.
+/// Python's `string.punctuation`: tokens that `ColBERT` models by default ignore in documents.
 const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-/// How texts are prepared. Every field but the templates is the model's, none is a setting.
+/// How texts are prepared. Every field but the templates belongs to the model; none is a user setting.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a model, as its files have them")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Configuration {
-    /// What stands in front of a query: one token of the vocabulary, or a text.
+    /// Prefix of a query: one token of the vocabulary, or a text.
     pub query_prefix: Option<String>,
-    /// The same for documents.
+    /// Prefix of a document: one token of the vocabulary, or a text.
     pub document_prefix: Option<String>,
-    /// The prefix as a token's number, where it is given.
+    /// Token number of the query prefix, if given.
     pub query_prefix_id: Option<u32>,
-    /// The same for documents.
+    /// Token number of the document prefix, if given.
     pub document_prefix_id: Option<u32>,
-    /// Most tokens of a query, all included.
+    /// Most tokens of a query, special ones included.
     pub query_length: usize,
-    /// Most tokens of a document.
+    /// Most tokens of a document, special ones included.
     pub document_length: usize,
-    /// Whether a query is filled up with mask tokens, whose vectors count.
+    /// Whether a query is padded with mask tokens, whose vectors count.
     pub expansion: bool,
-    /// Whether the other tokens attend to these.
+    /// Whether the other tokens attend to the mask tokens.
     pub attend_to_expansion: bool,
-    /// The mask token, where it is given.
+    /// Number of the mask token, if given.
     pub mask_token_id: Option<u32>,
-    /// Its text, where that is given.
+    /// Text of the mask token, if given.
     pub mask_token: Option<String>,
-    /// Numbers per vector, where that is said.
+    /// Numbers per vector, if given.
     pub dimension: Option<usize>,
-    /// Whether texts are made lower case before anything else.
+    /// Whether texts are converted to lower case first.
     pub lower_case: bool,
     /// Tokens of documents that are not compared.
     pub skip: Vec<String>,
-    /// The graph's output, where it is said.
+    /// Name of the graph's output, if given.
     pub output: Option<String>,
-    /// The text of a query; `{intent}` and `{path}` stand for what was said and asked for.
+    /// Template of a query; `{intent}` and `{path}` stand for the caller's intent and the requested path.
     pub query: String,
-    /// The text of a document; `{path}` stands for its path.
+    /// Template of a document; `{path}` stands for its path.
     pub document: String,
-    /// Whether names are cut into their words before the tokenizer sees them.
+    /// Whether names are split into words before tokenization.
     pub split_words: bool,
-    /// Standard deviation of similarities between texts that have nothing to do with one another.
+    /// Standard deviation of similarities between unrelated texts.
     pub scale: Option<f32>,
-    /// Points of raw score for one such deviation.
+    /// Points of raw score per standard deviation.
     pub weight: Option<f32>,
     /// Whether confidence was fitted to answers that were ordered with this model.
     pub calibrated: bool,
-    /// For people: which model this is.
+    /// The model's version, for display.
     pub version: Option<String>,
 }
 
@@ -94,10 +95,9 @@ impl Default for Configuration {
 }
 
 impl Configuration {
-    /// Reads a file of this dialect.
-    ///
+    /// Parses a file of this dialect.
     /// # Errors
-    /// When it is no JSON object, or says something impossible.
+    /// Returns an error when the file is no JSON object, or a value is out of range.
     pub(crate) fn parse(file: &str, dialect: Dialect, bytes: &[u8]) -> Result<Self, ModelError> {
         let wrong = |reason: String| ModelError::Configuration { file: file.to_owned(), reason };
         let value: Value = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
@@ -119,9 +119,9 @@ impl Configuration {
         Ok(configuration)
     }
 
-    /// pylate's names, which next-plaid shares.
+    /// Parses pylate's names, which next-plaid shares.
     fn parse_pylate(fields: &JsonFields<'_>, dialect: Dialect) -> Result<Self, ModelError> {
-        // pylate writes all of these; where one is missing, its own defaults hold.
+        // pylate writes all of these; its own defaults apply to missing ones.
         let pylate = dialect == Dialect::Pylate;
         let prefix = |name, default: &str| {
             Ok::<_, ModelError>(
@@ -147,7 +147,8 @@ impl Configuration {
         })
     }
 
-    /// The names of Stanford's `artifact.metadata`. Its markers are spelt by `query_token_id`; `query_token` is only shown.
+    /// Parses the names of Stanford's `artifact.metadata`. `query_token_id` has the marker's text; `query_token` is
+    /// only for display.
     fn parse_stanford(fields: &JsonFields<'_>) -> Result<Self, ModelError> {
         let default = Self::default();
         Ok(Self {
@@ -163,7 +164,7 @@ impl Configuration {
         })
     }
 
-    /// What is ours, in an object of its own.
+    /// Applies pathfinder's own settings, an object within the file.
     fn apply_pathfinder_object(
         &mut self,
         fields: &JsonFields<'_>,
@@ -185,13 +186,13 @@ impl Configuration {
         Ok(())
     }
 
-    /// What `tokenizer_config.json` adds where nothing else is said.
+    /// Takes the mask token from `tokenizer_config.json`.
     pub(crate) fn add_tokenizer_settings(&mut self, bytes: &[u8]) {
-        // It is a file of another program, with much that is of no concern here: what cannot be read is left out.
+        // Another program writes this file, so unreadable values are ignored.
         let Ok(Value::Object(object)) = serde_json::from_slice(bytes) else { return };
         let mask = object.get("mask_token").and_then(|token| token.as_str().or_else(|| token.get("content")?.as_str()));
         self.mask_token = mask.map(str::to_owned);
-        // The tokenizer lower-cases by itself if it is to; that file only repeats it.
+        // The tokenizer converts to lower case by itself; that file only repeats the setting.
     }
 }
 
@@ -199,7 +200,7 @@ fn punctuation() -> Vec<String> {
     PUNCTUATION.chars().map(String::from).collect()
 }
 
-/// The members of an object, each of a kind.
+/// Typed access to the members of a JSON object.
 struct JsonFields<'a> {
     object: &'a serde_json::Map<String, Value>,
     wrong: &'a dyn Fn(String) -> ModelError,

@@ -1,4 +1,5 @@
-//! The seam to what runs a model: tokens in, one vector per token out.
+//! `Encoder`: the interface to a runtime that runs a model's graph. Tokens in, one vector per token out. Implemented
+//! with rten and onnxruntime.
 
 mod library;
 mod onnxruntime;
@@ -15,17 +16,17 @@ use crate::tokenizer::Tokens;
 pub use library::Library;
 pub(crate) use threads::{EncoderThreads, Worker};
 
-/// Who runs a model.
+/// The runtime that runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runtime {
     /// rten: part of the program.
     Rten,
-    /// onnxruntime: a library of the machine.
+    /// onnxruntime: a shared library of the machine.
     OnnxRuntime,
 }
 
 impl Runtime {
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rten => "rten",
@@ -34,7 +35,7 @@ impl Runtime {
     }
 }
 
-/// What came out for one text: `tokens × dimension` numbers, row by row.
+/// One vector per token of a text: `tokens × dimension` numbers, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TokenEmbeddings {
     pub(crate) dimension: usize,
@@ -42,7 +43,7 @@ pub(crate) struct TokenEmbeddings {
 }
 
 impl TokenEmbeddings {
-    /// From a tensor of the shape 1 × tokens × dimension.
+    /// Checks that a tensor has the shape 1 × tokens × dimension.
     fn new(tokens: usize, shape: &[usize], values: Vec<f32>) -> Result<Self, EncodeError> {
         match *shape {
             [1, rows, dimension] if rows == tokens && dimension > 0 && values.len() == rows * dimension => {
@@ -55,23 +56,22 @@ impl TokenEmbeddings {
 
 /// Runs one model.
 pub(crate) trait Encoder: Debug + Send + Sync {
-    /// Which runtime it is.
+    /// Returns the runtime.
     fn runtime(&self) -> Runtime;
 
-    /// The name of the output that is taken.
+    /// Returns the name of the output that is used.
     fn output(&self) -> &str;
 
-    /// The names of the inputs that are given.
+    /// Returns the names of the inputs that are fed.
     fn inputs(&self) -> Vec<&'static str>;
 
-    /// Encodes one text, on this thread alone. The same tokens give the same numbers, whatever else runs.
-    ///
+    /// Encodes one text on the current thread alone. Equal tokens give equal numbers, whatever else runs.
     /// # Errors
-    /// When the runtime fails.
+    /// Returns an error when the runtime fails.
     fn encode(&self, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError>;
 }
 
-/// What a graph can be given.
+/// Inputs of a graph that can be fed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GraphInput {
     Ids,
@@ -80,7 +80,7 @@ enum GraphInput {
 }
 
 impl GraphInput {
-    /// By its name in the graph.
+    /// Returns the input with this name.
     fn from_name(file: &str, name: &str) -> Result<Self, ModelError> {
         match name {
             "input_ids" => Ok(Self::Ids),
@@ -98,7 +98,7 @@ impl GraphInput {
         }
     }
 
-    /// One number per token.
+    /// Returns one number per token.
     fn values<T: From<bool> + TryFrom<u32>>(self, tokens: &Tokens) -> Result<Vec<T>, EncodeError> {
         let number =
             |&id: &u32| T::try_from(id).map_err(|_| EncodeError::Runtime(format!("{id} is no token's number")));
@@ -110,16 +110,17 @@ impl GraphInput {
     }
 }
 
-/// An output of a graph: its name, and how many axes it has where the graph says so.
+/// An output of a graph: its name, and its number of axes if the graph declares it.
 struct GraphOutput {
     name: String,
     axes: Option<usize>,
 }
 
-/// Names that outputs with one vector per token go by, those of `ColBERT` exports first.
+/// Usual names of outputs with one vector per token, those of `ColBERT` exports first.
 const OUTPUT_NAMES: [&str; 5] = ["token_embeddings", "contextual", "embeddings", "output", "last_hidden_state"];
 
-/// The output with one vector per token: the one that is wanted, else by its usual name, else the first that could be one.
+/// Chooses the output with one vector per token: the wanted one, else one with a usual name, else the first with three
+/// axes.
 fn choose_output(file: &str, outputs: &[GraphOutput], wanted: Option<&str>) -> Result<usize, ModelError> {
     let names = || outputs.iter().map(|output| output.name.as_str()).collect::<Vec<_>>().join(", ");
     let none = |reason: String| ModelError::Output { file: file.to_owned(), reason };
@@ -132,10 +133,9 @@ fn choose_output(file: &str, outputs: &[GraphOutput], wanted: Option<&str>) -> R
     usual.or_else(|| (0..outputs.len()).find(fits)).ok_or_else(|| none(format!("it has {}", names())))
 }
 
-/// Loads a model: with onnxruntime if its library is found and takes it, else with rten. What did not go as asked is noted.
-///
+/// Loads a model with onnxruntime if its library is found and accepts it, else with rten. Adds a note if it falls back.
 /// # Errors
-/// When no runtime can run it.
+/// Returns an error when no runtime can run it.
 pub(crate) fn load(
     parts: &ModelFiles,
     wanted: Option<&str>,
@@ -156,7 +156,7 @@ pub(crate) fn load(
     Ok(Box::new(catch_panics(|| rten_encoder::RtenEncoder::load(parts, wanted))?))
 }
 
-/// A runtime that panics over a model has failed, and nothing more: what it was doing is dropped.
+/// Turns a runtime's panic into an error and drops its state.
 fn catch_panics<R>(work: impl FnOnce() -> Result<R, ModelError>) -> Result<R, ModelError> {
     let panicked = |_| Err(ModelError::Run(EncodeError::Runtime("the runtime gave up over it".to_owned())));
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked)

@@ -1,21 +1,21 @@
 //! `MaxSim` (Khattab & Zaharia, `ColBERT`, SIGIR 2020): each token of the query takes its best match in the document.
-//!
-//! The products are of integers, which sum up to the same in any order: whatever registers the machine has, the answer is that
-//! of the plain loop, to the last bit.
+//! Called by `Model`.
+//! The products are integers, whose sums do not depend on the order. On any instruction set, the result equals the
+//! plain loop's to the last bit.
 
 use rten_simd::{Isa, SimdOp};
 
 use crate::vectors::Vectors;
 
-/// How near a document is to a query: the mean over the query's tokens of the best cosine with one of the document's, −1 to 1.
-/// The original sums; the mean orders alike within one query, and compares between queries. 0 if either has no tokens, or they
-/// are not of one model.
+/// Returns the similarity of a document to a query: the mean over the query's tokens of the best cosine with one of the
+/// document's, −1 to 1. The original sums; the mean keeps the order within one query, and is comparable between
+/// queries. 0 if either has no tokens, or they come from different models.
 pub fn similarity(query: &Vectors, document: &Vectors) -> f32 {
     MaxSimOp(query, document).dispatch()
 }
 
-/// A comparison that is compiled once for each set of instructions; the loops are left to the compiler, which knows what the
-/// set offers. (Measured: see BENCHMARKS.md.)
+/// A comparison that is compiled once for each instruction set; the compiler vectorises the loops. Measurements are in
+/// `BENCHMARKS.md`.
 struct MaxSimOp<'a>(&'a Vectors, &'a Vectors);
 
 impl SimdOp for MaxSimOp<'_> {
@@ -45,7 +45,7 @@ fn compare(query: &Vectors, document: &Vectors, dot: impl Fn(&[i8], &[i8]) -> i3
     (sum / query.len() as f64) as f32
 }
 
-/// Dot product in chunks that fit registers of any width. 2¹⁷ products of two bytes at most, so that no sum overflows.
+/// Dot product in chunks that fit registers of any width. At most 2¹⁷ products of two bytes, so no sum overflows.
 #[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
 #[inline(always)]
 fn dot(left: &[i8], right: &[i8]) -> i32 {
@@ -68,12 +68,12 @@ mod tests {
     use crate::vectors::tests::numbers;
     use proptest::prelude::*;
 
-    /// One product after another.
+    /// Dot product as a plain loop.
     fn plain(left: &[i8], right: &[i8]) -> i32 {
         left.iter().zip(right).map(|(&left, &right)| i32::from(left) * i32::from(right)).sum()
     }
 
-    /// The definition, in the numbers that the integers stand for.
+    /// `MaxSim` by its definition, on the numbers that the integers stand for.
     fn defined(query: &Vectors, document: &Vectors) -> f64 {
         let (query, document) = (numbers(query), numbers(document));
         let cosine = |left: &[f32], right: &[f32]| -> f64 {

@@ -1,4 +1,4 @@
-//! `Model`: a loaded model, and what it says of a question and paths.
+//! `Model`: a loaded model, which computes the similarities of paths to a question. Called by the `server` package.
 
 pub(crate) mod scale;
 
@@ -17,75 +17,75 @@ use crate::tokenizer::{Tokenizer, Tokens};
 use crate::vectors::Vectors;
 use crate::{onnx, text};
 
-/// The most candidates that are looked at: the number, and the original's.
+/// Most candidates per question; the original's number.
 const POOL_MAX: usize = 64;
-/// A model up to this size encodes that many paths in some 10 ms. A larger one takes longer in proportion, and looks at fewer:
-/// a limit by the clock would make answers a matter of chance.
+/// A model up to this size encodes [`POOL_MAX`] paths in about 10 ms. A larger one takes longer in proportion, and
+/// compares fewer. A time limit would make answers depend on the machine's load.
 const POOL_BYTES: usize = 16 << 20;
-/// What is left to a model of any size.
+/// Candidates that a model of any size compares.
 const POOL_MIN: usize = 8;
 
-/// Numbers per vector that are sensible. Beyond them a graph's output is something else: logits over a vocabulary, say.
+/// Plausible numbers per vector. An output outside of them is something else, such as logits over a vocabulary.
 const DIMENSIONS: std::ops::RangeInclusive<usize> = 2..=4096;
 
-/// What stands between the segments of a path that somebody asks for.
+/// Separators between the segments of a requested path.
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
-/// Goes up when the same model makes other vectors of the same text.
+/// Version of the vectors; raise it when equal texts get different vectors.
 const VECTORS_VERSION: u64 = 1;
 
-/// How a model is run.
+/// How to run a model.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// EncoderThreads that encode; as many as there are processors, up to 4, if nothing is said.
+    /// Number of encoding threads; by default one per processor, at most 4.
     pub threads: Option<NonZero<usize>>,
-    /// Where onnxruntime is.
+    /// Whether to use onnxruntime, and its library.
     pub library: Library,
 }
 
-/// What is compared with paths.
+/// The texts that paths are compared with.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// What the caller is doing, in words; empty if it did not say.
+    /// The caller's task, in words; empty if not given.
     pub intent: &'a str,
-    /// The path that was asked for.
+    /// The requested path.
     pub path: &'a str,
 }
 
-/// What is known of a loaded model, for people.
+/// Properties of a loaded model, for display.
 #[derive(Clone, Debug)]
 pub struct ModelInfo {
-    /// Where it came from.
+    /// The model's directory, or `built in`.
     pub name: String,
     /// The graph's file.
     pub model_file: String,
-    /// Its size in bytes.
+    /// The graph's size in bytes.
     pub bytes: usize,
-    /// The precision that its name promises.
+    /// The precision that the file's name indicates.
     pub precision: Precision,
-    /// Who runs it.
+    /// The runtime in use.
     pub runtime: Runtime,
     /// The graph's inputs.
     pub inputs: Vec<&'static str>,
-    /// The graph's output that is taken.
+    /// The graph's output in use.
     pub output: String,
     /// Numbers per vector.
     pub dimension: usize,
-    /// Tokens that the tokenizer knows.
+    /// Number of tokens in the tokenizer.
     pub tokens: usize,
-    /// The file that said how texts are prepared.
+    /// The configuration file, if there is one.
     pub configuration_file: Option<String>,
     /// How texts are prepared.
     pub configuration: Configuration,
     /// Standard deviation of similarities between unrelated texts.
     pub scale: f32,
-    /// The most candidates that are looked at.
+    /// Most candidates per question.
     pub pool: usize,
-    /// What did not go as asked.
+    /// Fallbacks that were taken, in words.
     pub notes: Vec<String>,
 }
 
-/// A model that is ready. It can be used from several threads at once.
+/// A model that is ready for use from several threads at once.
 #[derive(Debug)]
 pub struct Model {
     encoder: Box<dyn Encoder>,
@@ -96,10 +96,9 @@ pub struct Model {
 }
 
 impl Model {
-    /// Loads a model and tries it.
-    ///
+    /// Loads a model and probes it.
     /// # Errors
-    /// When it cannot be used: each thing that can be wrong has its own error.
+    /// Returns an error when it cannot be used; each cause has its own variant.
     pub fn load(parts: &ModelFiles, options: &Options) -> Result<Self, ModelError> {
         onnx::check(&parts.model_file, &parts.model)?;
         let mut configuration = match &parts.configuration {
@@ -139,31 +138,31 @@ impl Model {
         Ok(model)
     }
 
-    /// What is known of it.
+    /// Returns the model's properties.
     pub fn facts(&self) -> &ModelInfo {
         &self.facts
     }
 
-    /// What its vectors belong to: other files or another runtime, another key.
+    /// Returns the key of the model's vectors: other files or another runtime have another key.
     pub fn key(&self) -> [u8; 16] {
         self.key
     }
 
-    /// The vectors of a question.
+    /// Returns the vectors of a question.
     fn query(&self, question: Question<'_>, worker: &Worker) -> Result<Vectors, EncodeError> {
         let text = text::query(&self.facts.configuration, question.intent, question.path);
         self.vectors(&self.tokenizer.query(&text)?, worker)
     }
 
-    /// The vectors of a path.
+    /// Returns the vectors of a path.
     fn document(&self, path: &str, worker: &Worker) -> Result<Vectors, EncodeError> {
         let text = text::document(&self.facts.configuration, path);
         self.vectors(&self.tokenizer.document(&text)?, worker)
     }
 
-    /// Whether the question says anything that this model compares. One that reads only intents has nothing to go by without one;
-    /// and where directories were asked for, which it does not see, they say more than it can (`BENCHMARKS.md`: of renames it
-    /// put more wrong than right).
+    /// Returns whether the question has a text that this model can compare. A model that reads only intents needs one.
+    /// It also skips requests with directories, which it does not see and which are stronger than its similarities
+    /// (`BENCHMARKS.md`: it made more renames wrong than right).
     pub fn can_compare(&self, question: Question<'_>) -> bool {
         let configuration = &self.facts.configuration;
         let blind =
@@ -171,11 +170,10 @@ impl Model {
         !blind && !text::query(configuration, question.intent, question.path).trim().is_empty()
     }
 
-    /// How near each path is to the question: −1 to 1. What is in the cache is taken from there, and what is not comes into it;
-    /// the answer is the same.
-    ///
+    /// Returns the similarity of each path to the question: −1 to 1. Cached vectors are used, and new ones are cached;
+    /// both give equal results.
     /// # Errors
-    /// When a text cannot be encoded.
+    /// Returns an error when a text cannot be encoded.
     pub fn similarities<S: AsRef<str> + Sync>(
         &self,
         question: Question<'_>,
@@ -187,7 +185,7 @@ impl Model {
             paths.iter().map(|path| cache.get(path.as_ref())).collect()
         };
         let unknown: Vec<usize> = (0..paths.len()).filter(|&at| documents[at].is_none()).collect();
-        // The question stands before the paths: it is the longest text.
+        // The question comes first, as it is the longest text.
         let encoded = self.threads.map(1 + unknown.len(), |at, worker| match at.checked_sub(1) {
             None => self.query(question, worker),
             Some(at) => self.document(paths[unknown[at]].as_ref(), worker),
@@ -206,8 +204,8 @@ impl Model {
         Ok(documents.iter().flatten().map(|document| similarity(&query, document)).collect())
     }
 
-    /// Computes the vectors of these paths that the cache lacks, until it is full or `stop` is set: for the background, on a
-    /// thread of its own, so that it does not stand in the way.
+    /// Computes vectors that the cache lacks, until it is full or `stop` is set. Runs on a background thread, so that
+    /// requests do not wait for it.
     pub fn prepare<S: AsRef<str> + Sync>(
         &self,
         paths: impl Iterator<Item = S>,
@@ -221,7 +219,7 @@ impl Model {
             if lock(cache).has(path.as_ref()) {
                 continue;
             }
-            // One that cannot be encoded is told when it is asked for.
+            // A path that cannot be encoded is reported when a request asks for it.
             if let Ok(vectors) = self.threads.background(|worker| self.document(path.as_ref(), worker)) {
                 lock(cache).put(path.as_ref(), Arc::new(vectors));
             }
@@ -237,19 +235,19 @@ impl Model {
     }
 }
 
-/// Runs a model; one that panics over a text has failed for it.
+/// Runs a model, and turns a panic into an error of this text.
 fn run(encoder: &dyn Encoder, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError> {
     let panicked = |_| Err(EncodeError::Runtime("the runtime gave up over it".to_owned()));
     catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens, worker))).unwrap_or_else(panicked)
 }
 
-/// A lock whose holder has panicked protects nothing that could be half done.
+/// A poisoned lock is usable: the cache is never left half changed.
 fn lock(cache: &Mutex<Cache>) -> MutexGuard<'_, Cache> {
     cache.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tries a model with texts of several lengths, and with the largest token that its tokenizer has: a graph that was made for
-/// another vocabulary fails there and not in the middle of some answer. Gives the numbers per vector.
+/// Probes a model with texts of several lengths and with the tokenizer's largest token, so that a graph of another
+/// vocabulary fails here and not during a request. Returns the numbers per vector.
 fn probe(
     encoder: &dyn Encoder,
     tokenizer: &Tokenizer,
@@ -262,7 +260,7 @@ fn probe(
     let extreme = Tokens { ids: vec![largest; 3], attended: 3, compared: vec![0, 1, 2] };
     run(encoder, &extreme, worker)
         .map_err(|error| ModelError::Vocabulary { tokens: tokenizer.size(), reason: error.to_string() })?;
-    // Positions that a model has no vectors for are found here.
+    // Detects a model that lacks vectors for late positions.
     let long = "long ".repeat(configuration.query_length.max(configuration.document_length));
     let (query, document) = (tokenizer.query(&long)?, tokenizer.document(&long)?);
     run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document }, worker)?;

@@ -1,20 +1,18 @@
-//! The outermost layer of an ONNX file: whether all of it is there, and which operators it speaks of.
-//!
-//! Runtimes say little of a file that is cut off, and one of them does not look at the version; so both are looked at here. The
-//! format is protocol buffers: fields, each a key and a number, a fixed number of bytes, or a length and that many bytes. Of
-//! `ModelProto` only `opset_import` (field 8, with `domain` 1 and `version` 2) is read.
+//! Checks the outermost layer of an ONNX file: whether it is complete, and its operator set. Called by `Model::load`.
+//! Runtimes report little about a truncated file, and one of them ignores the version. The format is protocol buffers:
+//! fields, each a key and a number, a fixed number of bytes, or a length and that many bytes. Only `opset_import` of
+//! `ModelProto` is read (field 8, with `domain` 1 and `version` 2).
 
 use crate::error::ModelError;
 
-/// The oldest set in which the operators of a transformer have their present form.
+/// The oldest operator set in which a transformer's operators have their present form.
 const OPSET_MIN: u64 = 9;
-/// The newest that one of the runtimes was seen to take (onnxruntime 1.31).
+/// The newest operator set that a runtime was seen to accept (onnxruntime 1.31).
 const OPSET_MAX: u64 = 26;
 
-/// Looks at a file's frame.
-///
+/// Checks a file's fields and operator set.
 /// # Errors
-/// When it is cut off, is no ONNX file, or needs operators that are not known.
+/// Returns an error when the file is truncated, is no ONNX file, or needs an unsupported operator set.
 pub(crate) fn check(file: &str, bytes: &[u8]) -> Result<(), ModelError> {
     let truncated = || ModelError::Truncated { file: file.to_owned(), bytes: bytes.len() };
     let foreign =
@@ -35,7 +33,7 @@ pub(crate) fn check(file: &str, bytes: &[u8]) -> Result<(), ModelError> {
     if !graph {
         return Err(if opset.is_none() { foreign("it is not in the ONNX format") } else { truncated() });
     }
-    // A file whose last field was cut away as a whole.
+    // The file is truncated exactly between two fields.
     let opset = opset.ok_or_else(truncated)?;
     if (OPSET_MIN..=OPSET_MAX).contains(&opset) {
         return Ok(());
@@ -43,7 +41,7 @@ pub(crate) fn check(file: &str, bytes: &[u8]) -> Result<(), ModelError> {
     Err(ModelError::Opset { file: file.to_owned(), opset, least: OPSET_MIN, most: OPSET_MAX })
 }
 
-/// The version of the standard operators, if this import is of them.
+/// Returns the version of the standard operators, if this import is of them.
 fn default_opset(mut import: &[u8]) -> Option<u64> {
     let (mut standard, mut version) = (true, None);
     while !import.is_empty() {
@@ -65,11 +63,11 @@ enum FieldValue<'a> {
 enum FieldError {
     /// The bytes end within a field.
     End,
-    /// No field begins like this.
+    /// The bytes do not begin a field.
     Kind,
 }
 
-/// Takes one field off the front.
+/// Reads one field from the front.
 fn field<'a>(rest: &mut &'a [u8]) -> Result<(u64, FieldValue<'a>), FieldError> {
     let key = varint(rest)?;
     let value = match key & 7 {

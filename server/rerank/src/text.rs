@@ -1,19 +1,19 @@
-//! The texts that a model gets: what was said and asked for, or a path.
+//! Builds the texts that a model encodes: a question's from its template, or a path's. Called by `Model`.
 
 use std::borrow::Cow;
 
 use crate::configuration::Configuration;
 
-/// Characters of a text that are looked at: more than the longest lengths have tokens for, unless a token had a hundred.
+/// Bytes of a text that are used: enough for the longest lengths in tokens, even at a hundred bytes per token.
 const INPUT_BYTES_MAX: usize = 16 << 10;
 
-/// The text of a query.
+/// Returns the text of a query.
 pub(crate) fn query(configuration: &Configuration, intent: &str, path: &str) -> String {
     let text = configuration.query.replace("{intent}", cut(intent)).replace("{path}", cut(path));
     prepare(configuration, text.trim())
 }
 
-/// The text of a document.
+/// Returns the text of a document.
 pub(crate) fn document(configuration: &Configuration, path: &str) -> String {
     let path = cut(path);
     match &*configuration.document {
@@ -31,8 +31,8 @@ fn cut(text: &str) -> &str {
     &text[..text.floor_char_boundary(INPUT_BYTES_MAX)]
 }
 
-/// The words of names, in lower case, with one space between them: borders are whatever is no letter or digit, a small
-/// letter before a large one, the last of several large ones before a small one, and where digits begin or end.
+/// Splits names into lower-case words with one space between them. Words end at characters other than letters and
+/// digits, before a capital after a small letter, before the last of several capitals, and where digits begin or end.
 fn split_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let letters: Vec<char> = text.chars().collect();

@@ -1,4 +1,4 @@
-//! From a text to the tokens that a model reads.
+//! `Tokenizer`: turns texts into the tokens that a model reads. Called by `Model`.
 
 use rustc_hash::FxHashSet;
 use tokenizers::Tokenizer as HuggingFaceTokenizer;
@@ -6,24 +6,24 @@ use tokenizers::Tokenizer as HuggingFaceTokenizer;
 use crate::configuration::Configuration;
 use crate::error::{EncodeError, ModelError};
 
-/// A text as a model reads it.
+/// The tokens of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tokens {
     /// The tokens' numbers.
     pub(crate) ids: Vec<u32>,
-    /// How many of them, from the first, the others attend to.
+    /// Number of leading tokens that the others attend to.
     pub(crate) attended: usize,
     /// Positions whose vectors are compared.
     pub(crate) compared: Vec<usize>,
 }
 
-/// What marks one kind of text.
+/// The prefix that marks a text as query or document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Marker {
     None,
-    /// One token, put behind the first special one.
+    /// One token, inserted behind the first special one.
     Token(u32),
-    /// Something that is no token: it stands before the text.
+    /// A text without a token of its own, put before the text.
     Text(String),
 }
 
@@ -34,21 +34,20 @@ pub(crate) struct Tokenizer {
     document: Marker,
     query_length: usize,
     document_length: usize,
-    /// The token that fills up queries.
+    /// The token that pads queries.
     mask: Option<u32>,
     attend_to_mask: bool,
     skip: FxHashSet<u32>,
 }
 
 impl Tokenizer {
-    /// Reads `tokenizer.json`.
-    ///
+    /// Parses `tokenizer.json`.
     /// # Errors
-    /// When it is none, or lacks the mask token that the configuration needs.
+    /// Returns an error when the file is invalid, or lacks the mask token that the configuration needs.
     pub(crate) fn new(file: &str, bytes: &[u8], configuration: &Configuration) -> Result<Self, ModelError> {
         let wrong = |reason: String| ModelError::Tokenizer { file: file.to_owned(), reason };
         let mut inner = HuggingFaceTokenizer::from_bytes(bytes).map_err(|error| wrong(error.to_string()))?;
-        // Lengths are kept here, where the marker is counted too.
+        // This type truncates by itself, as the marker counts too.
         inner.with_truncation(None).map_err(|error| wrong(error.to_string()))?.with_padding(None);
         let marker = |id: Option<u32>, prefix: &Option<String>| match (id, prefix) {
             (Some(id), _) => Marker::Token(id),
@@ -83,12 +82,12 @@ impl Tokenizer {
         Ok(tokenizer)
     }
 
-    /// How many tokens it knows.
+    /// Returns the number of tokens.
     pub(crate) fn size(&self) -> usize {
         self.inner.get_vocab_size(true)
     }
 
-    /// The largest number that it gives a token.
+    /// Returns the largest token number.
     pub(crate) fn largest(&self) -> u32 {
         let vocabulary = self.inner.get_vocab(true).into_values().max().unwrap_or(0);
         let markers = [&self.query, &self.document].into_iter();
@@ -96,10 +95,9 @@ impl Tokenizer {
         markers.chain(self.mask).fold(vocabulary, u32::max)
     }
 
-    /// A query: cut to its length, or filled up to it.
-    ///
+    /// Tokenizes a query: truncated or padded to its length.
     /// # Errors
-    /// When the tokenizer fails.
+    /// Returns an error when the tokenizer fails.
     pub(crate) fn query(&self, text: &str) -> Result<Tokens, EncodeError> {
         let mut ids = self.encode(text, &self.query, self.query_length)?;
         let mut attended = ids.len();
@@ -112,10 +110,9 @@ impl Tokenizer {
         Ok(Tokens { attended, compared: (0..ids.len()).collect(), ids })
     }
 
-    /// A document: cut to its length; what is to be skipped is read, but not compared.
-    ///
+    /// Tokenizes a document: truncated to its length. Skipped tokens are encoded but not compared.
     /// # Errors
-    /// When the tokenizer fails.
+    /// Returns an error when the tokenizer fails.
     pub(crate) fn document(&self, text: &str) -> Result<Tokens, EncodeError> {
         let ids = self.encode(text, &self.document, self.document_length)?;
         let mut compared: Vec<usize> = (0..ids.len()).filter(|&at| !self.skip.contains(&ids[at])).collect();
@@ -125,7 +122,7 @@ impl Tokenizer {
         Ok(Tokens { attended: ids.len(), compared, ids })
     }
 
-    /// The tokens with the special ones and the marker, at most so many.
+    /// Returns at most `length` tokens, with the special ones and the marker.
     fn encode(&self, text: &str, marker: &Marker, length: usize) -> Result<Vec<u32>, EncodeError> {
         let with_prefix;
         let text = match marker {
@@ -139,7 +136,7 @@ impl Tokenizer {
         let mut ids = encoding.get_ids().to_vec();
         let special = encoding.get_special_tokens_mask();
         let leading = usize::from(special.first() == Some(&1));
-        // Special tokens at the end stay when the text is cut.
+        // Special tokens at the end survive truncation.
         let trailing =
             special.iter().rev().take_while(|&&special| special == 1).count().min(ids.len() - leading.min(ids.len()));
         let room = length - usize::from(matches!(marker, Marker::Token(_)));
@@ -153,7 +150,7 @@ impl Tokenizer {
             ids.insert(leading.min(ids.len()), *id);
         }
         if ids.is_empty() {
-            // Some tokenizers make nothing of nothing; a graph wants one token at least.
+            // Some tokenizers return no tokens for an empty text; a graph needs one at least.
             ids.push(self.mask.unwrap_or(0));
         }
         Ok(ids)
@@ -165,7 +162,7 @@ mod tests {
     use super::{Tokenizer, Tokens};
     use crate::configuration::Configuration;
 
-    /// A vocabulary of words, with the special tokens of BERT around a text.
+    /// A tokenizer of whole words, with the special tokens of BERT around a text.
     fn tokenizer(configuration: &Configuration, special: bool) -> Tokenizer {
         let words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[Q] ", "[D] ", "a", "b", "/", "."];
         let vocabulary: serde_json::Map<String, _> =

@@ -1,33 +1,33 @@
-//! Where the library of onnxruntime is. Nothing is linked against it: it is opened at run time, if it is there.
+//! Finds and opens the shared library of onnxruntime at run time; nothing is linked against it. Called by
+//! `encoder::load`.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ort::environment::Environment;
 
-/// Whether and where onnxruntime is looked for.
+/// Whether to use onnxruntime, and the place of its library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Library {
-    /// Where `ORT_DYLIB_PATH` says, else where systems keep it.
+    /// The path in `ORT_DYLIB_PATH`, else the usual system directories.
     #[default]
     Automatic,
-    /// Not at all.
+    /// Do not use onnxruntime.
     Off,
-    /// Here.
+    /// Only this path.
     At(PathBuf),
 }
 
-/// The variable that programs with this library share.
+/// The environment variable that onnxruntime's users share.
 const PATH_VARIABLE: &str = "ORT_DYLIB_PATH";
 
-/// The one that is open: a process can have one only, so that the first counts for all.
+/// The open library. A process can open only one, so the first one is used for all models.
 static OPENED: Mutex<Option<(PathBuf, &'static Environment)>> = Mutex::new(None);
 
 impl Library {
-    /// Opens it; `None` where there is none, or none is wanted.
-    ///
+    /// Opens the library; `None` if it is off or not found.
     /// # Errors
-    /// When one that was asked for cannot be used.
+    /// Returns an error when a library that was asked for cannot be used.
     pub(super) fn open(&self) -> Result<Option<&'static Environment>, String> {
         let (path, asked) = match self {
             Self::Off => return Ok(None),
@@ -47,9 +47,9 @@ impl Library {
             None => {}
         }
         match environment(&path) {
-            // It is there to the end of the process.
+            // The library stays open until the process ends.
             Ok(environment) => Ok(Some(opened.insert((path, Box::leak(Box::new(environment)))).1)),
-            // What was found without being asked for is of no concern to anybody.
+            // A library that was only found by default is ignored if it cannot be opened.
             Err(_) if !asked => Ok(None),
             Err(reason) => Err(reason),
         }
@@ -62,10 +62,10 @@ fn environment(path: &Path) -> Result<Environment, String> {
     builder.build().map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The first library in the places where systems, their package managers and our own packages keep it.
+/// Returns the first library beside the program or in the directories of systems and package managers.
 fn find_library() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
-    // Not on Windows beyond the program's own directory: the system has an old one of its own that is of no use.
+    // On Windows only beside the program: the system has an outdated one of its own.
     let places: &[&str] = if cfg!(windows) {
         &[]
     } else if cfg!(target_os = "macos") {
@@ -76,7 +76,7 @@ fn find_library() -> Option<PathBuf> {
     beside.into_iter().chain(places.iter().map(PathBuf::from)).find_map(|place| library_in(&place))
 }
 
-/// The library in a directory: the name without a version, else the one that sorts last.
+/// Returns the library in a directory: the name without a version, else the one that sorts last.
 fn library_in(place: &Path) -> Option<PathBuf> {
     let name = if cfg!(windows) {
         "onnxruntime.dll"

@@ -1,4 +1,4 @@
-//! onnxruntime: faster than rten, where the machine has its library.
+//! Encoder with onnxruntime: faster than rten, if the machine has its library.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
@@ -13,12 +13,12 @@ use crate::error::{EncodeError, ModelError};
 use crate::layout::ModelFiles;
 use crate::tokenizer::Tokens;
 
-/// A session runs one text at a time, so that there are as many as threads that encode.
+/// A session runs one text at a time, so there are as many sessions as encoding threads.
 #[derive(Debug)]
 pub(super) struct OnnxRuntimeEncoder {
     environment: &'static Environment,
     model: Cow<'static, [u8]>,
-    /// Those that nobody uses at the moment.
+    /// Sessions that are not in use.
     idle: Mutex<Vec<Session>>,
     /// The graph's inputs, and whether their numbers have 64 bits.
     inputs: Vec<(GraphInput, bool)>,
@@ -59,7 +59,7 @@ impl OnnxRuntimeEncoder {
 /// One thread each: several texts at once use more processors than several threads for one short text.
 fn open(environment: &Environment, model: &[u8]) -> ort::Result<Session> {
     let builder = Session::builder(environment)?.with_intra_threads(1)?.with_inter_threads(1)?;
-    // Its own log goes to stderr, which is not its place; what is wrong comes back as an error.
+    // Its own log would go to stderr; failures are returned as errors.
     builder.with_log_level(ort::logging::LogLevel::Fatal)?.commit_from_memory(model)
 }
 

@@ -1,4 +1,4 @@
-//! rten: the runtime that is part of the program, so that every machine has one.
+//! Encoder with rten, the runtime that is part of the program and always available.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ impl Encoder for RtenEncoder {
 
     fn encode(&self, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError> {
         let shape = [1, tokens.ids.len()];
-        // It has no 64-bit integers, and reads those of a graph as 32-bit ones.
+        // rten has no 64-bit integers, and reads those of a graph as 32-bit ones.
         let value = |input: GraphInput| Ok(NdTensor::<i32, 2>::from_data(shape, numbers(input, tokens)?).into());
         let inputs = self.inputs.iter().map(|&(id, input)| Ok((id, value(input)?)));
         let inputs = inputs.collect::<Result<Vec<(NodeId, ValueOrView<'_>)>, EncodeError>>()?;

@@ -1,8 +1,7 @@
-//! EncoderThreads that encode: each text on one of them, several texts at once.
-//!
-//! A text is some ten tokens. Shared out among threads, its multiplications are over before the others have woken up: with two
-//! threads to a text, a question took three times as long as with one (`BENCHMARKS.md`). So a runtime is never given more than
-//! one, which also means that how many there are changes no sum.
+//! `EncoderThreads`: encodes each text on one thread, and several texts at once. Used by `Model`.
+//! A text has about ten tokens: its multiplications are over before a second thread has woken up. With two threads per
+//! text a question took three times as long as with one (`BENCHMARKS.md`). A runtime therefore never gets more than one
+//! thread, and the number of threads changes no sum.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,33 +13,33 @@ use rten::ThreadPool;
 /// More threads than this encode no faster: a pool of candidates is a few dozen short texts.
 const THREADS_MAX: usize = 4;
 
-/// One thread, in the form in which rten wants it.
+/// One thread, in rten's form.
 pub(crate) type Worker = Arc<ThreadPool>;
 
-/// See the module's text.
+/// A pool of single-threaded workers, and one for background work.
 #[derive(Debug)]
 pub(crate) struct EncoderThreads {
     workers: Vec<Worker>,
-    /// For what nobody waits for: a question never stands in a row behind it.
+    /// For work without a waiting caller: no request queues behind it.
     background: Worker,
-    /// The worker whose turn it is.
+    /// Counter that selects the first worker of a request.
     next: AtomicUsize,
 }
 
 impl EncoderThreads {
-    /// So many, or as many as there are processors, within reason.
+    /// Starts `count` workers, by default one per processor; at most [`THREADS_MAX`].
     pub(crate) fn new(count: Option<NonZero<usize>>) -> Self {
         let count = count.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZero::get).min(THREADS_MAX);
         let worker = || Arc::new(ThreadPool::with_num_threads(1));
         Self { workers: (0..count).map(|_| worker()).collect(), background: worker(), next: AtomicUsize::new(0) }
     }
 
-    /// Does something on the thread for what nobody waits for.
+    /// Runs work on the background worker.
     pub(crate) fn background<R: Send>(&self, work: impl FnOnce(&Worker) -> R + Send) -> R {
         self.background.run(|| work(&self.background))
     }
 
-    /// Does something with each number below `count`, on all threads; the results in order.
+    /// Runs work for each number below `count` on all workers, and returns the results in order.
     pub(crate) fn map<R: Send>(&self, count: usize, work: impl Fn(usize, &Worker) -> R + Sync) -> Vec<R> {
         let taken = AtomicUsize::new(0);
         let done = Mutex::new(Vec::with_capacity(count));

@@ -1,15 +1,14 @@
-//! What a difference of similarities is worth.
-//!
-//! Models differ in how far apart they put texts: with one, 0.02 is nothing, with another everything. So similarities are counted
-//! in a model's own unit, the standard deviation among texts that have nothing to do with one another. It is a property of the
-//! model and not of the candidates at hand: of two candidates one would otherwise always be as far behind as can be.
+//! Measures the unit of a model's similarities. Called by `Model::load` if the configuration has no `scale`.
+//! Models spread texts differently: 0.02 is negligible with one model and large with another. Similarities are
+//! therefore counted in standard deviations among unrelated texts. The unit belongs to the model, not to the candidates
+//! at hand: of two candidates, one would always be as far behind as possible.
 
 use super::{Model, Question};
 use crate::encoder::Worker;
 use crate::error::EncodeError;
 use crate::maxsim::similarity;
 
-/// Less than rounding makes, and so never the unit of anything.
+/// Smallest scale: below it are rounding errors.
 const SCALE_MIN: f32 = 1e-3;
 
 pub(crate) const QUESTIONS: [(&str, &str); 6] = [
@@ -36,7 +35,7 @@ pub(crate) const PATHS: [&str; 12] = [
     "tests/fixtures/users.json",
 ];
 
-/// Measures it: the mean over questions of the deviation among paths, since only paths of one question are ever compared.
+/// Returns the mean over questions of the deviation among paths, since only paths of one question are compared.
 pub(super) fn measure(model: &Model) -> Result<f32, EncodeError> {
     model.threads.background(|worker| deviation(model, worker))
 }
