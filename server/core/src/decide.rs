@@ -136,7 +136,8 @@ fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
         signals.as_ref().map_or(0.0, |signals| calibration.confidence(signals)).max(min_confidence).min(max_confidence);
     // The right file is known, and it is none of the candidates.
     let confidence = if input.is_withheld { 0.0 } else { confidence };
-    let confidence = input.history.as_ref().map_or(confidence, |told| apply_history(told, input, confidence));
+    let confidence =
+        input.history.as_ref().map_or(confidence, |history_match| apply_history(history_match, input, confidence));
     let confidence = match (confidence, input.evidence) {
         // Contents decide between names that fit, not for a name that does not: the share of those that lack the text
         // goes to the one that has it.
@@ -145,7 +146,7 @@ fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
         (confidence, Some(EvidenceMatch::Absent)) => confidence.min(AUTO / 2.0),
     };
     let confidence = input.rerank.map_or(confidence, |rerank| confidence.min(rerank.max_confidence));
-    let is_deleted = input.history.as_ref().is_some_and(|told| told.to.is_none());
+    let is_deleted = input.history.as_ref().is_some_and(|history_match| history_match.to.is_none());
     let plausible = if is_deleted { PLAUSIBLE_AFTER_DELETION } else { PLAUSIBLE };
     let status = match input.ranked.first() {
         None => Status::NotFound,
@@ -195,7 +196,9 @@ pub(crate) fn decide(
     let refusal = match status {
         Status::Exists | Status::Resolved => None,
         Status::Ambiguous => Some(Refusal::Ambiguous),
-        Status::NotFound if input.history.as_ref().is_some_and(|told| told.to.is_none()) => Some(Refusal::Deleted),
+        Status::NotFound if input.history.as_ref().is_some_and(|history_match| history_match.to.is_none()) => {
+            Some(Refusal::Deleted)
+        }
         Status::NotFound => Some(input.refusal),
     };
     let next_question = if status == Status::Ambiguous { next_question::next_question(input) } else { None };
@@ -242,7 +245,7 @@ fn auto_threshold(input: &DecisionInput<'_>) -> f32 {
         AUTO_WITH_INTENT
     } else if intent_signals::intent_share(input, first) >= MOST_WORDS {
         AUTO_MOST_WORDS
-    } else if intent_signals::singles_out(input, first) {
+    } else if intent_signals::is_singled_out(input, first) {
         AUTO_WITH_INTENT
     } else {
         AUTO_FEW_WORDS
@@ -250,7 +253,7 @@ fn auto_threshold(input: &DecisionInput<'_>) -> f32 {
 }
 
 /// Adjusts the confidence by the history lookup, which knows what paths can only suggest.
-fn apply_history(told: &Told, input: &DecisionInput<'_>, confidence: f32) -> f32 {
+fn apply_history(history_match: &Told, input: &DecisionInput<'_>, confidence: f32) -> f32 {
     /// Of 987 renames of real repositories, 982 led to the file's present path.
     const MOVED: f32 = 0.99;
     /// Confidence if only the directory's move is known; not measured, so just high enough to act on.
@@ -258,9 +261,9 @@ fn apply_history(told: &Told, input: &DecisionInput<'_>, confidence: f32) -> f32
     /// Factor on the confidence of any candidate when the requested path is known to be deleted.
     const DELETED: f32 = 0.5;
     let leads_here =
-        |to: &RelPath| input.ranked.first().is_some_and(|first| (first.root, &first.path) == (told.root, to));
-    match &told.to {
-        Some(to) if leads_here(to) => confidence.max(if told.own { MOVED } else { MOVED_AROUND }),
+        |to: &RelPath| input.ranked.first().is_some_and(|first| (first.root, &first.path) == (history_match.root, to));
+    match &history_match.to {
+        Some(to) if leads_here(to) => confidence.max(if history_match.own { MOVED } else { MOVED_AROUND }),
         Some(_) => confidence,
         None => confidence * DELETED,
     }

@@ -201,20 +201,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn equals_the_matrix(left in "[abc]{0,64}", right in "[abc]{0,64}") {
+        fn distance_equals_the_matrix(left in "[abc]{0,64}", right in "[abc]{0,64}") {
             let pattern = Pattern::new(left.as_bytes());
             prop_assert_eq!(pattern.distance(right.as_bytes()), edit_matrix(left.as_bytes(), right.as_bytes()));
         }
 
         #[test]
-        fn within_equals_the_matrix(left in "[abc]{0,36}", right in "[abc]{0,36}", most in 0_usize..=3) {
+        fn edits_within_equals_the_matrix(left in "[abc]{0,36}", right in "[abc]{0,36}", most in 0_usize..=3) {
             let distance = edit_matrix(left.as_bytes(), right.as_bytes());
             let expected = (distance <= most).then_some(distance);
             prop_assert_eq!(edits_within(left.as_bytes(), right.as_bytes(), most), expected);
         }
 
         #[test]
-        fn nearly_equal_is_within(word in "[a-e]{1,20}", at in 0_usize..20, other in "[a-e]{0,2}") {
+        fn finds_small_edits(word in "[a-e]{1,20}", at in 0_usize..20, other in "[a-e]{0,2}") {
             let at = at.min(word.len() - 1);
             let changed = format!("{}{other}{}", &word[..at], &word[at + 1..]);
             let distance = edit_matrix(word.as_bytes(), changed.as_bytes());
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn alike_words() {
+    fn scores_related_words() {
         let check = |left: &str, right: &str, least: f32, most: f32| {
             let similarity = word_similarity(left, right);
             assert!((least..=most).contains(&similarity), "{left} {right}: {similarity}");

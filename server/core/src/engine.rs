@@ -113,20 +113,20 @@ impl Engine {
         }
         let existing = if seen.withholds() { None } else { find_existing_suffix(request.op, &readings, &snapshots) };
         // A path that is only not checked out was not moved or deleted, whatever happened to others of its name.
-        let told = match &existing {
+        let history_match = match &existing {
             Some(found) => Some((Told::existing(found), Some(found.reading.clone()))),
             None if seen.left_out => None,
             None => tell(&readings, &self.roots, &snapshots),
         };
         let mut readings = with_forms(with_packages(readings, &snapshots), &snapshots);
-        let (told, moved) = told.unzip();
+        let (history_match, moved) = history_match.unzip();
         // First, so that it is among those that are looked for.
         readings.splice(0..0, moved.flatten());
         let forms = Forms::new(&self.place);
         let context = Context::new(request, |path| forms.localise(path));
         let mut asked = Asked::new(request, &readings, context, Corpus::new(&snapshots));
-        let moved = told.as_ref().filter(|told| told.text.is_some());
-        asked.moved = moved.and_then(|told| Some((told.root, told.to.clone()?)));
+        let moved = history_match.as_ref().filter(|history_match| history_match.text.is_some());
+        asked.moved = moved.and_then(|history_match| Some((history_match.root, history_match.to.clone()?)));
         asked.familiar = self.roots.iter().map(|root| Arc::clone(&root.familiar)).collect();
         reached(Stage::Read);
         let (mut ranked, rest) = self.verified_best(request, &asked, &snapshots, probe, reached);
@@ -144,7 +144,7 @@ impl Engine {
             weights: &self.weights,
             refusal,
             is_withheld: seen.ignored || seen.left_out,
-            history: told,
+            history: history_match,
             evidence,
             corpus: Corpus::new(&snapshots),
             files: snapshots.iter().map(|snapshot| snapshot.files()).sum(),

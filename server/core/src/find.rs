@@ -88,7 +88,7 @@ impl Engine {
         found.sort_unstable_by(FindCandidate::compare);
         let best = found.iter().map(|candidate| candidate.evidence).fold(0.0, f32::max);
         found.retain(|candidate| {
-            candidate.evidence >= best * MIN_SHARE_OF_BEST || candidate.features.is(FindFeature::ExactStem)
+            candidate.evidence >= best * MIN_SHARE_OF_BEST || candidate.features.has(FindFeature::ExactStem)
         });
         let there = |candidate: &FindCandidate| {
             matches!(probe.presence(candidate.root, candidate.path.as_bytes()), Presence::Present(_))

@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_are_found() {
+    fn finds_every_word() {
         assert!(FUNCTION_WORDS.is_sorted());
         assert!(FUNCTION_WORDS.iter().all(|word| is_function_word(word)));
         assert!(!is_function_word("client"));

@@ -69,7 +69,7 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &RankWeights
     let mut ranked: Vec<Ranked> = list
         .into_iter()
         .take_while(|scored| scored.raw >= least)
-        .map(|Scored { root, part, node, target, vector, generators, raw, .. }| Ranked {
+        .map(|ScoredCandidate { root, part, node, target, vector, generators, raw, .. }| Ranked {
             root,
             path: RelPath::new(part.layer.path(node)),
             target,
@@ -90,7 +90,7 @@ pub(crate) fn sort_ranked(ranked: &mut [Ranked]) {
 }
 
 /// A candidate before its path is spelled out.
-struct Scored<'a> {
+struct ScoredCandidate<'a> {
     root: usize,
     part: &'a Part,
     node: Node,
@@ -108,13 +108,13 @@ fn score_part<'a>(
     (part, directories): (&'a Part, &LikelyDirectories),
     scorer: &mut Scorer<'_>,
     weights: &RankWeights,
-    list: &mut Vec<Scored<'a>>,
+    list: &mut Vec<ScoredCandidate<'a>>,
 ) {
     let familiar = &asked.familiar[root];
     let moved = asked.moved.as_ref().filter(|(there, _)| *there == root);
     let moved = moved.and_then(|(_, path)| part.layer.find(path.as_bytes().split(|&byte| byte == b'/')));
     for Proposal { node, generators, .. } in propose(asked, part, directories, scorer) {
-        let mut best: Option<Scored<'a>> = None;
+        let mut best: Option<ScoredCandidate<'a>> = None;
         for (target, wanted) in asked.targets.iter().enumerate() {
             if wanted.root.is_some_and(|wanted| wanted != root) {
                 continue;
@@ -122,7 +122,7 @@ fn score_part<'a>(
             let (vector, mentions) = scorer.vector(target, node);
             let raw = weights.score(&vector);
             if best.as_ref().is_none_or(|best| raw > best.raw) {
-                best = Some(Scored { root, part, node, target, vector, generators, raw, mentions });
+                best = Some(ScoredCandidate { root, part, node, target, vector, generators, raw, mentions });
             }
         }
         if let Some(mut best) = best {
@@ -137,7 +137,7 @@ fn score_part<'a>(
 }
 
 /// Fills in [`Feature::IntentTelling`]: each intent word counts by how few of the hopeful candidates mention it.
-fn set_intent_telling(asked: &Asked, list: &mut [Scored<'_>]) {
+fn set_intent_telling(asked: &Asked, list: &mut [ScoredCandidate<'_>]) {
     if asked.intent.words.is_empty() || list.is_empty() {
         return;
     }

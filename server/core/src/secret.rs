@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_bytes_that_are_no_text() {
+    fn accepts_invalid_utf8() {
         assert!(is_secret_name(b"\xff/.env"));
         assert!(is_secret_name(b".env\xff"));
         assert!(!is_secret_name(b"\xff"));

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn letter_sets_never_reject_what_is_near() {
+    fn letter_sets_keep_near_keys() {
         // (left, right, true edit distance)
         for (left, right, edits) in [
             ("client", "clinet", 1),
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn scanning_equals_testing_one_by_one() {
+    fn scan_equals_single_tests() {
         // Multiplying by an odd constant spreads the bits: sets of all sizes, equal on every run.
         let sets: Vec<u64> = (0..1000_u64).map(|at| at.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (at % 60)).collect();
         for edits in 0..=3 {

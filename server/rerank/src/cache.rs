@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_in_comes_out_again_also_from_bytes() {
+    fn round_trips_through_bytes() {
         let mut cache = Cache::new(1 << 20);
         for at in 0..50 {
             cache.put(&format!("a/{at}.rs"), vectors(at));
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_used_for_longest_is_forgotten() {
+    fn evicts_least_recently_used() {
         let each = vectors(0).bytes() + ENTRY_OVERHEAD_BYTES;
         let mut cache = Cache::new(each * 8);
         for at in 0..8 {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_text_counts_once() {
+    fn counts_a_text_once() {
         let mut cache = Cache::new(1 << 20);
         cache.put("a", vectors(1));
         let bytes = cache.bytes();

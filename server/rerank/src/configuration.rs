@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_next_plaid_writes() {
+    fn parses_next_plaid() {
         let read = parse(
             Dialect::Onnx,
             r#"{"query_prefix":"[Q] ","document_prefix":"[D] ","query_length":48,"document_length":9000,"do_query_expansion":true,
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_pylate_leaves_out_is_as_pylate_has_it() {
+    fn applies_pylate_defaults() {
         let read =
             parse(Dialect::Pylate, r#"{"__version__":{},"document_length":300,"attend_to_expansion_tokens":null}"#);
         assert_eq!((read.query_prefix.as_deref(), read.document_prefix.as_deref()), (Some("[Q] "), Some("[D] ")));
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stanford_writes() {
+    fn parses_stanford() {
         let read = parse(
             Dialect::Stanford,
             r#"{"query_token_id":"[unused0]","doc_token_id":"[unused1]","query_token":"[Q]","dim":96,"query_maxlen":32,
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ours() {
+    fn parses_pathfinder_settings() {
         let read = parse(
             Dialect::Onnx,
             r#"{"pathfinder":{"query":"{path}","split_words":true,"scale":0.05,"weight":0.5,"version":"1"}}"#,
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_impossible_is_refused() {
+    fn refuses_invalid_values() {
         for (text, expect) in [
             ("[]", "c: it is no JSON object"),
             ("{", "c: EOF"),

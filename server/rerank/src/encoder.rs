@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_output_with_a_vector_per_token() {
+    fn chooses_the_output_with_a_vector_per_token() {
         check(&[("pooled", Some(2)), ("x", Some(3))], None, Some("x"));
         check(&[("last_hidden_state", Some(3)), ("token_embeddings", Some(3))], None, Some("token_embeddings"));
         check(&[("last_hidden_state", Some(3)), ("contextual", None)], None, Some("contextual"));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_that_are_no_vectors_are_refused() {
+    fn refuses_other_shapes() {
         assert!(TokenEmbeddings::new(2, &[1, 2, 3], vec![0.0; 6]).is_ok());
         for shape in [&[1, 3, 2][..], &[2, 3], &[2, 1, 3], &[1, 2, 0], &[]] {
             assert!(TokenEmbeddings::new(2, shape, vec![0.0; 6]).is_err(), "{shape:?}");

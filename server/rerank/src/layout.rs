@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_precision_that_is_asked_for_comes_first() {
+    fn prefers_the_requested_precision() {
         let ours = ["model_int8.onnx", "model_fp16.onnx", "model_fp32.onnx"];
         check(&ours, Precision::Int8, Some(("model_int8.onnx", Precision::Int8)));
         check(&ours, Precision::Fp16, Some(("model_fp16.onnx", Precision::Fp16)));
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_said() {
+    fn names_missing_files() {
         let directory = tempfile::tempdir().unwrap();
         let error = Layout::find(directory.path(), Precision::Int8).unwrap_err().to_string();
         assert!(error.contains("has no model; looked for model_int8.onnx"), "{error}");

@@ -96,14 +96,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn registers_and_the_plain_loop_agree_to_the_bit((query, document) in pairs()) {
+        fn simd_equals_the_plain_loop((query, document) in pairs()) {
             let wide = similarity(&query, &document);
             prop_assert_eq!(wide.to_bits(), compare(&query, &document, plain).to_bits());
             prop_assert!((f64::from(wide) - defined(&query, &document)).abs() < 1e-5);
         }
 
         #[test]
-        fn nothing_is_nearer_than_itself((query, document) in pairs()) {
+        fn a_text_is_nearest_to_itself((query, document) in pairs()) {
             let own = similarity(&query, &query);
             prop_assert!(similarity(&query, &document) <= own + 0.02);
             prop_assert!((own - 1.0).abs() < 0.02);
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared_is_not_near() {
+    fn incomparable_vectors_have_no_similarity() {
         let make = |dimension: usize, rows: &[usize]| Vectors::new(&vec![1.0; dimension * 2], dimension, rows).unwrap();
         assert!(similarity(&make(8, &[]), &make(8, &[0])).abs() < f32::EPSILON);
         assert!(similarity(&make(8, &[0]), &make(8, &[])).abs() < f32::EPSILON);

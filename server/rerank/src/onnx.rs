@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_files_of_known_opsets_pass() {
+    fn accepts_supported_opsets() {
         for opset in [9, 17, 26] {
             assert_eq!(check("m", &file(opset)), Ok(()));
         }
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_off_anywhere_is_refused() {
+    fn refuses_truncated_files() {
         let whole = file(17);
         for end in 0..whole.len() {
             let error = check("m", &whole[..end]).unwrap_err();
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_model_is_refused() {
+    fn refuses_other_files() {
         for bytes in [&b"version https://git-lfs.github.com/spec/v1"[..], b"", b"{}", &[255; 64], b"<html>"] {
             assert!(check("m", bytes).is_err());
         }

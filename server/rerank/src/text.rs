@@ -63,7 +63,7 @@ mod tests {
     use crate::configuration::Configuration;
 
     #[test]
-    fn names_are_cut_into_words() {
+    fn splits_names_into_words() {
         for (text, expect) in [
             ("src/getHTTPResponse2.py", "src get http response 2 py"),
             ("a--b__c.D", "a b c d"),
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_follow_their_templates() {
+    fn fills_templates() {
         let mut configuration = Configuration::default();
         assert_eq!(query(&configuration, "fix login", "a/b.rs"), "fix login a/b.rs");
         assert_eq!(query(&configuration, "", "a/b.rs"), "a/b.rs");
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_end_has_one() {
+    fn truncates_long_texts() {
         let configuration = Configuration { split_words: true, ..Configuration::default() };
         assert!(query(&configuration, &"é".repeat(1 << 20), &"a/".repeat(1 << 20)).len() < 1 << 18);
     }

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_stand_behind_the_first_special_token() {
+    fn inserts_markers_behind_the_first_special_token() {
         let marked = tokenizer(&configuration(), true);
         assert_eq!(marked.query("a b"), Ok(tokens(&[2, 5, 7, 8, 3], 5, &[0, 1, 2, 3, 4])));
         assert_eq!(marked.document("a/b"), Ok(tokens(&[2, 6, 7, 9, 8, 3], 6, &[0, 1, 2, 4, 5])));
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn queries_are_filled_up_and_texts_cut() {
+    fn pads_queries_and_truncates_texts() {
         let mut configuration = Configuration { expansion: true, ..configuration() };
         let filled = tokenizer(&configuration, true);
         assert_eq!(filled.query("a").unwrap(), tokens(&[2, 5, 7, 3, 4, 4, 4, 4], 4, &[0, 1, 2, 3, 4, 5, 6, 7]));
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_nothing_but_what_is_skipped_is_compared_after_all() {
+    fn compares_texts_of_only_skipped_tokens() {
         let mut configuration = configuration();
         configuration.document_prefix = None;
         assert_eq!(tokenizer(&configuration, false).document("/").unwrap().compared, [0]);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_that_is_no_token_is_text() {
+    fn prepends_prefixes_without_a_token() {
         let mut configuration = configuration();
         configuration.query_prefix = Some("b ".to_owned());
         assert_eq!(tokenizer(&configuration, true).query("a").unwrap().ids, [2, 8, 7, 3]);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_tokenizers_are_refused() {
+    fn refuses_invalid_tokenizers() {
         for text in ["", "{}", "[1]", "{\"model\":{}}"] {
             assert!(Tokenizer::new("t", text.as_bytes(), &Configuration::default()).is_err(), "{text}");
         }

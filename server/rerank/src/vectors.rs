@@ -103,7 +103,7 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn they_are_of_unit_length_and_point_the_same_way(row in prop::collection::vec(-100.0f32..100.0, 1..200)) {
+        fn scales_to_unit_length(row in prop::collection::vec(-100.0f32..100.0, 1..200)) {
             prop_assume!(row.iter().any(|value| value.abs() > 1e-3));
             let vectors = Vectors::new(&row, row.len(), &[0]).unwrap();
             let back = &numbers(&vectors)[0];
@@ -116,7 +116,7 @@ pub(crate) mod tests {
         }
 
         #[test]
-        fn what_is_kept_comes_back(rows in 0usize..9, seed in any::<u32>()) {
+        fn round_trips_through_bytes(rows in 0usize..9, seed in any::<u32>()) {
             let output: Vec<f32> = (0..rows * 20).map(|at| ((at as u32).wrapping_mul(seed | 1) % 201) as f32 - 100.0).collect();
             let vectors = Vectors::new(&output, 20, &(0..rows).collect::<Vec<_>>()).unwrap();
             let mut bytes = Vec::new();
@@ -128,7 +128,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn zeros_and_what_is_no_number() {
+    fn accepts_zeros_and_refuses_non_finite_numbers() {
         assert_eq!(numbers(&Vectors::new(&[0.0; 4], 4, &[0]).unwrap()), [[0.0; 16]]);
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             assert_eq!(Vectors::new(&[1.0, bad], 2, &[0]), Err(EncodeError::NotFinite));

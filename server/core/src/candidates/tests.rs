@@ -54,7 +54,7 @@ fn check_with(intent: &str, generator: &str, rows: &[(&str, &str, bool)]) {
 }
 
 #[test]
-fn path() {
+fn proposes_by_path() {
     check(
         "path",
         &[
@@ -71,7 +71,7 @@ fn path() {
 }
 
 #[test]
-fn name() {
+fn proposes_by_name() {
     check(
         "name",
         &[
@@ -88,7 +88,7 @@ fn name() {
 }
 
 #[test]
-fn stem() {
+fn proposes_by_stem() {
     check(
         "stem",
         &[
@@ -109,7 +109,7 @@ fn stem() {
 }
 
 #[test]
-fn typo() {
+fn proposes_by_typo() {
     check(
         "typo",
         &[
@@ -131,7 +131,7 @@ fn typo() {
 }
 
 #[test]
-fn words() {
+fn proposes_by_words() {
     check(
         "words",
         &[
@@ -148,7 +148,7 @@ fn words() {
 }
 
 #[test]
-fn place() {
+fn proposes_by_directory() {
     check(
         "place",
         &[
@@ -168,7 +168,7 @@ fn place() {
 }
 
 #[test]
-fn intent() {
+fn proposes_by_intent() {
     check_with(
         "print the shipping labels of a user",
         "intent",
@@ -188,7 +188,7 @@ fn intent() {
 
 /// Entries that left the disk since the walk, and the root itself, are never proposed.
 #[test]
-fn nothing_that_is_not_there() {
+fn never_proposes_missing_entries() {
     let tree = Tree::new("src/lib.rs\nsrc/main.rs");
     let mut disk = tree.clone();
     disk.remove(b"src/lib.rs");
@@ -202,7 +202,7 @@ fn nothing_that_is_not_there() {
 
 /// More entries of one name than are looked at: those in places that the request speaks of are among the first.
 #[test]
-fn names_that_thousands_have() {
+fn narrows_common_names_by_context() {
     let mut text = String::new();
     for at in 0..3000 {
         writeln!(text, "packages/part{at}/src/index.ts").expect("a string takes all");
@@ -235,7 +235,7 @@ fn names_that_thousands_have() {
 }
 
 #[test]
-fn no_more_than_the_most() {
+fn returns_at_most_candidates_max() {
     let text: String = (0..500).fold(String::new(), |text, at| text + &format!("d{at}/report.csv\n"));
     let tree = Tree::new(&text);
     for op in [Op::Read, Op::List, Op::Write] {

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn acts_on_slips_only_where_nothing_is_guarded() {
+    fn acts_on_slips_but_not_on_guarded_files() {
         let tree = "src/client.rs\nsrc/server.rs\nsrc/settings.rs\nREADME.md\ntests/fixtures/handler.rs\nvendor/lib/parser.rs\n\
                     examples/greeter.rs\nconfig/credentials.json\nCLAUDE.md\n.env\n";
         check(tree, "src/clinet.rs", true);

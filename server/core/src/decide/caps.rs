@@ -52,7 +52,7 @@ pub(super) fn max_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
         (input.is_directory, DIRECTORY),
         (has_other_numbers(&input.asked.names[target.name].stem, first), OTHER_NUMBER),
         (is_shared(input, first), SHARED),
-        (first.get(Feature::TestMissing) > 0.0 && mirrors(input, first), NO_TEST),
+        (first.get(Feature::TestMissing) > 0.0 && is_mirrored_test(input, first), NO_TEST),
         (none(Feature::StemStyle) && is_affixed(&input.asked.names[target.name].stem, first), AFFIXED),
     ];
     caps.into_iter().filter(|(holds, _)| *holds).map(|(_, most)| most).fold(1.0, f32::min)
@@ -72,9 +72,9 @@ fn is_shared(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     silent && bare && has_name(first) && input.ranked[1..].iter().any(has_name)
 }
 
-/// Returns whether the first candidate mirrors the requested test: apart from test and source directories, both paths
+/// Returns whether the first candidate is_mirrored_test the requested test: apart from test and source directories, both paths
 /// have the same directories.
-fn mirrors(input: &DecisionInput<'_>, first: &Ranked) -> bool {
+fn is_mirrored_test(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const SOURCES: [&[u8]; 8] = [b"src", b"lib", b"app", b"main", b"source", b"sources", b"java", b"kotlin"];
     let is_test = |name: &[u8]| PathFlags::from_words(words(name)).has(PathFlags::TEST);
     let telling = |name: &&[u8]| !is_test(name) && !SOURCES.contains(name);
@@ -129,7 +129,7 @@ mod tests {
     use crate::testing::check_resolved as check;
 
     #[test]
-    fn names_with_something_before_or_behind() {
+    fn caps_prefixed_and_suffixed_names() {
         let tree = "bin/celery.py\nbin/worker.py\nbin/beat.py\nsrc/main.py\nsrc/settings_loader.py\nREADME.md\n";
         check(tree, "bin/celeryev.py", false);
         check(tree, "src/main_b.py", false);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_and_what_they_test() {
+    fn caps_sources_for_requested_tests() {
         let tree = "src/glaze.rs\nsrc/kiln.rs\ntests/kiln_test.rs\n";
         check(tree, "tests/glaze.rs", false);
         check(tree, "src/glaze_test.rs", false);
@@ -149,14 +149,14 @@ mod tests {
     }
 
     #[test]
-    fn names_that_several_have() {
+    fn caps_bare_names_of_several_files() {
         let tree = "src/app/settings.py\nsrc/app/deep/down/settings.py\nsrc/app/urls.py\n";
         check(tree, "settings.py", false);
         check(tree, "urls.py", true);
     }
 
     #[test]
-    fn numeric_extensions() {
+    fn caps_other_numeric_extensions() {
         let tree = "docs/curl.1\ndocs/libcurl/init.3\ndocs/libcurl/setopt.3\nsrc/curl.c\nREADME.md\n";
         check(tree, "docs/curl.3", false);
         check(tree, "docs/cutl.1", true);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers() {
+    fn caps_other_numbers() {
         let tree = "tests/test11.txt\ntests/test12.txt\nlib/md4.c\nlib/sha256.c\nREADME.md\n";
         check(tree, "lib/md5.c", false);
         check(tree, "tests/test111.txt", false);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shares_its_stem_only() {
+    fn caps_matching_stems_alone() {
         let tree = "web/src/main.tsx\nweb/src/app.tsx\nweb/index.html\ninfra/network/vpc.tf\n";
         check(tree, "infra/main.tf", false);
         check(tree, "web/src/main.jsx", true);

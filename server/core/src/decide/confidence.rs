@@ -190,11 +190,11 @@ mod tests {
     use super::*;
     use crate::decide::{AUTO, AUTO_FEW_WORDS, AUTO_MOST_WORDS, AUTO_WITH_INTENT, auto_action::ACT_THRESHOLD};
 
-    const BARS: [f32; 5] = [AUTO, AUTO_MOST_WORDS, AUTO_WITH_INTENT, ACT_THRESHOLD, AUTO_FEW_WORDS];
+    const THRESHOLDS: [f32; 5] = [AUTO, AUTO_MOST_WORDS, AUTO_WITH_INTENT, ACT_THRESHOLD, AUTO_FEW_WORDS];
 
     /// A misspelt line would silently have no effect.
     #[test]
-    fn every_line_is_a_tree_of_signals() {
+    fn every_table_line_parses() {
         let text = include_str!("confidence.txt");
         let signal = |name: &str| names().position(|other| other == name);
         let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -211,12 +211,12 @@ mod tests {
     }
 
     #[test]
-    fn the_map_is_monotone_and_leaves_bars_in_place() {
+    fn map_is_monotone_and_keeps_thresholds() {
         let calibration = Calibration::built_in();
         let reported: Vec<f32> = (0..=1000_u16).map(|at| calibration.reported(f32::from(at) / 1000.0)).collect();
         assert!(reported.windows(2).all(|pair| pair[0] <= pair[1]) && reported[0] < 0.01 && reported[500] < 0.5);
-        for bar in BARS {
-            assert!((calibration.reported(bar) - bar).abs() < 1e-6, "{bar}");
+        for threshold in THRESHOLDS {
+            assert!((calibration.reported(threshold) - threshold).abs() < 1e-6, "{threshold}");
         }
     }
 }

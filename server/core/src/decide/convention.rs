@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_is_a_name_and_a_number_of_repositories() {
+    fn every_table_line_parses() {
         let text = include_str!("convention.txt");
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         assert_eq!(lines.count(), TABLE.len(), "each name once");
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_projects_have_is_conventional() {
+    fn common_names_have_higher_shares() {
         assert!(share("readme.md") > share("utils.py"));
         assert!(share("/readme.md") > share("src/readme.md"));
         assert!(share("no-project-has-this.txt").abs() < f32::EPSILON);

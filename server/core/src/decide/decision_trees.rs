@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn adds_up_what_its_trees_say() {
+    fn sums_its_trees() {
         let trees = parse(TEXT).expect("a table");
         let logistic = |sum: f32| 1.0 / (1.0 + (-sum).exp());
         for (values, sum) in [([0.0, 9.0], 0.0), ([0.5, 0.0], 0.0), ([0.6, 2.0], 2.0), ([1.0, 2.5], -5.0)] {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_tree() {
+    fn refuses_malformed_lines() {
         for text in ["first x", "first (c <= 1 2 3)", "first (a <= 1 2)", "first (a < 1 2 3)", "first 1 2"] {
             assert_eq!(parse(text), None, "{text}");
         }

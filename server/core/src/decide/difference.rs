@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_slips_from_other_names() {
+    fn distinguishes_slips_from_other_names() {
         for (left, right, expected) in [
             ("client", "clinet", NameChange::Slip),
             ("client", "clent", NameChange::Slip),

@@ -71,7 +71,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
 pub(super) fn is_unrequested(input: &DecisionInput<'_>, candidate: &Ranked, kind: DirectoryKind) -> bool {
     let path = candidate.path.as_bytes();
     let directories = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
-    is_in(directories, kind) && !requests_kind(input.asked, kind)
+    is_in(directories, kind) && !is_kind_requested(input.asked, kind)
 }
 
 /// Checks for a place of any kind that the candidate lies in and the request does not name.
@@ -86,7 +86,7 @@ fn is_in(directories: &[u8], kind: DirectoryKind) -> bool {
 }
 
 /// Returns whether the request's own words, in the path or beside it, name such a directory.
-fn requests_kind(asked: &Asked, kind: DirectoryKind) -> bool {
+fn is_kind_requested(asked: &Asked, kind: DirectoryKind) -> bool {
     let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
     let own = asked.names.iter().flat_map(|name| &name.words);
     let hint = asked.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);

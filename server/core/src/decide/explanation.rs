@@ -27,7 +27,11 @@ pub(super) fn explain(input: &DecisionInput<'_>, status: Status, confidence: f32
 
 /// Returns the history's text, if the history records a deletion.
 fn deletion_text<'a>(input: &'a DecisionInput<'_>) -> Option<&'a str> {
-    input.history.as_ref().filter(|told| told.to.is_none()).and_then(|told| told.text.as_deref())
+    input
+        .history
+        .as_ref()
+        .filter(|history_match| history_match.to.is_none())
+        .and_then(|history_match| history_match.text.as_deref())
 }
 
 fn ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32) -> String {
@@ -53,8 +57,11 @@ fn ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32) -> Stri
 
 /// Lists the differences between the request and the candidate.
 fn differences(input: &DecisionInput<'_>, first: &Ranked) -> Vec<String> {
-    let moved = input.history.as_ref().filter(|told| told.to.as_ref() == Some(&first.path) && told.root == first.root);
-    if let Some(text) = moved.and_then(|told| told.text.clone()) {
+    let moved = input
+        .history
+        .as_ref()
+        .filter(|history_match| history_match.to.as_ref() == Some(&first.path) && history_match.root == first.root);
+    if let Some(text) = moved.and_then(|history_match| history_match.text.clone()) {
         return vec![text];
     }
     let target = &input.asked.targets[first.target];
@@ -140,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn says_what_differs_in_directories() {
+    fn describes_differences_of_directories() {
         let check = |asked: &str, found: &str, expected: Option<&str>| {
             let split = |text: &'static str| text.split('/').filter(|part| !part.is_empty()).collect::<Vec<_>>();
             let (asked, found) = (asked.to_owned().leak(), found.to_owned().leak());

@@ -85,7 +85,7 @@ mod tests {
 
     /// An exact name in a misspelt directory is as sure as a misspelt name, unless another file has the name.
     #[test]
-    fn exact_names_are_as_sure_as_slips() {
+    fn resolves_exact_names_in_misspelt_directories() {
         let confidence = |tree: &str, asked: &str| Tree::new(tree).ask(&Request::new(asked)).confidence;
         let tree = "src/auth/session.ts\nsrc/auth/token.ts\nsrc/net/login.ts\ndocs/usage.md\nREADME.md";
         assert!(confidence(tree, "src/auht/session.ts") >= DIRECTORY_SLIP);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_left_out() {
+    fn resolves_paths_without_their_prefix() {
         let confidence = |tree: &str, asked: &str| Tree::new(tree).ask(&Request::new(asked)).confidence;
         let tree = "internal/infra/rank/client.go\ninternal/infra/llm/client.go\ntests/infra/llm/client.go";
         assert!(confidence(tree, "infra/rank/client.go") >= PREFIX_LEFT_OUT);

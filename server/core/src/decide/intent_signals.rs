@@ -84,7 +84,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
 
 /// Returns whether the intent has the name of the first candidate's parent directory, letter for letter, and no word
 /// that only a rival's path has. "reranker" identifies one of several `client.go`.
-pub(super) fn singles_out(input: &DecisionInput<'_>, first: &Ranked) -> bool {
+pub(super) fn is_singled_out(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     let path = first.path.as_bytes();
     let parent = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
     let parent = squash(parent.rsplit(|&byte| byte == b'/').next().unwrap_or_default());

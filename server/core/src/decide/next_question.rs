@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_apart() {
+    fn labels_by_distinct_directories() {
         let check = |paths: &[&str], expected: Option<&str>| {
             let paths: Vec<Vec<&str>> = paths.iter().map(|path| path.split('/').collect()).collect();
             assert_eq!(labels(&paths).map(|labels| join_choices(&labels)).as_deref(), expected);

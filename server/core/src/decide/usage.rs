@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_other_names_have() {
+    fn counts_entries_with_lacking_words() {
         let tree = "src/add_backend.c\nsrc/del_server.c\nsrc/del_cert.c\nsrc/hstream.h\nsrc/stream_in.c\nsrc/main.c\n";
         check(tree, "src/del_backend.c", [0.5, 0.0, 0.0]);
         check(tree, "src/stream.h", [0.32, 0.0, 0.0]);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_that_are_built_alike() {
+    fn compares_files_of_directories() {
         let tree = "pg/src/a.ts\npg/src/b.ts\npg/src/c.ts\npg/src/d.ts\npg/src/plan.ts\nlite/src/a.ts\nlite/src/b.ts\n\
             lite/src/c.ts\nlite/src/e.ts\nnet/x.ts\nnet/y.ts\n";
         check(tree, "lite/src/plan.ts", [0.0, 0.75, 0.0]);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn extensions_of_the_directory() {
+    fn counts_extensions_in_the_requested_directory() {
         let tree = "t/a.vtc\nt/b.vtc\nt/set_file.vtci\nt/c.vtc\nREADME.md\n";
         check(tree, "t/set_file.vtc", [0.0, 0.0, 0.63]);
         check(tree, "t/set_file.vct", [0.0, 0.0, 0.0]);

@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn leaves_out_what_cannot_be_meant() {
+    fn hides_implausible_candidates() {
         let tree = "a/client.go\nb/client.go\nREADME.md\n.gitignore\nMakefile\ndocs/usage.md\n";
         check(tree, "client.go", &["a/client.go", "b/client.go"]);
         check(tree, "zzz.toml", &[]);

@@ -34,7 +34,7 @@ fn ties_are_broken_by_path() {
 
 /// A limit cuts the list and changes nothing before the cut, ties included.
 #[test]
-fn a_limit_only_cuts() {
+fn limit_only_truncates() {
     let tree = Tree::new(TWINS);
     let all = tree.ask(&Request::new("cleint.go"));
     for limit in 1..=4 {
@@ -46,7 +46,7 @@ fn a_limit_only_cuts() {
 
 /// Two roots with the same paths: the path decides first, then the order in which the roots were given.
 #[test]
-fn ties_between_roots() {
+fn ties_are_broken_by_path_then_root() {
     let tree = Tree::new(TWINS);
     let root = |given: &str| Root {
         given: given.to_owned(),
@@ -68,7 +68,7 @@ fn ties_between_roots() {
 
 /// Requests in a sparse checkout; compares the status, the refusal and `why`.
 #[test]
-fn what_is_not_checked_out_is_nothing_else() {
+fn refuses_files_outside_a_sparse_checkout() {
     let tree = Tree::new("left out api/client.go\nweb/client.go\nweb/handler.go");
     let left_out = "NotFound LeftOut tracked by git, but outside of this sparse checkout";
     for (asked, expect) in [
@@ -157,7 +157,7 @@ fn request() -> impl Strategy<Value = Request> {
 proptest! {
     /// Checks the invariants of an answer for any request and any tree, half of which is gone from the disk.
     #[test]
-    fn of_every_answer(tree in tree(), request in request(), gone in any::<u64>()) {
+    fn answers_keep_their_invariants(tree in tree(), request in request(), gone in any::<u64>()) {
         let mut there = tree.clone();
         for (at, (path, _)) in tree.entries().iter().enumerate() {
             if gone >> (at % 64) & 1 == 1 {
@@ -190,7 +190,7 @@ proptest! {
 
     /// Equal requests get equal answers, from one engine and from a second one.
     #[test]
-    fn the_same_again(tree in tree(), request in request()) {
+    fn answers_are_deterministic(tree in tree(), request in request()) {
         let engine = tree.engine();
         let request = Request { explain: true, ..request };
         let first = engine.resolve(&request, &tree);
@@ -201,7 +201,7 @@ proptest! {
 
 /// An engine answers from its snapshot, and states only paths that are on the disk now.
 #[test]
-fn what_is_gone_is_not_stated_and_what_is_new_exists() {
+fn states_only_paths_on_disk() {
     let old = Tree::new("src/client.go\nsrc/server.go");
     let new = Tree::new("src/clients.go\nsrc/server.go");
     let request = Request::new("src/cleint.go");

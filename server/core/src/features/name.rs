@@ -59,7 +59,7 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     let same_key = asked.key == parts.key && (!asked.key.is_empty() || asked.folded == parts.folded);
     set(Feature::StemStyle, flag(same_key));
     set(Feature::NameStyle, flag(same_key && same_extension));
-    set(Feature::NumbersDiffer, flag(!numbers_agree(asked, parts)));
+    set(Feature::NumbersDiffer, flag(!has_equal_numbers(asked, parts)));
     set(Feature::NameTest, flag(PathFlags::from_words(&parts.words).has(PathFlags::TEST) != is_test_requested(asked)));
     if same_key {
         // Equal is the best case of alike, so that no candidate gains by being a little different.
@@ -94,7 +94,7 @@ fn is_test_requested(asked: &Name) -> bool {
 }
 
 /// A typo leaves numbers alone: `tutorial003` is not a misspelt `tutorial002`.
-fn numbers_agree(asked: &Name, parts: &NameParts) -> bool {
+fn has_equal_numbers(asked: &Name, parts: &NameParts) -> bool {
     asked.key.iter().filter(|byte| byte.is_ascii_digit()).eq(parts.key.iter().filter(|byte| byte.is_ascii_digit()))
 }
 

@@ -21,11 +21,11 @@ pub(super) struct DeclarationMatch<'s> {
     /// 0–1.
     pub(super) quality: f32,
     /// Whether it is spelled exactly as requested.
-    pub(super) spelled: bool,
+    pub(super) is_exact_spelling: bool,
     /// Whether it matches only a part of the query.
-    pub(super) partly: bool,
+    pub(super) is_partial: bool,
     /// Whether no other declaration fits as well.
-    pub(super) only: bool,
+    pub(super) is_only: bool,
     /// Number of typos; `None` if only its words match.
     pub(super) edits: Option<usize>,
 }
@@ -45,7 +45,7 @@ impl<'s> DeclarationMatches<'s> {
         let spelled: &[String] = &query.tokens;
         declares.add_exact(&symbols.find_by_name(&joined), spelled, 1.0);
         let total = interpretation.weight();
-        if spelled.len() > 1 && !interpretation.taken_apart {
+        if spelled.len() > 1 && !interpretation.is_compound_split {
             // One name of several words counts as much as those words weigh.
             for token in spelled {
                 let own = words(token.as_bytes());
@@ -58,7 +58,7 @@ impl<'s> DeclarationMatches<'s> {
         }
         // Several words that are all there are no other name mistyped: `cli over` is not `Clover`.
         let typos = spelled.len() < 2 || !interpretation.is_known();
-        if typos && declares.0.is_empty() && joined.len() >= TYPO_LETTERS_MIN && !interpretation.taken_apart {
+        if typos && declares.0.is_empty() && joined.len() >= TYPO_LETTERS_MIN && !interpretation.is_compound_split {
             declares.add_typos(&joined, symbols);
         }
         let asked: Vec<&str> = interpretation.words.iter().map(|word| word.text.as_str()).collect();
@@ -94,14 +94,20 @@ impl<'s> DeclarationMatches<'s> {
         let rare = |count: usize| 1.0 / (1.0 + 0.15 * (count.max(1) as f32).ln());
         let otherwise = if same.is_empty() { 0.85 } else { 0.5 };
         for place in places {
-            let spelled = exactly(place);
+            let is_exact_spelling = exactly(place);
             let quality = share
                 * kind_weight(place.symbol.kind)
-                * if spelled { rare(same.len()) } else { otherwise * rare(places.len()) };
+                * if is_exact_spelling { rare(same.len()) } else { otherwise * rare(places.len()) };
             let found = DeclarationMatch::new(place, FindFeature::Symbol, quality);
             // A query for several things may mean another one of them.
-            let (partly, only) = (share < 1.0, spelled && same.len() == 1 || places.len() == 1);
-            self.add(DeclarationMatch { spelled, partly, only, edits: (!partly).then_some(0), ..found });
+            let (is_partial, is_only) = (share < 1.0, is_exact_spelling && same.len() == 1 || places.len() == 1);
+            self.add(DeclarationMatch {
+                is_exact_spelling,
+                is_partial,
+                is_only,
+                edits: (!is_partial).then_some(0),
+                ..found
+            });
         }
     }
 
@@ -119,7 +125,7 @@ impl<'s> DeclarationMatches<'s> {
                     FindFeature::SymbolTypo,
                     near * kind_weight(place.symbol.kind).max(0.6),
                 );
-                self.add(DeclarationMatch { only: places.len() == 1, edits: Some(distance), ..found });
+                self.add(DeclarationMatch { is_only: places.len() == 1, edits: Some(distance), ..found });
             }
             if !places.is_empty() {
                 return;
@@ -139,7 +145,7 @@ impl<'s> DeclarationMatches<'s> {
 impl<'s> DeclarationMatch<'s> {
     fn new(place: &SymbolLocation<'s>, how: FindFeature, quality: f32) -> Self {
         let SymbolLocation { file, symbol } = *place;
-        Self { file, symbol, how, quality, spelled: false, partly: false, only: false, edits: None }
+        Self { file, symbol, how, quality, is_exact_spelling: false, is_partial: false, is_only: false, edits: None }
     }
 }
 

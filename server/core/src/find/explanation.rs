@@ -5,7 +5,7 @@ use super::file_features::FileFeatures;
 
 /// Returns the strongest reason, preceded by the declaration or the content match.
 pub(super) fn explain(features: &FileFeatures) -> String {
-    let is = |feature| features.is(feature);
+    let is = |feature| features.has(feature);
     let name = if is(FindFeature::ExactPath) {
         "path"
     } else if is(FindFeature::PathEnd) {

@@ -2,7 +2,7 @@
 
 use super::declarations::DeclarationMatch;
 use super::feature::{FindFeature, FindVector};
-use super::file_kind::{FileKind, stands_for_directory};
+use super::file_kind::{FileKind, is_directory_index};
 use super::query::{Query, QueryInterpretation, Word};
 use super::scan::{CONTAINED, CONTAINED_MIN, SUBSEQUENCE_MAX, SUBSEQUENCE_MIN, SUBSEQUENCE_SPREAD, subsequence};
 use super::word::similarity;
@@ -41,28 +41,28 @@ impl FileFeatures {
         self.vector[feature as usize] = value;
     }
 
-    pub(super) fn is(&self, feature: FindFeature) -> bool {
+    pub(super) fn has(&self, feature: FindFeature) -> bool {
         self.get(feature) > 0.0
     }
 
     /// Share of the words that neither the path nor a declaration nor the contents have.
     pub(super) fn missing(&self) -> f32 {
         let elsewhere = [FindFeature::Content, FindFeature::Pattern];
-        if elsewhere.into_iter().any(|feature| self.is(feature)) { 0.0 } else { self.get(FindFeature::Missing) }
+        if elsewhere.into_iter().any(|feature| self.has(feature)) { 0.0 } else { self.get(FindFeature::Missing) }
     }
 
     /// Adds the features of its best declaration.
     pub(super) fn declare(&mut self, declared: &DeclarationMatch<'_>, asked: bool) {
         self.edits = self.edits.into_iter().chain(declared.edits).min();
         // A file that is named nearly like the query, and declares a name with that typo, has one match and not two.
-        let name = self.is(FindFeature::StemTypo) || !asked && self.is(FindFeature::StemWords);
+        let name = self.has(FindFeature::StemTypo) || !asked && self.has(FindFeature::StemWords);
         let twice = declared.how == FindFeature::SymbolTypo && name;
         self.set(declared.how, declared.quality * if twice { REPEATED_TYPO } else { 1.0 });
-        if declared.spelled {
+        if declared.is_exact_spelling {
             self.set(FindFeature::SymbolSpelled, declared.quality);
             self.set(FindFeature::SymbolAsked, if asked { declared.quality } else { 0.0 });
         }
-        if !declared.partly {
+        if !declared.is_partial {
             self.set(FindFeature::Missing, 0.0);
         }
         self.declares = Some(format!("{} {}", declared.symbol.kind.name(), declared.symbol.name));
@@ -95,12 +95,12 @@ pub(super) fn describe(
     whole(&mut features, query, interpretation, stem, directories);
     // Words in a matching declaration do not count as missing.
     let said = declared
-        .filter(|declared| declared.partly)
+        .filter(|declared| declared.is_partial)
         .map(|declared| crate::words::words(declared.symbol.name.as_bytes()));
     words(&mut features, interpretation, stem, directories, &said.unwrap_or_default());
     // If the whole name matches, no word counts as missing.
     let whole = [FindFeature::ExactStem, FindFeature::StemTypo, FindFeature::ExactParent, FindFeature::Letters];
-    if whole.into_iter().any(|feature| features.is(feature)) {
+    if whole.into_iter().any(|feature| features.has(feature)) {
         features.set(FindFeature::Missing, 0.0);
     }
     features.set(FindFeature::Pattern, f32::from(u8::from(query.glob.is_some())));
@@ -110,14 +110,14 @@ pub(super) fn describe(
     prefer(&mut features, query, interpretation, extension, is_directory);
     // The only place that declares the name counts as its implementation, whatever kind of file it is.
     if let Some(declared) =
-        declared.filter(|declared| declared.only && !features.kind.header && query.wants.implementation)
+        declared.filter(|declared| declared.is_only && !features.kind.is_header && query.wants.implementation)
         && declared.how != FindFeature::SymbolWords
     {
         features.set(FindFeature::Implementation, 1.0);
         features.set(FindFeature::Aside, 0.0);
     }
     features.set(FindFeature::Depth, path.matches('/').count() as f32);
-    features.set(FindFeature::TakenApart, f32::from(u8::from(interpretation.taken_apart)));
+    features.set(FindFeature::TakenApart, f32::from(u8::from(interpretation.is_compound_split)));
     features
 }
 
@@ -156,7 +156,7 @@ fn whole(
         features.edits = Some(0);
         return;
     }
-    if stands_for_directory(&String::from_utf8_lossy(stem)) {
+    if is_directory_index(&String::from_utf8_lossy(stem)) {
         let mut parent = Vec::new();
         squash_into(directories.rsplit('/').next().unwrap_or_default().as_bytes(), &mut parent);
         features.set(FindFeature::ExactParent, f32::from(u8::from(parent == interpretation.key)));
@@ -178,7 +178,7 @@ fn whole(
         }
     }
     let abbreviable = (SUBSEQUENCE_MIN..=SUBSEQUENCE_MAX).contains(&length) && other <= length * SUBSEQUENCE_SPREAD;
-    if abbreviable && other > length && !interpretation.taken_apart && !several {
+    if abbreviable && other > length && !interpretation.is_compound_split && !several {
         features.set(FindFeature::Letters, subsequence(&interpretation.key, stem));
     }
 }
@@ -197,7 +197,7 @@ fn words(
     for_each_word(directories.as_bytes(), |word| around.push(word.to_owned()));
     let key = String::from_utf8_lossy(&features.stem).into_owned();
     let best = |list: &[String], asked: &Word| {
-        list.iter().map(|word| similarity(&asked.text, word, asked.known)).fold(0.0, f32::max)
+        list.iter().map(|word| similarity(&asked.text, word, asked.is_known)).fold(0.0, f32::max)
     };
     let (mut in_stem, mut in_directories, mut missing, mut matched) = (0.0, 0.0, 0.0, 0.0);
     let (mut all_in_stem, mut alike) = (true, 0.0);
@@ -239,7 +239,7 @@ fn words(
             features.set(FindFeature::Spread, alike);
         }
     }
-    if in_stem > 0.0 && !features.is(FindFeature::ExactStem) {
+    if in_stem > 0.0 && !features.has(FindFeature::ExactStem) {
         features.set(FindFeature::StemRest, (1.0 - matched / features.stem.len().max(1) as f32).clamp(0.0, 1.0));
     }
 }
@@ -254,8 +254,8 @@ fn prefer(
 ) {
     let (kind, wants) = (features.kind, query.wants);
     if wants.implementation && !is_directory {
-        let against = kind.test || kind.documentation || kind.aside;
-        let value = if kind.implements() {
+        let against = kind.is_test || kind.is_documentation || kind.is_aside;
+        let value = if kind.is_implementation() {
             1.0
         } else if against {
             -1.0
@@ -264,17 +264,17 @@ fn prefer(
         };
         features.set(FindFeature::Implementation, value);
     }
-    let wanted = wants.tests && kind.test
-        || wants.documentation && kind.documentation
-        || wants.configuration && kind.configuration && !kind.test;
+    let wanted = wants.tests && kind.is_test
+        || wants.documentation && kind.is_documentation
+        || wants.configuration && kind.is_configuration && !kind.is_test;
     features.set(FindFeature::Wanted, f32::from(u8::from(wanted)));
-    let aside = kind.aside || kind.test && !wants.tests;
+    let aside = kind.is_aside || kind.is_test && !wants.tests;
     // A header only announces the implementation in its source.
     features.set(
         FindFeature::Aside,
         if aside {
             1.0
-        } else if kind.header {
+        } else if kind.is_header {
             0.3
         } else {
             0.0
@@ -300,10 +300,10 @@ const INHERITED: [FindFeature; 5] = [
 pub(super) fn inherit_declarations(candidates: &mut [(RelPath, FileFeatures)]) {
     let declared: Vec<FileFeatures> = candidates
         .iter()
-        .filter(|(_, one)| one.kind.header && one.declares.is_some())
+        .filter(|(_, one)| one.kind.is_header && one.declares.is_some())
         .map(|(_, one)| one.clone())
         .collect();
-    for (_, features) in candidates.iter_mut().filter(|(_, one)| one.kind.implements()) {
+    for (_, features) in candidates.iter_mut().filter(|(_, one)| one.kind.is_implementation()) {
         if let Some(header) = declared.iter().find(|header| header.stem == features.stem) {
             for feature in INHERITED {
                 features.set(feature, header.get(feature).max(features.get(feature)));

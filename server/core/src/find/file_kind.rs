@@ -7,13 +7,13 @@ use crate::words::{for_each_word, split_extension};
 #[expect(clippy::struct_excessive_bools, reason = "they are independent: a test can be documentation and an example")]
 pub(super) struct FileKind {
     /// Source code of any language, headers excluded.
-    pub(super) code: bool,
-    pub(super) header: bool,
-    pub(super) test: bool,
-    pub(super) documentation: bool,
-    pub(super) configuration: bool,
+    pub(super) is_code: bool,
+    pub(super) is_header: bool,
+    pub(super) is_test: bool,
+    pub(super) is_documentation: bool,
+    pub(super) is_configuration: bool,
     /// Made by a tool, brought in from elsewhere, or shown as an example.
-    pub(super) aside: bool,
+    pub(super) is_aside: bool,
 }
 
 const CODE: &[&str] = &[
@@ -37,22 +37,22 @@ impl FileKind {
         // Types for TypeScript are what headers are for C.
         let header = is(HEADERS) || name.ends_with(".d.ts");
         let mut kind = Self {
-            code: is(CODE) && !header,
-            header,
-            documentation: is(DOCUMENTATION),
-            configuration: is(CONFIGURATION) || name.starts_with('.'),
+            is_code: is(CODE) && !header,
+            is_header: header,
+            is_documentation: is(DOCUMENTATION),
+            is_configuration: is(CONFIGURATION) || name.starts_with('.'),
             ..Self::default()
         };
         let directories = &path.as_bytes()[..path.len() - name.len()];
         for part in [directories, stem] {
             for_each_word(part, |word| match word {
                 "test" | "tests" | "testing" | "testdata" | "spec" | "specs" | "mock" | "mocks" | "fixture"
-                | "fixtures" | "snapshots" | "e2e" => kind.test = true,
-                "doc" | "docs" | "documentation" => kind.documentation = true,
-                "config" | "configuration" | "settings" | "conf" => kind.configuration = true,
+                | "fixtures" | "snapshots" | "e2e" => kind.is_test = true,
+                "doc" | "docs" | "documentation" => kind.is_documentation = true,
+                "config" | "configuration" | "settings" | "conf" => kind.is_configuration = true,
                 "example" | "examples" | "sample" | "samples" | "demo" | "demos" | "vendor" | "vendored" | "third"
                 | "generated" | "dist" | "legacy" | "deprecated" | "archive" | "bak" | "bench" | "benches"
-                | "benchmark" | "benchmarks" | "node" | "external" => kind.aside = true,
+                | "benchmark" | "benchmarks" | "node" | "external" => kind.is_aside = true,
                 _ => {}
             });
         }
@@ -60,12 +60,12 @@ impl FileKind {
     }
 
     /// Returns whether it is code that implements something.
-    pub(super) fn implements(self) -> bool {
-        self.code && !self.test && !self.documentation && !self.aside
+    pub(super) fn is_implementation(self) -> bool {
+        self.is_code && !self.is_test && !self.is_documentation && !self.is_aside
     }
 }
 
 /// Returns whether a name stands for its directory: `index.ts`, `mod.rs`, `__init__.py`.
-pub(super) fn stands_for_directory(stem: &str) -> bool {
+pub(super) fn is_directory_index(stem: &str) -> bool {
     matches!(stem, "index" | "mod" | "__init__" | "main" | "lib" | "init" | "default" | "README" | "readme")
 }

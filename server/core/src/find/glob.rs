@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn globs() {
+    fn matches_globs() {
         check("*.go", "a.go a/b.go", "a.got go");
         check("src/**/auth*.py", "src/auth.py src/a/b/auth_x.py lib/src/a/auth.py", "auth.py src/a/oauth.py");
         check("**users.go", "users.go a/users.go a/b/all_users.go", "users.rs");
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_no_globs() {
+    fn refuses_other_texts() {
         for text in ["cursor.*binary", "cursor[ _-]?binary", "where is a*b", "(a+)+$", "plain", "a{1}"] {
             assert_eq!(Glob::parse(text), None, "{text}");
         }

@@ -29,7 +29,7 @@ pub(super) struct Word {
     /// Weight by rarity: 0.3 if every name has it … 1 if at most one has.
     pub(super) weight: f32,
     /// Whether a name in the tree has it.
-    pub(super) known: bool,
+    pub(super) is_known: bool,
 }
 
 /// One interpretation of the query's words.
@@ -41,7 +41,7 @@ pub(super) struct QueryInterpretation {
     pub(super) letters: u64,
     pub(super) typos: distance::Pattern,
     /// Whether it splits a word of the query in two.
-    pub(super) taken_apart: bool,
+    pub(super) is_compound_split: bool,
     /// The requested extension, in lower case, and whether it is required.
     pub(super) extension: Option<(String, ExtensionMatch)>,
 }
@@ -105,7 +105,7 @@ impl Query {
         let mut interpretations = vec![written];
         interpretations.extend(parts.map(|parts| QueryInterpretation {
             extension: interpretations[0].extension.clone(),
-            taken_apart: true,
+            is_compound_split: true,
             ..QueryInterpretation::new(&parts.concat(), weigh_words(parts, &corpus))
         }));
         if apart {
@@ -139,7 +139,7 @@ impl QueryInterpretation {
     fn new(joined: &str, words: Vec<Word>) -> Self {
         let key = squash(joined.as_bytes());
         let (letters, typos) = (letter_set(&key), distance::Pattern::new(&key));
-        Self { letters, typos, key, words, taken_apart: false, extension: None }
+        Self { letters, typos, key, words, is_compound_split: false, extension: None }
     }
 
     /// Interprets tokens, without the last `cut` bytes of the last one.
@@ -160,7 +160,7 @@ impl QueryInterpretation {
 
     /// Returns whether names in the tree have each of the words.
     pub(super) fn is_known(&self) -> bool {
-        self.words.iter().all(|word| word.known)
+        self.words.iter().all(|word| word.is_known)
     }
 
     /// Returns the total weight of the words.
@@ -184,7 +184,7 @@ fn weigh_words(texts: Vec<String>, corpus: &Corpus<'_>) -> Vec<Word> {
     };
     let mut words: Vec<(usize, Word)> = texts
         .into_iter()
-        .map(|text| Word { weight: weight(&text), known: corpus.is_known(&text), text })
+        .map(|text| Word { weight: weight(&text), is_known: corpus.is_known(&text), text })
         .enumerate()
         .collect();
     if words.len() > WORDS_MAX {

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn questions() {
+    fn drops_phrasing_words() {
         check("where is CommandRouter implemented?", "CommandRouter", "implementation");
         check("how are provider credentials configured", "provider credentials", "configuration");
         check("find checkpoint service", "checkpoint service", "");
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stay_names() {
+    fn keeps_names() {
         check("where", "where", "");
         check("find", "find", "");
         check("implement.rs", "implement.rs", "");
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_are_words() {
+    fn splits_regular_expressions() {
         check("cursor[ _-]?binary", "cursor ?binary", "");
         check("auth.*middleware", "auth middleware", "");
         check(r"\bcursor\s+(binary|bin)$", "cursor binary bin", "");

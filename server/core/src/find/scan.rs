@@ -134,7 +134,7 @@ impl NameSimilarities {
                 raise(&mut whole[name], 1.0 - 1.3 * distance as f32 / key.len().max(length) as f32);
             }
         });
-        if exact || interpretation.taken_apart || !(SUBSEQUENCE_MIN..=SUBSEQUENCE_MAX).contains(&length) {
+        if exact || interpretation.is_compound_split || !(SUBSEQUENCE_MIN..=SUBSEQUENCE_MAX).contains(&length) {
             return;
         }
         for (name, set) in layer.letter_sets().iter().enumerate() {
@@ -197,7 +197,7 @@ mod tests {
     use super::subsequence;
 
     #[test]
-    fn letters_in_order() {
+    fn scores_letters_in_order() {
         for (key, name) in
             [("cmdrtr", "command_router"), ("crs", "CommandRouterService"), ("authmw", "auth_middleware")]
         {

@@ -148,7 +148,7 @@ mod tests {
     use super::similarity;
 
     #[test]
-    fn words_that_mean_one_another() {
+    fn relates_forms_of_a_word() {
         for (asked, other) in [
             ("gating", "gate"),
             ("implemented", "implementer"),

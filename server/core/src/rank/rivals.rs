@@ -6,7 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{RankWeights, Scored};
+use super::{RankWeights, ScoredCandidate};
 use crate::asked::Asked;
 use crate::features::Feature;
 use crate::words::for_each_word;
@@ -39,7 +39,7 @@ impl PathTerms {
 }
 
 /// Sets the features of all candidates that can still win, and updates their scores.
-pub(super) fn score_rivals(asked: &Asked, list: &mut [Scored<'_>], weights: &RankWeights) {
+pub(super) fn score_rivals(asked: &Asked, list: &mut [ScoredCandidate<'_>], weights: &RankWeights) {
     let said = &asked.intent.all;
     let bare = asked.targets.iter().all(|target| target.directories.is_empty());
     if said.is_empty() || !bare || list.len() < 2 {
@@ -71,7 +71,7 @@ fn numbered(terms: impl Iterator<Item = String>) -> FxHashMap<String, usize> {
 
 /// The words of a candidate's path, and its directories as wholes.
 fn read(
-    scored: &Scored<'_>,
+    scored: &ScoredCandidate<'_>,
     words: &FxHashMap<String, usize>,
     runs: &FxHashMap<String, usize>,
 ) -> (PathTerms, PathTerms) {

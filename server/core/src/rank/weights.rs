@@ -46,7 +46,7 @@ mod tests {
 
     /// A misspelt line would silently weigh nothing.
     #[test]
-    fn every_line_is_a_feature_and_every_feature_has_a_line() {
+    fn table_lists_every_feature_in_order() {
         let text = include_str!("weights.txt");
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let mut named: Vec<&str> = Vec::new();

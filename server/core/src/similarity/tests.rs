@@ -50,7 +50,7 @@ fn paths(answer: &Answer) -> Vec<String> {
 }
 
 #[test]
-fn where_names_tie_the_nearest_comes_first() {
+fn nearest_comes_first_among_tied_names() {
     let request = Request { explain: true, ..Request::new("client.go") };
     let plain = Tree::new(TREE).ask(&request);
     assert_eq!((plain.status, plain.reranked), (Status::Ambiguous, false));
@@ -70,14 +70,14 @@ fn where_names_tie_the_nearest_comes_first() {
 }
 
 #[test]
-fn what_is_the_same_as_before_is_not_said_to_be_reranked() {
+fn unchanged_order_is_not_reported_as_reranked() {
     let (answer, asked) = ask(TREE, &Request::new("client.go"), prefers("a/", 1.0), 10);
     assert_eq!((asked.len(), answer.reranked), (3, false));
     assert!(!answer.why.contains("meaning"), "{}", answer.why);
 }
 
 #[test]
-fn without_a_model_or_where_it_is_not_wanted_all_is_as_it_was() {
+fn answers_without_a_model_are_unchanged() {
     let request = Request { explain: true, ..Request::new("client.go") };
     let plain = Tree::new(TREE).ask(&request);
     let (none, _) = ask(TREE, &request, PrefixModel { options: None, ..prefers("b/", 9.0) }, 10);
@@ -91,7 +91,7 @@ fn without_a_model_or_where_it_is_not_wanted_all_is_as_it_was() {
 }
 
 #[test]
-fn what_is_sure_is_not_asked_about() {
+fn certain_answers_are_not_reranked() {
     for asked in ["a/client.go", "a/clinet.go", "d/sever.go", "nothing/like/this.xyz"] {
         let (answer, compared) = ask(TREE, &Request::new(asked), prefers("b/", 4.0), 10);
         assert_eq!((answer, compared), (Tree::new(TREE).ask(&Request::new(asked)), Vec::new()), "{asked}");
@@ -102,7 +102,7 @@ fn what_is_sure_is_not_asked_about() {
 }
 
 #[test]
-fn a_model_that_confidence_was_not_fitted_to_makes_nothing_surer() {
+fn uncalibrated_models_do_not_raise_confidence() {
     let before = Tree::new(TREE).ask(&Request::new("client.go"));
     let foreign = RerankOptions { calibrated: false, weight: Some(2.0), ..OPTIONS };
     let (answer, _) =
@@ -116,7 +116,7 @@ fn a_model_that_confidence_was_not_fitted_to_makes_nothing_surer() {
 }
 
 #[test]
-fn no_more_are_compared_than_the_pool_allows_and_those_left_out_do_not_win() {
+fn pool_limits_comparisons_and_omitted_candidates_do_not_win() {
     use std::fmt::Write as _;
     let mut tree = String::new();
     for at in 0..150 {
@@ -139,7 +139,7 @@ fn no_more_are_compared_than_the_pool_allows_and_those_left_out_do_not_win() {
 }
 
 #[test]
-fn candidates_that_are_gone_are_not_compared() {
+fn deleted_candidates_are_not_compared() {
     let mut tree = Tree::new(TREE);
     let engine = tree.engine();
     tree.remove(b"b/client.go");
@@ -151,7 +151,7 @@ fn candidates_that_are_gone_are_not_compared() {
 }
 
 #[test]
-fn a_file_about_to_be_written_is_never_resolved() {
+fn writes_are_never_resolved() {
     let request = Request { op: crate::Op::Write, ..Request::new("client.go") };
     let (answer, _) = ask(TREE, &request, prefers("b/", 4.0), 10);
     assert_eq!((answer.status, answer.reranked), (Status::Ambiguous, true));

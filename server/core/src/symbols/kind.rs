@@ -117,7 +117,7 @@ mod tests {
     use super::SymbolKind;
 
     #[test]
-    fn numbers_and_names_lead_back() {
+    fn numbers_and_names_round_trip() {
         for kind in SymbolKind::ALL {
             assert_eq!(SymbolKind::from_number(kind as u32), kind);
             assert_eq!(SymbolKind::from_name(kind.name()), Some(kind));

@@ -32,7 +32,7 @@ const FILES: &str = "b/router.rs: CommandRouter new command_router
     c/cache.rs: ÜberCache httpServer HTTPServerV2 x";
 
 #[test]
-fn names_in_any_style() {
+fn finds_names_in_any_style() {
     let symbols = symbols(FILES);
     let check = |name: &str, expected: &str| assert_eq!(text(&symbols.find_by_name(name)), expected, "{name}");
     check("CommandRouter", "a/other.rs:2 command-router, b/router.rs:1 CommandRouter, b/router.rs:3 command_router");
@@ -44,7 +44,7 @@ fn names_in_any_style() {
 }
 
 #[test]
-fn names_with_typos() {
+fn finds_names_with_typos() {
     let symbols = symbols(FILES);
     let check = |name: &str, edits, expected: &str| {
         assert_eq!(text(&symbols.find_similar(name, edits)), expected, "{name} {edits}")
@@ -58,7 +58,7 @@ fn names_with_typos() {
 }
 
 #[test]
-fn names_with_words() {
+fn finds_names_by_words() {
     let symbols = symbols(FILES);
     let check =
         |wanted: &[&str], expected: &str| assert_eq!(text(&symbols.find_by_words(wanted)), expected, "{wanted:?}");
@@ -72,7 +72,7 @@ fn names_with_words() {
 }
 
 #[test]
-fn what_is_known_moves_on() {
+fn applies_changes_to_a_copy() {
     let before = symbols(FILES).with_total(9);
     let after = before.apply(&[
         read("b/router.rs: Moved"),
@@ -97,7 +97,7 @@ fn what_is_known_moves_on() {
 }
 
 #[test]
-fn what_is_everywhere_is_cut() {
+fn truncates_common_names() {
     let lines: Vec<String> = (0..3000).map(|at| format!("f{at:04}.rs: new newer")).collect();
     let symbols = symbols(&lines.join("\n"));
     let found = symbols.find_by_name("new");
@@ -112,7 +112,7 @@ fn what_is_everywhere_is_cut() {
 fn step() -> impl Strategy<Value = Vec<Change>> {
     let name = "[a-c]{1,3}(_[a-c]{1,2})?";
     let one = ("[a-c]/[a-c]", proptest::collection::vec(name, 0..4), 0..4);
-    let change = one.prop_map(|(file, names, fate)| match fate {
+    let change = one.prop_map(|(file, names, action)| match action {
         0 => Change::Removed(file.into()),
         1 => Change::Removed(file[..1].into()),
         _ => read(&format!("{file}: {}", names.join(" "))),
@@ -123,7 +123,7 @@ fn step() -> impl Strategy<Value = Vec<Change>> {
 proptest! {
     /// For any history and any layers: every look-up equals a scan of each name.
     #[test]
-    fn equals_looking_at_each(steps in proptest::collection::vec(step(), 0..8), asked in "[a-c]{1,3}", edits in 0_usize..3) {
+    fn lookups_equal_a_scan(steps in proptest::collection::vec(step(), 0..8), asked in "[a-c]{1,3}", edits in 0_usize..3) {
         let mut known = Symbols::default();
         let mut plain: std::collections::BTreeMap<String, Vec<Symbol>> = std::collections::BTreeMap::new();
         for changes in &steps {
@@ -156,7 +156,7 @@ proptest! {
 
 /// A deserialised index answers like the original, with any layers and removed files.
 #[test]
-fn an_image_is_read_as_it_was_written() {
+fn images_round_trip() {
     let built = symbols(FILES).apply(&[read("d/late.rs: CommandRouter ÜberCache"), Change::Removed("a".into())]);
     for symbols in [built, Symbols::default(), symbols("a/empty.rs:")] {
         let again = Symbols::from_image(&symbols.to_image()).expect("an image");
@@ -176,7 +176,7 @@ fn an_image_is_read_as_it_was_written() {
 proptest! {
     /// Wrong bytes give no symbols, or symbols that are safe to search.
     #[test]
-    fn wrong_images_do_no_harm(
+    fn invalid_images_are_safe(
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {

@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn libraries_by_name() {
+    fn prefers_the_unversioned_library() {
         let place = tempfile::tempdir().unwrap();
         let check =
             |expect: Option<&str>| assert_eq!(library_in(place.path()), expect.map(|name| place.path().join(name)));

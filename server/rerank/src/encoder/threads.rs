@@ -75,7 +75,7 @@ mod tests {
     use super::EncoderThreads;
 
     #[test]
-    fn results_come_in_order_whoever_made_them() {
+    fn returns_results_in_order() {
         for count in [1, 2, 9] {
             let threads = EncoderThreads::new(NonZero::new(count));
             for texts in [0, 1, 2, 100] {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn many_ask_at_once() {
+    fn serves_concurrent_callers() {
         let threads = EncoderThreads::new(NonZero::new(2));
         std::thread::scope(|scope| {
             for caller in 0..8 {

@@ -28,7 +28,7 @@ fn points(answer: &Answer, path: &str) -> f32 {
 }
 
 #[test]
-fn what_only_one_of_them_has_speaks_for_it() {
+fn unique_words_favour_their_candidate() {
     #[track_caller]
     fn check(failed: &str, intent: &str, expected: &str) {
         let answer = ask(failed, intent);
@@ -47,7 +47,7 @@ fn what_only_one_of_them_has_speaks_for_it() {
 }
 
 #[test]
-fn where_they_say_nothing() {
+fn inapplicable_words_have_no_effect() {
     #[track_caller]
     fn check(failed: &str, intent: &str, path: &str) {
         assert!(points(&ask(failed, intent), path).abs() < f32::EPSILON);
@@ -59,7 +59,7 @@ fn where_they_say_nothing() {
 }
 
 #[test]
-fn what_all_of_them_have_tells_nothing_apart() {
+fn common_words_have_no_effect() {
     let answer = ask("mod.rs", "crates and crates again");
     let points: Vec<u32> =
         answer.candidates[..3].iter().map(|candidate| points(&answer, &candidate.path.text()).to_bits()).collect();
