@@ -19,7 +19,7 @@ impl<'a> Corpus<'a> {
     /// Inverse document frequency (Spärck Jones, 1972), scaled to 0 (in every entry's name) … 1 (in one or none).
     pub(crate) fn rarity(&self, word: &str) -> f32 {
         let with = self.entries_with(word).max(1) as f32;
-        // Two more than there are, so that the logarithm is positive in an empty tree too.
+        // Two is added so that the logarithm is positive in an empty tree too.
         let total = self.entries + 2.0;
         ((total / with).ln() / total.ln()).clamp(0.0, 1.0)
     }

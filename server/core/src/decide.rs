@@ -28,7 +28,7 @@ use crate::request::Op;
 pub(crate) use confidence::Calibration;
 use confidence::Signals;
 
-/// At or above this confidence the answer is one path instead of a choice. `models/ranking/calibrate.py` prints the cost on
+/// Minimum confidence of an answer with one path instead of a choice. `models/ranking/calibrate.py` prints the cost on
 /// repositories that the table was not fitted to; `BENCHMARKS.md` has the figures.
 pub(crate) const AUTO: f32 = 0.78;
 
@@ -151,7 +151,7 @@ fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
     let status = match input.ranked.first() {
         None => Status::NotFound,
         Some(_) if input.is_withheld => Status::NotFound,
-        // A candidate that is only near in place, or used lately, is not a choice.
+        // A candidate that only lies nearby, or was used lately, is not a choice.
         Some(first) if confidence < auto_threshold(input) && !visibility::is_plausible(input, first) => {
             Status::NotFound
         }
@@ -174,7 +174,7 @@ pub(crate) fn ambiguous_confidence(input: &DecisionInput<'_>, calibration: &Cali
     (assessment.status == Status::Ambiguous).then_some(assessment.confidence)
 }
 
-/// Makes the answer; `shown` are the best candidates, as many as the caller wants, and `encode` makes one of them part of it.
+/// Builds the answer. `shown` are the best candidates, up to the caller's limit; `encode` converts one for the answer.
 pub(crate) fn decide(
     input: &DecisionInput<'_>,
     calibration: &Calibration,
@@ -254,7 +254,7 @@ fn auto_threshold(input: &DecisionInput<'_>) -> f32 {
 
 /// Adjusts the confidence by the history lookup, which knows what paths can only suggest.
 fn apply_history(history_match: &Told, input: &DecisionInput<'_>, confidence: f32) -> f32 {
-    /// Of 987 renames of real repositories, 982 led to the file's present path.
+    /// 982 of 987 renames of real repositories led to the file's present path.
     const MOVED: f32 = 0.99;
     /// Confidence if only the directory's move is known; not measured, so just high enough to act on.
     const MOVED_AROUND: f32 = 0.9;
@@ -271,7 +271,7 @@ fn apply_history(history_match: &Told, input: &DecisionInput<'_>, confidence: f3
 
 /// Maps a raw score to 0–100. 50 is about where half of the first candidates in the development cases were correct.
 pub(crate) fn score(raw: f32) -> f32 {
-    /// Raw score at 50, and raw points from there to 73.
+    /// Raw score that maps to 50, and raw points from there to 73.
     const MIDDLE: f32 = 7.0;
     const SLOPE: f32 = 1.5;
     100.0 / (1.0 + (-(raw - MIDDLE) / SLOPE).exp())

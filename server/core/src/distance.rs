@@ -56,8 +56,8 @@ impl Pattern {
     }
 }
 
-/// Number of edits between two short words, or `None` when there are more than `most` (at most 3).
-/// The matrix of the textbook, only the band that can stay below `most`, given up as soon as a row exceeds it.
+/// Returns the number of edits between two short words, or `None` if there are more than `most` (at most 3). Computes
+/// the band of the textbook matrix that can stay below `most`, and stops as soon as a row exceeds it.
 pub fn edits_within(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
     /// Longer words use [`Pattern`], which repays its set-up.
     const SHORT_BYTES: usize = 32;
@@ -141,7 +141,7 @@ pub fn word_form_similarity(left: &str, right: &str) -> f32 {
     }
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let (short, long) = (short.as_bytes(), long.as_bytes());
-    // Numbers are names of their own: 2026 is no typo of 2011.
+    // Different numbers are different names: 2026 is no typo of 2011.
     if short.len() < 2 || short.iter().any(u8::is_ascii_digit) || long.iter().any(u8::is_ascii_digit) {
         return 0.0;
     }

@@ -33,7 +33,7 @@ pub struct Engine {
     place: Place,
     weights: RankWeights,
     calibration: Calibration,
-    /// A model, and the fewest candidates that it is asked about.
+    /// The model, and the least number of candidates to compare with it.
     model: Option<(Arc<dyn SimilarityModel>, usize)>,
 }
 
@@ -120,7 +120,7 @@ impl Engine {
         };
         let mut readings = with_forms(with_packages(readings, &snapshots), &snapshots);
         let (history_match, moved) = history_match.unzip();
-        // First, so that it is among those that are looked for.
+        // The moved path comes first, so that it is among the readings that are looked up.
         readings.splice(0..0, moved.flatten());
         let forms = Forms::new(&self.place);
         let context = Context::new(request, |path| forms.localise(path));
@@ -248,10 +248,10 @@ impl Engine {
     }
 }
 
-/// Candidates that confidence looks at: the first one and its rivals.
+/// Candidates that confidence takes into account: the first one and its rivals.
 const RIVALS_MAX: usize = 10;
 
-/// Candidates ranked beyond the limit, to take the place of those that are gone from the disk.
+/// Candidates ranked beyond the limit, to replace those that are gone from the disk.
 const SPARE_CANDIDATES: usize = 32;
 
 /// The candidates after a model has reordered them.
@@ -261,12 +261,12 @@ struct RerankedList {
     outcome: RerankOutcome,
 }
 
-/// Confidence looks at the same number of candidates however many the caller wants.
+/// Returns the candidates that confidence takes into account, whatever limit the caller sets.
 fn rivals(ranked: &[Ranked]) -> &[Ranked] {
     &ranked[..ranked.len().min(RIVALS_MAX)]
 }
 
-/// Puts what exists of the request before all that is like it.
+/// Puts the existing suffix of the request before all similar paths.
 fn put_first(ranked: &mut [Ranked], existing: &ExistingSuffix) {
     let is_it = |ranked: &Ranked| (ranked.root, &ranked.path) == (existing.root, &existing.path);
     if let Some(at) = ranked.iter().position(is_it) {

@@ -5,7 +5,7 @@ use crate::decide::EvidenceMatch;
 use crate::probe::Probe;
 use crate::rank::Ranked;
 
-/// Candidates that are read: reading is the dearest thing a request can do.
+/// Candidates that are read: reading is the most expensive part of a request.
 const CANDIDATES_READ_MAX: usize = 10;
 
 /// Moves the candidates that hold the text before the others, keeping the order otherwise. Candidates that cannot be

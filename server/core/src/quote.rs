@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
-/// Characters of a quoted name: the longest path of eleven repositories has 192 (gleam; `git ls-files`), and the place of its root may
-/// stand before it. A longer name is cut.
+/// Most characters of a quoted name; a longer name is cut. The longest path of eleven repositories has 192 (gleam; `git
+/// ls-files`), and the path of its root may precede it.
 pub const MAX_QUOTED_CHARS: usize = 400;
 
 /// A name in quotes, escaped as in JSON but for `\u{…}`; one that is too long ends with `…`.

@@ -47,7 +47,7 @@ impl Ranked {
     }
 }
 
-/// The `most` best candidates of all roots, and those that score the same as the last of them; best first.
+/// Returns the `most` best candidates of all roots, and those that tie with the last of them; best first.
 pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &RankWeights, most: usize) -> Vec<Ranked> {
     let mut list = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {

@@ -42,8 +42,8 @@ const NAMES: [&str; 31] = [
 /// Beginnings of names, in small letters.
 const PREFIXES: [&str; 4] = [".env", ".netrc.", ".npmrc.", ".dev.vars."];
 
-/// Extensions of keys, key stores, password stores and files that hold them, in small letters. They count wherever they stand behind
-/// the first dot, so that `server.key.bak` is one as well.
+/// Extensions of keys, key stores, password stores and files that hold them, in small letters. They count anywhere
+/// behind the first dot, so that `server.key.bak` counts too.
 const EXTENSIONS: [&str; 24] = [
     "env",
     "pem",
@@ -77,7 +77,7 @@ const STEMS: [&str; 4] = ["credential", "credentials", "secret", "secrets"];
 /// Words that make a name secret, unless its extension is that of source code or prose, where they are the subject.
 const WORDS: [&str; 7] = ["credential", "credentials", "secret", "secrets", "passwd", "password", "passwords"];
 
-/// Beginnings of names that do the same: `id_ed25519`, `credentialsbackup`, `service-account-prod.json`.
+/// Beginnings of names with that effect: `id_ed25519`, `credentialsbackup`, `service-account-prod.json`.
 const WORD_PREFIXES: [&str; 4] = ["id_", "credentials", "service-account", "service_account"];
 
 /// Directories below which everything is secret, in small letters.

@@ -41,7 +41,7 @@ pub trait SimilarityModel: Debug + Send + Sync {
     fn nearness(&self, query: RerankQuery<'_>, paths: &[&RelPath]) -> Option<Vec<f32>>;
 }
 
-/// A model, and how many candidates it is asked about at least.
+/// A model, and the number of candidates that it compares.
 #[derive(Clone, Debug)]
 pub(crate) struct Reranker<'a> {
     pub(crate) model: &'a dyn SimilarityModel,
@@ -61,7 +61,7 @@ pub(crate) const POOL_MAX: usize = 64;
 const POOL_SHARE: f64 = 0.05;
 
 impl<'a> Reranker<'a> {
-    /// `None` if there is no model that can be used. `least` is the setting `topk`.
+    /// Returns `None` if there is no usable model. `least` is the setting `topk`.
     pub(crate) fn new(model: &'a dyn SimilarityModel, least: usize, files: usize) -> Option<Self> {
         let options = model.options()?;
         let pool = least.max((files as f64 * POOL_SHARE).ceil() as usize).min(POOL_MAX).min(options.paths_max);

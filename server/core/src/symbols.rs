@@ -85,7 +85,7 @@ pub struct SymbolStats {
 pub struct Symbols {
     /// The large ones first.
     parts: Arc<[SymbolPart]>,
-    /// Files that there are to read.
+    /// Files to read.
     total: usize,
 }
 
@@ -110,7 +110,7 @@ impl SymbolPart {
         self.layer.file_count() - self.dead.count
     }
 
-    /// Marks a file, and all files below it if it is a directory, as gone.
+    /// Marks a file, or all files below a directory, as dead.
     fn remove(&mut self, path: &str) {
         let size = self.layer.file_count() as u32;
         for file in self.layer.files_at(path) {
@@ -219,15 +219,15 @@ impl Symbols {
     }
 }
 
-/// Marks a file, or all below a directory, as gone in all parts.
+/// Marks a file, or all files below a directory, as dead in all parts.
 fn remove_path(parts: &mut [SymbolPart], path: &str) {
     for part in parts {
         part.remove(path);
     }
 }
 
-/// Merges neighbours until each part is more than twice as large as the next: each file is then built anew only a few
-/// times however many changes come, and there are only a few parts.
+/// Merges neighbours until each part is more than twice as large as the next. So each file is rebuilt only a few times,
+/// however many changes come, and there are only a few parts.
 fn merge_neighbours(mut parts: Vec<SymbolPart>) -> Vec<SymbolPart> {
     parts.retain(|part| part.live_files() > 0);
     for part in &mut parts {

@@ -54,8 +54,8 @@ impl Tree {
         tree
     }
 
-    /// The entry is there now, in the way in which a file system would let it be: its parents are directories, and
-    /// only a directory has something below it.
+    /// Adds an entry as a file system would: its parents become directories, and only a directory keeps entries below
+    /// it.
     pub(crate) fn add(&mut self, path: &[u8], kind: Kind) {
         for parent in parents(path) {
             self.entries.insert(parent.to_vec(), Kind::Directory);
@@ -66,7 +66,7 @@ impl Tree {
         self.entries.insert(path.to_vec(), kind);
     }
 
-    /// The entry is gone, and all below it.
+    /// Removes an entry and all below it.
     pub(crate) fn remove(&mut self, path: &[u8]) {
         let below = [path, b"/"].concat();
         self.entries.retain(|other, _| other != path && !other.starts_with(&below));

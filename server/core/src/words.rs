@@ -200,8 +200,8 @@ pub fn for_each_within(wanted: u64, sets: &[u64], edits: usize, mut each: impl F
 const BLOCK_SIZE: usize = 64;
 
 fn scan<const EDITS: usize>(wanted: u64, sets: &[u64], each: &mut impl FnMut(usize)) {
-    // At most k bits are set if nothing is left after the lowest one was cleared k times: cheaper than
-    // counting where the processor's own count may not be used.
+    // At most k bits are set if nothing is left after clearing the lowest one k times. Cheaper than counting where the
+    // processor's own count may not be used.
     let at_most = |mut bits: u64| {
         for _ in 0..EDITS {
             bits &= bits.wrapping_sub(1);

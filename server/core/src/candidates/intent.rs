@@ -11,9 +11,9 @@ use crate::words::split_extension;
 const WORDS_MAX: usize = 8;
 /// Names that may contain the word; a word with more names is too common to help.
 const NAMES_MAX: usize = 128;
-/// Entries proposed altogether: less than half of the pool, as little else speaks for them.
+/// Most proposals in total: less than half of the pool, as little else supports them.
 const PROPOSED_MAX: usize = 96;
-/// Entries looked at for each name, and files of each directory.
+/// Most entries per name, and most files per directory.
 const EACH_MAX: usize = 8;
 /// Quality of a mention, small beside a matching name: the candidate only has to reach the ranking.
 const QUALITY: f32 = 0.25;
@@ -43,7 +43,7 @@ pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut Candida
     }
 }
 
-/// Entries with this word in their own name.
+/// Returns entries with this word in their own name.
 fn mentioned<'a>(layer: &'a Layer, lookup: &'a NameLookup<'_>, word: &str) -> impl Iterator<Item = Node> + 'a {
     let names = layer.words().find(word.as_bytes()).map(|word| layer.names_with_word(word));
     let names = names.filter(|names| names.at_most() <= NAMES_MAX);

@@ -6,23 +6,23 @@ use crate::features::Scorer;
 use crate::index::layer::{Layer, Node};
 use crate::index::snapshot::Part;
 
-/// Directories that the asked ones may be, per target.
+/// Likely directories per target.
 const LIKELY_MAX: usize = 4;
-/// Directories of an asked name that are compared.
+/// Directories with a requested name that are compared.
 const NAMED_MAX: usize = 64;
-/// Directories below the place asked for that are compared.
+/// Subdirectories of the deepest existing directory that are compared.
 const CHILDREN_MAX: usize = 32;
-/// Files, and directories, of a place that are compared by name.
+/// Files, and subdirectories, of a likely directory that are compared by name.
 const ENTRIES_MAX: usize = 1024;
-/// Entries of a place that are proposed.
+/// Entries of a likely directory that are proposed.
 const PROPOSED_MAX: usize = 24;
 
-/// The places of one part of a snapshot: its own number for each directory, under each target.
+/// The likely directories of each target, numbered as in one part of a snapshot.
 pub(crate) struct LikelyDirectories(Vec<TargetDirectories>);
 
 #[derive(Clone, Default)]
 struct TargetDirectories {
-    /// Directories that the asked ones may be.
+    /// Directories that the requested path may refer to.
     likely: Vec<u32>,
     /// The deepest directory of the target's path that exists.
     existing: Option<u32>,
@@ -44,15 +44,15 @@ pub(super) fn propose(asked: &Asked, places: &LikelyDirectories, pool: &mut Cand
                 pool.add(node, Generator::Place, quality);
             }
         }
-        // The asked directory itself, where nothing in it fits: `config/` for `config.go` and the reverse.
+        // Proposes the requested directory itself, if nothing in it fits: `config/` for `config.go` and the reverse.
         if let Some(directory) = places.existing {
             pool.add(Node::directory(directory), Generator::Place, 0.1);
         }
     }
 }
 
-/// The places of each part of a snapshot. They are chosen once for all parts: a tree has the same places however
-/// much of it was added since its base was built.
+/// Returns the likely directories of each part of a snapshot. They are chosen once for all parts: the parts of a tree
+/// share them, however much was added since its base was built.
 pub(crate) fn likely_directories(asked: &Asked, parts: &[Part], scorers: &mut [Scorer<'_>]) -> Vec<LikelyDirectories> {
     let mut all: Vec<LikelyDirectories> =
         parts.iter().map(|_| LikelyDirectories(Vec::with_capacity(asked.targets.len()))).collect();
@@ -87,7 +87,7 @@ pub(crate) fn likely_directories(asked: &Asked, parts: &[Part], scorers: &mut [S
     all
 }
 
-/// The cheapest places by path: two parts number the same directory differently.
+/// Returns the paths of the cheapest directories: parts number a directory differently.
 fn cheapest_paths(parts: &[Part], costed: &[(f32, usize, u32)]) -> Vec<Vec<u8>> {
     let path = |&(cost, part, place): &(f32, usize, u32)| (cost, parts[part].layer.path(Node::directory(place)));
     let mut paths: Vec<(f32, Vec<u8>)> = costed.iter().map(path).collect();
@@ -121,7 +121,8 @@ fn deepest_existing(part: &Part, target: &Target) -> (usize, u32) {
     (depth, at)
 }
 
-/// Directories of a part that the asked ones may be. `depth` asked segments exist, and lead to `deepest`.
+/// Returns the directories of a part that the request may refer to. `depth` requested segments exist, and lead to
+/// `deepest`.
 fn directory_candidates(part: &Part, target: &Target, depth: usize, deepest: Option<u32>) -> Vec<u32> {
     let layer = &part.layer;
     let mut found: Vec<u32> = Vec::new();
@@ -131,7 +132,7 @@ fn directory_candidates(part: &Part, target: &Target, depth: usize, deepest: Opt
     }
     if let Some(directory) = deepest.filter(|_| depth > 0) {
         found.push(directory);
-        // A directory too many: `commands/x.go` where `x.go` stands beside `commands`.
+        // The request may have one directory too many: `commands/x.go` for the `x.go` beside `commands`.
         found.push(layer.parent(Node::directory(directory)));
         found.extend(layer.directories_in(directory).take(CHILDREN_MAX));
     }

@@ -8,19 +8,19 @@ use rustc_hash::FxHashSet;
 use crate::asked::Asked;
 use crate::index::layer::{Layer, Node};
 
-/// Entries of the very name asked for that are all looked at. A bound on the work of a question: with it the slowest in a
-/// hundred take three times as long as the middle one (`BENCHMARKS.md`).
+/// Most entries of the exact name. It bounds the work per request: with it the slowest percentile takes three times as
+/// long as the median (`BENCHMARKS.md`).
 pub(super) const EXACT_ENTRIES_MAX: usize = 600;
 /// Directories of one name whose subtrees are searched; a bound on the work.
 const SUBTREES_MAX: usize = 64;
-/// A place of the history and as many of the directories around it, less one.
+/// A directory of the history and its ancestors, this many in total.
 const ANCESTORS_MAX: usize = 4;
 
 /// Finds entries by name, within a budget.
 pub(super) struct NameLookup<'a> {
     asked: &'a Asked,
     layer: &'a Layer,
-    /// The places that the request speaks of; found out when first needed.
+    /// The directories that the request mentions, computed when first needed.
     places: OnceCell<Vec<Vec<u32>>>,
 }
 

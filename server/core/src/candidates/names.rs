@@ -10,7 +10,7 @@ use crate::words::{for_each_within, split_extension, squash_into};
 /// Names within typing distance, per requested name; nearest first.
 const TYPOS_MAX: usize = 64;
 
-/// Entries of names that are not exactly the asked one, per asked name.
+/// Most entries of similar names, per requested name.
 const NEAR_MAX: usize = 200;
 
 pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {

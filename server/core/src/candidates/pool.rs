@@ -77,7 +77,7 @@ impl<'a> CandidatePool<'a> {
         self.part.is_live(node)
     }
 
-    /// Adds a proposal; one for the same entry is joined with it. Dead entries and the root are left out.
+    /// Adds a proposal, or joins it with one for the entry. Dead entries and the root are left out.
     pub(crate) fn add(&mut self, node: Node, generator: Generator, quality: f32) {
         if node == Node::ROOT || !self.part.is_live(node) {
             return;

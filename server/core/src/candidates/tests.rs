@@ -178,7 +178,7 @@ fn proposes_by_intent() {
             ("gone/parcels.go", "internal/shipping/label.go", true),
             ("gone/parcels", "internal/shipping/labels", true),
             ("gone/profile.tsx", "web/src/user-list.tsx", true),
-            // Another extension is another thing, however well it is named.
+            // Entries with another extension are not proposed, however well their names fit.
             ("gone/parcels.go", "web/src/user-list.tsx", false),
             ("gone/parcels.go", "internal/billing/client.go", false),
         ],
@@ -200,7 +200,7 @@ fn never_proposes_missing_entries() {
     }
 }
 
-/// More entries of one name than are looked at: those in places that the request speaks of are among the first.
+/// Entries in directories that the request mentions win over thousands of others with the name.
 #[test]
 fn narrows_common_names_by_context() {
     let mut text = String::new();

@@ -7,11 +7,12 @@ use crate::features::flags::PathFlags;
 use crate::rank::Ranked;
 use crate::words::{split_extension, squash, words};
 
-/// A header for its source, or the reverse. Below every bar, because plausible but wrong contents are the worst answer: without
-/// this limit 23 of 200 files taken out of curl's tree were resolved so. At the limit 4 of 5 generated requests are right.
+/// A header for its source, or the reverse. Below every threshold, because plausible but wrong contents are the worst
+/// answer: without this limit 23 of 200 files removed from curl's tree were resolved so. At the limit 4 of 5 generated
+/// requests are right.
 const COUNTERPART: f32 = 0.76;
 
-/// The candidate shares only its name with a path outside every root, which may exist there unseen. `/etc/passwd` is not
+/// The candidate shares only its name with a path outside every root, which may exist there. `/etc/passwd` is not
 /// `src/passwd.rs`.
 const ELSEWHERE: f32 = 0.5;
 
@@ -72,7 +73,7 @@ fn is_shared(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     silent && bare && has_name(first) && input.ranked[1..].iter().any(has_name)
 }
 
-/// Returns whether the first candidate is_mirrored_test the requested test: apart from test and source directories, both paths
+/// Returns whether the first candidate mirrors the requested test: apart from test and source directories, both paths
 /// have the same directories.
 fn is_mirrored_test(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const SOURCES: [&[u8]; 8] = [b"src", b"lib", b"app", b"main", b"source", b"sources", b"java", b"kotlin"];

@@ -61,7 +61,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// `None` where there is no candidate.
+    /// Returns `None` if there is no candidate.
     pub(super) fn new(input: &DecisionInput<'_>) -> Option<Self> {
         let first = input.ranked.first()?;
         let margin = input.ranked.get(1).map_or(MARGIN_MAX, |second| (first.raw - second.raw).min(MARGIN_MAX));
@@ -108,13 +108,13 @@ impl Signals {
     }
 }
 
-/// Checks whether an extension was asked for and the first candidate has another one.
+/// Returns whether the first candidate lacks the requested extension.
 pub(super) fn is_other_extension(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     let name = &input.asked.names[input.asked.targets[first.target].name];
     first.get(Feature::ExtensionSame) == 0.0 && !name.extension.is_empty()
 }
 
-/// Checks whether the extension belongs to another family.
+/// Returns whether the extension belongs to another family.
 pub(super) fn is_other_family(first: &Ranked) -> bool {
     let none = |feature| first.get(feature) == 0.0;
     none(Feature::ExtensionSame) && none(Feature::ExtensionNear) && none(Feature::ExtensionNone)

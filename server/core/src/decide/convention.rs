@@ -23,7 +23,7 @@ pub(super) const NAMES: [&str; 9] = [
     "convention_first",
     // Prior of the first candidate's name less that of the requested name: a slip of a conventional name raises it.
     "convention_gain",
-    // The asked name begins with a dot; its stem is in capitals; it has no extension.
+    // The requested name begins with a dot; its stem is in capitals; it has no extension.
     "asked_dot",
     "asked_capitals",
     "asked_plain",
@@ -31,8 +31,8 @@ pub(super) const NAMES: [&str; 9] = [
     "asked_depth",
 ];
 
-/// Numbers of repositories: of `name` in any directory, of `directory/name` in a directory of that name, of `/name` at the
-/// root, of `stem.*` with any extension. `*` is how many there are in all.
+/// Numbers of repositories with `name` in any directory, `directory/name` in a directory of that name, `/name` at the
+/// root, and `stem.*` with any extension. `*` is the number of all repositories.
 static TABLE: LazyLock<FxHashMap<&str, f32>> = LazyLock::new(|| table::lines(include_str!("convention.txt")).collect());
 
 /// Values of the signals in [`NAMES`].

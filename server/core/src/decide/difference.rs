@@ -20,9 +20,9 @@ pub(super) const NAMES: [&str; 16] = [
     "slip_at_end",
     // One stem is the plural of the other.
     "plural",
-    // They begin with the same letter.
+    // The stems begin with the same letter.
     "same_initial",
-    // Letters of the asked stem, in twentieths, at most 1.
+    // Letters of the requested stem, in twentieths, at most 1.
     "stem_length",
     // Requested directories: share that the candidate has in order, share that it has but for a slip, and number that
     // it lacks, in quarters.
@@ -147,9 +147,9 @@ fn are_neighbours(left: u8, right: u8) -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DirectoryAlignment {
     pub(super) asked: usize,
-    /// Asked directories that the candidate has, up to case and separators.
+    /// Requested directories that the candidate has, up to case and separators.
     pub(super) kept: usize,
-    /// Asked directories that it has but for a slip.
+    /// Requested directories that the candidate has but for a slip.
     pub(super) slipped: usize,
     before: usize,
     between: usize,
@@ -162,8 +162,8 @@ impl DirectoryAlignment {
         self.slipped == 1 && self.kept + 1 == self.asked && self.before + self.between + self.behind == 0
     }
 
-    /// The alignment in which most asked directories are kept, and then slipped: longest common subsequence, where a slip
-    /// is worth less than a match.
+    /// Finds the alignment with the most kept directories, and then the most slipped ones: longest common subsequence,
+    /// in which a slip scores less than a match.
     pub(super) fn align(target: &Target, path: &[u8]) -> Self {
         const KEPT: usize = 100;
         const SLIPPED: usize = 60;

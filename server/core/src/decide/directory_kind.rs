@@ -6,7 +6,7 @@ use crate::asked::Asked;
 use crate::rank::Ranked;
 use crate::words::words;
 
-/// A kind of place.
+/// A kind of directory by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum DirectoryKind {
@@ -30,7 +30,7 @@ impl DirectoryKind {
         Self::Translation,
     ];
 
-    /// The kind that a word of a directory's name speaks of.
+    /// Returns the kind that a word of a directory's name indicates.
     fn from_word(word: &str) -> Option<Self> {
         Some(match word {
             "test" | "tests" | "testing" | "spec" | "specs" | "e2e" => Self::Test,
@@ -51,7 +51,7 @@ impl DirectoryKind {
     }
 }
 
-/// Names of [`values`], in order: each 1 where the candidate lies in such a place and the request speaks of none.
+/// Names of [`values`], in order: each 1 if the candidate lies in such a directory and the request names none.
 pub(super) const NAMES: [&str; 7] = [
     "place_test",
     "place_fixture",
@@ -74,7 +74,7 @@ pub(super) fn is_unrequested(input: &DecisionInput<'_>, candidate: &Ranked, kind
     is_in(directories, kind) && !is_kind_requested(input.asked, kind)
 }
 
-/// Checks for a place of any kind that the candidate lies in and the request does not name.
+/// Returns whether a candidate lies in a directory of any kind that the request does not name.
 pub(super) fn is_any_unrequested(input: &DecisionInput<'_>, candidate: &Ranked) -> bool {
     DirectoryKind::ALL.into_iter().any(|kind| is_unrequested(input, candidate, kind))
 }

@@ -10,8 +10,9 @@ use crate::features::extension::is_known;
 use crate::rank::Ranked;
 use crate::words::split_extension;
 
-/// The name and its directory exist with an extension that is one slip from the asked one, which is no extension:
-/// `Cargo.tml` is `Cargo.toml`. Above the bar to answer and below the one to act.
+/// The name and its directory exist with an extension that is one slip from the requested one, which is no known
+/// extension: `Cargo.tml` is `Cargo.toml`. Above the threshold to answer, and below
+/// [`ACT_THRESHOLD`](super::auto_action::ACT_THRESHOLD).
 const EXTENSION_SLIP: f32 = 0.9;
 
 /// Letters of the shorter extension. Nearly every extension of two letters is a slip of another: `rb` of `rs`.
@@ -21,8 +22,8 @@ const MIN_EXTENSION_LETTERS: usize = 3;
 /// All of 161 generated requests of this kind were right; the model gives them 0.95, and slips in names 0.98.
 const DIRECTORY_SLIP: f32 = 0.98;
 
-/// The only path that ends with the whole request, of two directories at least: of 700 such requests in seven repositories that
-/// nothing was fitted to, none was wrong. Above the bar to act.
+/// The only path that ends with the whole request, with at least two directories. Of 700 such requests in seven
+/// repositories that nothing was fitted to, none was wrong. Above [`ACT_THRESHOLD`](super::auto_action::ACT_THRESHOLD).
 const PREFIX_LEFT_OUT: f32 = 0.95;
 
 /// Returns the lower limit of the first candidate's confidence.

@@ -31,9 +31,10 @@ const USED_MIN: f32 = 0.3;
 /// Rivals where none has the stem of the first: those that come next.
 const RIVALS_MAX: usize = 3;
 
-/// Names of [`values`], in order. All are 0 where there is no intent, or no history.
+/// Names of [`values`], in order. All are 0 without an intent, or without a history.
 pub(super) const NAMES: [&str; 8] = [
-    // Points by which the words speak more for the first than for its best rival; beyond `STRONG_POINTS`; and the reverse.
+    // Points by which the intent favours the first candidate over its best rival; points beyond `STRONG_POINTS`; points
+    // in the rival's favour.
     "said_lead",
     "said_strong",
     "said_against",
@@ -43,7 +44,7 @@ pub(super) const NAMES: [&str; 8] = [
     "said_only",
     // None of the words is in its path.
     "said_nothing",
-    // Points by which history speaks more for the first than for its best rival; whether it does.
+    // Points by which history favours the first candidate over its best rival; whether it does.
     "used_lead",
     "used",
 ];

@@ -11,14 +11,14 @@ use crate::words::{split_extension, words};
 
 /// Names of [`values`], in order.
 pub(super) const NAMES: [&str; 3] = [
-    // Entries that have the asked word which the candidate's stem lacks, on a logarithmic scale, 1 from [`SATURATION_COUNT`] on; of several
-    // such words the one of the fewest. 0 if the candidate has all words.
+    // Entries with the requested word that the candidate's stem lacks; of several such words, the rarest counts.
+    // Logarithmic, 1 from [`SATURATION_COUNT`] on; 0 if the candidate has all words.
     "words_used",
     // The requested directory exists: share of its file names that the candidate's directory has too. In twin
-    // directories, a name that only one of them has is not meant when the other one is requested.
+    // directories, a name that only one of them has is not wanted when the other one is requested.
     "places_alike",
-    // Files of the asked extension in the asked directory, if the candidate has another one; on a logarithmic scale, 1 from
-    // [`SATURATION_COUNT`] on.
+    // Files with the requested extension in the requested directory, if the candidate has another extension.
+    // Logarithmic, 1 from [`SATURATION_COUNT`] on.
     "extension_used",
 ];
 

@@ -29,7 +29,7 @@ pub(crate) fn is_shown(input: &DecisionInput<'_>, status: Status, candidate: &Ra
 pub(super) fn is_plausible(input: &DecisionInput<'_>, candidate: &Ranked) -> bool {
     let has = |feature| candidate.get(feature) > 0.0;
     let related = [Feature::StemEdit, Feature::WordsKept].iter().any(|&feature| candidate.get(feature) >= RELATED);
-    // A file beside the one asked for, of its kind, may have become it.
+    // A file of the requested kind in the requested directory may be its successor.
     let directories = !input.asked.targets[candidate.target].directories.is_empty();
     let beside =
         directories && has(Feature::ParentSame) && (has(Feature::ExtensionSame) || has(Feature::ExtensionNone));

@@ -9,7 +9,7 @@ use crate::request::Op;
 use crate::testing::Tree;
 use crate::{Answer, Engine, Request, Root, Status};
 
-/// Four directories in which everything is the same but their names.
+/// Four directories that differ only in their names.
 const TWINS: &str = "
     d/src/client.go
     b/src/client.go
@@ -44,7 +44,7 @@ fn limit_only_truncates() {
     }
 }
 
-/// Two roots with the same paths: the path decides first, then the order in which the roots were given.
+/// Two roots with equal paths: the path decides first, then the order of the roots.
 #[test]
 fn ties_are_broken_by_path_then_root() {
     let tree = Tree::new(TWINS);
@@ -87,7 +87,7 @@ fn refuses_files_outside_a_sparse_checkout() {
     }
 }
 
-/// A disk on which some things have gone since the walk, and which counts what it is asked.
+/// A disk from which entries have gone since the walk, and which records its probes.
 struct Disk {
     tree: Tree,
     asked: std::cell::RefCell<Vec<Vec<u8>>>,
@@ -179,7 +179,7 @@ proptest! {
         let certain = matches!(answer.status, Status::Exists | Status::Resolved);
         prop_assert_eq!(answer.path.is_some(), certain);
         prop_assert_eq!(answer.refusal.is_none(), certain);
-        // Asked is only between rivals: one candidate is no question.
+        // A question is asked only between rivals: one candidate is no choice.
         prop_assert!(answer.next_question.is_none() || answer.status == Status::Ambiguous);
         prop_assert!(request.op != Op::Write || answer.status != Status::Resolved, "a write was retargeted");
         prop_assert!(!answer.why.is_empty());

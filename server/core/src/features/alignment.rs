@@ -10,17 +10,17 @@ use crate::asked::{Segment, Target};
 use crate::distance::{edits_allowed, edits_within, word_similarity};
 use crate::words::{for_each_word, initial, may_be_within, split_extension, squash, words};
 
-/// An asked directory that the candidate does not have. The unit of all costs here.
+/// A requested directory that the candidate lacks. The unit of all costs here.
 const ASKED_SKIPPED: f32 = 1.0;
 /// A skipped directory at the front of a path from another machine: none of those is expected here.
 const FOREIGN_SKIPPED: f32 = 0.08;
 /// One requested directory replaced by another: dearer than either, cheaper than both.
 const REPLACED: f32 = 1.25;
-/// A candidate directory before all asked ones.
+/// A candidate directory before all requested ones.
 const LEADING: f32 = 0.08;
-/// A candidate directory between asked ones.
+/// A candidate directory between requested ones.
 const BETWEEN: f32 = 0.45;
-/// A candidate directory after all asked ones, where the file would have been expected.
+/// A candidate directory after all requested ones, where the file would have been expected.
 const TRAILING: f32 = 0.5;
 
 /// A directory name of the tree, taken apart once, and only as far as the request needs.
@@ -31,13 +31,13 @@ pub(crate) struct DirectoryName<'a> {
     key: OnceCell<Vec<u8>>,
     /// First letters of the words.
     initials: u64,
-    /// Empty when no asked word begins like one of them.
+    /// Empty if no requested word has the initial of one of them.
     pub(crate) words: Vec<String>,
     pub(crate) flags: PathFlags,
 }
 
 impl<'a> DirectoryName<'a> {
-    /// `letters` is the letter set of the name's stem; `wanted` the first letters of all words that are asked for.
+    /// `letters` is the letter set of the name's stem, `wanted` the initials of all requested words.
     pub(crate) fn new(name: &'a [u8], letters: u64, wanted: u64) -> Self {
         let (mut initials, mut flags) = (0, PathFlags::default());
         for_each_word(name, |word| {
@@ -71,7 +71,7 @@ pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
             best = 1.0 - 1.3 * distance as f32 / asked.key.len().max(key.len()) as f32;
         }
     }
-    // Related words nearly always begin alike; most pairs of names end here.
+    // Related words nearly always share their initial; most pairs of names end here.
     if asked.initials & parts.initials == 0 {
         return best;
     }
@@ -87,7 +87,7 @@ pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
     best.max(0.85 * shared.min(most as f32) / most as f32)
 }
 
-/// The row before any candidate directory: only asked ones skipped.
+/// Appends the row before any candidate directory: only requested ones are skipped.
 pub(crate) fn first_row(target: &Target, row: &mut Vec<f32>) {
     let skip = if target.foreign { FOREIGN_SKIPPED } else { ASKED_SKIPPED };
     let mut cost = 0.0;
@@ -98,8 +98,8 @@ pub(crate) fn first_row(target: &Target, row: &mut Vec<f32>) {
     }
 }
 
-/// Appends to `rows` the row after one more candidate directory; `before` is where the row of its parent
-/// starts, `alike[i]` how alike it is to asked directory `i`.
+/// Appends to `rows` the row after one more candidate directory. `before` is the start of its parent's row, `alike[i]`
+/// its similarity to requested directory `i`.
 pub(crate) fn next_row(target: &Target, alike: &[f32], before: usize, rows: &mut Vec<f32>) {
     let last = target.directories.len();
     let start = rows.len();

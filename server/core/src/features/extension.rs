@@ -1,6 +1,6 @@
 //! Extensions that stand in for one another.
 
-/// Extensions (lower case) that people and agents mix up, because they hold the same kind of thing.
+/// Extensions (lower case) that people and agents mix up, because their contents are of one kind.
 const FAMILIES: &[&[&str]] = &[
     &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "astro"],
     &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "ipp", "inc", "m", "mm", "cu"],

@@ -38,7 +38,7 @@ const TYPO_STEP: f32 = 0.15;
 const MIN_SIMILARITY: f32 = 0.5;
 const MIN_WORD_SHARE: f32 = 0.4;
 
-/// Fills in the features that compare the asked name with the candidate's.
+/// Sets the features that compare the requested name with the candidate's.
 pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut FeatureVector) {
     let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
     let same_extension = asked.extension == parts.extension;
@@ -62,7 +62,7 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     set(Feature::NumbersDiffer, flag(!has_equal_numbers(asked, parts)));
     set(Feature::NameTest, flag(PathFlags::from_words(&parts.words).has(PathFlags::TEST) != is_test_requested(asked)));
     if same_key {
-        // Equal is the best case of alike, so that no candidate gains by being a little different.
+        // An equal name gets the highest value of each similarity, so that no candidate gains by a small difference.
         for feature in
             [Feature::StemEdit, Feature::StemTypo, Feature::WordsKept, Feature::WordsAsked, Feature::StemContained]
         {
@@ -77,7 +77,7 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     if distance <= edits_allowed(asked.key.len().min(parts.key.len())) {
         let typo = 1.0 - TYPO_STEP * distance as f32;
         set(Feature::StemTypo, typo);
-        // A misspelt name has all the words that were asked for; short words alone would not show it.
+        // A misspelt name has all the requested words; short words alone would not show it.
         (kept, wanted) = (kept.max(typo), wanted.max(typo));
     }
     set(Feature::WordsKept, kept);
@@ -98,7 +98,7 @@ fn has_equal_numbers(asked: &Name, parts: &NameParts) -> bool {
     asked.key.iter().filter(|byte| byte.is_ascii_digit()).eq(parts.key.iter().filter(|byte| byte.is_ascii_digit()))
 }
 
-/// (share of the asked words, by weight, that the candidate has; share of its words that were asked for).
+/// Returns (share of the requested words, by weight, that the candidate has; share of its words that were requested).
 fn word_overlap(asked: &Name, parts: &NameParts) -> (f32, f32) {
     if asked.words.is_empty() || parts.words.is_empty() {
         return (0.0, 0.0);

@@ -22,29 +22,29 @@ macro_rules! features {
 features! {
     /// Cost of the reading (0–1).
     ReadingCost "reading_cost",
-    /// The stems' keys are equal: the same but for case and separators.
+    /// The stems' keys are equal: they differ at most in case and separators.
     StemStyle "stem_style",
-    /// The stem is exactly the one asked for.
+    /// The stem equals the requested one.
     StemExact "stem_exact",
-    /// Stem and extension are the same but for case and separators.
+    /// Stem and extension differ at most in case and separators.
     NameStyle "name_style",
-    /// The last segment is the same but for case, or for composed and decomposed letters.
+    /// The last segment differs at most in case, or in composed and decomposed letters.
     NameCase "name_case",
-    /// The last segment is exactly the one asked for.
+    /// The last segment equals the requested one.
     NameExact "name_exact",
     /// Edit similarity of the stems' keys: 1 − edits / longer length; −1 where they share nothing.
     StemEdit "stem_edit",
     /// Decreases with the number of edits if a typo may have as many; otherwise 0.
     StemTypo "stem_typo",
-    /// Share of the asked stem's words (by rarity) that the candidate's stem has.
+    /// Share of the requested stem's words (by rarity) that the candidate's stem has.
     WordsKept "words_kept",
-    /// Share of the candidate's stem's words (by count) that were asked for.
+    /// Share of the candidate's stem's words (by count) that were requested.
     WordsAsked "words_asked",
     /// One stem begins or ends with the other: its share of the longer.
     StemContained "stem_contained",
     /// The stems' numbers differ: another version, another chapter.
     NumbersDiffer "numbers_differ",
-    /// The extensions are the same.
+    /// The extensions are equal.
     ExtensionSame "extension_same",
     /// The extensions differ, but belong to one family (`ts`, `tsx`, `js`): how near.
     ExtensionNear "extension_near",
@@ -54,13 +54,13 @@ features! {
     ExtensionNone "extension_none",
     /// Share of the candidate's extension among all names of this tree, on a logarithmic scale.
     ExtensionUsual "extension_usual",
-    /// Cost of aligning the asked directories with the candidate's, missing leading ones nearly free.
+    /// Cost of aligning the requested directories with the candidate's; missing leading ones are nearly free.
     DirectoryCost "directory_cost",
     /// The directory cost as a share of the cost of matching nothing.
     DirectoryShare "directory_share",
-    /// The directory holding it is exactly the one asked for, by name; the root, where none was asked for.
+    /// Its parent has the requested name; if no directory was requested, the parent is the root.
     ParentSame "parent_same",
-    /// Directory for directory exactly as asked, from the root on.
+    /// All directories equal the requested ones, from the root on.
     DirectoriesExact "directories_exact",
     /// Difference in depth, at most 10, in tenths.
     DepthDifference "depth_difference",
@@ -97,17 +97,18 @@ features! {
     HintNear "hint_near",
     /// A directory where a file was requested, or the reverse.
     KindConflict "kind_conflict",
-    /// An index-like file of a directory called as asked, or the file called like the directory of the asked index.
+    /// An index-like file of a directory with the requested name, or the file with the name of the requested index's
+    /// directory.
     IndexForm "index_form",
     /// Both are entry files (`index`, `main`, `app`, `mod`, …) of different names.
     EntryForm "entry_form",
     /// Only one of the two names marks a test.
     NameTest "name_test",
-    /// A test, and nothing asked for one.
+    /// A test, and the request mentions none.
     TestUnasked "test_unasked",
-    /// No test, and one was asked for.
+    /// No test, and the request mentions one.
     TestMissing "test_missing",
-    /// In documentation, examples, generated or vendored code, and nothing asked for it.
+    /// In documentation, examples, generated or vendored code, and the request mentions none.
     AsideUnasked "aside_unasked",
     /// Depth of the candidate, at most 10, in tenths.
     Depth "depth",

@@ -26,8 +26,8 @@ impl FindRequest {
         Self { query: query.into(), limit: Self::DEFAULT_LIMIT, ..Self::default() }
     }
 
-    /// The words that the query needs, in lower case: a file that has none of them in its contents declares nothing that
-    /// is asked for, but for typos.
+    /// Returns the words that the query needs, in lower case. A file whose contents lack all of them declares no
+    /// requested name, except for typos.
     pub fn words(&self) -> Vec<String> {
         super::query_parser::needed_words(&self.query)
     }
@@ -50,7 +50,7 @@ pub struct Hit {
     pub contributions: Vec<Contribution>,
 }
 
-/// The answer to a [`FindRequest`]; without hits it is that there is none.
+/// The answer to a [`FindRequest`]; no hits mean that nothing matches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FindAnswer {
     /// Best first.

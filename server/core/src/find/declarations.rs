@@ -56,7 +56,7 @@ impl<'s> DeclarationMatches<'s> {
                 }
             }
         }
-        // Several words that are all there are no other name mistyped: `cli over` is not `Clover`.
+        // Several known words are not another name mistyped: `cli over` is not `Clover`.
         let typos = spelled.len() < 2 || !interpretation.is_known();
         if typos && declares.0.is_empty() && joined.len() >= TYPO_LETTERS_MIN && !interpretation.is_compound_split {
             declares.add_typos(&joined, symbols);

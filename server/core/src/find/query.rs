@@ -109,7 +109,7 @@ impl Query {
             ..QueryInterpretation::new(&parts.concat(), weigh_words(parts, &corpus))
         }));
         if apart {
-            // The last word may as well be one of a name: `babel conf`.
+            // The last word may be a part of a name too: `babel conf`.
             let rest = &parsed.tokens[..parsed.tokens.len() - 1];
             interpretations.push(QueryInterpretation {
                 extension: Some((last.clone(), ExtensionMatch::Required)),

@@ -157,7 +157,7 @@ fn raise(like: &mut u8, to: f32) {
 pub(super) const SUBSEQUENCE_MIN: usize = 3;
 /// People do not abbreviate to more letters.
 pub(super) const SUBSEQUENCE_MAX: usize = 16;
-/// Names that are so many times as long have most letters in order.
+/// Names that are longer by this factor have most letters in order.
 pub(super) const SUBSEQUENCE_SPREAD: usize = 5;
 /// Below this score, letters in order are chance.
 const SUBSEQUENCE_SCORE_MIN: f32 = 0.6;

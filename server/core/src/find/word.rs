@@ -72,7 +72,7 @@ pub(super) fn related_words(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
     } else {
         0..0
     };
-    // `msg` is in no range of `message`, but one of them is short.
+    // `msg` has another prefix than `message`, but one of them is short.
     for number in words.with_prefix(&asked.as_bytes()[..first.len_utf8()]) {
         if !begins.contains(&number)
             && (asked.len() <= ABBREVIATION_BYTES_MAX || words.get(number).len() <= ABBREVIATION_BYTES_MAX)
@@ -97,7 +97,7 @@ pub(super) fn related_words(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
 /// Returns the words of a layer that are one or two typos away.
 fn misspellings(layer: &Layer, asked: &str) -> Vec<u32> {
     let allowed = edits_allowed(asked.len()).min(2);
-    // Numbers are names of their own: 2026 is no typo of 2011.
+    // Different numbers are different names: 2026 is no typo of 2011.
     if allowed == 0 || asked.len() <= PREFIX_BYTES || asked.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }

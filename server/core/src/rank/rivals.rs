@@ -11,7 +11,7 @@ use crate::asked::Asked;
 use crate::features::Feature;
 use crate::words::for_each_word;
 
-/// Candidates that are so many points behind the first are no rivals: no intent of the cases is worth more.
+/// Candidates further behind the first, in points, are no rivals: no intent in the cases is worth more.
 const REACH_POINTS: f32 = 4.0;
 
 /// BM25's usual values: the weight of repeated terms and the penalty for long paths.

@@ -6,13 +6,13 @@ use super::{RerankOptions, RerankQuery, SimilarityModel};
 use crate::testing::Tree;
 use crate::{Answer, RelPath, Request, Status};
 
-/// PrefixModel paths that hold a text, by so many units.
+/// A model that prefers paths with a given text by a given nearness.
 #[derive(Debug)]
 struct PrefixModel {
     holds: &'static str,
     by: f32,
     options: Option<RerankOptions>,
-    /// Paths that it was asked about.
+    /// Paths that it was asked to compare.
     asked: Mutex<Vec<String>>,
 }
 

@@ -106,7 +106,7 @@ impl SymbolKind {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The kind with this number in [`ALL`](Self::ALL); it is its own discriminant.
+    /// Returns the kind with this number in [`ALL`](Self::ALL), which equals its discriminant.
     pub(super) fn from_number(number: u32) -> Self {
         Self::ALL[number as usize]
     }

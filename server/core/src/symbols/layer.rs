@@ -198,7 +198,7 @@ impl SymbolLayer {
     /// Returns the declarations of a name, with their files' numbers, by file and line.
     pub(super) fn locations_of_name(&self, name: u32) -> impl Iterator<Item = (u32, SymbolLocation<'_>)> {
         self.by_name.get(name).iter().map(|&entry| {
-            // The last file that begins no later: those before it may be empty, and begin there too.
+            // The last file that begins no later; files before it may be empty and begin there too.
             let file = self.starts.partition_point(|&start| start <= entry) as u32 - 1;
             (file, SymbolLocation { file: &self.files[file as usize], symbol: self.declared(entry) })
         })

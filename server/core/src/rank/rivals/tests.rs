@@ -63,6 +63,6 @@ fn common_words_have_no_effect() {
     let answer = ask("mod.rs", "crates and crates again");
     let points: Vec<u32> =
         answer.candidates[..3].iter().map(|candidate| points(&answer, &candidate.path.text()).to_bits()).collect();
-    // All paths are equally long here but one, which is held against it.
+    // All paths but one are equally long, and the longer one scores less.
     assert_eq!(points.iter().filter(|&&each| each == points[1]).count(), 2, "{:?}", answer.candidates);
 }
