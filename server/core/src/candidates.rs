@@ -16,10 +16,10 @@ use crate::index::snapshot::Part;
 pub(crate) use likely_directories::{LikelyDirectories, likely_directories};
 pub(crate) use pool::{CandidatePool, Generator, Proposal};
 
-/// Candidates that get full features: the original's number.
+/// Most candidates that get full features, per part of a snapshot; the original's number.
 pub const CANDIDATES_MAX: usize = 200;
 
-/// All generators over one part of one root's snapshot. At most [`CANDIDATES_MAX`], best first.
+/// Runs all generators on one part of one root's snapshot. Returns at most [`CANDIDATES_MAX`] proposals, best first.
 pub(crate) fn propose(
     asked: &Asked,
     part: &Part,

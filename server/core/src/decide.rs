@@ -139,8 +139,8 @@ fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
     let confidence =
         input.history.as_ref().map_or(confidence, |history_match| apply_history(history_match, input, confidence));
     let confidence = match (confidence, input.evidence) {
-        // Contents decide between names that fit, not for a name that does not: the share of those that lack the text
-        // goes to the one that has it.
+        // Contents decide between matching names, not for a name that does not match. The candidate that has the text
+        // gets the share of those that lack it.
         (confidence, Some(EvidenceMatch::Only)) => confidence.max((tied.max(2) as f32 * confidence).min(0.97)),
         (confidence, None | Some(EvidenceMatch::Shared)) => confidence,
         (confidence, Some(EvidenceMatch::Absent)) => confidence.min(AUTO / 2.0),

@@ -1,6 +1,6 @@
-//! Edit distance and word similarity.
+//! Edit distance and word similarity. Used by `candidates`, `features`, `decide`, `find` and the other packages.
 
-/// Longest pattern that fits the machine word used below.
+/// Longest pattern, in bytes, that fits the machine word.
 const WORD_BITS: usize = 64;
 
 /// A key prepared for comparison with many others.
@@ -17,7 +17,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Prepares `key`; its first 64 bytes are aligned, the rest is only compared.
+    /// Prepares `key`; its first 64 bytes are aligned, the rest is only compared for equality.
     pub fn new(key: &[u8]) -> Self {
         let (key, tail) = key.split_at(key.len().min(WORD_BITS));
         let mut positions = Box::new([0_u64; 256]);
@@ -27,7 +27,7 @@ impl Pattern {
         Self { positions, length: key.len(), tail: tail.to_vec() }
     }
 
-    /// Number of edits between the pattern and `other`.
+    /// Returns the number of edits between the pattern and `other`.
     pub fn distance(&self, other: &[u8]) -> usize {
         let (other, beyond) = other.split_at(other.len().min(WORD_BITS));
         if self.length == 0 {
@@ -108,7 +108,7 @@ pub fn edits_allowed(length: usize) -> usize {
     }
 }
 
-/// Length of the common prefix, in bytes.
+/// Returns the length of the common prefix, in bytes.
 pub fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     left.iter().zip(right).take_while(|(a, b)| a == b).count()
 }
@@ -162,8 +162,8 @@ pub fn word_form_similarity(left: &str, right: &str) -> f32 {
     if is_abbreviation(short, long) { 0.6 } else { 0.0 }
 }
 
-/// `cmd`/`command`, `msg`/`message`, `pkg`/`package`: first letter kept, the rest a subsequence that
-/// skips only vowels or doubled letters before its last letter.
+/// Returns whether a word abbreviates another: `cmd`/`command`, `msg`/`message`, `pkg`/`package`. Both have one
+/// initial, and the rest is a subsequence without vowels.
 fn is_abbreviation(short: &[u8], long: &[u8]) -> bool {
     if !(2..=4).contains(&short.len()) || long.len() < short.len() + 2 || short[0] != long[0] {
         return false;
@@ -179,7 +179,7 @@ mod tests {
 
     use super::*;
 
-    /// The textbook matrix, as the law that the fast method must follow.
+    /// The textbook matrix, which the fast methods must equal.
     fn edit_matrix(left: &[u8], right: &[u8]) -> usize {
         let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
         for (i, row) in rows.iter_mut().enumerate() {

@@ -75,9 +75,8 @@ impl Engine {
     }
 
     /// Resolves one failed path.
-    ///
     /// # Errors
-    /// When the request itself is unusable, or a root has become unreadable.
+    /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn resolve(&self, request: &Request, probe: &dyn Probe) -> Result<Answer, RequestError> {
         self.resolve_observed(request, probe, &mut |_| ())
     }
@@ -196,7 +195,7 @@ impl Engine {
         let verified = |ranked: &mut dyn Iterator<Item = Ranked>| -> Vec<Ranked> {
             ranked.filter(|ranked| is_there(ranked, probe)).take(wanted).collect()
         };
-        // More are spelled out only where more may be compared.
+        // More candidates get paths only if a model may compare more.
         let most = if self.can_rerank(request) { wanted.max(POOL_MAX) } else { wanted } + SPARE_CANDIDATES;
         let ranked = rank(asked, snapshots, &self.weights, most);
         reached(Stage::Ranked);

@@ -57,7 +57,7 @@ const MIN_EVIDENCE: f32 = 7.0;
 /// Evidence of a strong answer: the contents need not be searched.
 const STRONG_EVIDENCE: f32 = 10.0;
 
-/// The needed words that may be missing, by weight: of three equal words one.
+/// Largest share of the needed words, by weight, that may be missing: one of three equal words.
 const MISSING_MAX: f32 = 0.45;
 
 /// Minimum share of the best file's evidence: ten hits for one good one are nine too many.

@@ -1,6 +1,6 @@
 //! English function words. They carry no information about a file; intents and queries drop them.
 
-/// In order. Contractions stand in parts, as `don't` is split.
+/// Sorted. Contractions are listed in parts, as `don't` is split.
 const FUNCTION_WORDS: &[&str] = &[
     "a", "about", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "but", "by", "can",
     "could", "did", "do", "does", "don", "for", "from", "had", "has", "have", "how", "i", "if", "in", "into", "is",

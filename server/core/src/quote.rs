@@ -8,7 +8,7 @@ use std::borrow::Cow;
 /// ls-files`), and the path of its root may precede it.
 pub const MAX_QUOTED_CHARS: usize = 400;
 
-/// A name in quotes, escaped as in JSON but for `\u{…}`; one that is too long ends with `…`.
+/// Quotes a name, escaped as in JSON but for `\u{…}`; a truncated one ends with `…`.
 pub fn quote(name: &str) -> String {
     let mut out = String::with_capacity(name.len().min(MAX_QUOTED_CHARS) + 2);
     out.push('"');

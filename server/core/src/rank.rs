@@ -30,7 +30,7 @@ impl Ranked {
         self.vector[feature as usize]
     }
 
-    /// The parts that the raw score is the sum of, largest first.
+    /// Returns the parts of the raw score, largest first.
     pub(crate) fn contributions(&self, weights: &RankWeights) -> Vec<Contribution> {
         let mut list: Vec<Contribution> = Feature::ALL
             .iter()
@@ -65,7 +65,7 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &RankWeights
     rivals::score_rivals(asked, &mut list, weights);
     list.sort_unstable_by(|left, right| right.raw.total_cmp(&left.raw));
     let least = list.get(most).map_or(f32::NEG_INFINITY, |scored| scored.raw);
-    // Spelling out a path costs more than scoring it, so only those that can be answered are.
+    // Building a path costs more than scoring, so only candidates that can be answered get one.
     let mut ranked: Vec<Ranked> = list
         .into_iter()
         .take_while(|scored| scored.raw >= least)
@@ -82,14 +82,14 @@ pub(crate) fn rank(asked: &Asked, snapshots: &[&Snapshot], weights: &RankWeights
     ranked
 }
 
-/// Best first, ties by path.
+/// Sorts best first, ties by path.
 pub(crate) fn sort_ranked(ranked: &mut [Ranked]) {
     ranked.sort_unstable_by(|left, right| {
         right.raw.total_cmp(&left.raw).then_with(|| left.path.cmp(&right.path)).then(left.root.cmp(&right.root))
     });
 }
 
-/// A candidate before its path is spelled out.
+/// A candidate with a score and no path yet.
 struct ScoredCandidate<'a> {
     root: usize,
     part: &'a Part,
@@ -136,7 +136,7 @@ fn score_part<'a>(
     }
 }
 
-/// Fills in [`Feature::IntentTelling`]: each intent word counts by how few of the hopeful candidates mention it.
+/// Sets [`Feature::IntentTelling`]: each intent word counts by how few of the best candidates mention it.
 fn set_intent_telling(asked: &Asked, list: &mut [ScoredCandidate<'_>]) {
     if asked.intent.words.is_empty() || list.is_empty() {
         return;

@@ -84,7 +84,8 @@ const WORD_PREFIXES: [&str; 4] = ["id_", "credentials", "service-account", "serv
 const SECRET_DIRECTORIES: [&str; 10] =
     [".env", ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".gcloud", ".password-store", ".secrets"];
 
-/// Directories below which everything but source code and prose is secret: mounted secrets, and also packages of that name.
+/// Directories below which everything but source code and prose is secret: mounted secrets, but also packages with that
+/// name.
 const WORD_DIRECTORIES: [&str; 4] = ["credential", "credentials", "secret", "secrets"];
 
 /// Extensions of source code, pages, styles, pictures and prose: `reset_password.tsx` is about a secret and holds none.
@@ -122,9 +123,10 @@ pub fn is_secret_name(path: &[u8]) -> bool {
 
 /// One segment of a path, in the forms that the tables are compared with.
 struct PathSegment {
-    /// In small letters.
+    /// The segment in small letters.
     lower: String,
-    /// Its words in small letters: split where no letter or digit stands, and where a capital follows a small letter.
+    /// Its words in small letters, split at other characters than letters and digits, and before a capital after a
+    /// small letter.
     words: Vec<String>,
 }
 

@@ -46,7 +46,7 @@ pub trait SimilarityModel: Debug + Send + Sync {
 pub(crate) struct Reranker<'a> {
     pub(crate) model: &'a dyn SimilarityModel,
     pub(crate) options: RerankOptions,
-    /// The most candidates that are compared in a tree of this size.
+    /// Most candidates to compare in a tree of this size.
     pub(crate) pool: usize,
 }
 
@@ -54,10 +54,10 @@ pub(crate) struct Reranker<'a> {
 /// leads by more than this stays first.
 const NEARNESS_MAX: f32 = 4.0;
 
-/// The most candidates that are compared; the original's and DESIGN's number.
+/// Most candidates to compare; the original's number.
 pub(crate) const POOL_MAX: usize = 64;
 
-/// The share of a tree's files that are compared, as in the original.
+/// Share of a tree's files to compare; the original's number.
 const POOL_SHARE: f64 = 0.05;
 
 impl<'a> Reranker<'a> {

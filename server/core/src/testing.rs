@@ -45,7 +45,7 @@ impl Tree {
         tree
     }
 
-    /// The tree after these entries were added in this order.
+    /// Creates a tree by adding these entries in order.
     pub(crate) fn from_entries(entries: &[(Vec<u8>, Kind)]) -> Self {
         let mut tree = Self::default();
         for (path, kind) in entries {
@@ -84,17 +84,17 @@ impl Tree {
         found
     }
 
-    /// Built from nothing.
+    /// Builds a snapshot of all entries.
     pub(crate) fn snapshot(&self) -> Snapshot {
         Snapshot::build(&[self.found()], self.packages.clone())
     }
 
-    /// An engine with this one root.
+    /// Creates an engine with this tree as its only root.
     pub(crate) fn engine(&self) -> Engine {
         engine(self.snapshot())
     }
 
-    /// The answer of an engine that knows this tree and finds it on the disk.
+    /// Resolves a request with an engine over this tree, which is also the disk.
     pub(crate) fn ask(&self, request: &Request) -> crate::Answer {
         self.engine().resolve(request, self).expect("a request that can be answered")
     }
@@ -122,7 +122,7 @@ pub(crate) fn check_resolved(tree: &str, asked: &str, is_resolved: bool) {
     assert_eq!(answer.status == Status::Resolved, is_resolved, "{asked}: {} {}", answer.confidence, answer.why);
 }
 
-/// An engine with one root.
+/// Creates an engine with one root.
 pub(crate) fn engine(snapshot: Snapshot) -> Engine {
     let place = RootPlace { absolute: vec![ROOT.to_owned()] };
     Engine::new(
@@ -168,7 +168,7 @@ impl Probe for Tree {
     }
 }
 
-/// All directories that a path lies in, innermost first, the root not included.
+/// Returns all directories that contain a path, innermost first, without the root.
 fn parents(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     path.iter().enumerate().rev().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &path[..at])
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// Longest extension: `caddyfiletest` and `code-workspace` are real ones; longer tails are part of the stem.
+/// Longest extension in bytes: `caddyfiletest` and `code-workspace` exist; longer endings belong to the stem.
 const EXTENSION_MAX: usize = 16;
 
 /// Splits a name at its last dot into stem and extension (without the dot, empty if there is none).
@@ -25,7 +25,7 @@ pub fn split_extension(name: &[u8]) -> (&[u8], &[u8]) {
     if plausible { (stem, extension) } else { (name, b"") }
 }
 
-/// The name in composed form (NFC) and lower case; bytes that are not UTF-8 become U+FFFD.
+/// Returns the name in composed form (NFC) and lower case; bytes that are not UTF-8 become U+FFFD.
 pub fn fold(name: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(name);
     if text.is_ascii() {
@@ -170,12 +170,12 @@ pub fn letter_set(key: &[u8]) -> u64 {
     set
 }
 
-/// The first letter of a word as a set: bit 0–25 for a–z, others share the 64 bits by their code.
+/// Returns the first letter of a word as a set: bit 0–25 for a–z, other letters share the 64 bits by their code.
 pub fn initial(word: &str) -> u64 {
     word.bytes().next().map_or(0, |first| 1 << (first.wrapping_sub(b'a') % 64))
 }
 
-/// The set of first letters of some words.
+/// Returns the set of first letters of some words.
 pub fn initials<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
     words.fold(0, |set, word| set | initial(word))
 }
@@ -195,8 +195,8 @@ pub fn for_each_within(wanted: u64, sets: &[u64], edits: usize, mut each: impl F
     }
 }
 
-/// Sets tested together: the flags of a block fit one word, and the inner loop has no branch, so that the
-/// compiler makes vector code of it.
+/// Sets tested together: the flags of a block fit one word. The inner loop has no branch, so the compiler vectorises
+/// it.
 const BLOCK_SIZE: usize = 64;
 
 fn scan<const EDITS: usize>(wanted: u64, sets: &[u64], each: &mut impl FnMut(usize)) {

@@ -106,7 +106,7 @@ fn directory_at(layer: &Layer, path: &[u8]) -> Option<u32> {
     layer.find(segments).filter(|node| node.is_directory()).map(Node::number)
 }
 
-/// The deepest directory of the target's path that exists: (segments used, directory).
+/// Finds the deepest directory of the target's path that exists: (segments used, directory).
 fn deepest_existing(part: &Part, target: &Target) -> (usize, u32) {
     let layer = &part.layer;
     let mut at = 0;
@@ -152,7 +152,7 @@ fn name_similarity(layer: &Layer, name: &Name, node: Node) -> f32 {
     let text = layer.names().get(layer.name_of(node));
     let letters = layer.letter_sets()[layer.name_of(node) as usize];
     let (stem, extension) = crate::words::split_extension(text);
-    // Letters in common over letters in either: a cheap stand-in for edit similarity.
+    // Common letters as a share of all letters: a cheap substitute for edit similarity.
     let shared = (letters & name.letters).count_ones() as f32 / (letters | name.letters).count_ones().max(1) as f32;
     let length = stem.len().max(name.stem.len()).max(1) as f32;
     let prefix = crate::distance::common_prefix(stem, name.stem.as_bytes()) as f32 / length;

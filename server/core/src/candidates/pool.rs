@@ -87,7 +87,7 @@ impl<'a> CandidatePool<'a> {
         proposal.quality = proposal.quality.max(quality);
     }
 
-    /// The most hopeful proposals, best first; ties in the order of the layer, which is that of the paths.
+    /// Returns the best proposals, best first; ties in the layer's order, which is that of the paths.
     pub(crate) fn into_best(self, asked: &Asked, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
         let layer = self.layer();
         let mut list: Vec<(f32, Proposal)> = self

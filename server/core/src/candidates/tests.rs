@@ -26,12 +26,12 @@ const PROJECT: &str = "
     current -> internal
 ";
 
-/// All candidates for a request over a tree.
+/// Returns all candidates for a request over a tree.
 fn candidates(tree: &Tree, request: Request) -> Vec<Candidate> {
     tree.ask(&Request { limit: CANDIDATES_MAX, explain: true, ..request }).candidates
 }
 
-/// Rows of a failed path, an entry, and whether this generator must propose it or must leave it alone.
+/// Checks rows of a failed path, an entry, and whether this generator must propose it.
 #[track_caller]
 fn check(generator: &str, rows: &[(&str, &str, bool)]) {
     check_with("", generator, rows);
@@ -100,7 +100,7 @@ fn proposes_by_stem() {
             ("internal/shipping/label.rs", "internal/shipping/label.go", true),
             ("web/src/pages/cafe\u{301}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
             ("web/src/pages/CAF\u{c9}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
-            // Accents are left out, or put wrong.
+            // Accents are missing or wrong.
             ("web/src/pages/cafe.tsx", "web/src/pages/caf\u{e9}.tsx", true),
             ("web/src/pages/caf\u{eb}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
             ("web/src/user-cards.tsx", "web/src/UserCard.tsx", false),
@@ -123,7 +123,7 @@ fn proposes_by_typo() {
             ("web/src/UsrCard.jsx", "web/src/UserCard.tsx", true),
             ("x/Makefiel", "Makefile", true),
             ("x/curent", "current", true),
-            // Three edits are more than six letters can bear.
+            // Three edits are too many for six letters.
             ("internal/billing/clxyzt.go", "internal/billing/client.go", false),
             ("internal/billing/server.go", "internal/billing/client.go", false),
         ],

@@ -12,8 +12,8 @@ use crate::rank::Ranked;
 use crate::secret::is_secret_name;
 use crate::words::{split_extension, words};
 
-/// At or above this confidence an answer is acted upon. On repositories that the model was not fitted to, 0.65 % of the answers
-/// from 0.95 on were wrong. A directory left out before a path that is otherwise exact comes to 0.947: such a path is acted upon too.
+/// Minimum confidence for acting on an answer. On repositories that the model was not fitted to, 0.65 % of the answers
+/// from 0.95 on were wrong. A missing directory before an otherwise exact path has 0.947, and is acted upon too.
 pub(crate) const ACT_THRESHOLD: f32 = 0.94;
 
 /// Kinds of directories that are used only if the request names one. Their files resemble the project's own, but are
@@ -67,7 +67,7 @@ mod tests {
     use crate::Request;
     use crate::testing::Tree;
 
-    /// Compares `may_act` of the answer to a request.
+    /// Checks `may_act` of the answer to a request.
     #[track_caller]
     fn check(tree: &str, asked: &str, expected: bool) {
         let answer = Tree::new(tree).ask(&Request::new(asked));

@@ -9,7 +9,7 @@ use crate::features::Feature;
 use crate::features::extension::is_entry;
 use crate::rank::Ranked;
 
-/// Points of raw score by which the first candidate can be ahead; more changes nothing.
+/// Largest lead of the first candidate, in points of raw score; a larger one changes nothing.
 const MARGIN_MAX: f32 = 3.0;
 /// A margin below this is a near-tie, which is worse than in proportion.
 const NARROW: f32 = 0.5;
@@ -100,7 +100,7 @@ impl Signals {
         Some(Self { values: values.collect() })
     }
 
-    /// The numbers by name.
+    /// Returns the signals by name, for `--explain`.
     pub(super) fn named(&self) -> Vec<(&'static str, f32)> {
         let compared = names().zip(&self.values).any(|(name, &value)| name == COMPARED && value > 0.0);
         let shown = |name: &str| compared || name != COMPARED && name != Feature::MaxSim.name();
@@ -144,7 +144,7 @@ pub(crate) struct Calibration {
 }
 
 impl Calibration {
-    /// The model that is built in, from `confidence.txt`. A test reads every line of it.
+    /// Parses the embedded `confidence.txt`. A test checks every line of it.
     pub(crate) fn built_in() -> Self {
         let text = include_str!("confidence.txt");
         let signal = |name: &str| names().position(|other| other == name);
@@ -174,7 +174,7 @@ impl Calibration {
     }
 }
 
-/// A line `map UNMAPPED REPORTED`.
+/// Parses a line `map UNMAPPED REPORTED`.
 fn map_point(line: &str) -> Option<(f32, f32)> {
     let (from, to) = line.strip_prefix(MAP)?.strip_prefix(' ')?.split_once(' ')?;
     Some((from.parse().ok()?, to.parse().ok()?))

@@ -63,7 +63,7 @@ impl DecisionTrees {
         self.nodes.len() - 1
     }
 
-    /// The probability, 0–1, for values of all signals.
+    /// Returns the probability, 0–1, for the values of all signals.
     pub(super) fn probability(&self, values: &[f32]) -> f32 {
         let sum = self.roots.iter().map(|&root| self.leaf(root, values)).sum::<f32>() + self.base;
         1.0 / (1.0 + (-sum).exp())

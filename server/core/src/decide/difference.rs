@@ -91,9 +91,9 @@ pub(super) fn is_capitals(stem: &[u8]) -> bool {
 enum NameChange {
     /// No difference, or more than one slip.
     Other,
-    /// A slip of the keyboard inside.
+    /// A slip of the keyboard inside the key.
     Slip,
-    /// A letter more or less at the beginning or end.
+    /// One letter more or less at the beginning or end.
     End,
     /// One key is the plural of the other.
     Plural,

@@ -116,12 +116,12 @@ fn name_difference(asked: &str, name: &str, first: &Ranked) -> Option<String> {
     }
 }
 
-/// An extension with its dot.
+/// Returns an extension with its dot.
 fn dotted(extension: &[u8]) -> String {
     quote_unless_plain(&format!(".{}", String::from_utf8_lossy(extension))).into_owned()
 }
 
-/// The stretch in which two lists of directories differ, in words.
+/// Describes the range in which two lists of directories differ.
 fn directory_difference(asked: &[&str], found: &[&str]) -> Option<String> {
     let shared = |left: &[&str], right: &[&str]| left.iter().zip(right).take_while(|(a, b)| a == b).count();
     let front = shared(asked, found);

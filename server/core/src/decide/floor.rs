@@ -60,7 +60,7 @@ fn is_only_end(input: &DecisionInput<'_>, first: &Ranked) -> bool {
         && !directory_kind::is_any_unrequested(input, first)
 }
 
-/// [`EXTENSION_SLIP`] where it applies, else 0.
+/// Returns [`EXTENSION_SLIP`] if it applies, else 0.
 fn extension_slip(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     let target = &input.asked.targets[first.target];
     let asked = &input.asked.names[target.name];
@@ -84,7 +84,7 @@ mod tests {
     use crate::Request;
     use crate::testing::{Tree, check_resolved as check};
 
-    /// An exact name in a misspelt directory is as sure as a misspelt name, unless another file has the name.
+    /// Exact names in misspelt directories are as certain as misspelt names, unless another file has the name.
     #[test]
     fn resolves_exact_names_in_misspelt_directories() {
         let confidence = |tree: &str, asked: &str| Tree::new(tree).ask(&Request::new(asked)).confidence;

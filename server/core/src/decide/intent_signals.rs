@@ -8,7 +8,7 @@ use crate::features::Feature;
 use crate::rank::{RankWeights, Ranked};
 use crate::words::{squash, words};
 
-/// Features that come from the caller's words, and from the paths used before.
+/// Features that come from the intent, and from the history.
 const INTENT_FEATURES: [Feature; 7] = [
     Feature::IntentDirectory,
     Feature::IntentName,
@@ -20,15 +20,15 @@ const INTENT_FEATURES: [Feature; 7] = [
 ];
 const HISTORY_FEATURES: [Feature; 3] = [Feature::HistoryParent, Feature::HistoryNear, Feature::HistorySelf];
 
-/// A lead that is more than one word's: beyond it answers go on to be better, below it they hardly differ.
+/// A lead of more than one word: beyond it the answers keep improving, below it they hardly differ.
 const STRONG_POINTS: f32 = 2.0;
-/// Points of a lead that count.
+/// Largest lead, in points, that counts.
 const LEAD_MAX: f32 = 5.0;
-/// Points of history that count: a file beside the newest path has about 2.5.
+/// Largest lead by history, in points, that counts: a file beside the newest path has about 2.5.
 const USED_MAX: f32 = 2.0;
 /// Minimum points at which history favours a candidate.
 const USED_MIN: f32 = 0.3;
-/// Rivals where none has the stem of the first: those that come next.
+/// Rivals to compare with if no other candidate has the first one's stem.
 const RIVALS_MAX: usize = 3;
 
 /// Names of [`values`], in order. All are 0 without an intent, or without a history.
@@ -109,16 +109,16 @@ fn points(candidate: &Ranked, features: &[Feature], weights: &RankWeights) -> f3
     features.iter().map(|&feature| weights.get(feature) * candidate.get(feature)).sum()
 }
 
-/// Share of the intent's words that the candidate's path has, inflected or not.
+/// Returns the share of the intent's words that the candidate's path has, inflected or not.
 pub(super) fn intent_share(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     let path = words(first.path.as_bytes());
     let intent = &input.asked.intent.words;
-    // 0.8 as for mentions: inflections, no prefixes.
+    // 0.8 as for mentions: inflections count, prefixes do not.
     let there = intent.iter().filter(|said| path.iter().any(|word| word_similarity(&said.word, word) >= 0.8)).count();
     there as f32 / intent.len() as f32
 }
 
-/// The intent's words that a directory of the candidate has, letter for letter, or is called as a whole.
+/// Returns the set of intent words that a directory of the candidate has literally, or equals as a whole.
 fn literal_words(input: &DecisionInput<'_>, candidate: &Ranked) -> u64 {
     let mut set = 0;
     let path = candidate.path.as_bytes();

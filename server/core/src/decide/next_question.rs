@@ -5,7 +5,7 @@ use super::visibility::is_plausible;
 use crate::quote::quote_unless_plain;
 use crate::rank::Ranked;
 
-/// Choices in one question: more are not read.
+/// Most choices in one question: users do not read more.
 const CHOICES_MAX: usize = 4;
 /// Candidates nearer than this to the first one fit about equally, and are the choices.
 pub(super) const CLOSE_POINTS: f32 = 0.7;

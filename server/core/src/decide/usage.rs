@@ -59,7 +59,7 @@ pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.l
     [words_used, places_alike, extension_used]
 }
 
-/// Share of these names that the directory has as well.
+/// Returns the share of these names that the directory has as well.
 fn share_of_names(snapshot: &Snapshot, files: &[&[u8]], directory: &[u8]) -> f32 {
     let is_there = |name: &&&[u8]| snapshot.get(&[directory, b"/", name].concat()).is_some();
     files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32

@@ -32,7 +32,7 @@ fn ties_are_broken_by_path() {
     assert_eq!(answer.status, Status::Ambiguous);
 }
 
-/// A limit cuts the list and changes nothing before the cut, ties included.
+/// A limit truncates the list and changes nothing before the cut, ties included.
 #[test]
 fn limit_only_truncates() {
     let tree = Tree::new(TWINS);

@@ -23,7 +23,7 @@ const BETWEEN: f32 = 0.45;
 /// A candidate directory after all requested ones, where the file would have been expected.
 const TRAILING: f32 = 0.5;
 
-/// A directory name of the tree, taken apart once, and only as far as the request needs.
+/// A directory name of the tree, split once, and only as far as the request needs.
 #[derive(Debug)]
 pub(crate) struct DirectoryName<'a> {
     name: &'a [u8],

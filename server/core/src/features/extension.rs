@@ -1,4 +1,4 @@
-//! Extensions that stand in for one another.
+//! Families of extensions that people mix up, and names of index and entry files. Used by `features` and `decide`.
 
 /// Extensions (lower case) that people and agents mix up, because their contents are of one kind.
 const FAMILIES: &[&[&str]] = &[
@@ -44,7 +44,7 @@ pub(crate) fn are_counterparts(left: &str, right: &str) -> bool {
     header(left) && source(right) || source(left) && header(right)
 }
 
-/// Names (stems, lower case) of files that stand for their directory.
+/// Returns whether a file of this stem (lower case) stands for its directory.
 pub(crate) fn is_index(stem: &str) -> bool {
     matches!(
         stem,
@@ -52,7 +52,8 @@ pub(crate) fn is_index(stem: &str) -> bool {
     )
 }
 
-/// Names (stems, lower case) of files where a program, a package or a page begins; projects rename one to another.
+/// Returns whether a program, a package or a page begins in a file of this stem (lower case). Projects rename such
+/// files to one another.
 pub(crate) fn is_entry(stem: &str) -> bool {
     is_index(stem) || matches!(stem, "app" | "server" | "cli" | "start" | "init" | "run" | "entry" | "setup")
 }

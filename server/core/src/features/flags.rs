@@ -1,6 +1,6 @@
 //! `PathFlags`: whether names mark a path as tests, or as documentation, samples and other non-source directories.
 
-/// Set of flags of a path; those of its segments joined.
+/// Set of flags of a path: the union of its segments' flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PathFlags(u8);
 

@@ -1,4 +1,4 @@
-//! Comparing last segments.
+//! Compares a candidate's last segment with the requested name. Called by `Scorer`.
 
 use super::extension;
 use super::flags::PathFlags;
@@ -7,7 +7,7 @@ use crate::asked::Name;
 use crate::distance::{common_prefix, edits_allowed, word_similarity};
 use crate::words::{fold, split_extension, squash, words};
 
-/// A candidate's last segment, taken apart once however many readings it is compared with.
+/// A candidate's last segment, split once for all readings that it is compared with.
 pub(crate) struct NameParts {
     pub(crate) folded: String,
     pub(crate) stem_folded: String,
@@ -119,10 +119,10 @@ fn word_overlap(asked: &Name, parts: &NameParts) -> (f32, f32) {
     (kept / total, wanted / parts.words.len() as f32)
 }
 
-/// Share of the longer key that the shorter is, when the longer begins or ends with it.
+/// Returns the shorter key's share of the longer, if the longer begins or ends with it.
 fn contained(left: &[u8], right: &[u8]) -> f32 {
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
-    // Two letters begin or end too much.
+    // Keys of two letters begin or end too many names.
     if short.len() < 3 || !(common_prefix(short, long) == short.len() || long.ends_with(short)) {
         return 0.0;
     }

@@ -42,11 +42,11 @@ features! {
     WordsAsked "words_asked",
     /// One stem begins or ends with the other: its share of the longer.
     StemContained "stem_contained",
-    /// The stems' numbers differ: another version, another chapter.
+    /// The stems' numbers differ: another version or chapter.
     NumbersDiffer "numbers_differ",
     /// The extensions are equal.
     ExtensionSame "extension_same",
-    /// The extensions differ, but belong to one family (`ts`, `tsx`, `js`): how near.
+    /// The extensions differ, but belong to one family (`ts`, `tsx`, `js`): their nearness.
     ExtensionNear "extension_near",
     /// One extension is a header's, the other a source's.
     Counterpart "counterpart",
@@ -79,9 +79,9 @@ features! {
     IntentRivals "intent_rivals",
     /// Directories whose whole name the caller's words contain: `r-notebook`, `rome_formatter`. Only for bare names.
     IntentWhole "intent_whole",
-    /// In the parent of a path used before; 1 for the newest, fading.
+    /// In the parent of a path used before; 1 for the newest, less for older ones.
     HistoryParent "history_parent",
-    /// Nearness to the parents of paths used before, fading.
+    /// Nearness to the parents of paths used before, less for older ones.
     HistoryNear "history_near",
     /// Used before itself: a caller that has it open and asks by a bare name rather wants another file of that name.
     HistorySelf "history_self",

@@ -112,19 +112,19 @@ impl<'a> Scorer<'a> {
         scorer
     }
 
-    /// Cost of aligning a target's directories with this directory and its ancestors.
+    /// Returns the cost of aligning a target's directories with this directory and its ancestors.
     pub(crate) fn directory_cost(&mut self, target: usize, directory: u32) -> f32 {
         let note = self.directory(directory);
         self.rows[self.row_end(note, target)]
     }
 
-    /// Intent words that a directory and its ancestors mention.
+    /// Returns the intent words that a directory and its ancestors mention.
     pub(crate) fn mentions(&mut self, directory: u32) -> Mentions {
         self.directory(directory).mentions
     }
 
-    /// The candidate's features under one target. [`Feature::Agreement`] and [`Feature::IntentTelling`]
-    /// depend on the other candidates and are left 0.
+    /// Returns the candidate's features under one target. [`Feature::Agreement`] and [`Feature::IntentTelling`] depend
+    /// on the other candidates and are left 0.
     pub(crate) fn vector(&mut self, target: usize, node: Node) -> (FeatureVector, u64) {
         let asked = self.asked;
         let wanted = &asked.targets[target];
@@ -185,7 +185,7 @@ impl<'a> Scorer<'a> {
         let entries = is_entry(&parts.stem_folded) && is_entry(&asked.names[wanted.name].stem.to_ascii_lowercase());
         set(Feature::EntryForm, f32::from(u8::from(entries && asked.names[wanted.name].key != parts.key)));
         if vector[Feature::IndexForm as usize] > 0.0 || entries {
-            // Its name is another by convention.
+            // By convention, such files have different names.
             let stem = &mut vector[Feature::StemEdit as usize];
             *stem = stem.max(0.0);
         }
@@ -237,7 +237,7 @@ impl<'a> Scorer<'a> {
         if total == 0 { 1.0 } else { 2.0 * f32::from(self.shared[note.shared + place]) / total as f32 }
     }
 
-    /// The directory's note; ancestors are noted first.
+    /// Returns a directory's cached features, and caches those of its ancestors first.
     fn directory(&mut self, directory: u32) -> CachedDirectory {
         if let Some(&note) = self.directories.get(&directory) {
             return note;
@@ -321,8 +321,8 @@ impl<'a> Scorer<'a> {
     }
 }
 
-/// First letters of all words that a directory's are compared with; every letter, where an intent word may be
-/// contained in one.
+/// Returns the initials of all words that a directory's are compared with. With an intent these are all letters, since
+/// a directory's word may contain one of its words.
 fn asked_initials(asked: &Asked) -> u64 {
     if !asked.intent.words.is_empty() {
         return u64::MAX;
@@ -356,7 +356,7 @@ fn kind_conflict(target: &Target, asked: &Asked, directory: bool) -> f32 {
     }
 }
 
-/// `a/foo.rs` for `a/foo/mod.rs` and the reverse.
+/// Returns 1 for `a/foo.rs` when `a/foo/mod.rs` is requested, and the reverse.
 fn index_form(target: &Target, name: &crate::asked::Name, parts: &NameParts, parent: &[u8]) -> f32 {
     let inside = is_index(&parts.stem_folded) && !name.key.is_empty() && parent == name.stem.as_bytes();
     let outside = is_index(&name.stem.to_ascii_lowercase())

@@ -21,7 +21,7 @@ impl FindRequest {
     /// Limit that applies if the caller gives none.
     pub const DEFAULT_LIMIT: usize = 10;
 
-    /// A request with nothing but the query.
+    /// Creates a request with the default limit.
     pub fn new(query: impl Into<String>) -> Self {
         Self { query: query.into(), limit: Self::DEFAULT_LIMIT, ..Self::default() }
     }
@@ -42,7 +42,7 @@ pub struct Hit {
     pub path: RelPath,
     /// 0–100, comparable within one answer.
     pub score: f32,
-    /// A few words: what fits.
+    /// The reason for the match, in a few words.
     pub why: String,
     /// Line in the file, counted from 1.
     pub line: Option<u32>,

@@ -48,7 +48,7 @@ pub struct Searched {
 /// Searches the contents of indexed files; the second interface to the disk, next to `Probe`. The implementation limits
 /// files, bytes and time.
 pub trait Contents {
-    /// Files that have at least one of these words (lower case).
+    /// Returns files that have at least one of these words (lower case).
     fn search(&self, roots: &[Root], words: &[&str]) -> Searched;
 }
 

@@ -18,7 +18,7 @@ pub(super) struct DeclarationMatch<'s> {
     pub(super) symbol: symbols::SymbolRef<'s>,
     /// The feature that it sets.
     pub(super) how: FindFeature,
-    /// 0–1.
+    /// Quality of the match, 0–1.
     pub(super) quality: f32,
     /// Whether it is spelled exactly as requested.
     pub(super) is_exact_spelling: bool,
@@ -72,12 +72,12 @@ impl<'s> DeclarationMatches<'s> {
         declares
     }
 
-    /// The files, in no order.
+    /// Returns the files, in no order.
     pub(super) fn files(&self) -> impl Iterator<Item = &'s str> + '_ {
         self.0.values().map(|declared| declared.file)
     }
 
-    /// The best declaration of a file.
+    /// Returns the best declaration of a file.
     pub(super) fn get(&self, file: &str) -> Option<&DeclarationMatch<'s>> {
         self.0.get(file)
     }

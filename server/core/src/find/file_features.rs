@@ -70,7 +70,7 @@ impl FileFeatures {
     }
 }
 
-/// Describes a path.
+/// Computes the features of a path.
 pub(super) fn describe(
     query: &Query,
     interpretation: &QueryInterpretation,

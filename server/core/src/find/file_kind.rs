@@ -12,7 +12,7 @@ pub(super) struct FileKind {
     pub(super) is_test: bool,
     pub(super) is_documentation: bool,
     pub(super) is_configuration: bool,
-    /// Made by a tool, brought in from elsewhere, or shown as an example.
+    /// Generated, vendored, or an example.
     pub(super) is_aside: bool,
 }
 
@@ -34,7 +34,7 @@ impl FileKind {
         let (stem, extension) = split_extension(name.as_bytes());
         let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
         let is = |list: &[&str]| list.contains(&extension.as_str());
-        // Types for TypeScript are what headers are for C.
+        // Type declarations are TypeScript's headers.
         let header = is(HEADERS) || name.ends_with(".d.ts");
         let mut kind = Self {
             is_code: is(CODE) && !header,

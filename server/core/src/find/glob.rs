@@ -3,7 +3,7 @@
 
 use crate::words::fold;
 
-/// Alternatives of `{a,b}` that are followed.
+/// Most alternatives of `{a,b}` that are expanded.
 const ALTERNATIVES_MAX: usize = 16;
 
 /// A parsed glob: one token list per alternative of its braces.
@@ -46,8 +46,8 @@ impl Glob {
     }
 }
 
-/// Goes back to the last `**`, or else the last `*`, only: time is the product of both lengths at worst for each of
-/// them, and a path is short.
+/// Matches tokens with backtracking only to the last `**`, or else the last `*`. At worst, the time for each of them is
+/// the product of both lengths, and paths are short.
 fn matches(tokens: &[GlobToken], letters: &[char]) -> bool {
     let (mut token, mut letter) = (0, 0);
     let mut run: Option<(usize, usize)> = None;

@@ -63,9 +63,9 @@ pub(super) struct Query {
     pub(super) wants: WantedKinds,
     /// The glob that paths must match, if the query is one.
     pub(super) glob: Option<Glob>,
-    /// The segments of a path, in lower case; empty where none was written.
+    /// The segments of a path, in lower case; empty if the query is no path.
     pub(super) path: Vec<String>,
-    /// The last segment or only token, in lower case, if it has an extension that files here have.
+    /// The last segment or only token, in lower case, if it has an extension that files in the tree have.
     pub(super) name: Option<String>,
     /// The needed tokens as they are spelled.
     pub(super) tokens: Vec<String>,
@@ -129,7 +129,7 @@ impl Query {
         }
     }
 
-    /// The words as they were written.
+    /// Returns the words of the first interpretation.
     pub(super) fn words(&self) -> &[Word] {
         &self.interpretations[0].words
     }

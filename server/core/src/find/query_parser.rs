@@ -76,7 +76,7 @@ impl ParsedQuery {
         let mut wants = WantedKinds::default();
         let mut kept: Vec<String> = Vec::new();
         let several = tokens.len() > 1;
-        // `define options`, `list helpers` are two words of names; a sentence has more about it.
+        // `define options` and `list helpers` may be names; a sentence has function words.
         let sentence = tokens.iter().any(|token| is_function_word(&token.to_lowercase()));
         for (at, token) in tokens.iter().enumerate() {
             let word = token.to_lowercase();
@@ -119,7 +119,7 @@ pub(super) fn strip_syntax(text: &str) -> String {
     while let Some(letter) = rest.next() {
         match letter {
             '\\' if expression => {
-                // `\b`, `\s+` are no letters of a name.
+                // `\b` and `\s+` match no letter of a name.
                 let _class = rest.next_if(|next| "bBsSwWdDnrt".contains(*next));
                 out.push(' ');
             }

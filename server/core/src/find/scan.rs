@@ -12,8 +12,8 @@ use crate::words::{for_each_within, split_extension, squash_into};
 /// Similarity of each word of the query, in 255ths.
 type WordSimilarities = [u8; WORDS_MAX];
 
-/// Points for the whole key, for a word in the stem and in a directory, against each level: the order of the full
-/// weights, roughly.
+/// Points for the whole key, for a word in the stem and in a directory, and per level of depth: roughly in the ratio of
+/// the full weights.
 const KEY_POINTS: f32 = 20.0;
 const STEM_POINTS: f32 = 12.0;
 const DIRECTORY_POINTS: f32 = 6.0;
@@ -21,7 +21,7 @@ const DEPTH_POINTS: f32 = 0.1;
 
 /// A word within a longer one counts less than a word of its own.
 pub(super) const CONTAINED: f32 = 0.75;
-/// Words shorter than this are in everything.
+/// Shorter words occur in too many names.
 pub(super) const CONTAINED_MIN: usize = 4;
 
 /// Returns the best entries of a part, at most `most`, in no order.

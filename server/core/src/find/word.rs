@@ -30,7 +30,7 @@ pub(super) fn similarity(asked: &str, other: &str, known: bool) -> f32 {
         return 0.9 * spelled;
     }
     let alike = if known { word_form_similarity(asked, other) } else { word_similarity(asked, other) };
-    // Two letters abbreviate too many words for one that is written out to mean them: `zh` is no `zayavagoh`.
+    // Two letters abbreviate too many words to stand for a longer one: `zh` is no `zayavagoh`.
     if other.len() == 2 && asked.len() > 2 {
         return 0.0;
     }

@@ -18,10 +18,10 @@ const REACH_POINTS: f32 = 4.0;
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
 
-/// Brings a rare word to about 1, as in other features.
+/// Scales a rare word to about 1, as in other features.
 const UNIT: f32 = 0.25;
 
-/// Words that may make up one directory's name: `todos-flow`, `go-to-definition`.
+/// Most words of one directory's name: `todos-flow`, `go-to-definition`.
 const RUN_WORDS_MAX: usize = 3;
 
 /// The terms of a candidate's path that the caller used: their numbers, each once, and the path's length in terms.
@@ -69,7 +69,7 @@ fn numbered(terms: impl Iterator<Item = String>) -> FxHashMap<String, usize> {
     different.into_iter().enumerate().map(|(at, term)| (term, at)).collect()
 }
 
-/// The words of a candidate's path, and its directories as wholes.
+/// Returns the terms of a candidate's words, and of its whole directory names.
 fn read(
     scored: &ScoredCandidate<'_>,
     words: &FxHashMap<String, usize>,
@@ -92,7 +92,7 @@ fn read(
     (names, directories)
 }
 
-/// The sum over each text's terms of how rare they are among the texts, less for long texts.
+/// Returns for each text the sum of its terms' rarity among the texts, less for long texts.
 fn bm25(texts: &[PathTerms], terms: usize) -> Vec<f32> {
     let mut with = vec![0_usize; terms];
     texts.iter().flat_map(|text| &text.terms).for_each(|&term| with[term] += 1);

@@ -8,12 +8,12 @@ use crate::table;
 pub(crate) struct RankWeights(FeatureVector);
 
 impl RankWeights {
-    /// The table that is built in.
+    /// Parses the embedded table.
     pub(crate) fn built_in() -> Self {
         Self::parse(include_str!("weights.txt"))
     }
 
-    /// A feature without a line weighs nothing.
+    /// Parses a table; a feature without a line has weight 0.
     fn parse(text: &str) -> Self {
         let mut weights = [0.0; Feature::ALL.len()];
         for (name, value) in table::lines(text) {
@@ -44,7 +44,7 @@ impl RankWeights {
 mod tests {
     use super::*;
 
-    /// A misspelt line would silently weigh nothing.
+    /// A misspelt line would silently have no weight.
     #[test]
     fn table_lists_every_feature_in_order() {
         let text = include_str!("weights.txt");

@@ -1,4 +1,4 @@
-//! A model that prefers paths by a table, and what that may and may not change.
+//! Tests of reranking with a model that prefers given paths.
 
 use std::sync::{Arc, Mutex};
 

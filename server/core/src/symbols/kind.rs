@@ -22,17 +22,17 @@ pub enum SymbolKind {
     Function,
     /// A function that belongs to a type.
     Method,
-    /// A function or method that is only announced: it is defined elsewhere.
+    /// A function or method that is declared here and defined elsewhere.
     Prototype,
     /// A macro.
     Macro,
     /// A constant.
     Constant,
-    /// A variable that a whole file or more can see.
+    /// A variable that is visible in a whole file or beyond.
     Variable,
     /// A module, namespace or package.
     Module,
-    /// Members of a type that is declared elsewhere.
+    /// Members of a type that is declared elsewhere, such as an `impl` or extension.
     Implementation,
     /// A table or view of a database.
     Table,
@@ -49,7 +49,7 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
-    /// All, in their order.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [Self; 21] = [
         Self::Class,
         Self::Struct,
@@ -74,7 +74,7 @@ impl SymbolKind {
         Self::Section,
     ];
 
-    /// In one word.
+    /// Returns the kind's name, one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Class => "class",
@@ -101,7 +101,7 @@ impl SymbolKind {
         }
     }
 
-    /// The kind of this name.
+    /// Returns the kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }

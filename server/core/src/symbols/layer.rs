@@ -1,8 +1,7 @@
-//! `SymbolLayer`: an immutable, searchable table of declarations.
-//!
-//! A declaration is 8 bytes: its name's number, its line and its kind; those of one file stand together. A name is stored
-//! once, and names are in the order of their keys, so that a key is found without keeping it. Beside that there is a
-//! letter set per name (typos) and two tables: name → declarations, word → names.
+//! `SymbolLayer`: an immutable, searchable table of declarations. Used by `Symbols`.
+//! A declaration is 8 bytes: its name's number, its line and its kind; those of one file are adjacent. A name is stored
+//! once. Names are sorted by their keys, so a key is found by binary search and never stored. Besides, there is a
+//! letter set per name (for typos) and two tables: name → declarations, word → names.
 
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ use crate::index::image::{Reader, Writer};
 use crate::index::strings::{PackedPostings, Postings, Strings, Unpacked};
 use crate::words::{for_each_word, letter_set, squash};
 
-/// Bits of a line and kind that are the kind.
+/// Bits of `line_and_kind` that hold the kind.
 const KIND_BITS: u32 = 5;
 /// Largest line number that fits: 134 million.
 const LINE_MAX: u32 = u32::MAX >> KIND_BITS;

@@ -20,7 +20,7 @@ fn ask(failed: &str, intent: &str) -> Answer {
     Tree::new(NAMESAKES).ask(&Request { intent_text: intent.to_owned(), explain: true, ..Request::new(failed) })
 }
 
-/// Points by these features of the candidate at a path.
+/// Sums the points of these features for the candidate at a path.
 fn points(answer: &Answer, path: &str) -> f32 {
     let names = [Feature::IntentRivals.name(), Feature::IntentWhole.name()];
     let candidate = answer.candidates.iter().find(|candidate| candidate.path.text() == path).expect("a candidate");
@@ -37,7 +37,7 @@ fn unique_words_favour_their_candidate() {
         let others = answer.candidates[1..].iter().map(|candidate| points(&answer, &candidate.path.text()));
         assert!(others.into_iter().all(|other| other < own), "{:?}", answer.candidates);
     }
-    // A directory that is called so as a whole, beside those that have its words and more.
+    // A directory that equals the words as a whole wins over those with further words.
     check("mod.rs", "fix(rome_formatter): best fitting start entry", "crates/rome_formatter/src/mod.rs");
     check("mod.rs", "rome formatter: best fitting start entry", "crates/rome_formatter/src/mod.rs");
     // A word of one letter is noise in a tree and decisive here.
