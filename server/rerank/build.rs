@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
-    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the package is"));
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where to write"));
+    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let models = package.join("../../models");
     let directory = models.join("path");
     let file = |name: &str| Some(directory.join(name)).filter(|path| path.is_file());
@@ -21,5 +21,5 @@ fn main() {
         }
         _ => "None".to_owned(),
     };
-    fs::write(out.join("built_in.rs"), text).expect("the build directory can be written");
+    fs::write(out.join("built_in.rs"), text).expect("OUT_DIR is writable");
 }

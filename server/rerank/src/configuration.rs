@@ -102,7 +102,7 @@ impl Configuration {
         let wrong = |reason: String| ModelError::Configuration { file: file.to_owned(), reason };
         let value: Value = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
         let fields = JsonFields {
-            object: value.as_object().ok_or_else(|| wrong("it is no JSON object".to_owned()))?,
+            object: value.as_object().ok_or_else(|| wrong("it is not a JSON object".to_owned()))?,
             wrong: &wrong,
         };
         let mut configuration = match dialect {
@@ -114,7 +114,7 @@ impl Configuration {
         configuration.document_length = configuration.document_length.min(DOCUMENT_TOKENS_MAX);
         // Start, marker and end leave room for one token of the text.
         if configuration.query_length < 4 || configuration.document_length < 4 {
-            return Err(wrong("query_length and document_length must be 4 at least".to_owned()));
+            return Err(wrong("query_length and document_length must be at least 4".to_owned()));
         }
         Ok(configuration)
     }
@@ -304,10 +304,10 @@ mod tests {
     #[test]
     fn refuses_invalid_values() {
         for (text, expect) in [
-            ("[]", "c: it is no JSON object"),
+            ("[]", "c: it is not a JSON object"),
             ("{", "c: EOF"),
             (r#"{"query_length":"32"}"#, "c: query_length must be a whole number above 0, not \"32\""),
-            (r#"{"query_length":2}"#, "c: query_length and document_length must be 4 at least"),
+            (r#"{"query_length":2}"#, "c: query_length and document_length must be at least 4"),
             (r#"{"embedding_dim":0}"#, "c: embedding_dim must be"),
             (r#"{"skiplist_words":[1]}"#, "c: skiplist_words must be a list of texts"),
             (r#"{"pathfinder":1}"#, "c: pathfinder must be an object"),

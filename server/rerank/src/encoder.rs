@@ -101,7 +101,7 @@ impl GraphInput {
     /// Returns one number per token.
     fn values<T: From<bool> + TryFrom<u32>>(self, tokens: &Tokens) -> Result<Vec<T>, EncodeError> {
         let number =
-            |&id: &u32| T::try_from(id).map_err(|_| EncodeError::Runtime(format!("{id} is no token's number")));
+            |&id: &u32| T::try_from(id).map_err(|_| EncodeError::Runtime(format!("{id} is not a token number")));
         match self {
             Self::Ids => tokens.ids.iter().map(number).collect(),
             Self::Attention => Ok((0..tokens.ids.len()).map(|at| T::from(at < tokens.attended)).collect()),
@@ -158,7 +158,7 @@ pub(crate) fn load(
 
 /// Turns a runtime's panic into an error and drops its state.
 fn catch_panics<R>(work: impl FnOnce() -> Result<R, ModelError>) -> Result<R, ModelError> {
-    let panicked = |_| Err(ModelError::Run(EncodeError::Runtime("the runtime gave up over it".to_owned())));
+    let panicked = |_| Err(ModelError::Run(EncodeError::Runtime("the runtime panicked".to_owned())));
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked)
 }
 

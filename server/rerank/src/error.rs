@@ -27,7 +27,7 @@ pub enum ModelError {
         reason: String,
     },
     /// A file is truncated.
-    #[error("{file} is cut off: it has {bytes} bytes and speaks of more")]
+    #[error("{file} is truncated at {bytes} bytes; copy or download it again")]
     Truncated {
         /// The file.
         file: String,
@@ -45,9 +45,7 @@ pub enum ModelError {
         reason: String,
     },
     /// The operator set is not supported.
-    #[error(
-        "{file} is of ONNX opset {opset}; those from {least} to {most} are understood: export it anew with one of them"
-    )]
+    #[error("{file} uses ONNX opset {opset}; export it again with an opset from {least} to {most}")]
     Opset {
         /// The file.
         file: String,
@@ -59,7 +57,7 @@ pub enum ModelError {
         most: u64,
     },
     /// The graph has an unknown input.
-    #[error("{file} wants an input {name:?}; input_ids, attention_mask and token_type_ids are known")]
+    #[error("{file} has an unknown input {name:?}; supported are input_ids, attention_mask and token_type_ids")]
     Input {
         /// The file.
         file: String,
@@ -91,9 +89,7 @@ pub enum ModelError {
         reason: String,
     },
     /// The tokenizer has tokens without vectors in the model.
-    #[error(
-        "the tokenizer is not this model's: it has {tokens} tokens, and the model fails for the last of them ({reason})"
-    )]
+    #[error("the tokenizer does not belong to this model, which fails for the last of its {tokens} tokens ({reason})")]
     Vocabulary {
         /// Number of tokens in the tokenizer.
         tokens: usize,
@@ -109,13 +105,13 @@ pub enum ModelError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EncodeError {
     /// The tokenizer failed.
-    #[error("the text cannot be cut into tokens: {0}")]
+    #[error("the text cannot be tokenized: {0}")]
     Tokens(String),
     /// The runtime failed.
     #[error("{0}")]
     Runtime(String),
     /// The runtime did not return one vector per token.
-    #[error("{tokens} tokens came back as {shape:?}")]
+    #[error("the model returned the shape {shape:?} for {tokens} tokens")]
     Shape {
         /// Number of input tokens.
         tokens: usize,

@@ -156,7 +156,7 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>, ModelError> {
     let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
     let length = file.metadata().map_err(|error| unreadable(error.to_string()))?.len();
     if length > most {
-        return Err(unreadable(format!("it has {length} bytes, and {most} are the most that are read")));
+        return Err(unreadable(format!("it has {length} bytes, and the limit is {most}")));
     }
     let mut bytes = Vec::with_capacity(length as usize);
     file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(error.to_string()))?;

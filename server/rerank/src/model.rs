@@ -237,7 +237,7 @@ impl Model {
 
 /// Runs a model, and turns a panic into an error of this text.
 fn run(encoder: &dyn Encoder, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError> {
-    let panicked = |_| Err(EncodeError::Runtime("the runtime gave up over it".to_owned()));
+    let panicked = |_| Err(EncodeError::Runtime("the runtime panicked".to_owned()));
     catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens, worker))).unwrap_or_else(panicked)
 }
 

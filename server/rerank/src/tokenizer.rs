@@ -64,7 +64,7 @@ impl Tokenizer {
         let named = configuration.mask_token.as_deref().into_iter().chain(["[MASK]", "<mask>"]);
         let mask = configuration.mask_token_id.or_else(|| named.into_iter().find_map(|name| inner.token_to_id(name)));
         if configuration.expansion && mask.is_none() {
-            return Err(wrong("queries are to be filled up with mask tokens, and it has none".to_owned()));
+            return Err(wrong("queries are padded with mask tokens, and it has none".to_owned()));
         }
         let tokenizer = Self {
             query,

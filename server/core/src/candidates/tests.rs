@@ -47,7 +47,7 @@ fn check_with(intent: &str, generator: &str, rows: &[(&str, &str, bool)]) {
         let candidate = all.iter().find(|candidate| candidate.path.text() == entry);
         let generators = candidate.map_or(&[][..], |candidate| &candidate.generators);
         if generators.contains(&generator) != wanted {
-            writeln!(wrong, "{failed} → {entry}: proposed by {generators:?}").expect("a string takes all");
+            writeln!(wrong, "{failed} → {entry}: proposed by {generators:?}").expect("writing to a String succeeds");
         }
     }
     assert!(wrong.is_empty(), "{generator}:\n{wrong}");
@@ -205,7 +205,7 @@ fn never_proposes_missing_entries() {
 fn narrows_common_names_by_context() {
     let mut text = String::new();
     for at in 0..3000 {
-        writeln!(text, "packages/part{at}/src/index.ts").expect("a string takes all");
+        writeln!(text, "packages/part{at}/src/index.ts").expect("writing to a String succeeds");
     }
     text.push_str("packages/zulu/src/index.ts\npackages/zulu/src/other.ts\npackages/yankee/deep/down/index.ts");
     let tree = Tree::new(&text);

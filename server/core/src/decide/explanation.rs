@@ -17,10 +17,10 @@ pub(super) fn explain(input: &DecisionInput<'_>, status: Status, confidence: f32
         (Status::Ambiguous, Some(first)) => ambiguous(input, first, confidence),
         (Status::NotFound | Status::Resolved | Status::Ambiguous, _) => match input.refusal {
             Refusal::OutsideRoot => "points outside every root".to_owned(),
-            Refusal::Ignored => "it is there, but the project's ignore rules hide it".to_owned(),
+            Refusal::Ignored => "it exists, but the project's ignore rules exclude it".to_owned(),
             Refusal::LeftOut => "tracked by git, but outside of this sparse checkout".to_owned(),
             Refusal::Deleted => "it was deleted".to_owned(),
-            Refusal::NotFound | Refusal::Ambiguous => "nothing like it is there".to_owned(),
+            Refusal::NotFound | Refusal::Ambiguous => "no similar path exists".to_owned(),
         },
     }
 }
@@ -39,13 +39,10 @@ fn ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32) -> Stri
         return "none of the best candidates holds the evidence".to_owned();
     }
     if input.asked.op == Op::Write && confidence >= super::auto_threshold(input) {
-        return format!(
-            "a suggestion only, as it may be about to be created: {}",
-            differences(input, first).join("; ")
-        );
+        return format!("only a suggestion, as the write may create it: {}", differences(input, first).join("; "));
     }
     if let Some(deleted) = deletion_text(input) {
-        return format!("{deleted}; others are like it");
+        return format!("{deleted}; similar paths exist");
     }
     let close = input.ranked.iter().filter(|other| other.raw > first.raw - next_question::CLOSE_POINTS).count();
     if close > 1 {

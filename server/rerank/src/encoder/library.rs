@@ -43,7 +43,13 @@ impl Library {
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         match &*opened {
             Some((there, environment)) if *there == path || !asked => return Ok(Some(environment)),
-            Some((there, _)) => return Err(format!("{} cannot be opened beside {}", path.display(), there.display())),
+            Some((there, _)) => {
+                return Err(format!(
+                    "{} cannot be opened: this process already uses {}",
+                    path.display(),
+                    there.display()
+                ));
+            }
             None => {}
         }
         match environment(&path) {
