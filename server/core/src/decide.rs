@@ -206,7 +206,7 @@ pub(crate) fn decide(
     if input.rerank.is_some_and(|rerank| rerank.is_first_changed) && status != Status::NotFound {
         why.push_str("; first by meaning");
     }
-    let mut signals = signals.filter(|_| explain).map(|signals| signals.named()).unwrap_or_default();
+    let mut signals = signals.filter(|_| explain).map(|signals| signals.by_name()).unwrap_or_default();
     if !signals.is_empty() {
         signals.extend([
             ("most", max_confidence),

@@ -99,7 +99,7 @@ impl Engine {
         let seen = look(request, &readings, &self.roots, probe);
         if let Some((root, path)) = seen.exact {
             reached(Stage::Read);
-            return Ok(exists(root, path));
+            return Ok(existing_answer(root, path));
         }
         // An entry that was created after the walk is indexed for this request only.
         let newer = seen
@@ -159,7 +159,7 @@ impl Engine {
         let (ranked, weights) =
             reranked.as_ref().map_or((&ranked, &self.weights), |reranked| (&reranked.ranked, &reranked.weights));
         let shown = &ranked[..ranked.len().min(request.limit)];
-        let encode = |ranked: &Ranked| encode(ranked, weights, request.explain);
+        let encode = |ranked: &Ranked| to_candidate(ranked, weights, request.explain);
         let mut answer = decide(&input, &self.calibration, shown, encode, request.explain);
         answer.position = input.position(&request.failed_path);
         reached(Stage::Decided);
@@ -284,7 +284,7 @@ fn is_there(ranked: &Ranked, probe: &dyn Probe) -> bool {
     matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_))
 }
 
-fn encode(ranked: &Ranked, weights: &RankWeights, explain: bool) -> Candidate {
+fn to_candidate(ranked: &Ranked, weights: &RankWeights, explain: bool) -> Candidate {
     Candidate {
         root: ranked.root,
         path: ranked.path.clone(),
@@ -294,7 +294,7 @@ fn encode(ranked: &Ranked, weights: &RankWeights, explain: bool) -> Candidate {
     }
 }
 
-fn exists(root: usize, path: RelPath) -> Answer {
+fn existing_answer(root: usize, path: RelPath) -> Answer {
     Answer {
         status: Status::Exists,
         path: Some((root, path)),

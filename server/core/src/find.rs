@@ -84,7 +84,7 @@ impl Engine {
         let mut found = find_candidates(&query, roots);
         let best = found.first().map_or(0.0, |candidate| candidate.evidence);
         let weak = best < STRONG_EVIDENCE && !query.words().is_empty();
-        let searched = weak.then(|| content_search::add(&query, roots, contents, &mut found));
+        let searched = weak.then(|| content_search::add_content_matches(&query, roots, contents, &mut found));
         found.sort_unstable_by(FindCandidate::compare);
         let best = found.iter().map(|candidate| candidate.evidence).fold(0.0, f32::max);
         found.retain(|candidate| {
@@ -94,7 +94,7 @@ impl Engine {
             matches!(probe.presence(candidate.root, candidate.path.as_bytes()), Presence::Present(_))
         };
         let hits = found.into_iter().filter(there).take(request.limit);
-        let hits: Vec<Hit> = hits.map(|candidate| candidate.hit(request.explain)).collect();
+        let hits: Vec<Hit> = hits.map(|candidate| candidate.into_hit(request.explain)).collect();
         let progress = roots.iter().map(|root| root.symbols.progress());
         let declared = progress.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         Ok(FindAnswer { hits, declared, strong: best >= STRONG_EVIDENCE, searched })
@@ -102,7 +102,7 @@ impl Engine {
 }
 
 /// Maps points to 0–100, so that twice as many points still differ.
-fn score(points: f32) -> f32 {
+fn display_score(points: f32) -> f32 {
     /// Points that map to 63: those of a good answer.
     const GOOD: f32 = 25.0;
     100.0 * (1.0 - (-points.max(0.0) / GOOD).exp())
@@ -152,12 +152,12 @@ impl FindCandidate {
             .then_with(|| left.path.cmp(&right.path))
     }
 
-    fn hit(self, explain: bool) -> Hit {
+    fn into_hit(self, explain: bool) -> Hit {
         let contributions: Vec<Contribution> =
             if explain { FindWeights::built_in().contributions(&self.features.vector) } else { Vec::new() };
         Hit {
             root: self.root,
-            score: score(self.points),
+            score: display_score(self.points),
             why: explanation::explain(&self.features),
             line: self.features.line,
             path: self.path,
@@ -186,7 +186,7 @@ fn find_candidates(query: &Query, roots: &[Root]) -> Vec<FindCandidate> {
 
 /// Returns whether a file has enough evidence to be answered.
 fn is_sufficient(candidate: &FindCandidate) -> bool {
-    candidate.evidence >= MIN_EVIDENCE && candidate.features.missing() <= MISSING_MAX
+    candidate.evidence >= MIN_EVIDENCE && candidate.features.missing_share() <= MISSING_MAX
 }
 
 fn candidates_in_root(

@@ -124,7 +124,7 @@ impl SymbolPart {
     }
 
     /// Returns the declarations of its live files.
-    fn live(&self) -> impl Iterator<Item = FileSymbols<'_>> {
+    fn live_declarations(&self) -> impl Iterator<Item = FileSymbols<'_>> {
         self.live_numbers().map(|(layer, file)| layer.declares(file))
     }
 }
@@ -194,7 +194,7 @@ impl Symbols {
 
     /// Returns every declaration, in no order.
     pub fn locations(&self) -> impl Iterator<Item = SymbolLocation<'_>> {
-        let all = self.parts.iter().flat_map(SymbolPart::live);
+        let all = self.parts.iter().flat_map(SymbolPart::live_declarations);
         all.flat_map(|FileSymbols { file, symbols, .. }| {
             symbols.into_iter().map(move |symbol| SymbolLocation { file, symbol })
         })
@@ -249,7 +249,7 @@ fn merge_neighbours(mut parts: Vec<SymbolPart>) -> Vec<SymbolPart> {
 
 /// Merges the live files of these parts into one part.
 fn merge(parts: &[SymbolPart]) -> SymbolPart {
-    let mut files: Vec<FileSymbols<'_>> = parts.iter().flat_map(SymbolPart::live).collect();
+    let mut files: Vec<FileSymbols<'_>> = parts.iter().flat_map(SymbolPart::live_declarations).collect();
     files.sort_unstable_by_key(|declares| declares.file);
     SymbolPart::new(&files)
 }

@@ -93,7 +93,7 @@ enum CharClass {
     Other,
 }
 
-fn class(letter: char) -> CharClass {
+fn classify(letter: char) -> CharClass {
     if letter.is_ascii_lowercase() {
         CharClass::Lower
     } else if letter.is_ascii_uppercase() {
@@ -118,7 +118,7 @@ fn split_words(text: &str, mut each: impl FnMut(&str)) {
     let mut last_capital = 0;
     let mut previous = CharClass::Other;
     for (at, letter) in text.char_indices() {
-        let now = class(letter);
+        let now = classify(letter);
         let boundary = match (previous, now) {
             (before, after) if before == after => false,
             (CharClass::Upper, CharClass::Lower) => {

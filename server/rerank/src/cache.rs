@@ -128,8 +128,8 @@ impl Cache {
     }
 
     /// Adds serialised entries; existing ones stay. Returns false, and adds nothing, if the bytes are invalid.
-    pub fn take_in(&mut self, bytes: &[u8]) -> bool {
-        let Some(list) = read(bytes) else { return false };
+    pub fn load_bytes(&mut self, bytes: &[u8]) -> bool {
+        let Some(list) = parse_entries(bytes) else { return false };
         for (key, vectors) in list {
             if self.bytes >= self.bytes_max {
                 break;
@@ -142,7 +142,7 @@ impl Cache {
     }
 }
 
-fn read(bytes: &[u8]) -> Option<Vec<(CacheKey, Vectors)>> {
+fn parse_entries(bytes: &[u8]) -> Option<Vec<(CacheKey, Vectors)>> {
     let (width, mut rest) = bytes.split_first_chunk::<4>()?;
     let width = u32::from_le_bytes(*width) as usize;
     let mut list = Vec::new();
@@ -189,7 +189,7 @@ mod tests {
         let bytes = cache.to_bytes();
         assert!(!cache.is_changed());
         let mut other = Cache::new(1 << 20);
-        assert!(other.take_in(&bytes));
+        assert!(other.load_bytes(&bytes));
         assert_eq!((other.len(), other.bytes()), (50, cache.bytes()));
         for at in 0..50 {
             assert_eq!(other.get(&format!("a/{at}.rs")), Some(vectors(at)));
@@ -197,9 +197,9 @@ mod tests {
         assert_eq!(other.get("a/50.rs"), None);
         for end in 0..bytes.len() {
             // Bytes cut between two entries are a shorter list; no cut panics or adds half an entry.
-            Cache::new(1 << 20).take_in(&bytes[..end]);
+            Cache::new(1 << 20).load_bytes(&bytes[..end]);
         }
-        assert!(!Cache::new(1).take_in(&bytes[..bytes.len() - 1]));
+        assert!(!Cache::new(1).load_bytes(&bytes[..bytes.len() - 1]));
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
         }
         assert!(cache.has("999"));
         let mut small = Cache::new(each * 3);
-        small.take_in(&cache.to_bytes());
+        small.load_bytes(&cache.to_bytes());
         assert!(small.bytes() <= each * 4);
     }
 

@@ -114,7 +114,7 @@ impl Model {
         let wanted = configuration.output.as_deref();
         let encoder = encoder::load(parts, wanted, &options.library, &mut notes)?;
         let dimension = threads.background(|worker| probe(&*encoder, &tokenizer, parts, &configuration, worker))?;
-        let key = key(parts, encoder.runtime());
+        let key = vectors_key(parts, encoder.runtime());
         let facts = ModelInfo {
             name: parts.name.clone(),
             model_file: parts.model_file.clone(),
@@ -124,7 +124,7 @@ impl Model {
             inputs: encoder.inputs(),
             output: encoder.output().to_owned(),
             dimension,
-            tokens: tokenizer.size(),
+            tokens: tokenizer.token_count(),
             configuration_file: parts.configuration.as_ref().map(|(file, ..)| file.clone()),
             scale: configuration.scale.unwrap_or(0.0),
             pool: (POOL_MAX * POOL_BYTES / parts.model.len().max(1)).clamp(POOL_MIN, POOL_MAX),
@@ -256,10 +256,10 @@ fn probe(
     worker: &Worker,
 ) -> Result<usize, ModelError> {
     let output = run(encoder, &tokenizer.document("src/main.rs")?, worker)?;
-    let largest = tokenizer.largest();
+    let largest = tokenizer.largest_id();
     let extreme = Tokens { ids: vec![largest; 3], attended: 3, compared: vec![0, 1, 2] };
     run(encoder, &extreme, worker)
-        .map_err(|error| ModelError::Vocabulary { tokens: tokenizer.size(), reason: error.to_string() })?;
+        .map_err(|error| ModelError::Vocabulary { tokens: tokenizer.token_count(), reason: error.to_string() })?;
     // Detects a model that lacks vectors for late positions.
     let long = "long ".repeat(configuration.query_length.max(configuration.document_length));
     let (query, document) = (tokenizer.query(&long)?, tokenizer.document(&long)?);
@@ -278,7 +278,7 @@ fn probe(
     }
 }
 
-fn key(parts: &ModelFiles, runtime: Runtime) -> [u8; 16] {
+fn vectors_key(parts: &ModelFiles, runtime: Runtime) -> [u8; 16] {
     let configuration = parts.configuration.as_ref().map_or(&[][..], |(_, _, bytes)| bytes);
     let settings = parts.tokenizer_settings.as_deref().unwrap_or_default();
     let files = [&*parts.model, &*parts.tokenizer, configuration, settings, runtime.name().as_bytes()];

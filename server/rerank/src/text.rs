@@ -9,13 +9,13 @@ const INPUT_BYTES_MAX: usize = 16 << 10;
 
 /// Returns the text of a query.
 pub(crate) fn query(configuration: &Configuration, intent: &str, path: &str) -> String {
-    let text = configuration.query.replace("{intent}", cut(intent)).replace("{path}", cut(path));
+    let text = configuration.query.replace("{intent}", truncate(intent)).replace("{path}", truncate(path));
     prepare(configuration, text.trim())
 }
 
 /// Returns the text of a document.
 pub(crate) fn document(configuration: &Configuration, path: &str) -> String {
-    let path = cut(path);
+    let path = truncate(path);
     match &*configuration.document {
         "{path}" => prepare(configuration, path),
         template => prepare(configuration, template.replace("{path}", path).trim()),
@@ -27,7 +27,7 @@ fn prepare(configuration: &Configuration, text: &str) -> String {
     if configuration.lower_case { text.to_lowercase() } else { text.into_owned() }
 }
 
-fn cut(text: &str) -> &str {
+fn truncate(text: &str) -> &str {
     &text[..text.floor_char_boundary(INPUT_BYTES_MAX)]
 }
 

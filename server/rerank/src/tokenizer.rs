@@ -76,19 +76,19 @@ impl Tokenizer {
             skip: configuration.skip.iter().filter_map(|word| inner.token_to_id(word)).collect(),
             inner,
         };
-        if tokenizer.size() == 0 {
+        if tokenizer.token_count() == 0 {
             return Err(wrong("it has no tokens".to_owned()));
         }
         Ok(tokenizer)
     }
 
     /// Returns the number of tokens.
-    pub(crate) fn size(&self) -> usize {
+    pub(crate) fn token_count(&self) -> usize {
         self.inner.get_vocab_size(true)
     }
 
     /// Returns the largest token number.
-    pub(crate) fn largest(&self) -> u32 {
+    pub(crate) fn largest_id(&self) -> u32 {
         let vocabulary = self.inner.get_vocab(true).into_values().max().unwrap_or(0);
         let markers = [&self.query, &self.document].into_iter();
         let markers = markers.filter_map(|marker| if let Marker::Token(id) = marker { Some(*id) } else { None });
@@ -99,7 +99,7 @@ impl Tokenizer {
     /// # Errors
     /// Returns an error when the tokenizer fails.
     pub(crate) fn query(&self, text: &str) -> Result<Tokens, EncodeError> {
-        let mut ids = self.encode(text, &self.query, self.query_length)?;
+        let mut ids = self.encode_marked(text, &self.query, self.query_length)?;
         let mut attended = ids.len();
         if let Some(mask) = self.mask {
             ids.resize(self.query_length.max(ids.len()), mask);
@@ -114,7 +114,7 @@ impl Tokenizer {
     /// # Errors
     /// Returns an error when the tokenizer fails.
     pub(crate) fn document(&self, text: &str) -> Result<Tokens, EncodeError> {
-        let ids = self.encode(text, &self.document, self.document_length)?;
+        let ids = self.encode_marked(text, &self.document, self.document_length)?;
         let mut compared: Vec<usize> = (0..ids.len()).filter(|&at| !self.skip.contains(&ids[at])).collect();
         if compared.is_empty() {
             compared = (0..ids.len()).collect();
@@ -123,7 +123,7 @@ impl Tokenizer {
     }
 
     /// Returns at most `length` tokens, with the special ones and the marker.
-    fn encode(&self, text: &str, marker: &Marker, length: usize) -> Result<Vec<u32>, EncodeError> {
+    fn encode_marked(&self, text: &str, marker: &Marker, length: usize) -> Result<Vec<u32>, EncodeError> {
         let with_prefix;
         let text = match marker {
             Marker::Text(prefix) => {

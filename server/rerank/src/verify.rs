@@ -60,7 +60,7 @@ pub fn verify(directory: &Path, library: &Library) -> Result<Vec<Check>, ModelEr
             if at == 1 && runtime == Runtime::Rten {
                 continue;
             }
-            let near = loaded.as_ref().map(similarities).map_err(Clone::clone).and_then(|near| near);
+            let near = loaded.as_ref().map(sample_similarities).map_err(Clone::clone).and_then(|near| near);
             let facts = near.as_ref().map_err(Clone::clone).and_then(|_| loaded.map(|model| model.facts().clone()));
             let near = near.ok();
             let apart = |other: &Option<Vec<f32>>| {
@@ -77,7 +77,7 @@ pub fn verify(directory: &Path, library: &Library) -> Result<Vec<Check>, ModelEr
     Ok(checks)
 }
 
-fn similarities(model: &Model) -> Result<Vec<f32>, ModelError> {
+fn sample_similarities(model: &Model) -> Result<Vec<f32>, ModelError> {
     let cache = Mutex::new(Cache::new(1 << 20));
     let ask = |&(intent, path): &(&str, &str)| Ok(model.similarities(Question { intent, path }, &PATHS, &cache)?);
     let near = QUESTIONS.iter().map(ask).collect::<Result<Vec<_>, ModelError>>()?;

@@ -29,7 +29,7 @@ pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut Candida
     };
     let mut left = PROPOSED_MAX;
     for word in words.into_iter().take(WORDS_MAX) {
-        for node in mentioned(layer, lookup, &word.word) {
+        for node in entries_with_word(layer, lookup, &word.word) {
             let files = if node.is_directory() { layer.files_in(node.number()) } else { 0..0 };
             let inside = files.map(Node::file).filter(|&file| fits(file)).take(EACH_MAX);
             for node in std::iter::once(node).filter(|&node| fits(node)).chain(inside) {
@@ -44,7 +44,7 @@ pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut Candida
 }
 
 /// Returns entries with this word in their own name.
-fn mentioned<'a>(layer: &'a Layer, lookup: &'a NameLookup<'_>, word: &str) -> impl Iterator<Item = Node> + 'a {
+fn entries_with_word<'a>(layer: &'a Layer, lookup: &'a NameLookup<'_>, word: &str) -> impl Iterator<Item = Node> + 'a {
     let names = layer.words().find(word.as_bytes()).map(|word| layer.names_with_word(word));
     let names = names.filter(|names| names.at_most() <= NAMES_MAX);
     names.into_iter().flatten().flat_map(|name| lookup.entries(name, EACH_MAX))

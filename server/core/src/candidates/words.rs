@@ -43,7 +43,7 @@ pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut Candida
         let mut ranked: Vec<(f32, u32)> = names.into_iter().map(|(number, weight)| (weight, number)).collect();
         let total: f32 = name.words.iter().map(|word| word.weight.max(0.05)).sum();
         for ranked in &mut ranked {
-            ranked.0 = overlap(layer, name, ranked.1, ranked.0 / total);
+            ranked.0 = overlap_quality(layer, name, ranked.1, ranked.0 / total);
         }
         let order = |left: &(f32, u32), right: &(f32, u32)| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1));
         if ranked.len() > NAMES_MAX {
@@ -60,7 +60,7 @@ pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut Candida
 }
 
 /// Quality of a name that has `kept` (0–1) of the requested words: less if it has many others, or another extension.
-fn overlap(layer: &Layer, name: &Name, number: u32, kept: f32) -> f32 {
+fn overlap_quality(layer: &Layer, name: &Name, number: u32, kept: f32) -> f32 {
     let text = layer.names().get(number);
     let (stem, extension) = crate::words::split_extension(text);
     let length = stem.len().max(name.stem.len()).max(1) as f32;

@@ -46,7 +46,7 @@ const RANKING_SIGNALS: [&str; 18] = [
 const COMPARED: &str = "compared";
 
 /// Names of all signals, in order.
-fn names() -> impl Iterator<Item = &'static str> {
+fn signal_names() -> impl Iterator<Item = &'static str> {
     let more = difference::NAMES.into_iter().chain(directory_kind::NAMES).chain(convention::NAMES).chain(usage::NAMES);
     RANKING_SIGNALS
         .into_iter()
@@ -55,7 +55,7 @@ fn names() -> impl Iterator<Item = &'static str> {
         .chain(Feature::ALL.iter().map(|feature| feature.name()))
 }
 
-/// Inputs of the fitted confidence model, in the order of [`names`].
+/// Inputs of the fitted confidence model, in the order of [`signal_names`].
 pub(super) struct Signals {
     values: Vec<f32>,
 }
@@ -84,8 +84,8 @@ impl Signals {
             // `foo.h` is no slip for `foo.c` where half the files are headers; `foo.py` among Rust files is one.
             if other_extension { name.extension_usual } else { 0.0 },
             flag(margin >= MARGIN_MAX),
-            (1.0 + namesakes(&input.ranked[1..])).ln(),
-            if in_place { 0.0 } else { fit_in_place(&input.ranked[1..]) },
+            (1.0 + count_namesakes(&input.ranked[1..])).ln(),
+            if in_place { 0.0 } else { best_fit_in_directory(&input.ranked[1..]) },
             (1.0 + input.files as f32).log10() / 5.0,
             flag(input.is_directory),
             flag(is_other_family(first)),
@@ -101,10 +101,10 @@ impl Signals {
     }
 
     /// Returns the signals by name, for `--explain`.
-    pub(super) fn named(&self) -> Vec<(&'static str, f32)> {
-        let compared = names().zip(&self.values).any(|(name, &value)| name == COMPARED && value > 0.0);
+    pub(super) fn by_name(&self) -> Vec<(&'static str, f32)> {
+        let compared = signal_names().zip(&self.values).any(|(name, &value)| name == COMPARED && value > 0.0);
         let shown = |name: &str| compared || name != COMPARED && name != Feature::MaxSim.name();
-        names().zip(self.values.iter().copied()).filter(|(name, _)| shown(name)).collect()
+        signal_names().zip(self.values.iter().copied()).filter(|(name, _)| shown(name)).collect()
     }
 }
 
@@ -121,13 +121,13 @@ pub(super) fn is_other_family(first: &Ranked) -> bool {
 }
 
 /// Counts the candidates with the requested stem.
-fn namesakes(others: &[Ranked]) -> f32 {
+fn count_namesakes(others: &[Ranked]) -> f32 {
     others.iter().filter(|other| other.get(Feature::StemStyle) > 0.0).count() as f32
 }
 
 /// Best share of the requested name among candidates in the requested directory. `a/svgNamespace.ts` may be the
 /// successor of `a/svg.ts`, while `b/svg.ts` is another file.
-fn fit_in_place(others: &[Ranked]) -> f32 {
+fn best_fit_in_directory(others: &[Ranked]) -> f32 {
     let there = others.iter().filter(|other| other.get(Feature::DirectoriesExact) > 0.0);
     there.map(|other| other.get(Feature::WordsKept).max(other.get(Feature::StemContained))).fold(0.0, f32::max)
 }
@@ -147,9 +147,9 @@ impl Calibration {
     /// Parses the embedded `confidence.txt`. A test checks every line of it.
     pub(crate) fn built_in() -> Self {
         let text = include_str!("confidence.txt");
-        let signal = |name: &str| names().position(|other| other == name);
+        let signal = |name: &str| signal_names().position(|other| other == name);
         let trees = |name| DecisionTrees::parse(text, name, signal).unwrap_or_default();
-        let map = text.lines().filter_map(map_point).collect();
+        let map = text.lines().filter_map(parse_map_point).collect();
         Self { present: trees(PRESENT), first: trees(FIRST), map }
     }
 
@@ -175,7 +175,7 @@ impl Calibration {
 }
 
 /// Parses a line `map UNMAPPED REPORTED`.
-fn map_point(line: &str) -> Option<(f32, f32)> {
+fn parse_map_point(line: &str) -> Option<(f32, f32)> {
     let (from, to) = line.strip_prefix(MAP)?.strip_prefix(' ')?.split_once(' ')?;
     Some((from.parse().ok()?, to.parse().ok()?))
 }
@@ -196,12 +196,12 @@ mod tests {
     #[test]
     fn every_table_line_parses() {
         let text = include_str!("confidence.txt");
-        let signal = |name: &str| names().position(|other| other == name);
+        let signal = |name: &str| signal_names().position(|other| other == name);
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         assert!(lines.clone().count() > 2);
         for line in lines {
             if line.starts_with(MAP) {
-                assert!(map_point(line).is_some(), "{line}");
+                assert!(parse_map_point(line).is_some(), "{line}");
                 continue;
             }
             let name = line.split(' ').next().unwrap_or_default();

@@ -28,10 +28,10 @@ impl DecisionTrees {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         for line in lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix(' ')) {
             let mut tokens = line.split([' ', ')']).filter(|token| !token.is_empty());
-            match trees.node(&mut tokens, &signal)? {
+            match trees.parse_node(&mut tokens, &signal)? {
                 TreeNode::Leaf(value) => trees.base += value,
                 node @ TreeNode::Split { .. } => {
-                    let root = trees.push(node);
+                    let root = trees.push_node(node);
                     trees.roots.push(root);
                 }
             }
@@ -42,7 +42,7 @@ impl DecisionTrees {
         Some(trees)
     }
 
-    fn node<'a>(
+    fn parse_node<'a>(
         &mut self,
         tokens: &mut impl Iterator<Item = &'a str>,
         signal: &impl Fn(&str) -> Option<usize>,
@@ -51,14 +51,14 @@ impl DecisionTrees {
         let Some(name) = token.strip_prefix('(') else { return Some(TreeNode::Leaf(token.parse().ok()?)) };
         let signal_at = signal(name)?;
         let most = (tokens.next()? == "<=").then(|| tokens.next()?.parse().ok()).flatten()?;
-        let yes = self.node(tokens, signal)?;
-        let yes = self.push(yes);
-        let no = self.node(tokens, signal)?;
-        let no = self.push(no);
+        let yes = self.parse_node(tokens, signal)?;
+        let yes = self.push_node(yes);
+        let no = self.parse_node(tokens, signal)?;
+        let no = self.push_node(no);
         Some(TreeNode::Split { signal: signal_at, most, nodes: [yes, no] })
     }
 
-    fn push(&mut self, node: TreeNode) -> usize {
+    fn push_node(&mut self, node: TreeNode) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }

@@ -12,9 +12,9 @@ use crate::words::split_extension;
 pub(super) fn explain(input: &DecisionInput<'_>, status: Status, confidence: f32) -> String {
     match (status, input.ranked.first()) {
         (Status::Exists, _) => "exists as asked".to_owned(),
-        (Status::Resolved, Some(first)) => differences(input, first).join("; "),
+        (Status::Resolved, Some(first)) => describe_differences(input, first).join("; "),
         (Status::NotFound, _) if deletion_text(input).is_some() => deletion_text(input).unwrap_or_default().to_owned(),
-        (Status::Ambiguous, Some(first)) => ambiguous(input, first, confidence),
+        (Status::Ambiguous, Some(first)) => explain_ambiguous(input, first, confidence),
         (Status::NotFound | Status::Resolved | Status::Ambiguous, _) => match input.refusal {
             Refusal::OutsideRoot => "points outside every root".to_owned(),
             Refusal::Ignored => "it exists, but the project's ignore rules exclude it".to_owned(),
@@ -34,12 +34,15 @@ fn deletion_text<'a>(input: &'a DecisionInput<'_>) -> Option<&'a str> {
         .and_then(|history_match| history_match.text.as_deref())
 }
 
-fn ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32) -> String {
+fn explain_ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32) -> String {
     if input.evidence == Some(EvidenceMatch::Absent) {
         return "none of the best candidates holds the evidence".to_owned();
     }
     if input.asked.op == Op::Write && confidence >= super::auto_threshold(input) {
-        return format!("only a suggestion, as the write may create it: {}", differences(input, first).join("; "));
+        return format!(
+            "only a suggestion, as the write may create it: {}",
+            describe_differences(input, first).join("; ")
+        );
     }
     if let Some(deleted) = deletion_text(input) {
         return format!("{deleted}; similar paths exist");
@@ -49,11 +52,11 @@ fn ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32) -> Stri
         return format!("{close} candidates fit about equally");
     }
     let share = (confidence * 100.0).round();
-    format!("the best candidate is only {share} % sure: {}", differences(input, first).join("; "))
+    format!("the best candidate is only {share} % sure: {}", describe_differences(input, first).join("; "))
 }
 
 /// Lists the differences between the request and the candidate.
-fn differences(input: &DecisionInput<'_>, first: &Ranked) -> Vec<String> {
+fn describe_differences(input: &DecisionInput<'_>, first: &Ranked) -> Vec<String> {
     let moved = input
         .history
         .as_ref()
@@ -103,9 +106,9 @@ fn name_difference(asked: &str, name: &str, first: &Ranked) -> Option<String> {
     };
     let extension_text = (asked_extension != extension && stem_text.as_deref().is_none_or(|text| !text.contains('→')))
         .then(|| match (asked_extension, extension) {
-            (b"", extension) => format!("extension {} added", dotted(extension)),
-            (asked, b"") => format!("extension {} dropped", dotted(asked)),
-            (asked, extension) => format!("extension {} → {}", dotted(asked), dotted(extension)),
+            (b"", extension) => format!("extension {} added", with_dot(extension)),
+            (asked, b"") => format!("extension {} dropped", with_dot(asked)),
+            (asked, extension) => format!("extension {} → {}", with_dot(asked), with_dot(extension)),
         });
     match (stem_text, extension_text) {
         (Some(stem), Some(extension)) => Some(format!("{stem}; {extension}")),
@@ -114,7 +117,7 @@ fn name_difference(asked: &str, name: &str, first: &Ranked) -> Option<String> {
 }
 
 /// Returns an extension with its dot.
-fn dotted(extension: &[u8]) -> String {
+fn with_dot(extension: &[u8]) -> String {
     quote_unless_plain(&format!(".{}", String::from_utf8_lossy(extension))).into_owned()
 }
 
@@ -127,15 +130,15 @@ fn directory_difference(asked: &[&str], found: &[&str]) -> Option<String> {
     let (asked_stretch, found_stretch) = (&asked[..asked.len() - back], &found[..found.len() - back]);
     match (asked_stretch, found_stretch) {
         ([], []) => None,
-        ([], added) if front == 0 => Some(format!("prefix {} added", joined(added))),
-        ([], added) => Some(format!("{} added", joined(added))),
-        (dropped, []) => Some(format!("{} dropped", joined(dropped))),
-        (before, after) => Some(format!("{} → {}", joined(before), joined(after))),
+        ([], added) if front == 0 => Some(format!("prefix {} added", join_directories(added))),
+        ([], added) => Some(format!("{} added", join_directories(added))),
+        (dropped, []) => Some(format!("{} dropped", join_directories(dropped))),
+        (before, after) => Some(format!("{} → {}", join_directories(before), join_directories(after))),
     }
 }
 
 /// Joins directories, with a slash at the end.
-fn joined(directories: &[&str]) -> String {
+fn join_directories(directories: &[&str]) -> String {
     quote_unless_plain(&format!("{}/", directories.join("/"))).into_owned()
 }
 

@@ -33,7 +33,7 @@ pub(super) fn min_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
     let is_directory_slip = first.get(Feature::NameExact) > 0.0
         && !input.readings[target.reading].outside
         && DirectoryAlignment::align(target, first.path.as_bytes()).has_one_slip();
-    if !input.readings[target.reading].outside && is_only_end(input, first) {
+    if !input.readings[target.reading].outside && is_unique_suffix(input, first) {
         return PREFIX_LEFT_OUT;
     }
     match is_directory_slip {
@@ -46,7 +46,7 @@ pub(super) fn min_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
 
 /// Returns whether only the first candidate's path ends with the whole request. False if it lies among tests, samples
 /// or vendored code that the request does not name.
-fn is_only_end(input: &DecisionInput<'_>, first: &Ranked) -> bool {
+fn is_unique_suffix(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const MIN_DIRECTORIES: usize = 2;
     let target = &input.asked.targets[first.target];
     let directories = target.directories.iter().map(|segment| segment.text.as_str());

@@ -24,12 +24,12 @@ pub(super) fn next_question(input: &DecisionInput<'_>) -> Option<String> {
     if paths.iter().any(|path| path.last() != Some(&name)) {
         return Some(format!("Which one: {}?", join_choices(&texts)));
     }
-    let labels = labels(&paths).unwrap_or(texts.clone());
+    let labels = distinct_labels(&paths).unwrap_or(texts.clone());
     Some(format!("Which {}: {}?", quote_unless_plain(name), join_choices(&labels)))
 }
 
 /// Returns for each path the first directory that no other path has; `None` if some path has no such directory.
-fn labels(paths: &[Vec<&str>]) -> Option<Vec<String>> {
+fn distinct_labels(paths: &[Vec<&str>]) -> Option<Vec<String>> {
     let directories: Vec<&[&str]> = paths.iter().map(|path| &path[..path.len() - 1]).collect();
     let labels: Vec<String> = directories
         .iter()
@@ -61,7 +61,7 @@ mod tests {
     fn labels_by_distinct_directories() {
         let check = |paths: &[&str], expected: Option<&str>| {
             let paths: Vec<Vec<&str>> = paths.iter().map(|path| path.split('/').collect()).collect();
-            assert_eq!(labels(&paths).map(|labels| join_choices(&labels)).as_deref(), expected);
+            assert_eq!(distinct_labels(&paths).map(|labels| join_choices(&labels)).as_deref(), expected);
         };
         check(&["internal/infra/reranker/client.go", "internal/infra/vllm/client.go"], Some("reranker or vllm"));
         check(&["a/x/lib.rs", "b/x/lib.rs", "c/x/lib.rs"], Some("a, b or c"));

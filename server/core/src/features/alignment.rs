@@ -88,7 +88,7 @@ pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
 }
 
 /// Appends the row before any candidate directory: only requested ones are skipped.
-pub(crate) fn first_row(target: &Target, row: &mut Vec<f32>) {
+pub(crate) fn push_first_row(target: &Target, row: &mut Vec<f32>) {
     let skip = if target.foreign { FOREIGN_SKIPPED } else { ASKED_SKIPPED };
     let mut cost = 0.0;
     row.push(cost);
@@ -100,7 +100,7 @@ pub(crate) fn first_row(target: &Target, row: &mut Vec<f32>) {
 
 /// Appends to `rows` the row after one more candidate directory. `before` is the start of its parent's row, `alike[i]`
 /// its similarity to requested directory `i`.
-pub(crate) fn next_row(target: &Target, alike: &[f32], before: usize, rows: &mut Vec<f32>) {
+pub(crate) fn push_next_row(target: &Target, alike: &[f32], before: usize, rows: &mut Vec<f32>) {
     let last = target.directories.len();
     let start = rows.len();
     for at in 0..=last {

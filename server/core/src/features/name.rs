@@ -39,7 +39,7 @@ const MIN_SIMILARITY: f32 = 0.5;
 const MIN_WORD_SHARE: f32 = 0.4;
 
 /// Sets the features that compare the requested name with the candidate's.
-pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut FeatureVector) {
+pub(crate) fn set_name_features(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut FeatureVector) {
     let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
     let same_extension = asked.extension == parts.extension;
     if same_extension {
@@ -82,7 +82,7 @@ pub(crate) fn compare(asked: &Name, name: &[u8], parts: &NameParts, vector: &mut
     }
     set(Feature::WordsKept, kept);
     set(Feature::WordsAsked, wanted);
-    let contained = contained(&asked.key, &parts.key);
+    let contained = containment(&asked.key, &parts.key);
     set(Feature::StemContained, contained);
     // Letters that any two names share by chance are no similarity.
     let unlike = similarity < MIN_SIMILARITY && kept < MIN_WORD_SHARE && contained == 0.0;
@@ -120,7 +120,7 @@ fn word_overlap(asked: &Name, parts: &NameParts) -> (f32, f32) {
 }
 
 /// Returns the shorter key's share of the longer, if the longer begins or ends with it.
-fn contained(left: &[u8], right: &[u8]) -> f32 {
+fn containment(left: &[u8], right: &[u8]) -> f32 {
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     // Keys of two letters begin or end too many names.
     if short.len() < 3 || !(common_prefix(short, long) == short.len() || long.ends_with(short)) {

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::alignment::{self, DirectoryName};
 use super::extension::{is_entry, is_index};
 use super::flags::PathFlags;
-use super::name::{NameParts, compare};
+use super::name::{NameParts, set_name_features};
 use super::schema::{Feature, FeatureVector};
 use crate::asked::{Asked, Mentions, Place, Target};
 use crate::index::Snapshot;
@@ -105,7 +105,7 @@ impl<'a> Scorer<'a> {
             flags: PathFlags::default(),
         };
         for target in &asked.targets {
-            alignment::first_row(target, &mut scorer.rows);
+            alignment::push_first_row(target, &mut scorer.rows);
         }
         scorer.shared.resize(scorer.nearby.len(), 0);
         scorer.directories.insert(0, root);
@@ -264,7 +264,7 @@ impl<'a> Scorer<'a> {
         let (mut before, mut alike) = (parent.rows, cached_name.alike);
         for target in &self.asked.targets {
             let asked = target.directories.len();
-            alignment::next_row(target, &self.alike[alike..alike + asked], before, &mut self.rows);
+            alignment::push_next_row(target, &self.alike[alike..alike + asked], before, &mut self.rows);
             before += asked + 1;
             alike += asked;
         }
@@ -295,7 +295,7 @@ impl<'a> Scorer<'a> {
             let parts = NameParts::new(text);
             let compare = |asked| {
                 let mut vector: FeatureVector = [0.0; Feature::ALL.len()];
-                compare(asked, text, &parts, &mut vector);
+                set_name_features(asked, text, &parts, &mut vector);
                 vector[Feature::ExtensionUsual as usize] = snapshot.extension_share(parts.extension.as_bytes());
                 vector
             };

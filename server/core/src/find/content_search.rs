@@ -64,7 +64,12 @@ const FILE_SHARE_MIN: f32 = 0.85;
 const LINE_SHARE_MIN: f32 = 0.5;
 
 /// Adds files by their contents, and returns the extent of the search.
-pub(super) fn add(query: &Query, roots: &[Root], contents: &dyn Contents, found: &mut Vec<FindCandidate>) -> Extent {
+pub(super) fn add_content_matches(
+    query: &Query,
+    roots: &[Root],
+    contents: &dyn Contents,
+    found: &mut Vec<FindCandidate>,
+) -> Extent {
     let interpretation = &query.interpretations[0];
     let words: Vec<&str> = interpretation.words.iter().map(|word| word.text.as_str()).collect();
     let Searched { passages, extent } = contents.search(roots, &words);

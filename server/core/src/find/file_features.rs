@@ -4,7 +4,7 @@ use super::declarations::DeclarationMatch;
 use super::feature::{FindFeature, FindVector};
 use super::file_kind::{FileKind, is_directory_index};
 use super::query::{Query, QueryInterpretation, Word};
-use super::scan::{CONTAINED, CONTAINED_MIN, SUBSEQUENCE_MAX, SUBSEQUENCE_MIN, SUBSEQUENCE_SPREAD, subsequence};
+use super::scan::{CONTAINED, CONTAINED_MIN, SUBSEQUENCE_MAX, SUBSEQUENCE_MIN, SUBSEQUENCE_SPREAD, subsequence_score};
 use super::word::similarity;
 use crate::distance::edits_allowed;
 use crate::path::RelPath;
@@ -46,13 +46,13 @@ impl FileFeatures {
     }
 
     /// Share of the words that neither the path nor a declaration nor the contents have.
-    pub(super) fn missing(&self) -> f32 {
+    pub(super) fn missing_share(&self) -> f32 {
         let elsewhere = [FindFeature::Content, FindFeature::Pattern];
         if elsewhere.into_iter().any(|feature| self.has(feature)) { 0.0 } else { self.get(FindFeature::Missing) }
     }
 
     /// Adds the features of its best declaration.
-    pub(super) fn declare(&mut self, declared: &DeclarationMatch<'_>, asked: bool) {
+    pub(super) fn add_declaration(&mut self, declared: &DeclarationMatch<'_>, asked: bool) {
         self.edits = self.edits.into_iter().chain(declared.edits).min();
         // A file that is named nearly like the query, and declares a name with that typo, has one match and not two.
         let name = self.has(FindFeature::StemTypo) || !asked && self.has(FindFeature::StemWords);
@@ -91,13 +91,13 @@ pub(super) fn describe(
         edits: None,
         contents: None,
     };
-    spelled(&mut features, query, path, name);
-    whole(&mut features, query, interpretation, stem, directories);
+    set_path_features(&mut features, query, path, name);
+    set_key_features(&mut features, query, interpretation, stem, directories);
     // Words in a matching declaration do not count as missing.
     let said = declared
         .filter(|declared| declared.is_partial)
         .map(|declared| crate::words::words(declared.symbol.name.as_bytes()));
-    words(&mut features, interpretation, stem, directories, &said.unwrap_or_default());
+    set_word_features(&mut features, interpretation, stem, directories, &said.unwrap_or_default());
     // If the whole name matches, no word counts as missing.
     let whole = [FindFeature::ExactStem, FindFeature::StemTypo, FindFeature::ExactParent, FindFeature::Letters];
     if whole.into_iter().any(|feature| features.has(feature)) {
@@ -105,9 +105,9 @@ pub(super) fn describe(
     }
     features.set(FindFeature::Pattern, f32::from(u8::from(query.glob.is_some())));
     if let Some(declared) = declared {
-        features.declare(declared, query.wants.implementation);
+        features.add_declaration(declared, query.wants.implementation);
     }
-    prefer(&mut features, query, interpretation, extension, is_directory);
+    set_kind_features(&mut features, query, interpretation, extension, is_directory);
     // The only place that declares the name counts as its implementation, whatever kind of file it is.
     if let Some(declared) =
         declared.filter(|declared| declared.is_only && !features.kind.is_header && query.wants.implementation)
@@ -122,7 +122,7 @@ pub(super) fn describe(
 }
 
 /// Compares the path and the name with extension.
-fn spelled(features: &mut FileFeatures, query: &Query, path: &str, name: &str) {
+fn set_path_features(features: &mut FileFeatures, query: &Query, path: &str, name: &str) {
     let folded = path.to_lowercase();
     if let Some(asked) = &query.name {
         features.set(FindFeature::ExactName, f32::from(u8::from(*asked == name.to_lowercase())));
@@ -140,7 +140,7 @@ fn spelled(features: &mut FileFeatures, query: &Query, path: &str, name: &str) {
 }
 
 /// Compares the whole query with the stem.
-fn whole(
+fn set_key_features(
     features: &mut FileFeatures,
     query: &Query,
     interpretation: &QueryInterpretation,
@@ -179,12 +179,12 @@ fn whole(
     }
     let abbreviable = (SUBSEQUENCE_MIN..=SUBSEQUENCE_MAX).contains(&length) && other <= length * SUBSEQUENCE_SPREAD;
     if abbreviable && other > length && !interpretation.is_compound_split && !several {
-        features.set(FindFeature::Letters, subsequence(&interpretation.key, stem));
+        features.set(FindFeature::Letters, subsequence_score(&interpretation.key, stem));
     }
 }
 
 /// Compares the query's words one by one.
-fn words(
+fn set_word_features(
     features: &mut FileFeatures,
     interpretation: &QueryInterpretation,
     stem: &[u8],
@@ -245,7 +245,7 @@ fn words(
 }
 
 /// Compares the kind of file with the wanted kinds.
-fn prefer(
+fn set_kind_features(
     features: &mut FileFeatures,
     query: &Query,
     interpretation: &QueryInterpretation,

@@ -89,19 +89,19 @@ impl NameSimilarities {
         for (at, word) in interpretation.words.iter().enumerate() {
             for (number, alike) in word::related_words(layer, &word.text) {
                 for name in layer.names_with_word(number) {
-                    raise(&mut names.words[name as usize][at], alike);
+                    raise_to(&mut names.words[name as usize][at], alike);
                 }
             }
             if word.text.len() >= CONTAINED_MIN {
-                names.contain(layer, at, word.text.as_bytes());
+                names.add_contained(layer, at, word.text.as_bytes());
             }
         }
-        names.near(layer, interpretation);
+        names.add_near(layer, interpretation);
         names
     }
 
     /// Adds names that have a word within a longer one.
-    fn contain(&mut self, layer: &Layer, at: usize, word: &[u8]) {
+    fn add_contained(&mut self, layer: &Layer, at: usize, word: &[u8]) {
         let wanted = crate::words::letter_set(word);
         let mut key = Vec::new();
         for (name, set) in layer.letter_sets().iter().enumerate() {
@@ -109,14 +109,14 @@ impl NameSimilarities {
                 key.clear();
                 squash_into(split_extension(layer.names().get(name as u32)).0, &mut key);
                 if key.len() > word.len() && key.windows(word.len()).any(|part| part == word) {
-                    raise(&mut self.words[name][at], CONTAINED);
+                    raise_to(&mut self.words[name][at], CONTAINED);
                 }
             }
         }
     }
 
     /// Adds names whose key equals the requested one, is a typo of it, or has its letters in order.
-    fn near(&mut self, layer: &Layer, interpretation: &QueryInterpretation) {
+    fn add_near(&mut self, layer: &Layer, interpretation: &QueryInterpretation) {
         let length = interpretation.key.len();
         if length == 0 {
             return;
@@ -131,7 +131,7 @@ impl NameSimilarities {
             let distance = interpretation.typos.distance(&key);
             if distance <= allowed.min(edits_allowed(key.len().max(3))) {
                 exact |= distance == 0;
-                raise(&mut whole[name], 1.0 - 1.3 * distance as f32 / key.len().max(length) as f32);
+                raise_to(&mut whole[name], 1.0 - 1.3 * distance as f32 / key.len().max(length) as f32);
             }
         });
         if exact || interpretation.is_compound_split || !(SUBSEQUENCE_MIN..=SUBSEQUENCE_MAX).contains(&length) {
@@ -140,16 +140,16 @@ impl NameSimilarities {
         for (name, set) in layer.letter_sets().iter().enumerate() {
             if interpretation.letters & !set == 0 && whole[name] == 0 {
                 let stem = split_extension(layer.names().get(name as u32)).0;
-                let letters = subsequence(&interpretation.key, stem);
+                let letters = subsequence_score(&interpretation.key, stem);
                 if letters > 0.0 {
-                    raise(&mut whole[name], 0.5 * letters);
+                    raise_to(&mut whole[name], 0.5 * letters);
                 }
             }
         }
     }
 }
 
-fn raise(like: &mut u8, to: f32) {
+fn raise_to(like: &mut u8, to: f32) {
     *like = (*like).max((to * 255.0) as u8);
 }
 
@@ -164,7 +164,7 @@ const SUBSEQUENCE_SCORE_MIN: f32 = 0.6;
 
 /// Score of a key's letters in order in a name: 1 if each begins a word or follows the previous one, 0 if they are
 /// missing or scattered. Scored like pickers do (fzf, nucleo), by the best way to place them.
-pub(super) fn subsequence(key: &[u8], name: &[u8]) -> f32 {
+pub(super) fn subsequence_score(key: &[u8], name: &[u8]) -> f32 {
     /// Names are cut here: longer ones match everything.
     const NAME_BYTES_MAX: usize = 64;
     let name = &name[..name.len().min(NAME_BYTES_MAX)];
@@ -194,17 +194,17 @@ pub(super) fn subsequence(key: &[u8], name: &[u8]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::subsequence;
+    use super::subsequence_score;
 
     #[test]
     fn scores_letters_in_order() {
         for (key, name) in
             [("cmdrtr", "command_router"), ("crs", "CommandRouterService"), ("authmw", "auth_middleware")]
         {
-            assert!(subsequence(key.as_bytes(), name.as_bytes()) > 0.0, "{key} {name}");
+            assert!(subsequence_score(key.as_bytes(), name.as_bytes()) > 0.0, "{key} {name}");
         }
         for (key, name) in [("oan", "command"), ("crx", "command_router")] {
-            assert!(subsequence(key.as_bytes(), name.as_bytes()) <= 0.0, "{key} {name}");
+            assert!(subsequence_score(key.as_bytes(), name.as_bytes()) <= 0.0, "{key} {name}");
         }
     }
 }

@@ -47,9 +47,9 @@ pub(super) fn score_rivals(asked: &Asked, list: &mut [ScoredCandidate<'_>], weig
     }
     let first = list.iter().map(|scored| scored.raw).fold(f32::NEG_INFINITY, f32::max);
     let rivals: Vec<usize> = (0..list.len()).filter(|&at| list[at].raw >= first - REACH_POINTS).collect();
-    let words = numbered(said.iter().cloned());
-    let runs = numbered((1..=RUN_WORDS_MAX).flat_map(|length| said.windows(length).map(<[String]>::concat)));
-    let texts = rivals.iter().map(|&at| read(&list[at], &words, &runs));
+    let words = number_terms(said.iter().cloned());
+    let runs = number_terms((1..=RUN_WORDS_MAX).flat_map(|length| said.windows(length).map(<[String]>::concat)));
+    let texts = rivals.iter().map(|&at| collect_terms(&list[at], &words, &runs));
     let (names, directories): (Vec<PathTerms>, Vec<PathTerms>) = texts.unzip();
     let parts =
         [(Feature::IntentRivals, bm25(&names, words.len())), (Feature::IntentWhole, bm25(&directories, runs.len()))];
@@ -63,14 +63,14 @@ pub(super) fn score_rivals(asked: &Asked, list: &mut [ScoredCandidate<'_>], weig
 }
 
 /// Numbers the distinct terms in the order of their first use.
-fn numbered(terms: impl Iterator<Item = String>) -> FxHashMap<String, usize> {
+fn number_terms(terms: impl Iterator<Item = String>) -> FxHashMap<String, usize> {
     let mut seen = FxHashSet::default();
     let different: Vec<String> = terms.filter(|term| seen.insert(term.clone())).collect();
     different.into_iter().enumerate().map(|(at, term)| (term, at)).collect()
 }
 
 /// Returns the terms of a candidate's words, and of its whole directory names.
-fn read(
+fn collect_terms(
     scored: &ScoredCandidate<'_>,
     words: &FxHashMap<String, usize>,
     runs: &FxHashMap<String, usize>,

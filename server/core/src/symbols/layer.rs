@@ -190,7 +190,7 @@ impl SymbolLayer {
     /// Returns the declarations of a file.
     pub(super) fn declares(&self, file: u32) -> FileSymbols<'_> {
         let entries = self.starts[file as usize]..self.starts[file as usize + 1];
-        let symbols = entries.map(|entry| self.declared(entry)).collect();
+        let symbols = entries.map(|entry| self.symbol_at(entry)).collect();
         FileSymbols { file: &self.files[file as usize], stamp: self.stamp(file), symbols }
     }
 
@@ -199,11 +199,11 @@ impl SymbolLayer {
         self.by_name.get(name).iter().map(|&entry| {
             // The last file that begins no later; files before it may be empty and begin there too.
             let file = self.starts.partition_point(|&start| start <= entry) as u32 - 1;
-            (file, SymbolLocation { file: &self.files[file as usize], symbol: self.declared(entry) })
+            (file, SymbolLocation { file: &self.files[file as usize], symbol: self.symbol_at(entry) })
         })
     }
 
-    fn declared(&self, entry: u32) -> SymbolRef<'_> {
+    fn symbol_at(&self, entry: u32) -> SymbolRef<'_> {
         let SymbolEntry { name, line_and_kind } = self.entries[entry as usize];
         let kind = SymbolKind::from_number(line_and_kind & ((1 << KIND_BITS) - 1));
         SymbolRef { name: self.name(name), kind, line: line_and_kind >> KIND_BITS }

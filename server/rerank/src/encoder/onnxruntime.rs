@@ -52,7 +52,7 @@ impl OnnxRuntimeEncoder {
 
     fn take_session(&self) -> Result<Session, EncodeError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.map_or_else(|| open(self.environment, &self.model).map_err(failed), Ok)
+        idle.map_or_else(|| open(self.environment, &self.model).map_err(runtime_error), Ok)
     }
 }
 
@@ -64,7 +64,7 @@ fn open(environment: &Environment, model: &[u8]) -> ort::Result<Session> {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
-fn failed(error: ort::Error) -> EncodeError {
+fn runtime_error(error: ort::Error) -> EncodeError {
     EncodeError::Runtime(error.to_string())
 }
 
@@ -86,22 +86,22 @@ impl Encoder for OnnxRuntimeEncoder {
         let mut inputs: Vec<(&str, SessionInputValue<'_>)> = Vec::with_capacity(self.inputs.len());
         for &(input, wide) in &self.inputs {
             let value = if wide {
-                Tensor::from_array((shape, input.values::<i64>(tokens)?)).map_err(failed)?.into_dyn()
+                Tensor::from_array((shape, input.values::<i64>(tokens)?)).map_err(runtime_error)?.into_dyn()
             } else {
-                Tensor::from_array((shape, input.values::<i32>(tokens)?)).map_err(failed)?.into_dyn()
+                Tensor::from_array((shape, input.values::<i32>(tokens)?)).map_err(runtime_error)?.into_dyn()
             };
             inputs.push((input.name(), value.into()));
         }
         let mut session = self.take_session()?;
         let output = {
-            let outputs = session.run(inputs).map_err(failed)?;
+            let outputs = session.run(inputs).map_err(runtime_error)?;
             let output = outputs.get(&self.output).ok_or_else(|| EncodeError::Runtime("no output".to_owned()))?;
             let (shape, values) = match output.try_extract_tensor::<f16>() {
                 Ok((shape, halves)) => (shape, halves.iter().map(|half| half.to_f32()).collect()),
                 Err(_) => output
                     .try_extract_tensor::<f32>()
                     .map(|(shape, values)| (shape, values.to_vec()))
-                    .map_err(failed)?,
+                    .map_err(runtime_error)?,
             };
             let shape: Vec<usize> = shape.iter().map(|&axis| usize::try_from(axis).unwrap_or(0)).collect();
             TokenEmbeddings::new(tokens.ids.len(), &shape, values)
