@@ -4,7 +4,7 @@
 //! splits a compound word that the tree knows as two; others take the last word for an extension, or an extension for a
 //! part of the name.
 //! For each interpretation, the **scan** gives every file a cheap score, so that no file has to be left out beforehand.
-//! The best [`DESCRIBED_MAX`] of a root, and all files that declare the requested name, are described by named
+//! The best 256 of a root, and all files that declare the requested name, are described by named
 //! features, which `find/weights.txt` weighs.
 //! Features have two sides. *Evidence* shows that a file matches; an answer needs a minimum of it. *Order* only ranks
 //! several matches. If the best evidence is weak, [`Contents`] searches file contents within a budget of files and
