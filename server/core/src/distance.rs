@@ -4,6 +4,7 @@
 const WORD_BITS: usize = 64;
 
 /// A key prepared for comparison with many others.
+///
 /// Optimal string alignment distance (insertion, deletion, substitution, transposition of neighbours) by the
 /// bit-parallel method of Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances" (2003):
 /// one machine word holds a column of the matrix. It works on bytes, so a wrong non-ASCII letter counts as one to three

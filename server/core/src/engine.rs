@@ -75,6 +75,7 @@ impl Engine {
     }
 
     /// Resolves one failed path.
+    ///
     /// # Errors
     /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn resolve(&self, request: &Request, probe: &dyn Probe) -> Result<Answer, RequestError> {
@@ -82,6 +83,7 @@ impl Engine {
     }
 
     /// Resolves one failed path and calls `reached` after each stage.
+    ///
     /// # Errors
     /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn resolve_observed(
@@ -169,6 +171,7 @@ impl Engine {
     /// Returns whether git's history could change the answer to a request. A path that exists as requested, or without
     /// its surrounding directories, is the answer whatever history records. The same holds for an ignored path, which
     /// is refused.
+    ///
     /// # Errors
     /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn needs_history(&self, request: &Request, probe: &dyn Probe) -> Result<bool, RequestError> {
@@ -229,10 +232,10 @@ impl Engine {
         let reranker = Reranker::new(&**model, *least, files)?;
         let weight = reranker.options.weight.unwrap_or(self.weights.get(Feature::MaxSim));
         let weights = self.weights.with(Feature::MaxSim, weight);
-        let said = RerankQuery { intent: &request.intent_text, path: &request.failed_path };
+        let query = RerankQuery { intent: &request.intent_text, path: &request.failed_path };
         let mut list = ranked.to_vec();
         let there = |candidate: &Ranked| is_there(candidate, probe);
-        if !reranker.rerank(said, (&mut list, rest), there, &weights) {
+        if !reranker.rerank(query, (&mut list, rest), there, &weights) {
             return None;
         }
         prefer_files(input.asked, snapshots, &mut list);

@@ -1,11 +1,14 @@
 //! `Engine::find`: finds files by a rough name, a few words, a glob or a question. Called by the `server` package for
 //! the CLI, LSP and MCP.
+//!
 //! The **query** is parsed once: which words are needed, which kind of file is wanted. A second **interpretation**
 //! splits a compound word that the tree knows as two; others take the last word for an extension, or an extension for a
 //! part of the name.
+//!
 //! For each interpretation, the **scan** gives every file a cheap score, so that no file has to be left out beforehand.
-//! The best 256 of a root, and all files that declare the requested name, are described by named
-//! features, which `find/weights.txt` weighs.
+//! The best 256 of a root, and all files that declare the requested name, are described by named features, which
+//! `find/weights.txt` weighs.
+//!
 //! Features have two sides. *Evidence* shows that a file matches; an answer needs a minimum of it. *Order* only ranks
 //! several matches. If the best evidence is weak, [`Contents`] searches file contents within a budget of files and
 //! bytes. Every returned path is probed.
@@ -65,6 +68,7 @@ const MIN_SHARE_OF_BEST: f32 = 0.4;
 
 impl Engine {
     /// Finds files. `contents` is searched if names and symbols give little evidence.
+    ///
     /// # Errors
     /// Returns an error when the query cannot be read, or a root has become unreadable.
     pub fn find(

@@ -1,4 +1,5 @@
 //! Quotes file names for use in sentences: messages, notes and explanations.
+//!
 //! A file name can contain anything: a sentence, a line break, invisible characters. Therefore a name is quoted, its
 //! invisible characters are escaped, and its length is bounded.
 

@@ -1,4 +1,5 @@
 //! `is_secret_name`: recognises, by name alone, files that hold credentials.
+//!
 //! Hooks and servers act on a guess, or before the user was asked. They never show such a file's contents, redirect a
 //! call to it, or act on an answer that leads there. The table covers names given by tools and conventions; ignore
 //! files, which are checked too, cover the rest. A wrong entry costs one suggestion, a missing one costs the secret, so

@@ -1,5 +1,6 @@
 //! `SimilarityModel`: the interface to a semantic model that reranks ambiguous candidates. Called by `Engine`; the
 //! `server` package implements it.
+//!
 //! Candidates that names already distinguish are not compared. Among the others, the model's nearness becomes one more
 //! feature (`max_sim`): the order still follows one sum, and each part of it can be shown.
 

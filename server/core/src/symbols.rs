@@ -1,4 +1,5 @@
 //! `Symbols`: an index of what files declare (types, functions, headings, tables …), searched by name. Used by `find`.
+//!
 //! Core reads no files: the `server` package reads declarations and applies them as changes. `Symbols` is immutable; a
 //! change makes a new value that shares layers with the old one, like a [`Snapshot`](crate::index::Snapshot). Layers
 //! are merged whenever one is at most twice as large as the next. So a background build costs each file a few merges,

@@ -1,4 +1,5 @@
 //! Splits and normalises names: stem and extension, words, keys, letter sets.
+//!
 //! Terminology: the *stem* of `client_test.go` is `client_test`, its *extension* `go`; its *words* are `client` and
 //! `test`. Its *key* is `clienttest`: the letters and digits of the stem in lower case. Names that differ only in
 //! separators or case have equal keys.
@@ -148,6 +149,7 @@ fn split_words(text: &str, mut each: impl FnMut(&str)) {
 }
 
 /// Returns the set of letters and digits of a key, and of frequent letters that occur at least twice.
+///
 /// A filter for edit distance: one edit removes at most one bit and adds at most one, so two keys within `k` edits
 /// differ by at most `k` bits each way. 26 letters, 10 digits and one bit for all else leave 27 bits. These mark second
 /// occurrences of the letters most frequent in file names.

@@ -1,4 +1,5 @@
 //! `Cache`: vectors of paths, by the path's text. Used by `Model`; the `server` package keeps it on disk.
+//!
 //! Vectors depend on the model and the path's text alone, so an entry may become useless but never wrong. One cache
 //! serves all roots, only another model invalidates it, and the least recently used entries go first.
 

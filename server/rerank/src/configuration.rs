@@ -96,6 +96,7 @@ impl Default for Configuration {
 
 impl Configuration {
     /// Parses a file of this dialect.
+    ///
     /// # Errors
     /// Returns an error when the file is no JSON object, or a value is out of range.
     pub(crate) fn parse(file: &str, dialect: Dialect, bytes: &[u8]) -> Result<Self, ModelError> {

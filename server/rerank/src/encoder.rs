@@ -66,6 +66,7 @@ pub(crate) trait Encoder: Debug + Send + Sync {
     fn inputs(&self) -> Vec<&'static str>;
 
     /// Encodes one text on the current thread alone. Equal tokens give equal numbers, whatever else runs.
+    ///
     /// # Errors
     /// Returns an error when the runtime fails.
     fn encode(&self, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError>;
@@ -134,6 +135,7 @@ fn choose_output(file: &str, outputs: &[GraphOutput], wanted: Option<&str>) -> R
 }
 
 /// Loads a model with onnxruntime if its library is found and accepts it, else with rten. Adds a note if it falls back.
+///
 /// # Errors
 /// Returns an error when no runtime can run it.
 pub(crate) fn load(

@@ -91,6 +91,7 @@ pub struct Layout {
 
 impl Layout {
     /// Finds a model's files. Falls back to another precision if the model lacks this one.
+    ///
     /// # Errors
     /// Returns an error when there is no model or no tokenizer.
     pub fn find(directory: &Path, precision: Precision) -> Result<Self, ModelError> {
@@ -118,6 +119,7 @@ impl Layout {
     }
 
     /// Reads the files.
+    ///
     /// # Errors
     /// Returns an error when one of them cannot be read.
     pub fn read(&self) -> Result<ModelFiles, ModelError> {

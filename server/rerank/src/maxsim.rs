@@ -1,5 +1,6 @@
 //! `MaxSim` (Khattab & Zaharia, `ColBERT`, SIGIR 2020): each token of the query takes its best match in the document.
 //! Called by `Model`.
+//!
 //! The products are integers, whose sums do not depend on the order. On any instruction set, the result equals the
 //! plain loop's to the last bit.
 

@@ -97,6 +97,7 @@ pub struct Model {
 
 impl Model {
     /// Loads a model and probes it.
+    ///
     /// # Errors
     /// Returns an error when it cannot be used; each cause has its own variant.
     pub fn load(parts: &ModelFiles, options: &Options) -> Result<Self, ModelError> {
@@ -172,6 +173,7 @@ impl Model {
 
     /// Returns the similarity of each path to the question: −1 to 1. Cached vectors are used, and new ones are cached;
     /// both give equal results.
+    ///
     /// # Errors
     /// Returns an error when a text cannot be encoded.
     pub fn similarities<S: AsRef<str> + Sync>(

@@ -1,4 +1,5 @@
 //! Checks the outermost layer of an ONNX file: whether it is complete, and its operator set. Called by `Model::load`.
+//!
 //! Runtimes report little about a truncated file, and one of them ignores the version. The format is protocol buffers:
 //! fields, each a key and a number, a fixed number of bytes, or a length and that many bytes. Only `opset_import` of
 //! `ModelProto` is read (field 8, with `domain` 1 and `version` 2).
@@ -11,6 +12,7 @@ const OPSET_MIN: u64 = 9;
 const OPSET_MAX: u64 = 26;
 
 /// Checks a file's fields and operator set.
+///
 /// # Errors
 /// Returns an error when the file is truncated, is no ONNX file, or needs an unsupported operator set.
 pub(crate) fn check(file: &str, bytes: &[u8]) -> Result<(), ModelError> {

@@ -42,6 +42,7 @@ pub(crate) struct Tokenizer {
 
 impl Tokenizer {
     /// Parses `tokenizer.json`.
+    ///
     /// # Errors
     /// Returns an error when the file is invalid, or lacks the mask token that the configuration needs.
     pub(crate) fn new(file: &str, bytes: &[u8], configuration: &Configuration) -> Result<Self, ModelError> {
@@ -96,6 +97,7 @@ impl Tokenizer {
     }
 
     /// Tokenizes a query: truncated or padded to its length.
+    ///
     /// # Errors
     /// Returns an error when the tokenizer fails.
     pub(crate) fn query(&self, text: &str) -> Result<Tokens, EncodeError> {
@@ -111,6 +113,7 @@ impl Tokenizer {
     }
 
     /// Tokenizes a document: truncated to its length. Skipped tokens are encoded but not compared.
+    ///
     /// # Errors
     /// Returns an error when the tokenizer fails.
     pub(crate) fn document(&self, text: &str) -> Result<Tokens, EncodeError> {

@@ -16,6 +16,7 @@ pub struct Vectors {
 
 impl Vectors {
     /// Selects the rows `compared` of a model's output, with `dimension` numbers each, and scales them to unit length.
+    ///
     /// # Errors
     /// Returns an error when a number is not finite.
     pub(crate) fn new(output: &[f32], dimension: usize, compared: &[usize]) -> Result<Self, EncodeError> {

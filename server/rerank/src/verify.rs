@@ -38,6 +38,7 @@ impl Check {
 }
 
 /// Verifies every precision with every runtime.
+///
 /// # Errors
 /// Returns an error when there is no model.
 pub fn verify(directory: &Path, library: &Library) -> Result<Vec<Check>, ModelError> {

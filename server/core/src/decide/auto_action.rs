@@ -1,5 +1,6 @@
 //! Decides whether a program may act on an answer without asking: read the file, or redirect a tool call. Called by
 //! `decide`.
+//!
 //! A caller that receives a path can check it first. A caller that receives contents takes them for the requested
 //! file's, so the threshold is higher. Some kinds of directories are excluded at any confidence.
 

@@ -1,5 +1,6 @@
 //! Signals from the caller's intent and history: how they favour the first candidate over its rivals. Used by
 //! `confidence`.
+//!
 //! An intent is a test of the answer: a candidate that fails it is worth less than one without an intent.
 
 use super::DecisionInput;

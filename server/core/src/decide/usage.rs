@@ -1,4 +1,5 @@
 //! Measures whether the tree uses the parts of the request that the first candidate lacks. Used by `confidence`.
+//!
 //! A word that other names have was not mistyped. A requested directory that exists and resembles the candidate's was
 //! intended.
 

@@ -1,4 +1,5 @@
 //! Aligns requested directories with a candidate's: missing, extra and replaced ones have a cost each.
+//!
 //! Needleman and Wunsch's recurrence over segments instead of letters. It is extended by one candidate directory at a
 //! time, so directories with a common beginning share the work. Directories missing before the first requested one are
 //! nearly free: people leave leading directories out.

@@ -1,4 +1,5 @@
 //! `Scorer`: computes the features of one layer's entries for one request. Called by `candidates` and `rank`.
+//!
 //! It caches results that entries share: by name, by directory name and by directory. Statistics of the tree come from
 //! the whole snapshot.
 

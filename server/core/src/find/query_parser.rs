@@ -1,5 +1,6 @@
 //! `ParsedQuery`: separates the words that a file must match from those that only phrase the question. Called by
 //! `query`.
+//!
 //! Phrasing words imply a kind of file instead: an implementation, tests, documentation or configuration.
 
 use crate::function_words::is_function_word;
@@ -111,6 +112,7 @@ impl ParsedQuery {
 }
 
 /// Removes invisible characters, and replaces the syntax of regular expressions by white space.
+///
 /// Agents send patterns for grep: `cursor[ _-]?binary`, `auth.*middleware`. One pass over any text.
 pub(super) fn strip_syntax(text: &str) -> String {
     let expression = ['[', '(', '|', '^', '$', '+'].iter().any(|sign| text.contains(*sign)) || text.contains(".*");

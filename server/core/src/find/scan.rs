@@ -1,4 +1,5 @@
 //! Gives every file of a part a cheap score: two passes over names and directories, one over files. Called by `find`.
+//!
 //! Similarities are computed once for each distinct name, and directories hand theirs down. A file then costs a few
 //! additions, so none has to be left out beforehand.
 

@@ -1,7 +1,9 @@
 //! Scores the caller's words among rivals: [`Feature::IntentRivals`] and [`Feature::IntentWhole`]. Called by `rank`.
+//!
 //! A word's rarity in the tree selects the plausible files. Between two of them, only words that one path has and the
 //! other lacks matter. So rarity is counted again among the candidates that can still win: Okapi BM25 (Robertson et
 //! al., 1994), with a candidate's path as the document and these candidates as the collection.
+//!
 //! Only for bare names: requested directories are stronger than words, and this would weaken them.
 
 use rustc_hash::{FxHashMap, FxHashSet};

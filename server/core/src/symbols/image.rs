@@ -1,4 +1,5 @@
 //! Serialises symbols, so that a later process loads them much faster than it reads the files.
+//!
 //! The caller checks that the bytes are whole, as for a snapshot. Wrong bytes give no symbols, or symbols that are safe
 //! to search.
 

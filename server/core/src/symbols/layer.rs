@@ -1,4 +1,5 @@
 //! `SymbolLayer`: an immutable, searchable table of declarations. Used by `Symbols`.
+//!
 //! A declaration is 8 bytes: its name's number, its line and its kind; those of one file are adjacent. A name is stored
 //! once. Names are sorted by their keys, so a key is found by binary search and never stored. Besides, there is a
 //! letter set per name (for typos) and two tables: name → declarations, word → names.

@@ -26,6 +26,7 @@ static OPENED: Mutex<Option<(PathBuf, &'static Environment)>> = Mutex::new(None)
 
 impl Library {
     /// Opens the library; `None` if it is off or not found.
+    ///
     /// # Errors
     /// Returns an error when a library that was asked for cannot be used.
     pub(super) fn open(&self) -> Result<Option<&'static Environment>, String> {

@@ -1,4 +1,5 @@
 //! `EncoderThreads`: encodes each text on one thread, and several texts at once. Used by `Model`.
+//!
 //! A text has about ten tokens: its multiplications are over before a second thread has woken up. With two threads per
 //! text a question took three times as long as with one (`BENCHMARKS.md`). A runtime therefore never gets more than one
 //! thread, and the number of threads changes no sum.

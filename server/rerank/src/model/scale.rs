@@ -1,4 +1,5 @@
 //! Measures the unit of a model's similarities. Called by `Model::load` if the configuration has no `scale`.
+//!
 //! Models spread texts differently: 0.02 is negligible with one model and large with another. Similarities are
 //! therefore counted in standard deviations among unrelated texts. The unit belongs to the model, not to the candidates
 //! at hand: of two candidates, one would always be as far behind as possible.
