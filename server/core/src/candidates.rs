@@ -1,5 +1,10 @@
 //! Generates candidates for a request: several cheap generators, joined by entry and cut to [`CANDIDATES_MAX`]. Called
 //! by `rank`.
+//!
+//! Each generator is good at one kind of mistake: `path` (the path, or its tail, exists), `name`, `stem` and `typo` (one
+//! pass over letter sets, then bit-parallel edit distance), `words` (rare words in common), `place` (entries of the
+//! requested directories) and `intent` (entries that the intent mentions). A name with thousands of entries is narrowed
+//! to directories that the request, its intent or its history mention.
 
 mod intent;
 mod likely_directories;

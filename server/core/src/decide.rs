@@ -125,6 +125,7 @@ struct Assessment {
     status: Status,
 }
 
+/// Computes confidence and status of the first candidate.
 fn assess(input: &DecisionInput<'_>, calibration: &Calibration) -> Assessment {
     let signals = Signals::new(input);
     // Tied candidates share the probability equally.

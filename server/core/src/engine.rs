@@ -60,7 +60,7 @@ impl Engine {
 
     /// Returns this engine for another current directory: (root, path relative to it) if that lies inside a root.
     #[must_use]
-    pub fn seen_from(&self, cwd: Option<(usize, String)>) -> Self {
+    pub fn with_cwd(&self, cwd: Option<(usize, String)>) -> Self {
         let mut engine = self.with_roots(self.roots.clone());
         engine.place.cwd = cwd;
         engine

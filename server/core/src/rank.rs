@@ -26,6 +26,7 @@ pub(crate) struct Ranked {
 }
 
 impl Ranked {
+    /// Returns the value of a feature.
     pub(crate) fn get(&self, feature: Feature) -> f32 {
         self.vector[feature as usize]
     }
@@ -41,6 +42,7 @@ impl Ranked {
         list
     }
 
+    /// Returns the names of the generators that proposed it.
     pub(crate) fn generator_names(&self) -> Vec<&'static str> {
         let bits = Generator::ALL.iter().filter(|(generator, _)| self.generators & *generator as u8 != 0);
         bits.map(|&(_, name)| name).collect()
@@ -102,6 +104,7 @@ struct ScoredCandidate<'a> {
     mentions: u64,
 }
 
+/// Scores the candidates of one part, each under its best reading.
 fn score_part<'a>(
     asked: &Asked,
     root: usize,

@@ -71,6 +71,7 @@ impl Cache {
         self.entries.contains_key(&key(text))
     }
 
+    /// Returns the vectors of a text, and counts as a use.
     pub(crate) fn get(&mut self, text: &str) -> Option<Arc<Vectors>> {
         let entry = self.entries.get_mut(&key(text))?;
         self.now += 1;
@@ -78,6 +79,7 @@ impl Cache {
         Some(Arc::clone(&entry.vectors))
     }
 
+    /// Adds the vectors of a text, and evicts others if the cache is full.
     pub(crate) fn put(&mut self, text: &str, vectors: Arc<Vectors>) {
         self.insert(key(text), vectors);
         self.changed = true;

@@ -27,6 +27,7 @@ enum Marker {
     Text(String),
 }
 
+/// A model's tokenizer, with its markers and limits.
 #[derive(Debug)]
 pub(crate) struct Tokenizer {
     inner: HuggingFaceTokenizer,

@@ -18,6 +18,7 @@ const EACH_MAX: usize = 8;
 /// Quality of a mention, small beside a matching name: the candidate only has to reach the ranking.
 const QUALITY: f32 = 0.25;
 
+/// Proposes entries that the intent mentions.
 pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     let Some(name) = asked.names.first() else { return };

@@ -28,6 +28,7 @@ struct TargetDirectories {
     existing: Option<u32>,
 }
 
+/// Proposes the entries of likely directories that resemble the requested name, and the directories themselves.
 pub(super) fn propose(asked: &Asked, places: &LikelyDirectories, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     for (target, places) in asked.targets.iter().zip(&places.0) {

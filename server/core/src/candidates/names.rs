@@ -13,6 +13,7 @@ const TYPOS_MAX: usize = 64;
 /// Most entries of similar names, per requested name.
 const NEAR_MAX: usize = 200;
 
+/// Proposes entries of the requested names, and of names within typing distance.
 pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     let mut key = Vec::new();

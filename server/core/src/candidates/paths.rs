@@ -6,6 +6,7 @@ use crate::asked::Asked;
 /// Leading segments that are dropped one by one: 24 cover a home directory and a project's own path.
 const DROPPED_MAX: usize = 24;
 
+/// Proposes the requested paths, and their tails.
 pub(super) fn propose(asked: &Asked, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     for target in &asked.targets {

@@ -29,6 +29,7 @@ pub(crate) enum Generator {
 }
 
 impl Generator {
+    /// All generators with their names in `--explain`.
     pub(crate) const ALL: [(Self, &'static str); 7] = [
         (Self::Path, "path"),
         (Self::Name, "name"),

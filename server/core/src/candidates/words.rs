@@ -19,6 +19,7 @@ const ENTRIES_MAX: usize = 8;
 /// Length of the prefix, in bytes, that related words share.
 const PREFIX_BYTES: usize = 3;
 
+/// Proposes entries whose names share rare words with the requested ones.
 pub(super) fn propose(asked: &Asked, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     for name in &asked.names {

@@ -9,6 +9,7 @@ use crate::rank::Ranked;
 use crate::request::Op;
 use crate::words::split_extension;
 
+/// Returns the text of `why` for an answer of this status.
 pub(super) fn explain(input: &DecisionInput<'_>, status: Status, confidence: f32) -> String {
     match (status, input.ranked.first()) {
         (Status::Exists, _) => "exists as asked".to_owned(),

@@ -5,7 +5,9 @@
 pub(crate) struct PathFlags(u8);
 
 impl PathFlags {
+    /// Tests and their fixtures.
     pub(crate) const TEST: Self = Self(1);
+    /// Documentation, samples, vendored, generated and outdated code.
     pub(crate) const ASIDE: Self = Self(2);
 
     /// Returns the flags of the words of one name.
@@ -25,10 +27,12 @@ impl PathFlags {
         }
     }
 
+    /// Returns the union of two sets.
     pub(crate) fn join(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
+    /// Returns whether a flag is set.
     pub(crate) fn has(self, flag: Self) -> bool {
         self.0 & flag.0 != 0
     }

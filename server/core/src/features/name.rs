@@ -17,6 +17,7 @@ pub(crate) struct NameParts {
 }
 
 impl NameParts {
+    /// Splits and folds a name.
     pub(crate) fn new(name: &[u8]) -> Self {
         let (stem, extension) = split_extension(name);
         Self {

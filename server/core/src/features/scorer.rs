@@ -70,6 +70,7 @@ pub(crate) struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
+    /// Creates a scorer for the entries of one layer of one root, with empty caches.
     pub(crate) fn new(asked: &'a Asked, root: usize, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
         let context = &asked.context;
         let here = |place: &'a Place| place.root.is_none_or(|other| other == root).then_some(place.segments.as_slice());

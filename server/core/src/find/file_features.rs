@@ -41,6 +41,7 @@ impl FileFeatures {
         self.vector[feature as usize] = value;
     }
 
+    /// Returns whether a feature is positive.
     pub(super) fn has(&self, feature: FindFeature) -> bool {
         self.get(feature) > 0.0
     }

@@ -72,6 +72,7 @@ pub(super) struct Query {
 }
 
 impl Query {
+    /// Parses a request against the names of all roots.
     pub(super) fn parse(request: &FindRequest, roots: &[Root]) -> Self {
         let snapshots: Vec<&Snapshot> = roots.iter().map(|root| &root.snapshot).collect();
         let corpus = Corpus::new(&snapshots);

@@ -24,6 +24,7 @@ impl RankWeights {
         Self(weights)
     }
 
+    /// Returns the weight of a feature.
     pub(crate) fn get(&self, feature: Feature) -> f32 {
         self.0[feature as usize]
     }
@@ -35,6 +36,7 @@ impl RankWeights {
         weights
     }
 
+    /// Returns the weighted sum of a vector: the raw score.
     pub(crate) fn score(&self, vector: &FeatureVector) -> f32 {
         self.0.iter().zip(vector).map(|(weight, value)| weight * value).sum()
     }

@@ -28,6 +28,7 @@ pub(super) struct FileSymbols<'a> {
 }
 
 impl<'a> FileSymbols<'a> {
+    /// Sorts a file's symbols by line and removes duplicates.
     pub(super) fn new(file: &'a str, stamp: u64, symbols: &'a [Symbol]) -> Self {
         let symbols =
             symbols.iter().map(|symbol| SymbolRef { name: &symbol.name, kind: symbol.kind, line: symbol.line });

@@ -26,6 +26,7 @@ pub(super) struct OnnxRuntimeEncoder {
 }
 
 impl OnnxRuntimeEncoder {
+    /// Loads a model. `wanted` is the name of the output, if configured.
     pub(super) fn load(
         environment: &'static Environment,
         parts: &ModelFiles,

@@ -11,6 +11,7 @@ use crate::error::{EncodeError, ModelError};
 use crate::layout::ModelFiles;
 use crate::tokenizer::Tokens;
 
+/// A model loaded with rten.
 pub(super) struct RtenEncoder {
     model: Model,
     inputs: Vec<(NodeId, GraphInput)>,
@@ -24,6 +25,7 @@ impl std::fmt::Debug for RtenEncoder {
 }
 
 impl RtenEncoder {
+    /// Loads a model. `wanted` is the name of the output, if configured.
     pub(super) fn load(parts: &ModelFiles, wanted: Option<&str>) -> Result<Self, ModelError> {
         let file = &parts.model_file;
         let options = ModelOptions::with_all_ops();

@@ -12,6 +12,7 @@ use crate::maxsim::similarity;
 /// Smallest scale: below it are rounding errors.
 const SCALE_MIN: f32 = 1e-3;
 
+/// Questions (intent, path) that have nothing to do with [`PATHS`].
 pub(crate) const QUESTIONS: [(&str, &str); 6] = [
     ("fix the login form", "form.tsx"),
     ("retry failed uploads", "internal/upload/retry.go"),
@@ -21,6 +22,7 @@ pub(crate) const QUESTIONS: [(&str, &str); 6] = [
     ("", "lib/widgets/button.dart"),
 ];
 
+/// Paths that have nothing to do with [`QUESTIONS`].
 pub(crate) const PATHS: [&str; 12] = [
     "docs/guide/installation.md",
     "crates/parser/src/lexer.rs",
