@@ -1,16 +1,16 @@
-//! Puts the model of `models/path` into the program, where there is one.
+//! Embeds the model of `models/path` into the program, if the directory has one.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() {
-    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the package is"));
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo says where to write"));
+    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let models = package.join("../../models");
     let directory = models.join("path");
     let file = |name: &str| Some(directory.join(name)).filter(|path| path.is_file());
     let files = [file("model_int8.onnx"), file("tokenizer.json"), file("onnx_config.json")];
-    // A path that is not there counts as changed at every build.
+    // Cargo treats a missing path as changed at every build.
     let watched: &Path = if directory.is_dir() { &directory } else { &models };
     println!("cargo::rerun-if-changed={}", watched.display());
     println!("cargo::rerun-if-changed=build.rs");
@@ -21,5 +21,5 @@ fn main() {
         }
         _ => "None".to_owned(),
     };
-    fs::write(out.join("built_in.rs"), text).expect("the build directory can be written");
+    fs::write(out.join("built_in.rs"), text).expect("OUT_DIR is writable");
 }

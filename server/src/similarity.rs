@@ -12,8 +12,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use pathfinder_core::RelPath;
-use pathfinder_core::similarity::{Said, SimilarityModel, Terms};
-use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, Options, Parts, Precision, Question};
+use pathfinder_core::similarity::{RerankOptions, RerankQuery, SimilarityModel};
+use pathfinder_rerank::{Cache, Layout, Library, Model, ModelError, ModelFiles, Options, Precision, Question};
 
 use crate::settings::Settings;
 
@@ -56,7 +56,7 @@ impl Choice {
     /// What these settings ask for; `None` where they want no model, or there is none.
     pub(crate) fn of(settings: &Settings) -> Option<Self> {
         let choice = Self::named(settings);
-        let there = choice.directory.is_some() || Parts::built_in().is_some();
+        let there = choice.directory.is_some() || ModelFiles::built_in().is_some();
         (settings.rerank && there).then_some(choice)
     }
 
@@ -80,10 +80,10 @@ impl Choice {
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    pub(crate) fn parts(&self) -> Result<Parts, ModelError> {
+    pub(crate) fn parts(&self) -> Result<ModelFiles, ModelError> {
         match &self.directory {
             Some(directory) => Layout::find(directory, self.precision)?.read(),
-            None => Parts::built_in().ok_or_else(|| ModelError::Missing {
+            None => ModelFiles::built_in().ok_or_else(|| ModelError::Missing {
                 directory: PathBuf::from("this program"),
                 what: "model",
                 looked: "one that was built in".to_owned(),
@@ -153,17 +153,21 @@ impl LazyModel {
 }
 
 impl SimilarityModel for LazyModel {
-    fn terms(&self) -> Option<Terms> {
+    fn options(&self) -> Option<RerankOptions> {
         let facts = self.ready()?.model.facts();
         let configuration = &facts.configuration;
-        Some(Terms { most: facts.pool, weight: configuration.weight, calibrated: configuration.calibrated })
+        Some(RerankOptions {
+            paths_max: facts.pool,
+            weight: configuration.weight,
+            calibrated: configuration.calibrated,
+        })
     }
 
-    fn nearness(&self, said: Said<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
+    fn nearness(&self, query: RerankQuery<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
         let Ready { model, cache } = self.ready()?;
         let texts: Vec<Cow<'_, str>> = paths.iter().map(|path| path.text()).collect();
-        let question = Question { intent: said.intent, path: said.path };
-        if !model.has_to_do_with(question) {
+        let question = Question { intent: query.intent, path: query.path };
+        if !model.can_compare(question) {
             return None;
         }
         // A model is somebody's file: what it does to its runtime is no reason to give no answer.

@@ -141,7 +141,7 @@ impl WorkspaceSnapshot {
         if let Some(settings) = opened.first().map(|report| &report.settings)
             && let Some(model) = similarity::of(settings)
         {
-            engine = engine.with_meaning(model, settings.topk);
+            engine = engine.with_model(model, settings.topk);
         }
         Ok(Self { engine, probe: Arc::new(probe), opened: opened.into() })
     }

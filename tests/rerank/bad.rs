@@ -48,7 +48,7 @@ fn a_model_that_is_cut_off_anywhere() {
     for end in (0..whole.len()).step_by(whole.len() / 50).chain([1, 10, whole.len() - 1, whole.len() - 4]) {
         let cut = changed("markers", |at| std::fs::write(at.join("model_int8.onnx"), &whole[..end]).unwrap());
         let error = load(cut.path(), Precision::Int8, &Options::default()).unwrap_err().to_string();
-        assert!(error.contains("is cut off") || error.contains("it is not in the ONNX format"), "{end}: {error}");
+        assert!(error.contains("is truncated") || error.contains("it is not in the ONNX format"), "{end}: {error}");
     }
 }
 
@@ -72,9 +72,9 @@ fn bytes_that_are_something_else_do_not_crash() {
 #[test]
 fn graphs_that_are_wrong() {
     let bad = models().join("bad");
-    check(&bad.join("opset"), "is of ONNX opset 99; those from 9 to 26 are understood");
+    check(&bad.join("opset"), "uses ONNX opset 99; export it again with an opset from 9 to 26");
     check(&bad.join("operator"), "is no model that rten can run");
-    check(&bad.join("name"), "wants an input \"pixels\"");
+    check(&bad.join("name"), "has an unknown input \"pixels\"");
     check(&bad.join("pooled"), "has no output with a vector per token");
     check(&bad.join("positions"), "the model does not run");
     check(&bad.join("infinite"), "the vectors hold numbers that are not finite");
@@ -91,7 +91,7 @@ fn a_tokenizer_of_another_vocabulary() {
         }
         std::fs::write(at.join("tokenizer.json"), tokenizer.to_string()).unwrap();
     });
-    check(larger.path(), "the tokenizer is not this model's: it has 30000 tokens");
+    check(larger.path(), "the tokenizer does not belong to this model, which fails for the last of its 30000 tokens");
     let other =
         |text: &'static str| changed("table", move |at| std::fs::write(at.join("tokenizer.json"), text).unwrap());
     check(other("").path(), "is no tokenizer");
@@ -106,7 +106,7 @@ fn a_configuration_that_does_not_fit() {
     check(with("{\"embedding_dim\": 128}").path(), "has 64 numbers per token, and the configuration says 128");
     check(with("{\"output_name\": \"x\"}").path(), "output_name is \"x\", and it has token_embeddings");
     check(with("{\"query_length\": \"long\"}").path(), "query_length must be a whole number");
-    check(with("{\"query_prefix_id\": 99999}").path(), "the tokenizer is not this model's");
+    check(with("{\"query_prefix_id\": 99999}").path(), "the tokenizer does not belong to this model");
     check(with("{").path(), "onnx_config.json: EOF");
 }
 

@@ -121,7 +121,7 @@ fn threads_and_what_is_kept_change_nothing() {
                 let kept = cache();
                 model.prepare(expected.documents.iter().step_by(2), &kept, &AtomicBool::new(false));
                 let mut read = pathfinder_rerank::Cache::new(1 << 24);
-                assert!(read.take_in(&kept.lock().unwrap().to_bytes()));
+                assert!(read.load_bytes(&kept.lock().unwrap().to_bytes()));
                 for cache in [cache(), kept, std::sync::Mutex::new(read)] {
                     for ((intent, path), whole) in expected.questions.iter().zip(&whole) {
                         let question = Question { intent, path };
@@ -193,6 +193,6 @@ fn what_a_model_has_to_do_with() {
             std::fs::write(at.join("onnx_config.json"), own.to_string()).unwrap();
         });
         let model = load(directory.path(), Precision::Int8, &Options::default()).unwrap();
-        assert_eq!(model.has_to_do_with(question(said, asked)), expect, "{query:?} of {said:?} and {asked:?}");
+        assert_eq!(model.can_compare(question(said, asked)), expect, "{query:?} of {said:?} and {asked:?}");
     }
 }

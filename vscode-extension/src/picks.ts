@@ -96,7 +96,7 @@ function listed(answer: Resolved): Item[] {
   const same = (it: Candidate) => it.path === path && it.root === root;
   // What is there exactly so is no candidate.
   if (path !== undefined && !candidates.some(same)) candidates.unshift({ path, score: 100, ...(root !== undefined && { root }) });
-  return candidates.length > 0 ? candidates.map((it, at) => of(it, at === 0)) : nothing(why ?? 'nothing like it is there');
+  return candidates.length > 0 ? candidates.map((it, at) => of(it, at === 0)) : nothing(why ?? 'no similar path exists');
 }
 
 async function opened(client: Client, { path, root }: Candidate, text: string): Promise<void> {

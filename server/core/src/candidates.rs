@@ -1,10 +1,16 @@
-//! Which entries may be meant: several cheap generators, joined, cut to [`CANDIDATES_MAX`].
+//! Generates candidates for a request: several cheap generators, joined by entry and cut to [`CANDIDATES_MAX`]. Called
+//! by `rank`.
+//!
+//! Each generator is good at one kind of mistake: `path` (the path, or its tail, exists), `name`, `stem` and `typo` (one
+//! pass over letter sets, then bit-parallel edit distance), `words` (rare words in common), `place` (entries of the
+//! requested directories) and `intent` (entries that the intent mentions). A name with thousands of entries is narrowed
+//! to directories that the request, its intent or its history mention.
 
-mod gather;
 mod intent;
+mod likely_directories;
+mod name_lookup;
 mod names;
 mod paths;
-mod places;
 mod pool;
 mod words;
 
@@ -12,22 +18,27 @@ use crate::features::Scorer;
 use crate::index::snapshot::Part;
 use crate::prepared_query::PreparedQuery;
 
-pub(crate) use places::{Places, places};
-pub(crate) use pool::{Generator, Pool, Proposal};
+pub(crate) use likely_directories::{LikelyDirectories, likely_directories};
+pub(crate) use pool::{CandidatePool, Generator, Proposal};
 
-/// Candidates that get full features: the original's number.
+/// Most candidates that get full features, per part of a snapshot; the original's number.
 pub const CANDIDATES_MAX: usize = 200;
 
-/// All generators over one part of one root's snapshot. At most [`CANDIDATES_MAX`], best first.
-pub(crate) fn propose(asked: &PreparedQuery, part: &Part, places: &Places, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
-    let mut pool = Pool::new(part);
+/// Runs all generators on one part of one root's snapshot. Returns at most [`CANDIDATES_MAX`] proposals, best first.
+pub(crate) fn propose(
+    asked: &PreparedQuery,
+    part: &Part,
+    directories: &LikelyDirectories,
+    scorer: &mut Scorer<'_>,
+) -> Vec<Proposal> {
+    let mut pool = CandidatePool::new(part);
     paths::propose(asked, &mut pool);
-    let gatherer = gather::Gatherer::new(asked, &part.layer);
-    names::propose(asked, &gatherer, &mut pool);
-    places::propose(asked, places, &mut pool);
-    words::propose(asked, &gatherer, &mut pool);
-    intent::propose(asked, &gatherer, &mut pool);
-    pool.finish(asked, scorer)
+    let lookup = name_lookup::NameLookup::new(asked, &part.layer);
+    names::propose(asked, &lookup, &mut pool);
+    likely_directories::propose(asked, directories, &mut pool);
+    words::propose(asked, &lookup, &mut pool);
+    intent::propose(asked, &lookup, &mut pool);
+    pool.into_best(asked, scorer)
 }
 
 #[cfg(test)]

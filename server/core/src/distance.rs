@@ -1,26 +1,26 @@
-//! Edit distance and word similarity.
+//! Edit distance and word similarity. Used by `candidates`, `features`, `decide`, `find` and the other packages.
 
-/// Longest pattern that fits the machine word used below.
-const WORD: usize = 64;
+/// Longest pattern, in bytes, that fits the machine word.
+const WORD_BITS: usize = 64;
 
-/// A key prepared for being compared with many others.
+/// A key prepared for comparison with many others.
 ///
-/// Optimal string alignment distance (insertion, deletion, substitution, transposition of neighbours) by
-/// the bit-parallel method of Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit
-/// distances" (2003): one machine word holds a column of the matrix. Over bytes, so that a wrong non-ASCII
-/// letter counts as one to three edits.
+/// Optimal string alignment distance (insertion, deletion, substitution, transposition of neighbours) by the
+/// bit-parallel method of Hyyrö, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances" (2003):
+/// one machine word holds a column of the matrix. It works on bytes, so a wrong non-ASCII letter counts as one to three
+/// edits.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     positions: Box<[u64; 256]>,
     length: usize,
-    /// What of the key does not fit the word.
+    /// The rest of the key, behind the machine word.
     tail: Vec<u8>,
 }
 
 impl Pattern {
-    /// Prepares `key`; its first 64 bytes are aligned, the rest is only compared.
+    /// Prepares `key`; its first 64 bytes are aligned, the rest is only compared for equality.
     pub fn new(key: &[u8]) -> Self {
-        let (key, tail) = key.split_at(key.len().min(WORD));
+        let (key, tail) = key.split_at(key.len().min(WORD_BITS));
         let mut positions = Box::new([0_u64; 256]);
         for (at, &byte) in key.iter().enumerate() {
             positions[usize::from(byte)] |= 1 << at;
@@ -28,9 +28,9 @@ impl Pattern {
         Self { positions, length: key.len(), tail: tail.to_vec() }
     }
 
-    /// Number of edits between the pattern and `other`.
+    /// Returns the number of edits between the pattern and `other`.
     pub fn distance(&self, other: &[u8]) -> usize {
-        let (other, beyond) = other.split_at(other.len().min(WORD));
+        let (other, beyond) = other.split_at(other.len().min(WORD_BITS));
         if self.length == 0 {
             return other.len() + beyond.len();
         }
@@ -51,32 +51,32 @@ impl Pattern {
             minus = up & diagonal;
             before = equal;
         }
-        // What lies beyond the word is not aligned: as long as it differs, it counts as that many edits.
+        // The tails behind the machine word are not aligned: if they differ, each byte counts as an edit.
         let tails = self.tail.len().max(beyond.len());
         distance + if self.tail == beyond { 0 } else { tails.max(1) }
     }
 }
 
-/// Number of edits between two short words, or `None` when there are more than `most` (at most 3).
-/// The matrix of the textbook, only the band that can stay below `most`, given up as soon as a row exceeds it.
+/// Returns the number of edits between two short words, or `None` if there are more than `most` (at most 3). Computes
+/// the band of the textbook matrix that can stay below `most`, and stops as soon as a row exceeds it.
 pub fn edits_within(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
-    /// Words longer than this are told apart by [`Pattern`], whose set-up they repay.
-    const SHORT: usize = 32;
+    /// Longer words use [`Pattern`], which repays its set-up.
+    const SHORT_BYTES: usize = 32;
     if left.len().abs_diff(right.len()) > most {
         return None;
     }
-    if left.len() > SHORT || right.len() > SHORT {
+    if left.len() > SHORT_BYTES || right.len() > SHORT_BYTES {
         let distance = Pattern::new(left).distance(right);
         return (distance <= most).then_some(distance);
     }
     let beyond = most as u8 + 1;
-    let mut rows = [[beyond; SHORT + 1]; 3];
+    let mut rows = [[beyond; SHORT_BYTES + 1]; 3];
     for (column, cell) in rows[0].iter_mut().enumerate().take(most + 1) {
         *cell = column as u8;
     }
     for i in 1..=left.len() {
         let (now, before, twice) = (i % 3, (i + 2) % 3, (i + 1) % 3);
-        rows[now] = [beyond; SHORT + 1];
+        rows[now] = [beyond; SHORT_BYTES + 1];
         if i <= most {
             rows[now][0] = i as u8;
         }
@@ -98,8 +98,8 @@ pub fn edits_within(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
     (distance <= most).then_some(distance)
 }
 
-/// How many edits a key of this length may be away and still be a typo of it: one in a short word, at
-/// most three in a long one, where more would make other words of it.
+/// Returns how many edits count as a typo for a key of this length: one in a short word, at most three in a long one.
+/// More edits would make another word.
 pub fn edits_allowed(length: usize) -> usize {
     match length {
         0..=2 => 0,
@@ -109,18 +109,18 @@ pub fn edits_allowed(length: usize) -> usize {
     }
 }
 
-/// Length of the common prefix, in bytes.
+/// Returns the length of the common prefix, in bytes.
 pub fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     left.iter().zip(right).take_while(|(a, b)| a == b).count()
 }
 
-/// How alike two words (lower case) are: 1 equal, 0 unrelated. Inflections (`parse`/`parser`,
-/// `capability`/`capabilities`, `test`/`tests`) and abbreviations by prefix (`config`/`configuration`)
-/// count for more than their edit distance says.
+/// Similarity of two words (lower case): 1 equal, 0 unrelated. Inflections (`parse`/`parser`,
+/// `capability`/`capabilities`, `test`/`tests`) and abbreviations by prefix (`config`/`configuration`) count for more
+/// than their edit distance suggests.
 pub fn word_similarity(left: &str, right: &str) -> f32 {
-    let kin = word_kinship(left, right);
-    if kin > 0.0 {
-        return kin;
+    let similar_form = word_form_similarity(left, right);
+    if similar_form > 0.0 {
+        return similar_form;
     }
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let (short, long) = (short.as_bytes(), long.as_bytes());
@@ -135,14 +135,14 @@ pub fn word_similarity(left: &str, right: &str) -> f32 {
     distance.map_or(0.0, |distance| 1.0 - 1.3 * distance as f32 / long.len() as f32)
 }
 
-/// The same for words that are spelled as they are meant: typos count for nothing.
-pub fn word_kinship(left: &str, right: &str) -> f32 {
+/// Similarity of two correctly spelled words: like [`word_similarity`], but typos count for nothing.
+pub fn word_form_similarity(left: &str, right: &str) -> f32 {
     if left == right {
         return 1.0;
     }
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let (short, long) = (short.as_bytes(), long.as_bytes());
-    // Numbers are names of their own: 2026 is no typo of 2011.
+    // Different numbers are different names: 2026 is no typo of 2011.
     if short.len() < 2 || short.iter().any(u8::is_ascii_digit) || long.iter().any(u8::is_ascii_digit) {
         return 0.0;
     }
@@ -163,8 +163,8 @@ pub fn word_kinship(left: &str, right: &str) -> f32 {
     if is_abbreviation(short, long) { 0.6 } else { 0.0 }
 }
 
-/// `cmd`/`command`, `msg`/`message`, `pkg`/`package`: first letter kept, the rest a subsequence that
-/// skips only vowels or doubled letters before its last letter.
+/// Returns whether a word abbreviates another: `cmd`/`command`, `msg`/`message`, `pkg`/`package`. Both have one
+/// initial, and the rest is a subsequence without vowels.
 fn is_abbreviation(short: &[u8], long: &[u8]) -> bool {
     if !(2..=4).contains(&short.len()) || long.len() < short.len() + 2 || short[0] != long[0] {
         return false;
@@ -180,8 +180,8 @@ mod tests {
 
     use super::*;
 
-    /// The textbook matrix, as the law that the fast method must follow.
-    fn matrix(left: &[u8], right: &[u8]) -> usize {
+    /// The textbook matrix, which the fast methods must equal.
+    fn edit_matrix(left: &[u8], right: &[u8]) -> usize {
         let mut rows = vec![vec![0; right.len() + 1]; left.len() + 1];
         for (i, row) in rows.iter_mut().enumerate() {
             row[0] = i;
@@ -202,23 +202,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn equals_the_matrix(left in "[abc]{0,64}", right in "[abc]{0,64}") {
+        fn distance_equals_the_matrix(left in "[abc]{0,64}", right in "[abc]{0,64}") {
             let pattern = Pattern::new(left.as_bytes());
-            prop_assert_eq!(pattern.distance(right.as_bytes()), matrix(left.as_bytes(), right.as_bytes()));
+            prop_assert_eq!(pattern.distance(right.as_bytes()), edit_matrix(left.as_bytes(), right.as_bytes()));
         }
 
         #[test]
-        fn within_equals_the_matrix(left in "[abc]{0,36}", right in "[abc]{0,36}", most in 0_usize..=3) {
-            let distance = matrix(left.as_bytes(), right.as_bytes());
+        fn edits_within_equals_the_matrix(left in "[abc]{0,36}", right in "[abc]{0,36}", most in 0_usize..=3) {
+            let distance = edit_matrix(left.as_bytes(), right.as_bytes());
             let expected = (distance <= most).then_some(distance);
             prop_assert_eq!(edits_within(left.as_bytes(), right.as_bytes(), most), expected);
         }
 
         #[test]
-        fn nearly_equal_is_within(word in "[a-e]{1,20}", at in 0_usize..20, other in "[a-e]{0,2}") {
+        fn finds_small_edits(word in "[a-e]{1,20}", at in 0_usize..20, other in "[a-e]{0,2}") {
             let at = at.min(word.len() - 1);
             let changed = format!("{}{other}{}", &word[..at], &word[at + 1..]);
-            let distance = matrix(word.as_bytes(), changed.as_bytes());
+            let distance = edit_matrix(word.as_bytes(), changed.as_bytes());
             prop_assert_eq!(edits_within(word.as_bytes(), changed.as_bytes(), 3), (distance <= 3).then_some(distance));
         }
 
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn alike_words() {
+    fn scores_related_words() {
         let check = |left: &str, right: &str, least: f32, most: f32| {
             let similarity = word_similarity(left, right);
             assert!((least..=most).contains(&similarity), "{left} {right}: {similarity}");

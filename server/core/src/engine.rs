@@ -1,12 +1,13 @@
-//! The façade: one call per question.
+//! `Engine`: the façade of this package. One call per request runs all stages: read, look up, rank, verify, rerank,
+//! decide.
 
 use std::sync::Arc;
 
 use crate::answer::{Answer, Candidate, Status};
 use crate::corpus::Corpus;
-use crate::decide::{Calibration, Found, RerankOutcome, decide, doubt, score};
+use crate::decide::{Calibration, DecisionInput, RerankOutcome, ambiguous_confidence, decide, score};
 use crate::error::RequestError;
-use crate::evidence::weigh;
+use crate::evidence::rank_by_evidence;
 use crate::existing::{ExistingSuffix, find_existing_suffix};
 use crate::features::Feature;
 use crate::forms::with_forms;
@@ -19,10 +20,10 @@ use crate::precheck::check_disk;
 use crate::prepared_query::{LocationContext, PreparedQuery};
 use crate::probe::{Presence, Probe};
 use crate::query::{PathEnvironment, RootForms, interpret};
-use crate::rank::{Ranked, Weights, rank};
+use crate::rank::{RankWeights, Ranked, rank};
 use crate::request::Request;
 use crate::root::Root;
-use crate::similarity::{POOL_MAX, Reranker, Said, SimilarityModel};
+use crate::similarity::{POOL_MAX, RerankQuery, Reranker, SimilarityModel};
 use crate::stage::Stage;
 
 /// Answers requests over immutable snapshots of all roots.
@@ -30,18 +31,18 @@ use crate::stage::Stage;
 pub struct Engine {
     roots: Vec<Root>,
     place: PathEnvironment,
-    weights: Weights,
+    weights: RankWeights,
     calibration: Calibration,
-    /// A model, and the fewest candidates that it is asked about.
-    meaning: Option<(Arc<dyn SimilarityModel>, usize)>,
+    /// The model, and the least number of candidates to compare with it.
+    model: Option<(Arc<dyn SimilarityModel>, usize)>,
 }
 
 impl Engine {
-    /// An engine over these roots, none of which may contain another.
-    /// `cwd` is (root, path relative to it) when the current directory lies inside one; `home` is the user's home.
+    /// Creates an engine over these roots, none of which may contain another. `cwd` is (root, path relative to it) if
+    /// the current directory lies inside a root; `home` is the user's home.
     pub fn new(roots: Vec<Root>, cwd: Option<(usize, String)>, home: Option<String>) -> Self {
         let place = PathEnvironment { roots: roots.iter().map(|root| root.place.clone()).collect(), cwd, home };
-        Self { roots, place, weights: Weights::built_in(), calibration: Calibration::built_in(), meaning: None }
+        Self { roots, place, weights: RankWeights::built_in(), calibration: Calibration::built_in(), model: None }
     }
 
     /// The roots, in the order in which answers number them.
@@ -49,41 +50,42 @@ impl Engine {
         &self.roots
     }
 
-    /// The same engine over roots of which other things are known by now.
+    /// Returns this engine over other versions of its roots.
     #[must_use]
     pub fn with_roots(&self, roots: Vec<Root>) -> Self {
-        let Self { place, weights, calibration, meaning, .. } = self;
+        let Self { place, weights, calibration, model, .. } = self;
         let (place, weights, calibration) = (place.clone(), weights.clone(), calibration.clone());
-        Self { roots, place, weights, calibration, meaning: meaning.clone() }
+        Self { roots, place, weights, calibration, model: model.clone() }
     }
 
-    /// The same engine for who is in another directory: (root, path relative to it) where that lies inside one.
+    /// Returns this engine for another current directory: (root, path relative to it) if that lies inside a root.
     #[must_use]
-    pub fn seen_from(&self, cwd: Option<(usize, String)>) -> Self {
+    pub fn with_cwd(&self, cwd: Option<(usize, String)>) -> Self {
         let mut engine = self.with_roots(self.roots.clone());
         engine.place.cwd = cwd;
         engine
     }
 
-    /// The same engine, which asks a model where names leave a choice: about `topk` candidates at least.
+    /// Returns this engine with a model that reranks ambiguous answers. `topk` is the least number of candidates to
+    /// compare.
     #[must_use]
-    pub fn with_meaning(mut self, meaning: Arc<dyn SimilarityModel>, topk: usize) -> Self {
-        self.meaning = Some((meaning, topk));
+    pub fn with_model(mut self, model: Arc<dyn SimilarityModel>, topk: usize) -> Self {
+        self.model = Some((model, topk));
         self
     }
 
     /// Resolves one failed path.
     ///
     /// # Errors
-    /// When the request itself is unusable, or a root has become unreadable.
+    /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn resolve(&self, request: &Request, probe: &dyn Probe) -> Result<Answer, RequestError> {
         self.resolve_observed(request, probe, &mut |_| ())
     }
 
-    /// The same; `reached` is told when a stage has ended.
+    /// Resolves one failed path and calls `reached` after each stage.
     ///
     /// # Errors
-    /// As [`resolve`](Self::resolve).
+    /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn resolve_observed(
         &self,
         request: &Request,
@@ -99,9 +101,9 @@ impl Engine {
         let seen = check_disk(request, &readings, &self.roots, probe);
         if let Some((root, path)) = seen.exact {
             reached(Stage::Read);
-            return Ok(exists(root, path));
+            return Ok(existing_answer(root, path));
         }
-        // What was made since the walk is indexed for this request.
+        // An entry that was created after the walk is indexed for this request only.
         let newer = seen
             .new
             .as_ref()
@@ -111,66 +113,67 @@ impl Engine {
             snapshots[*root] = snapshot;
         }
         let existing = if seen.withholds() { None } else { find_existing_suffix(request.op, &readings, &snapshots) };
-        // What is only not checked out was not moved or deleted, whatever became of others of its name.
-        let told = match &existing {
+        // A path that is only not checked out was not moved or deleted, whatever happened to others of its name.
+        let history_match = match &existing {
             Some(found) => Some((HistoryMatch::from_existing(found), Some(found.reading.clone()))),
             None if seen.left_out => None,
             None => find_in_history(&readings, &self.roots, &snapshots),
         };
         let mut readings = with_forms(with_packages(readings, &snapshots), &snapshots);
-        let (told, moved) = told.unzip();
-        // First, so that it is among those that are looked for.
+        let (history_match, moved) = history_match.unzip();
+        // The moved path comes first, so that it is among the readings that are looked up.
         readings.splice(0..0, moved.flatten());
         let forms = RootForms::new(&self.place);
         let context = LocationContext::new(request, |path| forms.localise(path));
         let mut asked = PreparedQuery::new(request, &readings, context, Corpus::new(&snapshots));
-        let moved = told.as_ref().filter(|told| told.text.is_some());
-        asked.moved = moved.and_then(|told| Some((told.root, told.to.clone()?)));
+        let moved = history_match.as_ref().filter(|history_match| history_match.text.is_some());
+        asked.moved = moved.and_then(|history_match| Some((history_match.root, history_match.to.clone()?)));
         asked.familiar = self.roots.iter().map(|root| Arc::clone(&root.familiar)).collect();
         reached(Stage::Read);
-        let (mut ranked, rest) = self.best(request, &asked, &snapshots, probe, reached);
+        let (mut ranked, rest) = self.verified_best(request, &asked, &snapshots, probe, reached);
         prefer_files(&asked, &snapshots, &mut ranked);
         if let Some(existing) = &existing {
             put_first(&mut ranked, existing);
         }
-        let evidence = request.evidence.as_deref().and_then(|text| weigh(text, &mut ranked, probe));
+        let evidence = request.evidence.as_deref().and_then(|text| rank_by_evidence(text, &mut ranked, probe));
         reached(Stage::Verified);
         let refusal = seen.refusal();
-        let mut found = Found {
+        let mut input = DecisionInput {
             asked: &asked,
             readings: &readings,
             ranked: rivals(&ranked),
             weights: &self.weights,
             refusal,
-            withheld: seen.ignored || seen.left_out,
-            told,
+            is_withheld: seen.ignored || seen.left_out,
+            history: history_match,
             evidence,
             corpus: Corpus::new(&snapshots),
             files: snapshots.iter().map(|snapshot| snapshot.files()).sum(),
             is_directory: is_directory(&asked, &ranked, &snapshots),
-            meant: None,
+            rerank: None,
         };
-        let reranked = self.reranked(request, (&found, &snapshots), (&ranked, rest), probe);
-        if let Some(Reordered { ranked, weights, meant }) = &reranked {
-            (found.ranked, found.weights, found.meant) = (rivals(ranked), weights, Some(*meant));
-            found.is_directory = is_directory(&asked, ranked, &snapshots);
+        let reranked = self.rerank(request, (&input, &snapshots), (&ranked, rest), probe);
+        if let Some(RerankedList { ranked, weights, outcome }) = &reranked {
+            (input.ranked, input.weights, input.rerank) = (rivals(ranked), weights, Some(*outcome));
+            input.is_directory = is_directory(&asked, ranked, &snapshots);
             reached(Stage::Reranked);
         }
         let (ranked, weights) =
             reranked.as_ref().map_or((&ranked, &self.weights), |reranked| (&reranked.ranked, &reranked.weights));
         let shown = &ranked[..ranked.len().min(request.limit)];
-        let encode = |ranked: &Ranked| encode(ranked, weights, request.explain);
-        let mut answer = decide(&found, &self.calibration, shown, encode, request.explain);
-        answer.position = found.position(&request.failed_path);
+        let encode = |ranked: &Ranked| to_candidate(ranked, weights, request.explain);
+        let mut answer = decide(&input, &self.calibration, shown, encode, request.explain);
+        answer.position = input.position(&request.failed_path);
         reached(Stage::Decided);
         Ok(answer)
     }
 
-    /// Whether git's history could make another answer to a request. What exists as asked, or less what surrounds it, is the
-    /// answer whatever history says, and so is the refusal of what is there and cannot be answered.
+    /// Returns whether git's history could change the answer to a request. A path that exists as requested, or without
+    /// its surrounding directories, is the answer whatever history records. The same holds for an ignored path, which
+    /// is refused.
     ///
     /// # Errors
-    /// As [`resolve`](Self::resolve).
+    /// Returns an error when the request itself is unusable, or a root has become unreadable.
     pub fn needs_history(&self, request: &Request, probe: &dyn Probe) -> Result<bool, RequestError> {
         let readings = interpret(request, &self.place)?;
         let seen = check_disk(request, &readings, &self.roots, probe);
@@ -182,8 +185,8 @@ impl Engine {
         Ok(!is_known)
     }
 
-    /// The best candidates that are there at this moment, and those that come after them, which were not looked up.
-    fn best(
+    /// Returns the best candidates that exist at this moment, and the unverified ones behind them.
+    fn verified_best(
         &self,
         request: &Request,
         asked: &PreparedQuery,
@@ -191,81 +194,81 @@ impl Engine {
         probe: &dyn Probe,
         reached: &mut dyn FnMut(Stage),
     ) -> (Vec<Ranked>, Vec<Ranked>) {
-        let wanted = request.limit.max(RIVALS);
+        let wanted = request.limit.max(RIVALS_MAX);
         let verified = |ranked: &mut dyn Iterator<Item = Ranked>| -> Vec<Ranked> {
             ranked.filter(|ranked| is_there(ranked, probe)).take(wanted).collect()
         };
-        // More are spelled out only where more may be compared.
-        let most = if self.asks(request) { wanted.max(POOL_MAX) } else { wanted } + SPARE;
+        // More candidates get paths only if a model may compare more.
+        let most = if self.can_rerank(request) { wanted.max(POOL_MAX) } else { wanted } + SPARE_CANDIDATES;
         let ranked = rank(asked, snapshots, &self.weights, most);
         reached(Stage::Ranked);
         let more = ranked.len() >= most;
         let mut rest = ranked.into_iter();
         let mut ranked = verified(&mut rest);
         if more && ranked.len() < wanted {
-            // So many are gone from the disk that those further down are needed.
+            // Many of the best are gone from the disk, so lower-ranked ones are needed.
             rest = rank(asked, snapshots, &self.weights, usize::MAX).into_iter();
             ranked = verified(&mut rest);
         }
         (ranked, rest.collect())
     }
 
-    /// Whether a model may be asked. Contents say more of a file than its path means.
-    fn asks(&self, request: &Request) -> bool {
-        self.meaning.is_some() && !request.lexical && request.evidence.as_deref().unwrap_or_default().is_empty()
+    /// Returns whether a model may be asked. Evidence rules it out: contents identify a file better than its path does.
+    fn can_rerank(&self, request: &Request) -> bool {
+        self.model.is_some() && !request.lexical && request.evidence.as_deref().unwrap_or_default().is_empty()
     }
 
-    /// The candidates as a model orders them; `None` where none is asked.
-    fn reranked(
+    /// Returns the candidates in the model's order; `None` if no model is asked.
+    fn rerank(
         &self,
         request: &Request,
-        (found, snapshots): (&Found<'_>, &[&Snapshot]),
+        (input, snapshots): (&DecisionInput<'_>, &[&Snapshot]),
         (ranked, rest): (&[Ranked], Vec<Ranked>),
         probe: &dyn Probe,
-    ) -> Option<Reordered> {
-        let (meaning, least) = self.meaning.as_ref().filter(|_| self.asks(request) && ranked.len() > 1)?;
-        let before = doubt(found, &self.calibration)?;
+    ) -> Option<RerankedList> {
+        let (model, least) = self.model.as_ref().filter(|_| self.can_rerank(request) && ranked.len() > 1)?;
+        let before = ambiguous_confidence(input, &self.calibration)?;
         let files = self.roots.iter().map(|root| root.snapshot.files()).sum();
-        let reranker = Reranker::new(&**meaning, *least, files)?;
-        let weight = reranker.terms.weight.unwrap_or(self.weights.of(Feature::MaxSim));
+        let reranker = Reranker::new(&**model, *least, files)?;
+        let weight = reranker.options.weight.unwrap_or(self.weights.get(Feature::MaxSim));
         let weights = self.weights.with(Feature::MaxSim, weight);
-        let said = Said { intent: &request.intent_text, path: &request.failed_path };
+        let query = RerankQuery { intent: &request.intent_text, path: &request.failed_path };
         let mut list = ranked.to_vec();
         let there = |candidate: &Ranked| is_there(candidate, probe);
-        if !reranker.rerank(said, (&mut list, rest), there, &weights) {
+        if !reranker.rerank(query, (&mut list, rest), there, &weights) {
             return None;
         }
-        prefer_files(found.asked, snapshots, &mut list);
+        prefer_files(input.asked, snapshots, &mut list);
         let place = |ranked: &Ranked| (ranked.root, ranked.path.clone());
         let (old, new) = (ranked.iter().map(place), list.iter().map(place));
-        let meant = RerankOutcome {
-            reordered: !old.take(request.limit).eq(new.take(request.limit)),
-            first: place(&ranked[0]) != place(&list[0]),
-            most: if reranker.terms.calibrated { 1.0 } else { before },
+        let outcome = RerankOutcome {
+            is_reordered: !old.take(request.limit).eq(new.take(request.limit)),
+            is_first_changed: place(&ranked[0]) != place(&list[0]),
+            max_confidence: if reranker.options.calibrated { 1.0 } else { before },
         };
-        Some(Reordered { ranked: list, weights, meant })
+        Some(RerankedList { ranked: list, weights, outcome })
     }
 }
 
-/// Candidates that confidence looks at: the first one and its rivals.
-const RIVALS: usize = 10;
+/// Candidates that confidence takes into account: the first one and its rivals.
+const RIVALS_MAX: usize = 10;
 
-/// Candidates ranked beyond the limit, to take the place of those that are gone from the disk.
-const SPARE: usize = 32;
+/// Candidates ranked beyond the limit, to replace those that are gone from the disk.
+const SPARE_CANDIDATES: usize = 32;
 
-/// What a model made of the candidates.
-struct Reordered {
+/// The candidates after a model has reordered them.
+struct RerankedList {
     ranked: Vec<Ranked>,
-    weights: Weights,
-    meant: RerankOutcome,
+    weights: RankWeights,
+    outcome: RerankOutcome,
 }
 
-/// Confidence looks at the same number of candidates however many the caller wants.
+/// Returns the candidates that confidence takes into account, whatever limit the caller sets.
 fn rivals(ranked: &[Ranked]) -> &[Ranked] {
-    &ranked[..ranked.len().min(RIVALS)]
+    &ranked[..ranked.len().min(RIVALS_MAX)]
 }
 
-/// Puts what exists of the request before all that is like it.
+/// Puts the existing suffix of the request before all similar paths.
 fn put_first(ranked: &mut [Ranked], existing: &ExistingSuffix) {
     let is_it = |ranked: &Ranked| (ranked.root, &ranked.path) == (existing.root, &existing.path);
     if let Some(at) = ranked.iter().position(is_it) {
@@ -275,7 +278,7 @@ fn put_first(ranked: &mut [Ranked], existing: &ExistingSuffix) {
     }
 }
 
-/// Whether the first candidate is a directory, and a file was to be read.
+/// Returns whether the first candidate is a directory although the request reads a file.
 fn is_directory(asked: &PreparedQuery, ranked: &[Ranked], snapshots: &[&Snapshot]) -> bool {
     ranked.first().is_some_and(|first| is_unreadable(asked, snapshots, first))
 }
@@ -284,7 +287,7 @@ fn is_there(ranked: &Ranked, probe: &dyn Probe) -> bool {
     matches!(probe.presence(ranked.root, ranked.path.as_bytes()), Presence::Present(_))
 }
 
-fn encode(ranked: &Ranked, weights: &Weights, explain: bool) -> Candidate {
+fn to_candidate(ranked: &Ranked, weights: &RankWeights, explain: bool) -> Candidate {
     Candidate {
         root: ranked.root,
         path: ranked.path.clone(),
@@ -294,7 +297,7 @@ fn encode(ranked: &Ranked, weights: &Weights, explain: bool) -> Candidate {
     }
 }
 
-fn exists(root: usize, path: RelPath) -> Answer {
+fn existing_answer(root: usize, path: RelPath) -> Answer {
     Answer {
         status: Status::Exists,
         path: Some((root, path)),

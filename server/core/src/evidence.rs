@@ -1,16 +1,17 @@
-//! What the caller knows of the meant file's contents, held against the candidates.
+//! Compares the caller's evidence, a text from the requested file, with the candidates' contents. Called by `Engine`
+//! after verification.
 
-use crate::decide::Evidence;
+use crate::decide::EvidenceMatch;
 use crate::probe::Probe;
 use crate::rank::Ranked;
 
-/// Candidates that are read: reading is the dearest thing a request can do.
-const READ_MAX: usize = 10;
+/// Candidates that are read: reading is the most expensive part of a request.
+const CANDIDATES_READ_MAX: usize = 10;
 
-/// Moves the candidates that hold the text before those that do not, keeping the order otherwise.
-/// What cannot be read (directories, links, large files) counts as not holding it.
-pub(crate) fn weigh(text: &str, ranked: &mut [Ranked], probe: &dyn Probe) -> Option<Evidence> {
-    let read = ranked.len().min(READ_MAX);
+/// Moves the candidates that hold the text before the others, keeping the order otherwise. Candidates that cannot be
+/// read (directories, links, large files) count as not holding it.
+pub(crate) fn rank_by_evidence(text: &str, ranked: &mut [Ranked], probe: &dyn Probe) -> Option<EvidenceMatch> {
+    let read = ranked.len().min(CANDIDATES_READ_MAX);
     if text.is_empty() || read == 0 {
         return None;
     }
@@ -24,8 +25,8 @@ pub(crate) fn weigh(text: &str, ranked: &mut [Ranked], probe: &dyn Probe) -> Opt
     let sorted: Vec<Ranked> = order.into_iter().map(|at| ranked[at].clone()).collect();
     ranked[..read].clone_from_slice(&sorted);
     Some(match count {
-        0 => Evidence::Nowhere,
-        1 => Evidence::OnlyThis,
-        _ => Evidence::Shared,
+        0 => EvidenceMatch::Absent,
+        1 => EvidenceMatch::Only,
+        _ => EvidenceMatch::Shared,
     })
 }

@@ -1,4 +1,4 @@
-//! Candidate → feature vector: one fixed list of named numbers per (reading, candidate).
+//! Feature extraction: one fixed list of named numbers per reading and candidate. Used by `candidates` and `rank`.
 
 pub(crate) mod alignment;
 pub(crate) mod extension;
@@ -7,5 +7,5 @@ pub(crate) mod name;
 pub(crate) mod schema;
 pub(crate) mod scorer;
 
-pub(crate) use schema::{Feature, Vector};
+pub(crate) use schema::{Feature, FeatureVector};
 pub(crate) use scorer::Scorer;

@@ -1,6 +1,6 @@
-//! English words that only make a sentence: they say nothing about which file is meant, wherever they are written.
+//! English function words. They carry no information about a file; intents and queries drop them.
 
-/// In order. Contractions stand in parts, as `don't` is split.
+/// Sorted. Contractions are listed in parts, as `don't` is split.
 const FUNCTION_WORDS: &[&str] = &[
     "a", "about", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "but", "by", "can",
     "could", "did", "do", "does", "don", "for", "from", "had", "has", "have", "how", "i", "if", "in", "into", "is",
@@ -9,7 +9,7 @@ const FUNCTION_WORDS: &[&str] = &[
     "when", "where", "which", "who", "whose", "why", "will", "with", "would", "you", "your",
 ];
 
-/// Whether a word (lower case) is one.
+/// Returns whether a word (lower case) is a function word.
 pub(crate) fn is_function_word(word: &str) -> bool {
     FUNCTION_WORDS.binary_search(&word).is_ok()
 }
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn they_are_found() {
+    fn finds_every_word() {
         assert!(FUNCTION_WORDS.is_sorted());
         assert!(FUNCTION_WORDS.iter().all(|word| is_function_word(word)));
         assert!(!is_function_word("client"));

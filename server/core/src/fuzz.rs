@@ -1,4 +1,4 @@
-//! Fuzz targets of the engine: images of snapshots and declarations, and paths that do not exist.
+//! Fuzz targets of the engine: serialised snapshots and symbols, and requests.
 
 #[path = "../../../tests/fuzz/driver.rs"]
 mod driver;
@@ -12,7 +12,7 @@ use crate::symbols::Symbols;
 use crate::testing::{Tree, engine};
 use crate::{Engine, Request};
 
-/// A small project: enough directories that names repeat, and names that other spellings meet.
+/// A small project with repeated names, and names that slips resemble.
 const PROJECT: &str = "
     Cargo.toml
     README.md
@@ -29,7 +29,7 @@ const PROJECT: &str = "
     package @acme/ui = ui
 ";
 
-/// An image that is accepted answers questions as any other snapshot does.
+/// A deserialised image answers requests like any other snapshot.
 #[test]
 fn images() {
     let snapshot = Tree::new(PROJECT).snapshot();
@@ -53,14 +53,18 @@ fn images() {
         }
         Some((_, image)) => {
             let Some(symbols) = Symbols::from_image(image) else { return };
-            _ = (symbols.named("main").len(), symbols.like("cleint", 2).len(), symbols.with_words(&["client"]).len());
+            _ = (
+                symbols.find_by_name("main").len(),
+                symbols.find_similar("cleint", 2).len(),
+                symbols.find_by_words(&["client"]).len(),
+            );
             _ = symbols.stats();
         }
         None => {}
     });
 }
 
-/// Whatever is asked for: every path of the answer exists, and a write is never resolved.
+/// For any request, every path of the answer exists, and a write is never resolved.
 #[test]
 fn requests() {
     static TREE: LazyLock<Tree> = LazyLock::new(|| Tree::new(PROJECT));

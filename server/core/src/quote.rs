@@ -1,15 +1,15 @@
-//! `quote`: names of files put into sentences.
+//! Quotes file names for use in sentences: messages, notes and explanations.
 //!
-//! A file can be called anything, also something that reads like a sentence of ours, ends the line or cannot be seen. In a sentence a
-//! name is therefore quoted, what cannot be seen in it is escaped, and it has an end.
+//! A file name can contain anything: a sentence, a line break, invisible characters. Therefore a name is quoted, its
+//! invisible characters are escaped, and its length is bounded.
 
 use std::borrow::Cow;
 
-/// Characters of a quoted name: the longest path of eleven repositories has 192 (gleam; `git ls-files`), and the place of its root may
-/// stand before it. A longer name is cut.
+/// Most characters of a quoted name; a longer name is cut. The longest path of eleven repositories has 192 (gleam; `git
+/// ls-files`), and the path of its root may precede it.
 pub const MAX_QUOTED_CHARS: usize = 400;
 
-/// A name in quotes, escaped as in JSON but for `\u{…}`; one that is too long ends with `…`.
+/// Quotes a name, escaped as in JSON but for `\u{…}`; a truncated one ends with `…`.
 pub fn quote(name: &str) -> String {
     let mut out = String::with_capacity(name.len().min(MAX_QUOTED_CHARS) + 2);
     out.push('"');
@@ -28,8 +28,8 @@ pub fn quote(name: &str) -> String {
     out
 }
 
-/// A name as it is where it is short, and nothing but letters, digits and what paths of source code are made of otherwise; else in
-/// quotes. Such a name has no spaces, so that it is no sentence.
+/// Returns a short name of letters, digits and the usual characters of source paths unchanged, and quotes any other. An
+/// unquoted name has no spaces, so it cannot be a sentence.
 pub fn quote_unless_plain(name: &str) -> Cow<'_, str> {
     let is_plain =
         |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | '@' | '+' | '-' | '~' | '#' | '%' | '=');
@@ -39,8 +39,8 @@ pub fn quote_unless_plain(name: &str) -> Cow<'_, str> {
     Cow::Owned(quote(name))
 }
 
-/// Whether a character cannot be seen, or changes how the ones around it are read: controls, ends of lines, marks that turn the
-/// reading direction, joiners, fillers, variation selectors and tags.
+/// Returns whether a character is invisible, or changes how the ones around it are read: controls, line ends, direction
+/// marks, joiners, fillers, variation selectors and tags.
 pub fn is_deceptive(character: char) -> bool {
     character.is_control()
         || matches!(

@@ -1,17 +1,17 @@
-//! Score and order: features × weights, best reading per candidate, ties by path.
+//! Scores and orders candidates: features × weights, best reading per candidate, ties by path. Called by `Engine`.
 
 mod rivals;
 mod weights;
 
 use crate::answer::Contribution;
-use crate::candidates::{Generator, Places, Proposal, places, propose};
-use crate::features::{Feature, Scorer, Vector};
+use crate::candidates::{Generator, LikelyDirectories, Proposal, likely_directories, propose};
+use crate::features::{Feature, FeatureVector, Scorer};
 use crate::index::layer::Node;
 use crate::index::{Snapshot, snapshot::Part};
 use crate::path::RelPath;
 use crate::prepared_query::PreparedQuery;
 
-pub(crate) use weights::Weights;
+pub(crate) use weights::RankWeights;
 
 /// A candidate with its features and score.
 #[derive(Clone, Debug)]
@@ -20,56 +20,58 @@ pub(crate) struct Ranked {
     pub(crate) path: RelPath,
     /// Position in [`PreparedQuery::targets`] of the reading under which it scores best.
     pub(crate) target: usize,
-    pub(crate) vector: Vector,
+    pub(crate) vector: FeatureVector,
     pub(crate) generators: u8,
     pub(crate) raw: f32,
 }
 
 impl Ranked {
+    /// Returns the value of a feature.
     pub(crate) fn get(&self, feature: Feature) -> f32 {
         self.vector[feature as usize]
     }
 
-    /// The parts that the raw score is the sum of, largest first.
-    pub(crate) fn contributions(&self, weights: &Weights) -> Vec<Contribution> {
+    /// Returns the parts of the raw score, largest first.
+    pub(crate) fn contributions(&self, weights: &RankWeights) -> Vec<Contribution> {
         let mut list: Vec<Contribution> = Feature::ALL
             .iter()
-            .map(|&feature| Contribution { name: feature.name(), points: weights.of(feature) * self.get(feature) })
+            .map(|&feature| Contribution { name: feature.name(), points: weights.get(feature) * self.get(feature) })
             .filter(|contribution| contribution.points != 0.0)
             .collect();
         list.sort_by(|left, right| right.points.abs().total_cmp(&left.points.abs()).then(left.name.cmp(right.name)));
         list
     }
 
+    /// Returns the names of the generators that proposed it.
     pub(crate) fn generator_names(&self) -> Vec<&'static str> {
         let bits = Generator::ALL.iter().filter(|(generator, _)| self.generators & *generator as u8 != 0);
         bits.map(|&(_, name)| name).collect()
     }
 }
 
-/// The `most` best candidates of all roots, and those that score the same as the last of them; best first.
-pub(crate) fn rank(asked: &PreparedQuery, snapshots: &[&Snapshot], weights: &Weights, most: usize) -> Vec<Ranked> {
+/// Returns the `most` best candidates of all roots, and those that tie with the last of them; best first.
+pub(crate) fn rank(asked: &PreparedQuery, snapshots: &[&Snapshot], weights: &RankWeights, most: usize) -> Vec<Ranked> {
     let mut list = Vec::new();
     for (root, snapshot) in snapshots.iter().enumerate() {
         let parts = snapshot.parts();
         let mut scorers: Vec<_> = parts.iter().map(|part| Scorer::new(asked, root, snapshot, &part.layer)).collect();
-        let places = places(asked, parts, &mut scorers);
-        for ((part, scorer), places) in parts.iter().zip(&mut scorers).zip(&places) {
-            score_part(asked, root, (part, places), scorer, weights, &mut list);
+        let directories = likely_directories(asked, parts, &mut scorers);
+        for ((part, scorer), directories) in parts.iter().zip(&mut scorers).zip(&directories) {
+            score_part(asked, root, (part, directories), scorer, weights, &mut list);
         }
     }
-    telling_intent(asked, &mut list);
+    set_intent_telling(asked, &mut list);
     for scored in &mut list {
         scored.raw = weights.score(&scored.vector);
     }
-    rivals::compare(asked, &mut list, weights);
+    rivals::score_rivals(asked, &mut list, weights);
     list.sort_unstable_by(|left, right| right.raw.total_cmp(&left.raw));
     let least = list.get(most).map_or(f32::NEG_INFINITY, |scored| scored.raw);
-    // Spelling out a path costs more than scoring it, so only those that can be answered are.
+    // Building a path costs more than scoring, so only candidates that can be answered get one.
     let mut ranked: Vec<Ranked> = list
         .into_iter()
         .take_while(|scored| scored.raw >= least)
-        .map(|Scored { root, part, node, target, vector, generators, raw, .. }| Ranked {
+        .map(|ScoredCandidate { root, part, node, target, vector, generators, raw, .. }| Ranked {
             root,
             path: RelPath::new(part.layer.path(node)),
             target,
@@ -78,43 +80,44 @@ pub(crate) fn rank(asked: &PreparedQuery, snapshots: &[&Snapshot], weights: &Wei
             raw,
         })
         .collect();
-    in_order(&mut ranked);
+    sort_ranked(&mut ranked);
     ranked
 }
 
-/// Best first, ties by path.
-pub(crate) fn in_order(ranked: &mut [Ranked]) {
+/// Sorts best first, ties by path.
+pub(crate) fn sort_ranked(ranked: &mut [Ranked]) {
     ranked.sort_unstable_by(|left, right| {
         right.raw.total_cmp(&left.raw).then_with(|| left.path.cmp(&right.path)).then(left.root.cmp(&right.root))
     });
 }
 
-/// A candidate before its path is spelled out.
-struct Scored<'a> {
+/// A candidate with a score and no path yet.
+struct ScoredCandidate<'a> {
     root: usize,
     part: &'a Part,
     node: Node,
     target: usize,
-    vector: Vector,
+    vector: FeatureVector,
     generators: u8,
     raw: f32,
     /// The intent words that it mentions.
     mentions: u64,
 }
 
+/// Scores the candidates of one part, each under its best reading.
 fn score_part<'a>(
     asked: &PreparedQuery,
     root: usize,
-    (part, places): (&'a Part, &Places),
+    (part, directories): (&'a Part, &LikelyDirectories),
     scorer: &mut Scorer<'_>,
-    weights: &Weights,
-    list: &mut Vec<Scored<'a>>,
+    weights: &RankWeights,
+    list: &mut Vec<ScoredCandidate<'a>>,
 ) {
     let familiar = &asked.familiar[root];
     let moved = asked.moved.as_ref().filter(|(there, _)| *there == root);
     let moved = moved.and_then(|(_, path)| part.layer.find(path.as_bytes().split(|&byte| byte == b'/')));
-    for Proposal { node, generators, .. } in propose(asked, part, places, scorer) {
-        let mut best: Option<Scored<'a>> = None;
+    for Proposal { node, generators, .. } in propose(asked, part, directories, scorer) {
+        let mut best: Option<ScoredCandidate<'a>> = None;
         for (target, wanted) in asked.targets.iter().enumerate() {
             if wanted.root.is_some_and(|wanted| wanted != root) {
                 continue;
@@ -122,7 +125,7 @@ fn score_part<'a>(
             let (vector, mentions) = scorer.vector(target, node);
             let raw = weights.score(&vector);
             if best.as_ref().is_none_or(|best| raw > best.raw) {
-                best = Some(Scored { root, part, node, target, vector, generators, raw, mentions });
+                best = Some(ScoredCandidate { root, part, node, target, vector, generators, raw, mentions });
             }
         }
         if let Some(mut best) = best {
@@ -136,13 +139,13 @@ fn score_part<'a>(
     }
 }
 
-/// Fills in [`Feature::IntentTelling`]: each intent word counts by how few of the hopeful candidates mention it.
-fn telling_intent(asked: &PreparedQuery, list: &mut [Scored<'_>]) {
+/// Sets [`Feature::IntentTelling`]: each intent word counts by how few of the best candidates mention it.
+fn set_intent_telling(asked: &PreparedQuery, list: &mut [ScoredCandidate<'_>]) {
     if asked.intent.words.is_empty() || list.is_empty() {
         return;
     }
     let top = list.iter().map(|scored| name_fit(&scored.vector)).fold(f32::MIN, f32::max);
-    // Those whose name fits about as well as the best one's are the ones to tell apart.
+    // Only candidates whose name fits about as well as the best one's compete.
     let hopeful = list.iter().filter(|scored| name_fit(&scored.vector) >= top - 0.2);
     let hopeful: Vec<u64> = hopeful.map(|scored| scored.mentions).collect();
     let total = hopeful.len() as f32 + 1.0;
@@ -158,9 +161,9 @@ fn telling_intent(asked: &PreparedQuery, list: &mut [Scored<'_>]) {
     }
 }
 
-/// How well the name alone fits: 1 exact … 0. Only the order of the kinds matters here, and that neighbours are within
-/// the 0.2 that `telling_intent` allows.
-fn name_fit(vector: &Vector) -> f32 {
+/// Fit of the name alone: 1 exact … 0. Only the order of the kinds matters, and that neighbours are within the 0.2 that
+/// `set_intent_telling` allows.
+fn name_fit(vector: &FeatureVector) -> f32 {
     let get = |feature: Feature| vector[feature as usize];
     let equal = get(Feature::NameExact).max(0.95 * get(Feature::NameCase)).max(0.9 * get(Feature::NameStyle));
     equal.max(0.8 * get(Feature::StemEdit)).max(0.7 * get(Feature::WordsKept))

@@ -1,9 +1,9 @@
-//! `is_secret_name`: whether a path is, by its name alone, one of a file that holds credentials.
+//! `is_secret_name`: recognises, by name alone, files that hold credentials.
 //!
-//! Hooks and servers act on a guess, or before the user was asked. The contents of such a file are never shown by them, no call is
-//! redirected to it, and no answer is acted upon that leads there. The table is about names that tools and conventions give; a secret in a file of another name is covered by
-//! ignore files, which are checked beside it. A name that is wrongly in the table costs one suggestion, a name that is missing costs
-//! the secret: where a name says nothing else, it counts as secret.
+//! Hooks and servers act on a guess, or before the user was asked. They never show such a file's contents, redirect a
+//! call to it, or act on an answer that leads there. The table covers names given by tools and conventions; ignore
+//! files, which are checked too, cover the rest. A wrong entry costs one suggestion, a missing one costs the secret, so
+//! doubtful names count as secret.
 
 /// Names of files, in small letters. Each is where a widely used tool keeps a password, a token or a private key.
 const NAMES: [&str; 31] = [
@@ -43,8 +43,8 @@ const NAMES: [&str; 31] = [
 /// Beginnings of names, in small letters.
 const PREFIXES: [&str; 4] = [".env", ".netrc.", ".npmrc.", ".dev.vars."];
 
-/// Extensions of keys, key stores, password stores and files that hold them, in small letters. They count wherever they stand behind
-/// the first dot, so that `server.key.bak` is one as well.
+/// Extensions of keys, key stores, password stores and files that hold them, in small letters. They count anywhere
+/// behind the first dot, so that `server.key.bak` counts too.
 const EXTENSIONS: [&str; 24] = [
     "env",
     "pem",
@@ -78,18 +78,19 @@ const STEMS: [&str; 4] = ["credential", "credentials", "secret", "secrets"];
 /// Words that make a name secret, unless its extension is that of source code or prose, where they are the subject.
 const WORDS: [&str; 7] = ["credential", "credentials", "secret", "secrets", "passwd", "password", "passwords"];
 
-/// Beginnings of names that do the same: `id_ed25519`, `credentialsbackup`, `service-account-prod.json`.
+/// Beginnings of names with that effect: `id_ed25519`, `credentialsbackup`, `service-account-prod.json`.
 const WORD_PREFIXES: [&str; 4] = ["id_", "credentials", "service-account", "service_account"];
 
 /// Directories below which everything is secret, in small letters.
 const SECRET_DIRECTORIES: [&str; 10] =
     [".env", ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".docker", ".gcloud", ".password-store", ".secrets"];
 
-/// Directories below which everything but source code and prose is secret: mounted secrets, and also packages of that name.
+/// Directories below which everything but source code and prose is secret: mounted secrets, but also packages with that
+/// name.
 const WORD_DIRECTORIES: [&str; 4] = ["credential", "credentials", "secret", "secrets"];
 
-/// Extensions of source code, pages, styles, pictures and prose: what is called `reset_password.tsx` is about a secret and is none.
-/// `pub` is the public half of a pair of keys.
+/// Extensions of source code, pages, styles, pictures and prose: `reset_password.tsx` is about a secret and holds none.
+/// `pub` is the public half of a key pair.
 const PUBLISHED: [&str; 73] = [
     "pub", "rs", "go", "py", "pyi", "rb", "erb", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "svelte",
     "astro", "java", "kt", "kts", "scala", "groovy", "clj", "cljs", "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "m",
@@ -98,20 +99,21 @@ const PUBLISHED: [&str; 73] = [
     "svg", "png", "jpg", "jpeg", "gif", "webp", "tf",
 ];
 
-/// Words at the end of a name that say by convention that the values in it are made up: `.env.example`.
+/// Words at the end of a name that mark its values as made up: `.env.example`.
 const PLACEHOLDERS: [&str; 9] =
     ["example", "examples", "sample", "template", "tmpl", "tpl", "dist", "skel", "placeholder"];
 
-/// Extensions before which such a word may stand as well: `secrets.example.yml`. Not those of keys: `example.pem` may be anybody's.
+/// Extensions that may follow such a word: `secrets.example.yml`. Extensions of keys are absent: `example.pem` may be a
+/// real key.
 const PLACEHOLDER_EXTENSIONS: [&str; 7] = ["env", "yml", "yaml", "json", "toml", "ini", "properties"];
 
-/// Whether a path (bytes, `/` or `\` between segments) names a file that holds credentials by convention, or lies in a directory of
-/// such files. Names are compared without regard to case, as file systems are that ignore it. Nothing is looked up on disk: of a
-/// link its target is to be asked as well.
+/// Returns whether a path (bytes, `/` or `\` between segments) conventionally holds credentials, or lies in a directory
+/// of such files. Names are compared ignoring case, as on case-insensitive file systems. The disk is not read: check a
+/// link's target as well.
 pub fn is_secret_name(path: &[u8]) -> bool {
     let path = String::from_utf8_lossy(path);
-    let mut segments: Vec<Name> =
-        path.split(['/', '\\']).filter(|segment| !segment.is_empty()).map(Name::parse).collect();
+    let mut segments: Vec<PathSegment> =
+        path.split(['/', '\\']).filter(|segment| !segment.is_empty()).map(PathSegment::parse).collect();
     let Some(last) = segments.pop() else { return false };
     let is_below = |directories: &[&str]| segments.iter().any(|segment| directories.contains(&segment.lower.as_str()));
     SECRET_DIRECTORIES.contains(&last.lower.as_str())
@@ -120,17 +122,18 @@ pub fn is_secret_name(path: &[u8]) -> bool {
         || is_below(&WORD_DIRECTORIES) && !last.is_open()
 }
 
-/// One segment of a path.
-struct Name {
-    /// In small letters.
+/// One segment of a path, in the forms that the tables are compared with.
+struct PathSegment {
+    /// The segment in small letters.
     lower: String,
-    /// Its words in small letters: split where no letter or digit stands, and where a capital follows a small letter.
+    /// Its words in small letters, split at other characters than letters and digits, and before a capital after a
+    /// small letter.
     words: Vec<String>,
 }
 
-impl Name {
+impl PathSegment {
     fn parse(segment: &str) -> Self {
-        // What editors put around copies, and what Windows drops or takes for the name of a stream.
+        // Strips what editors put around copies, and what Windows drops or parses as a stream's name.
         let segment = segment.split(':').next().unwrap_or_default();
         let segment = segment.trim_matches(['#', '~', ' ']).trim_end_matches(['.', ' ']);
         let mut words = vec![String::new()];
@@ -148,7 +151,7 @@ impl Name {
         Self { lower: segment.to_lowercase(), words }
     }
 
-    /// Whether the name itself is one of a secret.
+    /// Returns whether the name itself is one of a secret.
     fn is_secret(&self) -> bool {
         if self.is_placeholder() {
             return false;
@@ -164,7 +167,7 @@ impl Name {
                 || self.words.iter().any(|word| WORDS.contains(&word.as_str())))
     }
 
-    /// Whether a file of this name may be shown although its directory is one of secrets.
+    /// Returns whether a file of this name may be shown although its directory holds secrets.
     fn is_open(&self) -> bool {
         self.is_published() || self.is_placeholder()
     }
@@ -173,7 +176,7 @@ impl Name {
         self.lower.rsplit_once('.').is_some_and(|(_, extension)| PUBLISHED.contains(&extension))
     }
 
-    /// Whether the name says that the values are made up. A name of one word is no such marker.
+    /// Returns whether the name marks its values as made up. A name of one word is no such marker.
     fn is_placeholder(&self) -> bool {
         let mut words = self.words.iter().rev().map(String::as_str).peekable();
         words.next_if(|last| PLACEHOLDER_EXTENSIONS.contains(last));
@@ -236,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_bytes_that_are_no_text() {
+    fn accepts_invalid_utf8() {
         assert!(is_secret_name(b"\xff/.env"));
         assert!(is_secret_name(b".env\xff"));
         assert!(!is_secret_name(b"\xff"));

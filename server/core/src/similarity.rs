@@ -1,83 +1,85 @@
-//! The seam to a model: what paths mean, held against what was said. Core knows no runtime; an edge brings one.
+//! `SimilarityModel`: the interface to a semantic model that reranks ambiguous candidates. Called by `Engine`; the
+//! `server` package implements it.
 //!
-//! Where names tell candidates apart nobody is asked. Where several can still be the one meant, the model says how near each is,
-//! and that is one feature more (`max_sim`): the order is still that of one sum, and each part of it can be shown.
+//! Candidates that names already distinguish are not compared. Among the others, the model's nearness becomes one more
+//! feature (`max_sim`): the order still follows one sum, and each part of it can be shown.
 
 use std::fmt::Debug;
 
 use crate::features::Feature;
 use crate::path::RelPath;
-use crate::rank::{Ranked, Weights, in_order};
+use crate::rank::{RankWeights, Ranked, sort_ranked};
 
-/// What the caller said and asked for, as it did.
+/// The texts that candidates are compared with, as the caller wrote them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said<'a> {
-    /// What it is doing, in words; empty if it did not say.
+pub struct RerankQuery<'a> {
+    /// The task of the caller, in words; empty if not given.
     pub intent: &'a str,
     /// The path that does not exist.
     pub path: &'a str,
 }
 
-/// How a model is to be used.
+/// Limits and calibration of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Terms {
-    /// The most paths that it can be asked about at once. The time that a question takes is bounded by this number and not by
-    /// the clock, so that the answer does not depend on the machine's mood.
-    pub most: usize,
-    /// Points of raw score for one unit of nearness, where that was fitted to this model; else the table of weights says it.
+pub struct RerankOptions {
+    /// Most paths to compare at once. This number bounds the time per request. A clock would make answers depend on the
+    /// machine's load.
+    pub paths_max: usize,
+    /// Points of raw score for one unit of nearness, if fitted to this model; else the table of weights has it.
     pub weight: Option<f32>,
-    /// Whether confidence was fitted to answers with this model. Else it orders, but makes nothing surer than it was.
+    /// Whether confidence was fitted to answers with this model. If not, the model reorders candidates but never raises
+    /// the confidence.
     pub calibrated: bool,
 }
 
-/// Says how near paths are to what was said. The same question has the same answer, whatever was asked before.
+/// Computes how near paths are to a query. Equal queries get equal results, whatever was asked before.
 pub trait SimilarityModel: Debug + Send + Sync {
-    /// How it is to be used; `None` if there is no model, or none that can be used. May take the time that loading takes.
-    fn terms(&self) -> Option<Terms>;
+    /// Returns the model's options; `None` if there is no usable model. May take as long as loading the model.
+    fn options(&self) -> Option<RerankOptions>;
 
-    /// How near each path is: more is nearer, and 1 is the standard deviation among paths that have nothing to do with what
-    /// was said. `None` if it cannot be said.
-    fn nearness(&self, said: Said<'_>, paths: &[&RelPath]) -> Option<Vec<f32>>;
+    /// Returns the nearness of each path: larger is nearer, in standard deviations among paths unrelated to the query.
+    /// `None` if the model fails.
+    fn nearness(&self, query: RerankQuery<'_>, paths: &[&RelPath]) -> Option<Vec<f32>>;
 }
 
-/// A model, and how many candidates it is asked about at least.
+/// A model, and the number of candidates that it compares.
 #[derive(Clone, Debug)]
 pub(crate) struct Reranker<'a> {
-    pub(crate) meaning: &'a dyn SimilarityModel,
-    pub(crate) terms: Terms,
-    /// The most candidates that are compared in a tree of this size.
+    pub(crate) model: &'a dyn SimilarityModel,
+    pub(crate) options: RerankOptions,
+    /// Most candidates to compare in a tree of this size.
     pub(crate) pool: usize,
 }
 
-/// How far behind the nearest a candidate can fall, in units of nearness. With it ends what a model can do: one that is further
-/// ahead than that by all else stays ahead.
+/// Largest distance to the nearest candidate, in units of nearness. It bounds the model's effect: a candidate that
+/// leads by more than this stays first.
 const NEARNESS_MAX: f32 = 4.0;
 
-/// The most candidates that are compared; the original's and DESIGN's number.
+/// Most candidates to compare; the original's number.
 pub(crate) const POOL_MAX: usize = 64;
 
-/// The share of a tree's files that are compared, as in the original.
+/// Share of a tree's files to compare; the original's number.
 const POOL_SHARE: f64 = 0.05;
 
 impl<'a> Reranker<'a> {
-    /// `None` if there is no model that can be used. `least` is the setting `topk`.
-    pub(crate) fn new(meaning: &'a dyn SimilarityModel, least: usize, files: usize) -> Option<Self> {
-        let terms = meaning.terms()?;
-        let pool = least.max((files as f64 * POOL_SHARE).ceil() as usize).min(POOL_MAX).min(terms.most);
-        Some(Self { meaning, terms, pool })
+    /// Returns `None` if there is no usable model. `least` is the setting `topk`.
+    pub(crate) fn new(model: &'a dyn SimilarityModel, least: usize, files: usize) -> Option<Self> {
+        let options = model.options()?;
+        let pool = least.max((files as f64 * POOL_SHARE).ceil() as usize).min(POOL_MAX).min(options.paths_max);
+        Some(Self { model, options, pool })
     }
 
-    /// Compares those candidates that can still win, and puts all in their new order. `ranked` is best first and verified;
-    /// `rest` comes after it and is not. False if there was nothing to compare, or the model cannot tell.
+    /// Compares the candidates that can still win, and sorts all by their new scores. `ranked` is best first and
+    /// verified; `rest` follows it unverified. Returns false if there is nothing to compare, or the model fails.
     pub(crate) fn rerank(
         &self,
-        said: Said<'_>,
+        query: RerankQuery<'_>,
         (ranked, rest): (&mut Vec<Ranked>, Vec<Ranked>),
         there: impl Fn(&Ranked) -> bool,
-        weights: &Weights,
+        weights: &RankWeights,
     ) -> bool {
         let Some(first) = ranked.first() else { return false };
-        let least = first.raw - NEARNESS_MAX * weights.of(Feature::MaxSim);
+        let least = first.raw - NEARNESS_MAX * weights.get(Feature::MaxSim);
         let can_win = |candidate: &Ranked| candidate.raw >= least;
         let mut pool = ranked.iter().take(self.pool).take_while(|candidate| can_win(candidate)).count();
         if pool == ranked.len() {
@@ -89,19 +91,19 @@ impl<'a> Reranker<'a> {
             return false;
         }
         let paths: Vec<&RelPath> = ranked[..pool].iter().map(|candidate| &candidate.path).collect();
-        let Some(near) = self.meaning.nearness(said, &paths) else { return false };
+        let Some(near) = self.model.nearness(query, &paths) else { return false };
         if near.len() != pool || !near.iter().all(|near| near.is_finite()) {
             return false;
         }
         let nearest = near.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        // Who was not compared counts as far away: it could not win, and must not by being left out.
+        // Candidates that were not compared count as farthest: they could not win, and must not win by being left out.
         let behind =
             near.iter().map(|near| (near - nearest).max(-NEARNESS_MAX)).chain(std::iter::repeat(-NEARNESS_MAX));
         for (candidate, behind) in ranked.iter_mut().zip(behind) {
             candidate.vector[Feature::MaxSim as usize] = behind;
             candidate.raw = weights.score(&candidate.vector);
         }
-        in_order(ranked);
+        sort_ranked(ranked);
         true
     }
 }

@@ -1,8 +1,9 @@
-//! Symbols: what files declare (types, functions, headings, tables …), by name.
+//! `Symbols`: an index of what files declare (types, functions, headings, tables …), searched by name. Used by `find`.
 //!
-//! Core reads no file: an edge says what a file declares, and [`Symbols`] is searched. It is immutable, and moved on like
-//! a [`Snapshot`](crate::index::Snapshot): a few layers, each of them sorted, of which the small ones are merged as they
-//! come.
+//! Core reads no files: the `server` package reads declarations and applies them as changes. `Symbols` is immutable; a
+//! change makes a new value that shares layers with the old one, like a [`Snapshot`](crate::index::Snapshot). Layers
+//! are merged whenever one is at most twice as large as the next. So a background build costs each file a few merges,
+//! and a saved file only the small layers.
 
 mod image;
 mod kind;
@@ -13,63 +14,63 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use kind::SymbolKind;
-use layer::{Declares, Layer};
+use layer::{FileSymbols, SymbolLayer};
 
 use crate::index::bits::Bits;
 
-/// Places that one look-up gives at most: a name that more places declare does not tell them apart.
-pub const PLACES_MAX: usize = 256;
+/// Most locations per look-up: a name with more declarations does not distinguish them.
+pub const LOCATIONS_MAX: usize = 256;
 
 /// One declaration in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Symbol {
-    /// As the file spells it, without what it is part of.
+    /// The name as the file spells it, without its container.
     pub name: Box<str>,
-    /// What is declared.
+    /// The kind of declaration.
     pub kind: SymbolKind,
-    /// Where, counted from 1.
+    /// Line, counted from 1.
     pub line: u32,
 }
 
-/// One declaration, as it is kept.
+/// One declaration, borrowed from the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Declared<'s> {
-    /// As the file spells it.
+pub struct SymbolRef<'s> {
+    /// The name as the file spells it.
     pub name: &'s str,
-    /// What is declared.
+    /// The kind of declaration.
     pub kind: SymbolKind,
-    /// Where, counted from 1.
+    /// Line, counted from 1.
     pub line: u32,
 }
 
-/// Where something is declared.
+/// A declaration and its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place<'s> {
+pub struct SymbolLocation<'s> {
     /// The file, relative to the root.
     pub file: &'s str,
-    /// What it declares there.
-    pub symbol: Declared<'s>,
+    /// The declaration.
+    pub symbol: SymbolRef<'s>,
 }
 
-/// What became of a file. A list of them is applied in order.
+/// A change of one file or directory. Lists of changes apply in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The file was read, and declares this and nothing else.
     Read {
         /// The file, relative to the root.
         file: Box<str>,
-        /// By what its reader knows the contents again; means nothing here.
+        /// The reader's version of the contents; opaque to this module.
         stamp: u64,
-        /// What it declares, in any order.
+        /// Its declarations, in any order.
         symbols: Vec<Symbol>,
     },
-    /// The file is gone, or the directory with all that was below it.
+    /// The file is gone, or the directory with everything below it.
     Removed(Box<str>),
 }
 
 /// Counts and sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
+pub struct SymbolStats {
     /// Files that were read.
     pub files: usize,
     /// Their declarations.
@@ -80,28 +81,28 @@ pub struct Stats {
     pub bytes: usize,
 }
 
-/// What the files of one root declare, as far as they were read. Immutable, and cheap to copy.
+/// The declarations of one root's files, as far as they were read. Immutable, and cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols {
     /// The large ones first.
-    parts: Arc<[Part]>,
-    /// Files that there are to read.
+    parts: Arc<[SymbolPart]>,
+    /// Files to read.
     total: usize,
 }
 
-/// A layer, and which of its files count.
+/// A layer, and the set of its files that are dead.
 #[derive(Clone, Debug)]
-struct Part {
-    layer: Arc<Layer>,
+struct SymbolPart {
+    layer: Arc<SymbolLayer>,
     dead: Bits,
 }
 
-impl Part {
-    fn new(files: &[Declares<'_>]) -> Self {
-        Self { layer: Arc::new(Layer::build(files)), dead: Bits::default() }
+impl SymbolPart {
+    fn new(files: &[FileSymbols<'_>]) -> Self {
+        Self { layer: Arc::new(SymbolLayer::build(files)), dead: Bits::default() }
     }
 
-    /// What it costs to build it anew.
+    /// Cost of building it anew.
     fn weight(&self) -> usize {
         self.layer.file_count() + self.layer.symbol_count()
     }
@@ -110,7 +111,7 @@ impl Part {
         self.layer.file_count() - self.dead.count
     }
 
-    /// Marks a file, and all files below it if it is a directory, as gone.
+    /// Marks a file, or all files below a directory, as dead.
     fn remove(&mut self, path: &str) {
         let size = self.layer.file_count() as u32;
         for file in self.layer.files_at(path) {
@@ -118,89 +119,91 @@ impl Part {
         }
     }
 
-    fn live_numbers(&self) -> impl Iterator<Item = (&Layer, u32)> {
+    fn live_numbers(&self) -> impl Iterator<Item = (&SymbolLayer, u32)> {
         let files = (0..self.layer.file_count() as u32).filter(|&file| !self.dead.get(file));
         files.map(|file| (&*self.layer, file))
     }
 
-    /// What its living files declare.
-    fn live(&self) -> impl Iterator<Item = Declares<'_>> {
+    /// Returns the declarations of its live files.
+    fn live_declarations(&self) -> impl Iterator<Item = FileSymbols<'_>> {
         self.live_numbers().map(|(layer, file)| layer.declares(file))
     }
 }
 
 impl Symbols {
-    /// The same after these changes; this one stays as it is.
+    /// Applies changes to a copy and returns it.
     #[must_use]
     pub fn apply(&self, changes: &[Change]) -> Self {
         let mut parts = self.parts.to_vec();
-        let mut new: BTreeMap<&str, Declares<'_>> = BTreeMap::new();
+        let mut new: BTreeMap<&str, FileSymbols<'_>> = BTreeMap::new();
         for change in changes {
             match change {
                 Change::Read { file, stamp, symbols } => {
-                    new.insert(file, Declares::new(file, *stamp, symbols));
+                    new.insert(file, FileSymbols::new(file, *stamp, symbols));
                 }
                 Change::Removed(path) => {
                     let below = |file: &str| file.strip_prefix(&**path).is_some_and(|rest| rest.starts_with('/'));
                     new.retain(|file, _| *file != &**path && !below(file));
-                    removed(&mut parts, path);
+                    remove_path(&mut parts, path);
                 }
             }
         }
         for file in new.keys() {
-            removed(&mut parts, file);
+            remove_path(&mut parts, file);
         }
         if !new.is_empty() {
-            parts.push(Part::new(&new.into_values().collect::<Vec<_>>()));
+            parts.push(SymbolPart::new(&new.into_values().collect::<Vec<_>>()));
         }
-        Self { parts: settled(parts).into(), total: self.total }
+        Self { parts: merge_neighbours(parts).into(), total: self.total }
     }
 
-    /// The same, knowing how many files there are to read.
+    /// Sets the number of files to read on a copy and returns it.
     #[must_use]
     pub fn with_total(&self, total: usize) -> Self {
         Self { parts: Arc::clone(&self.parts), total }
     }
 
-    /// The same in one layer, which is searched faster than several: for when all files were read.
+    /// Merges all layers into one, which is searched faster than several: for when all files were read.
     #[must_use]
     pub fn compact(&self) -> Self {
         if self.parts.len() < 2 && self.parts.iter().all(|part| part.dead.count == 0) {
             return self.clone();
         }
-        Self { parts: Arc::new([merged(&self.parts)]), total: self.total }
+        Self { parts: Arc::new([merge(&self.parts)]), total: self.total }
     }
 
-    /// How many files were read, of how many.
+    /// Returns the number of files that were read, and the total.
     pub fn progress(&self) -> (usize, usize) {
-        let done = self.parts.iter().map(Part::live_files).sum();
+        let done = self.parts.iter().map(SymbolPart::live_files).sum();
         (done, self.total.max(done))
     }
 
-    /// By what the reader of a file knows its contents again, if it was read.
+    /// Returns the stamp with which a file was read; `None` if it was not.
     pub fn stamp(&self, file: &str) -> Option<u64> {
         self.find(file).map(|(layer, number)| layer.stamp(number))
     }
 
-    /// What a file declares, by line.
-    pub fn of(&self, file: &str) -> Vec<Declared<'_>> {
+    /// Returns a file's declarations by line.
+    pub fn in_file(&self, file: &str) -> Vec<SymbolRef<'_>> {
         self.find(file).map_or_else(Vec::new, |(layer, number)| layer.declares(number).symbols)
     }
 
-    /// The files that were read, each with its stamp, in no order.
+    /// Returns the files that were read, each with its stamp, in no order.
     pub fn stamps(&self) -> impl Iterator<Item = (&str, u64)> {
-        self.parts.iter().flat_map(Part::live_numbers).map(|(layer, file)| (layer.file(file), layer.stamp(file)))
+        self.parts.iter().flat_map(SymbolPart::live_numbers).map(|(layer, file)| (layer.file(file), layer.stamp(file)))
     }
 
-    /// Every declaration, in no order.
-    pub fn places(&self) -> impl Iterator<Item = Place<'_>> {
-        let all = self.parts.iter().flat_map(Part::live);
-        all.flat_map(|Declares { file, symbols, .. }| symbols.into_iter().map(move |symbol| Place { file, symbol }))
+    /// Returns every declaration, in no order.
+    pub fn locations(&self) -> impl Iterator<Item = SymbolLocation<'_>> {
+        let all = self.parts.iter().flat_map(SymbolPart::live_declarations);
+        all.flat_map(|FileSymbols { file, symbols, .. }| {
+            symbols.into_iter().map(move |symbol| SymbolLocation { file, symbol })
+        })
     }
 
     /// Counts and sizes.
-    pub fn stats(&self) -> Stats {
-        let mut stats = Stats { files: self.progress().0, ..Stats::default() };
+    pub fn stats(&self) -> SymbolStats {
+        let mut stats = SymbolStats { files: self.progress().0, ..SymbolStats::default() };
         for part in &*self.parts {
             stats.symbols += part.layer.symbol_count();
             stats.names += part.layer.name_count();
@@ -209,7 +212,7 @@ impl Symbols {
         stats
     }
 
-    fn find(&self, file: &str) -> Option<(&Layer, u32)> {
+    fn find(&self, file: &str) -> Option<(&SymbolLayer, u32)> {
         self.parts.iter().find_map(|part| {
             let number = part.layer.find(file)?;
             (!part.dead.get(number)).then_some((&*part.layer, number))
@@ -217,39 +220,39 @@ impl Symbols {
     }
 }
 
-/// Marks a file, or all below a directory, as gone in all parts.
-fn removed(parts: &mut [Part], path: &str) {
+/// Marks a file, or all files below a directory, as dead in all parts.
+fn remove_path(parts: &mut [SymbolPart], path: &str) {
     for part in parts {
         part.remove(path);
     }
 }
 
-/// Merges neighbours until each part is more than twice as large as the next: each file is then built anew only a few
-/// times however many changes come, and there are only a few parts.
-fn settled(mut parts: Vec<Part>) -> Vec<Part> {
+/// Merges neighbours until each part is more than twice as large as the next. So each file is rebuilt only a few times,
+/// however many changes come, and there are only a few parts.
+fn merge_neighbours(mut parts: Vec<SymbolPart>) -> Vec<SymbolPart> {
     parts.retain(|part| part.live_files() > 0);
     for part in &mut parts {
         if part.dead.count * 2 > part.layer.file_count() {
-            *part = merged(std::slice::from_ref(part));
+            *part = merge(std::slice::from_ref(part));
         }
     }
-    let mut settled: Vec<Part> = Vec::with_capacity(parts.len());
+    let mut settled: Vec<SymbolPart> = Vec::with_capacity(parts.len());
     for mut part in parts {
         while settled.last().is_some_and(|last| last.weight() <= 2 * part.weight())
             && let Some(last) = settled.pop()
         {
-            part = merged(&[last, part]);
+            part = merge(&[last, part]);
         }
         settled.push(part);
     }
     settled
 }
 
-/// What is alive in these parts as one.
-fn merged(parts: &[Part]) -> Part {
-    let mut files: Vec<Declares<'_>> = parts.iter().flat_map(Part::live).collect();
+/// Merges the live files of these parts into one part.
+fn merge(parts: &[SymbolPart]) -> SymbolPart {
+    let mut files: Vec<FileSymbols<'_>> = parts.iter().flat_map(SymbolPart::live_declarations).collect();
     files.sort_unstable_by_key(|declares| declares.file);
-    Part::new(&files)
+    SymbolPart::new(&files)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `Tree`: a root in memory for tests. It is the text that describes it, the snapshot of it, and the probe into it.
+//! `Tree`: a root in memory for tests, with its text form, its snapshot and its probe.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::probe::{Kind, Presence, Probe};
 use crate::query::RootPlace;
 use crate::{Engine, Request, Root, Status};
 
-/// Where the root of every tree is said to be.
+/// The absolute path of every tree's root.
 pub(crate) const ROOT: &str = "/home/me/project";
 
 /// Entries by path, and what the files contain. Parents are entries too.
@@ -18,13 +18,13 @@ pub(crate) struct Tree {
     entries: BTreeMap<Vec<u8>, Kind>,
     contents: BTreeMap<Vec<u8>, String>,
     packages: Vec<Package>,
-    /// What the project has and this checkout of it leaves out.
+    /// Files of the project that a sparse checkout leaves out.
     left_out: BTreeSet<Vec<u8>>,
 }
 
 impl Tree {
-    /// One entry per line: `file`, `file = contents`, `directory/`, `link -> target`, `package NAME = DIRECTORY`,
-    /// `left out FILE`. `\xNN` is one byte of a name.
+    /// Parses one entry per line: `file`, `file = contents`, `directory/`, `link -> target`, `package NAME =
+    /// DIRECTORY`, `left out FILE`. `\xNN` is one byte of a name.
     pub(crate) fn new(text: &str) -> Self {
         let mut tree = Self::default();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -45,8 +45,8 @@ impl Tree {
         tree
     }
 
-    /// The tree after these entries were added in this order.
-    pub(crate) fn of(entries: &[(Vec<u8>, Kind)]) -> Self {
+    /// Creates a tree by adding these entries in order.
+    pub(crate) fn from_entries(entries: &[(Vec<u8>, Kind)]) -> Self {
         let mut tree = Self::default();
         for (path, kind) in entries {
             tree.add(path, *kind);
@@ -54,8 +54,8 @@ impl Tree {
         tree
     }
 
-    /// The entry is there now, in the way in which a file system would let it be: its parents are directories, and
-    /// only a directory has something below it.
+    /// Adds an entry as a file system would: its parents become directories, and only a directory keeps entries below
+    /// it.
     pub(crate) fn add(&mut self, path: &[u8], kind: Kind) {
         for parent in parents(path) {
             self.entries.insert(parent.to_vec(), Kind::Directory);
@@ -66,7 +66,7 @@ impl Tree {
         self.entries.insert(path.to_vec(), kind);
     }
 
-    /// The entry is gone, and all below it.
+    /// Removes an entry and all below it.
     pub(crate) fn remove(&mut self, path: &[u8]) {
         let below = [path, b"/"].concat();
         self.entries.retain(|other, _| other != path && !other.starts_with(&below));
@@ -77,30 +77,30 @@ impl Tree {
         self.entries.iter().map(|(path, &kind)| (path.clone(), kind)).collect()
     }
 
-    /// What a walk of it finds.
+    /// Returns the entries that a walk finds.
     pub(crate) fn found(&self) -> Found {
         let mut found = Found::default();
         self.entries.iter().for_each(|(path, &kind)| found.push_path(path, kind));
         found
     }
 
-    /// Built from nothing.
+    /// Builds a snapshot of all entries.
     pub(crate) fn snapshot(&self) -> Snapshot {
         Snapshot::build(&[self.found()], self.packages.clone())
     }
 
-    /// An engine with this one root.
+    /// Creates an engine with this tree as its only root.
     pub(crate) fn engine(&self) -> Engine {
         engine(self.snapshot())
     }
 
-    /// The answer of an engine that knows this tree and finds it on the disk.
+    /// Resolves a request with an engine over this tree, which is also the disk.
     pub(crate) fn ask(&self, request: &Request) -> crate::Answer {
         self.engine().resolve(request, self).expect("a request that can be answered")
     }
 }
 
-/// As the text that describes it, so that what fails can be read.
+/// Prints the text form, so that a failing case can be read.
 impl fmt::Debug for Tree {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (path, kind) in &self.entries {
@@ -122,7 +122,7 @@ pub(crate) fn check_resolved(tree: &str, asked: &str, is_resolved: bool) {
     assert_eq!(answer.status == Status::Resolved, is_resolved, "{asked}: {} {}", answer.confidence, answer.why);
 }
 
-/// An engine with one root.
+/// Creates an engine with one root.
 pub(crate) fn engine(snapshot: Snapshot) -> Engine {
     let place = RootPlace { absolute: vec![ROOT.to_owned()] };
     Engine::new(
@@ -154,7 +154,7 @@ impl Probe for Tree {
         self.entries.get(path).map_or(Presence::Absent, |&kind| Presence::Present(kind))
     }
 
-    /// What is there and was not indexed was ignored, as far as these trees go.
+    /// Every entry that exists and is not indexed counts as ignored in these trees.
     fn is_ignored(&self, _root: usize, _path: &[u8]) -> bool {
         true
     }
@@ -168,7 +168,7 @@ impl Probe for Tree {
     }
 }
 
-/// All directories that a path lies in, innermost first, the root not included.
+/// Returns all directories that contain a path, innermost first, without the root.
 fn parents(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     path.iter().enumerate().rev().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &path[..at])
 }

@@ -1,14 +1,14 @@
-//! Names as text: stem and extension, words, squashed keys, letter sets.
+//! Splits and normalises names: stem and extension, words, keys, letter sets.
 //!
-//! Terminology: the *stem* of `client_test.go` is `client_test`, its *extension* `go`; its *words* are
-//! `client` and `test`; its *key* is `clienttest`, the letters and digits of the stem in lower case, so
-//! that names that differ only in separators or case have the same key.
+//! Terminology: the *stem* of `client_test.go` is `client_test`, its *extension* `go`; its *words* are `client` and
+//! `test`. Its *key* is `clienttest`: the letters and digits of the stem in lower case. Names that differ only in
+//! separators or case have equal keys.
 
 use std::borrow::Cow;
 
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
-/// Longest extension: `caddyfiletest` and `code-workspace` are real ones; longer tails are part of the stem.
+/// Longest extension in bytes: `caddyfiletest` and `code-workspace` exist; longer endings belong to the stem.
 const EXTENSION_MAX: usize = 16;
 
 /// Splits a name at its last dot into stem and extension (without the dot, empty if there is none).
@@ -26,7 +26,7 @@ pub fn split_extension(name: &[u8]) -> (&[u8], &[u8]) {
     if plausible { (stem, extension) } else { (name, b"") }
 }
 
-/// The name in composed form (NFC) and lower case; bytes that are not UTF-8 become U+FFFD.
+/// Returns the name in composed form (NFC) and lower case; bytes that are not UTF-8 become U+FFFD.
 pub fn fold(name: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(name);
     if text.is_ascii() {
@@ -45,7 +45,7 @@ pub fn squash_into(stem: &[u8], key: &mut Vec<u8>) {
     if stem.is_ascii() {
         key.extend(stem.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase));
     } else {
-        // Without accents and ligatures: people leave them out, and `café` is no typo of `cafe`.
+        // Accents and ligatures are dropped: people leave them out, and `café` is no typo of `cafe`.
         let folded = fold(stem);
         let mut buffer = [0; 4];
         for letter in folded.nfkd().filter(|letter| letter.is_alphanumeric()) {
@@ -54,7 +54,7 @@ pub fn squash_into(stem: &[u8], key: &mut Vec<u8>) {
     }
 }
 
-/// The key of a stem; see [`squash_into`].
+/// Returns the key of a stem; see [`squash_into`].
 pub fn squash(stem: &[u8]) -> Vec<u8> {
     let mut key = Vec::with_capacity(stem.len());
     squash_into(stem, &mut key);
@@ -79,7 +79,7 @@ pub fn for_each_word(name: &[u8], mut each: impl FnMut(&str)) {
     }
 }
 
-/// The words of a name, in order; see [`for_each_word`].
+/// Returns the words of a name, in order; see [`for_each_word`].
 pub fn words(name: &[u8]) -> Vec<String> {
     let mut list = Vec::new();
     for_each_word(name, |word| list.push(word.to_owned()));
@@ -87,42 +87,42 @@ pub fn words(name: &[u8]) -> Vec<String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
+enum CharClass {
     Lower,
     Upper,
     Digit,
     Other,
 }
 
-fn class(letter: char) -> Class {
+fn classify(letter: char) -> CharClass {
     if letter.is_ascii_lowercase() {
-        Class::Lower
+        CharClass::Lower
     } else if letter.is_ascii_uppercase() {
-        Class::Upper
+        CharClass::Upper
     } else if letter.is_ascii_digit() {
-        Class::Digit
+        CharClass::Digit
     } else if letter.is_ascii() {
-        Class::Other
+        CharClass::Other
     } else if letter.is_uppercase() {
-        Class::Upper
+        CharClass::Upper
     } else if letter.is_numeric() {
-        Class::Digit
+        CharClass::Digit
     } else if letter.is_alphanumeric() || unicode_normalization::char::is_combining_mark(letter) {
-        Class::Lower
+        CharClass::Lower
     } else {
-        Class::Other
+        CharClass::Other
     }
 }
 
 fn split_words(text: &str, mut each: impl FnMut(&str)) {
     let mut start = 0;
     let mut last_capital = 0;
-    let mut previous = Class::Other;
+    let mut previous = CharClass::Other;
     for (at, letter) in text.char_indices() {
-        let now = class(letter);
+        let now = classify(letter);
         let boundary = match (previous, now) {
             (before, after) if before == after => false,
-            (Class::Upper, Class::Lower) => {
+            (CharClass::Upper, CharClass::Lower) => {
                 // `HTTPServer`: the last capital belongs to the word that follows.
                 if last_capital > start {
                     each(&text[start..last_capital]);
@@ -133,28 +133,28 @@ fn split_words(text: &str, mut each: impl FnMut(&str)) {
             _ => true,
         };
         if boundary {
-            if previous != Class::Other && at > start {
+            if previous != CharClass::Other && at > start {
                 each(&text[start..at]);
             }
             start = at;
         }
-        if now == Class::Upper {
+        if now == CharClass::Upper {
             last_capital = at;
         }
         previous = now;
     }
-    if previous != Class::Other && start < text.len() {
+    if previous != CharClass::Other && start < text.len() {
         each(&text[start..]);
     }
 }
 
-/// Which letters and digits a key has, and which frequent letters it has at least twice.
+/// Returns the set of letters and digits of a key, and of frequent letters that occur at least twice.
 ///
-/// A filter for edit distance: one edit takes away at most one bit and adds at most one, so two keys
-/// within `k` edits differ by at most `k` bits each way. 26 letters + 10 digits + one bit for all else
-/// leave 27 bits, given to second occurrences of the letters most frequent in file names.
+/// A filter for edit distance: one edit removes at most one bit and adds at most one, so two keys within `k` edits
+/// differ by at most `k` bits each way. 26 letters, 10 digits and one bit for all else leave 27 bits. These mark second
+/// occurrences of the letters most frequent in file names.
 pub fn letter_set(key: &[u8]) -> u64 {
-    const SECOND: &[u8; 27] = b"abcdefghijklmnoprstuvxy0123";
+    const REPEATABLE: &[u8; 27] = b"abcdefghijklmnoprstuvxy0123";
     let mut set = 0_u64;
     for &byte in key {
         let bit = match byte {
@@ -165,24 +165,24 @@ pub fn letter_set(key: &[u8]) -> u64 {
         let first = 1_u64 << bit;
         if set & first == 0 {
             set |= first;
-        } else if let Some(at) = SECOND.iter().position(|&frequent| frequent == byte) {
+        } else if let Some(at) = REPEATABLE.iter().position(|&frequent| frequent == byte) {
             set |= 1 << (37 + at);
         }
     }
     set
 }
 
-/// The first letter of a word as a set: bit 0–25 for a–z, others share the 64 bits by their code.
+/// Returns the first letter of a word as a set: bit 0–25 for a–z, other letters share the 64 bits by their code.
 pub fn initial(word: &str) -> u64 {
     word.bytes().next().map_or(0, |first| 1 << (first.wrapping_sub(b'a') % 64))
 }
 
-/// The set of first letters of some words.
+/// Returns the set of first letters of some words.
 pub fn initials<'a>(words: impl Iterator<Item = &'a str>) -> u64 {
     words.fold(0, |set, word| set | initial(word))
 }
 
-/// Whether two letter sets allow an edit distance of at most `edits`.
+/// Returns whether two letter sets allow an edit distance of at most `edits`.
 pub fn may_be_within(left: u64, right: u64, edits: u32) -> bool {
     (left & !right).count_ones() <= edits && (right & !left).count_ones() <= edits
 }
@@ -197,27 +197,27 @@ pub fn for_each_within(wanted: u64, sets: &[u64], edits: usize, mut each: impl F
     }
 }
 
-/// Sets tested together: the flags of a block fit one word, and the inner loop has no branch, so that the
-/// compiler makes vector code of it.
-const BLOCK: usize = 64;
+/// Sets tested together: the flags of a block fit one word. The inner loop has no branch, so the compiler vectorises
+/// it.
+const BLOCK_SIZE: usize = 64;
 
 fn scan<const EDITS: usize>(wanted: u64, sets: &[u64], each: &mut impl FnMut(usize)) {
-    // At most k bits are set if nothing is left after the lowest one was cleared k times: cheaper than
-    // counting where the processor's own count may not be used.
+    // At most k bits are set if nothing is left after clearing the lowest one k times. Cheaper than counting where the
+    // processor's own count may not be used.
     let at_most = |mut bits: u64| {
         for _ in 0..EDITS {
             bits &= bits.wrapping_sub(1);
         }
         bits
     };
-    for (block, sets) in sets.chunks(BLOCK).enumerate() {
-        let mut left_over = [0_u64; BLOCK];
+    for (block, sets) in sets.chunks(BLOCK_SIZE).enumerate() {
+        let mut left_over = [0_u64; BLOCK_SIZE];
         for (left_over, &set) in left_over.iter_mut().zip(sets) {
             *left_over = at_most(wanted & !set) | at_most(set & !wanted);
         }
         for (at, &left_over) in left_over[..sets.len()].iter().enumerate() {
             if left_over == 0 {
-                each(block * BLOCK + at);
+                each(block * BLOCK_SIZE + at);
             }
         }
     }
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn letter_sets_never_reject_what_is_near() {
+    fn letter_sets_keep_near_keys() {
         // (left, right, true edit distance)
         for (left, right, edits) in [
             ("client", "clinet", 1),
@@ -285,8 +285,8 @@ mod tests {
     }
 
     #[test]
-    fn scanning_equals_testing_one_by_one() {
-        // Multiplying by an odd constant spreads the bits: sets of all sizes, the same on every run.
+    fn scan_equals_single_tests() {
+        // Multiplying by an odd constant spreads the bits: sets of all sizes, equal on every run.
         let sets: Vec<u64> = (0..1000_u64).map(|at| at.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (at % 60)).collect();
         for edits in 0..=3 {
             for &wanted in &sets[..50] {

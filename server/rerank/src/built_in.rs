@@ -1,16 +1,16 @@
-//! The model that is part of the program: that of `models/path`, as it was when the program was built.
+//! The model that is embedded in the program: `models/path` at build time.
 
 use std::borrow::Cow;
 
-use crate::layout::{Dialect, Parts, Precision};
+use crate::layout::{Dialect, ModelFiles, Precision};
 
 /// Model, tokenizer, configuration.
 type Files = (&'static [u8], &'static [u8], &'static [u8]);
 
 const FILES: Option<Files> = include!(concat!(env!("OUT_DIR"), "/built_in.rs"));
 
-impl Parts {
-    /// The model that is built in; `None` where the program was built without one.
+impl ModelFiles {
+    /// Returns the embedded model; `None` if the program was built without one.
     pub fn built_in() -> Option<Self> {
         let (model, tokenizer, configuration) = FILES?;
         let name = |file: &str| format!("built in: {file}");

@@ -1,7 +1,7 @@
-//! `Cache`: vectors of paths that were computed before, by the path's text.
+//! `Cache`: vectors of paths, by the path's text. Used by `Model`; the `server` package keeps it on disk.
 //!
-//! A path's vectors are what the model makes of its text, and nothing else goes into them: they never become wrong, only useless.
-//! So one cache serves all roots, nothing is ever invalidated but with the model, and what was not used for longest goes first.
+//! Vectors depend on the model and the path's text alone, so an entry may become useless but never wrong. One cache
+//! serves all roots, only another model invalidates it, and the least recently used entries go first.
 
 use std::hash::Hasher as _;
 use std::sync::Arc;
@@ -10,67 +10,68 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::vectors::Vectors;
 
-/// What an entry costs beside its vectors: key, place in the table, two allocations.
-const OVERHEAD: usize = 96;
+/// Bytes of an entry besides its vectors: key, slot in the table, two allocations.
+const ENTRY_OVERHEAD_BYTES: usize = 96;
 
-/// A text, as two hashes of 64 bits: of a million paths no two share both.
-type Key = (u64, u64);
+/// Two hashes of 64 bits of a text: among a million paths no two share both.
+type CacheKey = (u64, u64);
 
-/// Vectors by text, up to a number of bytes.
+/// Vectors by text, limited in bytes.
 #[derive(Debug)]
 pub struct Cache {
-    entries: FxHashMap<Key, Entry>,
+    entries: FxHashMap<CacheKey, CacheEntry>,
     bytes: usize,
-    most: usize,
-    /// Goes up with every use.
+    bytes_max: usize,
+    /// Counts uses; the order of entries by last use.
     now: u64,
-    /// Whether there is anything that was not kept yet.
+    /// Whether an entry was added since the cache was last serialised.
     changed: bool,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct CacheEntry {
     vectors: Arc<Vectors>,
     used: u64,
 }
 
 impl Cache {
-    /// An empty one that holds at most so many bytes.
-    pub fn new(most: usize) -> Self {
-        Self { entries: FxHashMap::default(), bytes: 0, most, now: 0, changed: false }
+    /// Creates an empty cache that holds at most `bytes_max` bytes.
+    pub fn new(bytes_max: usize) -> Self {
+        Self { entries: FxHashMap::default(), bytes: 0, bytes_max, now: 0, changed: false }
     }
 
-    /// How many texts it knows.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether it knows none.
+    /// Returns whether the cache has no texts.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Bytes that it holds, roughly.
+    /// Returns the approximate size in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Whether so much is in it that more would push out what is there.
+    /// Returns whether further entries would soon evict others.
     pub fn is_full(&self) -> bool {
-        // A quarter is left for what is asked for.
-        self.bytes >= self.most / 4 * 3
+        // A quarter is reserved for vectors that requests compute.
+        self.bytes >= self.bytes_max / 4 * 3
     }
 
-    /// Whether something came to it since it was last written.
+    /// Returns whether an entry was added since the cache was last serialised.
     pub fn is_changed(&self) -> bool {
         self.changed
     }
 
-    /// Whether it has a text, without this counting as a use.
+    /// Returns whether a text is cached, without counting as a use.
     pub fn has(&self, text: &str) -> bool {
         self.entries.contains_key(&key(text))
     }
 
+    /// Returns the vectors of a text, and counts as a use.
     pub(crate) fn get(&mut self, text: &str) -> Option<Arc<Vectors>> {
         let entry = self.entries.get_mut(&key(text))?;
         self.now += 1;
@@ -78,42 +79,43 @@ impl Cache {
         Some(Arc::clone(&entry.vectors))
     }
 
+    /// Adds the vectors of a text, and evicts others if the cache is full.
     pub(crate) fn put(&mut self, text: &str, vectors: Arc<Vectors>) {
         self.insert(key(text), vectors);
         self.changed = true;
-        if self.bytes > self.most {
-            self.forget();
+        if self.bytes > self.bytes_max {
+            self.evict();
         }
     }
 
-    fn insert(&mut self, key: Key, vectors: Arc<Vectors>) {
+    fn insert(&mut self, key: CacheKey, vectors: Arc<Vectors>) {
         self.now += 1;
-        self.bytes += vectors.bytes() + OVERHEAD;
-        if let Some(before) = self.entries.insert(key, Entry { vectors, used: self.now }) {
-            self.bytes -= before.vectors.bytes() + OVERHEAD;
+        self.bytes += vectors.bytes() + ENTRY_OVERHEAD_BYTES;
+        if let Some(before) = self.entries.insert(key, CacheEntry { vectors, used: self.now }) {
+            self.bytes -= before.vectors.bytes() + ENTRY_OVERHEAD_BYTES;
         }
     }
 
-    /// Forgets what was not used for longest, a quarter at once, so that it is seldom done.
-    fn forget(&mut self) {
+    /// Evicts the least recently used quarter, so that evictions are rare.
+    fn evict(&mut self) {
         for (key, entry) in self.oldest() {
-            if self.bytes <= self.most / 4 * 3 {
+            if self.bytes <= self.bytes_max / 4 * 3 {
                 break;
             }
-            self.bytes -= entry + OVERHEAD;
+            self.bytes -= entry + ENTRY_OVERHEAD_BYTES;
             self.entries.remove(&key);
         }
     }
 
-    /// Keys and bytes, what was not used for longest first.
-    fn oldest(&self) -> Vec<(Key, usize)> {
+    /// Returns keys and sizes in bytes, least recently used first.
+    fn oldest(&self) -> Vec<(CacheKey, usize)> {
         let mut list: Vec<_> =
             self.entries.iter().map(|(key, entry)| (entry.used, *key, entry.vectors.bytes())).collect();
         list.sort_unstable();
         list.into_iter().map(|(_, key, bytes)| (key, bytes)).collect()
     }
 
-    /// All of it as bytes, to be kept; counts as written.
+    /// Serialises the cache and marks it as unchanged.
     pub fn to_bytes(&mut self) -> Vec<u8> {
         let width = self.entries.values().next().map_or(0, |entry| entry.vectors.width());
         let mut out = Vec::with_capacity(self.bytes);
@@ -128,11 +130,11 @@ impl Cache {
         out
     }
 
-    /// Takes in what was kept; what it has already stays. Of bytes that make no sense nothing is taken.
-    pub fn take_in(&mut self, bytes: &[u8]) -> bool {
-        let Some(list) = read(bytes) else { return false };
+    /// Adds serialised entries; existing ones stay. Returns false, and adds nothing, if the bytes are invalid.
+    pub fn load_bytes(&mut self, bytes: &[u8]) -> bool {
+        let Some(list) = parse_entries(bytes) else { return false };
         for (key, vectors) in list {
-            if self.bytes >= self.most {
+            if self.bytes >= self.bytes_max {
                 break;
             }
             if !self.entries.contains_key(&key) {
@@ -143,7 +145,7 @@ impl Cache {
     }
 }
 
-fn read(bytes: &[u8]) -> Option<Vec<(Key, Vectors)>> {
+fn parse_entries(bytes: &[u8]) -> Option<Vec<(CacheKey, Vectors)>> {
     let (width, mut rest) = bytes.split_first_chunk::<4>()?;
     let width = u32::from_le_bytes(*width) as usize;
     let mut list = Vec::new();
@@ -156,11 +158,11 @@ fn read(bytes: &[u8]) -> Option<Vec<(Key, Vectors)>> {
     Some(list)
 }
 
-fn key(text: &str) -> Key {
+fn key(text: &str) -> CacheKey {
     (hash(0, text.as_bytes()), hash(1, text.as_bytes()))
 }
 
-/// A hash of bytes, another one for each seed. Nobody attacks a cache of his own paths, so that speed counts.
+/// A hash of bytes, different for each seed. Users do not attack a cache of their own paths, so speed counts.
 pub(crate) fn hash(seed: u64, bytes: &[u8]) -> u64 {
     let mut hasher = FxHasher::default();
     hasher.write_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -171,7 +173,7 @@ pub(crate) fn hash(seed: u64, bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cache, OVERHEAD};
+    use super::{Cache, ENTRY_OVERHEAD_BYTES};
     use crate::vectors::Vectors;
     use std::sync::Arc;
 
@@ -181,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_in_comes_out_again_also_from_bytes() {
+    fn round_trips_through_bytes() {
         let mut cache = Cache::new(1 << 20);
         for at in 0..50 {
             cache.put(&format!("a/{at}.rs"), vectors(at));
@@ -190,22 +192,22 @@ mod tests {
         let bytes = cache.to_bytes();
         assert!(!cache.is_changed());
         let mut other = Cache::new(1 << 20);
-        assert!(other.take_in(&bytes));
+        assert!(other.load_bytes(&bytes));
         assert_eq!((other.len(), other.bytes()), (50, cache.bytes()));
         for at in 0..50 {
             assert_eq!(other.get(&format!("a/{at}.rs")), Some(vectors(at)));
         }
         assert_eq!(other.get("a/50.rs"), None);
         for end in 0..bytes.len() {
-            // Cut between two entries it is a shorter list; nothing panics, and nothing half is taken.
-            Cache::new(1 << 20).take_in(&bytes[..end]);
+            // Bytes cut between two entries are a shorter list; no cut panics or adds half an entry.
+            Cache::new(1 << 20).load_bytes(&bytes[..end]);
         }
-        assert!(!Cache::new(1).take_in(&bytes[..bytes.len() - 1]));
+        assert!(!Cache::new(1).load_bytes(&bytes[..bytes.len() - 1]));
     }
 
     #[test]
-    fn what_was_not_used_for_longest_is_forgotten() {
-        let each = vectors(0).bytes() + OVERHEAD;
+    fn evicts_least_recently_used() {
+        let each = vectors(0).bytes() + ENTRY_OVERHEAD_BYTES;
         let mut cache = Cache::new(each * 8);
         for at in 0..8 {
             cache.put(&at.to_string(), vectors(at));
@@ -220,12 +222,12 @@ mod tests {
         }
         assert!(cache.has("999"));
         let mut small = Cache::new(each * 3);
-        small.take_in(&cache.to_bytes());
+        small.load_bytes(&cache.to_bytes());
         assert!(small.bytes() <= each * 4);
     }
 
     #[test]
-    fn the_same_text_counts_once() {
+    fn counts_a_text_once() {
         let mut cache = Cache::new(1 << 20);
         cache.put("a", vectors(1));
         let bytes = cache.bytes();

@@ -1,67 +1,68 @@
-//! `Configuration`: how texts are prepared for a model, from the files that exporters write.
+//! `Configuration`: how to prepare texts for a model, parsed from the files that exporters write. Used by `Model`,
+//! `tokenizer` and `text`.
 
 use serde_json::Value;
 
 use crate::error::ModelError;
 use crate::layout::Dialect;
 
-/// Longest query in tokens: an intent is a sentence. What a request may cost has to end somewhere.
-const QUERY_MAX: usize = 128;
-/// Longest document in tokens: of real paths one in ten thousand has more than 100.
-const DOCUMENT_MAX: usize = 512;
-/// pylate's and Stanford's own default.
-const QUERY_LENGTH: usize = 32;
-/// pylate's own default.
-const DOCUMENT_LENGTH: usize = 180;
+/// Longest query in tokens: an intent is a sentence. Bounds the cost of a request.
+const QUERY_TOKENS_MAX: usize = 128;
+/// Longest document in tokens: one in ten thousand real paths has more than 100.
+const DOCUMENT_TOKENS_MAX: usize = 512;
+/// Default of pylate and Stanford.
+const QUERY_TOKENS_DEFAULT: usize = 32;
+/// Default of pylate.
+const DOCUMENT_TOKENS_DEFAULT: usize = 180;
 
-/// Python's `string.punctuation`: what `ColBERT` models were trained not to look at in documents, if nothing else is said.
+/// Python's `string.punctuation`: tokens that `ColBERT` models by default ignore in documents.
 const PUNCTUATION: &str = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
 
-/// How texts are prepared. Every field but the templates is the model's, none is a setting.
+/// How texts are prepared. Every field but the templates belongs to the model; none is a user setting.
 #[expect(clippy::struct_excessive_bools, reason = "independent facts about a model, as its files have them")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Configuration {
-    /// What stands in front of a query: one token of the vocabulary, or a text.
+    /// Prefix of a query: one token of the vocabulary, or a text.
     pub query_prefix: Option<String>,
-    /// The same for documents.
+    /// Prefix of a document: one token of the vocabulary, or a text.
     pub document_prefix: Option<String>,
-    /// The prefix as a token's number, where it is given.
+    /// Token number of the query prefix, if given.
     pub query_prefix_id: Option<u32>,
-    /// The same for documents.
+    /// Token number of the document prefix, if given.
     pub document_prefix_id: Option<u32>,
-    /// Most tokens of a query, all included.
+    /// Most tokens of a query, special ones included.
     pub query_length: usize,
-    /// Most tokens of a document.
+    /// Most tokens of a document, special ones included.
     pub document_length: usize,
-    /// Whether a query is filled up with mask tokens, whose vectors count.
+    /// Whether a query is padded with mask tokens, whose vectors count.
     pub expansion: bool,
-    /// Whether the other tokens attend to these.
+    /// Whether the other tokens attend to the mask tokens.
     pub attend_to_expansion: bool,
-    /// The mask token, where it is given.
+    /// Number of the mask token, if given.
     pub mask_token_id: Option<u32>,
-    /// Its text, where that is given.
+    /// Text of the mask token, if given.
     pub mask_token: Option<String>,
-    /// Numbers per vector, where that is said.
+    /// Numbers per vector, if given.
     pub dimension: Option<usize>,
-    /// Whether texts are made lower case before anything else.
+    /// Whether texts are converted to lower case first.
     pub lower_case: bool,
     /// Tokens of documents that are not compared.
     pub skip: Vec<String>,
-    /// The graph's output, where it is said.
+    /// Name of the graph's output, if given.
     pub output: Option<String>,
-    /// The text of a query; `{intent}` and `{path}` stand for what was said and asked for.
+    /// Template of a query; `{intent}` and `{path}` stand for the caller's intent and the requested path.
     pub query: String,
-    /// The text of a document; `{path}` stands for its path.
+    /// Template of a document; `{path}` stands for its path.
     pub document: String,
-    /// Whether names are cut into their words before the tokenizer sees them.
+    /// Whether names are split into words before tokenization.
     pub split_words: bool,
-    /// Standard deviation of similarities between texts that have nothing to do with one another.
+    /// Standard deviation of similarities between unrelated texts.
     pub scale: Option<f32>,
-    /// Points of raw score for one such deviation.
+    /// Points of raw score per standard deviation.
     pub weight: Option<f32>,
     /// Whether confidence was fitted to answers that were ordered with this model.
     pub calibrated: bool,
-    /// For people: which model this is.
+    /// The model's version, for display.
     pub version: Option<String>,
 }
 
@@ -72,8 +73,8 @@ impl Default for Configuration {
             document_prefix: None,
             query_prefix_id: None,
             document_prefix_id: None,
-            query_length: QUERY_LENGTH,
-            document_length: DOCUMENT_LENGTH,
+            query_length: QUERY_TOKENS_DEFAULT,
+            document_length: DOCUMENT_TOKENS_DEFAULT,
             expansion: false,
             attend_to_expansion: false,
             mask_token_id: None,
@@ -94,34 +95,34 @@ impl Default for Configuration {
 }
 
 impl Configuration {
-    /// Reads a file of this dialect.
+    /// Parses a file of this dialect.
     ///
     /// # Errors
-    /// When it is no JSON object, or says something impossible.
+    /// Returns an error when the file is no JSON object, or a value is out of range.
     pub(crate) fn parse(file: &str, dialect: Dialect, bytes: &[u8]) -> Result<Self, ModelError> {
         let wrong = |reason: String| ModelError::Configuration { file: file.to_owned(), reason };
         let value: Value = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
-        let fields = Fields {
-            object: value.as_object().ok_or_else(|| wrong("it is no JSON object".to_owned()))?,
+        let fields = JsonFields {
+            object: value.as_object().ok_or_else(|| wrong("it is not a JSON object".to_owned()))?,
             wrong: &wrong,
         };
         let mut configuration = match dialect {
-            Dialect::Onnx | Dialect::Pylate => Self::late(&fields, dialect)?,
-            Dialect::Stanford => Self::stanford(&fields)?,
+            Dialect::Onnx | Dialect::Pylate => Self::parse_pylate(&fields, dialect)?,
+            Dialect::Stanford => Self::parse_stanford(&fields)?,
         };
-        configuration.own(&fields, &wrong)?;
-        configuration.query_length = configuration.query_length.min(QUERY_MAX);
-        configuration.document_length = configuration.document_length.min(DOCUMENT_MAX);
+        configuration.apply_pathfinder_object(&fields, &wrong)?;
+        configuration.query_length = configuration.query_length.min(QUERY_TOKENS_MAX);
+        configuration.document_length = configuration.document_length.min(DOCUMENT_TOKENS_MAX);
         // Start, marker and end leave room for one token of the text.
         if configuration.query_length < 4 || configuration.document_length < 4 {
-            return Err(wrong("query_length and document_length must be 4 at least".to_owned()));
+            return Err(wrong("query_length and document_length must be at least 4".to_owned()));
         }
         Ok(configuration)
     }
 
-    /// pylate's names, which next-plaid shares.
-    fn late(fields: &Fields<'_>, dialect: Dialect) -> Result<Self, ModelError> {
-        // pylate writes all of these; where one is missing, its own defaults hold.
+    /// Parses pylate's names, which next-plaid shares.
+    fn parse_pylate(fields: &JsonFields<'_>, dialect: Dialect) -> Result<Self, ModelError> {
+        // pylate writes all of these; its own defaults apply to missing ones.
         let pylate = dialect == Dialect::Pylate;
         let prefix = |name, default: &str| {
             Ok::<_, ModelError>(
@@ -147,8 +148,9 @@ impl Configuration {
         })
     }
 
-    /// The names of Stanford's `artifact.metadata`. Its markers are spelt by `query_token_id`; `query_token` is only shown.
-    fn stanford(fields: &Fields<'_>) -> Result<Self, ModelError> {
+    /// Parses the names of Stanford's `artifact.metadata`. `query_token_id` has the marker's text; `query_token` is
+    /// only for display.
+    fn parse_stanford(fields: &JsonFields<'_>) -> Result<Self, ModelError> {
         let default = Self::default();
         Ok(Self {
             query_prefix: Some(fields.text("query_token_id")?.unwrap_or_else(|| "[unused0]".to_owned())),
@@ -163,11 +165,15 @@ impl Configuration {
         })
     }
 
-    /// What is ours, in an object of its own.
-    fn own(&mut self, fields: &Fields<'_>, wrong: &dyn Fn(String) -> ModelError) -> Result<(), ModelError> {
+    /// Applies pathfinder's own settings, an object within the file.
+    fn apply_pathfinder_object(
+        &mut self,
+        fields: &JsonFields<'_>,
+        wrong: &dyn Fn(String) -> ModelError,
+    ) -> Result<(), ModelError> {
         let Some(own) = fields.object.get("pathfinder").filter(|value| !value.is_null()) else { return Ok(()) };
         let object = own.as_object().ok_or_else(|| wrong("pathfinder must be an object".to_owned()))?;
-        let own = Fields { object, wrong };
+        let own = JsonFields { object, wrong };
         self.query = own.text("query")?.unwrap_or_else(|| self.query.clone());
         self.document = own.text("document")?.unwrap_or_else(|| self.document.clone());
         if !self.document.contains("{path}") {
@@ -181,13 +187,13 @@ impl Configuration {
         Ok(())
     }
 
-    /// What `tokenizer_config.json` adds where nothing else is said.
+    /// Takes the mask token from `tokenizer_config.json`.
     pub(crate) fn add_tokenizer_settings(&mut self, bytes: &[u8]) {
-        // It is a file of another program, with much that is of no concern here: what cannot be read is left out.
+        // Another program writes this file, so unreadable values are ignored.
         let Ok(Value::Object(object)) = serde_json::from_slice(bytes) else { return };
         let mask = object.get("mask_token").and_then(|token| token.as_str().or_else(|| token.get("content")?.as_str()));
         self.mask_token = mask.map(str::to_owned);
-        // The tokenizer lower-cases by itself if it is to; that file only repeats it.
+        // The tokenizer converts to lower case by itself; that file only repeats the setting.
     }
 }
 
@@ -195,13 +201,13 @@ fn punctuation() -> Vec<String> {
     PUNCTUATION.chars().map(String::from).collect()
 }
 
-/// The members of an object, each of a kind.
-struct Fields<'a> {
+/// Typed access to the members of a JSON object.
+struct JsonFields<'a> {
     object: &'a serde_json::Map<String, Value>,
     wrong: &'a dyn Fn(String) -> ModelError,
 }
 
-impl Fields<'_> {
+impl JsonFields<'_> {
     fn get<T>(&self, name: &str, kind: &str, read: impl Fn(&Value) -> Option<T>) -> Result<Option<T>, ModelError> {
         match self.object.get(name) {
             None | Some(Value::Null) => Ok(None),
@@ -242,7 +248,7 @@ impl Fields<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Configuration, DOCUMENT_MAX, punctuation};
+    use super::{Configuration, DOCUMENT_TOKENS_MAX, punctuation};
     use crate::layout::Dialect;
 
     fn parse(dialect: Dialect, text: &str) -> Configuration {
@@ -250,13 +256,13 @@ mod tests {
     }
 
     #[test]
-    fn what_next_plaid_writes() {
+    fn parses_next_plaid() {
         let read = parse(
             Dialect::Onnx,
             r#"{"query_prefix":"[Q] ","document_prefix":"[D] ","query_length":48,"document_length":9000,"do_query_expansion":true,
                 "embedding_dim":128,"uses_token_type_ids":false,"mask_token_id":7,"skiplist_words":[".","/"],"query_prefix_id":50368}"#,
         );
-        assert_eq!((read.query_length, read.document_length), (48, DOCUMENT_MAX));
+        assert_eq!((read.query_length, read.document_length), (48, DOCUMENT_TOKENS_MAX));
         assert_eq!((read.query_prefix.as_deref(), read.query_prefix_id), (Some("[Q] "), Some(50368)));
         assert_eq!((read.expansion, read.mask_token_id, read.dimension), (true, Some(7), Some(128)));
         assert_eq!(read.skip, [".", "/"]);
@@ -264,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_pylate_leaves_out_is_as_pylate_has_it() {
+    fn applies_pylate_defaults() {
         let read =
             parse(Dialect::Pylate, r#"{"__version__":{},"document_length":300,"attend_to_expansion_tokens":null}"#);
         assert_eq!((read.query_prefix.as_deref(), read.document_prefix.as_deref()), (Some("[Q] "), Some("[D] ")));
@@ -273,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stanford_writes() {
+    fn parses_stanford() {
         let read = parse(
             Dialect::Stanford,
             r#"{"query_token_id":"[unused0]","doc_token_id":"[unused1]","query_token":"[Q]","dim":96,"query_maxlen":32,
@@ -288,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_ours() {
+    fn parses_pathfinder_settings() {
         let read = parse(
             Dialect::Onnx,
             r#"{"pathfinder":{"query":"{path}","split_words":true,"scale":0.05,"weight":0.5,"version":"1"}}"#,
@@ -297,12 +303,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_impossible_is_refused() {
+    fn refuses_invalid_values() {
         for (text, expect) in [
-            ("[]", "c: it is no JSON object"),
+            ("[]", "c: it is not a JSON object"),
             ("{", "c: EOF"),
             (r#"{"query_length":"32"}"#, "c: query_length must be a whole number above 0, not \"32\""),
-            (r#"{"query_length":2}"#, "c: query_length and document_length must be 4 at least"),
+            (r#"{"query_length":2}"#, "c: query_length and document_length must be at least 4"),
             (r#"{"embedding_dim":0}"#, "c: embedding_dim must be"),
             (r#"{"skiplist_words":[1]}"#, "c: skiplist_words must be a list of texts"),
             (r#"{"pathfinder":1}"#, "c: pathfinder must be an object"),

@@ -1,31 +1,32 @@
-//! The seam to what runs a model: tokens in, one vector per token out.
+//! `Encoder`: the interface to a runtime that runs a model's graph. Tokens in, one vector per token out. Implemented
+//! with rten and onnxruntime.
 
 mod library;
 mod onnxruntime;
-mod pure;
+mod rten_encoder;
 mod threads;
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::error::{EncodeError, ModelError};
-use crate::layout::Parts;
+use crate::layout::ModelFiles;
 use crate::tokenizer::Tokens;
 
 pub use library::Library;
-pub(crate) use threads::{Lane, Threads};
+pub(crate) use threads::{EncoderThreads, Worker};
 
-/// Who runs a model.
+/// The runtime that runs a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Runtime {
     /// rten: part of the program.
     Rten,
-    /// onnxruntime: a library of the machine.
+    /// onnxruntime: a shared library of the machine.
     OnnxRuntime,
 }
 
 impl Runtime {
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rten => "rten",
@@ -34,15 +35,15 @@ impl Runtime {
     }
 }
 
-/// What came out for one text: `tokens × dimension` numbers, row by row.
+/// One vector per token of a text: `tokens × dimension` numbers, row by row.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Output {
+pub(crate) struct TokenEmbeddings {
     pub(crate) dimension: usize,
     pub(crate) values: Vec<f32>,
 }
 
-impl Output {
-    /// From a tensor of the shape 1 × tokens × dimension.
+impl TokenEmbeddings {
+    /// Checks that a tensor has the shape 1 × tokens × dimension.
     fn new(tokens: usize, shape: &[usize], values: Vec<f32>) -> Result<Self, EncodeError> {
         match *shape {
             [1, rows, dimension] if rows == tokens && dimension > 0 && values.len() == rows * dimension => {
@@ -55,33 +56,33 @@ impl Output {
 
 /// Runs one model.
 pub(crate) trait Encoder: Debug + Send + Sync {
-    /// Which runtime it is.
+    /// Returns the runtime.
     fn runtime(&self) -> Runtime;
 
-    /// The name of the output that is taken.
+    /// Returns the name of the output that is used.
     fn output(&self) -> &str;
 
-    /// The names of the inputs that are given.
+    /// Returns the names of the inputs that are fed.
     fn inputs(&self) -> Vec<&'static str>;
 
-    /// Encodes one text, on this thread alone. The same tokens give the same numbers, whatever else runs.
+    /// Encodes one text on the current thread alone. Equal tokens give equal numbers, whatever else runs.
     ///
     /// # Errors
-    /// When the runtime fails.
-    fn encode(&self, tokens: &Tokens, lane: &Lane) -> Result<Output, EncodeError>;
+    /// Returns an error when the runtime fails.
+    fn encode(&self, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError>;
 }
 
-/// What a graph can be given.
+/// Inputs of a graph that can be fed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Input {
+enum GraphInput {
     Ids,
     Attention,
     Types,
 }
 
-impl Input {
-    /// By its name in the graph.
-    fn named(file: &str, name: &str) -> Result<Self, ModelError> {
+impl GraphInput {
+    /// Returns the input with this name.
+    fn from_name(file: &str, name: &str) -> Result<Self, ModelError> {
         match name {
             "input_ids" => Ok(Self::Ids),
             "attention_mask" => Ok(Self::Attention),
@@ -98,10 +99,10 @@ impl Input {
         }
     }
 
-    /// One number per token.
+    /// Returns one number per token.
     fn values<T: From<bool> + TryFrom<u32>>(self, tokens: &Tokens) -> Result<Vec<T>, EncodeError> {
         let number =
-            |&id: &u32| T::try_from(id).map_err(|_| EncodeError::Runtime(format!("{id} is no token's number")));
+            |&id: &u32| T::try_from(id).map_err(|_| EncodeError::Runtime(format!("{id} is not a token number")));
         match self {
             Self::Ids => tokens.ids.iter().map(number).collect(),
             Self::Attention => Ok((0..tokens.ids.len()).map(|at| T::from(at < tokens.attended)).collect()),
@@ -110,69 +111,72 @@ impl Input {
     }
 }
 
-/// An output of a graph: its name, and how many axes it has where the graph says so.
-struct Offered {
+/// An output of a graph: its name, and its number of axes if the graph declares it.
+struct GraphOutput {
     name: String,
     axes: Option<usize>,
 }
 
-/// Names that outputs with one vector per token go by, those of `ColBERT` exports first.
-const OUTPUTS: [&str; 5] = ["token_embeddings", "contextual", "embeddings", "output", "last_hidden_state"];
+/// Usual names of outputs with one vector per token, those of `ColBERT` exports first.
+const OUTPUT_NAMES: [&str; 5] = ["token_embeddings", "contextual", "embeddings", "output", "last_hidden_state"];
 
-/// The output with one vector per token: the one that is wanted, else by its usual name, else the first that could be one.
-fn choose(file: &str, offered: &[Offered], wanted: Option<&str>) -> Result<usize, ModelError> {
-    let names = || offered.iter().map(|output| output.name.as_str()).collect::<Vec<_>>().join(", ");
+/// Chooses the output with one vector per token: the wanted one, else one with a usual name, else the first with three
+/// axes.
+fn choose_output(file: &str, outputs: &[GraphOutput], wanted: Option<&str>) -> Result<usize, ModelError> {
+    let names = || outputs.iter().map(|output| output.name.as_str()).collect::<Vec<_>>().join(", ");
     let none = |reason: String| ModelError::Output { file: file.to_owned(), reason };
-    let by_name = |name: &str| offered.iter().position(|output| output.name == name);
+    let by_name = |name: &str| outputs.iter().position(|output| output.name == name);
     if let Some(wanted) = wanted {
         return by_name(wanted).ok_or_else(|| none(format!("output_name is {wanted:?}, and it has {}", names())));
     }
-    let fits = |at: &usize| offered[*at].axes.is_none_or(|axes| axes == 3);
-    let usual = OUTPUTS.iter().filter_map(|name| by_name(name)).find(fits);
-    usual.or_else(|| (0..offered.len()).find(fits)).ok_or_else(|| none(format!("it has {}", names())))
+    let fits = |at: &usize| outputs[*at].axes.is_none_or(|axes| axes == 3);
+    let usual = OUTPUT_NAMES.iter().filter_map(|name| by_name(name)).find(fits);
+    usual.or_else(|| (0..outputs.len()).find(fits)).ok_or_else(|| none(format!("it has {}", names())))
 }
 
-/// Loads a model: with onnxruntime if its library is found and takes it, else with rten. What did not go as asked is noted.
+/// Loads a model with onnxruntime if its library is found and accepts it, else with rten. Adds a note if it falls back.
 ///
 /// # Errors
-/// When no runtime can run it.
+/// Returns an error when no runtime can run it.
 pub(crate) fn load(
-    parts: &Parts,
+    parts: &ModelFiles,
     wanted: Option<&str>,
     library: &Library,
     notes: &mut Vec<String>,
 ) -> Result<Box<dyn Encoder>, ModelError> {
     match library.open() {
-        Ok(Some(environment)) => match guarded(|| onnxruntime::OnnxRuntime::load(environment, parts, wanted)) {
-            Ok(encoder) => return Ok(Box::new(encoder)),
-            Err(error @ ModelError::Graph { .. }) => notes.push(format!("{error}; rten is used instead")),
-            Err(error) => return Err(error),
-        },
+        Ok(Some(environment)) => {
+            match catch_panics(|| onnxruntime::OnnxRuntimeEncoder::load(environment, parts, wanted)) {
+                Ok(encoder) => return Ok(Box::new(encoder)),
+                Err(error @ ModelError::Graph { .. }) => notes.push(format!("{error}; rten is used instead")),
+                Err(error) => return Err(error),
+            }
+        }
         Ok(None) => {}
         Err(reason) => notes.push(format!("{reason}; rten is used instead")),
     }
-    Ok(Box::new(guarded(|| pure::Rten::load(parts, wanted))?))
+    Ok(Box::new(catch_panics(|| rten_encoder::RtenEncoder::load(parts, wanted))?))
 }
 
-/// A runtime that panics over a model has failed, and nothing more: what it was doing is dropped.
-fn guarded<R>(work: impl FnOnce() -> Result<R, ModelError>) -> Result<R, ModelError> {
-    let panicked = |_| Err(ModelError::Run(EncodeError::Runtime("the runtime gave up over it".to_owned())));
+/// Turns a runtime's panic into an error and drops its state.
+fn catch_panics<R>(work: impl FnOnce() -> Result<R, ModelError>) -> Result<R, ModelError> {
+    let panicked = |_| Err(ModelError::Run(EncodeError::Runtime("the runtime panicked".to_owned())));
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(panicked)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Offered, Output, choose};
+    use super::{GraphOutput, TokenEmbeddings, choose_output};
 
     #[track_caller]
-    fn check(offered: &[(&str, Option<usize>)], wanted: Option<&str>, expect: Option<&str>) {
-        let offered: Vec<_> = offered.iter().map(|&(name, axes)| Offered { name: name.to_owned(), axes }).collect();
-        let chosen = choose("m", &offered, wanted).ok().map(|at| offered[at].name.as_str());
+    fn check(outputs: &[(&str, Option<usize>)], wanted: Option<&str>, expect: Option<&str>) {
+        let outputs: Vec<_> = outputs.iter().map(|&(name, axes)| GraphOutput { name: name.to_owned(), axes }).collect();
+        let chosen = choose_output("m", &outputs, wanted).ok().map(|at| outputs[at].name.as_str());
         assert_eq!(chosen, expect);
     }
 
     #[test]
-    fn the_output_with_a_vector_per_token() {
+    fn chooses_the_output_with_a_vector_per_token() {
         check(&[("pooled", Some(2)), ("x", Some(3))], None, Some("x"));
         check(&[("last_hidden_state", Some(3)), ("token_embeddings", Some(3))], None, Some("token_embeddings"));
         check(&[("last_hidden_state", Some(3)), ("contextual", None)], None, Some("contextual"));
@@ -184,10 +188,10 @@ mod tests {
     }
 
     #[test]
-    fn shapes_that_are_no_vectors_are_refused() {
-        assert!(Output::new(2, &[1, 2, 3], vec![0.0; 6]).is_ok());
+    fn refuses_other_shapes() {
+        assert!(TokenEmbeddings::new(2, &[1, 2, 3], vec![0.0; 6]).is_ok());
         for shape in [&[1, 3, 2][..], &[2, 3], &[2, 1, 3], &[1, 2, 0], &[]] {
-            assert!(Output::new(2, shape, vec![0.0; 6]).is_err(), "{shape:?}");
+            assert!(TokenEmbeddings::new(2, shape, vec![0.0; 6]).is_err(), "{shape:?}");
         }
     }
 }

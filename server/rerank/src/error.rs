@@ -1,128 +1,124 @@
-//! What can be wrong with a model, in words that say what to do.
+//! `ModelError` and `EncodeError`: failures of a model and of a text, with messages that name the remedy.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// Why a model cannot be used.
+/// Reasons for which a model cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// A file that every model has is not there.
+    /// The directory lacks a required file.
     #[error("{} has no {what}; looked for {looked}", directory.display())]
     Missing {
         /// The model's directory.
         directory: PathBuf,
-        /// What it lacks.
+        /// The kind of file that is missing.
         what: &'static str,
-        /// The names that it could have had.
+        /// The file names that were tried.
         looked: String,
     },
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("{file} cannot be read: {reason}")]
     Unreadable {
         /// The file.
         file: String,
-        /// What the system says.
+        /// The system's reason.
         reason: String,
     },
-    /// A file that ends before it should.
-    #[error("{file} is cut off: it has {bytes} bytes and speaks of more")]
+    /// A file is truncated.
+    #[error("{file} is truncated at {bytes} bytes; copy or download it again")]
     Truncated {
         /// The file.
         file: String,
-        /// Its length.
+        /// Its length in bytes.
         bytes: usize,
     },
-    /// A file that is no ONNX model, or one that the runtime does not understand.
+    /// A file is no ONNX model, or the runtime does not support it.
     #[error("{file} is no model that {runtime} can run: {reason}")]
     Graph {
         /// The file.
         file: String,
-        /// Who was to run it.
+        /// The runtime that failed to load it.
         runtime: &'static str,
-        /// What it says.
+        /// The runtime's reason.
         reason: String,
     },
-    /// A set of operators that is not known.
-    #[error(
-        "{file} is of ONNX opset {opset}; those from {least} to {most} are understood: export it anew with one of them"
-    )]
+    /// The operator set is not supported.
+    #[error("{file} uses ONNX opset {opset}; export it again with an opset from {least} to {most}")]
     Opset {
         /// The file.
         file: String,
-        /// Its version.
+        /// The file's opset version.
         opset: u64,
-        /// The oldest that is understood.
+        /// The oldest supported version.
         least: u64,
-        /// The newest that is.
+        /// The newest supported version.
         most: u64,
     },
-    /// An input that is not known.
-    #[error("{file} wants an input {name:?}; input_ids, attention_mask and token_type_ids are known")]
+    /// The graph has an unknown input.
+    #[error("{file} has an unknown input {name:?}; supported are input_ids, attention_mask and token_type_ids")]
     Input {
         /// The file.
         file: String,
         /// The input's name.
         name: String,
     },
-    /// No output that has one vector per token.
+    /// No output has one vector per token.
     #[error("{file} has no output with a vector per token: {reason}")]
     Output {
         /// The file.
         file: String,
-        /// What it has.
+        /// The outputs that the graph has.
         reason: String,
     },
-    /// A configuration that says something impossible.
+    /// The configuration has an invalid value.
     #[error("{file}: {reason}")]
     Configuration {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The invalid value.
         reason: String,
     },
-    /// A tokenizer that cannot be understood.
+    /// The tokenizer file is invalid.
     #[error("{file} is no tokenizer: {reason}")]
     Tokenizer {
         /// The file.
         file: String,
-        /// What is wrong with it.
+        /// The tokenizer library's reason.
         reason: String,
     },
-    /// The tokenizer knows tokens that the model has no vectors for.
-    #[error(
-        "the tokenizer is not this model's: it has {tokens} tokens, and the model fails for the last of them ({reason})"
-    )]
+    /// The tokenizer has tokens without vectors in the model.
+    #[error("the tokenizer does not belong to this model, which fails for the last of its {tokens} tokens ({reason})")]
     Vocabulary {
-        /// Tokens that the tokenizer knows.
+        /// Number of tokens in the tokenizer.
         tokens: usize,
-        /// What the runtime says.
+        /// The runtime's reason.
         reason: String,
     },
-    /// It loads but does not run.
+    /// The model loads but does not run.
     #[error("the model does not run: {0}")]
     Run(#[from] EncodeError),
 }
 
-/// Why a text has no vectors.
+/// Reasons for which a text has no vectors.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum EncodeError {
-    /// The tokenizer refused it.
-    #[error("the text cannot be cut into tokens: {0}")]
+    /// The tokenizer failed.
+    #[error("the text cannot be tokenized: {0}")]
     Tokens(String),
     /// The runtime failed.
     #[error("{0}")]
     Runtime(String),
-    /// The runtime gave something else than one vector per token.
-    #[error("{tokens} tokens came back as {shape:?}")]
+    /// The runtime did not return one vector per token.
+    #[error("the model returned the shape {shape:?} for {tokens} tokens")]
     Shape {
-        /// How many tokens went in.
+        /// Number of input tokens.
         tokens: usize,
-        /// What came out.
+        /// Shape of the output.
         shape: Vec<usize>,
     },
-    /// A number that is none.
+    /// A vector has a number that is not finite.
     #[error("the vectors hold numbers that are not finite")]
     NotFinite,
 }

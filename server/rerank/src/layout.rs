@@ -1,4 +1,5 @@
-//! `Layout`: where a model's files are, in our own layout and in those that exporters use.
+//! `Layout`: finds the files of a model in pathfinder's own layout and in those of exporters; `ModelFiles` has their
+//! contents.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -20,10 +21,10 @@ pub enum Precision {
 }
 
 impl Precision {
-    /// All of them, in the order in which they stand in for one that is not there.
+    /// All precisions, in the order in which they replace a missing one.
     pub const ALL: [Self; 3] = [Self::Int8, Self::Fp32, Self::Fp16];
 
-    /// Its name in settings and file names.
+    /// Returns the name in settings and file names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Int8 => "int8",
@@ -32,7 +33,7 @@ impl Precision {
         }
     }
 
-    /// Names of model files of this precision, ours first.
+    /// Returns names of model files of this precision, pathfinder's own first.
     fn files(self) -> &'static [&'static str] {
         match self {
             // The second and third are what Optimum's and Xenova's quantisers write.
@@ -48,10 +49,10 @@ impl Precision {
     }
 }
 
-/// Which configuration a file is.
+/// The format of a configuration file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// `onnx_config.json`, as next-plaid and we write it.
+    /// `onnx_config.json`, as next-plaid and pathfinder write it.
     Onnx,
     /// `config_sentence_transformers.json`, as pylate writes it.
     Pylate,
@@ -59,7 +60,7 @@ pub(crate) enum Dialect {
     Stanford,
 }
 
-/// Names of configurations; the first that is there holds.
+/// Names of configuration files; the first that exists is used.
 const CONFIGURATIONS: [(&str, Dialect); 3] = [
     ("onnx_config.json", Dialect::Onnx),
     ("config_sentence_transformers.json", Dialect::Pylate),
@@ -69,30 +70,30 @@ const CONFIGURATIONS: [(&str, Dialect); 3] = [
 const TOKENIZER: &str = "tokenizer.json";
 const TOKENIZER_SETTINGS: &str = "tokenizer_config.json";
 
-/// A model of more bytes is no encoder of paths, and would take minutes to load.
+/// A larger model is no encoder of paths, and would take minutes to load.
 const MODEL_BYTES_MAX: u64 = 1 << 30;
 /// Tokenizers of a quarter of a million tokens are 20 MB.
 const TEXT_BYTES_MAX: u64 = 64 << 20;
 
-/// The files of a model that lie in a directory.
+/// Paths of a model's files in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     directory: PathBuf,
-    /// The graph.
+    /// Path of the graph.
     pub model: PathBuf,
-    /// The precision that its name promises.
+    /// The precision that the graph's name indicates.
     pub precision: Precision,
-    /// The tokenizer.
+    /// Path of the tokenizer.
     pub tokenizer: PathBuf,
     configuration: Option<(PathBuf, Dialect)>,
     tokenizer_settings: Option<PathBuf>,
 }
 
 impl Layout {
-    /// Looks for the files of a model. Where the precision that is asked for is not there, another one is taken.
+    /// Finds a model's files. Falls back to another precision if the model lacks this one.
     ///
     /// # Errors
-    /// When there is no model or no tokenizer.
+    /// Returns an error when there is no model or no tokenizer.
     pub fn find(directory: &Path, precision: Precision) -> Result<Self, ModelError> {
         let there = |name: &str| Some(directory.join(name)).filter(|path| path.is_file());
         let others = Precision::ALL.into_iter().filter(|other| *other != precision);
@@ -120,10 +121,10 @@ impl Layout {
     /// Reads the files.
     ///
     /// # Errors
-    /// When one of them cannot be read.
-    pub fn read(&self) -> Result<Parts, ModelError> {
+    /// Returns an error when one of them cannot be read.
+    pub fn read(&self) -> Result<ModelFiles, ModelError> {
         let text = |path: &Path| read(path, TEXT_BYTES_MAX).map(Cow::Owned);
-        Ok(Parts {
+        Ok(ModelFiles {
             name: self.directory.display().to_string(),
             model_file: self.model.display().to_string(),
             model: Cow::Owned(read(&self.model, MODEL_BYTES_MAX)?),
@@ -139,9 +140,9 @@ impl Layout {
     }
 }
 
-/// The contents of a model's files, wherever they came from.
+/// Contents of a model's files, from a directory or embedded in the program.
 #[derive(Clone, Debug)]
-pub struct Parts {
+pub struct ModelFiles {
     pub(crate) name: String,
     pub(crate) model_file: String,
     pub(crate) model: Cow<'static, [u8]>,
@@ -157,7 +158,7 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>, ModelError> {
     let file = File::open(path).map_err(|error| unreadable(error.to_string()))?;
     let length = file.metadata().map_err(|error| unreadable(error.to_string()))?.len();
     if length > most {
-        return Err(unreadable(format!("it has {length} bytes, and {most} are the most that are read")));
+        return Err(unreadable(format!("it has {length} bytes, and the limit is {most}")));
     }
     let mut bytes = Vec::with_capacity(length as usize);
     file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(error.to_string()))?;
@@ -168,7 +169,7 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>, ModelError> {
 mod tests {
     use super::{Layout, Precision};
 
-    /// Which of these files is the model for this precision.
+    /// Checks which of these files is chosen as the model for this precision.
     #[track_caller]
     fn check(files: &[&str], precision: Precision, expect: Option<(&str, Precision)>) {
         let directory = tempfile::tempdir().unwrap();
@@ -185,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_precision_that_is_asked_for_comes_first() {
+    fn prefers_the_requested_precision() {
         let ours = ["model_int8.onnx", "model_fp16.onnx", "model_fp32.onnx"];
         check(&ours, Precision::Int8, Some(("model_int8.onnx", Precision::Int8)));
         check(&ours, Precision::Fp16, Some(("model_fp16.onnx", Precision::Fp16)));
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_said() {
+    fn names_missing_files() {
         let directory = tempfile::tempdir().unwrap();
         let error = Layout::find(directory.path(), Precision::Int8).unwrap_err().to_string();
         assert!(error.contains("has no model; looked for model_int8.onnx"), "{error}");

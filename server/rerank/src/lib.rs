@@ -1,17 +1,19 @@
-//! Late interaction: how near a path is to what was said, by any `ColBERT` model.
+//! Late interaction: computes how near paths are to a request with any `ColBERT` model. Used by the `server` package,
+//! which implements core's `SimilarityModel` with it.
 //!
-//! **Terminology.** A *model* is a directory: an ONNX graph, a tokenizer and a configuration. The graph gives one vector per
-//! *token* of a text. `MaxSim` (Khattab & Zaharia, `ColBERT`, SIGIR 2020) compares two texts: each token of the *query* takes its
-//! best match among the tokens of the *document*, and the matches are summed; here they are averaged, so that long queries are no
-//! nearer than short ones. What a document's vectors are does not depend on any query, so that they are computed once and *kept*.
+//! **Terminology.** A *model* is a directory: an ONNX graph, a tokenizer and a configuration. The graph gives one
+//! vector per *token* of a text. `MaxSim` (Khattab & Zaharia, `ColBERT`, SIGIR 2020) compares two texts: each token of
+//! the *query* takes its best match among the tokens of the *document*. The original sums the matches; this package
+//! averages them, so that long queries are no nearer than short ones. A document's vectors do not depend on the query,
+//! so they are computed once and *cached*.
 //!
-//! **The way of a text.** [`Layout`] finds the files, [`Configuration`] says how texts are prepared, the tokenizer makes token ids,
-//! an encoder (rten, or onnxruntime where its library is found) makes vectors, [`Vectors`] holds them as 8-bit integers,
-//! [`similarity`] compares.
+//! **Data flow.** [`Layout`] finds the files, [`Configuration`] describes how texts are prepared, and the tokenizer
+//! makes token ids. An encoder (rten, or onnxruntime if its library is found) makes vectors, [`Vectors`] holds them as
+//! 8-bit integers, and [`similarity`] compares them.
 //!
-//! **The same question has the same answer.** Every text is encoded alone: dynamic quantisation takes its scale from the whole
-//! tensor, so that in a batch the vectors of one path would depend on the others. Vectors are rounded to integers before they are
-//! compared, whether they were kept or are new, and integers sum up to the same in any order.
+//! **Determinism.** Equal requests get equal answers. Every text is encoded alone: dynamic quantisation takes its scale
+//! from the whole tensor, so in a batch the vectors of one path would depend on the others. Cached and new vectors are
+//! both rounded to integers before they are compared, and integer sums do not depend on the order.
 
 #![forbid(unsafe_code)]
 
@@ -33,8 +35,8 @@ pub use cache::Cache;
 pub use configuration::Configuration;
 pub use encoder::{Library, Runtime};
 pub use error::{EncodeError, ModelError};
-pub use layout::{Layout, Parts, Precision};
+pub use layout::{Layout, ModelFiles, Precision};
 pub use maxsim::similarity;
-pub use model::{Facts, Model, Options, Question};
+pub use model::{Model, ModelInfo, Options, Question};
 pub use vectors::Vectors;
 pub use verify::{Check, verify};

@@ -1,24 +1,25 @@
 //! `MaxSim` (Khattab & Zaharia, `ColBERT`, SIGIR 2020): each token of the query takes its best match in the document.
+//! Called by `Model`.
 //!
-//! The products are of integers, which sum up to the same in any order: whatever registers the machine has, the answer is that
-//! of the plain loop, to the last bit.
+//! The products are integers, whose sums do not depend on the order. On any instruction set, the result equals the
+//! plain loop's to the last bit.
 
 use rten_simd::{Isa, SimdOp};
 
 use crate::vectors::Vectors;
 
-/// How near a document is to a query: the mean over the query's tokens of the best cosine with one of the document's, −1 to 1.
-/// The original sums; the mean orders alike within one query, and compares between queries. 0 if either has no tokens, or they
-/// are not of one model.
+/// Returns the similarity of a document to a query: the mean over the query's tokens of the best cosine with one of the
+/// document's, −1 to 1. The original sums; the mean keeps the order within one query, and is comparable between
+/// queries. 0 if either has no tokens, or they come from different models.
 pub fn similarity(query: &Vectors, document: &Vectors) -> f32 {
-    Compare(query, document).dispatch()
+    MaxSimOp(query, document).dispatch()
 }
 
-/// A comparison that is compiled once for each set of instructions; the loops are left to the compiler, which knows what the
-/// set offers. (Measured: see BENCHMARKS.md.)
-struct Compare<'a>(&'a Vectors, &'a Vectors);
+/// A comparison that is compiled once for each instruction set; the compiler vectorises the loops. Measurements are in
+/// `BENCHMARKS.md`.
+struct MaxSimOp<'a>(&'a Vectors, &'a Vectors);
 
-impl SimdOp for Compare<'_> {
+impl SimdOp for MaxSimOp<'_> {
     type Output = f32;
 
     #[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
@@ -45,7 +46,7 @@ fn compare(query: &Vectors, document: &Vectors, dot: impl Fn(&[i8], &[i8]) -> i3
     (sum / query.len() as f64) as f32
 }
 
-/// Dot product in chunks that fit registers of any width. 2¹⁷ products of two bytes at most, so that no sum overflows.
+/// Dot product in chunks that fit registers of any width. At most 2¹⁷ products of two bytes, so no sum overflows.
 #[expect(clippy::inline_always, reason = "else it is not compiled for the instructions of its caller")]
 #[inline(always)]
 fn dot(left: &[i8], right: &[i8]) -> i32 {
@@ -68,12 +69,12 @@ mod tests {
     use crate::vectors::tests::numbers;
     use proptest::prelude::*;
 
-    /// One product after another.
+    /// Dot product as a plain loop.
     fn plain(left: &[i8], right: &[i8]) -> i32 {
         left.iter().zip(right).map(|(&left, &right)| i32::from(left) * i32::from(right)).sum()
     }
 
-    /// The definition, in the numbers that the integers stand for.
+    /// `MaxSim` by its definition, on the numbers that the integers stand for.
     fn defined(query: &Vectors, document: &Vectors) -> f64 {
         let (query, document) = (numbers(query), numbers(document));
         let cosine = |left: &[f32], right: &[f32]| -> f64 {
@@ -96,14 +97,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn registers_and_the_plain_loop_agree_to_the_bit((query, document) in pairs()) {
+        fn simd_equals_the_plain_loop((query, document) in pairs()) {
             let wide = similarity(&query, &document);
             prop_assert_eq!(wide.to_bits(), compare(&query, &document, plain).to_bits());
             prop_assert!((f64::from(wide) - defined(&query, &document)).abs() < 1e-5);
         }
 
         #[test]
-        fn nothing_is_nearer_than_itself((query, document) in pairs()) {
+        fn a_text_is_nearest_to_itself((query, document) in pairs()) {
             let own = similarity(&query, &query);
             prop_assert!(similarity(&query, &document) <= own + 0.02);
             prop_assert!((own - 1.0).abs() < 0.02);
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared_is_not_near() {
+    fn incomparable_vectors_have_no_similarity() {
         let make = |dimension: usize, rows: &[usize]| Vectors::new(&vec![1.0; dimension * 2], dimension, rows).unwrap();
         assert!(similarity(&make(8, &[]), &make(8, &[0])).abs() < f32::EPSILON);
         assert!(similarity(&make(8, &[0]), &make(8, &[])).abs() < f32::EPSILON);

@@ -1,4 +1,4 @@
-//! `Model`: a loaded model, and what it says of a question and paths.
+//! `Model`: a loaded model, which computes the similarities of paths to a question. Called by the `server` package.
 
 pub(crate) mod scale;
 
@@ -9,98 +9,98 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cache::{Cache, hash};
 use crate::configuration::Configuration;
-use crate::encoder::{self, Encoder, Lane, Library, Output, Runtime, Threads};
+use crate::encoder::{self, Encoder, EncoderThreads, Library, Runtime, TokenEmbeddings, Worker};
 use crate::error::{EncodeError, ModelError};
-use crate::layout::{Parts, Precision};
+use crate::layout::{ModelFiles, Precision};
 use crate::maxsim::similarity;
 use crate::tokenizer::{Tokenizer, Tokens};
 use crate::vectors::Vectors;
 use crate::{onnx, text};
 
-/// The most candidates that are looked at: the number, and the original's.
+/// Most candidates per question; the original's number.
 const POOL_MAX: usize = 64;
-/// A model up to this size encodes that many paths in some 10 ms. A larger one takes longer in proportion, and looks at fewer:
-/// a limit by the clock would make answers a matter of chance.
+/// A model up to this size encodes [`POOL_MAX`] paths in about 10 ms. A larger one takes longer in proportion, and
+/// compares fewer. A time limit would make answers depend on the machine's load.
 const POOL_BYTES: usize = 16 << 20;
-/// What is left to a model of any size.
-const POOL_LEAST: usize = 8;
+/// Candidates that a model of any size compares.
+const POOL_MIN: usize = 8;
 
-/// Numbers per vector that are sensible. Beyond them a graph's output is something else: logits over a vocabulary, say.
+/// Plausible numbers per vector. An output outside of them is something else, such as logits over a vocabulary.
 const DIMENSIONS: std::ops::RangeInclusive<usize> = 2..=4096;
 
-/// What stands between the segments of a path that somebody asks for.
+/// Separators between the segments of a requested path.
 const SEPARATORS: [char; 2] = ['/', '\\'];
 
-/// Goes up when the same model makes other vectors of the same text.
+/// Version of the vectors; raise it when equal texts get different vectors.
 const VECTORS_VERSION: u64 = 1;
 
-/// How a model is run.
+/// How to run a model.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Threads that encode; as many as there are processors, up to 4, if nothing is said.
+    /// Number of encoding threads; by default one per processor, at most 4.
     pub threads: Option<NonZero<usize>>,
-    /// Where onnxruntime is.
+    /// Whether to use onnxruntime, and its library.
     pub library: Library,
 }
 
-/// What is compared with paths.
+/// The texts that paths are compared with.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// What the caller is doing, in words; empty if it did not say.
+    /// The caller's task, in words; empty if not given.
     pub intent: &'a str,
-    /// The path that was asked for.
+    /// The requested path.
     pub path: &'a str,
 }
 
-/// What is known of a loaded model, for people.
+/// Properties of a loaded model, for display.
 #[derive(Clone, Debug)]
-pub struct Facts {
-    /// Where it came from.
+pub struct ModelInfo {
+    /// The model's directory, or `built in`.
     pub name: String,
     /// The graph's file.
     pub model_file: String,
-    /// Its size in bytes.
+    /// The graph's size in bytes.
     pub bytes: usize,
-    /// The precision that its name promises.
+    /// The precision that the file's name indicates.
     pub precision: Precision,
-    /// Who runs it.
+    /// The runtime in use.
     pub runtime: Runtime,
     /// The graph's inputs.
     pub inputs: Vec<&'static str>,
-    /// The graph's output that is taken.
+    /// The graph's output in use.
     pub output: String,
     /// Numbers per vector.
     pub dimension: usize,
-    /// Tokens that the tokenizer knows.
+    /// Number of tokens in the tokenizer.
     pub tokens: usize,
-    /// The file that said how texts are prepared.
+    /// The configuration file, if there is one.
     pub configuration_file: Option<String>,
     /// How texts are prepared.
     pub configuration: Configuration,
     /// Standard deviation of similarities between unrelated texts.
     pub scale: f32,
-    /// The most candidates that are looked at.
+    /// Most candidates per question.
     pub pool: usize,
-    /// What did not go as asked.
+    /// Fallbacks that were taken, in words.
     pub notes: Vec<String>,
 }
 
-/// A model that is ready. It can be used from several threads at once.
+/// A model that is ready for use from several threads at once.
 #[derive(Debug)]
 pub struct Model {
     encoder: Box<dyn Encoder>,
     tokenizer: Tokenizer,
-    threads: Threads,
-    facts: Facts,
+    threads: EncoderThreads,
+    facts: ModelInfo,
     key: [u8; 16],
 }
 
 impl Model {
-    /// Loads a model and tries it.
+    /// Loads a model and probes it.
     ///
     /// # Errors
-    /// When it cannot be used: each thing that can be wrong has its own error.
-    pub fn load(parts: &Parts, options: &Options) -> Result<Self, ModelError> {
+    /// Returns an error when it cannot be used; each cause has its own variant.
+    pub fn load(parts: &ModelFiles, options: &Options) -> Result<Self, ModelError> {
         onnx::check(&parts.model_file, &parts.model)?;
         let mut configuration = match &parts.configuration {
             Some((file, dialect, bytes)) => Configuration::parse(file, *dialect, bytes)?,
@@ -110,13 +110,13 @@ impl Model {
             configuration.add_tokenizer_settings(bytes);
         }
         let tokenizer = Tokenizer::new(&parts.tokenizer_file, &parts.tokenizer, &configuration)?;
-        let threads = Threads::new(options.threads);
+        let threads = EncoderThreads::new(options.threads);
         let mut notes = Vec::new();
         let wanted = configuration.output.as_deref();
         let encoder = encoder::load(parts, wanted, &options.library, &mut notes)?;
-        let dimension = threads.aside(|lane| tried(&*encoder, &tokenizer, parts, &configuration, lane))?;
-        let key = key(parts, encoder.runtime());
-        let facts = Facts {
+        let dimension = threads.background(|worker| probe(&*encoder, &tokenizer, parts, &configuration, worker))?;
+        let key = vectors_key(parts, encoder.runtime());
+        let facts = ModelInfo {
             name: parts.name.clone(),
             model_file: parts.model_file.clone(),
             bytes: parts.model.len(),
@@ -125,10 +125,10 @@ impl Model {
             inputs: encoder.inputs(),
             output: encoder.output().to_owned(),
             dimension,
-            tokens: tokenizer.size(),
+            tokens: tokenizer.token_count(),
             configuration_file: parts.configuration.as_ref().map(|(file, ..)| file.clone()),
             scale: configuration.scale.unwrap_or(0.0),
-            pool: (POOL_MAX * POOL_BYTES / parts.model.len().max(1)).clamp(POOL_LEAST, POOL_MAX),
+            pool: (POOL_MAX * POOL_BYTES / parts.model.len().max(1)).clamp(POOL_MIN, POOL_MAX),
             configuration,
             notes,
         };
@@ -139,43 +139,43 @@ impl Model {
         Ok(model)
     }
 
-    /// What is known of it.
-    pub fn facts(&self) -> &Facts {
+    /// Returns the model's properties.
+    pub fn facts(&self) -> &ModelInfo {
         &self.facts
     }
 
-    /// What its vectors belong to: other files or another runtime, another key.
+    /// Returns the key of the model's vectors: other files or another runtime have another key.
     pub fn key(&self) -> [u8; 16] {
         self.key
     }
 
-    /// The vectors of a question.
-    fn query(&self, question: Question<'_>, lane: &Lane) -> Result<Vectors, EncodeError> {
+    /// Returns the vectors of a question.
+    fn query(&self, question: Question<'_>, worker: &Worker) -> Result<Vectors, EncodeError> {
         let text = text::query(&self.facts.configuration, question.intent, question.path);
-        self.vectors(&self.tokenizer.query(&text)?, lane)
+        self.vectors(&self.tokenizer.query(&text)?, worker)
     }
 
-    /// The vectors of a path.
-    fn document(&self, path: &str, lane: &Lane) -> Result<Vectors, EncodeError> {
+    /// Returns the vectors of a path.
+    fn document(&self, path: &str, worker: &Worker) -> Result<Vectors, EncodeError> {
         let text = text::document(&self.facts.configuration, path);
-        self.vectors(&self.tokenizer.document(&text)?, lane)
+        self.vectors(&self.tokenizer.document(&text)?, worker)
     }
 
-    /// Whether the question says anything that this model compares. One that reads only intents has nothing to go by without one;
-    /// and where directories were asked for, which it does not see, they say more than it can (`BENCHMARKS.md`: of renames it
-    /// put more wrong than right).
-    pub fn has_to_do_with(&self, question: Question<'_>) -> bool {
+    /// Returns whether the question has a text that this model can compare. A model that reads only intents needs one.
+    /// It also skips requests with directories, which it does not see and which are stronger than its similarities
+    /// (`BENCHMARKS.md`: it made more renames wrong than right).
+    pub fn can_compare(&self, question: Question<'_>) -> bool {
         let configuration = &self.facts.configuration;
         let blind =
             !configuration.query.contains("{path}") && question.path.trim_matches(SEPARATORS).contains(SEPARATORS);
         !blind && !text::query(configuration, question.intent, question.path).trim().is_empty()
     }
 
-    /// How near each path is to the question: −1 to 1. What is in the cache is taken from there, and what is not comes into it;
-    /// the answer is the same.
+    /// Returns the similarity of each path to the question: −1 to 1. Cached vectors are used, and new ones are cached;
+    /// both give equal results.
     ///
     /// # Errors
-    /// When a text cannot be encoded.
+    /// Returns an error when a text cannot be encoded.
     pub fn similarities<S: AsRef<str> + Sync>(
         &self,
         question: Question<'_>,
@@ -187,10 +187,10 @@ impl Model {
             paths.iter().map(|path| cache.get(path.as_ref())).collect()
         };
         let unknown: Vec<usize> = (0..paths.len()).filter(|&at| documents[at].is_none()).collect();
-        // The question stands before the paths: it is the longest text.
-        let encoded = self.threads.each(1 + unknown.len(), |at, lane| match at.checked_sub(1) {
-            None => self.query(question, lane),
-            Some(at) => self.document(paths[unknown[at]].as_ref(), lane),
+        // The question comes first, as it is the longest text.
+        let encoded = self.threads.map(1 + unknown.len(), |at, worker| match at.checked_sub(1) {
+            None => self.query(question, worker),
+            Some(at) => self.document(paths[unknown[at]].as_ref(), worker),
         });
         let mut encoded = encoded.into_iter();
         let query = encoded.next().ok_or_else(|| EncodeError::Runtime("no output".to_owned()))??;
@@ -206,8 +206,8 @@ impl Model {
         Ok(documents.iter().flatten().map(|document| similarity(&query, document)).collect())
     }
 
-    /// Computes the vectors of these paths that the cache lacks, until it is full or `stop` is set: for the background, on a
-    /// thread of its own, so that it does not stand in the way.
+    /// Computes vectors that the cache lacks, until it is full or `stop` is set. Runs on a background thread, so that
+    /// requests do not wait for it.
     pub fn prepare<S: AsRef<str> + Sync>(
         &self,
         paths: impl Iterator<Item = S>,
@@ -221,15 +221,15 @@ impl Model {
             if lock(cache).has(path.as_ref()) {
                 continue;
             }
-            // One that cannot be encoded is told when it is asked for.
-            if let Ok(vectors) = self.threads.aside(|lane| self.document(path.as_ref(), lane)) {
+            // A path that cannot be encoded is reported when a request asks for it.
+            if let Ok(vectors) = self.threads.background(|worker| self.document(path.as_ref(), worker)) {
                 lock(cache).put(path.as_ref(), Arc::new(vectors));
             }
         }
     }
 
-    fn vectors(&self, tokens: &Tokens, lane: &Lane) -> Result<Vectors, EncodeError> {
-        let Output { dimension, values } = run(&*self.encoder, tokens, lane)?;
+    fn vectors(&self, tokens: &Tokens, worker: &Worker) -> Result<Vectors, EncodeError> {
+        let TokenEmbeddings { dimension, values } = run(&*self.encoder, tokens, worker)?;
         if dimension != self.facts.dimension {
             return Err(EncodeError::Shape { tokens: tokens.ids.len(), shape: vec![1, tokens.ids.len(), dimension] });
         }
@@ -237,35 +237,35 @@ impl Model {
     }
 }
 
-/// Runs a model; one that panics over a text has failed for it.
-fn run(encoder: &dyn Encoder, tokens: &Tokens, lane: &Lane) -> Result<Output, EncodeError> {
-    let panicked = |_| Err(EncodeError::Runtime("the runtime gave up over it".to_owned()));
-    catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens, lane))).unwrap_or_else(panicked)
+/// Runs a model, and turns a panic into an error of this text.
+fn run(encoder: &dyn Encoder, tokens: &Tokens, worker: &Worker) -> Result<TokenEmbeddings, EncodeError> {
+    let panicked = |_| Err(EncodeError::Runtime("the runtime panicked".to_owned()));
+    catch_unwind(AssertUnwindSafe(|| encoder.encode(tokens, worker))).unwrap_or_else(panicked)
 }
 
-/// A lock whose holder has panicked protects nothing that could be half done.
+/// A poisoned lock is usable: the cache is never left half changed.
 fn lock(cache: &Mutex<Cache>) -> MutexGuard<'_, Cache> {
     cache.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Tries a model with texts of several lengths, and with the largest token that its tokenizer has: a graph that was made for
-/// another vocabulary fails there and not in the middle of some answer. Gives the numbers per vector.
-fn tried(
+/// Probes a model with texts of several lengths and with the tokenizer's largest token, so that a graph of another
+/// vocabulary fails here and not during a request. Returns the numbers per vector.
+fn probe(
     encoder: &dyn Encoder,
     tokenizer: &Tokenizer,
-    parts: &Parts,
+    parts: &ModelFiles,
     configuration: &Configuration,
-    lane: &Lane,
+    worker: &Worker,
 ) -> Result<usize, ModelError> {
-    let output = run(encoder, &tokenizer.document("src/main.rs")?, lane)?;
-    let largest = tokenizer.largest();
+    let output = run(encoder, &tokenizer.document("src/main.rs")?, worker)?;
+    let largest = tokenizer.largest_id();
     let extreme = Tokens { ids: vec![largest; 3], attended: 3, compared: vec![0, 1, 2] };
-    run(encoder, &extreme, lane)
-        .map_err(|error| ModelError::Vocabulary { tokens: tokenizer.size(), reason: error.to_string() })?;
-    // Positions that a model has no vectors for are found here.
+    run(encoder, &extreme, worker)
+        .map_err(|error| ModelError::Vocabulary { tokens: tokenizer.token_count(), reason: error.to_string() })?;
+    // Detects a model that lacks vectors for late positions.
     let long = "long ".repeat(configuration.query_length.max(configuration.document_length));
     let (query, document) = (tokenizer.query(&long)?, tokenizer.document(&long)?);
-    run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document }, lane)?;
+    run(encoder, if query.ids.len() > document.ids.len() { &query } else { &document }, worker)?;
     let wrong = |reason: String| ModelError::Output { file: parts.model_file.clone(), reason };
     if !DIMENSIONS.contains(&output.dimension) {
         return Err(wrong(format!("{} has {} numbers per token", encoder.output(), output.dimension)));
@@ -280,7 +280,7 @@ fn tried(
     }
 }
 
-fn key(parts: &Parts, runtime: Runtime) -> [u8; 16] {
+fn vectors_key(parts: &ModelFiles, runtime: Runtime) -> [u8; 16] {
     let configuration = parts.configuration.as_ref().map_or(&[][..], |(_, _, bytes)| bytes);
     let settings = parts.tokenizer_settings.as_deref().unwrap_or_default();
     let files = [&*parts.model, &*parts.tokenizer, configuration, settings, runtime.name().as_bytes()];

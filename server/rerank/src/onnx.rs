@@ -1,20 +1,20 @@
-//! The outermost layer of an ONNX file: whether all of it is there, and which operators it speaks of.
+//! Checks the outermost layer of an ONNX file: whether it is complete, and its operator set. Called by `Model::load`.
 //!
-//! Runtimes say little of a file that is cut off, and one of them does not look at the version; so both are looked at here. The
-//! format is protocol buffers: fields, each a key and a number, a fixed number of bytes, or a length and that many bytes. Of
-//! `ModelProto` only `opset_import` (field 8, with `domain` 1 and `version` 2) is read.
+//! Runtimes report little about a truncated file, and one of them ignores the version. The format is protocol buffers:
+//! fields, each a key and a number, a fixed number of bytes, or a length and that many bytes. Only `opset_import` of
+//! `ModelProto` is read (field 8, with `domain` 1 and `version` 2).
 
 use crate::error::ModelError;
 
-/// The oldest set in which the operators of a transformer have their present form.
-const OPSET_LEAST: u64 = 9;
-/// The newest that one of the runtimes was seen to take (onnxruntime 1.31).
-const OPSET_MOST: u64 = 26;
+/// The oldest operator set in which a transformer's operators have their present form.
+const OPSET_MIN: u64 = 9;
+/// The newest operator set that a runtime was seen to accept (onnxruntime 1.31).
+const OPSET_MAX: u64 = 26;
 
-/// Looks at a file's frame.
+/// Checks a file's fields and operator set.
 ///
 /// # Errors
-/// When it is cut off, is no ONNX file, or needs operators that are not known.
+/// Returns an error when the file is truncated, is no ONNX file, or needs an unsupported operator set.
 pub(crate) fn check(file: &str, bytes: &[u8]) -> Result<(), ModelError> {
     let truncated = || ModelError::Truncated { file: file.to_owned(), bytes: bytes.len() };
     let foreign =
@@ -23,75 +23,75 @@ pub(crate) fn check(file: &str, bytes: &[u8]) -> Result<(), ModelError> {
     let mut rest = bytes;
     while !rest.is_empty() {
         let (field, value) = field(&mut rest).map_err(|fault| match fault {
-            Fault::End => truncated(),
-            Fault::Kind => foreign("it is not in the ONNX format"),
+            FieldError::End => truncated(),
+            FieldError::Kind => foreign("it is not in the ONNX format"),
         })?;
         match (field, value) {
-            (7, Value::Bytes(_)) => graph = true,
-            (8, Value::Bytes(import)) => opset = opset.max(default_opset(import)),
+            (7, FieldValue::Bytes(_)) => graph = true,
+            (8, FieldValue::Bytes(import)) => opset = opset.max(default_opset(import)),
             _ => {}
         }
     }
     if !graph {
         return Err(if opset.is_none() { foreign("it is not in the ONNX format") } else { truncated() });
     }
-    // A file whose last field was cut away as a whole.
+    // The file is truncated exactly between two fields.
     let opset = opset.ok_or_else(truncated)?;
-    if (OPSET_LEAST..=OPSET_MOST).contains(&opset) {
+    if (OPSET_MIN..=OPSET_MAX).contains(&opset) {
         return Ok(());
     }
-    Err(ModelError::Opset { file: file.to_owned(), opset, least: OPSET_LEAST, most: OPSET_MOST })
+    Err(ModelError::Opset { file: file.to_owned(), opset, least: OPSET_MIN, most: OPSET_MAX })
 }
 
-/// The version of the standard operators, if this import is of them.
+/// Returns the version of the standard operators, if this import is of them.
 fn default_opset(mut import: &[u8]) -> Option<u64> {
     let (mut standard, mut version) = (true, None);
     while !import.is_empty() {
         match field(&mut import).ok()? {
-            (1, Value::Bytes(domain)) => standard = domain.is_empty() || domain == b"ai.onnx",
-            (2, Value::Number(number)) => version = Some(number),
+            (1, FieldValue::Bytes(domain)) => standard = domain.is_empty() || domain == b"ai.onnx",
+            (2, FieldValue::Number(number)) => version = Some(number),
             _ => {}
         }
     }
     version.filter(|_| standard)
 }
 
-enum Value<'a> {
+enum FieldValue<'a> {
     Number(u64),
     Bytes(&'a [u8]),
     Fixed,
 }
 
-enum Fault {
+enum FieldError {
     /// The bytes end within a field.
     End,
-    /// No field begins like this.
+    /// The bytes do not begin a field.
     Kind,
 }
 
-/// Takes one field off the front.
-fn field<'a>(rest: &mut &'a [u8]) -> Result<(u64, Value<'a>), Fault> {
+/// Reads one field from the front.
+fn field<'a>(rest: &mut &'a [u8]) -> Result<(u64, FieldValue<'a>), FieldError> {
     let key = varint(rest)?;
     let value = match key & 7 {
-        0 => Value::Number(varint(rest)?),
-        1 => take(rest, 8).map(|_| Value::Fixed)?,
+        0 => FieldValue::Number(varint(rest)?),
+        1 => take(rest, 8).map(|_| FieldValue::Fixed)?,
         2 => {
-            let length = usize::try_from(varint(rest)?).map_err(|_| Fault::Kind)?;
-            Value::Bytes(take(rest, length)?)
+            let length = usize::try_from(varint(rest)?).map_err(|_| FieldError::Kind)?;
+            FieldValue::Bytes(take(rest, length)?)
         }
-        5 => take(rest, 4).map(|_| Value::Fixed)?,
-        _ => return Err(Fault::Kind),
+        5 => take(rest, 4).map(|_| FieldValue::Fixed)?,
+        _ => return Err(FieldError::Kind),
     };
     Ok((key >> 3, value))
 }
 
-fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8], Fault> {
-    let (taken, left) = rest.split_at_checked(length).ok_or(Fault::End)?;
+fn take<'a>(rest: &mut &'a [u8], length: usize) -> Result<&'a [u8], FieldError> {
+    let (taken, left) = rest.split_at_checked(length).ok_or(FieldError::End)?;
     *rest = left;
     Ok(taken)
 }
 
-fn varint(rest: &mut &[u8]) -> Result<u64, Fault> {
+fn varint(rest: &mut &[u8]) -> Result<u64, FieldError> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
         let byte = take(rest, 1)?[0];
@@ -100,7 +100,7 @@ fn varint(rest: &mut &[u8]) -> Result<u64, Fault> {
             return Ok(number);
         }
     }
-    Err(Fault::Kind)
+    Err(FieldError::Kind)
 }
 
 #[cfg(test)]
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_files_of_known_opsets_pass() {
+    fn accepts_supported_opsets() {
         for opset in [9, 17, 26] {
             assert_eq!(check("m", &file(opset)), Ok(()));
         }
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_cut_off_anywhere_is_refused() {
+    fn refuses_truncated_files() {
         let whole = file(17);
         for end in 0..whole.len() {
             let error = check("m", &whole[..end]).unwrap_err();
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_model_is_refused() {
+    fn refuses_other_files() {
         for bytes in [&b"version https://git-lfs.github.com/spec/v1"[..], b"", b"{}", &[255; 64], b"<html>"] {
             assert!(check("m", bytes).is_err());
         }

@@ -1,39 +1,39 @@
-//! The texts that a model gets: what was said and asked for, or a path.
+//! Builds the texts that a model encodes: a question's from its template, or a path's. Called by `Model`.
 
 use std::borrow::Cow;
 
 use crate::configuration::Configuration;
 
-/// Characters of a text that are looked at: more than the longest lengths have tokens for, unless a token had a hundred.
-const CHARACTERS_MAX: usize = 16 << 10;
+/// Bytes of a text that are used: enough for the longest lengths in tokens, even at a hundred bytes per token.
+const INPUT_BYTES_MAX: usize = 16 << 10;
 
-/// The text of a query.
+/// Returns the text of a query.
 pub(crate) fn query(configuration: &Configuration, intent: &str, path: &str) -> String {
-    let text = configuration.query.replace("{intent}", cut(intent)).replace("{path}", cut(path));
-    prepared(configuration, text.trim())
+    let text = configuration.query.replace("{intent}", truncate(intent)).replace("{path}", truncate(path));
+    prepare(configuration, text.trim())
 }
 
-/// The text of a document.
+/// Returns the text of a document.
 pub(crate) fn document(configuration: &Configuration, path: &str) -> String {
-    let path = cut(path);
+    let path = truncate(path);
     match &*configuration.document {
-        "{path}" => prepared(configuration, path),
-        template => prepared(configuration, template.replace("{path}", path).trim()),
+        "{path}" => prepare(configuration, path),
+        template => prepare(configuration, template.replace("{path}", path).trim()),
     }
 }
 
-fn prepared(configuration: &Configuration, text: &str) -> String {
-    let text: Cow<'_, str> = if configuration.split_words { words(text).into() } else { text.into() };
+fn prepare(configuration: &Configuration, text: &str) -> String {
+    let text: Cow<'_, str> = if configuration.split_words { split_words(text).into() } else { text.into() };
     if configuration.lower_case { text.to_lowercase() } else { text.into_owned() }
 }
 
-fn cut(text: &str) -> &str {
-    &text[..text.floor_char_boundary(CHARACTERS_MAX)]
+fn truncate(text: &str) -> &str {
+    &text[..text.floor_char_boundary(INPUT_BYTES_MAX)]
 }
 
-/// The words of names, in lower case, with one space between them: borders are whatever is no letter or digit, a small
-/// letter before a large one, the last of several large ones before a small one, and where digits begin or end.
-fn words(text: &str) -> String {
+/// Splits names into lower-case words with one space between them. Words end at characters other than letters and
+/// digits, before a capital after a small letter, before the last of several capitals, and where digits begin or end.
+fn split_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 4);
     let letters: Vec<char> = text.chars().collect();
     let mut open = false;
@@ -59,11 +59,11 @@ fn words(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{document, query, words};
+    use super::{document, query, split_words};
     use crate::configuration::Configuration;
 
     #[test]
-    fn names_are_cut_into_words() {
+    fn splits_names_into_words() {
         for (text, expect) in [
             ("src/getHTTPResponse2.py", "src get http response 2 py"),
             ("a--b__c.D", "a b c d"),
@@ -73,12 +73,12 @@ mod tests {
             ("XMLHttp", "xml http"),
             ("utf8", "utf 8"),
         ] {
-            assert_eq!(words(text), expect);
+            assert_eq!(split_words(text), expect);
         }
     }
 
     #[test]
-    fn texts_follow_their_templates() {
+    fn fills_templates() {
         let mut configuration = Configuration::default();
         assert_eq!(query(&configuration, "fix login", "a/b.rs"), "fix login a/b.rs");
         assert_eq!(query(&configuration, "", "a/b.rs"), "a/b.rs");
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_end_has_one() {
+    fn truncates_long_texts() {
         let configuration = Configuration { split_words: true, ..Configuration::default() };
         assert!(query(&configuration, &"é".repeat(1 << 20), &"a/".repeat(1 << 20)).len() < 1 << 18);
     }

@@ -1,54 +1,55 @@
-//! From a text to the tokens that a model reads.
+//! `Tokenizer`: turns texts into the tokens that a model reads. Called by `Model`.
 
 use rustc_hash::FxHashSet;
-use tokenizers::Tokenizer as Inner;
+use tokenizers::Tokenizer as HuggingFaceTokenizer;
 
 use crate::configuration::Configuration;
 use crate::error::{EncodeError, ModelError};
 
-/// A text as a model reads it.
+/// The tokens of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tokens {
     /// The tokens' numbers.
     pub(crate) ids: Vec<u32>,
-    /// How many of them, from the first, the others attend to.
+    /// Number of leading tokens that the others attend to.
     pub(crate) attended: usize,
     /// Positions whose vectors are compared.
     pub(crate) compared: Vec<usize>,
 }
 
-/// What marks one kind of text.
+/// The prefix that marks a text as query or document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Marker {
     None,
-    /// One token, put behind the first special one.
+    /// One token, inserted behind the first special one.
     Token(u32),
-    /// Something that is no token: it stands before the text.
+    /// A text without a token of its own, put before the text.
     Text(String),
 }
 
+/// A model's tokenizer, with its markers and limits.
 #[derive(Debug)]
 pub(crate) struct Tokenizer {
-    inner: Inner,
+    inner: HuggingFaceTokenizer,
     query: Marker,
     document: Marker,
     query_length: usize,
     document_length: usize,
-    /// The token that fills up queries.
+    /// The token that pads queries.
     mask: Option<u32>,
     attend_to_mask: bool,
     skip: FxHashSet<u32>,
 }
 
 impl Tokenizer {
-    /// Reads `tokenizer.json`.
+    /// Parses `tokenizer.json`.
     ///
     /// # Errors
-    /// When it is none, or lacks the mask token that the configuration needs.
+    /// Returns an error when the file is invalid, or lacks the mask token that the configuration needs.
     pub(crate) fn new(file: &str, bytes: &[u8], configuration: &Configuration) -> Result<Self, ModelError> {
         let wrong = |reason: String| ModelError::Tokenizer { file: file.to_owned(), reason };
-        let mut inner = Inner::from_bytes(bytes).map_err(|error| wrong(error.to_string()))?;
-        // Lengths are kept here, where the marker is counted too.
+        let mut inner = HuggingFaceTokenizer::from_bytes(bytes).map_err(|error| wrong(error.to_string()))?;
+        // This type truncates by itself, as the marker counts too.
         inner.with_truncation(None).map_err(|error| wrong(error.to_string()))?.with_padding(None);
         let marker = |id: Option<u32>, prefix: &Option<String>| match (id, prefix) {
             (Some(id), _) => Marker::Token(id),
@@ -65,7 +66,7 @@ impl Tokenizer {
         let named = configuration.mask_token.as_deref().into_iter().chain(["[MASK]", "<mask>"]);
         let mask = configuration.mask_token_id.or_else(|| named.into_iter().find_map(|name| inner.token_to_id(name)));
         if configuration.expansion && mask.is_none() {
-            return Err(wrong("queries are to be filled up with mask tokens, and it has none".to_owned()));
+            return Err(wrong("queries are padded with mask tokens, and it has none".to_owned()));
         }
         let tokenizer = Self {
             query,
@@ -77,31 +78,31 @@ impl Tokenizer {
             skip: configuration.skip.iter().filter_map(|word| inner.token_to_id(word)).collect(),
             inner,
         };
-        if tokenizer.size() == 0 {
+        if tokenizer.token_count() == 0 {
             return Err(wrong("it has no tokens".to_owned()));
         }
         Ok(tokenizer)
     }
 
-    /// How many tokens it knows.
-    pub(crate) fn size(&self) -> usize {
+    /// Returns the number of tokens.
+    pub(crate) fn token_count(&self) -> usize {
         self.inner.get_vocab_size(true)
     }
 
-    /// The largest number that it gives a token.
-    pub(crate) fn largest(&self) -> u32 {
+    /// Returns the largest token number.
+    pub(crate) fn largest_id(&self) -> u32 {
         let vocabulary = self.inner.get_vocab(true).into_values().max().unwrap_or(0);
         let markers = [&self.query, &self.document].into_iter();
         let markers = markers.filter_map(|marker| if let Marker::Token(id) = marker { Some(*id) } else { None });
         markers.chain(self.mask).fold(vocabulary, u32::max)
     }
 
-    /// A query: cut to its length, or filled up to it.
+    /// Tokenizes a query: truncated or padded to its length.
     ///
     /// # Errors
-    /// When the tokenizer fails.
+    /// Returns an error when the tokenizer fails.
     pub(crate) fn query(&self, text: &str) -> Result<Tokens, EncodeError> {
-        let mut ids = self.cut(text, &self.query, self.query_length)?;
+        let mut ids = self.encode_marked(text, &self.query, self.query_length)?;
         let mut attended = ids.len();
         if let Some(mask) = self.mask {
             ids.resize(self.query_length.max(ids.len()), mask);
@@ -112,12 +113,12 @@ impl Tokenizer {
         Ok(Tokens { attended, compared: (0..ids.len()).collect(), ids })
     }
 
-    /// A document: cut to its length; what is to be skipped is read, but not compared.
+    /// Tokenizes a document: truncated to its length. Skipped tokens are encoded but not compared.
     ///
     /// # Errors
-    /// When the tokenizer fails.
+    /// Returns an error when the tokenizer fails.
     pub(crate) fn document(&self, text: &str) -> Result<Tokens, EncodeError> {
-        let ids = self.cut(text, &self.document, self.document_length)?;
+        let ids = self.encode_marked(text, &self.document, self.document_length)?;
         let mut compared: Vec<usize> = (0..ids.len()).filter(|&at| !self.skip.contains(&ids[at])).collect();
         if compared.is_empty() {
             compared = (0..ids.len()).collect();
@@ -125,8 +126,8 @@ impl Tokenizer {
         Ok(Tokens { attended: ids.len(), compared, ids })
     }
 
-    /// The tokens with the special ones and the marker, at most so many.
-    fn cut(&self, text: &str, marker: &Marker, length: usize) -> Result<Vec<u32>, EncodeError> {
+    /// Returns at most `length` tokens, with the special ones and the marker.
+    fn encode_marked(&self, text: &str, marker: &Marker, length: usize) -> Result<Vec<u32>, EncodeError> {
         let with_prefix;
         let text = match marker {
             Marker::Text(prefix) => {
@@ -139,7 +140,7 @@ impl Tokenizer {
         let mut ids = encoding.get_ids().to_vec();
         let special = encoding.get_special_tokens_mask();
         let leading = usize::from(special.first() == Some(&1));
-        // Special tokens at the end stay when the text is cut.
+        // Special tokens at the end survive truncation.
         let trailing =
             special.iter().rev().take_while(|&&special| special == 1).count().min(ids.len() - leading.min(ids.len()));
         let room = length - usize::from(matches!(marker, Marker::Token(_)));
@@ -153,7 +154,7 @@ impl Tokenizer {
             ids.insert(leading.min(ids.len()), *id);
         }
         if ids.is_empty() {
-            // Some tokenizers make nothing of nothing; a graph wants one token at least.
+            // Some tokenizers return no tokens for an empty text; a graph needs one at least.
             ids.push(self.mask.unwrap_or(0));
         }
         Ok(ids)
@@ -165,7 +166,7 @@ mod tests {
     use super::{Tokenizer, Tokens};
     use crate::configuration::Configuration;
 
-    /// A vocabulary of words, with the special tokens of BERT around a text.
+    /// A tokenizer of whole words, with the special tokens of BERT around a text.
     fn tokenizer(configuration: &Configuration, special: bool) -> Tokenizer {
         let words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "[Q] ", "[D] ", "a", "b", "/", "."];
         let vocabulary: serde_json::Map<String, _> =
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn markers_stand_behind_the_first_special_token() {
+    fn inserts_markers_behind_the_first_special_token() {
         let marked = tokenizer(&configuration(), true);
         assert_eq!(marked.query("a b"), Ok(tokens(&[2, 5, 7, 8, 3], 5, &[0, 1, 2, 3, 4])));
         assert_eq!(marked.document("a/b"), Ok(tokens(&[2, 6, 7, 9, 8, 3], 6, &[0, 1, 2, 4, 5])));
@@ -205,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn queries_are_filled_up_and_texts_cut() {
+    fn pads_queries_and_truncates_texts() {
         let mut configuration = Configuration { expansion: true, ..configuration() };
         let filled = tokenizer(&configuration, true);
         assert_eq!(filled.query("a").unwrap(), tokens(&[2, 5, 7, 3, 4, 4, 4, 4], 4, &[0, 1, 2, 3, 4, 5, 6, 7]));
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_nothing_but_what_is_skipped_is_compared_after_all() {
+    fn compares_texts_of_only_skipped_tokens() {
         let mut configuration = configuration();
         configuration.document_prefix = None;
         assert_eq!(tokenizer(&configuration, false).document("/").unwrap().compared, [0]);
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_that_is_no_token_is_text() {
+    fn prepends_prefixes_without_a_token() {
         let mut configuration = configuration();
         configuration.query_prefix = Some("b ".to_owned());
         assert_eq!(tokenizer(&configuration, true).query("a").unwrap().ids, [2, 8, 7, 3]);
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_tokenizers_are_refused() {
+    fn refuses_invalid_tokenizers() {
         for text in ["", "{}", "[1]", "{\"model\":{}}"] {
             assert!(Tokenizer::new("t", text.as_bytes(), &Configuration::default()).is_err(), "{text}");
         }

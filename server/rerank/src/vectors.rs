@@ -1,11 +1,12 @@
-//! `Vectors`: what a model makes of a text, one vector per token, as 8-bit integers.
+//! `Vectors`: a model's output for a text, one vector per token, as 8-bit integers. Compared by `maxsim`, stored by
+//! `cache`.
 
 use crate::error::EncodeError;
 
-/// Vectors are filled up with zeros to a multiple of this, so that they are compared in whole registers.
-const LANES: usize = 16;
+/// Vectors are padded with zeros to a multiple of this, so that they are compared in whole registers.
+const PADDING: usize = 16;
 
-/// One vector of unit length per token, each as integers and the factor that makes numbers of them again.
+/// One vector of unit length per token, each as integers and a factor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vectors {
     width: usize,
@@ -14,17 +15,17 @@ pub struct Vectors {
 }
 
 impl Vectors {
-    /// From a model's output, `compared` of whose rows of `dimension` numbers are taken and brought to unit length.
+    /// Selects the rows `compared` of a model's output, with `dimension` numbers each, and scales them to unit length.
     ///
     /// # Errors
-    /// When there are numbers among them that are not finite.
+    /// Returns an error when a number is not finite.
     pub(crate) fn new(output: &[f32], dimension: usize, compared: &[usize]) -> Result<Self, EncodeError> {
-        let width = dimension.next_multiple_of(LANES);
+        let width = dimension.next_multiple_of(PADDING);
         let mut factors = Vec::with_capacity(compared.len());
         let mut values = vec![0; width * compared.len()];
         for (&row, values) in compared.iter().zip(values.chunks_exact_mut(width)) {
             let row = &output[row * dimension..(row + 1) * dimension];
-            // In 64 bits, where no sum of squares overflows.
+            // 64 bits, so that no sum of squares overflows.
             let length = row.iter().map(|&value| f64::from(value) * f64::from(value)).sum::<f64>().sqrt();
             if !length.is_finite() {
                 return Err(EncodeError::NotFinite);
@@ -42,39 +43,39 @@ impl Vectors {
         Ok(Self { width, factors: factors.into(), values: values.into() })
     }
 
-    /// How many there are.
+    /// Returns the number of vectors.
     pub fn len(&self) -> usize {
         self.factors.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no vectors.
     pub fn is_empty(&self) -> bool {
         self.factors.is_empty()
     }
 
-    /// Numbers per vector, filled up.
+    /// Numbers per vector, including padding.
     pub(crate) fn width(&self) -> usize {
         self.width
     }
 
-    /// Factor and integers of each.
+    /// Returns the factor and integers of each vector.
     pub(crate) fn rows(&self) -> impl Iterator<Item = (f32, &[i8])> {
         self.factors.iter().copied().zip(self.values.chunks_exact(self.width.max(1)))
     }
 
-    /// Bytes that it holds.
+    /// Size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.values.len() + self.factors.len() * size_of::<f32>()
     }
 
-    /// Appends it to what is kept: the number of vectors, factors, integers.
+    /// Appends the serialised form: the number of vectors, factors, integers.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&(self.factors.len() as u16).to_le_bytes());
         out.extend(self.factors.iter().flat_map(|factor| factor.to_le_bytes()));
         out.extend(self.values.iter().map(|value| value.cast_unsigned()));
     }
 
-    /// Takes one of this width off the front of what was kept.
+    /// Reads vectors of this width from the front of serialised bytes.
     pub(crate) fn read(rest: &mut &[u8], width: usize) -> Option<Self> {
         let (count, after) = rest.split_first_chunk::<2>()?;
         let count = usize::from(u16::from_le_bytes(*count));
@@ -96,27 +97,27 @@ pub(crate) mod tests {
     use crate::error::EncodeError;
     use proptest::prelude::*;
 
-    /// The numbers that a vector stands for.
+    /// Returns the numbers that the integers stand for.
     pub(crate) fn numbers(vectors: &Vectors) -> Vec<Vec<f32>> {
         vectors.rows().map(|(factor, row)| row.iter().map(|&value| f32::from(value) * factor).collect()).collect()
     }
 
     proptest! {
         #[test]
-        fn they_are_of_unit_length_and_point_the_same_way(row in prop::collection::vec(-100.0f32..100.0, 1..200)) {
+        fn scales_to_unit_length(row in prop::collection::vec(-100.0f32..100.0, 1..200)) {
             prop_assume!(row.iter().any(|value| value.abs() > 1e-3));
             let vectors = Vectors::new(&row, row.len(), &[0]).unwrap();
             let back = &numbers(&vectors)[0];
             let length = row.iter().map(|value| value * value).sum::<f32>().sqrt();
             let largest = row.iter().fold(0.0f32, |most, value| most.max(value.abs())) / length;
             for (number, value) in back.iter().zip(&row) {
-                // Half a step, and what 32 bits lose.
+                // Half a rounding step, and the error of 32-bit floats.
                 prop_assert!((number - value / length).abs() <= largest / 254.0 + 1e-5);
             }
         }
 
         #[test]
-        fn what_is_kept_comes_back(rows in 0usize..9, seed in any::<u32>()) {
+        fn round_trips_through_bytes(rows in 0usize..9, seed in any::<u32>()) {
             let output: Vec<f32> = (0..rows * 20).map(|at| ((at as u32).wrapping_mul(seed | 1) % 201) as f32 - 100.0).collect();
             let vectors = Vectors::new(&output, 20, &(0..rows).collect::<Vec<_>>()).unwrap();
             let mut bytes = Vec::new();
@@ -128,7 +129,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn zeros_and_what_is_no_number() {
+    fn accepts_zeros_and_refuses_non_finite_numbers() {
         assert_eq!(numbers(&Vectors::new(&[0.0; 4], 4, &[0]).unwrap()), [[0.0; 16]]);
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             assert_eq!(Vectors::new(&[1.0, bad], 2, &[0]), Err(EncodeError::NotFinite));

@@ -1,4 +1,5 @@
-//! Looks at all of a model: every precision that it has, with every runtime that is there.
+//! Verifies a model: loads each precision with each runtime and compares their similarities. Called by `pathfinder
+//! model verify`.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -8,37 +9,38 @@ use crate::encoder::{Library, Runtime};
 use crate::error::ModelError;
 use crate::layout::{Layout, Precision};
 use crate::model::scale::{PATHS, QUESTIONS};
-use crate::model::{Facts, Model, Options, Question};
+use crate::model::{Model, ModelInfo, Options, Question};
 
-/// How far two runtimes may be apart over one file: a number between two integers falls to either side.
+/// Tolerated difference between two runtimes on one file: a number halfway between two integers may round either way.
 const RUNTIMES_APART: f32 = 0.01;
 
-/// What was found of one precision with one runtime.
+/// Result for one precision with one runtime.
 #[derive(Clone, Debug)]
 pub struct Check {
     /// The file's precision.
     pub precision: Precision,
-    /// Who ran it.
+    /// The runtime.
     pub runtime: Runtime,
-    /// What is known of it, or why it cannot be used.
-    pub facts: Result<Facts, ModelError>,
-    /// Largest difference of a similarity from the same file with rten.
+    /// The model's properties, or the reason for which it cannot be used.
+    pub facts: Result<ModelInfo, ModelError>,
+    /// Largest difference of a similarity from rten's on the same file.
     pub from_rten: Option<f32>,
-    /// Largest difference of a similarity from the first precision with the same runtime; a fact, not a fault.
+    /// Largest difference of a similarity from the first precision with the same runtime. Informational: precisions may
+    /// differ.
     pub from_first: Option<f32>,
 }
 
 impl Check {
-    /// Whether there is nothing wrong with it.
+    /// Returns whether the model loads and agrees with rten.
     pub fn is_sound(&self) -> bool {
         self.facts.is_ok() && self.from_rten.is_none_or(|apart| apart <= RUNTIMES_APART)
     }
 }
 
-/// Tries every precision with every runtime.
+/// Verifies every precision with every runtime.
 ///
 /// # Errors
-/// When there is no model at all.
+/// Returns an error when there is no model.
 pub fn verify(directory: &Path, library: &Library) -> Result<Vec<Check>, ModelError> {
     let mut checks: Vec<Check> = Vec::new();
     let mut first = [None, None];
@@ -55,11 +57,11 @@ pub fn verify(directory: &Path, library: &Library) -> Result<Vec<Check>, ModelEr
                 Ok(model) => model.facts().runtime,
                 Err(_) => [Runtime::Rten, Runtime::OnnxRuntime][at],
             };
-            // Without a library rten is there twice.
+            // Without the library, the second run would be rten again.
             if at == 1 && runtime == Runtime::Rten {
                 continue;
             }
-            let near = loaded.as_ref().map(similarities).map_err(Clone::clone).and_then(|near| near);
+            let near = loaded.as_ref().map(sample_similarities).map_err(Clone::clone).and_then(|near| near);
             let facts = near.as_ref().map_err(Clone::clone).and_then(|_| loaded.map(|model| model.facts().clone()));
             let near = near.ok();
             let apart = |other: &Option<Vec<f32>>| {
@@ -76,7 +78,7 @@ pub fn verify(directory: &Path, library: &Library) -> Result<Vec<Check>, ModelEr
     Ok(checks)
 }
 
-fn similarities(model: &Model) -> Result<Vec<f32>, ModelError> {
+fn sample_similarities(model: &Model) -> Result<Vec<f32>, ModelError> {
     let cache = Mutex::new(Cache::new(1 << 20));
     let ask = |&(intent, path): &(&str, &str)| Ok(model.similarities(Question { intent, path }, &PATHS, &cache)?);
     let near = QUESTIONS.iter().map(ask).collect::<Result<Vec<_>, ModelError>>()?;

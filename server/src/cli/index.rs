@@ -5,7 +5,7 @@ mod stages;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use pathfinder_core::symbols::Place;
+use pathfinder_core::symbols::SymbolLocation;
 use serde::Serialize;
 
 use super::args::{Format, Index, Scope};
@@ -92,9 +92,9 @@ pub(crate) fn run(scope: &Scope, wanted: &Index) -> anyhow::Result<Exit> {
 fn list(workspace: &WorkspaceSnapshot) -> String {
     let mut out = String::new();
     for root in workspace.engine().roots() {
-        let mut places: Vec<_> = root.symbols.places().collect();
+        let mut places: Vec<_> = root.symbols.locations().collect();
         places.sort_unstable_by_key(|place| (place.file, place.symbol.line, place.symbol.name));
-        for Place { file, symbol } in places {
+        for SymbolLocation { file, symbol } in places {
             let _ =
                 writeln!(out, "{}:{} {} {}", printable(file), symbol.line, symbol.kind.name(), printable(symbol.name));
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pathfinder_rerank::{Check, Facts, Model, ModelError, Options, verify};
+use pathfinder_rerank::{Check, Model, ModelError, ModelInfo, Options, verify};
 use serde_json::{Value, json};
 
 use super::args::{Format, ModelCommand, ModelPlace, Scope};
@@ -53,7 +53,7 @@ fn refuse(format: Format, error: &ModelError) -> anyhow::Result<Exit> {
 }
 
 /// What is known, by name. Text and JSON have the same.
-fn object(facts: &Facts) -> Value {
+fn object(facts: &ModelInfo) -> Value {
     let configuration = &facts.configuration;
     json!({
         "model": facts.name,
@@ -85,7 +85,7 @@ fn object(facts: &Facts) -> Value {
     })
 }
 
-fn text(facts: &Facts) -> String {
+fn text(facts: &ModelInfo) -> String {
     let mut out = String::new();
     let Value::Object(members) = object(facts) else { return out };
     // Writing to a `String` cannot fail.

@@ -27,7 +27,7 @@ impl LazyModel {
         let kept =
             directory.filter(|_| locked().is_empty()).and_then(|directory| vectors::load(directory, &model.key()));
         if let Some(kept) = kept {
-            locked().take_in(&kept);
+            locked().load_bytes(&kept);
         }
         let start = std::time::Instant::now();
         let before = locked().len();

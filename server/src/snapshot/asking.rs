@@ -64,7 +64,7 @@ impl WorkspaceSnapshot {
     /// The same session for who is in another directory (canonical) than this process.
     pub(crate) fn seen_from(&self, directory: &Path) -> Self {
         let cwd = roots::within(self.opened.iter().map(|opened| &opened.root), directory);
-        Self { engine: self.engine.seen_from(cwd), probe: Arc::clone(&self.probe), opened: Arc::clone(&self.opened) }
+        Self { engine: self.engine.with_cwd(cwd), probe: Arc::clone(&self.probe), opened: Arc::clone(&self.opened) }
     }
 
     /// The same session for a command, to which it does not matter what others have used.

@@ -34,7 +34,7 @@ fn snapshot(tree: &Tree) -> WorkspaceSnapshot {
 
 /// All that is declared, as `file:line name`.
 fn all(symbols: &Symbols) -> String {
-    let mut places: Vec<_> = symbols.places().collect();
+    let mut places: Vec<_> = symbols.locations().collect();
     places.sort_unstable_by_key(|place| (place.file, place.symbol));
     let texts = places.iter().map(|place| format!("{}:{} {}", place.file, place.symbol.line, place.symbol.name));
     texts.collect::<Vec<_>>().join(", ")

@@ -50,7 +50,7 @@ impl TagQuery {
             let line = capture.node.start_position().row as u32 + 1;
             let Some(name) = text.get(capture.node.byte_range()) else { continue };
             let mut add = |name: &str, kind| symbols.push(Symbol { name: last_segment(name).into(), kind, line });
-            if let Some(kind) = SymbolKind::named(capture.name) {
+            if let Some(kind) = SymbolKind::from_name(capture.name) {
                 add(name, kind);
             } else if let Some((scope, _)) = name.rsplit_once("::").filter(|_| capture.name == "qualified") {
                 // `Type::member() {`; it may be a function of a namespace, which is useful too.

@@ -1,23 +1,25 @@
-//! What the intent names: for a file that was renamed and moved, often the only thing that still fits.
+//! Generator `intent`: entries that the intent mentions. For a file that was renamed and moved, often the only match
+//! left.
 
-use super::gather::Gatherer;
-use super::pool::{Generator, Pool};
+use super::name_lookup::NameLookup;
+use super::pool::{CandidatePool, Generator};
 use crate::index::layer::{Layer, Node};
 use crate::prepared_query::PreparedQuery;
 use crate::words::split_extension;
 
 /// Intent words that are looked up, rarest first.
 const WORDS_MAX: usize = 8;
-/// Names that have such a word; a word of more names says too little.
+/// Names that may contain the word; a word with more names is too common to help.
 const NAMES_MAX: usize = 128;
-/// Entries proposed altogether: less than half of the pool, as little else speaks for them.
+/// Most proposals in total: less than half of the pool, as little else supports them.
 const PROPOSED_MAX: usize = 96;
-/// Entries looked at for each name, and files of each directory.
+/// Most entries per name, and most files per directory.
 const EACH_MAX: usize = 8;
-/// What being mentioned is worth beside a name that fits: little, it only has to reach the ranking.
+/// Quality of a mention, small beside a matching name: the candidate only has to reach the ranking.
 const QUALITY: f32 = 0.25;
 
-pub(super) fn propose(asked: &PreparedQuery, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
+/// Proposes entries that the intent mentions.
+pub(super) fn propose(asked: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     let Some(name) = asked.names.first() else { return };
     let mut words: Vec<_> = asked.intent.words.iter().collect();
@@ -28,7 +30,7 @@ pub(super) fn propose(asked: &PreparedQuery, gatherer: &Gatherer<'_>, pool: &mut
     };
     let mut left = PROPOSED_MAX;
     for word in words.into_iter().take(WORDS_MAX) {
-        for node in mentioned(layer, gatherer, &word.word) {
+        for node in entries_with_word(layer, lookup, &word.word) {
             let files = if node.is_directory() { layer.files_in(node.number()) } else { 0..0 };
             let inside = files.map(Node::file).filter(|&file| fits(file)).take(EACH_MAX);
             for node in std::iter::once(node).filter(|&node| fits(node)).chain(inside) {
@@ -42,9 +44,9 @@ pub(super) fn propose(asked: &PreparedQuery, gatherer: &Gatherer<'_>, pool: &mut
     }
 }
 
-/// Entries with this word in their own name.
-fn mentioned<'a>(layer: &'a Layer, gatherer: &'a Gatherer<'_>, word: &str) -> impl Iterator<Item = Node> + 'a {
+/// Returns entries with this word in their own name.
+fn entries_with_word<'a>(layer: &'a Layer, lookup: &'a NameLookup<'_>, word: &str) -> impl Iterator<Item = Node> + 'a {
     let names = layer.words().find(word.as_bytes()).map(|word| layer.names_with_word(word));
     let names = names.filter(|names| names.at_most() <= NAMES_MAX);
-    names.into_iter().flatten().flat_map(|name| gatherer.entries(name, EACH_MAX))
+    names.into_iter().flatten().flat_map(|name| lookup.entries(name, EACH_MAX))
 }

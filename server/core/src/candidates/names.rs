@@ -1,23 +1,25 @@
-//! Names that are the asked one, or nearly: one pass over the letter sets of all names.
+//! Generators `name`, `stem` and `typo`: the requested name and its near misses, found in one pass over the letter sets
+//! of all names.
 
-use super::gather::{ALL, Gatherer};
-use super::pool::{Generator, Pool};
+use super::name_lookup::{EXACT_ENTRIES_MAX, NameLookup};
+use super::pool::{CandidatePool, Generator};
 use crate::distance::edits_allowed;
 use crate::prepared_query::PreparedQuery;
 use crate::words::{for_each_within, split_extension, squash_into};
 
-/// Names that a typo may have meant, per asked name; nearer ones first.
+/// Names within typing distance, per requested name; nearest first.
 const TYPOS_MAX: usize = 64;
 
-/// Entries of names that are not exactly the asked one, per asked name.
+/// Most entries of similar names, per requested name.
 const NEAR_MAX: usize = 200;
 
-pub(super) fn propose(asked: &PreparedQuery, gatherer: &Gatherer<'_>, pool: &mut Pool<'_>) {
+/// Proposes entries of the requested names, and of names within typing distance.
+pub(super) fn propose(asked: &PreparedQuery, lookup: &NameLookup<'_>, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     let mut key = Vec::new();
     for name in &asked.names {
         if let Some(number) = layer.names().find(name.text.as_bytes()) {
-            for node in gatherer.entries(number, ALL) {
+            for node in lookup.entries(number, EXACT_ENTRIES_MAX) {
                 pool.add(node, Generator::Name, 1.0);
             }
         }
@@ -41,8 +43,8 @@ pub(super) fn propose(asked: &PreparedQuery, gatherer: &Gatherer<'_>, pool: &mut
         for &(distance, other_extension, number) in near.iter().take(TYPOS_MAX) {
             let generator = if distance == 0 { Generator::Stem } else { Generator::Typo };
             let quality = 0.97 - 0.1 * distance as f32 - if other_extension { 0.15 } else { 0.0 };
-            // What has the very name is in the pool already; it only gets this generator's mark.
-            let entries = gatherer.entries(number, if distance == 0 { ALL } else { left });
+            // Entries of the exact name are in the pool already; this only adds the generator's bit.
+            let entries = lookup.entries(number, if distance == 0 { EXACT_ENTRIES_MAX } else { left });
             left = left.saturating_sub(if distance == 0 { 0 } else { entries.len() });
             for node in entries {
                 pool.add(node, generator, quality);

@@ -1,16 +1,17 @@
-//! The path as read, and what is left of it without leading segments.
+//! Generator `path`: the requested path, and its tails without leading segments.
 
-use super::pool::{Generator, Pool};
+use super::pool::{CandidatePool, Generator};
 use crate::prepared_query::PreparedQuery;
 
-/// Leading segments that are dropped one by one: deeper paths than this are somebody's home directory and a project.
+/// Leading segments that are dropped one by one: 24 cover a home directory and a project's own path.
 const DROPPED_MAX: usize = 24;
 
-pub(super) fn propose(asked: &PreparedQuery, pool: &mut Pool<'_>) {
+/// Proposes the requested paths, and their tails.
+pub(super) fn propose(asked: &PreparedQuery, pool: &mut CandidatePool<'_>) {
     let layer = pool.layer();
     for target in &asked.targets {
         let Some(name) = layer.names().find(asked.names[target.name].text.as_bytes()) else { continue };
-        // From the end on, as far as all names exist: no path has a name that does not.
+        // Starts at the end and stops at the first segment that no name in the tree equals.
         let known = target.directories.iter().rev().map_while(|segment| layer.names().find(segment.text.as_bytes()));
         let known: Vec<u32> = known.collect();
         let fewest = target.directories.len().saturating_sub(DROPPED_MAX);

@@ -1,4 +1,4 @@
-//! `Pool`: proposals of all generators, joined by entry.
+//! `CandidatePool`: joins the proposals of all generators by entry, and keeps the best.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use crate::index::layer::{Layer, Node};
 use crate::index::snapshot::Part;
 use crate::prepared_query::PreparedQuery;
 
-/// Who proposed a candidate; one bit each.
+/// A generator of candidates; each has one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Generator {
@@ -22,13 +22,14 @@ pub(crate) enum Generator {
     Typo = 8,
     /// A name shares rare words with the last segment.
     Words = 16,
-    /// It stands where the asked directories say, under another name.
+    /// The entry lies in a requested directory, under another name.
     Place = 32,
-    /// The intent names it, or its directory.
+    /// The intent mentions the entry or its directory.
     Intent = 64,
 }
 
 impl Generator {
+    /// All generators with their names in `--explain`.
     pub(crate) const ALL: [(Self, &'static str); 7] = [
         (Self::Path, "path"),
         (Self::Name, "name"),
@@ -40,30 +41,30 @@ impl Generator {
     ];
 }
 
-/// An entry that may be meant.
+/// A proposed entry, before it is scored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Proposal {
     pub(crate) node: Node,
     /// Bits of the generators that proposed it.
     pub(crate) generators: u8,
-    /// How well its name fits, by the most hopeful generator: 0–1.
+    /// Name quality by the most optimistic generator: 0–1.
     pub(crate) quality: f32,
 }
 
-/// See the module's text.
-pub(crate) struct Pool<'a> {
+/// Proposals by entry, for one part of a snapshot.
+pub(crate) struct CandidatePool<'a> {
     part: &'a Part,
     proposals: FxHashMap<Node, Proposal>,
 }
 
-/// What the name's quality weighs against one unit of directory cost when the pool is cut: a wrong
-/// directory is about as bad as a quarter of the name. A little less than in the weights (some nine points for a whole
-/// name, 1.6 for a directory), so that right places with other names stay in.
-const QUALITY: f32 = 4.0;
-/// What one point of intent weighs there.
-const INTENT: f32 = 0.4;
+/// Weight of name quality against one unit of directory cost when the pool is cut. A wrong directory is about as bad as
+/// a quarter of the name. The value is a little below the fitted weights (about nine points for a whole name, 1.6 for a
+/// directory), so that matching directories with other names stay in.
+const QUALITY_WEIGHT: f32 = 4.0;
+/// Weight of one point of intent when the pool is cut.
+const INTENT_WEIGHT: f32 = 0.4;
 
-impl<'a> Pool<'a> {
+impl<'a> CandidatePool<'a> {
     pub(crate) fn new(part: &'a Part) -> Self {
         Self { part, proposals: FxHashMap::default() }
     }
@@ -72,12 +73,12 @@ impl<'a> Pool<'a> {
         &self.part.layer
     }
 
-    /// Whether the entry counts.
+    /// Returns whether the entry is live in this part.
     pub(crate) fn is_live(&self, node: Node) -> bool {
         self.part.is_live(node)
     }
 
-    /// Adds a proposal; one for the same entry is joined with it. Dead entries and the root are left out.
+    /// Adds a proposal, or joins it with one for the entry. Dead entries and the root are left out.
     pub(crate) fn add(&mut self, node: Node, generator: Generator, quality: f32) {
         if node == Node::ROOT || !self.part.is_live(node) {
             return;
@@ -87,8 +88,8 @@ impl<'a> Pool<'a> {
         proposal.quality = proposal.quality.max(quality);
     }
 
-    /// The most hopeful proposals, best first; ties in the order of the layer, which is that of the paths.
-    pub(crate) fn finish(self, asked: &PreparedQuery, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
+    /// Returns the best proposals, best first; ties in the layer's order, which is that of the paths.
+    pub(crate) fn into_best(self, asked: &PreparedQuery, scorer: &mut Scorer<'_>) -> Vec<Proposal> {
         let layer = self.layer();
         let mut list: Vec<(f32, Proposal)> = self
             .proposals
@@ -99,8 +100,8 @@ impl<'a> Pool<'a> {
                     .map(|target| scorer.directory_cost(target, parent) + asked.targets[target].cost)
                     .fold(f32::INFINITY, f32::min);
                 let intent = asked.intent.weight(scorer.mentions(parent).clear);
-                let near = scorer.surroundings(parent);
-                (QUALITY * proposal.quality - cost + INTENT * intent + near, proposal)
+                let near = scorer.proximity(parent);
+                (QUALITY_WEIGHT * proposal.quality - cost + INTENT_WEIGHT * intent + near, proposal)
             })
             .collect();
         let order = |left: &(f32, Proposal), right: &(f32, Proposal)| {

@@ -1,4 +1,4 @@
-//! For each generator: what it must propose, and what it must leave alone.
+//! Tables of entries that each generator must and must not propose.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use crate::request::Op;
 use crate::testing::Tree;
 use crate::{Candidate, Request};
 
-/// A project whose names are alike in every way that a generator looks for.
+/// A project with names that are similar in every way that a generator looks for.
 const PROJECT: &str = "
     README.md
     Makefile
@@ -26,18 +26,18 @@ const PROJECT: &str = "
     current -> internal
 ";
 
-/// All candidates for a request over a tree.
+/// Returns all candidates for a request over a tree.
 fn candidates(tree: &Tree, request: Request) -> Vec<Candidate> {
     tree.ask(&Request { limit: CANDIDATES_MAX, explain: true, ..request }).candidates
 }
 
-/// Rows of a failed path, an entry, and whether this generator must propose it or must leave it alone.
+/// Checks rows of a failed path, an entry, and whether this generator must propose it.
 #[track_caller]
 fn check(generator: &str, rows: &[(&str, &str, bool)]) {
     check_with("", generator, rows);
 }
 
-/// The same for requests with an intent.
+/// Checks rows as [`check`] does, for requests with an intent.
 #[track_caller]
 fn check_with(intent: &str, generator: &str, rows: &[(&str, &str, bool)]) {
     let tree = Tree::new(PROJECT);
@@ -47,18 +47,18 @@ fn check_with(intent: &str, generator: &str, rows: &[(&str, &str, bool)]) {
         let candidate = all.iter().find(|candidate| candidate.path.text() == entry);
         let generators = candidate.map_or(&[][..], |candidate| &candidate.generators);
         if generators.contains(&generator) != wanted {
-            writeln!(wrong, "{failed} → {entry}: proposed by {generators:?}").expect("a string takes all");
+            writeln!(wrong, "{failed} → {entry}: proposed by {generators:?}").expect("writing to a String succeeds");
         }
     }
     assert!(wrong.is_empty(), "{generator}:\n{wrong}");
 }
 
 #[test]
-fn path() {
+fn proposes_by_path() {
     check(
         "path",
         &[
-            // Leading segments that nobody knows here are dropped one by one.
+            // Leading segments that are unknown in this tree are dropped one by one.
             ("/srv/build/app/internal/billing/client.go", "internal/billing/client.go", true),
             ("old/web/src/pages/", "web/src/pages", true),
             ("x/Makefile", "Makefile", true),
@@ -71,7 +71,7 @@ fn path() {
 }
 
 #[test]
-fn name() {
+fn proposes_by_name() {
     check(
         "name",
         &[
@@ -88,7 +88,7 @@ fn name() {
 }
 
 #[test]
-fn stem() {
+fn proposes_by_stem() {
     check(
         "stem",
         &[
@@ -100,7 +100,7 @@ fn stem() {
             ("internal/shipping/label.rs", "internal/shipping/label.go", true),
             ("web/src/pages/cafe\u{301}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
             ("web/src/pages/CAF\u{c9}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
-            // Accents are left out, or put wrong.
+            // Accents are missing or wrong.
             ("web/src/pages/cafe.tsx", "web/src/pages/caf\u{e9}.tsx", true),
             ("web/src/pages/caf\u{eb}.tsx", "web/src/pages/caf\u{e9}.tsx", true),
             ("web/src/user-cards.tsx", "web/src/UserCard.tsx", false),
@@ -109,7 +109,7 @@ fn stem() {
 }
 
 #[test]
-fn typo() {
+fn proposes_by_typo() {
     check(
         "typo",
         &[
@@ -123,7 +123,7 @@ fn typo() {
             ("web/src/UsrCard.jsx", "web/src/UserCard.tsx", true),
             ("x/Makefiel", "Makefile", true),
             ("x/curent", "current", true),
-            // Three edits are more than six letters can bear.
+            // Three edits are too many for six letters.
             ("internal/billing/clxyzt.go", "internal/billing/client.go", false),
             ("internal/billing/server.go", "internal/billing/client.go", false),
         ],
@@ -131,7 +131,7 @@ fn typo() {
 }
 
 #[test]
-fn words() {
+fn proposes_by_words() {
     check(
         "words",
         &[
@@ -148,7 +148,7 @@ fn words() {
 }
 
 #[test]
-fn place() {
+fn proposes_by_directory() {
     check(
         "place",
         &[
@@ -168,17 +168,17 @@ fn place() {
 }
 
 #[test]
-fn intent() {
+fn proposes_by_intent() {
     check_with(
         "print the shipping labels of a user",
         "intent",
         &[
-            // By its directory, by its own name, and a directory itself where one may be meant.
+            // Matches a directory, an entry's own name, and a directory itself if the request may mean one.
             ("gone/parcels.go", "internal/shipping/client.go", true),
             ("gone/parcels.go", "internal/shipping/label.go", true),
             ("gone/parcels", "internal/shipping/labels", true),
             ("gone/profile.tsx", "web/src/user-list.tsx", true),
-            // Another extension is another thing, however well it is named.
+            // Entries with another extension are not proposed, however well their names fit.
             ("gone/parcels.go", "web/src/user-list.tsx", false),
             ("gone/parcels.go", "internal/billing/client.go", false),
         ],
@@ -186,9 +186,9 @@ fn intent() {
     check("intent", &[("internal/shipping/label.go", "internal/shipping/client.go", false)]);
 }
 
-/// What has gone from the disk since the walk, and the root itself.
+/// Entries that left the disk since the walk, and the root itself, are never proposed.
 #[test]
-fn nothing_that_is_not_there() {
+fn never_proposes_missing_entries() {
     let tree = Tree::new("src/lib.rs\nsrc/main.rs");
     let mut disk = tree.clone();
     disk.remove(b"src/lib.rs");
@@ -200,12 +200,12 @@ fn nothing_that_is_not_there() {
     }
 }
 
-/// More entries of one name than are looked at: those in places that the request speaks of are among the first.
+/// Entries in directories that the request mentions win over thousands of others with the name.
 #[test]
-fn names_that_thousands_have() {
+fn narrows_common_names_by_context() {
     let mut text = String::new();
     for at in 0..3000 {
-        writeln!(text, "packages/part{at}/src/index.ts").expect("a string takes all");
+        writeln!(text, "packages/part{at}/src/index.ts").expect("writing to a String succeeds");
     }
     text.push_str("packages/zulu/src/index.ts\npackages/zulu/src/other.ts\npackages/yankee/deep/down/index.ts");
     let tree = Tree::new(&text);
@@ -235,7 +235,7 @@ fn names_that_thousands_have() {
 }
 
 #[test]
-fn no_more_than_the_most() {
+fn returns_at_most_candidates_max() {
     let text: String = (0..500).fold(String::new(), |text, at| text + &format!("d{at}/report.csv\n"));
     let tree = Tree::new(&text);
     for op in [Op::Read, Op::List, Op::Write] {

@@ -1,92 +1,93 @@
-//! What a candidate can be worth at most, whatever the regression says: mistakes that are too bad to be left to averages,
-//! and of which the cases have too few to learn from.
+//! Upper limits of confidence that override the fitted model, for mistakes that are too bad to average out and too rare
+//! to learn from. Called by `decide`.
 
-use super::Found;
+use super::DecisionInput;
 use crate::features::Feature;
-use crate::features::flags::Flags;
+use crate::features::flags::PathFlags;
 use crate::rank::Ranked;
 use crate::words::{split_extension, squash, words};
 
-/// A header for its source, or the reverse. Below every bar, because plausible but wrong contents are the worst answer: without
-/// this limit 23 of 200 files taken out of curl's tree were resolved so. At the limit 4 of 5 generated requests are right.
+/// A header for its source, or the reverse. Below every threshold, because plausible but wrong contents are the worst
+/// answer: without this limit 23 of 200 files removed from curl's tree were resolved so. At the limit 4 of 5 generated
+/// requests are right.
 const COUNTERPART: f32 = 0.76;
 
-/// The candidate shares only its name with a path outside every root, which may exist there unseen. `/etc/passwd` is not
+/// The candidate shares only its name with a path outside every root, which may exist there. `/etc/passwd` is not
 /// `src/passwd.rs`.
 const ELSEWHERE: f32 = 0.5;
 
-/// What shares the name before its ending and nothing else, neither a directory nor the kind of file. `web/src/main.tsx`
-/// is not `infra/main.tf`.
+/// Only the stem matches, neither a directory nor the kind of file. `web/src/main.tsx` is not `infra/main.tf`.
 const STEM_ONLY: f32 = 0.5;
 
-/// What is called as was asked, with something before or behind it. Slips are made inside of names: `celeryev` is none
-/// for `celery`, nor `main_b` for `main`.
+/// The requested name with a prefix or suffix. Slips happen inside of names: `celeryev` is no slip for `celery`, nor
+/// `main_b` for `main`.
 const AFFIXED: f32 = 0.6;
 
-/// What is no test, where a test was asked for: `tests/glaze.rs` that is gone was not `src/glaze.rs`, whose test it was.
+/// The request names a test and the candidate is none: a missing `tests/glaze.rs` is not `src/glaze.rs`, the file that
+/// it tested.
 const NO_TEST: f32 = 0.6;
 
-/// Another numeric extension: section 1 of a manual is not a slip for section 3, `curl.1` for `curl.3`.
+/// A different numeric extension: section 1 of a manual is not a slip for section 3, `curl.1` for `curl.3`.
 const NUMBERED: f32 = 0.6;
 
-/// Other digits: `test1111` is not a slip for `test111`, nor `md4` for `md5`.
+/// Different digits: `test1111` is not a slip for `test111`, nor `md4` for `md5`.
 const OTHER_NUMBER: f32 = 0.6;
 
 /// A directory for a request that reads a file: it cannot be read.
 const DIRECTORY: f32 = 0.6;
 
-/// One of several files with the requested bare name and no other evidence. Each of two is right half the time; depth does not
-/// tell.
+/// One of several files with the requested bare name and no other evidence. Each of two is right half the time; depth
+/// does not help.
 const SHARED: f32 = 0.5;
 
-/// The most that the first candidate can be worth.
-pub(super) fn most(found: &Found<'_>, first: &Ranked) -> f32 {
-    let target = &found.asked.targets[first.target];
+/// Returns the upper limit of the first candidate's confidence.
+pub(super) fn max_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
+    let target = &input.asked.targets[first.target];
     let none = |feature| first.get(feature) == 0.0;
     let other_kind = none(Feature::ExtensionSame) && none(Feature::ExtensionNear) && none(Feature::ExtensionNone);
     let caps = [
-        (is_other_number(&found.asked.names[target.name].text, first), NUMBERED),
+        (is_other_number(&input.asked.names[target.name].text, first), NUMBERED),
         (first.get(Feature::Counterpart) > 0.0, COUNTERPART),
-        (found.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
+        (input.readings[target.reading].outside && none(Feature::ParentSame), ELSEWHERE),
         (other_kind && first.get(Feature::DirectoryShare) >= 1.0, STEM_ONLY),
-        (found.is_directory, DIRECTORY),
-        (has_other_numbers(&found.asked.names[target.name].stem, first), OTHER_NUMBER),
-        (is_shared(found, first), SHARED),
-        (first.get(Feature::TestMissing) > 0.0 && mirrors(found, first), NO_TEST),
-        (none(Feature::StemStyle) && is_affixed(&found.asked.names[target.name].stem, first), AFFIXED),
+        (input.is_directory, DIRECTORY),
+        (has_other_numbers(&input.asked.names[target.name].stem, first), OTHER_NUMBER),
+        (is_shared(input, first), SHARED),
+        (first.get(Feature::TestMissing) > 0.0 && is_mirrored_test(input, first), NO_TEST),
+        (none(Feature::StemStyle) && is_affixed(&input.asked.names[target.name].stem, first), AFFIXED),
     ];
     caps.into_iter().filter(|(holds, _)| *holds).map(|(_, most)| most).fold(1.0, f32::min)
 }
 
-/// Checks whether several files have the requested bare name, with no intent, history or evidence for one of them.
-fn is_shared(found: &Found<'_>, first: &Ranked) -> bool {
-    let context = &found.asked.context;
-    let silent = found.asked.intent.words.is_empty()
+/// Returns whether several files have the requested bare name, with no intent, history or evidence for one of them.
+fn is_shared(input: &DecisionInput<'_>, first: &Ranked) -> bool {
+    let context = &input.asked.context;
+    let silent = input.asked.intent.words.is_empty()
         && context.history.is_empty()
         && context.from.is_none()
         && context.hint.is_none()
-        && found.evidence.is_none()
-        && found.meant.is_none();
+        && input.evidence.is_none()
+        && input.rerank.is_none();
     let has_name = |candidate: &Ranked| candidate.get(Feature::NameExact) > 0.0;
-    let bare = found.asked.targets[first.target].directories.is_empty() && first.get(Feature::Moved) == 0.0;
-    silent && bare && has_name(first) && found.ranked[1..].iter().any(has_name)
+    let bare = input.asked.targets[first.target].directories.is_empty() && first.get(Feature::Moved) == 0.0;
+    silent && bare && has_name(first) && input.ranked[1..].iter().any(has_name)
 }
 
-/// Whether the first candidate stands where the tested file of the test that was asked for would: test directories and
-/// the usual directories for sources left out, the directories are the same.
-fn mirrors(found: &Found<'_>, first: &Ranked) -> bool {
+/// Returns whether the first candidate mirrors the requested test: apart from test and source directories, both paths
+/// have the same directories.
+fn is_mirrored_test(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const SOURCES: [&[u8]; 8] = [b"src", b"lib", b"app", b"main", b"source", b"sources", b"java", b"kotlin"];
-    let is_test = |name: &[u8]| Flags::of(words(name)).has(Flags::TEST);
+    let is_test = |name: &[u8]| PathFlags::from_words(words(name)).has(PathFlags::TEST);
     let telling = |name: &&[u8]| !is_test(name) && !SOURCES.contains(name);
-    let target = &found.asked.targets[first.target];
+    let target = &input.asked.targets[first.target];
     let asked = || target.directories.iter().map(|segment| segment.text.as_bytes());
     let mut own: Vec<&[u8]> = first.path.as_bytes().split(|&byte| byte == b'/').collect();
     own.pop();
-    let tests = asked().any(is_test) || is_test(found.asked.names[target.name].stem.as_bytes());
+    let tests = asked().any(is_test) || is_test(input.asked.names[target.name].stem.as_bytes());
     tests && asked().filter(telling).eq(own.into_iter().filter(telling))
 }
 
-/// Checks whether two names differ in their numeric extensions only.
+/// Returns whether two names differ in their numeric extensions only.
 fn is_other_number(asked: &str, first: &Ranked) -> bool {
     let name = |path: &[u8]| path.rsplit(|&byte| byte == b'/').next().unwrap_or_default().to_ascii_lowercase();
     let split = |name: &[u8]| {
@@ -98,8 +99,8 @@ fn is_other_number(asked: &str, first: &Ranked) -> bool {
     pair.is_some_and(|(asked, found)| asked.0 == found.0 && asked.1 != found.1)
 }
 
-/// Checks whether the digits of a stem make other numbers than the candidate's; leading zeros do not count. What moved may have
-/// another number.
+/// Returns whether the stem's numbers differ from the candidate's, ignoring leading zeros. False for a moved file,
+/// which may have another number.
 fn has_other_numbers(asked: &str, first: &Ranked) -> bool {
     let numbers = |stem: &[u8]| {
         let runs = stem.split(|byte| !byte.is_ascii_digit()).filter(|run| !run.is_empty());
@@ -110,9 +111,9 @@ fn has_other_numbers(asked: &str, first: &Ranked) -> bool {
     first.get(Feature::Moved) == 0.0 && numbers(asked.as_bytes()) != numbers(split_extension(name).0)
 }
 
-/// Whether one stem is the other with a word, or with letters enough to be one, before or behind it.
+/// Returns whether one stem is the other plus a word, or at least two letters, before or behind it.
 fn is_affixed(asked: &str, first: &Ranked) -> bool {
-    /// One letter more or less at an end is a slip.
+    /// One letter at an end is a slip.
     const LETTERS: usize = 2;
     let path = first.path.as_bytes();
     let found = path.rsplit(|&byte| byte == b'/').next().map_or(path, |name| split_extension(name).0);
@@ -129,7 +130,7 @@ mod tests {
     use crate::testing::check_resolved as check;
 
     #[test]
-    fn names_with_something_before_or_behind() {
+    fn caps_prefixed_and_suffixed_names() {
         let tree = "bin/celery.py\nbin/worker.py\nbin/beat.py\nsrc/main.py\nsrc/settings_loader.py\nREADME.md\n";
         check(tree, "bin/celeryev.py", false);
         check(tree, "src/main_b.py", false);
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_and_what_they_test() {
+    fn caps_sources_for_requested_tests() {
         let tree = "src/glaze.rs\nsrc/kiln.rs\ntests/kiln_test.rs\n";
         check(tree, "tests/glaze.rs", false);
         check(tree, "src/glaze_test.rs", false);
@@ -149,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn names_that_several_have() {
+    fn caps_bare_names_of_several_files() {
         let tree = "src/app/settings.py\nsrc/app/deep/down/settings.py\nsrc/app/urls.py\n";
         check(tree, "settings.py", false);
         check(tree, "urls.py", true);
     }
 
     #[test]
-    fn numeric_extensions() {
+    fn caps_other_numeric_extensions() {
         let tree = "docs/curl.1\ndocs/libcurl/init.3\ndocs/libcurl/setopt.3\nsrc/curl.c\nREADME.md\n";
         check(tree, "docs/curl.3", false);
         check(tree, "docs/cutl.1", true);
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn other_numbers() {
+    fn caps_other_numbers() {
         let tree = "tests/test11.txt\ntests/test12.txt\nlib/md4.c\nlib/sha256.c\nREADME.md\n";
         check(tree, "lib/md5.c", false);
         check(tree, "tests/test111.txt", false);
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shares_its_stem_only() {
+    fn caps_matching_stems_alone() {
         let tree = "web/src/main.tsx\nweb/src/app.tsx\nweb/index.html\ninfra/network/vpc.tf\n";
         check(tree, "infra/main.tf", false);
         check(tree, "web/src/main.jsx", true);

@@ -1,10 +1,11 @@
-//! Prior of conventional names: agents probe for names that many projects have, and where such a file is missing no file is meant.
+//! Prior of conventional names. Agents probe for names that many projects have; where such a file is missing, no file
+//! is the right answer.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-use super::{Found, difference::is_capitals};
+use super::{DecisionInput, difference::is_capitals};
 use crate::rank::Ranked;
 use crate::table;
 use crate::words::split_extension;
@@ -12,32 +13,32 @@ use crate::words::split_extension;
 /// Names of [`values`], in order. The first four are shares of repositories on a logarithmic scale, 0 where no two of those
 /// that the table was learned from have it.
 pub(super) const NAMES: [&str; 9] = [
-    // Repositories that have a file of this name, whatever its case.
+    // Share of repositories that have a file of this name, ignoring case.
     "convention_name",
-    // That have it where it was asked for: at the root, or in a directory of that name.
+    // Share that has it in this place: at the root, or in a directory of that name.
     "convention_path",
-    // That have a file of this stem.
+    // Share that has a file of this stem.
     "convention_stem",
-    // That have a file with the first candidate's name.
+    // Share that has a file with the first candidate's name.
     "convention_first",
     // Prior of the first candidate's name less that of the requested name: a slip of a conventional name raises it.
     "convention_gain",
-    // The asked name begins with a dot; its stem is in capitals; it has no extension.
+    // The requested name begins with a dot; its stem is in capitals; it has no extension.
     "asked_dot",
     "asked_capitals",
     "asked_plain",
-    // Directories asked for, in quarters.
+    // Number of requested directories, in quarters.
     "asked_depth",
 ];
 
-/// Numbers of repositories: of `name` in any directory, of `directory/name` in a directory of that name, of `/name` at the
-/// root, of `stem.*` with any extension. `*` is how many there are in all.
+/// Numbers of repositories with `name` in any directory, `directory/name` in a directory of that name, `/name` at the
+/// root, and `stem.*` with any extension. `*` is the number of all repositories.
 static TABLE: LazyLock<FxHashMap<&str, f32>> = LazyLock::new(|| table::lines(include_str!("convention.txt")).collect());
 
-/// Numbers for confidence; see [`NAMES`].
-pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let target = &found.asked.targets[first.target];
-    let name = &found.asked.names[target.name];
+/// Values of the signals in [`NAMES`].
+pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let target = &input.asked.targets[first.target];
+    let name = &input.asked.names[target.name];
     let path = first.path.as_bytes();
     let own = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
     let asked = name.text.to_lowercase();
@@ -68,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_is_a_name_and_a_number_of_repositories() {
+    fn every_table_line_parses() {
         let text = include_str!("convention.txt");
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         assert_eq!(lines.count(), TABLE.len(), "each name once");
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_projects_have_is_conventional() {
+    fn common_names_have_higher_shares() {
         assert!(share("readme.md") > share("utils.py"));
         assert!(share("/readme.md") > share("src/readme.md"));
         assert!(share("no-project-has-this.txt").abs() < f32::EPSILON);

@@ -1,6 +1,7 @@
-//! Measures how the requested path differs from the first candidate: by slips of the keyboard, or as another name.
+//! Measures how the requested path differs from the first candidate: by slips of the keyboard, or as another name. Used
+//! by `confidence`.
 
-use super::Found;
+use super::DecisionInput;
 use crate::distance::{edits_allowed, edits_within};
 use crate::features::Feature;
 use crate::features::alignment::{DirectoryName, similarity};
@@ -15,43 +16,43 @@ pub(super) const NAMES: [&str; 16] = [
     "edits_share",
     // The stems differ by one slip: swapped neighbours, a letter doubled, left out or added inside, or a neighbouring key.
     "slip",
-    // By one letter at the beginning or end.
+    // The stems differ by one letter at the beginning or end.
     "slip_at_end",
-    // One is the plural of the other.
+    // One stem is the plural of the other.
     "plural",
-    // They begin with the same letter.
+    // The stems begin with the same letter.
     "same_initial",
-    // Letters of the asked stem, in twentieths, at most 1.
+    // Letters of the requested stem, in twentieths, at most 1.
     "stem_length",
-    // Of the asked directories: share that the candidate has in order, share that it has but for a slip, number that it has
-    // not, in quarters.
+    // Requested directories: share that the candidate has in order, share that it has but for a slip, and number that
+    // it lacks, in quarters.
     "directories_kept",
     "directories_slipped",
     "directories_missed",
-    // Directories of the candidate before, between and behind those, in quarters.
+    // Directories of the candidate before, between and behind the matched ones, in quarters.
     "directories_before",
     "directories_between",
     "directories_behind",
-    // One of the names begins with a dot and the other does not.
+    // Only one of the names begins with a dot.
     "dot_differs",
-    // One of the stems is in capitals and the other is not.
+    // Only one of the stems is in capitals.
     "capitals_differ",
     // The extension differs by a slip.
     "extension_slip",
 ];
 
-/// Numbers for confidence; see [`NAMES`].
-pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let target = &found.asked.targets[first.target];
-    let asked = &found.asked.names[target.name];
+/// Values of the signals in [`NAMES`].
+pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let target = &input.asked.targets[first.target];
+    let asked = &input.asked.names[target.name];
     let path = first.path.as_bytes();
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(path);
     let (stem, extension) = split_extension(name);
     let key = squash(stem);
     let longer = asked.key.len().max(key.len()).max(1);
     let edits = asked.pattern.distance(&key);
-    let change = Change::between(&asked.key, &key);
-    let directories = Directories::align(target, path);
+    let change = NameChange::between(&asked.key, &key);
+    let directories = DirectoryAlignment::align(target, path);
     let count = directories.asked.max(1) as f32;
     let quarters = |number: usize| (number.min(4) as f32) / 4.0;
     let flag = |yes: bool| f32::from(u8::from(yes));
@@ -63,9 +64,9 @@ pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     [
         quarters(edits),
         edits as f32 / longer as f32,
-        flag(change == Change::Slip),
-        flag(change == Change::End),
-        flag(change == Change::Plural),
+        flag(change == NameChange::Slip),
+        flag(change == NameChange::End),
+        flag(change == NameChange::Plural),
         flag(asked.key.first() == key.first()),
         (asked.key.len().min(20) as f32) / 20.0,
         directories.kept as f32 / count,
@@ -80,25 +81,25 @@ pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     ]
 }
 
-/// Whether a stem is written in capitals: two letters at least, and no small one.
+/// Returns whether a stem is written in capitals: at least two capitals, and no lower-case letter.
 pub(super) fn is_capitals(stem: &[u8]) -> bool {
     stem.iter().filter(|byte| byte.is_ascii_uppercase()).count() >= 2 && !stem.iter().any(u8::is_ascii_lowercase)
 }
 
-/// In which way two keys differ.
+/// The kind of difference between two keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
-    /// Not at all, or by more than one slip.
+enum NameChange {
+    /// No difference, or more than one slip.
     Other,
-    /// A slip of the keyboard inside.
+    /// A slip of the keyboard inside the key.
     Slip,
-    /// A letter more or less at the beginning or end.
+    /// One letter more or less at the beginning or end.
     End,
-    /// One is the plural of the other.
+    /// One key is the plural of the other.
     Plural,
 }
 
-impl Change {
+impl NameChange {
     fn between(left: &[u8], right: &[u8]) -> Self {
         let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
         let plural = [&b"s"[..], b"es"].iter().any(|ending| long.strip_suffix(*ending) == Some(short))
@@ -123,7 +124,7 @@ impl Change {
     }
 }
 
-/// Whether two keys are beside each other on the usual keyboard.
+/// Returns whether two keys are next to each other on a QWERTY keyboard.
 fn are_neighbours(left: u8, right: u8) -> bool {
     const ROWS: [&[u8]; 4] = [b"1234567890", b"qwertyuiop", b"asdfghjkl", b"zxcvbnm"];
     let place = |letter: u8| {
@@ -142,34 +143,34 @@ fn are_neighbours(left: u8, right: u8) -> bool {
     }
 }
 
-/// How the asked directories and the candidate's go together, in order.
+/// Alignment of the requested directories with the candidate's, in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Directories {
+pub(super) struct DirectoryAlignment {
     pub(super) asked: usize,
-    /// Asked directories that the candidate has, up to case and separators.
+    /// Requested directories that the candidate has, up to case and separators.
     pub(super) kept: usize,
-    /// Asked directories that it has but for a slip.
+    /// Requested directories that the candidate has but for a slip.
     pub(super) slipped: usize,
     before: usize,
     between: usize,
     behind: usize,
 }
 
-impl Directories {
-    /// Whether the candidate's directories are the asked ones but for a slip in one of them.
+impl DirectoryAlignment {
+    /// Returns whether the directories are equal but for a slip in one of them.
     pub(super) fn has_one_slip(&self) -> bool {
         self.slipped == 1 && self.kept + 1 == self.asked && self.before + self.between + self.behind == 0
     }
 
-    /// The alignment in which most asked directories are kept, and then slipped: longest common subsequence, where a slip
-    /// is worth less than a match.
+    /// Finds the alignment with the most kept directories, and then the most slipped ones: longest common subsequence,
+    /// in which a slip scores less than a match.
     pub(super) fn align(target: &SearchTarget, path: &[u8]) -> Self {
         const KEPT: usize = 100;
         const SLIPPED: usize = 60;
         let mut own: Vec<&[u8]> = path.split(|&byte| byte == b'/').collect();
         own.pop();
         let asked = &target.directories;
-        let worth = |segment: &Segment, name: &[u8]| match likeness(segment, name) {
+        let worth = |segment: &Segment, name: &[u8]| match directory_match(segment, name) {
             Some(true) => KEPT,
             Some(false) => SLIPPED,
             None => 0,
@@ -212,8 +213,9 @@ impl Directories {
     }
 }
 
-/// Whether a directory is the one asked for (`true`), it but for a slip (`false`), or another one.
-fn likeness(asked: &Segment, name: &[u8]) -> Option<bool> {
+/// Returns `Some(true)` for the requested directory, `Some(false)` for one that differs by a slip, `None` for another
+/// one.
+fn directory_match(asked: &Segment, name: &[u8]) -> Option<bool> {
     let stem = split_extension(name).0;
     let key = squash(stem);
     if asked.text.as_bytes() == name || !key.is_empty() && asked.key == key {
@@ -229,23 +231,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_slips_from_other_names() {
+    fn distinguishes_slips_from_other_names() {
         for (left, right, expected) in [
-            ("client", "clinet", Change::Slip),
-            ("client", "clent", Change::Slip),
-            ("client", "clientt", Change::Slip),
-            ("client", "cloent", Change::Slip),
-            ("client", "clxent", Change::Other),
-            ("client", "clientx", Change::End),
-            ("client", "lient", Change::End),
-            ("package", "packages", Change::Plural),
-            ("query", "queries", Change::Plural),
-            ("batch", "batches", Change::Plural),
-            ("client", "server", Change::Other),
-            ("", "a", Change::End),
+            ("client", "clinet", NameChange::Slip),
+            ("client", "clent", NameChange::Slip),
+            ("client", "clientt", NameChange::Slip),
+            ("client", "cloent", NameChange::Slip),
+            ("client", "clxent", NameChange::Other),
+            ("client", "clientx", NameChange::End),
+            ("client", "lient", NameChange::End),
+            ("package", "packages", NameChange::Plural),
+            ("query", "queries", NameChange::Plural),
+            ("batch", "batches", NameChange::Plural),
+            ("client", "server", NameChange::Other),
+            ("", "a", NameChange::End),
         ] {
-            assert_eq!(Change::between(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
-            assert_eq!(Change::between(right.as_bytes(), left.as_bytes()), expected, "{right} {left}");
+            assert_eq!(NameChange::between(left.as_bytes(), right.as_bytes()), expected, "{left} {right}");
+            assert_eq!(NameChange::between(right.as_bytes(), left.as_bytes()), expected, "{right} {left}");
         }
     }
 }

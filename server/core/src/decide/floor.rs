@@ -1,68 +1,69 @@
-//! Lower limits of confidence, whatever the model says: mistakes that can be nothing else, and of which the cases have too few
-//! to learn from.
+//! Lower limits of confidence that override the fitted model, for unambiguous mistakes that are too rare to learn from.
+//! Called by `decide`.
 
-use super::Found;
-use super::difference::Directories;
-use super::surroundings;
+use super::DecisionInput;
+use super::difference::DirectoryAlignment;
+use super::directory_kind;
 use crate::distance::edits_within;
 use crate::features::Feature;
 use crate::features::extension::is_known;
 use crate::rank::Ranked;
 use crate::words::split_extension;
 
-/// The name and its directory exist with an extension that is one slip from the asked one, which is no extension:
-/// `Cargo.tml` is `Cargo.toml`. Above the bar to answer and below the one to act.
+/// The name and its directory exist with an extension that is one slip from the requested one, which is no known
+/// extension: `Cargo.tml` is `Cargo.toml`. Above the threshold to answer, and below
+/// [`ACT_THRESHOLD`](super::auto_action::ACT_THRESHOLD).
 const EXTENSION_SLIP: f32 = 0.9;
 
-/// Letters of the shorter extension. Of two letters nearly every extension is a slip of another: `rb` of `rs`.
+/// Letters of the shorter extension. Nearly every extension of two letters is a slip of another: `rb` of `rs`.
 const MIN_EXTENSION_LETTERS: usize = 3;
 
-/// The only file of its name, in the asked directory but for one slip: at least as sure as a slip in the name itself. All of
-/// 161 generated requests of this kind were right; the model gives them 0.95, and slips in names 0.98.
+/// The only file of its name, in the requested directory but for one slip: at least as certain as a slip in the name.
+/// All of 161 generated requests of this kind were right; the model gives them 0.95, and slips in names 0.98.
 const DIRECTORY_SLIP: f32 = 0.98;
 
-/// The only path that ends with the whole request, of two directories at least: of 700 such requests in seven repositories that
-/// nothing was fitted to, none was wrong. Above the bar to act.
+/// The only path that ends with the whole request, with at least two directories. Of 700 such requests in seven
+/// repositories that nothing was fitted to, none was wrong. Above [`ACT_THRESHOLD`](super::auto_action::ACT_THRESHOLD).
 const PREFIX_LEFT_OUT: f32 = 0.95;
 
-/// The lower limit of the first candidate's confidence.
-pub(super) fn least(found: &Found<'_>, first: &Ranked) -> f32 {
-    let has_rival = |feature| found.ranked[1..].iter().any(|other| other.get(feature) > 0.0);
-    let target = &found.asked.targets[first.target];
+/// Returns the lower limit of the first candidate's confidence.
+pub(super) fn min_confidence(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
+    let has_rival = |feature| input.ranked[1..].iter().any(|other| other.get(feature) > 0.0);
+    let target = &input.asked.targets[first.target];
     let is_directory_slip = first.get(Feature::NameExact) > 0.0
-        && !found.readings[target.reading].outside
-        && Directories::align(target, first.path.as_bytes()).has_one_slip();
-    if !found.readings[target.reading].outside && is_only_end(found, first) {
+        && !input.readings[target.reading].outside
+        && DirectoryAlignment::align(target, first.path.as_bytes()).has_one_slip();
+    if !input.readings[target.reading].outside && is_unique_suffix(input, first) {
         return PREFIX_LEFT_OUT;
     }
     match is_directory_slip {
         true if has_rival(Feature::NameExact) => 0.0,
         true => DIRECTORY_SLIP,
         false if has_rival(Feature::StemStyle) => 0.0,
-        false => extension_slip(found, first),
+        false => extension_slip(input, first),
     }
 }
 
-/// Checks that only the first candidate's path ends with the whole request, and that it lies in no place of tests, samples or
-/// other projects that the request does not name.
-fn is_only_end(found: &Found<'_>, first: &Ranked) -> bool {
+/// Returns whether only the first candidate's path ends with the whole request. False if it lies among tests, samples
+/// or vendored code that the request does not name.
+fn is_unique_suffix(input: &DecisionInput<'_>, first: &Ranked) -> bool {
     const MIN_DIRECTORIES: usize = 2;
-    let target = &found.asked.targets[first.target];
+    let target = &input.asked.targets[first.target];
     let directories = target.directories.iter().map(|segment| segment.text.as_str());
-    let asked = directories.chain([found.asked.names[target.name].text.as_str()]).collect::<Vec<_>>().join("/");
+    let asked = directories.chain([input.asked.names[target.name].text.as_str()]).collect::<Vec<_>>().join("/");
     let end = format!("/{asked}");
     let ends = |candidate: &Ranked| candidate.path.as_bytes().ends_with(end.as_bytes());
     target.directories.len() >= MIN_DIRECTORIES
         && ends(first)
-        && !found.is_directory
-        && !found.ranked[1..].iter().any(ends)
-        && !surroundings::is_any_unasked(found, first)
+        && !input.is_directory
+        && !input.ranked[1..].iter().any(ends)
+        && !directory_kind::is_any_unrequested(input, first)
 }
 
-/// [`EXTENSION_SLIP`] where it applies, else 0.
-fn extension_slip(found: &Found<'_>, first: &Ranked) -> f32 {
-    let target = &found.asked.targets[first.target];
-    let asked = &found.asked.names[target.name];
+/// Returns [`EXTENSION_SLIP`] if it applies, else 0.
+fn extension_slip(input: &DecisionInput<'_>, first: &Ranked) -> f32 {
+    let target = &input.asked.targets[first.target];
+    let asked = &input.asked.names[target.name];
     let path = first.path.as_bytes();
     let (directory, name) = match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) => (&path[..at], &path[at + 1..]),
@@ -83,9 +84,9 @@ mod tests {
     use crate::Request;
     use crate::testing::{Tree, check_resolved as check};
 
-    /// An exact name in a misspelt directory is as sure as a misspelt name, unless another file has the name.
+    /// Exact names in misspelt directories are as certain as misspelt names, unless another file has the name.
     #[test]
-    fn exact_names_are_as_sure_as_slips() {
+    fn resolves_exact_names_in_misspelt_directories() {
         let confidence = |tree: &str, asked: &str| Tree::new(tree).ask(&Request::new(asked)).confidence;
         let tree = "src/auth/session.ts\nsrc/auth/token.ts\nsrc/net/login.ts\ndocs/usage.md\nREADME.md";
         assert!(confidence(tree, "src/auht/session.ts") >= DIRECTORY_SLIP);
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_prefix_left_out() {
+    fn resolves_paths_without_their_prefix() {
         let confidence = |tree: &str, asked: &str| Tree::new(tree).ask(&Request::new(asked)).confidence;
         let tree = "internal/infra/rank/client.go\ninternal/infra/llm/client.go\ntests/infra/llm/client.go";
         assert!(confidence(tree, "infra/rank/client.go") >= PREFIX_LEFT_OUT);

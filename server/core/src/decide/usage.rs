@@ -1,7 +1,9 @@
-//! Measures whether the tree uses what was asked for and the first candidate lacks: a word that other names have was not mistyped,
-//! a directory that is there and is built like the candidate's was meant.
+//! Measures whether the tree uses the parts of the request that the first candidate lacks. Used by `confidence`.
+//!
+//! A word that other names have was not mistyped. A requested directory that exists and resembles the candidate's was
+//! intended.
 
-use super::Found;
+use super::DecisionInput;
 use super::confidence::is_other_extension;
 use crate::features::Feature;
 use crate::index::Snapshot;
@@ -10,27 +12,28 @@ use crate::words::{split_extension, words};
 
 /// Names of [`values`], in order.
 pub(super) const NAMES: [&str; 3] = [
-    // Entries that have the asked word which the candidate's stem lacks, on a logarithmic scale, 1 from [`MANY`] on; of several
-    // such words the one of the fewest. 0 if the candidate has all words.
+    // Entries with the requested word that the candidate's stem lacks; of several such words, the rarest counts.
+    // Logarithmic, 1 from [`SATURATION_COUNT`] on; 0 if the candidate has all words.
     "words_used",
-    // The asked directory is there: share of its files' names that the candidate's directory has too. Twins are built alike, and
-    // what only one of them has is not meant when the other one is asked.
+    // The requested directory exists: share of its file names that the candidate's directory has too. In twin
+    // directories, a name that only one of them has is not wanted when the other one is requested.
     "places_alike",
-    // Files of the asked extension in the asked directory, if the candidate has another one; on a logarithmic scale, 1 from
-    // [`MANY`] on.
+    // Files with the requested extension in the requested directory, if the candidate has another extension.
+    // Logarithmic, 1 from [`SATURATION_COUNT`] on.
     "extension_used",
 ];
 
-/// Uses from which on more say nothing new.
-const MANY: f32 = 8.0;
-/// Files of the asked directory that are looked at, and those that a share is of at least: of two or three it says little.
+/// Count at which the logarithmic scale reaches 1: more uses add nothing.
+const SATURATION_COUNT: f32 = 8.0;
+/// Files of the requested directory that are compared, and the smallest denominator of a share: two or three files
+/// prove little.
 const FILES_MAX: usize = 64;
 const FILES_MIN: usize = 4;
 
-/// Numbers for confidence; see [`NAMES`].
-pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    let target = &found.asked.targets[first.target];
-    let name = &found.asked.names[target.name];
+/// Values of the signals in [`NAMES`].
+pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    let target = &input.asked.targets[first.target];
+    let name = &input.asked.names[target.name];
     let path = first.path.as_bytes();
     let (directory, own) = match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) => (&path[..at], &path[at + 1..]),
@@ -38,31 +41,34 @@ pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
     };
     let stem = words(split_extension(own).0);
     let lacking = name.words.iter().filter(|asked| !stem.contains(&asked.word));
-    let used = lacking.map(|asked| found.corpus.entries_with(&asked.word)).min();
-    let words_used = used.map_or(0.0, |count| many(count as f32));
-    if !target.place_exists || first.get(Feature::DirectoriesExact) > 0.0 && !is_other_extension(found, first) {
+    let used = lacking.map(|asked| input.corpus.entries_with(&asked.word)).min();
+    let words_used = used.map_or(0.0, |count| log_scale(count as f32));
+    if !target.place_exists || first.get(Feature::DirectoriesExact) > 0.0 && !is_other_extension(input, first) {
         return [words_used, 0.0, 0.0];
     }
     let asked = target.directories.iter().map(|segment| segment.text.as_str()).collect::<Vec<_>>().join("/");
-    let snapshot = found.corpus.snapshot(first.root);
+    let snapshot = input.corpus.snapshot(first.root);
     let files = snapshot.files_in(asked.as_bytes(), FILES_MAX);
     let in_place = asked.as_bytes() == directory;
-    let places_alike = if in_place { 0.0 } else { alike(snapshot, &files, directory) };
+    let places_alike = if in_place { 0.0 } else { share_of_names(snapshot, &files, directory) };
     let has_extension = |file: &&&[u8]| split_extension(file).1.eq_ignore_ascii_case(name.extension.as_bytes());
-    let extension_used =
-        if is_other_extension(found, first) { many(files.iter().filter(has_extension).count() as f32) } else { 0.0 };
+    let extension_used = if is_other_extension(input, first) {
+        log_scale(files.iter().filter(has_extension).count() as f32)
+    } else {
+        0.0
+    };
     [words_used, places_alike, extension_used]
 }
 
-/// Share of these names that the directory has as well.
-fn alike(snapshot: &Snapshot, files: &[&[u8]], directory: &[u8]) -> f32 {
+/// Returns the share of these names that the directory has as well.
+fn share_of_names(snapshot: &Snapshot, files: &[&[u8]], directory: &[u8]) -> f32 {
     let is_there = |name: &&&[u8]| snapshot.get(&[directory, b"/", name].concat()).is_some();
     files.iter().filter(is_there).count() as f32 / files.len().max(FILES_MIN) as f32
 }
 
-/// A number on a logarithmic scale from 0 to 1.
-fn many(count: f32) -> f32 {
-    (count.ln_1p() / MANY.ln_1p()).min(1.0)
+/// Maps a count to a logarithmic scale from 0 to 1.
+fn log_scale(count: f32) -> f32 {
+    (count.ln_1p() / SATURATION_COUNT.ln_1p()).min(1.0)
 }
 
 #[cfg(test)]
@@ -83,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_other_names_have() {
+    fn counts_entries_with_lacking_words() {
         let tree = "src/add_backend.c\nsrc/del_server.c\nsrc/del_cert.c\nsrc/hstream.h\nsrc/stream_in.c\nsrc/main.c\n";
         check(tree, "src/del_backend.c", [0.5, 0.0, 0.0]);
         check(tree, "src/stream.h", [0.32, 0.0, 0.0]);
@@ -91,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn directories_that_are_built_alike() {
+    fn compares_files_of_directories() {
         let tree = "pg/src/a.ts\npg/src/b.ts\npg/src/c.ts\npg/src/d.ts\npg/src/plan.ts\nlite/src/a.ts\nlite/src/b.ts\n\
             lite/src/c.ts\nlite/src/e.ts\nnet/x.ts\nnet/y.ts\n";
         check(tree, "lite/src/plan.ts", [0.0, 0.75, 0.0]);
@@ -100,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn extensions_of_the_directory() {
+    fn counts_extensions_in_the_requested_directory() {
         let tree = "t/a.vtc\nt/b.vtc\nt/set_file.vtci\nt/c.vtc\nREADME.md\n";
         check(tree, "t/set_file.vtc", [0.0, 0.0, 0.63]);
         check(tree, "t/set_file.vct", [0.0, 0.0, 0.0]);

@@ -1,4 +1,4 @@
-//! What holds for every answer of the engine, asked of a root in memory.
+//! Properties that hold for every answer of the engine, tested on a root in memory.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::request::Op;
 use crate::testing::Tree;
 use crate::{Answer, Engine, Request, Root, Status};
 
-/// Four directories in which everything is the same but their names.
+/// Four directories that differ only in their names.
 const TWINS: &str = "
     d/src/client.go
     b/src/client.go
@@ -32,9 +32,9 @@ fn ties_are_broken_by_path() {
     assert_eq!(answer.status, Status::Ambiguous);
 }
 
-/// A limit cuts the list and changes nothing before the cut, ties included.
+/// A limit truncates the list and changes nothing before the cut, ties included.
 #[test]
-fn a_limit_only_cuts() {
+fn limit_only_truncates() {
     let tree = Tree::new(TWINS);
     let all = tree.ask(&Request::new("cleint.go"));
     for limit in 1..=4 {
@@ -44,9 +44,9 @@ fn a_limit_only_cuts() {
     }
 }
 
-/// Two roots with the same paths: the path decides first, then the order in which the roots were given.
+/// Two roots with equal paths: the path decides first, then the order of the roots.
 #[test]
-fn ties_between_roots() {
+fn ties_are_broken_by_path_then_root() {
     let tree = Tree::new(TWINS);
     let root = |given: &str| Root {
         given: given.to_owned(),
@@ -66,9 +66,9 @@ fn ties_between_roots() {
     assert_eq!(paths(&answer), expected);
 }
 
-/// What is asked of a checkout with holes; compares the status, the refusal and `why`.
+/// Requests in a sparse checkout; compares the status, the refusal and `why`.
 #[test]
-fn what_is_not_checked_out_is_nothing_else() {
+fn refuses_files_outside_a_sparse_checkout() {
     let tree = Tree::new("left out api/client.go\nweb/client.go\nweb/handler.go");
     let left_out = "NotFound LeftOut tracked by git, but outside of this sparse checkout";
     for (asked, expect) in [
@@ -87,7 +87,7 @@ fn what_is_not_checked_out_is_nothing_else() {
     }
 }
 
-/// A disk on which some things have gone since the walk, and which counts what it is asked.
+/// A disk from which entries have gone since the walk, and which records its probes.
 struct Disk {
     tree: Tree,
     asked: std::cell::RefCell<Vec<Vec<u8>>>,
@@ -135,7 +135,7 @@ fn path() -> impl Strategy<Value = String> {
 fn tree() -> impl Strategy<Value = Tree> {
     let name = proptest::sample::select(vec!["src", "client", "client.go", "lib.rs", "config.test.ts", "a", "b"]);
     let path = proptest::collection::vec(name, 1..4).prop_map(|names| names.join("/").into_bytes());
-    proptest::collection::vec((path, Just(Kind::File)), 0..16).prop_map(|entries| Tree::of(&entries))
+    proptest::collection::vec((path, Just(Kind::File)), 0..16).prop_map(|entries| Tree::from_entries(&entries))
 }
 
 fn request() -> impl Strategy<Value = Request> {
@@ -155,9 +155,9 @@ fn request() -> impl Strategy<Value = Request> {
 }
 
 proptest! {
-    /// The invariants of an answer, whatever is asked of whatever tree, with half of it gone from the disk.
+    /// Checks the invariants of an answer for any request and any tree, half of which is gone from the disk.
     #[test]
-    fn of_every_answer(tree in tree(), request in request(), gone in any::<u64>()) {
+    fn answers_keep_their_invariants(tree in tree(), request in request(), gone in any::<u64>()) {
         let mut there = tree.clone();
         for (at, (path, _)) in tree.entries().iter().enumerate() {
             if gone >> (at % 64) & 1 == 1 {
@@ -179,7 +179,7 @@ proptest! {
         let certain = matches!(answer.status, Status::Exists | Status::Resolved);
         prop_assert_eq!(answer.path.is_some(), certain);
         prop_assert_eq!(answer.refusal.is_none(), certain);
-        // Asked is only between rivals: one candidate is no question.
+        // A question is asked only between rivals: one candidate is no choice.
         prop_assert!(answer.next_question.is_none() || answer.status == Status::Ambiguous);
         prop_assert!(request.op != Op::Write || answer.status != Status::Resolved, "a write was retargeted");
         prop_assert!(!answer.why.is_empty());
@@ -188,9 +188,9 @@ proptest! {
         }
     }
 
-    /// The same question has the same answer, of the same engine and of another one.
+    /// Equal requests get equal answers, from one engine and from a second one.
     #[test]
-    fn the_same_again(tree in tree(), request in request()) {
+    fn answers_are_deterministic(tree in tree(), request in request()) {
         let engine = tree.engine();
         let request = Request { explain: true, ..request };
         let first = engine.resolve(&request, &tree);
@@ -199,9 +199,9 @@ proptest! {
     }
 }
 
-/// An engine answers by the snapshot that it was given, and says what the disk says at this moment.
+/// An engine answers from its snapshot, and states only paths that are on the disk now.
 #[test]
-fn what_is_gone_is_not_stated_and_what_is_new_exists() {
+fn states_only_paths_on_disk() {
     let old = Tree::new("src/client.go\nsrc/server.go");
     let new = Tree::new("src/clients.go\nsrc/server.go");
     let request = Request::new("src/cleint.go");

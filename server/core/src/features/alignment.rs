@@ -1,30 +1,30 @@
-//! Aligning asked directories with a candidate's: which are missing, extra, replaced.
+//! Aligns requested directories with a candidate's: missing, extra and replaced ones have a cost each.
 //!
-//! Needleman and Wunsch's recurrence over segments instead of letters, extended one candidate directory
-//! at a time, so that directories that share a beginning share the work. What is missing before the first
-//! asked directory is nearly free: people leave leading directories out.
+//! Needleman and Wunsch's recurrence over segments instead of letters. It is extended by one candidate directory at a
+//! time, so directories with a common beginning share the work. Directories missing before the first requested one are
+//! nearly free: people leave leading directories out.
 
 use std::cell::OnceCell;
 
-use super::flags::Flags;
+use super::flags::PathFlags;
 use crate::distance::{edits_allowed, edits_within, word_similarity};
 use crate::prepared_query::{SearchTarget, Segment};
 use crate::words::{for_each_word, initial, may_be_within, split_extension, squash, words};
 
-/// An asked directory that the candidate does not have. The unit of all costs here.
+/// A requested directory that the candidate lacks. The unit of all costs here.
 const ASKED_SKIPPED: f32 = 1.0;
-/// The same at the front of a path that comes from another machine: nothing was expected of it.
+/// A skipped directory at the front of a path from another machine: none of those is expected here.
 const FOREIGN_SKIPPED: f32 = 0.08;
-/// One asked directory replaced by another: dearer than either, cheaper than both.
+/// One requested directory replaced by another: dearer than either, cheaper than both.
 const REPLACED: f32 = 1.25;
-/// A candidate directory before all asked ones.
+/// A candidate directory before all requested ones.
 const LEADING: f32 = 0.08;
-/// A candidate directory between asked ones.
+/// A candidate directory between requested ones.
 const BETWEEN: f32 = 0.45;
-/// A candidate directory after all asked ones, where the file would have been expected.
+/// A candidate directory after all requested ones, where the file would have been expected.
 const TRAILING: f32 = 0.5;
 
-/// A directory name of the tree, taken apart once, and only as far as the request needs.
+/// A directory name of the tree, split once, and only as far as the request needs.
 #[derive(Debug)]
 pub(crate) struct DirectoryName<'a> {
     name: &'a [u8],
@@ -32,18 +32,18 @@ pub(crate) struct DirectoryName<'a> {
     key: OnceCell<Vec<u8>>,
     /// First letters of the words.
     initials: u64,
-    /// Empty when no asked word begins like one of them.
+    /// Empty if no requested word has the initial of one of them.
     pub(crate) words: Vec<String>,
-    pub(crate) flags: Flags,
+    pub(crate) flags: PathFlags,
 }
 
 impl<'a> DirectoryName<'a> {
-    /// `letters` is the letter set of the name's stem; `wanted` the first letters of all words that are asked for.
+    /// `letters` is the letter set of the name's stem, `wanted` the initials of all requested words.
     pub(crate) fn new(name: &'a [u8], letters: u64, wanted: u64) -> Self {
-        let (mut initials, mut flags) = (0, Flags::default());
+        let (mut initials, mut flags) = (0, PathFlags::default());
         for_each_word(name, |word| {
             initials |= initial(word);
-            flags = flags.join(Flags::of([word]));
+            flags = flags.join(PathFlags::from_words([word]));
         });
         let words = if initials & wanted == 0 { Vec::new() } else { words(name) };
         Self { name, letters, key: OnceCell::new(), initials, words, flags }
@@ -54,7 +54,7 @@ impl<'a> DirectoryName<'a> {
     }
 }
 
-/// How alike an asked directory and one of the tree are: 1 the same, 0 unrelated.
+/// Similarity of a requested directory and one of the tree: 1 equal, 0 unrelated.
 pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
     if asked.text.as_bytes() == parts.name {
         return 1.0;
@@ -72,7 +72,7 @@ pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
             best = 1.0 - 1.3 * distance as f32 / asked.key.len().max(key.len()) as f32;
         }
     }
-    // Related words nearly always begin alike; most pairs of names end here.
+    // Related words nearly always share their initial; most pairs of names end here.
     if asked.initials & parts.initials == 0 {
         return best;
     }
@@ -88,8 +88,8 @@ pub(crate) fn similarity(asked: &Segment, parts: &DirectoryName<'_>) -> f32 {
     best.max(0.85 * shared.min(most as f32) / most as f32)
 }
 
-/// The row before any candidate directory: only asked ones skipped.
-pub(crate) fn first_row(target: &SearchTarget, row: &mut Vec<f32>) {
+/// Appends the row before any candidate directory: only requested ones are skipped.
+pub(crate) fn push_first_row(target: &SearchTarget, row: &mut Vec<f32>) {
     let skip = if target.foreign { FOREIGN_SKIPPED } else { ASKED_SKIPPED };
     let mut cost = 0.0;
     row.push(cost);
@@ -99,9 +99,9 @@ pub(crate) fn first_row(target: &SearchTarget, row: &mut Vec<f32>) {
     }
 }
 
-/// Appends to `rows` the row after one more candidate directory; `before` is where the row of its parent
-/// starts, `alike[i]` how alike it is to asked directory `i`.
-pub(crate) fn next_row(target: &SearchTarget, alike: &[f32], before: usize, rows: &mut Vec<f32>) {
+/// Appends to `rows` the row after one more candidate directory. `before` is the start of its parent's row, `alike[i]`
+/// its similarity to requested directory `i`.
+pub(crate) fn push_next_row(target: &SearchTarget, alike: &[f32], before: usize, rows: &mut Vec<f32>) {
     let last = target.directories.len();
     let start = rows.len();
     for at in 0..=last {
@@ -127,7 +127,7 @@ pub(crate) fn next_row(target: &SearchTarget, alike: &[f32], before: usize, rows
     }
 }
 
-/// What matching none of the asked directories would cost.
-pub(crate) fn worst(target: &SearchTarget) -> f32 {
+/// Cost of matching none of the requested directories.
+pub(crate) fn max_cost(target: &SearchTarget) -> f32 {
     target.directories.iter().map(|segment| segment.weight).sum::<f32>() * ASKED_SKIPPED
 }

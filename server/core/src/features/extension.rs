@@ -1,6 +1,6 @@
-//! Extensions that stand in for one another.
+//! Families of extensions that people mix up, and names of index and entry files. Used by `features` and `decide`.
 
-/// Extensions (lower case) that people and agents mix up, because they hold the same kind of thing.
+/// Extensions (lower case) that people and agents mix up, because their contents are of one kind.
 const FAMILIES: &[&[&str]] = &[
     &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs", "vue", "svelte", "astro"],
     &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "hxx", "inl", "ipp", "inc", "m", "mm", "cu"],
@@ -18,8 +18,8 @@ const FAMILIES: &[&[&str]] = &[
     &["proto", "textproto", "pbtxt"],
 ];
 
-/// How near two different extensions are: 0 unrelated … 1. Within a family one that continues the other
-/// (`ts`, `tsx`) is nearer than the rest.
+/// Nearness of two different extensions: 0 unrelated … 1. Within a family, an extension that continues the other (`ts`,
+/// `tsx`) is nearer than the rest.
 pub(crate) fn nearness(left: &str, right: &str) -> f32 {
     let continued = left.starts_with(right) || right.starts_with(left);
     let family = FAMILIES.iter().any(|family| family.contains(&left) && family.contains(&right));
@@ -31,12 +31,12 @@ pub(crate) fn nearness(left: &str, right: &str) -> f32 {
     }
 }
 
-/// Whether an extension (lower case) is one of those that people mix up, and therefore no slip of another.
+/// Returns whether people mix this extension (lower case) up with others; then it is no slip of another extension.
 pub(crate) fn is_known(extension: &str) -> bool {
     FAMILIES.iter().any(|family| family.contains(&extension))
 }
 
-/// Whether one is a header and the other a source: two files that belong together, and hold different things.
+/// Returns whether one is a header and the other a source: two files that belong together, and hold different things.
 pub(crate) fn are_counterparts(left: &str, right: &str) -> bool {
     let header = |extension: &str| matches!(extension, "h" | "hh" | "hpp" | "hxx" | "pyi" | "mli" | "fsi");
     let source =
@@ -44,7 +44,7 @@ pub(crate) fn are_counterparts(left: &str, right: &str) -> bool {
     header(left) && source(right) || source(left) && header(right)
 }
 
-/// Names (stems, lower case) of files that stand for their directory.
+/// Returns whether a file of this stem (lower case) stands for its directory.
 pub(crate) fn is_index(stem: &str) -> bool {
     matches!(
         stem,
@@ -52,7 +52,8 @@ pub(crate) fn is_index(stem: &str) -> bool {
     )
 }
 
-/// Names (stems, lower case) of files where a program, a package or a page begins; projects rename one to another.
+/// Returns whether a program, a package or a page begins in a file of this stem (lower case). Projects rename such
+/// files to one another.
 pub(crate) fn is_entry(stem: &str) -> bool {
     is_index(stem) || matches!(stem, "app" | "server" | "cli" | "start" | "init" | "run" | "entry" | "setup")
 }

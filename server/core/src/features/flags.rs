@@ -1,19 +1,21 @@
-//! What kind of place a name speaks of: tests, documentation, code that nobody edits.
+//! `PathFlags`: whether names mark a path as tests, or as documentation, samples and other non-source directories.
 
-/// Set of flags of a path; those of its segments joined.
+/// Set of flags of a path: the union of its segments' flags.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flags(u8);
+pub(crate) struct PathFlags(u8);
 
-impl Flags {
+impl PathFlags {
+    /// Tests and their fixtures.
     pub(crate) const TEST: Self = Self(1);
+    /// Documentation, samples, vendored, generated and outdated code.
     pub(crate) const ASIDE: Self = Self(2);
 
-    /// Flags of the words of one name.
-    pub(crate) fn of<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> Self {
-        words.into_iter().fold(Self::default(), |flags, word| flags.join(Self::of_word(word.as_ref())))
+    /// Returns the flags of the words of one name.
+    pub(crate) fn from_words<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> Self {
+        words.into_iter().fold(Self::default(), |flags, word| flags.join(Self::from_word(word.as_ref())))
     }
 
-    fn of_word(word: &str) -> Self {
+    fn from_word(word: &str) -> Self {
         match word {
             "test" | "tests" | "testing" | "testdata" | "spec" | "specs" | "mock" | "mocks" | "fixture"
             | "fixtures" | "snapshots" | "e2e" => Self::TEST,
@@ -25,10 +27,12 @@ impl Flags {
         }
     }
 
+    /// Returns the union of two sets.
     pub(crate) fn join(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
+    /// Returns whether a flag is set.
     pub(crate) fn has(self, flag: Self) -> bool {
         self.0 & flag.0 != 0
     }

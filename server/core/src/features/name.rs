@@ -1,13 +1,13 @@
-//! Comparing last segments.
+//! Compares a candidate's last segment with the requested name. Called by `Scorer`.
 
 use super::extension;
-use super::flags::Flags;
-use super::schema::{Feature, Vector};
+use super::flags::PathFlags;
+use super::schema::{Feature, FeatureVector};
 use crate::distance::{common_prefix, edits_allowed, word_similarity};
 use crate::prepared_query::TargetName;
 use crate::words::{fold, split_extension, squash, words};
 
-/// A candidate's last segment, taken apart once however many readings it is compared with.
+/// A candidate's last segment, split once for all readings that it is compared with.
 pub(crate) struct NameParts {
     pub(crate) folded: String,
     pub(crate) stem_folded: String,
@@ -17,6 +17,7 @@ pub(crate) struct NameParts {
 }
 
 impl NameParts {
+    /// Splits and folds a name.
     pub(crate) fn new(name: &[u8]) -> Self {
         let (stem, extension) = split_extension(name);
         Self {
@@ -29,17 +30,17 @@ impl NameParts {
     }
 }
 
-/// What one edit takes from [`Feature::StemTypo`]: three edits, the most that a typo has, leave about half.
+/// Deduction per edit from [`Feature::StemTypo`]: three edits, the most that a typo has, leave about half.
 const TYPO_STEP: f32 = 0.15;
 
-/// Names that share fewer letters than this, fewer words than the next and no beginning or end share nothing. Without
-/// this a file beside the asked place, whatever its name, came before one that a slip had misspelt in another package: of
-/// 425 such slips in the tests' monorepo 54 were first, and 116 are now. Renames did not suffer (first: 0.7706, 0.7745).
-const ALIKE: f32 = 0.5;
-const WORDS_ALIKE: f32 = 0.4;
+/// Names with a lower letter similarity, a lower word share and no common beginning or end are unrelated. Without this
+/// limit, any file in the requested directory came before a misspelt one in another package. Of 425 such slips in the
+/// tests' monorepo 54 were first; with it 116 are. Renames did not suffer (first: 0.7706, 0.7745).
+const MIN_SIMILARITY: f32 = 0.5;
+const MIN_WORD_SHARE: f32 = 0.4;
 
-/// Fills in the features that compare the asked name with the candidate's.
-pub(crate) fn compare(asked: &TargetName, name: &[u8], parts: &NameParts, vector: &mut Vector) {
+/// Sets the features that compare the requested name with the candidate's.
+pub(crate) fn set_name_features(asked: &TargetName, name: &[u8], parts: &NameParts, vector: &mut FeatureVector) {
     let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
     let same_extension = asked.extension == parts.extension;
     if same_extension {
@@ -59,10 +60,10 @@ pub(crate) fn compare(asked: &TargetName, name: &[u8], parts: &NameParts, vector
     let same_key = asked.key == parts.key && (!asked.key.is_empty() || asked.folded == parts.folded);
     set(Feature::StemStyle, flag(same_key));
     set(Feature::NameStyle, flag(same_key && same_extension));
-    set(Feature::NumbersDiffer, flag(!numbers_agree(asked, parts)));
-    set(Feature::NameTest, flag(Flags::of(&parts.words).has(Flags::TEST) != asked_test(asked)));
+    set(Feature::NumbersDiffer, flag(!has_equal_numbers(asked, parts)));
+    set(Feature::NameTest, flag(PathFlags::from_words(&parts.words).has(PathFlags::TEST) != is_test_requested(asked)));
     if same_key {
-        // Equal is the best case of alike, so that no candidate gains by being a little different.
+        // An equal name gets the highest value of each similarity, so that no candidate gains by a small difference.
         for feature in
             [Feature::StemEdit, Feature::StemTypo, Feature::WordsKept, Feature::WordsAsked, Feature::StemContained]
         {
@@ -77,28 +78,28 @@ pub(crate) fn compare(asked: &TargetName, name: &[u8], parts: &NameParts, vector
     if distance <= edits_allowed(asked.key.len().min(parts.key.len())) {
         let typo = 1.0 - TYPO_STEP * distance as f32;
         set(Feature::StemTypo, typo);
-        // A misspelt name has all the words that were asked for; short words alone would not show it.
+        // A misspelt name has all the requested words; short words alone would not show it.
         (kept, wanted) = (kept.max(typo), wanted.max(typo));
     }
     set(Feature::WordsKept, kept);
     set(Feature::WordsAsked, wanted);
-    let contained = contained(&asked.key, &parts.key);
+    let contained = containment(&asked.key, &parts.key);
     set(Feature::StemContained, contained);
-    // What letters any two names share by chance is no similarity.
-    let unlike = similarity < ALIKE && kept < WORDS_ALIKE && contained == 0.0;
+    // Letters that any two names share by chance are no similarity.
+    let unlike = similarity < MIN_SIMILARITY && kept < MIN_WORD_SHARE && contained == 0.0;
     set(Feature::StemEdit, if unlike { -1.0 } else { similarity });
 }
 
-fn asked_test(asked: &TargetName) -> bool {
-    Flags::of(asked.words.iter().map(|word| word.word.as_str())).has(Flags::TEST)
+fn is_test_requested(asked: &TargetName) -> bool {
+    PathFlags::from_words(asked.words.iter().map(|word| word.word.as_str())).has(PathFlags::TEST)
 }
 
 /// A typo leaves numbers alone: `tutorial003` is not a misspelt `tutorial002`.
-fn numbers_agree(asked: &TargetName, parts: &NameParts) -> bool {
+fn has_equal_numbers(asked: &TargetName, parts: &NameParts) -> bool {
     asked.key.iter().filter(|byte| byte.is_ascii_digit()).eq(parts.key.iter().filter(|byte| byte.is_ascii_digit()))
 }
 
-/// (share of the asked words, by weight, that the candidate has; share of its words that were asked for).
+/// Returns (share of the requested words, by weight, that the candidate has; share of its words that were requested).
 fn word_overlap(asked: &TargetName, parts: &NameParts) -> (f32, f32) {
     if asked.words.is_empty() || parts.words.is_empty() {
         return (0.0, 0.0);
@@ -119,10 +120,10 @@ fn word_overlap(asked: &TargetName, parts: &NameParts) -> (f32, f32) {
     (kept / total, wanted / parts.words.len() as f32)
 }
 
-/// Share of the longer key that the shorter is, when the longer begins or ends with it.
-fn contained(left: &[u8], right: &[u8]) -> f32 {
+/// Returns the shorter key's share of the longer, if the longer begins or ends with it.
+fn containment(left: &[u8], right: &[u8]) -> f32 {
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
-    // Two letters begin or end too much.
+    // Keys of two letters begin or end too many names.
     if short.len() < 3 || !(common_prefix(short, long) == short.len() || long.ends_with(short)) {
         return 0.0;
     }

@@ -1,4 +1,4 @@
-//! The list of features. Its order is the order of the weights.
+//! `Feature`: the list of features of a candidate. Its order is the order of the weights.
 
 macro_rules! features {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal),+ $(,)?) => {
@@ -20,47 +20,47 @@ macro_rules! features {
 }
 
 features! {
-    /// How far-fetched the reading is (0–1).
+    /// Cost of the reading (0–1).
     ReadingCost "reading_cost",
-    /// The stems' keys are equal: the same but for case and separators.
+    /// The stems' keys are equal: they differ at most in case and separators.
     StemStyle "stem_style",
-    /// The stem is exactly the one asked for.
+    /// The stem equals the requested one.
     StemExact "stem_exact",
-    /// Stem and extension are the same but for case and separators.
+    /// Stem and extension differ at most in case and separators.
     NameStyle "name_style",
-    /// The last segment is the same but for case, or for composed and decomposed letters.
+    /// The last segment differs at most in case, or in composed and decomposed letters.
     NameCase "name_case",
-    /// The last segment is exactly the one asked for.
+    /// The last segment equals the requested one.
     NameExact "name_exact",
     /// Edit similarity of the stems' keys: 1 − edits / longer length; −1 where they share nothing.
     StemEdit "stem_edit",
-    /// Where the number of edits is one that a typo makes: less the more there are, whatever the length. Otherwise 0.
+    /// Decreases with the number of edits if a typo may have as many; otherwise 0.
     StemTypo "stem_typo",
-    /// Share of the asked stem's words (by rarity) that the candidate's stem has.
+    /// Share of the requested stem's words (by rarity) that the candidate's stem has.
     WordsKept "words_kept",
-    /// Share of the candidate's stem's words (by count) that were asked for.
+    /// Share of the candidate's stem's words (by count) that were requested.
     WordsAsked "words_asked",
-    /// One stem begins or ends with the other: share of the longer.
+    /// One stem begins or ends with the other: its share of the longer.
     StemContained "stem_contained",
-    /// The stems' numbers differ: another version, another chapter.
+    /// The stems' numbers differ: another version or chapter.
     NumbersDiffer "numbers_differ",
-    /// The extensions are the same.
+    /// The extensions are equal.
     ExtensionSame "extension_same",
-    /// The extensions differ, but belong to one family (`ts`, `tsx`, `js`): how near.
+    /// The extensions differ, but belong to one family (`ts`, `tsx`, `js`): their nearness.
     ExtensionNear "extension_near",
-    /// One is a header, the other a source.
+    /// One extension is a header's, the other a source's.
     Counterpart "counterpart",
-    /// One of them has none.
+    /// Only one of them has an extension.
     ExtensionNone "extension_none",
-    /// How usual the candidate's extension is in this tree: its share of all names, on a logarithmic scale.
+    /// Share of the candidate's extension among all names of this tree, on a logarithmic scale.
     ExtensionUsual "extension_usual",
-    /// Cost of aligning the asked directories with the candidate's, missing leading ones nearly free.
+    /// Cost of aligning the requested directories with the candidate's; missing leading ones are nearly free.
     DirectoryCost "directory_cost",
-    /// The same cost as a share of what matching nothing would cost.
+    /// The directory cost as a share of the cost of matching nothing.
     DirectoryShare "directory_share",
-    /// The directory holding it is exactly the one asked for, by name; the root, where none was asked for.
+    /// Its parent has the requested name; if no directory was requested, the parent is the root.
     ParentSame "parent_same",
-    /// Directory for directory exactly as asked, from the root on.
+    /// All directories equal the requested ones, from the root on.
     DirectoriesExact "directories_exact",
     /// Difference in depth, at most 10, in tenths.
     DepthDifference "depth_difference",
@@ -74,20 +74,20 @@ features! {
     IntentTight "intent_tight",
     /// Intent words that few of the other candidates mention.
     IntentTelling "intent_telling",
-    /// Words of the caller, common ones too, that its path has as they are, each by how few of its rivals have it. Where a bare
-    /// name was asked for; see `rank/rivals.rs`.
+    /// Words of the caller, common ones too, that its path has literally, each weighted by how few rivals have it. Only
+    /// for bare names; see `rank/rivals.rs`.
     IntentRivals "intent_rivals",
-    /// The same of directories that are called, as a whole, what the caller said: `r-notebook`, `rome_formatter`.
+    /// Directories whose whole name the caller's words contain: `r-notebook`, `rome_formatter`. Only for bare names.
     IntentWhole "intent_whole",
-    /// In the parent of a path used before; 1 for the newest, fading.
+    /// In the parent of a path used before; 1 for the newest, less for older ones.
     HistoryParent "history_parent",
-    /// Nearness to the parents of paths used before, fading.
+    /// Nearness to the parents of paths used before, less for older ones.
     HistoryNear "history_near",
-    /// Used before itself: whoever has it open and asks by a bare name rather wants another of that name.
+    /// Used before itself: a caller that has it open and asks by a bare name rather wants another file of that name.
     HistorySelf "history_self",
-    /// How well known it is: used often and lately, or changed lately (0–1).
+    /// Recency and frequency of use and change (0–1).
     Frecency "familiar",
-    /// History says that it was moved there.
+    /// History records that the requested path was moved there.
     Moved "moved",
     /// Nearness to the file in which the path was written.
     FromNear "from_near",
@@ -95,31 +95,32 @@ features! {
     HintInside "hint_inside",
     /// Nearness to the directory of the hint.
     HintNear "hint_near",
-    /// A directory where a file was meant, or the reverse.
+    /// A directory where a file was requested, or the reverse.
     KindConflict "kind_conflict",
-    /// An index-like file of a directory called as asked, or the file called like the directory of the asked index.
+    /// An index-like file of a directory with the requested name, or the file with the name of the requested index's
+    /// directory.
     IndexForm "index_form",
     /// Both are entry files (`index`, `main`, `app`, `mod`, …) of different names.
     EntryForm "entry_form",
-    /// The name says that it is a test, the asked name does not, or the reverse.
+    /// Only one of the two names marks a test.
     NameTest "name_test",
-    /// A test, and nothing asked for one.
+    /// A test, and the request mentions none.
     TestUnasked "test_unasked",
-    /// No test, and one was asked for.
+    /// No test, and the request mentions one.
     TestMissing "test_missing",
-    /// In documentation, examples, generated or vendored code, and nothing asked for it.
+    /// In documentation, examples, generated or vendored code, and the request mentions none.
     AsideUnasked "aside_unasked",
     /// Depth of the candidate, at most 10, in tenths.
     Depth "depth",
-    /// How many generators proposed it, at most 4, in quarters.
+    /// Number of generators that proposed it, at most 4, in quarters.
     Agreement "agreement",
     /// A symbolic link: what it points to is usually indexed too.
     Link "link",
-    /// How far behind the nearest in meaning it is (0 to −4), in standard deviations of the model's similarities; 0 where no
-    /// model was asked. See `meaning.rs`. Last, so that without a model sums are to the bit what they were before there
-    /// was one.
+    /// Distance to the nearest candidate in meaning (0 to −4), in standard deviations of the model's similarities; 0 if
+    /// no model was asked. See `similarity.rs`. It is last so that sums without a model are bit-identical to those
+    /// before the feature existed.
     MaxSim "max_sim",
 }
 
-/// One number per feature.
-pub(crate) type Vector = [f32; Feature::ALL.len()];
+/// One number per [`Feature`].
+pub(crate) type FeatureVector = [f32; Feature::ALL.len()];

@@ -1,66 +1,68 @@
-//! `Scorer`: computes features of one layer's entries for one request, remembering what entries share.
-//! What depends on how many entries there are is asked of the whole snapshot.
+//! `Scorer`: computes the features of one layer's entries for one request. Called by `candidates` and `rank`.
+//!
+//! It caches results that entries share: by name, by directory name and by directory. Statistics of the tree come from
+//! the whole snapshot.
 
 use rustc_hash::FxHashMap;
 
 use super::alignment::{self, DirectoryName};
 use super::extension::{is_entry, is_index};
-use super::flags::Flags;
-use super::name::{NameParts, compare};
-use super::schema::{Feature, Vector};
+use super::flags::PathFlags;
+use super::name::{NameParts, set_name_features};
+use super::schema::{Feature, FeatureVector};
 use crate::index::Snapshot;
 use crate::index::layer::{Layer, Node};
 use crate::prepared_query::{Mentions, NearbyDirectory, PreparedQuery, SearchTarget};
 use crate::request::Op;
 
-/// What is known of a candidate's last segment, for this request.
-struct LastNote {
+/// Cached features of a candidate's last segment.
+struct CachedSegment {
     parts: NameParts,
     /// Features that compare it with each of [`PreparedQuery::names`].
-    compared: Vec<Vector>,
+    compared: Vec<FeatureVector>,
     mentions: Mentions,
-    flags: Flags,
+    flags: PathFlags,
 }
 
-/// What is known of a directory name, for this request.
-struct NameNote {
-    /// Where its similarities to all asked directories start in [`Scorer::alike`].
+/// Cached features of a directory name.
+struct CachedName {
+    /// Offset of its similarities to all requested directories in [`Scorer::alike`].
     alike: usize,
     mentions: Mentions,
-    flags: Flags,
+    flags: PathFlags,
 }
 
-/// What is known of a directory, for this request.
+/// Cached features of a directory.
 #[derive(Clone, Copy)]
-struct DirectoryNote {
-    /// Where its alignment rows, one per target, start in [`Scorer::rows`].
+struct CachedDirectory {
+    /// Offset of its alignment rows, one per target, in [`Scorer::rows`].
     rows: usize,
-    /// Where its counts of leading segments shared with each place start in [`Scorer::shared`].
+    /// Offset of its counts of leading segments shared with each nearby directory, in [`Scorer::shared`].
     shared: usize,
     depth: u16,
     mentions: Mentions,
-    flags: Flags,
+    flags: PathFlags,
 }
 
-/// Cost of directories from which on one path is as wrong as another: whoever has two of them wrong has guessed.
+/// Upper limit of the directory cost: a path with two wrong directories is as wrong as any other.
 const COST_MAX: f32 = 2.0;
 
-/// See the module's text.
+/// Computes features of entries, with caches by name and by directory.
 pub(crate) struct Scorer<'a> {
     asked: &'a PreparedQuery,
     snapshot: &'a Snapshot,
     layer: &'a Layer,
-    asked_flags: Flags,
+    asked_flags: PathFlags,
     /// First letters of all words that directories are compared with.
     initials: u64,
-    /// Places that entries can be near: history, newest first, then the file's directory, then the hint. `None`: there
-    /// is no such place, or it is in another root.
-    places: Vec<Option<&'a [String]>>,
-    /// Where the row of each target ends, counted from where a directory's rows start.
+    /// Directories that entries can be near: history, newest first, then the file's directory, then the hint. `None` if
+    /// there is no such directory, or it is in another root.
+    nearby: Vec<Option<&'a [String]>>,
+    /// End of each target's row, relative to the start of a directory's rows.
     row_ends: Vec<usize>,
-    lasts: FxHashMap<u32, LastNote>,
-    names: FxHashMap<u32, NameNote>,
-    directories: FxHashMap<u32, DirectoryNote>,
+    segments: FxHashMap<u32, CachedSegment>,
+    names: FxHashMap<u32, CachedName>,
+    directories: FxHashMap<u32, CachedDirectory>,
     alike: Vec<f32>,
     rows: Vec<f32>,
     shared: Vec<u8>,
@@ -68,14 +70,15 @@ pub(crate) struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
+    /// Creates a scorer for the entries of one layer of one root, with empty caches.
     pub(crate) fn new(asked: &'a PreparedQuery, root: usize, snapshot: &'a Snapshot, layer: &'a Layer) -> Self {
         let context = &asked.context;
         let here = |place: &'a NearbyDirectory| {
             place.root.is_none_or(|other| other == root).then_some(place.segments.as_slice())
         };
-        let mut places: Vec<Option<&[String]>> = context.history.iter().map(|used| here(&used.parent)).collect();
-        places.push(context.from.as_ref().and_then(here));
-        places.push(context.hint.as_ref().and_then(here));
+        let mut nearby: Vec<Option<&[String]>> = context.history.iter().map(|used| here(&used.parent)).collect();
+        nearby.push(context.from.as_ref().and_then(here));
+        nearby.push(context.hint.as_ref().and_then(here));
         let mut row_ends = Vec::with_capacity(asked.targets.len());
         let mut length = 0;
         for target in &asked.targets {
@@ -88,9 +91,9 @@ impl<'a> Scorer<'a> {
             layer,
             asked_flags: asked_flags(asked),
             initials: asked_initials(asked),
-            places,
+            nearby,
             row_ends,
-            lasts: FxHashMap::default(),
+            segments: FxHashMap::default(),
             names: FxHashMap::default(),
             directories: FxHashMap::default(),
             alike: Vec::new(),
@@ -98,36 +101,41 @@ impl<'a> Scorer<'a> {
             shared: Vec::new(),
             climb: Vec::new(),
         };
-        let root =
-            DirectoryNote { rows: 0, shared: 0, depth: 0, mentions: Mentions::default(), flags: Flags::default() };
+        let root = CachedDirectory {
+            rows: 0,
+            shared: 0,
+            depth: 0,
+            mentions: Mentions::default(),
+            flags: PathFlags::default(),
+        };
         for target in &asked.targets {
-            alignment::first_row(target, &mut scorer.rows);
+            alignment::push_first_row(target, &mut scorer.rows);
         }
-        scorer.shared.resize(scorer.places.len(), 0);
+        scorer.shared.resize(scorer.nearby.len(), 0);
         scorer.directories.insert(0, root);
         scorer
     }
 
-    /// Cost of aligning a target's directories with this directory and its ancestors.
+    /// Returns the cost of aligning a target's directories with this directory and its ancestors.
     pub(crate) fn directory_cost(&mut self, target: usize, directory: u32) -> f32 {
         let note = self.directory(directory);
         self.rows[self.row_end(note, target)]
     }
 
-    /// Intent words that a directory and its ancestors mention.
+    /// Returns the intent words that a directory and its ancestors mention.
     pub(crate) fn mentions(&mut self, directory: u32) -> Mentions {
         self.directory(directory).mentions
     }
 
-    /// The candidate's features under one target. [`Feature::Agreement`] and [`Feature::IntentTelling`]
-    /// depend on the other candidates and are left 0.
-    pub(crate) fn vector(&mut self, target: usize, node: Node) -> (Vector, u64) {
+    /// Returns the candidate's features under one target. [`Feature::Agreement`] and [`Feature::IntentTelling`] depend
+    /// on the other candidates and are left 0.
+    pub(crate) fn vector(&mut self, target: usize, node: Node) -> (FeatureVector, u64) {
         let asked = self.asked;
         let wanted = &asked.targets[target];
         let parent = self.layer.parent(node);
         let place = self.directory(parent);
-        self.note_last(self.layer.name_of(node));
-        let last = &self.lasts[&self.layer.name_of(node)];
+        self.cache_segment(self.layer.name_of(node));
+        let last = &self.segments[&self.layer.name_of(node)];
         let parts = &last.parts;
         let name = self.layer.names().get(self.layer.name_of(node));
         let mut vector = last.compared[wanted.name];
@@ -135,7 +143,7 @@ impl<'a> Scorer<'a> {
         let mut set = |feature: Feature, value: f32| vector[feature as usize] = value;
         set(Feature::ReadingCost, wanted.cost);
         let cost = self.rows[self.row_end(place, target)];
-        let worst = alignment::worst(wanted);
+        let worst = alignment::max_cost(wanted);
         set(Feature::DirectoryCost, cost.min(COST_MAX));
         set(Feature::DirectoryShare, if worst > 0.0 { (cost / worst).min(1.0) } else { 0.0 });
         let parent_text = self.layer.names().get(self.layer.directory_name(parent));
@@ -181,7 +189,7 @@ impl<'a> Scorer<'a> {
         let entries = is_entry(&parts.stem_folded) && is_entry(&asked.names[wanted.name].stem.to_ascii_lowercase());
         set(Feature::EntryForm, f32::from(u8::from(entries && asked.names[wanted.name].key != parts.key)));
         if vector[Feature::IndexForm as usize] > 0.0 || entries {
-            // Its name is another by convention.
+            // By convention, such files have different names.
             let stem = &mut vector[Feature::StemEdit as usize];
             *stem = stem.max(0.0);
         }
@@ -189,24 +197,24 @@ impl<'a> Scorer<'a> {
         let flags = place.flags.join(last.flags);
         let wants = |flag| self.asked_flags.has(flag);
         let has = |flag| flags.has(flag);
-        set(Feature::TestUnasked, f32::from(u8::from(has(Flags::TEST) && !wants(Flags::TEST))));
-        set(Feature::TestMissing, f32::from(u8::from(!has(Flags::TEST) && wants(Flags::TEST))));
-        set(Feature::AsideUnasked, f32::from(u8::from(has(Flags::ASIDE) && !wants(Flags::ASIDE))));
+        set(Feature::TestUnasked, f32::from(u8::from(has(PathFlags::TEST) && !wants(PathFlags::TEST))));
+        set(Feature::TestMissing, f32::from(u8::from(!has(PathFlags::TEST) && wants(PathFlags::TEST))));
+        set(Feature::AsideUnasked, f32::from(u8::from(has(PathFlags::ASIDE) && !wants(PathFlags::ASIDE))));
         set(Feature::Link, f32::from(u8::from(self.layer.kind(node) == crate::probe::Kind::Symlink)));
         (vector, clear)
     }
 
-    fn row_end(&self, note: DirectoryNote, target: usize) -> usize {
+    fn row_end(&self, note: CachedDirectory, target: usize) -> usize {
         note.rows + self.row_ends[target]
     }
 
-    /// How near a directory is to where the request comes from, in units of directory cost; at most about 2.5.
-    pub(crate) fn surroundings(&mut self, directory: u32) -> f32 {
-        // As the table of weights has them, each against that of the directory's cost.
+    /// Nearness of a directory to the request's context, in units of directory cost; at most about 2.5.
+    pub(crate) fn proximity(&mut self, directory: u32) -> f32 {
+        // Ratios of the fitted weights to that of the directory cost.
         const HISTORY: f32 = 1.25;
         const FROM: f32 = 0.4;
         const HINT: f32 = 1.0;
-        if self.places.iter().all(Option::is_none) {
+        if self.nearby.iter().all(Option::is_none) {
             return 0.0;
         }
         let context = &self.asked.context;
@@ -220,21 +228,21 @@ impl<'a> Scorer<'a> {
         HISTORY * history + FROM * from + HINT * hint
     }
 
-    /// Whether a directory is the place or below it.
-    fn is_inside(&self, note: DirectoryNote, place: usize) -> bool {
-        self.places[place]
+    /// Returns whether a directory is the nearby one or below it.
+    fn is_inside(&self, note: CachedDirectory, place: usize) -> bool {
+        self.nearby[place]
             .is_some_and(|place_segments| usize::from(self.shared[note.shared + place]) == place_segments.len())
     }
 
-    /// How near a directory is to a place: 1 the same, 0 nothing in common but the root, or no such place.
-    fn nearness(&self, note: DirectoryNote, place: usize) -> f32 {
-        let Some(segments) = self.places[place] else { return 0.0 };
+    /// Nearness of a directory to a nearby one: 1 equal, 0 nothing in common but the root, or no such directory.
+    fn nearness(&self, note: CachedDirectory, place: usize) -> f32 {
+        let Some(segments) = self.nearby[place] else { return 0.0 };
         let total = usize::from(note.depth) + segments.len();
         if total == 0 { 1.0 } else { 2.0 * f32::from(self.shared[note.shared + place]) / total as f32 }
     }
 
-    /// The directory's note; ancestors are noted first.
-    fn directory(&mut self, directory: u32) -> DirectoryNote {
+    /// Returns a directory's cached features, and caches those of its ancestors first.
+    fn directory(&mut self, directory: u32) -> CachedDirectory {
         if let Some(&note) = self.directories.get(&directory) {
             return note;
         }
@@ -253,20 +261,20 @@ impl<'a> Scorer<'a> {
         note
     }
 
-    fn extend(&mut self, parent: DirectoryNote, name: u32) -> DirectoryNote {
-        self.note_name(name);
-        let name_note = &self.names[&name];
+    fn extend(&mut self, parent: CachedDirectory, name: u32) -> CachedDirectory {
+        self.cache_name(name);
+        let cached_name = &self.names[&name];
         let rows = self.rows.len();
-        let (mut before, mut alike) = (parent.rows, name_note.alike);
+        let (mut before, mut alike) = (parent.rows, cached_name.alike);
         for target in &self.asked.targets {
             let asked = target.directories.len();
-            alignment::next_row(target, &self.alike[alike..alike + asked], before, &mut self.rows);
+            alignment::push_next_row(target, &self.alike[alike..alike + asked], before, &mut self.rows);
             before += asked + 1;
             alike += asked;
         }
         let text = self.layer.names().get(name);
         let shared = self.shared.len();
-        for (at, place) in self.places.iter().enumerate() {
+        for (at, place) in self.nearby.iter().enumerate() {
             let so_far = self.shared[parent.shared + at];
             let goes_on = u16::from(so_far) == parent.depth
                 && so_far < u8::MAX
@@ -275,33 +283,33 @@ impl<'a> Scorer<'a> {
                     .is_some_and(|segment| segment.as_bytes() == text);
             self.shared.push(so_far + u8::from(goes_on));
         }
-        DirectoryNote {
+        CachedDirectory {
             rows,
             shared,
             depth: parent.depth.saturating_add(1),
-            mentions: parent.mentions.join(name_note.mentions),
-            flags: parent.flags.join(name_note.flags),
+            mentions: parent.mentions.join(cached_name.mentions),
+            flags: parent.flags.join(cached_name.flags),
         }
     }
 
-    fn note_last(&mut self, name: u32) {
+    fn cache_segment(&mut self, name: u32) {
         let (asked, snapshot, layer) = (self.asked, self.snapshot, self.layer);
-        self.lasts.entry(name).or_insert_with(|| {
+        self.segments.entry(name).or_insert_with(|| {
             let text = layer.names().get(name);
             let parts = NameParts::new(text);
             let compare = |asked| {
-                let mut vector: Vector = [0.0; Feature::ALL.len()];
-                compare(asked, text, &parts, &mut vector);
+                let mut vector: FeatureVector = [0.0; Feature::ALL.len()];
+                set_name_features(asked, text, &parts, &mut vector);
                 vector[Feature::ExtensionUsual as usize] = snapshot.extension_share(parts.extension.as_bytes());
                 vector
             };
             let compared = asked.names.iter().map(compare).collect();
             let mentions = asked.intent.mentioned_in(&parts.words);
-            LastNote { compared, mentions, flags: Flags::of(&parts.words), parts }
+            CachedSegment { compared, mentions, flags: PathFlags::from_words(&parts.words), parts }
         });
     }
 
-    fn note_name(&mut self, name: u32) {
+    fn cache_name(&mut self, name: u32) {
         if self.names.contains_key(&name) {
             return;
         }
@@ -312,13 +320,13 @@ impl<'a> Scorer<'a> {
         for target in &self.asked.targets {
             self.alike.extend(target.directories.iter().map(|segment| alignment::similarity(segment, &parts)));
         }
-        let note = NameNote { alike, mentions: self.asked.intent.mentioned_in(&parts.words), flags: parts.flags };
+        let note = CachedName { alike, mentions: self.asked.intent.mentioned_in(&parts.words), flags: parts.flags };
         self.names.insert(name, note);
     }
 }
 
-/// First letters of all words that a directory's are compared with; every letter, where an intent word may be
-/// contained in one.
+/// Returns the initials of all words that a directory's are compared with. With an intent these are all letters, since
+/// a directory's word may contain one of its words.
 fn asked_initials(asked: &PreparedQuery) -> u64 {
     if !asked.intent.words.is_empty() {
         return u64::MAX;
@@ -327,12 +335,14 @@ fn asked_initials(asked: &PreparedQuery) -> u64 {
     segments.fold(0, |set, segment| set | segment.initials)
 }
 
-/// Flags of all that was asked: the failed path's own words and the intent's.
-fn asked_flags(asked: &PreparedQuery) -> Flags {
+/// Flags of the whole request: the words of the failed path, the intent and the hint.
+fn asked_flags(asked: &PreparedQuery) -> PathFlags {
     let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
     let names = asked.names.iter().flat_map(|name| &name.words);
     let hint = asked.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);
-    Flags::of(directories.chain(names).chain(&asked.intent.words).map(|word| word.word.as_str()).chain(hint))
+    PathFlags::from_words(
+        directories.chain(names).chain(&asked.intent.words).map(|word| word.word.as_str()).chain(hint),
+    )
 }
 
 fn kind_conflict(target: &SearchTarget, asked: &PreparedQuery, directory: bool) -> f32 {
@@ -340,7 +350,7 @@ fn kind_conflict(target: &SearchTarget, asked: &PreparedQuery, directory: bool) 
     let wants_directory = target.directory || asked.op == Op::List;
     let wants_file = !wants_directory && (named_file || matches!(asked.op, Op::Edit | Op::Write));
     let conflict = if directory { wants_file } else { wants_directory };
-    // Without an extension and with `read` either may be meant; agents read directories too, but files more often.
+    // Without an extension, `read` may refer to either; agents read directories too, but files more often.
     if conflict {
         1.0
     } else if directory && !wants_directory {
@@ -350,7 +360,7 @@ fn kind_conflict(target: &SearchTarget, asked: &PreparedQuery, directory: bool) 
     }
 }
 
-/// `a/foo.rs` for `a/foo/mod.rs` and the reverse.
+/// Returns 1 for `a/foo.rs` when `a/foo/mod.rs` is requested, and the reverse.
 fn index_form(
     target: &SearchTarget,
     name: &crate::prepared_query::TargetName,

@@ -1,64 +1,64 @@
-//! What is asked of find, and what is answered: plain data.
+//! `FindRequest` and `FindAnswer`: plain data in and out of `Engine::find`.
 
-use super::contents::Extent;
+use super::content_search::Extent;
 use crate::answer::Contribution;
 use crate::path::RelPath;
 
-/// One question. Only the query is required.
+/// A find request. Only the query is required.
 #[derive(Clone, Debug, Default)]
 pub struct FindRequest {
     /// A name, a part of a path, a pattern, a few words or a question.
     pub query: String,
-    /// How many files to answer with at most.
+    /// Most files to return.
     pub limit: usize,
-    /// Whether code that does the work is wanted rather than headers, tests and documentation.
+    /// Whether to prefer code that does the work over headers, tests and documentation.
     pub implementation: bool,
-    /// Whether to say what each score is made of.
+    /// Whether to return the parts of each score.
     pub explain: bool,
 }
 
 impl FindRequest {
-    /// How many files are answered when the caller does not say.
+    /// Limit that applies if the caller gives none.
     pub const DEFAULT_LIMIT: usize = 10;
 
-    /// A request with nothing but the query.
+    /// Creates a request with the default limit.
     pub fn new(query: impl Into<String>) -> Self {
         Self { query: query.into(), limit: Self::DEFAULT_LIMIT, ..Self::default() }
     }
 
-    /// The words that the query needs, in lower case: a file that has none of them in its contents declares nothing that
-    /// is asked for, but for typos.
+    /// Returns the words that the query needs, in lower case. A file whose contents lack all of them declares no
+    /// requested name, except for typos.
     pub fn words(&self) -> Vec<String> {
-        super::speech::needed(&self.query)
+        super::query_parser::needed_words(&self.query)
     }
 }
 
 /// A file that fits, or a directory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// Which root it is in.
+    /// Position of its root in [`Engine::roots`](crate::Engine::roots).
     pub root: usize,
     /// Relative to that root; probed during this request.
     pub path: RelPath,
     /// 0–100, comparable within one answer.
     pub score: f32,
-    /// A few words: what fits.
+    /// The reason for the match, in a few words.
     pub why: String,
-    /// Where in the file, counted from 1.
+    /// Line in the file, counted from 1.
     pub line: Option<u32>,
-    /// What the score is made of; empty unless asked for.
+    /// The parts of the score; empty unless requested.
     pub contributions: Vec<Contribution>,
 }
 
-/// The answer to a [`FindRequest`]; without hits it is that there is none.
+/// The answer to a [`FindRequest`]; no hits mean that nothing matches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FindAnswer {
     /// Best first.
     pub hits: Vec<Hit>,
-    /// Of how many files it is known what they declare, and of how many it could be.
+    /// Files whose declarations are indexed, and files in total.
     pub declared: (usize, usize),
-    /// Whether the best one has strong evidence: knowing more declarations would hardly change it.
+    /// Whether the best hit has strong evidence: further declarations would hardly change it.
     pub strong: bool,
-    /// How far contents were searched, where they were.
+    /// Extent of the content search; `None` if there was none.
     pub searched: Option<Extent>,
 }

@@ -1,13 +1,13 @@
-//! The list of features. Its order is the order of the weights.
+//! `FindFeature`: the list of features of a file. Its order is the order of the weights.
 
 macro_rules! features {
     ($($(#[doc = $doc:literal])+ $variant:ident $name:literal $side:ident),+ $(,)?) => {
         /// A named number that speaks for or against a file.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(usize)]
-        pub(super) enum Feature { $($(#[doc = $doc])+ $variant),+ }
+        pub(super) enum FindFeature { $($(#[doc = $doc])+ $variant),+ }
 
-        impl Feature {
+        impl FindFeature {
             /// All features, in order.
             pub(super) const ALL: &[Self] = &[$(Self::$variant),+];
 
@@ -16,7 +16,7 @@ macro_rules! features {
                 match self { $(Self::$variant => $name),+ }
             }
 
-            /// Whether it says that the file is meant; the others only say which of several.
+            /// Returns whether it is evidence for a match; other features only order the matches.
             pub(super) fn is_evidence(self) -> bool {
                 match self { $(Self::$variant => matches!(stringify!($side), "evidence")),+ }
             }
@@ -25,63 +25,63 @@ macro_rules! features {
 }
 
 features! {
-    /// It is the very path that was asked for.
+    /// Its path equals the requested one.
     ExactPath "exact_path" evidence,
-    /// Its path ends with the one that was asked for.
+    /// Its path ends with the requested one.
     PathEnd "path_end" evidence,
-    /// Its name, with extension, is the one that was asked for.
+    /// Its name, with extension, equals the requested one.
     ExactName "exact_name" evidence,
-    /// Its stem is what was asked for, but for case and separators.
+    /// Its stem equals the query but for case and separators.
     ExactStem "exact_stem" evidence,
-    /// It stands for a directory (`index.ts`) that is called what was asked for.
+    /// It stands for a directory (`index.ts`) whose name equals the query.
     ExactParent "exact_parent" evidence,
     /// Its stem is a typo away: 1 − 1.3 × edits / length.
     StemTypo "stem_typo" evidence,
-    /// All words are in its stem: how alike they are.
+    /// Its stem has all words: their similarity.
     StemWords "stem_words" evidence,
-    /// Some words are in its stem: their share by weight.
+    /// Its stem has some words: their share by weight.
     StemPart "stem_part" evidence,
-    /// The share of its stem that was not asked for.
+    /// Share of its stem that the query lacks.
     StemRest "stem_rest" evidence,
-    /// The share of the words, by weight, that only its directories have.
+    /// Share of the words, by weight, that only its directories have.
     Directory "directory" evidence,
-    /// All words are there, some in its stem and some in its directories.
+    /// All words are in its path, some in its stem and some in its directories.
     Spread "spread" evidence,
-    /// The share of the words, by weight, that is nowhere.
+    /// Share of the words, by weight, that its path lacks.
     Missing "missing" evidence,
-    /// The letters that were asked for are in its stem in order: how well.
+    /// Its stem has the query's letters in order: the quality of the match.
     Letters "letters" evidence,
-    /// It declares what was asked for: less the more others do, and for what only announces or mentions it.
+    /// It declares the requested name: less the more files do, and for prototypes and headings.
     Symbol "symbol" evidence,
-    /// It declares what is a typo away.
+    /// It declares a name that is a typo away.
     SymbolTypo "symbol_typo" evidence,
-    /// It declares a name that has all the words: their share of it.
+    /// It declares a name that has all the words: their share of the name.
     SymbolWords "symbol_words" evidence,
     /// Its contents have the words: their share by weight.
     Content "content" evidence,
-    /// It fits the pattern that was asked for.
+    /// It matches the requested glob.
     Pattern "pattern" evidence,
-    /// The words were written as one, and taken apart.
+    /// One word of the query was split in two.
     TakenApart "taken_apart" evidence,
-    /// The declaration is spelled exactly as it was asked for, and where it is done was asked.
+    /// The declaration is spelled exactly as requested, and the query asks for an implementation.
     SymbolAsked "symbol_asked" order,
-    /// The declaration is spelled exactly as it was asked for.
+    /// The declaration is spelled exactly as requested.
     SymbolSpelled "symbol_spelled" order,
-    /// An implementation was asked for, and it is one; −1 for tests and documentation.
+    /// The query asks for an implementation, and it is one; −1 for tests and documentation.
     Implementation "implementation" order,
-    /// Tests, documentation or configuration were asked for, and it is that.
+    /// The query asks for tests, documentation or configuration, and it is that.
     Wanted "wanted" order,
-    /// It is a test, an example or made by a tool, and none was asked for.
+    /// It is a test, an example or generated, and the query asks for none.
     Aside "aside" order,
-    /// It has the extension that was asked for; −1 where it has another.
+    /// It has the requested extension; −1 if it has another.
     Extension "extension" order,
     /// It is a directory.
     IsDirectory "is_directory" order,
-    /// How deep it lies.
+    /// Number of its directories.
     Depth "depth" order,
-    /// How well known it is: used or changed lately.
+    /// Recency and frequency of use and change.
     Frecency "familiar" order,
 }
 
-/// One value for each feature.
-pub(super) type Vector = [f32; Feature::ALL.len()];
+/// One value for each [`FindFeature`].
+pub(super) type FindVector = [f32; FindFeature::ALL.len()];

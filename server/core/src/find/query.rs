@@ -1,7 +1,7 @@
-//! `Query`: a question as the scan and the evidence read it.
+//! `Query`: a find request, prepared for the scan and the features.
 
-use super::pattern::Pattern;
-use super::speech::{Speech, Wants, plain};
+use super::glob::Glob;
+use super::query_parser::{ParsedQuery, WantedKinds, strip_syntax};
 use super::{FindRequest, word};
 use crate::corpus::Corpus;
 use crate::distance;
@@ -9,179 +9,183 @@ use crate::index::Snapshot;
 use crate::root::Root;
 use crate::words::{fold, for_each_word, letter_set, split_extension, squash};
 
-/// Words of a query that are looked for: a byte of each name's similarity for each of them fits one machine word. Of
-/// more, the rarest.
+/// Most words of a query that are looked up, rarest first. One byte of similarity per word fits a machine word.
 pub(super) const WORDS_MAX: usize = 8;
 
-/// Words that are weighed to find these: a pasted page is no question.
-const WEIGHED_MAX: usize = 64;
+/// Words that are weighed to select these: a pasted page is no question.
+const WEIGHED_WORDS_MAX: usize = 64;
 
-/// Longer last words are no extension that stands apart.
-const EXTENSION_MAX: usize = 4;
+/// A longer last word is not taken for an extension.
+const EXTENSION_LETTERS_MAX: usize = 4;
 
-/// Words this short are not taken apart, and their parts are no words.
-const PART_MIN: usize = 3;
+/// A word this short is not split, and its parts are no words.
+const PART_LETTERS_MIN: usize = 3;
 
-/// A word that is needed.
+/// A needed word of the query.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
     /// In lower case.
     pub(super) text: String,
-    /// How much it says: 0.3 in every name … 1 in none or one.
+    /// Weight by rarity: 0.3 if every name has it … 1 if at most one has.
     pub(super) weight: f32,
-    /// Whether a name here has it.
-    pub(super) known: bool,
+    /// Whether a name in the tree has it.
+    pub(super) is_known: bool,
 }
 
-/// One way to understand the words.
+/// One interpretation of the query's words.
 #[derive(Clone, Debug)]
-pub(super) struct Reading {
+pub(super) struct QueryInterpretation {
     pub(super) words: Vec<Word>,
-    /// All of them as one name's key.
+    /// All words as one name's key.
     pub(super) key: Vec<u8>,
     pub(super) letters: u64,
     pub(super) typos: distance::Pattern,
-    /// Whether it takes a word apart that was written as one.
-    pub(super) taken_apart: bool,
-    /// The extension that was asked for, in lower case, and whether nothing else fits.
-    pub(super) extension: Option<(String, Fits)>,
+    /// Whether it splits a word of the query in two.
+    pub(super) is_compound_split: bool,
+    /// The requested extension, in lower case, and whether it is required.
+    pub(super) extension: Option<(String, ExtensionMatch)>,
 }
 
-/// What an extension says that was asked for.
+/// How strictly a requested extension applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fits {
-    /// Files that have it are better, and others not good.
-    Best,
-    /// No others fit: it stood where a word stands.
-    Only,
+pub(super) enum ExtensionMatch {
+    /// Files that have it rank higher.
+    Preferred,
+    /// Other files do not match: the extension stood as a word of its own.
+    Required,
 }
 
-/// See the module's text.
+/// A parsed find request with its interpretations.
 #[derive(Clone, Debug)]
 pub(super) struct Query {
-    /// The first is as it was written.
-    pub(super) readings: Vec<Reading>,
-    pub(super) wants: Wants,
-    /// What paths have to fit, if a pattern was asked for.
-    pub(super) pattern: Option<Pattern>,
-    /// The segments of a path, in lower case; empty where none was written.
+    /// The first interpretation takes the query as it is written.
+    pub(super) interpretations: Vec<QueryInterpretation>,
+    pub(super) wants: WantedKinds,
+    /// The glob that paths must match, if the query is one.
+    pub(super) glob: Option<Glob>,
+    /// The segments of a path, in lower case; empty if the query is no path.
     pub(super) path: Vec<String>,
-    /// The last segment or only token, in lower case, if it has an extension that files here have.
+    /// The last segment or only token, in lower case, if it has an extension that files in the tree have.
     pub(super) name: Option<String>,
     /// The needed tokens as they are spelled.
     pub(super) tokens: Vec<String>,
 }
 
 impl Query {
-    pub(super) fn read(request: &FindRequest, roots: &[Root]) -> Self {
+    /// Parses a request against the names of all roots.
+    pub(super) fn parse(request: &FindRequest, roots: &[Root]) -> Self {
         let snapshots: Vec<&Snapshot> = roots.iter().map(|root| &root.snapshot).collect();
         let corpus = Corpus::new(&snapshots);
-        let pattern = Pattern::read(&request.query);
-        let text = if pattern.is_some() { literal_part(&request.query) } else { plain(&request.query) };
+        let glob = Glob::parse(&request.query);
+        let text = if glob.is_some() { literal_part(&request.query) } else { strip_syntax(&request.query) };
         let tokens: Vec<&str> = text.split_whitespace().collect();
-        let mut speech = Speech::of(&tokens, &|word| corpus.is_known(word));
-        speech.wants.implementation |= request.implementation;
-        let last = speech.tokens.last().map(|token| fold(token.as_bytes()).into_owned()).unwrap_or_default();
+        let mut parsed = ParsedQuery::from_tokens(&tokens, &|word| corpus.is_known(word));
+        parsed.wants.implementation |= request.implementation;
+        let last = parsed.tokens.last().map(|token| fold(token.as_bytes()).into_owned()).unwrap_or_default();
         let name = last.rsplit('/').next().unwrap_or_default();
         let (_, extension) = split_extension(name.as_bytes());
         let extension = String::from_utf8_lossy(extension).into_owned();
         let known = !extension.is_empty() && corpus.extension_share(&extension) > 0.0;
         // `auth middleware py`
-        let apart = speech.tokens.len() > 1 && last.len() <= EXTENSION_MAX && corpus.extension_share(&last) > 0.0;
-        let path: Vec<String> = match &speech.tokens[..] {
-            [token] if token.contains('/') && pattern.is_none() => {
+        let apart =
+            parsed.tokens.len() > 1 && last.len() <= EXTENSION_LETTERS_MAX && corpus.extension_share(&last) > 0.0;
+        let path: Vec<String> = match &parsed.tokens[..] {
+            [token] if token.contains('/') && glob.is_none() => {
                 let folded = fold(token.as_bytes());
                 folded.split('/').filter(|segment| !segment.is_empty() && *segment != ".").map(str::to_owned).collect()
             }
             _ => Vec::new(),
         };
         let cut = if known { extension.len() + 1 } else { 0 };
-        let mut written = Reading::of(&speech.tokens, cut, &corpus);
-        written.extension = known.then(|| (extension.clone(), Fits::Best));
+        let mut written = QueryInterpretation::from_tokens(&parsed.tokens, cut, &corpus);
+        written.extension = known.then(|| (extension.clone(), ExtensionMatch::Preferred));
         let parts = match &*written.words {
-            [alone] => word::taken_apart(&alone.text, &snapshots),
+            [alone] => word::split_compound(&alone.text, &snapshots),
             _ => None,
         };
-        let mut readings = vec![written];
-        readings.extend(parts.map(|parts| Reading {
-            extension: readings[0].extension.clone(),
-            taken_apart: true,
-            ..Reading::new(&parts.concat(), weighed(parts, &corpus))
+        let mut interpretations = vec![written];
+        interpretations.extend(parts.map(|parts| QueryInterpretation {
+            extension: interpretations[0].extension.clone(),
+            is_compound_split: true,
+            ..QueryInterpretation::new(&parts.concat(), weigh_words(parts, &corpus))
         }));
         if apart {
-            // The last word may as well be one of a name: `babel conf`.
-            let rest = &speech.tokens[..speech.tokens.len() - 1];
-            readings.push(Reading { extension: Some((last.clone(), Fits::Only)), ..Reading::of(rest, 0, &corpus) });
+            // The last word may be a part of a name too: `babel conf`.
+            let rest = &parsed.tokens[..parsed.tokens.len() - 1];
+            interpretations.push(QueryInterpretation {
+                extension: Some((last.clone(), ExtensionMatch::Required)),
+                ..QueryInterpretation::from_tokens(rest, 0, &corpus)
+            });
         } else if known && path.is_empty() {
-            // So may an extension: `nature.css` in `nature.css.jinja`.
-            readings.push(Reading::of(&speech.tokens, 0, &corpus));
+            // An extension may be a part of the name too: `nature.css` in `nature.css.jinja`.
+            interpretations.push(QueryInterpretation::from_tokens(&parsed.tokens, 0, &corpus));
         }
         Self {
-            readings,
-            wants: speech.wants,
-            pattern,
+            interpretations,
+            wants: parsed.wants,
+            glob,
             path,
             name: known.then(|| name.to_owned()),
-            tokens: speech.tokens,
+            tokens: parsed.tokens,
         }
     }
 
-    /// The words as they were written.
+    /// Returns the words of the first interpretation.
     pub(super) fn words(&self) -> &[Word] {
-        &self.readings[0].words
+        &self.interpretations[0].words
     }
 }
 
-impl Reading {
+impl QueryInterpretation {
     fn new(joined: &str, words: Vec<Word>) -> Self {
         let key = squash(joined.as_bytes());
         let (letters, typos) = (letter_set(&key), distance::Pattern::new(&key));
-        Self { letters, typos, key, words, taken_apart: false, extension: None }
+        Self { letters, typos, key, words, is_compound_split: false, extension: None }
     }
 
-    /// Of tokens, without so many bytes at the end of the last.
-    fn of(tokens: &[String], cut: usize, corpus: &Corpus<'_>) -> Self {
+    /// Interprets tokens, without the last `cut` bytes of the last one.
+    fn from_tokens(tokens: &[String], cut: usize, corpus: &Corpus<'_>) -> Self {
         let mut texts: Vec<String> = Vec::new();
         let mut joined = String::new();
         for (at, token) in tokens.iter().enumerate() {
             let cut = if at + 1 == tokens.len() { cut } else { 0 };
             for_each_word(&token.as_bytes()[..token.len().saturating_sub(cut)], |word| {
                 joined.push_str(word);
-                if !texts.iter().any(|known| known == word) && texts.len() < WEIGHED_MAX {
+                if !texts.iter().any(|known| known == word) && texts.len() < WEIGHED_WORDS_MAX {
                     texts.push(word.to_owned());
                 }
             });
         }
-        Self::new(&joined, weighed(texts, corpus))
+        Self::new(&joined, weigh_words(texts, corpus))
     }
 
-    /// Whether names here have each of the words.
+    /// Returns whether names in the tree have each of the words.
     pub(super) fn is_known(&self) -> bool {
-        self.words.iter().all(|word| word.known)
+        self.words.iter().all(|word| word.is_known)
     }
 
-    /// The weight of all words.
+    /// Returns the total weight of the words.
     pub(super) fn weight(&self) -> f32 {
         self.words.iter().map(|word| word.weight).sum::<f32>().max(f32::MIN_POSITIVE)
     }
 }
 
-/// What a pattern says of names; its extension is only what has to fit.
+/// Returns the words of a glob's name; its extension is only matched.
 fn literal_part(pattern: &str) -> String {
     let name = pattern.rfind('/').map_or(0, |slash| slash + 1);
     let end = pattern[name..].rfind('.').map_or(pattern.len(), |dot| name + dot);
-    plain(&pattern[..end].replace(['*', '{', '}', '?', '/', ','], " "))
+    strip_syntax(&pattern[..end].replace(['*', '{', '}', '?', '/', ','], " "))
 }
 
-/// Words with what they say; of too many the rarest, in their order.
-fn weighed(texts: Vec<String>, corpus: &Corpus<'_>) -> Vec<Word> {
+/// Weighs words by rarity, and keeps the rarest in their order.
+fn weigh_words(texts: Vec<String>, corpus: &Corpus<'_>) -> Vec<Word> {
     let weight = |text: &str| {
-        let short = if text.chars().count() < PART_MIN { 0.6 } else { 1.0 };
+        let short = if text.chars().count() < PART_LETTERS_MIN { 0.6 } else { 1.0 };
         (0.3 + 0.7 * corpus.rarity(text)) * short
     };
     let mut words: Vec<(usize, Word)> = texts
         .into_iter()
-        .map(|text| Word { weight: weight(&text), known: corpus.is_known(&text), text })
+        .map(|text| Word { weight: weight(&text), is_known: corpus.is_known(&text), text })
         .enumerate()
         .collect();
     if words.len() > WORDS_MAX {

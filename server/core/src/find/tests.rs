@@ -1,4 +1,4 @@
-//! Find, asked through the public way in.
+//! Tests of find through `Engine::find`.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ fn engine(tree: &Tree, declares: &[&str]) -> Engine {
     engine.with_roots(roots)
 }
 
-/// What is found, in order: `path`, or `path:line`.
+/// Returns the hits in order: `path`, or `path:line`.
 fn find(tree: &Tree, request: &FindRequest) -> Vec<String> {
     let engine = engine(tree, &["fillTable", "clearTable"]);
     let answer = engine.find(request, tree, &()).expect("a question");
@@ -49,7 +49,7 @@ fn check(query: &str, first: &str) {
 }
 
 #[test]
-fn names_words_questions() {
+fn finds_by_names_words_and_questions() {
     check("authmidlware", "src/auth_middleware.py");
     check("auth middleware", "src/auth_middleware.py");
     check("middleware/auth.py", "src/middleware/auth.py");
@@ -64,9 +64,9 @@ fn names_words_questions() {
     check("(a+)+$", "");
 }
 
-/// What is familiar tells equals apart.
+/// Frecency breaks ties.
 #[test]
-fn ties_are_broken_by_use_and_then_by_path() {
+fn ties_are_broken_by_frecency_then_path() {
     let tree = Tree::new(TREE);
     assert_eq!(find(&tree, &FindRequest::new("client"))[0], "beta/client.go");
     let engine = engine(&tree, &[]);
@@ -77,7 +77,7 @@ fn ties_are_broken_by_use_and_then_by_path() {
 }
 
 #[test]
-fn what_is_gone_is_not_stated() {
+fn omits_deleted_files() {
     let mut tree = Tree::new(TREE);
     let engine = engine(&tree, &[]);
     tree.remove(b"src/auth_middleware.py");
@@ -85,11 +85,11 @@ fn what_is_gone_is_not_stated() {
     assert!(answer.hits.iter().all(|hit| hit.path.text() != "src/auth_middleware.py"), "{answer:?}");
 }
 
-/// Contents that are told are used where names say nothing, and marked.
+/// Contents are searched only where names give no evidence, and the hit says so.
 #[test]
-fn contents_are_asked_last() {
-    struct Told;
-    impl Contents for Told {
+fn searches_contents_last() {
+    struct FixedContents;
+    impl Contents for FixedContents {
         fn search(&self, _roots: &[Root], words: &[&str]) -> Searched {
             assert_eq!(words, ["exponential", "backoff"]);
             let path = RelPath::from("alpha/client.go");
@@ -98,13 +98,14 @@ fn contents_are_asked_last() {
         }
     }
     let tree = Tree::new(TREE);
-    let answer = engine(&tree, &[]).find(&FindRequest::new("exponential backoff"), &tree, &Told).expect("a question");
+    let answer =
+        engine(&tree, &[]).find(&FindRequest::new("exponential backoff"), &tree, &FixedContents).expect("a question");
     assert_eq!((answer.hits[0].line, answer.hits[0].why.as_str()), (Some(7), "content has the words"));
     assert_eq!(answer.searched, Some(Extent { files: 3, of: 10, late: false }));
 }
 
 #[test]
-fn bad_input() {
+fn refuses_bad_input() {
     let tree = Tree::new(TREE);
     let ask = |query: &str, limit| {
         let request = FindRequest { limit, ..FindRequest::new(query) };
@@ -120,7 +121,7 @@ fn bad_input() {
     {
         assert!(ask(query, 10).expect("an answer").hits.is_empty(), "{query:?}");
     }
-    // Marks that nobody sees and combining letters are no part of a name.
+    // Invisible marks and combining letters are no part of a name.
     for query in ["auth\u{200b}_middleware", "\u{202e}auth_middleware", "auth\u{7}_middleware"] {
         assert_eq!(ask(query, 10).expect("an answer").hits[0].path.text(), "src/auth_middleware.py", "{query:?}");
     }
@@ -130,9 +131,9 @@ fn bad_input() {
 }
 
 proptest! {
-    /// Whatever is asked: only what is there, no more than wanted, each once, best first.
+    /// For any query: only existing paths, no more than the limit, each once, best first.
     #[test]
-    fn answers_hold(query in "[a-zA-Z_./ *?{},\\[\\]\\\\éあ]{1,60}", limit in 1_usize..12) {
+    fn answers_keep_their_invariants(query in "[a-zA-Z_./ *?{},\\[\\]\\\\éあ]{1,60}", limit in 1_usize..12) {
         let tree = Tree::new(TREE);
         let request = FindRequest { limit, explain: true, ..FindRequest::new(query) };
         if let Ok(answer) = engine(&tree, &["fillTable"]).find(&request, &tree, &()) {

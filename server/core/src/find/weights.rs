@@ -1,43 +1,44 @@
-//! The table of weights, embedded from `weights.txt`.
+//! `FindWeights`: the fitted table of weights, embedded from `weights.txt`.
 
 use std::sync::LazyLock;
 
-use super::feature::{Feature, Vector};
+use super::feature::{FindFeature, FindVector};
 use crate::answer::Contribution;
 use crate::table;
 
 /// Points per unit of each feature.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Weights(Vector);
+pub(super) struct FindWeights(FindVector);
 
-impl Weights {
+impl FindWeights {
     /// The table that is built in.
     pub(super) fn built_in() -> &'static Self {
-        static TABLE: LazyLock<Weights> = LazyLock::new(|| Weights::parse(include_str!("weights.txt")));
+        static TABLE: LazyLock<FindWeights> = LazyLock::new(|| FindWeights::parse(include_str!("weights.txt")));
         &TABLE
     }
 
     fn parse(text: &str) -> Self {
-        let mut weights = [0.0; Feature::ALL.len()];
+        let mut weights = [0.0; FindFeature::ALL.len()];
         for (name, value) in table::lines(text) {
-            if let Some(&feature) = Feature::ALL.iter().find(|feature| feature.name() == name) {
+            if let Some(&feature) = FindFeature::ALL.iter().find(|feature| feature.name() == name) {
                 weights[feature as usize] = value;
             }
         }
         Self(weights)
     }
 
-    /// The points of what is evidence, and of all.
-    pub(super) fn points(&self, vector: &Vector) -> (f32, f32) {
-        let points = |feature: &Feature| self.0[*feature as usize] * vector[*feature as usize];
-        let evidence: f32 = Feature::ALL.iter().filter(|feature| feature.is_evidence()).map(points).sum();
-        (evidence, Feature::ALL.iter().map(points).sum())
+    /// Returns the sum of the evidence features, and the sum of all.
+    pub(super) fn points(&self, vector: &FindVector) -> (f32, f32) {
+        let points = |feature: &FindFeature| self.0[*feature as usize] * vector[*feature as usize];
+        let evidence: f32 = FindFeature::ALL.iter().filter(|feature| feature.is_evidence()).map(points).sum();
+        (evidence, FindFeature::ALL.iter().map(points).sum())
     }
 
-    /// What the points are made of, without what is zero.
-    pub(super) fn contributions(&self, vector: &Vector) -> Vec<Contribution> {
-        let points = |feature: Feature| self.0[feature as usize] * vector[feature as usize];
-        let named = Feature::ALL.iter().map(|&feature| Contribution { name: feature.name(), points: points(feature) });
+    /// Returns the nonzero parts of the points.
+    pub(super) fn contributions(&self, vector: &FindVector) -> Vec<Contribution> {
+        let points = |feature: FindFeature| self.0[feature as usize] * vector[feature as usize];
+        let named =
+            FindFeature::ALL.iter().map(|&feature| Contribution { name: feature.name(), points: points(feature) });
         named.filter(|contribution| contribution.points.abs() > 0.0).collect()
     }
 }
@@ -46,11 +47,11 @@ impl Weights {
 mod tests {
     use super::*;
 
-    /// A misspelt line would silently weigh nothing.
+    /// A misspelt line would silently have no weight.
     #[test]
-    fn every_line_is_a_feature_and_every_feature_has_a_line() {
+    fn table_lists_every_feature_in_order() {
         let lines: Vec<&str> = table::lines(include_str!("weights.txt")).map(|(name, _)| name).collect();
-        let features: Vec<&str> = Feature::ALL.iter().map(|feature| feature.name()).collect();
+        let features: Vec<&str> = FindFeature::ALL.iter().map(|feature| feature.name()).collect();
         assert_eq!(lines, features, "same names, same order");
     }
 }

@@ -1,56 +1,58 @@
-//! Words that mean one another: inflected, abbreviated, misspelt, written together.
+//! Similarity of words in find: inflections, abbreviations, typos, compounds. Used by `scan`, `query` and
+//! `file_features`.
 
-use crate::distance::{edits_allowed, edits_within, word_kinship, word_similarity};
+use crate::distance::{edits_allowed, edits_within, word_form_similarity, word_similarity};
 use crate::index::Snapshot;
 use crate::index::layer::Layer;
 use crate::words::{for_each_within, letter_set};
 
-/// Words less alike than this have nothing to do with one another.
-pub(super) const ALIKE: f32 = 0.6;
-/// What another form of a word is worth where names here have the very word that was asked for.
-const KNOWN: f32 = 0.85;
-/// Words of the tree that begin alike and are compared.
-const PREFIX: usize = 3;
+/// Less similar words are unrelated.
+pub(super) const SIMILARITY_MIN: f32 = 0.6;
+/// Factor on another form of a word if names in the tree have the requested word itself.
+const KNOWN_FORM: f32 = 0.85;
+/// Length of the prefix, in bytes, that compared words share.
+const PREFIX_BYTES: usize = 3;
 /// Words up to this length may be abbreviations.
-const SHORT: usize = 4;
-/// Words this long may be two written together: three letters each, and one more, or every name falls apart.
-const TOGETHER_MIN: usize = 7;
-/// A misspelt half of such a word has as many letters: shorter ones are like too many others.
-const MISSPELT_MIN: usize = 5;
+const ABBREVIATION_BYTES_MAX: usize = 4;
+/// Words this long may be compounds: three letters for each part, and one more, or every name would be split.
+const COMPOUND_LETTERS_MIN: usize = 7;
+/// Minimum length of a misspelt part: shorter parts resemble too many words.
+const MISSPELT_LETTERS_MIN: usize = 5;
 
-/// How alike two words (lower case) are: 1 equal, 0 unrelated. `known`: names here have the asked one, so that it is no typo of
-/// the other.
+/// Similarity of two words (lower case): 1 equal, 0 unrelated. `known`: names in the tree have the requested one, so it
+/// is no typo of the other.
 pub(super) fn similarity(asked: &str, other: &str, known: bool) -> f32 {
     if asked == other {
         return 1.0;
     }
-    let spelled = if known { KNOWN } else { 1.0 };
-    if trunk(asked) == trunk(other) {
+    let spelled = if known { KNOWN_FORM } else { 1.0 };
+    if word_stem(asked) == word_stem(other) {
         return 0.9 * spelled;
     }
-    let alike = if known { word_kinship(asked, other) } else { word_similarity(asked, other) };
-    // Two letters abbreviate too many words for one that is written out to mean them: `zh` is no `zayavagoh`.
+    let alike = if known { word_form_similarity(asked, other) } else { word_similarity(asked, other) };
+    // Two letters abbreviate too many words to stand for a longer one: `zh` is no `zayavagoh`.
     if other.len() == 2 && asked.len() > 2 {
         return 0.0;
     }
-    if alike < ALIKE { 0.0 } else { alike * spelled }
+    if alike < SIMILARITY_MIN { 0.0 } else { alike * spelled }
 }
 
-/// A word without its inflection: `gating`, `gated`, `gates` and `gate` have the same.
-fn trunk(word: &str) -> &str {
-    /// What is left has to be a word.
-    const LEAST: usize = 3;
+/// Removes a word's inflection: `gating`, `gated`, `gates` and `gate` have one stem.
+fn word_stem(word: &str) -> &str {
+    /// The rest has to be a word.
+    const STEM_BYTES_MIN: usize = 3;
     for ending in ["ations", "ation", "ings", "ing", "ers", "ies", "ied", "ed", "es", "er", "or", "s", "e", "y"] {
-        if let Some(rest) = word.strip_suffix(ending).filter(|rest| rest.len() >= LEAST && word.is_ascii()) {
-            let doubled = rest.len() > LEAST && rest.as_bytes()[rest.len() - 1] == rest.as_bytes()[rest.len() - 2];
+        if let Some(rest) = word.strip_suffix(ending).filter(|rest| rest.len() >= STEM_BYTES_MIN && word.is_ascii()) {
+            let doubled =
+                rest.len() > STEM_BYTES_MIN && rest.as_bytes()[rest.len() - 1] == rest.as_bytes()[rest.len() - 2];
             return if doubled && !rest.ends_with(['s', 'l']) { &rest[..rest.len() - 1] } else { rest };
         }
     }
     word
 }
 
-/// Words of a layer that may be meant by one that is asked for, each with how alike they are.
-pub(super) fn alike(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
+/// Returns the words of a layer that are related to a requested one, each with its similarity.
+pub(super) fn related_words(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
     let words = layer.words();
     let exact = words.find(asked.as_bytes());
     let mut found: Vec<(u32, f32)> = exact.map(|number| (number, 1.0)).into_iter().collect();
@@ -63,21 +65,23 @@ pub(super) fn alike(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
         }
     };
     let Some(first) = asked.chars().next() else { return found };
-    let begins = if asked.len() >= PREFIX && asked.is_char_boundary(PREFIX) {
-        let range = words.with_prefix(&asked.as_bytes()[..PREFIX]);
+    let begins = if asked.len() >= PREFIX_BYTES && asked.is_char_boundary(PREFIX_BYTES) {
+        let range = words.with_prefix(&asked.as_bytes()[..PREFIX_BYTES]);
         range.clone().for_each(&mut compare);
         range
     } else {
         0..0
     };
-    // `msg` is in no range of `message`, but one of them is short.
+    // `msg` has another prefix than `message`, but one of them is short.
     for number in words.with_prefix(&asked.as_bytes()[..first.len_utf8()]) {
-        if !begins.contains(&number) && (asked.len() <= SHORT || words.get(number).len() <= SHORT) {
+        if !begins.contains(&number)
+            && (asked.len() <= ABBREVIATION_BYTES_MAX || words.get(number).len() <= ABBREVIATION_BYTES_MAX)
+        {
             compare(number);
         }
     }
     if exact.is_none() {
-        for number in misspelt(layer, asked) {
+        for number in misspellings(layer, asked) {
             if !found.iter().any(|(known, _)| *known == number) {
                 let other = String::from_utf8_lossy(words.get(number));
                 let length = asked.len().max(other.len()) as f32;
@@ -85,22 +89,22 @@ pub(super) fn alike(layer: &Layer, asked: &str) -> Vec<(u32, f32)> {
                 found.push((number, 1.0 - 1.3 * edits / length));
             }
         }
-        found.retain(|(_, alike)| *alike >= ALIKE);
+        found.retain(|(_, alike)| *alike >= SIMILARITY_MIN);
     }
     found
 }
 
-/// Words of a layer that are a typo or two away.
-fn misspelt(layer: &Layer, asked: &str) -> Vec<u32> {
+/// Returns the words of a layer that are one or two typos away.
+fn misspellings(layer: &Layer, asked: &str) -> Vec<u32> {
     let allowed = edits_allowed(asked.len()).min(2);
-    // Numbers are names of their own: 2026 is no typo of 2011.
-    if allowed == 0 || asked.len() <= PREFIX || asked.bytes().any(|byte| byte.is_ascii_digit()) {
+    // Different numbers are different names: 2026 is no typo of 2011.
+    if allowed == 0 || asked.len() <= PREFIX_BYTES || asked.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
     let mut found = Vec::new();
     for_each_within(letter_set(asked.as_bytes()), layer.word_letters(), allowed, |number| {
         let other = layer.words().get(number as u32);
-        if other.len() >= PREFIX
+        if other.len() >= PREFIX_BYTES
             && edits_within(asked.as_bytes(), other, allowed.min(edits_allowed(other.len()))).is_some()
         {
             found.push(number as u32);
@@ -109,9 +113,9 @@ fn misspelt(layer: &Layer, asked: &str) -> Vec<u32> {
     found
 }
 
-/// The two words that were written as one, if the tree has one of them and at least nearly the other: `authmidlware`.
-pub(super) fn taken_apart(text: &str, snapshots: &[&Snapshot]) -> Option<Vec<String>> {
-    if text.len() < TOGETHER_MIN || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {
+/// Splits a compound in two words if the tree has one of them and at least nearly the other: `authmidlware`.
+pub(super) fn split_compound(text: &str, snapshots: &[&Snapshot]) -> Option<Vec<String>> {
+    if text.len() < COMPOUND_LETTERS_MIN || !text.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return None;
     }
     let layers: Vec<&Layer> = snapshots.iter().flat_map(|snapshot| snapshot.parts()).map(|part| &*part.layer).collect();
@@ -119,8 +123,10 @@ pub(super) fn taken_apart(text: &str, snapshots: &[&Snapshot]) -> Option<Vec<Str
     if known(text) {
         return None;
     }
-    let near = |word: &str| word.len() >= MISSPELT_MIN && layers.iter().any(|layer| !misspelt(layer, word).is_empty());
-    let splits = (PREFIX..=text.len() - PREFIX).map(|at| text.split_at(at));
+    let near = |word: &str| {
+        word.len() >= MISSPELT_LETTERS_MIN && layers.iter().any(|layer| !misspellings(layer, word).is_empty())
+    };
+    let splits = (PREFIX_BYTES..=text.len() - PREFIX_BYTES).map(|at| text.split_at(at));
     let judged = splits.filter_map(|(left, right)| {
         let (left_known, right_known) = (known(left), known(right));
         let fits = match (left_known, right_known) {
@@ -129,7 +135,7 @@ pub(super) fn taken_apart(text: &str, snapshots: &[&Snapshot]) -> Option<Vec<Str
             (false, true) if near(left) => 1,
             _ => return None,
         };
-        // The longer the shorter half, the less it is chance.
+        // The longer the shorter part, the less likely it matches by chance.
         Some((fits, left.len().min(right.len()), left, right))
     });
     let (.., left, right) =
@@ -142,7 +148,7 @@ mod tests {
     use super::similarity;
 
     #[test]
-    fn words_that_mean_one_another() {
+    fn relates_forms_of_a_word() {
         for (asked, other) in [
             ("gating", "gate"),
             ("implemented", "implementer"),

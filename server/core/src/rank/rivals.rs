@@ -1,58 +1,58 @@
-//! What the caller's words say of a candidate beside its rivals: [`Feature::IntentRivals`] and [`Feature::IntentWhole`].
+//! Scores the caller's words among rivals: [`Feature::IntentRivals`] and [`Feature::IntentWhole`]. Called by `rank`.
 //!
-//! How rare a word is in the tree says which files may be meant; between two of them only those words say anything that one has
-//! and the other has not. So rarity is counted once more, among those that are left: Okapi BM25 (Robertson et al., 1994), where a
-//! candidate's path is the document and those that can still win are the collection.
+//! A word's rarity in the tree selects the plausible files. Between two of them, only words that one path has and the
+//! other lacks matter. So rarity is counted again among the candidates that can still win: Okapi BM25 (Robertson et
+//! al., 1994), with a candidate's path as the document and these candidates as the collection.
 //!
-//! Only of bare names: where directories were asked for, they say more than the words do, and this would speak against them.
+//! Only for bare names: requested directories are stronger than words, and this would weaken them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Scored, Weights};
+use super::{RankWeights, ScoredCandidate};
 use crate::features::Feature;
 use crate::prepared_query::PreparedQuery;
 use crate::words::for_each_word;
 
-/// Candidates that are so many points behind the first are no rivals: no intent of the cases is worth more.
-const REACH: f32 = 4.0;
+/// Candidates further behind the first, in points, are no rivals: no intent in the cases is worth more.
+const REACH_POINTS: f32 = 4.0;
 
-/// How much long paths are held against their words, and how much one more of a kind counts: BM25's usual values.
+/// BM25's usual values: the weight of repeated terms and the penalty for long paths.
 const K1: f32 = 1.2;
 const B: f32 = 0.75;
 
-/// Brings a rare word to about 1, as in other features.
+/// Scales a rare word to about 1, as in other features.
 const UNIT: f32 = 0.25;
 
-/// Words that may make up one directory's name: `todos-flow`, `go-to-definition`.
-const RUN_MAX: usize = 3;
+/// Most words of one directory's name: `todos-flow`, `go-to-definition`.
+const RUN_WORDS_MAX: usize = 3;
 
-/// What a candidate's path has of what was said: numbers of terms, each once, and how long it is.
+/// The terms of a candidate's path that the caller used: their numbers, each once, and the path's length in terms.
 #[derive(Default)]
-struct Text {
+struct PathTerms {
     terms: Vec<usize>,
     length: usize,
 }
 
-impl Text {
+impl PathTerms {
     fn add(&mut self, term: Option<&usize>) {
         self.length += 1;
         self.terms.extend(term.filter(|term| !self.terms.contains(term)));
     }
 }
 
-/// Fills in the features of all who can still win, and adds them to their scores.
-pub(super) fn compare(asked: &PreparedQuery, list: &mut [Scored<'_>], weights: &Weights) {
+/// Sets the features of all candidates that can still win, and updates their scores.
+pub(super) fn score_rivals(asked: &PreparedQuery, list: &mut [ScoredCandidate<'_>], weights: &RankWeights) {
     let said = &asked.intent.all;
     let bare = asked.targets.iter().all(|target| target.directories.is_empty());
     if said.is_empty() || !bare || list.len() < 2 {
         return;
     }
     let first = list.iter().map(|scored| scored.raw).fold(f32::NEG_INFINITY, f32::max);
-    let rivals: Vec<usize> = (0..list.len()).filter(|&at| list[at].raw >= first - REACH).collect();
-    let words = numbered(said.iter().cloned());
-    let runs = numbered((1..=RUN_MAX).flat_map(|length| said.windows(length).map(<[String]>::concat)));
-    let texts = rivals.iter().map(|&at| read(&list[at], &words, &runs));
-    let (names, directories): (Vec<Text>, Vec<Text>) = texts.unzip();
+    let rivals: Vec<usize> = (0..list.len()).filter(|&at| list[at].raw >= first - REACH_POINTS).collect();
+    let words = number_terms(said.iter().cloned());
+    let runs = number_terms((1..=RUN_WORDS_MAX).flat_map(|length| said.windows(length).map(<[String]>::concat)));
+    let texts = rivals.iter().map(|&at| collect_terms(&list[at], &words, &runs));
+    let (names, directories): (Vec<PathTerms>, Vec<PathTerms>) = texts.unzip();
     let parts =
         [(Feature::IntentRivals, bm25(&names, words.len())), (Feature::IntentWhole, bm25(&directories, runs.len()))];
     for (place, &at) in rivals.iter().enumerate() {
@@ -64,16 +64,20 @@ pub(super) fn compare(asked: &PreparedQuery, list: &mut [Scored<'_>], weights: &
     }
 }
 
-/// Each different term with its number, in the order in which they were said.
-fn numbered(terms: impl Iterator<Item = String>) -> FxHashMap<String, usize> {
+/// Numbers the distinct terms in the order of their first use.
+fn number_terms(terms: impl Iterator<Item = String>) -> FxHashMap<String, usize> {
     let mut seen = FxHashSet::default();
     let different: Vec<String> = terms.filter(|term| seen.insert(term.clone())).collect();
     different.into_iter().enumerate().map(|(at, term)| (term, at)).collect()
 }
 
-/// The words of a candidate's path, and its directories as wholes.
-fn read(scored: &Scored<'_>, words: &FxHashMap<String, usize>, runs: &FxHashMap<String, usize>) -> (Text, Text) {
-    let (mut names, mut directories) = (Text::default(), Text::default());
+/// Returns the terms of a candidate's words, and of its whole directory names.
+fn collect_terms(
+    scored: &ScoredCandidate<'_>,
+    words: &FxHashMap<String, usize>,
+    runs: &FxHashMap<String, usize>,
+) -> (PathTerms, PathTerms) {
+    let (mut names, mut directories) = (PathTerms::default(), PathTerms::default());
     let path = scored.part.layer.path(scored.node);
     let mut segments = path.split(|&byte| byte == b'/').peekable();
     let mut whole = String::new();
@@ -90,8 +94,8 @@ fn read(scored: &Scored<'_>, words: &FxHashMap<String, usize>, runs: &FxHashMap<
     (names, directories)
 }
 
-/// The sum over each text's terms of how rare they are among the texts, less for long texts.
-fn bm25(texts: &[Text], terms: usize) -> Vec<f32> {
+/// Returns for each text the sum of its terms' rarity among the texts, less for long texts.
+fn bm25(texts: &[PathTerms], terms: usize) -> Vec<f32> {
     let mut with = vec![0_usize; terms];
     texts.iter().flat_map(|text| &text.terms).for_each(|&term| with[term] += 1);
     let count = texts.len() as f32;
@@ -100,7 +104,7 @@ fn bm25(texts: &[Text], terms: usize) -> Vec<f32> {
         (1.0 + (count - with + 0.5) / (with + 0.5)).ln()
     };
     let mean = (texts.iter().map(|text| text.length).sum::<usize>() as f32 / count).max(1.0);
-    let score = |text: &Text| {
+    let score = |text: &PathTerms| {
         let each = (K1 + 1.0) / (1.0 + K1 * (1.0 - B + B * text.length as f32 / mean));
         each * text.terms.iter().map(rarity).sum::<f32>()
     };

@@ -1,19 +1,19 @@
-//! The table of weights, embedded from `weights.txt`.
+//! `RankWeights`: the fitted table of weights, embedded from `weights.txt`.
 
-use crate::features::{Feature, Vector};
+use crate::features::{Feature, FeatureVector};
 use crate::table;
 
-/// One weight per feature: points of raw score per unit of the feature.
+/// One weight per feature, in points of raw score per unit of the feature.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Weights(Vector);
+pub(crate) struct RankWeights(FeatureVector);
 
-impl Weights {
-    /// The table that is built in.
+impl RankWeights {
+    /// Parses the embedded table.
     pub(crate) fn built_in() -> Self {
         Self::parse(include_str!("weights.txt"))
     }
 
-    /// A feature without a line weighs nothing.
+    /// Parses a table; a feature without a line has weight 0.
     fn parse(text: &str) -> Self {
         let mut weights = [0.0; Feature::ALL.len()];
         for (name, value) in table::lines(text) {
@@ -24,18 +24,20 @@ impl Weights {
         Self(weights)
     }
 
-    pub(crate) fn of(&self, feature: Feature) -> f32 {
+    /// Returns the weight of a feature.
+    pub(crate) fn get(&self, feature: Feature) -> f32 {
         self.0[feature as usize]
     }
 
-    /// The same table with another weight for one feature.
+    /// Returns this table with another weight for one feature.
     pub(crate) fn with(&self, feature: Feature, weight: f32) -> Self {
         let mut weights = self.clone();
         weights.0[feature as usize] = weight;
         weights
     }
 
-    pub(crate) fn score(&self, vector: &Vector) -> f32 {
+    /// Returns the weighted sum of a vector: the raw score.
+    pub(crate) fn score(&self, vector: &FeatureVector) -> f32 {
         self.0.iter().zip(vector).map(|(weight, value)| weight * value).sum()
     }
 }
@@ -44,9 +46,9 @@ impl Weights {
 mod tests {
     use super::*;
 
-    /// A misspelt line would silently weigh nothing.
+    /// A misspelt line would silently have no weight.
     #[test]
-    fn every_line_is_a_feature_and_every_feature_has_a_line() {
+    fn table_lists_every_feature_in_order() {
         let text = include_str!("weights.txt");
         let lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let mut named: Vec<&str> = Vec::new();

@@ -1,45 +1,45 @@
-//! A model that prefers paths by a table, and what that may and may not change.
+//! Tests of reranking with a model that prefers given paths.
 
 use std::sync::{Arc, Mutex};
 
-use super::{Said, SimilarityModel, Terms};
+use super::{RerankOptions, RerankQuery, SimilarityModel};
 use crate::testing::Tree;
 use crate::{Answer, RelPath, Request, Status};
 
-/// Prefers paths that hold a text, by so many units.
+/// A model that prefers paths with a given text by a given nearness.
 #[derive(Debug)]
-struct Prefers {
+struct PrefixModel {
     holds: &'static str,
     by: f32,
-    terms: Option<Terms>,
-    /// Paths that it was asked about.
+    options: Option<RerankOptions>,
+    /// Paths that it was asked to compare.
     asked: Mutex<Vec<String>>,
 }
 
-const TERMS: Terms = Terms { most: 64, weight: None, calibrated: true };
+const OPTIONS: RerankOptions = RerankOptions { paths_max: 64, weight: None, calibrated: true };
 
-impl SimilarityModel for Prefers {
-    fn terms(&self) -> Option<Terms> {
-        self.terms
+impl SimilarityModel for PrefixModel {
+    fn options(&self) -> Option<RerankOptions> {
+        self.options
     }
 
-    fn nearness(&self, _said: Said<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
+    fn nearness(&self, _query: RerankQuery<'_>, paths: &[&RelPath]) -> Option<Vec<f32>> {
         let texts = || paths.iter().map(|path| path.text());
         self.asked.lock().unwrap().extend(texts().map(std::borrow::Cow::into_owned));
         Some(texts().map(|path| if path.contains(self.holds) { self.by } else { 0.0 }).collect())
     }
 }
 
-fn prefers(holds: &'static str, by: f32) -> Prefers {
-    Prefers { holds, by, terms: Some(TERMS), asked: Mutex::default() }
+fn prefers(holds: &'static str, by: f32) -> PrefixModel {
+    PrefixModel { holds, by, options: Some(OPTIONS), asked: Mutex::default() }
 }
 
 const TREE: &str = "a/client.go\nb/client.go\nc/client.go\nd/server.go\nREADME.md\n";
 
-fn ask(tree: &str, request: &Request, model: Prefers, topk: usize) -> (Answer, Vec<String>) {
+fn ask(tree: &str, request: &Request, model: PrefixModel, topk: usize) -> (Answer, Vec<String>) {
     let tree = Tree::new(tree);
     let model = Arc::new(model);
-    let engine = tree.engine().with_meaning(Arc::<Prefers>::clone(&model), topk);
+    let engine = tree.engine().with_model(Arc::<PrefixModel>::clone(&model), topk);
     let answer = engine.resolve(request, &tree).unwrap();
     let asked = model.asked.lock().unwrap().clone();
     (answer, asked)
@@ -50,7 +50,7 @@ fn paths(answer: &Answer) -> Vec<String> {
 }
 
 #[test]
-fn where_names_tie_the_nearest_comes_first() {
+fn nearest_comes_first_among_tied_names() {
     let request = Request { explain: true, ..Request::new("client.go") };
     let plain = Tree::new(TREE).ask(&request);
     assert_eq!((plain.status, plain.reranked), (Status::Ambiguous, false));
@@ -70,17 +70,17 @@ fn where_names_tie_the_nearest_comes_first() {
 }
 
 #[test]
-fn what_is_the_same_as_before_is_not_said_to_be_reranked() {
+fn unchanged_order_is_not_reported_as_reranked() {
     let (answer, asked) = ask(TREE, &Request::new("client.go"), prefers("a/", 1.0), 10);
     assert_eq!((asked.len(), answer.reranked), (3, false));
     assert!(!answer.why.contains("meaning"), "{}", answer.why);
 }
 
 #[test]
-fn without_a_model_or_where_it_is_not_wanted_all_is_as_it_was() {
+fn answers_without_a_model_are_unchanged() {
     let request = Request { explain: true, ..Request::new("client.go") };
     let plain = Tree::new(TREE).ask(&request);
-    let (none, _) = ask(TREE, &request, Prefers { terms: None, ..prefers("b/", 9.0) }, 10);
+    let (none, _) = ask(TREE, &request, PrefixModel { options: None, ..prefers("b/", 9.0) }, 10);
     assert_eq!(none, plain);
     let (lexical, asked) = ask(TREE, &Request { lexical: true, ..request.clone() }, prefers("b/", 9.0), 10);
     assert_eq!((lexical, asked), (plain, Vec::new()));
@@ -91,7 +91,7 @@ fn without_a_model_or_where_it_is_not_wanted_all_is_as_it_was() {
 }
 
 #[test]
-fn what_is_sure_is_not_asked_about() {
+fn certain_answers_are_not_reranked() {
     for asked in ["a/client.go", "a/clinet.go", "d/sever.go", "nothing/like/this.xyz"] {
         let (answer, compared) = ask(TREE, &Request::new(asked), prefers("b/", 4.0), 10);
         assert_eq!((answer, compared), (Tree::new(TREE).ask(&Request::new(asked)), Vec::new()), "{asked}");
@@ -102,19 +102,21 @@ fn what_is_sure_is_not_asked_about() {
 }
 
 #[test]
-fn a_model_that_confidence_was_not_fitted_to_makes_nothing_surer() {
+fn uncalibrated_models_do_not_raise_confidence() {
     let before = Tree::new(TREE).ask(&Request::new("client.go"));
-    let foreign = Terms { calibrated: false, weight: Some(2.0), ..TERMS };
-    let (answer, _) = ask(TREE, &Request::new("client.go"), Prefers { terms: Some(foreign), ..prefers("c/", 4.0) }, 10);
+    let foreign = RerankOptions { calibrated: false, weight: Some(2.0), ..OPTIONS };
+    let (answer, _) =
+        ask(TREE, &Request::new("client.go"), PrefixModel { options: Some(foreign), ..prefers("c/", 4.0) }, 10);
     assert_eq!((answer.status, paths(&answer)[0].as_str()), (Status::Ambiguous, "c/client.go"));
     assert!(answer.confidence <= before.confidence);
-    let own = Terms { weight: Some(2.0), ..TERMS };
-    let (answer, _) = ask(TREE, &Request::new("client.go"), Prefers { terms: Some(own), ..prefers("c/", 4.0) }, 10);
+    let own = RerankOptions { weight: Some(2.0), ..OPTIONS };
+    let (answer, _) =
+        ask(TREE, &Request::new("client.go"), PrefixModel { options: Some(own), ..prefers("c/", 4.0) }, 10);
     assert!(answer.confidence > before.confidence, "{} {}", answer.confidence, before.confidence);
 }
 
 #[test]
-fn no_more_are_compared_than_the_pool_allows_and_those_left_out_do_not_win() {
+fn pool_limits_comparisons_and_omitted_candidates_do_not_win() {
     use std::fmt::Write as _;
     let mut tree = String::new();
     for at in 0..150 {
@@ -122,7 +124,7 @@ fn no_more_are_compared_than_the_pool_allows_and_those_left_out_do_not_win() {
     }
     let request = Request { limit: 150, ..Request::new("index.ts") };
     let pool = |topk, most| {
-        let model = Prefers { terms: Some(Terms { most, ..TERMS }), ..prefers("d149", 4.0) };
+        let model = PrefixModel { options: Some(RerankOptions { paths_max: most, ..OPTIONS }), ..prefers("d149", 4.0) };
         let (answer, asked) = ask(&tree, &request, model, topk);
         assert_eq!(paths(&answer)[0], "d000/index.ts");
         assert_eq!(paths(&answer).len(), 150);
@@ -137,19 +139,19 @@ fn no_more_are_compared_than_the_pool_allows_and_those_left_out_do_not_win() {
 }
 
 #[test]
-fn candidates_that_are_gone_are_not_compared() {
+fn deleted_candidates_are_not_compared() {
     let mut tree = Tree::new(TREE);
     let engine = tree.engine();
     tree.remove(b"b/client.go");
     let model = Arc::new(prefers("b/", 4.0));
-    let engine = engine.with_meaning(Arc::<Prefers>::clone(&model), 10);
+    let engine = engine.with_model(Arc::<PrefixModel>::clone(&model), 10);
     let answer = engine.resolve(&Request::new("client.go"), &tree).unwrap();
     assert_eq!(paths(&answer)[0], "a/client.go");
     assert_eq!(*model.asked.lock().unwrap(), ["a/client.go", "c/client.go"]);
 }
 
 #[test]
-fn a_file_about_to_be_written_is_never_resolved() {
+fn writes_are_never_resolved() {
     let request = Request { op: crate::Op::Write, ..Request::new("client.go") };
     let (answer, _) = ask(TREE, &request, prefers("b/", 4.0), 10);
     assert_eq!((answer.status, answer.reranked), (Status::Ambiguous, true));

@@ -1,17 +1,17 @@
-//! Symbols as bytes and back, to be kept and read again much faster than files are.
+//! Serialises symbols, so that a later process loads them much faster than it reads the files.
 //!
-//! As with a snapshot: who keeps the bytes sees to it that they are whole, and from wrong ones come no symbols, never
-//! some that a question could fail on.
+//! The caller checks that the bytes are whole, as for a snapshot. Wrong bytes give no symbols, or symbols that are safe
+//! to search.
 
 use std::sync::Arc;
 
-use super::layer::Layer;
-use super::{Part, Symbols};
+use super::layer::SymbolLayer;
+use super::{SymbolPart, Symbols};
 use crate::index::bits::Bits;
 use crate::index::image::{Reader, Writer};
 
 impl Symbols {
-    /// All of them as bytes. How many files there are to read is not among these.
+    /// Serialises all symbols. The number of files to read is not included.
     pub fn to_image(&self) -> Vec<u8> {
         let whole = self.compact();
         let mut out = Writer::default();
@@ -19,14 +19,14 @@ impl Symbols {
         out.done()
     }
 
-    /// The symbols that these bytes are; `None` if they are none.
+    /// Deserialises symbols; `None` for invalid bytes.
     pub fn from_image(image: &[u8]) -> Option<Self> {
         let mut from = Reader::new(image);
         if from.is_done() {
             return Some(Self::default());
         }
-        let layer = Layer::read(&mut from)?;
-        let part = Part { layer: Arc::new(layer), dead: Bits::default() };
+        let layer = SymbolLayer::read(&mut from)?;
+        let part = SymbolPart { layer: Arc::new(layer), dead: Bits::default() };
         from.is_done().then(|| Self { parts: Arc::new([part]), total: 0 })
     }
 }

@@ -1,6 +1,6 @@
-//! `SymbolKind`: what can be declared.
+//! `SymbolKind`: the kinds of declarations, common to all languages.
 
-/// What a symbol is. The languages' own words differ; these are what a reader would call it.
+/// The kind of a declaration. Languages have their own words; these are the reader's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum SymbolKind {
@@ -22,17 +22,17 @@ pub enum SymbolKind {
     Function,
     /// A function that belongs to a type.
     Method,
-    /// A function or method that is only announced: it is defined elsewhere.
+    /// A function or method that is declared here and defined elsewhere.
     Prototype,
     /// A macro.
     Macro,
     /// A constant.
     Constant,
-    /// A variable that a whole file or more can see.
+    /// A variable that is visible in a whole file or beyond.
     Variable,
     /// A module, namespace or package.
     Module,
-    /// Members of a type that is declared elsewhere.
+    /// Members of a type that is declared elsewhere, such as an `impl` or extension.
     Implementation,
     /// A table or view of a database.
     Table,
@@ -49,7 +49,7 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
-    /// All, in their order.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [Self; 21] = [
         Self::Class,
         Self::Struct,
@@ -74,7 +74,7 @@ impl SymbolKind {
         Self::Section,
     ];
 
-    /// In one word.
+    /// Returns the kind's name, one word.
     pub fn name(self) -> &'static str {
         match self {
             Self::Class => "class",
@@ -101,13 +101,13 @@ impl SymbolKind {
         }
     }
 
-    /// The kind of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    /// Returns the kind with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// The kind with this number in [`ALL`](Self::ALL); it is its own discriminant.
-    pub(super) fn numbered(number: u32) -> Self {
+    /// Returns the kind with this number in [`ALL`](Self::ALL), which equals its discriminant.
+    pub(super) fn from_number(number: u32) -> Self {
         Self::ALL[number as usize]
     }
 }
@@ -117,10 +117,10 @@ mod tests {
     use super::SymbolKind;
 
     #[test]
-    fn numbers_and_names_lead_back() {
+    fn numbers_and_names_round_trip() {
         for kind in SymbolKind::ALL {
-            assert_eq!(SymbolKind::numbered(kind as u32), kind);
-            assert_eq!(SymbolKind::named(kind.name()), Some(kind));
+            assert_eq!(SymbolKind::from_number(kind as u32), kind);
+            assert_eq!(SymbolKind::from_name(kind.name()), Some(kind));
         }
     }
 }

@@ -1,36 +1,37 @@
-//! `Layer`: an immutable, searchable table of declarations.
+//! `SymbolLayer`: an immutable, searchable table of declarations. Used by `Symbols`.
 //!
-//! A declaration is 8 bytes: its name's number, its line and its kind; those of one file stand together. A name is stored
-//! once, and names are in the order of their keys, so that a key is found without keeping it. Beside that there is a
-//! letter set per name (typos) and two tables: name → declarations, word → names.
+//! A declaration is 8 bytes: its name's number, its line and its kind; those of one file are adjacent. A name is stored
+//! once. Names are sorted by their keys, so a key is found by binary search and never stored. Besides, there is a
+//! letter set per name (for typos) and two tables: name → declarations, word → names.
 
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::{Declared, Place, Symbol, SymbolKind};
+use super::{Symbol, SymbolKind, SymbolLocation, SymbolRef};
 use crate::index::image::{Reader, Writer};
 use crate::index::strings::{PackedPostings, Postings, Strings, Unpacked};
 use crate::words::{for_each_word, letter_set, squash};
 
-/// Bits of a line and kind that are the kind.
+/// Bits of `line_and_kind` that hold the kind.
 const KIND_BITS: u32 = 5;
-/// The last line that can be told: 134 million.
+/// Largest line number that fits: 134 million.
 const LINE_MAX: u32 = u32::MAX >> KIND_BITS;
 
-/// What one file declares.
+/// The declarations of one file.
 #[derive(Clone, Debug)]
-pub(super) struct Declares<'a> {
+pub(super) struct FileSymbols<'a> {
     pub(super) file: &'a str,
     pub(super) stamp: u64,
-    /// By line.
-    pub(super) symbols: Vec<Declared<'a>>,
+    /// Sorted by line.
+    pub(super) symbols: Vec<SymbolRef<'a>>,
 }
 
-impl<'a> Declares<'a> {
+impl<'a> FileSymbols<'a> {
+    /// Sorts a file's symbols by line and removes duplicates.
     pub(super) fn new(file: &'a str, stamp: u64, symbols: &'a [Symbol]) -> Self {
         let symbols =
-            symbols.iter().map(|symbol| Declared { name: &symbol.name, kind: symbol.kind, line: symbol.line });
+            symbols.iter().map(|symbol| SymbolRef { name: &symbol.name, kind: symbol.kind, line: symbol.line });
         let mut symbols: Vec<_> = symbols.collect();
         symbols.sort_unstable_by_key(|symbol| (symbol.line, symbol.name, symbol.kind));
         symbols.dedup();
@@ -39,20 +40,20 @@ impl<'a> Declares<'a> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct SymbolEntry {
     name: u32,
     line_and_kind: u32,
 }
 
-/// See the module's text.
+/// A table of the declarations of many files, sorted for look-ups.
 #[derive(Debug)]
-pub(super) struct Layer {
+pub(super) struct SymbolLayer {
     /// Sorted.
     files: Vec<Box<str>>,
     stamps: Vec<u64>,
     /// `starts[i]` is the first declaration of file `i`; one more than there are files.
     starts: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<SymbolEntry>,
     /// In the order of their keys.
     names: Strings,
     letter_sets: Vec<u64>,
@@ -61,9 +62,9 @@ pub(super) struct Layer {
     names_by_word: PackedPostings,
 }
 
-impl Layer {
-    /// Of files in the order of their paths.
-    pub(super) fn build(files: &[Declares<'_>]) -> Self {
+impl SymbolLayer {
+    /// Builds a layer of files in the order of their paths.
+    pub(super) fn build(files: &[FileSymbols<'_>]) -> Self {
         let mut numbers: FxHashMap<&str, u32> = FxHashMap::default();
         let mut spelled: Vec<&str> = Vec::new();
         for symbol in files.iter().flat_map(|declares| &declares.symbols) {
@@ -81,7 +82,7 @@ impl Layer {
         let mut entries = Vec::with_capacity(files.iter().map(|declares| declares.symbols.len()).sum());
         for declares in files {
             starts.push(entries.len() as u32);
-            entries.extend(declares.symbols.iter().map(|symbol| Entry {
+            entries.extend(declares.symbols.iter().map(|symbol| SymbolEntry {
                 name: numbers[symbol.name],
                 line_and_kind: symbol.line.min(LINE_MAX) << KIND_BITS | symbol.kind as u32,
             }));
@@ -89,7 +90,7 @@ impl Layer {
         starts.push(entries.len() as u32);
         let pairs = entries.iter().enumerate().map(|(at, entry)| (entry.name, at as u32));
         let by_name = Postings::group(keyed.len(), pairs);
-        let (words, names_by_word) = words_of(&keyed);
+        let (words, names_by_word) = index_words(&keyed);
         Self {
             stamps: files.iter().map(|declares| declares.stamp).collect(),
             files: files.iter().map(|declares| declares.file.into()).collect(),
@@ -103,7 +104,7 @@ impl Layer {
         }
     }
 
-    /// Appends the layer. What can be computed from the rest quickly is not among it.
+    /// Appends the layer, without the parts that are quick to recompute.
     pub(super) fn write(&self, out: &mut Writer) {
         let files = self.files.iter().map(|file| file.as_bytes());
         let files = Strings::from_sorted(files);
@@ -122,7 +123,7 @@ impl Layer {
         out.bytes(bytes);
     }
 
-    /// The next layer; `None` if these bytes are not one.
+    /// Reads the next layer; `None` for invalid bytes.
     pub(super) fn read(from: &mut Reader<'_>) -> Option<Self> {
         let paths = Strings::from_parts(from.bytes()?.to_vec(), from.numbers()?)?;
         let names = Strings::from_unsorted_parts(from.bytes()?.to_vec(), from.numbers()?)?;
@@ -150,7 +151,7 @@ impl Layer {
         let pairs = of_names.iter().enumerate().map(|(at, &name)| (name, at as u32));
         let by_name = Postings::group(names.len(), pairs);
         let entries =
-            of_names.iter().zip(&lines).map(|(&name, &line_and_kind)| Entry { name, line_and_kind }).collect();
+            of_names.iter().zip(&lines).map(|(&name, &line_and_kind)| SymbolEntry { name, line_and_kind }).collect();
         Some(Self { files, stamps, starts, entries, names, letter_sets, by_name, words, names_by_word })
     }
 
@@ -166,12 +167,12 @@ impl Layer {
         self.names.len()
     }
 
-    /// The number of a file.
+    /// Returns the number of a file.
     pub(super) fn find(&self, file: &str) -> Option<u32> {
         self.files.binary_search_by(|other| (**other).cmp(file)).ok().map(|at| at as u32)
     }
 
-    /// Numbers of the file at a path, or of all files below it.
+    /// Returns the numbers of the file at a path, or of all files below it.
     pub(super) fn files_at(&self, path: &str) -> impl Iterator<Item = u32> + use<> {
         let below = format!("{path}/");
         let start = self.files.partition_point(|file| **file < *below);
@@ -179,7 +180,7 @@ impl Layer {
         self.find(path).into_iter().chain(start as u32..(start + count) as u32)
     }
 
-    /// The path of a file.
+    /// Returns the path of a file.
     pub(super) fn file(&self, file: u32) -> &str {
         &self.files[file as usize]
     }
@@ -188,35 +189,35 @@ impl Layer {
         self.stamps[file as usize]
     }
 
-    /// What a file declares.
-    pub(super) fn declares(&self, file: u32) -> Declares<'_> {
+    /// Returns the declarations of a file.
+    pub(super) fn declares(&self, file: u32) -> FileSymbols<'_> {
         let entries = self.starts[file as usize]..self.starts[file as usize + 1];
-        let symbols = entries.map(|entry| self.declared(entry)).collect();
-        Declares { file: &self.files[file as usize], stamp: self.stamp(file), symbols }
+        let symbols = entries.map(|entry| self.symbol_at(entry)).collect();
+        FileSymbols { file: &self.files[file as usize], stamp: self.stamp(file), symbols }
     }
 
-    /// The declarations of a name, with their files' numbers; by file and line.
-    pub(super) fn places_of(&self, name: u32) -> impl Iterator<Item = (u32, Place<'_>)> {
+    /// Returns the declarations of a name, with their files' numbers, by file and line.
+    pub(super) fn locations_of_name(&self, name: u32) -> impl Iterator<Item = (u32, SymbolLocation<'_>)> {
         self.by_name.get(name).iter().map(|&entry| {
-            // The last file that begins no later: those before it may be empty, and begin there too.
+            // The last file that begins no later; files before it may be empty and begin there too.
             let file = self.starts.partition_point(|&start| start <= entry) as u32 - 1;
-            (file, Place { file: &self.files[file as usize], symbol: self.declared(entry) })
+            (file, SymbolLocation { file: &self.files[file as usize], symbol: self.symbol_at(entry) })
         })
     }
 
-    fn declared(&self, entry: u32) -> Declared<'_> {
-        let Entry { name, line_and_kind } = self.entries[entry as usize];
-        let kind = SymbolKind::numbered(line_and_kind & ((1 << KIND_BITS) - 1));
-        Declared { name: self.name(name), kind, line: line_and_kind >> KIND_BITS }
+    fn symbol_at(&self, entry: u32) -> SymbolRef<'_> {
+        let SymbolEntry { name, line_and_kind } = self.entries[entry as usize];
+        let kind = SymbolKind::from_number(line_and_kind & ((1 << KIND_BITS) - 1));
+        SymbolRef { name: self.name(name), kind, line: line_and_kind >> KIND_BITS }
     }
 
-    /// The name with this number.
+    /// Returns the name with this number.
     pub(super) fn name(&self, name: u32) -> &str {
-        // Names come from text, and are kept as they were.
+        // Names come from `str`, and their bytes were not changed.
         std::str::from_utf8(self.names.get(name)).unwrap_or_default()
     }
 
-    /// Numbers of the names that have this key.
+    /// Returns the numbers of the names that have this key.
     pub(super) fn names_with_key(&self, key: &[u8]) -> Range<u32> {
         let first = |beyond: &dyn Fn(&[u8]) -> bool| {
             let (mut low, mut high) = (0, self.names.len() as u32);
@@ -233,12 +234,12 @@ impl Layer {
         first(&|other| other >= key)..first(&|other| other > key)
     }
 
-    /// Letter sets of the names' keys, by number.
+    /// Returns the letter sets of the names' keys, by number.
     pub(super) fn letter_sets(&self) -> &[u64] {
         &self.letter_sets
     }
 
-    /// Numbers of the names that have this word (lower case), in order.
+    /// Returns the numbers of the names that have this word (lower case), in order.
     pub(super) fn names_with_word(&self, word: &str) -> Option<Unpacked<'_>> {
         Some(self.names_by_word.get(self.words.find(word.as_bytes())?))
     }
@@ -248,7 +249,7 @@ impl Layer {
         self.files.iter().map(|file| file.len() + size_of::<Box<str>>()).sum::<usize>()
             + self.stamps.capacity() * size_of::<u64>()
             + self.starts.capacity() * size_of::<u32>()
-            + self.entries.capacity() * size_of::<Entry>()
+            + self.entries.capacity() * size_of::<SymbolEntry>()
             + self.names.memory()
             + self.letter_sets.capacity() * size_of::<u64>()
             + self.by_name.memory()
@@ -257,8 +258,8 @@ impl Layer {
     }
 }
 
-/// The words of names, and which names have them.
-fn words_of(names: &[(Vec<u8>, &str)]) -> (Strings, PackedPostings) {
+/// Returns the words of names, and the names of each word.
+fn index_words(names: &[(Vec<u8>, &str)]) -> (Strings, PackedPostings) {
     let mut numbers: FxHashMap<Box<str>, u32> = FxHashMap::default();
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     for (name, (_, text)) in names.iter().enumerate() {
@@ -268,7 +269,7 @@ fn words_of(names: &[(Vec<u8>, &str)]) -> (Strings, PackedPostings) {
                 numbers.insert(word.into(), numbers.len() as u32);
                 numbers.len() as u32 - 1
             });
-            // A name may say a word twice.
+            // A name may contain a word twice.
             if !pairs.iter().rev().take_while(|pair| pair.1 == name as u32).any(|pair| pair.0 == number) {
                 pairs.push((number, name as u32));
             }

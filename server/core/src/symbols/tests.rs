@@ -1,8 +1,8 @@
-//! Symbols asked through the public way in.
+//! Tests of `Symbols` through its public functions.
 
 use proptest::prelude::*;
 
-use super::{Change, PLACES_MAX, Place, Symbol, SymbolKind, Symbols};
+use super::{Change, LOCATIONS_MAX, Symbol, SymbolKind, SymbolLocation, Symbols};
 use crate::distance::Pattern;
 use crate::words::{squash, words};
 
@@ -21,8 +21,8 @@ fn read(line: &str) -> Change {
     }
 }
 
-fn text(places: &[Place<'_>]) -> String {
-    let one = |place: &Place<'_>| format!("{}:{} {}", place.file, place.symbol.line, place.symbol.name);
+fn text(places: &[SymbolLocation<'_>]) -> String {
+    let one = |place: &SymbolLocation<'_>| format!("{}:{} {}", place.file, place.symbol.line, place.symbol.name);
     places.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
@@ -32,9 +32,9 @@ const FILES: &str = "b/router.rs: CommandRouter new command_router
     c/cache.rs: ÜberCache httpServer HTTPServerV2 x";
 
 #[test]
-fn names_in_any_style() {
+fn finds_names_in_any_style() {
     let symbols = symbols(FILES);
-    let check = |name: &str, expected: &str| assert_eq!(text(&symbols.named(name)), expected, "{name}");
+    let check = |name: &str, expected: &str| assert_eq!(text(&symbols.find_by_name(name)), expected, "{name}");
     check("CommandRouter", "a/other.rs:2 command-router, b/router.rs:1 CommandRouter, b/router.rs:3 command_router");
     check("COMMAND.ROUTER", "a/other.rs:2 command-router, b/router.rs:1 CommandRouter, b/router.rs:3 command_router");
     check("übercache", "c/cache.rs:1 ÜberCache");
@@ -44,10 +44,11 @@ fn names_in_any_style() {
 }
 
 #[test]
-fn names_with_typos() {
+fn finds_names_with_typos() {
     let symbols = symbols(FILES);
-    let check =
-        |name: &str, edits, expected: &str| assert_eq!(text(&symbols.like(name, edits)), expected, "{name} {edits}");
+    let check = |name: &str, edits, expected: &str| {
+        assert_eq!(text(&symbols.find_similar(name, edits)), expected, "{name} {edits}")
+    };
     check("httpservr", 1, "c/cache.rs:2 httpServer");
     check("httpservr", 3, "c/cache.rs:2 httpServer, c/cache.rs:3 HTTPServerV2");
     check("httpserver", 0, "c/cache.rs:2 httpServer");
@@ -57,20 +58,21 @@ fn names_with_typos() {
 }
 
 #[test]
-fn names_with_words() {
+fn finds_names_by_words() {
     let symbols = symbols(FILES);
-    let check = |wanted: &[&str], expected: &str| assert_eq!(text(&symbols.with_words(wanted)), expected, "{wanted:?}");
-    check(&["router", "command"], &text(&symbols.with_words(&["command", "router"])));
+    let check =
+        |wanted: &[&str], expected: &str| assert_eq!(text(&symbols.find_by_words(wanted)), expected, "{wanted:?}");
+    check(&["router", "command"], &text(&symbols.find_by_words(&["command", "router"])));
     check(&["SERVER"], "c/cache.rs:2 httpServer, c/cache.rs:3 HTTPServerV2");
     check(&["server", "v"], "c/cache.rs:3 HTTPServerV2");
     check(&["server", "none"], "");
     check(&[], "");
-    assert_eq!(symbols.with_words(&["command", "router"]).len(), 4);
+    assert_eq!(symbols.find_by_words(&["command", "router"]).len(), 4);
     assert_eq!(symbols.names_with_word("router"), 4);
 }
 
 #[test]
-fn what_is_known_moves_on() {
+fn applies_changes_to_a_copy() {
     let before = symbols(FILES).with_total(9);
     let after = before.apply(&[
         read("b/router.rs: Moved"),
@@ -79,35 +81,38 @@ fn what_is_known_moves_on() {
         read("a/late.rs: Late"),
         Change::Removed("a/late.rs".into()),
     ]);
-    assert_eq!(text(&before.named("commandrouter")).matches("router.rs").count(), 2, "as it was");
-    assert_eq!(text(&after.named("commandrouter")), "a/other.rs:2 command-router, c/new.rs:1 CommandRouter");
-    assert_eq!(text(&after.named("moved")), "b/router.rs:1 Moved");
-    assert_eq!((text(&after.named("late")), text(&after.named("httpserver"))), (String::new(), String::new()));
+    assert_eq!(text(&before.find_by_name("commandrouter")).matches("router.rs").count(), 2, "as it was");
+    assert_eq!(text(&after.find_by_name("commandrouter")), "a/other.rs:2 command-router, c/new.rs:1 CommandRouter");
+    assert_eq!(text(&after.find_by_name("moved")), "b/router.rs:1 Moved");
+    assert_eq!(
+        (text(&after.find_by_name("late")), text(&after.find_by_name("httpserver"))),
+        (String::new(), String::new())
+    );
     assert_eq!((before.progress(), after.progress()), ((4, 9), (4, 9)));
     assert_eq!((after.stamp("a/empty.rs"), after.stamp("c/cache.rs")), (Some(0), None));
-    assert_eq!(after.of("a/other.rs").len(), 3);
+    assert_eq!(after.in_file("a/other.rs").len(), 3);
     let compact = after.compact();
-    assert_eq!(text(&compact.places().collect::<Vec<_>>()).matches(',').count(), 4);
+    assert_eq!(text(&compact.locations().collect::<Vec<_>>()).matches(',').count(), 4);
     assert_eq!(compact.progress(), (4, 9));
 }
 
 #[test]
-fn what_is_everywhere_is_cut() {
+fn truncates_common_names() {
     let lines: Vec<String> = (0..3000).map(|at| format!("f{at:04}.rs: new newer")).collect();
     let symbols = symbols(&lines.join("\n"));
-    let found = symbols.named("new");
-    assert_eq!(found.len(), PLACES_MAX);
+    let found = symbols.find_by_name("new");
+    assert_eq!(found.len(), LOCATIONS_MAX);
     assert_eq!((found[0].file, found[255].file), ("f0000.rs", "f0255.rs"));
-    // The nearest first: those that are exact, although others come before them in the order of paths.
-    assert!(symbols.like("new", 2).iter().all(|place| place.symbol.name == "new"));
-    assert_eq!(symbols.with_words(&["new"]).len(), PLACES_MAX);
+    // The exact name wins, although other paths sort before its own.
+    assert!(symbols.find_similar("new", 2).iter().all(|place| place.symbol.name == "new"));
+    assert_eq!(symbols.find_by_words(&["new"]).len(), LOCATIONS_MAX);
 }
 
-/// A step of a story: files that are read, with the names that they declare, and files that are gone.
+/// A step of a history: files that are read, with the names that they declare, and files that are removed.
 fn step() -> impl Strategy<Value = Vec<Change>> {
     let name = "[a-c]{1,3}(_[a-c]{1,2})?";
     let one = ("[a-c]/[a-c]", proptest::collection::vec(name, 0..4), 0..4);
-    let change = one.prop_map(|(file, names, fate)| match fate {
+    let change = one.prop_map(|(file, names, action)| match action {
         0 => Change::Removed(file.into()),
         1 => Change::Removed(file[..1].into()),
         _ => read(&format!("{file}: {}", names.join(" "))),
@@ -116,9 +121,9 @@ fn step() -> impl Strategy<Value = Vec<Change>> {
 }
 
 proptest! {
-    /// However it came about, and in whatever layers it is kept: every look-up gives what looking at each name gives.
+    /// For any history and any layers: every look-up equals a scan of each name.
     #[test]
-    fn equals_looking_at_each(steps in proptest::collection::vec(step(), 0..8), asked in "[a-c]{1,3}", edits in 0_usize..3) {
+    fn lookups_equal_a_scan(steps in proptest::collection::vec(step(), 0..8), asked in "[a-c]{1,3}", edits in 0_usize..3) {
         let mut known = Symbols::default();
         let mut plain: std::collections::BTreeMap<String, Vec<Symbol>> = std::collections::BTreeMap::new();
         for changes in &steps {
@@ -140,18 +145,18 @@ proptest! {
             found.map(|(file, symbol)| format!("{file}:{} {}", symbol.line, symbol.name)).collect::<Vec<_>>().join(", ")
         };
         let key = |name: &str| squash(name.as_bytes());
-        prop_assert_eq!(text(&known.named(&asked)), expected(&|name| key(name) == key(&asked)));
+        prop_assert_eq!(text(&known.find_by_name(&asked)), expected(&|name| key(name) == key(&asked)));
         let near = |name: &str| Pattern::new(&key(&asked)).distance(&key(name)) <= edits;
-        prop_assert_eq!(text(&known.like(&asked, edits)), expected(&near));
+        prop_assert_eq!(text(&known.find_similar(&asked, edits)), expected(&near));
         let worded = |name: &str| words(name.as_bytes()).contains(&asked);
-        prop_assert_eq!(text(&known.with_words(&[&asked])), expected(&worded));
-        prop_assert_eq!(text(&known.compact().named(&asked)), text(&known.named(&asked)));
+        prop_assert_eq!(text(&known.find_by_words(&[&asked])), expected(&worded));
+        prop_assert_eq!(text(&known.compact().find_by_name(&asked)), text(&known.find_by_name(&asked)));
     }
 }
 
-/// What was kept is asked as what was built, whatever layers and gone files there were.
+/// A deserialised index answers like the original, with any layers and removed files.
 #[test]
-fn an_image_is_read_as_it_was_written() {
+fn images_round_trip() {
     let built = symbols(FILES).apply(&[read("d/late.rs: CommandRouter ÜberCache"), Change::Removed("a".into())]);
     for symbols in [built, Symbols::default(), symbols("a/empty.rs:")] {
         let again = Symbols::from_image(&symbols.to_image()).expect("an image");
@@ -161,17 +166,17 @@ fn an_image_is_read_as_it_was_written() {
         others.sort_unstable();
         assert_eq!(stamps, others);
         for name in ["commandrouter", "übercache", "x", "none"] {
-            assert_eq!(text(&symbols.named(name)), text(&again.named(name)));
-            assert_eq!(text(&symbols.like(name, 2)), text(&again.like(name, 2)));
+            assert_eq!(text(&symbols.find_by_name(name)), text(&again.find_by_name(name)));
+            assert_eq!(text(&symbols.find_similar(name, 2)), text(&again.find_similar(name, 2)));
         }
-        assert_eq!(text(&symbols.with_words(&["router"])), text(&again.with_words(&["router"])));
+        assert_eq!(text(&symbols.find_by_words(&["router"])), text(&again.find_by_words(&["router"])));
     }
 }
 
 proptest! {
-    /// From wrong bytes come no symbols, or some that can be asked anything.
+    /// Wrong bytes give no symbols, or symbols that are safe to search.
     #[test]
-    fn wrong_images_do_no_harm(
+    fn invalid_images_are_safe(
         edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
         cut in prop::option::of(any::<prop::sample::Index>()),
     ) {
@@ -182,13 +187,13 @@ proptest! {
         }
         image.truncate(cut.map_or(image.len(), |cut| cut.index(image.len())));
         if let Some(symbols) = Symbols::from_image(&image) {
-            symbols.named("commandrouter");
-            symbols.like("httpserver", 3);
-            symbols.with_words(&["router", "command"]);
+            symbols.find_by_name("commandrouter");
+            symbols.find_similar("httpserver", 3);
+            symbols.find_by_words(&["router", "command"]);
             let moved = symbols.apply(&[read("b/router.rs: Moved")]).compact();
-            prop_assert_eq!(text(&moved.named("moved")), "b/router.rs:1 Moved");
-            prop_assert_eq!(symbols.places().count(), symbols.stats().symbols);
-            symbols.of("b/router.rs");
+            prop_assert_eq!(text(&moved.find_by_name("moved")), "b/router.rs:1 Moved");
+            prop_assert_eq!(symbols.locations().count(), symbols.stats().symbols);
+            symbols.in_file("b/router.rs");
         }
     }
 }

@@ -1,40 +1,41 @@
-//! Where the library of onnxruntime is. Nothing is linked against it: it is opened at run time, if it is there.
+//! Finds and opens the shared library of onnxruntime at run time; nothing is linked against it. Called by
+//! `encoder::load`.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use ort::environment::Environment;
 
-/// Whether and where onnxruntime is looked for.
+/// Whether to use onnxruntime, and the place of its library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Library {
-    /// Where `ORT_DYLIB_PATH` says, else where systems keep it.
+    /// The path in `ORT_DYLIB_PATH`, else the usual system directories.
     #[default]
     Automatic,
-    /// Not at all.
+    /// Do not use onnxruntime.
     Off,
-    /// Here.
+    /// Only this path.
     At(PathBuf),
 }
 
-/// The variable that programs with this library share.
-const VARIABLE: &str = "ORT_DYLIB_PATH";
+/// The environment variable that onnxruntime's users share.
+const PATH_VARIABLE: &str = "ORT_DYLIB_PATH";
 
-/// The one that is open: a process can have one only, so that the first counts for all.
+/// The open library. A process can open only one, so the first one is used for all models.
 static OPENED: Mutex<Option<(PathBuf, &'static Environment)>> = Mutex::new(None);
 
 impl Library {
-    /// Opens it; `None` where there is none, or none is wanted.
+    /// Opens the library; `None` if it is off or not found.
     ///
     /// # Errors
-    /// When one that was asked for cannot be used.
+    /// Returns an error when a library that was asked for cannot be used.
     pub(super) fn open(&self) -> Result<Option<&'static Environment>, String> {
         let (path, asked) = match self {
             Self::Off => return Ok(None),
             Self::At(path) => (path.clone(), true),
-            Self::Automatic => match std::env::var_os(VARIABLE).filter(|value| !value.is_empty()) {
+            Self::Automatic => match std::env::var_os(PATH_VARIABLE).filter(|value| !value.is_empty()) {
                 Some(path) => (PathBuf::from(path), true),
-                None => match known() {
+                None => match find_library() {
                     Some(path) => (path, false),
                     None => return Ok(None),
                 },
@@ -43,13 +44,19 @@ impl Library {
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         match &*opened {
             Some((there, environment)) if *there == path || !asked => return Ok(Some(environment)),
-            Some((there, _)) => return Err(format!("{} cannot be opened beside {}", path.display(), there.display())),
+            Some((there, _)) => {
+                return Err(format!(
+                    "{} cannot be opened: this process already uses {}",
+                    path.display(),
+                    there.display()
+                ));
+            }
             None => {}
         }
         match environment(&path) {
-            // It is there to the end of the process.
+            // The library stays open until the process ends.
             Ok(environment) => Ok(Some(opened.insert((path, Box::leak(Box::new(environment)))).1)),
-            // What was found without being asked for is of no concern to anybody.
+            // A library that was only found by default is ignored if it cannot be opened.
             Err(_) if !asked => Ok(None),
             Err(reason) => Err(reason),
         }
@@ -62,10 +69,10 @@ fn environment(path: &Path) -> Result<Environment, String> {
     builder.build().map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The first library in the places where systems, their package managers and our own packages keep it.
-fn known() -> Option<PathBuf> {
+/// Returns the first library beside the program or in the directories of systems and package managers.
+fn find_library() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
-    // Not on Windows beyond the program's own directory: the system has an old one of its own that is of no use.
+    // On Windows only beside the program: the system has an outdated one of its own.
     let places: &[&str] = if cfg!(windows) {
         &[]
     } else if cfg!(target_os = "macos") {
@@ -73,11 +80,11 @@ fn known() -> Option<PathBuf> {
     } else {
         &["/usr/local/lib", "/usr/lib64", "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
     };
-    beside.into_iter().chain(places.iter().map(PathBuf::from)).find_map(|place| within(&place))
+    beside.into_iter().chain(places.iter().map(PathBuf::from)).find_map(|place| library_in(&place))
 }
 
-/// The library in a directory: the name without a version, else the one that sorts last.
-fn within(place: &Path) -> Option<PathBuf> {
+/// Returns the library in a directory: the name without a version, else the one that sorts last.
+fn library_in(place: &Path) -> Option<PathBuf> {
     let name = if cfg!(windows) {
         "onnxruntime.dll"
     } else if cfg!(target_os = "macos") {
@@ -99,13 +106,14 @@ fn within(place: &Path) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use super::within;
+    use super::library_in;
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn libraries_by_name() {
+    fn prefers_the_unversioned_library() {
         let place = tempfile::tempdir().unwrap();
-        let check = |expect: Option<&str>| assert_eq!(within(place.path()), expect.map(|name| place.path().join(name)));
+        let check =
+            |expect: Option<&str>| assert_eq!(library_in(place.path()), expect.map(|name| place.path().join(name)));
         let make = |name: &str| std::fs::write(place.path().join(name), "").unwrap();
         check(None);
         make("libonnxruntime_providers_shared.so");

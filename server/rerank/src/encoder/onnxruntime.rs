@@ -1,4 +1,4 @@
-//! onnxruntime: faster than rten, where the machine has its library.
+//! Encoder with onnxruntime: faster than rten, if the machine has its library.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, PoisonError};
@@ -8,27 +8,28 @@ use ort::environment::Environment;
 use ort::session::{Session, SessionInputValue};
 use ort::value::{Tensor, TensorElementType, ValueType};
 
-use super::{Encoder, Input, Lane, Offered, Output, Runtime, choose};
+use super::{Encoder, GraphInput, GraphOutput, Runtime, TokenEmbeddings, Worker, choose_output};
 use crate::error::{EncodeError, ModelError};
-use crate::layout::Parts;
+use crate::layout::ModelFiles;
 use crate::tokenizer::Tokens;
 
-/// A session runs one text at a time, so that there are as many as threads that encode.
+/// A session runs one text at a time, so there are as many sessions as encoding threads.
 #[derive(Debug)]
-pub(super) struct OnnxRuntime {
+pub(super) struct OnnxRuntimeEncoder {
     environment: &'static Environment,
     model: Cow<'static, [u8]>,
-    /// Those that nobody uses at the moment.
+    /// Sessions that are not in use.
     idle: Mutex<Vec<Session>>,
     /// The graph's inputs, and whether their numbers have 64 bits.
-    inputs: Vec<(Input, bool)>,
+    inputs: Vec<(GraphInput, bool)>,
     output: String,
 }
 
-impl OnnxRuntime {
+impl OnnxRuntimeEncoder {
+    /// Loads a model. `wanted` is the name of the output, if configured.
     pub(super) fn load(
         environment: &'static Environment,
-        parts: &Parts,
+        parts: &ModelFiles,
         wanted: Option<&str>,
     ) -> Result<Self, ModelError> {
         let file = &parts.model_file;
@@ -36,39 +37,39 @@ impl OnnxRuntime {
         let session = open(environment, &parts.model).map_err(|error| wrong(error.to_string()))?;
         let input = |outlet: &ort::value::Outlet| {
             let wide = !matches!(outlet.dtype(), ValueType::Tensor { ty: TensorElementType::Int32, .. });
-            Ok((Input::named(file, outlet.name())?, wide))
+            Ok((GraphInput::from_name(file, outlet.name())?, wide))
         };
         let inputs = session.inputs().iter().map(input).collect::<Result<Vec<_>, ModelError>>()?;
         let axes = |kind: &ValueType| match kind {
             ValueType::Tensor { shape, .. } => Some(shape.len()),
             _ => Some(0),
         };
-        let offered = session.outputs().iter();
-        let offered: Vec<_> =
-            offered.map(|outlet| Offered { name: outlet.name().to_owned(), axes: axes(outlet.dtype()) }).collect();
-        let output = offered[choose(file, &offered, wanted)?].name.clone();
+        let outputs = session.outputs().iter();
+        let outputs: Vec<_> =
+            outputs.map(|outlet| GraphOutput { name: outlet.name().to_owned(), axes: axes(outlet.dtype()) }).collect();
+        let output = outputs[choose_output(file, &outputs, wanted)?].name.clone();
         Ok(Self { environment, model: parts.model.clone(), idle: Mutex::new(vec![session]), inputs, output })
     }
 
-    fn take(&self) -> Result<Session, EncodeError> {
+    fn take_session(&self) -> Result<Session, EncodeError> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.map_or_else(|| open(self.environment, &self.model).map_err(failed), Ok)
+        idle.map_or_else(|| open(self.environment, &self.model).map_err(runtime_error), Ok)
     }
 }
 
 /// One thread each: several texts at once use more processors than several threads for one short text.
 fn open(environment: &Environment, model: &[u8]) -> ort::Result<Session> {
     let builder = Session::builder(environment)?.with_intra_threads(1)?.with_inter_threads(1)?;
-    // Its own log goes to stderr, which is not its place; what is wrong comes back as an error.
+    // Its own log would go to stderr; failures are returned as errors.
     builder.with_log_level(ort::logging::LogLevel::Fatal)?.commit_from_memory(model)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it stands in map_err")]
-fn failed(error: ort::Error) -> EncodeError {
+fn runtime_error(error: ort::Error) -> EncodeError {
     EncodeError::Runtime(error.to_string())
 }
 
-impl Encoder for OnnxRuntime {
+impl Encoder for OnnxRuntimeEncoder {
     fn runtime(&self) -> Runtime {
         Runtime::OnnxRuntime
     }
@@ -81,30 +82,30 @@ impl Encoder for OnnxRuntime {
         self.inputs.iter().map(|(input, _)| input.name()).collect()
     }
 
-    fn encode(&self, tokens: &Tokens, _lane: &Lane) -> Result<Output, EncodeError> {
+    fn encode(&self, tokens: &Tokens, _lane: &Worker) -> Result<TokenEmbeddings, EncodeError> {
         let shape = [1, tokens.ids.len()];
         let mut inputs: Vec<(&str, SessionInputValue<'_>)> = Vec::with_capacity(self.inputs.len());
         for &(input, wide) in &self.inputs {
             let value = if wide {
-                Tensor::from_array((shape, input.values::<i64>(tokens)?)).map_err(failed)?.into_dyn()
+                Tensor::from_array((shape, input.values::<i64>(tokens)?)).map_err(runtime_error)?.into_dyn()
             } else {
-                Tensor::from_array((shape, input.values::<i32>(tokens)?)).map_err(failed)?.into_dyn()
+                Tensor::from_array((shape, input.values::<i32>(tokens)?)).map_err(runtime_error)?.into_dyn()
             };
             inputs.push((input.name(), value.into()));
         }
-        let mut session = self.take()?;
+        let mut session = self.take_session()?;
         let output = {
-            let outputs = session.run(inputs).map_err(failed)?;
+            let outputs = session.run(inputs).map_err(runtime_error)?;
             let output = outputs.get(&self.output).ok_or_else(|| EncodeError::Runtime("no output".to_owned()))?;
             let (shape, values) = match output.try_extract_tensor::<f16>() {
                 Ok((shape, halves)) => (shape, halves.iter().map(|half| half.to_f32()).collect()),
                 Err(_) => output
                     .try_extract_tensor::<f32>()
                     .map(|(shape, values)| (shape, values.to_vec()))
-                    .map_err(failed)?,
+                    .map_err(runtime_error)?,
             };
             let shape: Vec<usize> = shape.iter().map(|&axis| usize::try_from(axis).unwrap_or(0)).collect();
-            Output::new(tokens.ids.len(), &shape, values)
+            TokenEmbeddings::new(tokens.ids.len(), &shape, values)
         };
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(session);
         output

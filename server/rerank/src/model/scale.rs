@@ -1,17 +1,18 @@
-//! What a difference of similarities is worth.
+//! Measures the unit of a model's similarities. Called by `Model::load` if the configuration has no `scale`.
 //!
-//! Models differ in how far apart they put texts: with one, 0.02 is nothing, with another everything. So similarities are counted
-//! in a model's own unit, the standard deviation among texts that have nothing to do with one another. It is a property of the
-//! model and not of the candidates at hand: of two candidates one would otherwise always be as far behind as can be.
+//! Models spread texts differently: 0.02 is negligible with one model and large with another. Similarities are
+//! therefore counted in standard deviations among unrelated texts. The unit belongs to the model, not to the candidates
+//! at hand: of two candidates, one would always be as far behind as possible.
 
 use super::{Model, Question};
-use crate::encoder::Lane;
+use crate::encoder::Worker;
 use crate::error::EncodeError;
 use crate::maxsim::similarity;
 
-/// Less than rounding makes, and so never the unit of anything.
-const LEAST: f32 = 1e-3;
+/// Smallest scale: below it are rounding errors.
+const SCALE_MIN: f32 = 1e-3;
 
+/// Questions (intent, path) that have nothing to do with [`PATHS`].
 pub(crate) const QUESTIONS: [(&str, &str); 6] = [
     ("fix the login form", "form.tsx"),
     ("retry failed uploads", "internal/upload/retry.go"),
@@ -21,6 +22,7 @@ pub(crate) const QUESTIONS: [(&str, &str); 6] = [
     ("", "lib/widgets/button.dart"),
 ];
 
+/// Paths that have nothing to do with [`QUESTIONS`].
 pub(crate) const PATHS: [&str; 12] = [
     "docs/guide/installation.md",
     "crates/parser/src/lexer.rs",
@@ -36,20 +38,20 @@ pub(crate) const PATHS: [&str; 12] = [
     "tests/fixtures/users.json",
 ];
 
-/// Measures it: the mean over questions of the deviation among paths, since only paths of one question are ever compared.
+/// Returns the mean over questions of the deviation among paths, since only paths of one question are compared.
 pub(super) fn measure(model: &Model) -> Result<f32, EncodeError> {
-    model.threads.aside(|lane| deviation(model, lane))
+    model.threads.background(|worker| deviation(model, worker))
 }
 
-fn deviation(model: &Model, lane: &Lane) -> Result<f32, EncodeError> {
-    let documents = PATHS.iter().map(|path| model.document(path, lane)).collect::<Result<Vec<_>, _>>()?;
+fn deviation(model: &Model, worker: &Worker) -> Result<f32, EncodeError> {
+    let documents = PATHS.iter().map(|path| model.document(path, worker)).collect::<Result<Vec<_>, _>>()?;
     let mut sum = 0.0;
     for (intent, path) in QUESTIONS {
-        let query = model.query(Question { intent, path }, lane)?;
+        let query = model.query(Question { intent, path }, worker)?;
         let near: Vec<f32> = documents.iter().map(|document| similarity(&query, document)).collect();
         let mean = near.iter().sum::<f32>() / near.len() as f32;
         let variance = near.iter().map(|near| (near - mean).powi(2)).sum::<f32>() / near.len() as f32;
         sum += variance.sqrt();
     }
-    Ok((sum / QUESTIONS.len() as f32).max(LEAST))
+    Ok((sum / QUESTIONS.len() as f32).max(SCALE_MIN))
 }

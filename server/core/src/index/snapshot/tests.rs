@@ -34,7 +34,7 @@ fn kind() -> impl Strategy<Value = Kind> {
 }
 
 fn tree(most: usize) -> impl Strategy<Value = Tree> {
-    proptest::collection::vec((path(), kind()), 0..most).prop_map(|entries| Tree::of(&entries))
+    proptest::collection::vec((path(), kind()), 0..most).prop_map(|entries| Tree::from_entries(&entries))
 }
 
 /// Half of the paths are those of the tree: only existing entries can be removed, revived or replaced.
@@ -226,7 +226,7 @@ proptest! {
         for change in &changes {
             apply_change(&mut tree, change);
         }
-        prop_assume!(max_entries_of_a_name(&tree) <= 8 && max_entries_of_a_name(&Tree::of(&before.entries())) <= 8);
+        prop_assume!(max_entries_of_a_name(&tree) <= 8 && max_entries_of_a_name(&Tree::from_entries(&before.entries())) <= 8);
         check_equal_answers(&before.apply(&changes), &tree.snapshot(), &tree)?;
     }
 

@@ -1,4 +1,4 @@
-//! Which of several files of one name the caller's words speak of, and where they say nothing.
+//! Tests that the caller's words select among files of one name, and do nothing where they do not apply.
 
 use crate::features::Feature;
 use crate::testing::Tree;
@@ -20,7 +20,7 @@ fn ask(failed: &str, intent: &str) -> Answer {
     Tree::new(NAMESAKES).ask(&Request { intent_text: intent.to_owned(), explain: true, ..Request::new(failed) })
 }
 
-/// Points by these features of the candidate at a path.
+/// Sums the points of these features for the candidate at a path.
 fn points(answer: &Answer, path: &str) -> f32 {
     let names = [Feature::IntentRivals.name(), Feature::IntentWhole.name()];
     let candidate = answer.candidates.iter().find(|candidate| candidate.path.text() == path).expect("a candidate");
@@ -28,7 +28,7 @@ fn points(answer: &Answer, path: &str) -> f32 {
 }
 
 #[test]
-fn what_only_one_of_them_has_speaks_for_it() {
+fn unique_words_favour_their_candidate() {
     #[track_caller]
     fn check(failed: &str, intent: &str, expected: &str) {
         let answer = ask(failed, intent);
@@ -37,32 +37,32 @@ fn what_only_one_of_them_has_speaks_for_it() {
         let others = answer.candidates[1..].iter().map(|candidate| points(&answer, &candidate.path.text()));
         assert!(others.into_iter().all(|other| other < own), "{:?}", answer.candidates);
     }
-    // A directory that is called so as a whole, beside those that have its words and more.
+    // A directory that equals the words as a whole wins over those with further words.
     check("mod.rs", "fix(rome_formatter): best fitting start entry", "crates/rome_formatter/src/mod.rs");
     check("mod.rs", "rome formatter: best fitting start entry", "crates/rome_formatter/src/mod.rs");
-    // A word of one letter says nothing in a tree and everything here.
+    // A word of one letter is noise in a tree and decisive here.
     check("Dockerfile", "fix the r-notebook error", "images/r-notebook/Dockerfile");
-    // As does one that nearly every sentence has.
+    // A word that nearly every sentence has is decisive here too.
     check("notes.md", "test", "x/plan/test/run/notes.md");
 }
 
 #[test]
-fn where_they_say_nothing() {
+fn inapplicable_words_have_no_effect() {
     #[track_caller]
     fn check(failed: &str, intent: &str, path: &str) {
         assert!(points(&ask(failed, intent), path).abs() < f32::EPSILON);
     }
     check("mod.rs", "", "crates/rome_formatter/src/mod.rs");
     check("mod.rs", "something else", "crates/rome_formatter/src/mod.rs");
-    // Directories that were asked for say more.
+    // Requested directories are stronger.
     check("crates/rome_formatter/mod.rs", "fix(rome_formatter): best fit", "crates/rome_formatter/src/mod.rs");
 }
 
 #[test]
-fn what_all_of_them_have_tells_nothing_apart() {
+fn common_words_have_no_effect() {
     let answer = ask("mod.rs", "crates and crates again");
     let points: Vec<u32> =
         answer.candidates[..3].iter().map(|candidate| points(&answer, &candidate.path.text()).to_bits()).collect();
-    // All paths are equally long here but one, which is held against it.
+    // All paths but one are equally long, and the longer one scores less.
     assert_eq!(points.iter().filter(|&&each| each == points[1]).count(), 2, "{:?}", answer.candidates);
 }

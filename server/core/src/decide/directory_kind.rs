@@ -1,14 +1,15 @@
-//! Kinds of place in which a candidate lies: where a file of the name asked for is often another one's.
+//! `DirectoryKind`: recognises directories of tests, samples, vendored code and the like, where a file of the requested
+//! name is often another one. Used by `confidence` and `auto_action`.
 
-use super::Found;
+use super::DecisionInput;
 use crate::prepared_query::PreparedQuery;
 use crate::rank::Ranked;
 use crate::words::words;
 
-/// A kind of place.
+/// A kind of directory by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Kind {
+pub(super) enum DirectoryKind {
     Test,
     Fixture,
     Example,
@@ -18,7 +19,7 @@ pub(super) enum Kind {
     Translation,
 }
 
-impl Kind {
+impl DirectoryKind {
     const ALL: [Self; NAMES.len()] = [
         Self::Test,
         Self::Fixture,
@@ -29,8 +30,8 @@ impl Kind {
         Self::Translation,
     ];
 
-    /// The kind that a word of a directory's name speaks of.
-    fn of_word(word: &str) -> Option<Self> {
+    /// Returns the kind that a word of a directory's name indicates.
+    fn from_word(word: &str) -> Option<Self> {
         Some(match word {
             "test" | "tests" | "testing" | "spec" | "specs" | "e2e" => Self::Test,
             "fixture" | "fixtures" | "testdata" | "snapshot" | "snapshots" | "mock" | "mocks" | "golden" | "corpus"
@@ -50,7 +51,7 @@ impl Kind {
     }
 }
 
-/// Names of [`values`], in order: each 1 where the candidate lies in such a place and the request speaks of none.
+/// Names of [`values`], in order: each 1 if the candidate lies in such a directory and the request names none.
 pub(super) const NAMES: [&str; 7] = [
     "place_test",
     "place_fixture",
@@ -61,39 +62,40 @@ pub(super) const NAMES: [&str; 7] = [
     "place_translation",
 ];
 
-/// Numbers for confidence; see [`NAMES`].
-pub(super) fn values(found: &Found<'_>, first: &Ranked) -> [f32; NAMES.len()] {
-    Kind::ALL.map(|kind| f32::from(u8::from(is_unasked(found, first, kind))))
+/// Values of the signals in [`NAMES`].
+pub(super) fn values(input: &DecisionInput<'_>, first: &Ranked) -> [f32; NAMES.len()] {
+    DirectoryKind::ALL.map(|kind| f32::from(u8::from(is_unrequested(input, first, kind))))
 }
 
-/// Whether a candidate lies in a place of this kind, and the request names none.
-pub(super) fn is_unasked(found: &Found<'_>, candidate: &Ranked, kind: Kind) -> bool {
+/// Returns whether a candidate lies in a directory of this kind and the request names none.
+pub(super) fn is_unrequested(input: &DecisionInput<'_>, candidate: &Ranked, kind: DirectoryKind) -> bool {
     let path = candidate.path.as_bytes();
     let directories = path.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &path[..end]);
-    lies_in(directories, kind) && !names(found.asked, kind)
+    is_in(directories, kind) && !is_kind_requested(input.asked, kind)
 }
 
-/// Checks for a place of any kind that the candidate lies in and the request does not name.
-pub(super) fn is_any_unasked(found: &Found<'_>, candidate: &Ranked) -> bool {
-    Kind::ALL.into_iter().any(|kind| is_unasked(found, candidate, kind))
+/// Returns whether a candidate lies in a directory of any kind that the request does not name.
+pub(super) fn is_any_unrequested(input: &DecisionInput<'_>, candidate: &Ranked) -> bool {
+    DirectoryKind::ALL.into_iter().any(|kind| is_unrequested(input, candidate, kind))
 }
 
-fn lies_in(directories: &[u8], kind: Kind) -> bool {
+fn is_in(directories: &[u8], kind: DirectoryKind) -> bool {
     let segments = || directories.split(|&byte| byte == b'/').filter(|segment| !segment.is_empty());
-    let is_of_kind = |segment: &[u8]| words(segment).iter().any(|word| Kind::of_word(word) == Some(kind));
-    segments().any(is_of_kind) || kind == Kind::Translation && segments().any(is_language)
+    let is_of_kind = |segment: &[u8]| words(segment).iter().any(|word| DirectoryKind::from_word(word) == Some(kind));
+    segments().any(is_of_kind) || kind == DirectoryKind::Translation && segments().any(is_language)
 }
 
-/// Whether the request's own words, in the path or beside it, speak of such a place.
-fn names(asked: &PreparedQuery, kind: Kind) -> bool {
+/// Returns whether the request's own words, in the path or beside it, name such a directory.
+fn is_kind_requested(asked: &PreparedQuery, kind: DirectoryKind) -> bool {
     let directories = asked.targets.iter().flat_map(|target| &target.directories).flat_map(|segment| &segment.words);
     let own = asked.names.iter().flat_map(|name| &name.words);
     let hint = asked.context.hint.iter().flat_map(|hint| &hint.segments).map(String::as_str);
     let words = directories.chain(own).chain(&asked.intent.words).map(|word| word.word.as_str());
-    words.chain(hint).any(|word| Kind::of_word(word) == Some(kind))
+    words.chain(hint).any(|word| DirectoryKind::from_word(word) == Some(kind))
 }
 
-/// Whether a directory is called like a language of a country, `pt-br` or `zh_CN`: two letters alone are as often something else.
+/// Returns whether a directory is named like a locale, `pt-br` or `zh_CN`. Two letters alone are as often something
+/// else.
 fn is_language(segment: &[u8]) -> bool {
     let lower = |part: &[u8]| part.len() == 2 && part.iter().all(u8::is_ascii_lowercase);
     match segment {

@@ -1,30 +1,31 @@
-//! `Pattern`: a glob, held against paths. It may begin at any directory: who writes `users.go` means `**/users.go`.
+//! `Glob`: a glob that is matched against paths. It may match from any directory on: `users.go` stands for
+//! `**/users.go`.
 
 use crate::words::fold;
 
-/// Alternatives of `{a,b}` that are followed.
+/// Most alternatives of `{a,b}` that are expanded.
 const ALTERNATIVES_MAX: usize = 16;
 
-/// See the module's text.
+/// A parsed glob: one token list per alternative of its braces.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Pattern(Vec<Vec<Piece>>);
+pub(super) struct Glob(Vec<Vec<GlobToken>>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
+enum GlobToken {
     Letter(char),
     /// `?`
-    Any,
+    AnyChar,
     /// `*`
-    Run,
+    AnyChars,
     /// `**`, which also crosses `/`.
-    Far,
+    AnyPath,
     /// `**/`: any directories, or none.
-    Deep,
+    AnyDirectories,
 }
 
-impl Pattern {
-    /// The pattern that this text is. A regular expression is none: its `.*` stands between words.
-    pub(super) fn read(text: &str) -> Option<Self> {
+impl Glob {
+    /// Parses a glob; `None` for any other text. A regular expression is rejected: its `.*` stands between words.
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let text = fold(text.trim().trim_matches(['"', '\'', '`']).as_bytes()).replace('\\', "/");
         let expression = [".*", "]*", ")*", "(", "|", "^", "$", "+"].iter().any(|sign| text.contains(sign));
         let braces = text.contains('{') && text.contains(',') && text.contains('}');
@@ -32,57 +33,57 @@ impl Pattern {
         if text.split_whitespace().nth(1).is_some() || expression || !says || !(text.contains('*') || braces) {
             return None;
         }
-        let alternatives = alternatives(&text);
-        Some(Self(alternatives.iter().map(|text| pieces(text.trim_start_matches("./"))).collect()))
+        let alternatives = expand_braces(&text);
+        Some(Self(alternatives.iter().map(|text| parse_tokens(text.trim_start_matches("./"))).collect()))
     }
 
-    /// Whether a path, or its end from some directory on, fits.
-    pub(super) fn fits(&self, path: &str) -> bool {
+    /// Returns whether a path, or its end from some directory on, matches.
+    pub(super) fn matches(&self, path: &str) -> bool {
         let letters: Vec<char> = fold(path.as_bytes()).chars().collect();
         let starts = letters.iter().enumerate().filter(|(_, letter)| **letter == '/').map(|(at, _)| at + 1);
         let starts: Vec<usize> = std::iter::once(0).chain(starts).collect();
-        self.0.iter().any(|pieces| starts.iter().any(|&start| fits(pieces, &letters[start..])))
+        self.0.iter().any(|tokens| starts.iter().any(|&start| matches(tokens, &letters[start..])))
     }
 }
 
-/// Goes back to the last `**`, or else the last `*`, only: time is the product of both lengths at worst for each of
-/// them, and a path is short.
-fn fits(pieces: &[Piece], letters: &[char]) -> bool {
-    let (mut piece, mut letter) = (0, 0);
+/// Matches tokens with backtracking only to the last `**`, or else the last `*`. At worst, the time for each of them is
+/// the product of both lengths, and paths are short.
+fn matches(tokens: &[GlobToken], letters: &[char]) -> bool {
+    let (mut token, mut letter) = (0, 0);
     let mut run: Option<(usize, usize)> = None;
     let mut far: Option<(usize, usize)> = None;
     loop {
-        match pieces.get(piece) {
-            Some(Piece::Far | Piece::Deep) => {
-                (far, run) = (Some((piece, letter)), None);
-                piece += 1;
+        match tokens.get(token) {
+            Some(GlobToken::AnyPath | GlobToken::AnyDirectories) => {
+                (far, run) = (Some((token, letter)), None);
+                token += 1;
                 continue;
             }
-            Some(Piece::Run) => {
-                piece += 1;
-                run = Some((piece, letter));
+            Some(GlobToken::AnyChars) => {
+                token += 1;
+                run = Some((token, letter));
                 continue;
             }
-            Some(Piece::Any) if letters.get(letter).is_some_and(|other| *other != '/') => {
-                (piece, letter) = (piece + 1, letter + 1);
+            Some(GlobToken::AnyChar) if letters.get(letter).is_some_and(|other| *other != '/') => {
+                (token, letter) = (token + 1, letter + 1);
                 continue;
             }
-            Some(Piece::Letter(asked)) if letters.get(letter) == Some(asked) => {
-                (piece, letter) = (piece + 1, letter + 1);
+            Some(GlobToken::Letter(asked)) if letters.get(letter) == Some(asked) => {
+                (token, letter) = (token + 1, letter + 1);
                 continue;
             }
             None if letter == letters.len() => return true,
             _ => {}
         }
         if let Some((after, at)) = run.filter(|(_, at)| letters.get(*at).is_some_and(|other| *other != '/')) {
-            (piece, letter) = (after, at + 1);
+            (token, letter) = (after, at + 1);
             run = Some((after, at + 1));
         } else if let Some((start, at)) = far.filter(|(_, at)| *at < letters.len()) {
             // `**/` only ends where a name begins.
-            let deep = pieces[start] == Piece::Deep;
+            let deep = tokens[start] == GlobToken::AnyDirectories;
             let next = if deep { letters[at..].iter().position(|letter| *letter == '/') } else { Some(0) };
             let Some(next) = next else { return false };
-            (piece, letter) = (start + 1, at + next + 1);
+            (token, letter) = (start + 1, at + next + 1);
             (far, run) = (Some((start, letter)), None);
         } else {
             return false;
@@ -90,25 +91,25 @@ fn fits(pieces: &[Piece], letters: &[char]) -> bool {
     }
 }
 
-fn pieces(text: &str) -> Vec<Piece> {
-    let mut pieces = Vec::new();
+fn parse_tokens(text: &str) -> Vec<GlobToken> {
+    let mut tokens = Vec::new();
     let mut rest = text.chars().peekable();
     while let Some(letter) = rest.next() {
-        pieces.push(match letter {
+        tokens.push(match letter {
             '*' if rest.next_if_eq(&'*').is_some() => {
                 while rest.next_if_eq(&'*').is_some() {}
-                if rest.next_if_eq(&'/').is_some() { Piece::Deep } else { Piece::Far }
+                if rest.next_if_eq(&'/').is_some() { GlobToken::AnyDirectories } else { GlobToken::AnyPath }
             }
-            '*' => Piece::Run,
-            '?' => Piece::Any,
-            other => Piece::Letter(other),
+            '*' => GlobToken::AnyChars,
+            '?' => GlobToken::AnyChar,
+            other => GlobToken::Letter(other),
         });
     }
-    pieces
+    tokens
 }
 
-/// The texts that braces stand for; braces within braces stay as they are.
-fn alternatives(text: &str) -> Vec<String> {
+/// Expands braces into alternatives; nested braces stay as they are.
+fn expand_braces(text: &str) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut rest = text;
     while let Some((before, open)) = rest.split_once('{') {
@@ -127,17 +128,17 @@ fn alternatives(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Pattern;
+    use super::Glob;
 
     #[track_caller]
     fn check(pattern: &str, fits: &str, others: &str) {
-        let read = Pattern::read(pattern).expect("a pattern");
-        fits.split_whitespace().for_each(|path| assert!(read.fits(path), "{pattern} {path}"));
-        others.split_whitespace().for_each(|path| assert!(!read.fits(path), "{pattern} {path}"));
+        let read = Glob::parse(pattern).expect("a pattern");
+        fits.split_whitespace().for_each(|path| assert!(read.matches(path), "{pattern} {path}"));
+        others.split_whitespace().for_each(|path| assert!(!read.matches(path), "{pattern} {path}"));
     }
 
     #[test]
-    fn globs() {
+    fn matches_globs() {
         check("*.go", "a.go a/b.go", "a.got go");
         check("src/**/auth*.py", "src/auth.py src/a/b/auth_x.py lib/src/a/auth.py", "auth.py src/a/oauth.py");
         check("**users.go", "users.go a/users.go a/b/all_users.go", "users.rs");
@@ -147,16 +148,16 @@ mod tests {
     }
 
     #[test]
-    fn others_are_no_globs() {
+    fn refuses_other_texts() {
         for text in ["cursor.*binary", "cursor[ _-]?binary", "where is a*b", "(a+)+$", "plain", "a{1}"] {
-            assert_eq!(Pattern::read(text), None, "{text}");
+            assert_eq!(Glob::parse(text), None, "{text}");
         }
     }
 
     #[test]
     fn time_is_bounded() {
-        let pattern = Pattern::read(&"*a".repeat(500)).expect("a pattern");
-        assert!(!pattern.fits(&"a/".repeat(400)));
-        assert!(!Pattern::read(&format!("{}x", "**a".repeat(300))).expect("a pattern").fits(&"a".repeat(900)));
+        let pattern = Glob::parse(&"*a".repeat(500)).expect("a pattern");
+        assert!(!pattern.matches(&"a/".repeat(400)));
+        assert!(!Glob::parse(&format!("{}x", "**a".repeat(300))).expect("a pattern").matches(&"a".repeat(900)));
     }
 }

@@ -1,4 +1,5 @@
-//! Entries of a name that thousands of entries have: those in places that were asked for.
+//! Looks up entries by name within a budget; called by the generators. A name with thousands of entries is narrowed to
+//! requested directories.
 
 use std::cell::OnceCell;
 
@@ -7,36 +8,36 @@ use rustc_hash::FxHashSet;
 use crate::index::layer::{Layer, Node};
 use crate::prepared_query::PreparedQuery;
 
-/// Entries of the very name asked for that are all looked at. A bound on the work of a question: with it the slowest in a
-/// hundred take three times as long as the middle one (`BENCHMARKS.md`).
-pub(super) const ALL: usize = 600;
-/// Directories of one name whose subtrees are searched.
-const SUBTREES: usize = 64;
-/// A place of the history and as many of the directories around it, less one.
-const ANCESTORS: usize = 4;
+/// Most entries of the exact name. It bounds the work per request: with it the slowest percentile takes three times as
+/// long as the median (`BENCHMARKS.md`).
+pub(super) const EXACT_ENTRIES_MAX: usize = 600;
+/// Directories of one name whose subtrees are searched; a bound on the work.
+const SUBTREES_MAX: usize = 64;
+/// A directory of the history and its ancestors, this many in total.
+const ANCESTORS_MAX: usize = 4;
 
 /// Finds entries by name, within a budget.
-pub(super) struct Gatherer<'a> {
+pub(super) struct NameLookup<'a> {
     asked: &'a PreparedQuery,
     layer: &'a Layer,
-    /// The places that the request speaks of; found out when first needed.
+    /// The directories that the request mentions, computed when first needed.
     places: OnceCell<Vec<Vec<u32>>>,
 }
 
-impl<'a> Gatherer<'a> {
+impl<'a> NameLookup<'a> {
     pub(super) fn new(asked: &'a PreparedQuery, layer: &'a Layer) -> Self {
         Self { asked, layer, places: OnceCell::new() }
     }
 
-    /// Entries of this name, at most `most`; where there are more, those below directories that the request
-    /// names (rarest first), that its intent names, or that history speaks of, then the first ones.
+    /// Returns at most `most` entries of this name. If there are more, entries below directories that the request, its
+    /// intent or its history mention come first.
     pub(super) fn entries(&self, name: u32, most: usize) -> Vec<Node> {
         let layer = self.layer;
         if layer.nodes_named(name).len() <= most {
             return layer.nodes_named(name).collect();
         }
-        let places = self.places.get_or_init(|| asked_places(self.asked, layer));
-        // The place with the fewest entries of this name says most about which of them is meant.
+        let places = self.places.get_or_init(|| requested_directories(self.asked, layer));
+        // The directory with the fewest entries of this name identifies the intended one best.
         let mut counted: Vec<(usize, &[u32])> = places
             .iter()
             .map(|place| {
@@ -57,8 +58,8 @@ impl<'a> Gatherer<'a> {
     }
 }
 
-/// For each place that the request speaks of: the directories that it may be.
-fn asked_places(asked: &PreparedQuery, layer: &Layer) -> Vec<Vec<u32>> {
+/// Returns the directories that each part of the request may refer to.
+fn requested_directories(asked: &PreparedQuery, layer: &Layer) -> Vec<Vec<u32>> {
     let mut places: Vec<Vec<u32>> = Vec::new();
     let mut add = |place: Vec<u32>| {
         if !place.is_empty() && !places.contains(&place) {
@@ -72,26 +73,26 @@ fn asked_places(asked: &PreparedQuery, layer: &Layer) -> Vec<Vec<u32>> {
     for target in &asked.targets {
         let segments = &target.directories;
         for (at, segment) in segments.iter().enumerate() {
-            add(named(&segment.text).take(SUBTREES).collect());
-            // With the directory before it, it is one of fewer; with all before it, one alone.
+            add(named(&segment.text).take(SUBTREES_MAX).collect());
+            // Together with its parent, a segment matches fewer directories; with its whole path, at most one.
             if let Some(before) =
                 at.checked_sub(1).and_then(|before| layer.names().find(segments[before].text.as_bytes()))
             {
                 let parent =
                     |&directory: &u32| layer.directory_name(layer.parent(Node::directory(directory))) == before;
-                add(named(&segment.text).filter(parent).take(SUBTREES).collect());
+                add(named(&segment.text).filter(parent).take(SUBTREES_MAX).collect());
             }
             let whole = layer.find(segments[..=at].iter().map(|segment| segment.text.as_bytes()));
             add(whole.filter(|node| node.is_directory()).map(Node::number).into_iter().collect());
         }
     }
     for word in &asked.intent.words {
-        add(named(&word.word).take(SUBTREES).collect());
+        add(named(&word.word).take(SUBTREES_MAX).collect());
     }
     let context = &asked.context;
     let spoken = context.history.iter().map(|used| &used.parent).chain(&context.from).chain(&context.hint);
     for place in spoken {
-        for depth in (1..=place.segments.len()).rev().take(ANCESTORS) {
+        for depth in (1..=place.segments.len()).rev().take(ANCESTORS_MAX) {
             let whole = layer.find(place.segments[..depth].iter().map(String::as_bytes));
             add(whole.filter(|node| node.is_directory()).map(Node::number).into_iter().collect());
         }

@@ -1,20 +1,20 @@
-//! What to ask when candidates cannot be told apart.
+//! Builds the question to ask when candidates cannot be told apart. Called by `decide` for ambiguous answers.
 
-use super::Found;
-use super::shown::could_be_meant;
+use super::DecisionInput;
+use super::visibility::is_plausible;
 use crate::quote::quote_unless_plain;
 use crate::rank::Ranked;
 
-/// Choices in one question: more are not read.
-const CHOICES: usize = 4;
+/// Most choices in one question: users do not read more.
+const CHOICES_MAX: usize = 4;
 /// Candidates nearer than this to the first one fit about equally, and are the choices.
-pub(super) const CLOSE: f32 = 0.7;
+pub(super) const CLOSE_POINTS: f32 = 0.7;
 
-/// A question whose answers are what tells the first candidates apart; `None` where there is nothing to choose.
-pub(super) fn which(found: &Found<'_>) -> Option<String> {
-    let first = found.ranked.first()?;
-    let close = found.ranked.iter().take_while(|other| other.raw > first.raw - CLOSE);
-    let choices: Vec<&Ranked> = close.filter(|other| could_be_meant(found, other)).take(CHOICES).collect();
+/// Returns a question that distinguishes the first candidates; `None` if there is nothing to choose.
+pub(super) fn next_question(input: &DecisionInput<'_>) -> Option<String> {
+    let first = input.ranked.first()?;
+    let close = input.ranked.iter().take_while(|other| other.raw > first.raw - CLOSE_POINTS);
+    let choices: Vec<&Ranked> = close.filter(|other| is_plausible(input, other)).take(CHOICES_MAX).collect();
     if choices.len() < 2 {
         return None;
     }
@@ -22,14 +22,14 @@ pub(super) fn which(found: &Found<'_>) -> Option<String> {
     let paths: Vec<Vec<&str>> = texts.iter().map(|text| text.split('/').collect()).collect();
     let name = *paths[0].last()?;
     if paths.iter().any(|path| path.last() != Some(&name)) {
-        return Some(format!("Which one: {}?", listed(&texts)));
+        return Some(format!("Which one: {}?", join_choices(&texts)));
     }
-    let labels = labels(&paths).unwrap_or(texts.clone());
-    Some(format!("Which {}: {}?", quote_unless_plain(name), listed(&labels)))
+    let labels = distinct_labels(&paths).unwrap_or(texts.clone());
+    Some(format!("Which {}: {}?", quote_unless_plain(name), join_choices(&labels)))
 }
 
-/// For each path the first directory that no other one has at that depth; `None` where that does not tell them apart.
-fn labels(paths: &[Vec<&str>]) -> Option<Vec<String>> {
+/// Returns for each path the first directory that no other path has; `None` if some path has no such directory.
+fn distinct_labels(paths: &[Vec<&str>]) -> Option<Vec<String>> {
     let directories: Vec<&[&str]> = paths.iter().map(|path| &path[..path.len() - 1]).collect();
     let labels: Vec<String> = directories
         .iter()
@@ -44,7 +44,7 @@ fn labels(paths: &[Vec<&str>]) -> Option<Vec<String>> {
     Some(labels)
 }
 
-fn listed(choices: &[String]) -> String {
+fn join_choices(choices: &[String]) -> String {
     let choices: Vec<_> = choices.iter().map(|choice| quote_unless_plain(choice)).collect();
     match &choices[..] {
         [] => String::new(),
@@ -58,10 +58,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tells_apart() {
+    fn labels_by_distinct_directories() {
         let check = |paths: &[&str], expected: Option<&str>| {
             let paths: Vec<Vec<&str>> = paths.iter().map(|path| path.split('/').collect()).collect();
-            assert_eq!(labels(&paths).map(|labels| listed(&labels)).as_deref(), expected);
+            assert_eq!(distinct_labels(&paths).map(|labels| join_choices(&labels)).as_deref(), expected);
         };
         check(&["internal/infra/reranker/client.go", "internal/infra/vllm/client.go"], Some("reranker or vllm"));
         check(&["a/x/lib.rs", "b/x/lib.rs", "c/x/lib.rs"], Some("a, b or c"));

@@ -1,6 +1,6 @@
-//! The few words that say what is different, or why there is no answer.
+//! Writes `why`: a short text on how the first candidate differs from the request, or why there is no answer.
 
-use super::{Evidence, Found, question};
+use super::{DecisionInput, EvidenceMatch, next_question};
 use crate::answer::{Refusal, Status};
 use crate::features::Feature;
 use crate::query::Note;
@@ -9,69 +9,77 @@ use crate::rank::Ranked;
 use crate::request::Op;
 use crate::words::split_extension;
 
-pub(super) fn why(found: &Found<'_>, status: Status, confidence: f32) -> String {
-    match (status, found.ranked.first()) {
+/// Returns the text of `why` for an answer of this status.
+pub(super) fn explain(input: &DecisionInput<'_>, status: Status, confidence: f32) -> String {
+    match (status, input.ranked.first()) {
         (Status::Exists, _) => "exists as asked".to_owned(),
-        (Status::Resolved, Some(first)) => differences(found, first).join("; "),
-        (Status::NotFound, _) if deleted(found).is_some() => deleted(found).unwrap_or_default().to_owned(),
-        (Status::Ambiguous, Some(first)) => ambiguous(found, first, confidence),
-        (Status::NotFound | Status::Resolved | Status::Ambiguous, _) => match found.refusal {
+        (Status::Resolved, Some(first)) => describe_differences(input, first).join("; "),
+        (Status::NotFound, _) if deletion_text(input).is_some() => deletion_text(input).unwrap_or_default().to_owned(),
+        (Status::Ambiguous, Some(first)) => explain_ambiguous(input, first, confidence),
+        (Status::NotFound | Status::Resolved | Status::Ambiguous, _) => match input.refusal {
             Refusal::OutsideRoot => "points outside every root".to_owned(),
-            Refusal::Ignored => "it is there, but the project's ignore rules hide it".to_owned(),
+            Refusal::Ignored => "it exists, but the project's ignore rules exclude it".to_owned(),
             Refusal::LeftOut => "tracked by git, but outside of this sparse checkout".to_owned(),
             Refusal::Deleted => "it was deleted".to_owned(),
-            Refusal::NotFound | Refusal::Ambiguous => "nothing like it is there".to_owned(),
+            Refusal::NotFound | Refusal::Ambiguous => "no similar path exists".to_owned(),
         },
     }
 }
 
-/// What history says, when that is that it was deleted.
-fn deleted<'a>(found: &'a Found<'_>) -> Option<&'a str> {
-    found.told.as_ref().filter(|told| told.to.is_none()).and_then(|told| told.text.as_deref())
+/// Returns the history's text, if the history records a deletion.
+fn deletion_text<'a>(input: &'a DecisionInput<'_>) -> Option<&'a str> {
+    input
+        .history
+        .as_ref()
+        .filter(|history_match| history_match.to.is_none())
+        .and_then(|history_match| history_match.text.as_deref())
 }
 
-fn ambiguous(found: &Found<'_>, first: &Ranked, confidence: f32) -> String {
-    if found.evidence == Some(Evidence::Nowhere) {
+fn explain_ambiguous(input: &DecisionInput<'_>, first: &Ranked, confidence: f32) -> String {
+    if input.evidence == Some(EvidenceMatch::Absent) {
         return "none of the best candidates holds the evidence".to_owned();
     }
-    if found.asked.op == Op::Write && confidence >= super::bar(found) {
+    if input.asked.op == Op::Write && confidence >= super::auto_threshold(input) {
         return format!(
-            "a suggestion only, as it may be about to be created: {}",
-            differences(found, first).join("; ")
+            "only a suggestion, as the write may create it: {}",
+            describe_differences(input, first).join("; ")
         );
     }
-    if let Some(deleted) = deleted(found) {
-        return format!("{deleted}; others are like it");
+    if let Some(deleted) = deletion_text(input) {
+        return format!("{deleted}; similar paths exist");
     }
-    let close = found.ranked.iter().filter(|other| other.raw > first.raw - question::CLOSE).count();
+    let close = input.ranked.iter().filter(|other| other.raw > first.raw - next_question::CLOSE_POINTS).count();
     if close > 1 {
         return format!("{close} candidates fit about equally");
     }
     let share = (confidence * 100.0).round();
-    format!("the best candidate is only {share} % sure: {}", differences(found, first).join("; "))
+    format!("the best candidate is only {share} % sure: {}", describe_differences(input, first).join("; "))
 }
 
-/// What one has to change in what was asked to arrive at the candidate.
-fn differences(found: &Found<'_>, first: &Ranked) -> Vec<String> {
-    let moved = found.told.as_ref().filter(|told| told.to.as_ref() == Some(&first.path) && told.root == first.root);
-    if let Some(text) = moved.and_then(|told| told.text.clone()) {
+/// Lists the differences between the request and the candidate.
+fn describe_differences(input: &DecisionInput<'_>, first: &Ranked) -> Vec<String> {
+    let moved = input
+        .history
+        .as_ref()
+        .filter(|history_match| history_match.to.as_ref() == Some(&first.path) && history_match.root == first.root);
+    if let Some(text) = moved.and_then(|history_match| history_match.text.clone()) {
         return vec![text];
     }
-    let target = &found.asked.targets[first.target];
-    let reading = &found.readings[target.reading];
+    let target = &input.asked.targets[first.target];
+    let reading = &input.readings[target.reading];
     let plain = |note: &&Note| !matches!(note, Note::AsWritten | Note::FromCwd | Note::FromFile);
     let mut list: Vec<String> = reading.notes.iter().filter(plain).map(|note| note.text().to_owned()).collect();
 
     let path = first.path.text();
     let segments: Vec<&str> = path.split('/').collect();
     let (name, directories) = segments.split_last().map_or(("", &[][..]), |(name, rest)| (*name, rest));
-    list.extend(name_difference(&found.asked.names[target.name].text, name, first));
+    list.extend(name_difference(&input.asked.names[target.name].text, name, first));
     let asked: Vec<&str> = target.directories.iter().map(|segment| segment.text.as_str()).collect();
     list.extend(directory_difference(&asked, directories));
     if target.as_file {
         list.push("a file, not a directory".to_owned());
     }
-    if found.evidence == Some(Evidence::OnlyThis) {
+    if input.evidence == Some(EvidenceMatch::Only) {
         list.push("it alone holds the evidence".to_owned());
     }
     if list.is_empty() {
@@ -99,9 +107,9 @@ fn name_difference(asked: &str, name: &str, first: &Ranked) -> Option<String> {
     };
     let extension_text = (asked_extension != extension && stem_text.as_deref().is_none_or(|text| !text.contains('→')))
         .then(|| match (asked_extension, extension) {
-            (b"", extension) => format!("extension {} added", dotted(extension)),
-            (asked, b"") => format!("extension {} dropped", dotted(asked)),
-            (asked, extension) => format!("extension {} → {}", dotted(asked), dotted(extension)),
+            (b"", extension) => format!("extension {} added", with_dot(extension)),
+            (asked, b"") => format!("extension {} dropped", with_dot(asked)),
+            (asked, extension) => format!("extension {} → {}", with_dot(asked), with_dot(extension)),
         });
     match (stem_text, extension_text) {
         (Some(stem), Some(extension)) => Some(format!("{stem}; {extension}")),
@@ -109,12 +117,12 @@ fn name_difference(asked: &str, name: &str, first: &Ranked) -> Option<String> {
     }
 }
 
-/// An extension with its dot.
-fn dotted(extension: &[u8]) -> String {
+/// Returns an extension with its dot.
+fn with_dot(extension: &[u8]) -> String {
     quote_unless_plain(&format!(".{}", String::from_utf8_lossy(extension))).into_owned()
 }
 
-/// The stretch in which two lists of directories differ, in words.
+/// Describes the range in which two lists of directories differ.
 fn directory_difference(asked: &[&str], found: &[&str]) -> Option<String> {
     let shared = |left: &[&str], right: &[&str]| left.iter().zip(right).take_while(|(a, b)| a == b).count();
     let front = shared(asked, found);
@@ -123,15 +131,15 @@ fn directory_difference(asked: &[&str], found: &[&str]) -> Option<String> {
     let (asked_stretch, found_stretch) = (&asked[..asked.len() - back], &found[..found.len() - back]);
     match (asked_stretch, found_stretch) {
         ([], []) => None,
-        ([], added) if front == 0 => Some(format!("prefix {} added", joined(added))),
-        ([], added) => Some(format!("{} added", joined(added))),
-        (dropped, []) => Some(format!("{} dropped", joined(dropped))),
-        (before, after) => Some(format!("{} → {}", joined(before), joined(after))),
+        ([], added) if front == 0 => Some(format!("prefix {} added", join_directories(added))),
+        ([], added) => Some(format!("{} added", join_directories(added))),
+        (dropped, []) => Some(format!("{} dropped", join_directories(dropped))),
+        (before, after) => Some(format!("{} → {}", join_directories(before), join_directories(after))),
     }
 }
 
-/// Directories, with a slash at their end.
-fn joined(directories: &[&str]) -> String {
+/// Joins directories, with a slash at the end.
+fn join_directories(directories: &[&str]) -> String {
     quote_unless_plain(&format!("{}/", directories.join("/"))).into_owned()
 }
 
@@ -140,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn says_what_differs_in_directories() {
+    fn describes_differences_of_directories() {
         let check = |asked: &str, found: &str, expected: Option<&str>| {
             let split = |text: &'static str| text.split('/').filter(|part| !part.is_empty()).collect::<Vec<_>>();
             let (asked, found) = (asked.to_owned().leak(), found.to_owned().leak());

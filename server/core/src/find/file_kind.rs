@@ -1,4 +1,4 @@
-//! What kind of file a path names: code, a header, a test, documentation, configuration, what nobody edits.
+//! `FileKind`: classifies a path as code, header, test, documentation, configuration or non-source.
 
 use crate::words::{for_each_word, split_extension};
 
@@ -6,14 +6,14 @@ use crate::words::{for_each_word, split_extension};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent: a test can be documentation and an example")]
 pub(super) struct FileKind {
-    /// A program's text, whatever its language.
-    pub(super) code: bool,
-    pub(super) header: bool,
-    pub(super) test: bool,
-    pub(super) documentation: bool,
-    pub(super) configuration: bool,
-    /// Made by a tool, brought in from elsewhere, or shown as an example.
-    pub(super) aside: bool,
+    /// Source code of any language, headers excluded.
+    pub(super) is_code: bool,
+    pub(super) is_header: bool,
+    pub(super) is_test: bool,
+    pub(super) is_documentation: bool,
+    pub(super) is_configuration: bool,
+    /// Generated, vendored, or an example.
+    pub(super) is_aside: bool,
 }
 
 const CODE: &[&str] = &[
@@ -28,44 +28,44 @@ const CONFIGURATION: &[&str] =
     &["toml", "yaml", "yml", "json", "jsonc", "ini", "cfg", "conf", "env", "properties", "xml", "nix", "tf"];
 
 impl FileKind {
-    /// Of a path.
-    pub(super) fn of(path: &str) -> Self {
+    /// Classifies a path by its extension and by the words of its name and directories.
+    pub(super) fn from_path(path: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
         let (stem, extension) = split_extension(name.as_bytes());
         let extension = String::from_utf8_lossy(extension).to_ascii_lowercase();
         let is = |list: &[&str]| list.contains(&extension.as_str());
-        // Types for TypeScript are what headers are for C.
+        // Type declarations are TypeScript's headers.
         let header = is(HEADERS) || name.ends_with(".d.ts");
         let mut kind = Self {
-            code: is(CODE) && !header,
-            header,
-            documentation: is(DOCUMENTATION),
-            configuration: is(CONFIGURATION) || name.starts_with('.'),
+            is_code: is(CODE) && !header,
+            is_header: header,
+            is_documentation: is(DOCUMENTATION),
+            is_configuration: is(CONFIGURATION) || name.starts_with('.'),
             ..Self::default()
         };
         let directories = &path.as_bytes()[..path.len() - name.len()];
         for part in [directories, stem] {
             for_each_word(part, |word| match word {
                 "test" | "tests" | "testing" | "testdata" | "spec" | "specs" | "mock" | "mocks" | "fixture"
-                | "fixtures" | "snapshots" | "e2e" => kind.test = true,
-                "doc" | "docs" | "documentation" => kind.documentation = true,
-                "config" | "configuration" | "settings" | "conf" => kind.configuration = true,
+                | "fixtures" | "snapshots" | "e2e" => kind.is_test = true,
+                "doc" | "docs" | "documentation" => kind.is_documentation = true,
+                "config" | "configuration" | "settings" | "conf" => kind.is_configuration = true,
                 "example" | "examples" | "sample" | "samples" | "demo" | "demos" | "vendor" | "vendored" | "third"
                 | "generated" | "dist" | "legacy" | "deprecated" | "archive" | "bak" | "bench" | "benches"
-                | "benchmark" | "benchmarks" | "node" | "external" => kind.aside = true,
+                | "benchmark" | "benchmarks" | "node" | "external" => kind.is_aside = true,
                 _ => {}
             });
         }
         kind
     }
 
-    /// Whether it is where things are done.
-    pub(super) fn implements(self) -> bool {
-        self.code && !self.test && !self.documentation && !self.aside
+    /// Returns whether it is code that implements something.
+    pub(super) fn is_implementation(self) -> bool {
+        self.is_code && !self.is_test && !self.is_documentation && !self.is_aside
     }
 }
 
-/// Whether a name stands for its directory: `index.ts`, `mod.rs`, `__init__.py`.
-pub(super) fn stands_for_directory(stem: &str) -> bool {
+/// Returns whether a name stands for its directory: `index.ts`, `mod.rs`, `__init__.py`.
+pub(super) fn is_directory_index(stem: &str) -> bool {
     matches!(stem, "index" | "mod" | "__init__" | "main" | "lib" | "init" | "default" | "README" | "readme")
 }

@@ -1,17 +1,17 @@
-//! `Trees`: a sum of small decision trees, read from a table.
+//! `DecisionTrees`: a sum of small decision trees, parsed from a table. Used by `confidence`.
 
 /// A probability as the logistic function of a sum of decision trees.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Trees {
+pub(super) struct DecisionTrees {
     base: f32,
     roots: Vec<usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Node {
+enum TreeNode {
     Leaf(f32),
-    /// Where the signal is at most this, the first node, else the second.
+    /// Goes to the first node if the signal is at most this, else to the second.
     Split {
         signal: usize,
         most: f32,
@@ -19,19 +19,19 @@ enum Node {
     },
 }
 
-impl Trees {
-    /// The lines of a table that begin with `name`: a number is the sum without any tree, `(signal <= number yes no)` is a
-    /// tree, whose branches are trees or numbers. `signal` gives the position of a signal's name. `None`: a line is not of
-    /// this form.
+impl DecisionTrees {
+    /// Parses the lines that begin with `name`. A number is the sum without any tree; `(signal <= number yes no)` is a
+    /// tree whose branches are trees or numbers. `signal` returns the position of a signal's name. `None` if a line has
+    /// another form.
     pub(super) fn parse(text: &str, name: &str, signal: impl Fn(&str) -> Option<usize>) -> Option<Self> {
         let mut trees = Self { base: 0.0, roots: Vec::new(), nodes: Vec::new() };
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         for line in lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix(' ')) {
             let mut tokens = line.split([' ', ')']).filter(|token| !token.is_empty());
-            match trees.node(&mut tokens, &signal)? {
-                Node::Leaf(value) => trees.base += value,
-                node @ Node::Split { .. } => {
-                    let root = trees.push(node);
+            match trees.parse_node(&mut tokens, &signal)? {
+                TreeNode::Leaf(value) => trees.base += value,
+                node @ TreeNode::Split { .. } => {
+                    let root = trees.push_node(node);
                     trees.roots.push(root);
                 }
             }
@@ -42,28 +42,28 @@ impl Trees {
         Some(trees)
     }
 
-    fn node<'a>(
+    fn parse_node<'a>(
         &mut self,
         tokens: &mut impl Iterator<Item = &'a str>,
         signal: &impl Fn(&str) -> Option<usize>,
-    ) -> Option<Node> {
+    ) -> Option<TreeNode> {
         let token = tokens.next()?;
-        let Some(name) = token.strip_prefix('(') else { return Some(Node::Leaf(token.parse().ok()?)) };
+        let Some(name) = token.strip_prefix('(') else { return Some(TreeNode::Leaf(token.parse().ok()?)) };
         let signal_at = signal(name)?;
         let most = (tokens.next()? == "<=").then(|| tokens.next()?.parse().ok()).flatten()?;
-        let yes = self.node(tokens, signal)?;
-        let yes = self.push(yes);
-        let no = self.node(tokens, signal)?;
-        let no = self.push(no);
-        Some(Node::Split { signal: signal_at, most, nodes: [yes, no] })
+        let yes = self.parse_node(tokens, signal)?;
+        let yes = self.push_node(yes);
+        let no = self.parse_node(tokens, signal)?;
+        let no = self.push_node(no);
+        Some(TreeNode::Split { signal: signal_at, most, nodes: [yes, no] })
     }
 
-    fn push(&mut self, node: Node) -> usize {
+    fn push_node(&mut self, node: TreeNode) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
-    /// The probability, 0–1, for values of all signals.
+    /// Returns the probability, 0–1, for the values of all signals.
     pub(super) fn probability(&self, values: &[f32]) -> f32 {
         let sum = self.roots.iter().map(|&root| self.leaf(root, values)).sum::<f32>() + self.base;
         1.0 / (1.0 + (-sum).exp())
@@ -72,8 +72,8 @@ impl Trees {
     fn leaf(&self, mut at: usize, values: &[f32]) -> f32 {
         loop {
             match self.nodes[at] {
-                Node::Leaf(value) => return value,
-                Node::Split { signal, most, nodes } => at = nodes[usize::from(values[signal] > most)],
+                TreeNode::Leaf(value) => return value,
+                TreeNode::Split { signal, most, nodes } => at = nodes[usize::from(values[signal] > most)],
             }
         }
     }
@@ -85,12 +85,12 @@ mod tests {
 
     const TEXT: &str = "# comment\nfirst -1\nfirst (a <= 0.5 1 (b <= 2 3 -4))\nother (a <= 1 7 8)\n";
 
-    fn parse(text: &str) -> Option<Trees> {
-        Trees::parse(text, "first", |name| ["a", "b"].iter().position(|other| *other == name))
+    fn parse(text: &str) -> Option<DecisionTrees> {
+        DecisionTrees::parse(text, "first", |name| ["a", "b"].iter().position(|other| *other == name))
     }
 
     #[test]
-    fn adds_up_what_its_trees_say() {
+    fn sums_its_trees() {
         let trees = parse(TEXT).expect("a table");
         let logistic = |sum: f32| 1.0 / (1.0 + (-sum).exp());
         for (values, sum) in [([0.0, 9.0], 0.0), ([0.5, 0.0], 0.0), ([0.6, 2.0], 2.0), ([1.0, 2.5], -5.0)] {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_tree() {
+    fn refuses_malformed_lines() {
         for text in ["first x", "first (c <= 1 2 3)", "first (a <= 1 2)", "first (a < 1 2 3)", "first 1 2"] {
             assert_eq!(parse(text), None, "{text}");
         }

@@ -1,52 +1,55 @@
-//! Decides whether a program may act on an answer without asking: read the file, or send a tool there.
+//! Decides whether a program may act on an answer without asking: read the file, or redirect a tool call. Called by
+//! `decide`.
 //!
-//! A caller that is told a path can check it first. A caller that is handed contents takes them for those of the requested file, so
-//! the bar is higher, and some places are never entered however likely they are.
+//! A caller that receives a path can check it first. A caller that receives contents takes them for the requested
+//! file's, so the threshold is higher. Some kinds of directories are excluded at any confidence.
 
 use super::confidence::is_other_family;
-use super::surroundings::{Kind, is_unasked};
-use super::{Found, Verdict};
+use super::directory_kind::{DirectoryKind, is_unrequested};
+use super::{Assessment, DecisionInput};
 use crate::answer::Status;
 use crate::features::Feature;
 use crate::rank::Ranked;
 use crate::secret::is_secret_name;
 use crate::words::{split_extension, words};
 
-/// At or above this confidence an answer is acted upon. On repositories that the model was not fitted to, 0.65 % of the answers
-/// from 0.95 on were wrong. A directory left out before a path that is otherwise exact comes to 0.947: such a path is acted upon too.
-pub(crate) const ACT: f32 = 0.94;
+/// Minimum confidence for acting on an answer. On repositories that the model was not fitted to, 0.65 % of the answers
+/// from 0.95 on were wrong. A missing directory before an otherwise exact path has 0.947, and is acted upon too.
+pub(crate) const ACT_THRESHOLD: f32 = 0.94;
 
-/// Kinds of place that are entered only where the request names one: their files resemble the project's own, but are copies of
-/// others' code, samples or build outputs.
-const CLOSED: [Kind; 4] = [Kind::Fixture, Kind::Example, Kind::Vendored, Kind::Generated];
+/// Kinds of directories that are used only if the request names one. Their files resemble the project's own, but are
+/// copies of others' code, samples or build outputs.
+const EXCLUDED_KINDS: [DirectoryKind; 4] =
+    [DirectoryKind::Fixture, DirectoryKind::Example, DirectoryKind::Vendored, DirectoryKind::Generated];
 
-/// Checks that a program may use the first candidate without asking.
-pub(super) fn may_act(found: &Found<'_>, verdict: &Verdict) -> bool {
-    let Some(first) = found.ranked.first() else { return false };
-    // History leads to the very file, and it alone holds what was asked for: neither is a likeness.
-    let known = first.get(Feature::Moved) > 0.0 || found.evidence == Some(super::Evidence::OnlyThis);
-    verdict.status == Status::Resolved
-        && verdict.confidence >= ACT
+/// Returns whether a program may use the first candidate without asking.
+pub(super) fn may_act(input: &DecisionInput<'_>, assessment: &Assessment) -> bool {
+    let Some(first) = input.ranked.first() else { return false };
+    // A move in history, and contents that only this candidate has, identify the file; neither is mere similarity.
+    let known = first.get(Feature::Moved) > 0.0 || input.evidence == Some(super::EvidenceMatch::Only);
+    assessment.status == Status::Resolved
+        && assessment.confidence >= ACT_THRESHOLD
         && (known || !is_other_family(first))
-        && !CLOSED.into_iter().any(|kind| is_unasked(found, first, kind))
-        && (is_named(first) || !is_guarded(first))
+        && !EXCLUDED_KINDS.into_iter().any(|kind| is_unrequested(input, first, kind))
+        && (has_exact_name(first) || !is_guarded(first))
 }
 
-/// Checks that the request has the candidate's exact name, ignoring case.
-fn is_named(first: &Ranked) -> bool {
+/// Returns whether the request has the candidate's exact name, ignoring case.
+fn has_exact_name(first: &Ranked) -> bool {
     first.get(Feature::NameCase) > 0.0 || first.get(Feature::NameExact) > 0.0
 }
 
-/// Checks whether a file instructs agents or holds secrets: neither replaces a file that does not exist.
+/// Returns whether a file instructs agents or holds secrets: neither may replace a file that does not exist.
 fn is_guarded(first: &Ranked) -> bool {
     let path = first.path.as_bytes().to_ascii_lowercase();
     let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or(&path);
     let (stem, extension) = split_extension(name);
-    instructs(&path, stem, extension) || is_secret_name(&path)
+    is_agent_instruction(&path, stem, extension) || is_secret_name(&path)
 }
 
-/// Files that agents read as instructions: those named after an agent or its rules, and what is in its own directory.
-fn instructs(path: &[u8], stem: &[u8], extension: &[u8]) -> bool {
+/// Returns whether agents read the file as instructions: it is named after an agent or its rules, or lies in an agent's
+/// directory.
+fn is_agent_instruction(path: &[u8], stem: &[u8], extension: &[u8]) -> bool {
     const AGENTS: [&str; 13] = [
         "agent", "agents", "claude", "gemini", "copilot", "cursor", "windsurf", "codex", "aider", "cline", "roo",
         "qwen", "opencode",
@@ -65,7 +68,7 @@ mod tests {
     use crate::Request;
     use crate::testing::Tree;
 
-    /// Compares `may_act` of the answer to a request.
+    /// Checks `may_act` of the answer to a request.
     #[track_caller]
     fn check(tree: &str, asked: &str, expected: bool) {
         let answer = Tree::new(tree).ask(&Request::new(asked));
@@ -73,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn acts_on_slips_only_where_nothing_is_guarded() {
+    fn acts_on_slips_but_not_on_guarded_files() {
         let tree = "src/client.rs\nsrc/server.rs\nsrc/settings.rs\nREADME.md\ntests/fixtures/handler.rs\nvendor/lib/parser.rs\n\
                     examples/greeter.rs\nconfig/credentials.json\nCLAUDE.md\n.env\n";
         check(tree, "src/clinet.rs", true);

@@ -1,15 +1,18 @@
-//! How people ask: which words of a query say nothing about the file, and what they imply instead.
+//! `ParsedQuery`: separates the words that a file must match from those that only phrase the question. Called by
+//! `query`.
+//!
+//! Phrasing words imply a kind of file instead: an implementation, tests, documentation or configuration.
 
 use crate::function_words::is_function_word;
 use crate::words::for_each_word;
 
-/// Words that say nothing beside those that only make a sentence: what every file is, and has.
+/// Words that describe any file, dropped like function words.
 const FILLERS: &[&str] = &["code", "file", "files", "inside", "logic", "responsible"];
 
-/// Verbs that ask for something, where they are the first word.
+/// Verbs of a request, dropped as the first word.
 const REQUESTS: &[&str] = &["find", "get", "give", "list", "locate", "look", "open", "search", "show", "tell"];
 
-/// Words that ask for the code that does it.
+/// Words that ask for an implementation.
 const IMPLEMENTATION: &[&str] = &[
     "implement",
     "implementation",
@@ -36,8 +39,9 @@ const IMPLEMENTATION: &[&str] = &[
     "written",
 ];
 
-/// Those of them that may be a name's last word as well: only a sentence makes them more than that.
-const DEEDS: &[&str] = &["define", "defines", "done", "implement", "implements", "live", "lives", "made", "written"];
+/// Words of [`IMPLEMENTATION`] that may be a name's last word as well: only in a sentence they ask for one.
+const AMBIGUOUS_VERBS: &[&str] =
+    &["define", "defines", "done", "implement", "implements", "live", "lives", "made", "written"];
 
 /// Words that ask for a configuration, and are seldom in its name.
 const CONFIGURATION: &[&str] = &["configured", "configure", "configures"];
@@ -48,37 +52,37 @@ const TESTS: &[&str] = &["test", "tests", "tested", "testing", "spec", "specs"];
 /// Words that ask for documentation, and may be in its name.
 const DOCUMENTATION: &[&str] = &["doc", "docs", "documentation", "documented", "readme", "guide"];
 
-/// What kind of file is wanted beside what it is about.
+/// Kinds of files that the query asks for, besides its topic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "a query can want several at once")]
-pub(super) struct Wants {
+pub(super) struct WantedKinds {
     pub(super) implementation: bool,
     pub(super) configuration: bool,
     pub(super) tests: bool,
     pub(super) documentation: bool,
 }
 
-/// A query as words: what is needed, and what is wanted.
+/// A query as words: the needed tokens, and the wanted kinds of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Speech {
-    /// Tokens that are needed, as they are spelled.
+pub(super) struct ParsedQuery {
+    /// The needed tokens, as they are spelled.
     pub(super) tokens: Vec<String>,
-    pub(super) wants: Wants,
+    pub(super) wants: WantedKinds,
 }
 
-impl Speech {
-    /// Of tokens without white space; `named` says of a word that names here have it. Where nothing else would be left, all
-    /// of them are needed: `where` is a name too.
-    pub(super) fn of(tokens: &[&str], named: &dyn Fn(&str) -> bool) -> Self {
-        let mut wants = Wants::default();
+impl ParsedQuery {
+    /// Parses tokens without white space; `named` returns whether names in the tree have a word. If no token would be
+    /// left, all are needed: `where` is a name too.
+    pub(super) fn from_tokens(tokens: &[&str], named: &dyn Fn(&str) -> bool) -> Self {
+        let mut wants = WantedKinds::default();
         let mut kept: Vec<String> = Vec::new();
         let several = tokens.len() > 1;
-        // `define options`, `list helpers` are two words of names; a sentence has more about it.
+        // `define options` and `list helpers` may be names; a sentence has function words.
         let sentence = tokens.iter().any(|token| is_function_word(&token.to_lowercase()));
         for (at, token) in tokens.iter().enumerate() {
             let word = token.to_lowercase();
             let is = |list: &[&str]| several && list.contains(&word.as_str());
-            let said = at > 0 && at + 1 == tokens.len() && !DEEDS.contains(&word.as_str());
+            let said = at > 0 && at + 1 == tokens.len() && !AMBIGUOUS_VERBS.contains(&word.as_str());
             let request = at == 0 && is(REQUESTS) && (sentence || tokens.len() != 2 || !named(&word));
             if is(IMPLEMENTATION) && (sentence || said) {
                 wants.implementation = true;
@@ -93,10 +97,13 @@ impl Speech {
             }
         }
         if kept.is_empty() {
-            return Self { tokens: tokens.iter().map(|token| (*token).to_owned()).collect(), wants: Wants::default() };
+            return Self {
+                tokens: tokens.iter().map(|token| (*token).to_owned()).collect(),
+                wants: WantedKinds::default(),
+            };
         }
         let only = |list: &[&str], word: &String| list.contains(&word.to_lowercase().as_str());
-        // `tested`, `documented` say what is wanted, and are in no name.
+        // `tested` and `documented` ask for a kind of file, and are in no name.
         if kept.len() > 1 {
             kept.retain(|word| !only(&["tested", "documented"], word));
         }
@@ -104,23 +111,23 @@ impl Speech {
     }
 }
 
-/// The text without what a person does not see, and with what a regular expression adds to words as white space.
+/// Removes invisible characters, and replaces the syntax of regular expressions by white space.
 ///
-/// Agents send what they would give to grep: `cursor[ _-]?binary`, `auth.*middleware`. One pass, whatever it is.
-pub(super) fn plain(text: &str) -> String {
+/// Agents send patterns for grep: `cursor[ _-]?binary`, `auth.*middleware`. One pass over any text.
+pub(super) fn strip_syntax(text: &str) -> String {
     let expression = ['[', '(', '|', '^', '$', '+'].iter().any(|sign| text.contains(*sign)) || text.contains(".*");
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(letter) = rest.next() {
         match letter {
             '\\' if expression => {
-                // `\b`, `\s+` are no letters of a name.
+                // `\b` and `\s+` match no letter of a name.
                 let _class = rest.next_if(|next| "bBsSwWdDnrt".contains(*next));
                 out.push(' ');
             }
             '\\' => out.push('/'),
             '[' => {
-                let inner: String = rest.clone().take(CLASS_MAX).take_while(|&next| next != ']').collect();
+                let inner: String = rest.clone().take(CLASS_CHARS_MAX).take_while(|&next| next != ']').collect();
                 let closed = rest.clone().nth(inner.chars().count()) == Some(']');
                 let names = inner.chars().filter(|letter| letter.is_alphanumeric()).count();
                 let range = inner.contains("a-z") || inner.contains("A-Z") || inner.contains("0-9");
@@ -131,7 +138,7 @@ pub(super) fn plain(text: &str) -> String {
             }
             '(' | ')' | ']' | '|' | '^' | '$' | '+' if expression => out.push(' '),
             '"' | '\'' | '`' | '\u{2018}'..='\u{201f}' | ',' | ';' | '!' => out.push(' '),
-            _ if unseen(letter) => {}
+            _ if is_invisible(letter) => {}
             _ if letter.is_control() => out.push(' '),
             _ => out.push(letter),
         }
@@ -141,19 +148,19 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// A class of a regular expression is shorter; the bound keeps the search for its end linear.
-const CLASS_MAX: usize = 24;
+const CLASS_CHARS_MAX: usize = 24;
 
-/// Marks of reading direction and width, which people paste without seeing them.
-fn unseen(letter: char) -> bool {
+/// Returns whether a character is a mark of direction or width, which people paste without seeing it.
+fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
-/// The needed words of a query in lower case.
-pub(super) fn needed(query: &str) -> Vec<String> {
-    let text = plain(&query.chars().take(super::QUERY_MAX).collect::<String>());
+/// Returns the needed words of a query in lower case.
+pub(super) fn needed_words(query: &str) -> Vec<String> {
+    let text = strip_syntax(&query.chars().take(super::QUERY_BYTES_MAX).collect::<String>());
     let tokens: Vec<&str> = text.split([' ', '\t', '\n', '/']).filter(|token| !token.is_empty()).collect();
     let mut words = Vec::new();
-    for token in Speech::of(&tokens, &|_| true).tokens {
+    for token in ParsedQuery::from_tokens(&tokens, &|_| true).tokens {
         for_each_word(token.as_bytes(), |word| words.push(word.to_owned()));
     }
     words.sort_unstable();
@@ -167,18 +174,18 @@ mod tests {
 
     #[track_caller]
     fn check(query: &str, needed: &str, wants: &str) {
-        let plain = plain(query);
+        let plain = strip_syntax(query);
         let tokens: Vec<&str> = plain.split_whitespace().collect();
-        let speech = Speech::of(&tokens, &|word| word == "list");
-        let Wants { implementation, configuration, tests, documentation } = speech.wants;
+        let parsed = ParsedQuery::from_tokens(&tokens, &|word| word == "list");
+        let WantedKinds { implementation, configuration, tests, documentation } = parsed.wants;
         let all = [(implementation, "implementation"), (configuration, "configuration"), (tests, "tests")];
         let all = all.into_iter().chain([(documentation, "documentation")]);
         let said: Vec<&str> = all.filter(|(wanted, _)| *wanted).map(|(_, name)| name).collect();
-        assert_eq!((speech.tokens.join(" ").as_str(), said.join(" ").as_str()), (needed, wants), "{query}");
+        assert_eq!((parsed.tokens.join(" ").as_str(), said.join(" ").as_str()), (needed, wants), "{query}");
     }
 
     #[test]
-    fn questions() {
+    fn drops_phrasing_words() {
         check("where is CommandRouter implemented?", "CommandRouter", "implementation");
         check("how are provider credentials configured", "provider credentials", "configuration");
         check("find checkpoint service", "checkpoint service", "");
@@ -188,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn names_stay_names() {
+    fn keeps_names() {
         check("where", "where", "");
         check("find", "find", "");
         check("implement.rs", "implement.rs", "");
@@ -203,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn expressions_are_words() {
+    fn splits_regular_expressions() {
         check("cursor[ _-]?binary", "cursor ?binary", "");
         check("auth.*middleware", "auth middleware", "");
         check(r"\bcursor\s+(binary|bin)$", "cursor binary bin", "");
