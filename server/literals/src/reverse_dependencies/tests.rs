@@ -1,18 +1,18 @@
-//! Who is named when something comes, goes or moves.
+//! Properties of `ReverseDependencies`: every file whose verdicts change is a dependent of a changed path.
 
 use std::sync::Arc;
 
 use proptest::prelude::*;
 
-use super::Mentions;
+use super::ReverseDependencies;
 use crate::checked::{Checked, Verdict};
 use crate::configuration::is_configuration;
 use crate::project::Project;
 use crate::source::Source;
-use crate::testing::Forest;
+use crate::testing::MemoryTree;
 use crate::tree::Tree as _;
 
-/// Files of many languages that name one another in as many ways.
+/// Files of several languages that depend on one another in different ways.
 const TREE: &str = "
     README.md = [a](docs/guide.md) [b](docs) [c](GONE.md) <img src='img/a.png'>
     docs/guide.md = [x](../src/lib.rs) [y](setup#top)
@@ -34,32 +34,32 @@ const TREE: &str = "
     zig/a.zig = const b = @import(\\\"b.zig\\\");
 ";
 
-fn verdicts(forest: &Forest, project: &Project, file: &str) -> Option<Vec<crate::Checked>> {
-    let text = forest.read(file)?;
+fn verdicts(tree: &MemoryTree, project: &Project, file: &str) -> Option<Vec<crate::Checked>> {
+    let text = tree.read(file)?;
     let source = Source::new(file, text.as_bytes())?;
     Some(crate::check(&source, project))
 }
 
-/// Whoever's verdicts change when a path comes or goes was named.
+/// Deletes each file in turn.
 #[test]
-fn nobody_is_forgotten() {
-    let full = Forest::new(TREE);
+fn finds_every_dependent_of_a_deleted_file() {
+    let full = MemoryTree::new(TREE);
     let files: Vec<String> = full.files().to_vec();
-    let before = Project::new(Arc::new(Forest::new(TREE)));
-    let mut mentions = Mentions::default();
+    let before = Project::new(Arc::new(MemoryTree::new(TREE)));
+    let mut dependencies = ReverseDependencies::default();
     for file in &files {
-        mentions.set(file, &verdicts(&full, &before, file).unwrap_or_default());
+        dependencies.set(file, &verdicts(&full, &before, file).unwrap_or_default());
     }
     let mut changed = 0;
     for gone in files.iter().filter(|file| !is_configuration(file)) {
         let kept: Vec<&str> = TREE.lines().filter(|line| line.trim().split(" = ").next() != Some(gone)).collect();
-        let forest = Forest::new(&kept.join("\n"));
-        let after = Project::new(Arc::new(Forest::new(&kept.join("\n"))));
-        let named = mentions.of(gone);
+        let tree = MemoryTree::new(&kept.join("\n"));
+        let after = Project::new(Arc::new(MemoryTree::new(&kept.join("\n"))));
+        let dependents = dependencies.dependents(gone);
         for file in files.iter().filter(|file| *file != gone) {
-            if verdicts(&full, &before, file) != verdicts(&forest, &after, file) {
+            if verdicts(&full, &before, file) != verdicts(&tree, &after, file) {
                 changed += 1;
-                assert!(named.contains(&file.as_str()), "{file} depends on {gone}; named are {named:?}");
+                assert!(dependents.contains(&file.as_str()), "{file} depends on {gone}; dependents are {dependents:?}");
             }
         }
     }
@@ -67,20 +67,20 @@ fn nobody_is_forgotten() {
 }
 
 #[test]
-fn what_is_removed_is_forgotten() {
-    let forest = Forest::new(TREE);
-    let project = Project::new(Arc::new(Forest::new(TREE)));
-    let mut mentions = Mentions::default();
-    mentions.set("README.md", &verdicts(&forest, &project, "README.md").unwrap_or_default());
-    assert_eq!(mentions.of("docs/GUIDE.md"), ["README.md"]);
-    assert_eq!(mentions.of("img"), ["README.md"], "what is in the directory is named");
-    assert!(mentions.of("img/other.png").is_empty());
-    assert!(mentions.of("src/parse/lex.rs").is_empty());
-    mentions.remove("README.md");
-    assert!(mentions.of("docs/guide.md").is_empty() && mentions.by_name.is_empty());
+fn drops_removed_files() {
+    let tree = MemoryTree::new(TREE);
+    let project = Project::new(Arc::new(MemoryTree::new(TREE)));
+    let mut dependencies = ReverseDependencies::default();
+    dependencies.set("README.md", &verdicts(&tree, &project, "README.md").unwrap_or_default());
+    assert_eq!(dependencies.dependents("docs/GUIDE.md"), ["README.md"]);
+    assert_eq!(dependencies.dependents("img"), ["README.md"], "dependents of a file depend on its directory");
+    assert!(dependencies.dependents("img/other.png").is_empty());
+    assert!(dependencies.dependents("src/parse/lex.rs").is_empty());
+    dependencies.remove("README.md");
+    assert!(dependencies.dependents("docs/guide.md").is_empty() && dependencies.by_name.is_empty());
 }
 
-/// Files of every language that name one another, some in a case or at a place that is wrong.
+/// Files of every language that depend on one another, some with broken literals.
 const MIXED: &str = "
     Cargo.toml = [package]\\nname = 'a'
     go.mod = module example.com/x
@@ -142,54 +142,53 @@ const MIXED: &str = "
     hs/A/B.hs
 ";
 
-/// Every file of a tree with what is wrong in it.
-fn findings(forest: &Forest, project: &Project) -> Vec<(String, Vec<Checked>)> {
-    let wrong = |file: &str| {
-        let all = verdicts(forest, project, file).unwrap_or_default().into_iter();
+/// Returns every file of a tree with its findings.
+fn findings(tree: &MemoryTree, project: &Project) -> Vec<(String, Vec<Checked>)> {
+    let missing = |file: &str| {
+        let all = verdicts(tree, project, file).unwrap_or_default().into_iter();
         all.filter(|literal| matches!(literal.verdict, Verdict::Missing(_))).collect()
     };
-    forest.files().iter().map(|file| (file.clone(), wrong(file))).collect()
+    tree.files().iter().map(|file| (file.clone(), missing(file))).collect()
 }
 
-fn planted(files: &[(String, String)]) -> (Forest, Project) {
-    let tree = || {
-        let mut forest = Forest::new("");
+fn build_tree(files: &[(String, String)]) -> (MemoryTree, Project) {
+    let new_tree = || {
+        let mut tree = MemoryTree::new("");
         for (path, text) in files {
-            forest.add(path, text);
+            tree.add(path, text);
         }
-        forest
+        tree
     };
-    (tree(), Project::new(Arc::new(tree())))
+    (new_tree(), Project::new(Arc::new(new_tree())))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(120))]
 
-    /// Whoever has other findings after files or directories came, went or moved was named.
     #[test]
-    fn whose_findings_change_is_named(
+    fn finds_every_file_whose_findings_change(
         gone in prop::collection::vec(any::<prop::sample::Index>(), 0..3),
         come in prop::collection::vec((any::<prop::sample::Index>(), 0..4u8), 0..3),
         moved in prop::option::of((any::<prop::sample::Index>(), any::<prop::sample::Index>())),
     ) {
-        let forest = Forest::new(MIXED);
+        let tree = MemoryTree::new(MIXED);
         let mut files: Vec<(String, String)> =
-            forest.files().iter().map(|file| (file.clone(), forest.read(file).unwrap_or_default())).collect();
-        let (forest, before) = planted(&files);
-        let was = findings(&forest, &before);
-        let mut mentions = Mentions::default();
+            tree.files().iter().map(|file| (file.clone(), tree.read(file).unwrap_or_default())).collect();
+        let (tree, before) = build_tree(&files);
+        let was = findings(&tree, &before);
+        let mut dependencies = ReverseDependencies::default();
         let mut tried: Vec<String> = Vec::new();
         for (file, _) in &was {
-            let all = verdicts(&forest, &before, file).unwrap_or_default();
+            let all = verdicts(&tree, &before, file).unwrap_or_default();
             tried.extend(all.iter().flat_map(|literal| literal.tried.iter().cloned()));
-            mentions.set(file, &all);
+            dependencies.set(file, &all);
         }
         let mut changed: Vec<String> = Vec::new();
         for at in gone {
             let (path, _) = files.remove(at.index(files.len()));
             changed.push(path);
         }
-        // What was looked for comes: as it was asked for, in capitals, at the root, or as a directory.
+        // Creates a tried path: unchanged, in upper case, at the root, or as a directory.
         for (at, how) in come {
             let path = at.get(&tried).clone();
             let path = match how {
@@ -198,8 +197,8 @@ proptest! {
                 2 => crate::path::name(&path).to_owned(),
                 _ => format!("{path}/index.ts"),
             };
-            let is_free = |path: &str| !path.is_empty() && forest.kind(path).is_none();
-            // A file is no directory.
+            let is_free = |path: &str| !path.is_empty() && tree.kind(path).is_none();
+            // A path must not be below a file.
             let fits = crate::path::parent(&path).split('/').count() < 9
                 && !files.iter().any(|(file, _)| crate::project::within(&path, file) || crate::project::within(file, &path));
             if is_free(&path) && fits {
@@ -207,7 +206,7 @@ proptest! {
                 changed.push(path);
             }
         }
-        // A directory, or a file, moves.
+        // Moves a directory or a file.
         if let Some((from, to)) = moved {
             let (path, _) = from.get(&files);
             let from = if to.index(2) == 0 { crate::path::parent(path).to_owned() } else { path.clone() };
@@ -226,13 +225,13 @@ proptest! {
         if changed.iter().any(below) {
             return Ok(());
         }
-        let (forest, after) = planted(&files);
-        let named = mentions.of_all(&Mentions::touched(changed.iter().map(String::as_str), &before, &after));
-        let now = findings(&forest, &after);
+        let (tree, after) = build_tree(&files);
+        let dependents = dependencies.dependents_of_all(&ReverseDependencies::affected_paths(changed.iter().map(String::as_str), &before, &after));
+        let now = findings(&tree, &after);
         for (file, is) in &now {
             let Some((_, was)) = was.iter().find(|(other, _)| other == file) else { continue };
             let show = |all: &[Checked]| all.iter().map(|literal| format!("{:?}", literal.verdict)).collect::<Vec<_>>();
-            prop_assert!(was == is || named.contains(&file.as_str()), "{file}: {changed:?}\n{:?}\n{:?}", show(was), show(is));
+            prop_assert!(was == is || dependents.contains(&file.as_str()), "{file}: {changed:?}\n{:?}\n{:?}", show(was), show(is));
         }
     }
 }
