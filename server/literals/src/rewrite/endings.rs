@@ -1,22 +1,22 @@
-//! Endings that literals leave out: extensions, and files that stand for their directory.
+//! Endings that literals omit: extensions, and names of index files such as `index.ts`.
 
-/// Stems of files that stand for the directory they are in, in any of the languages.
-const INDEXES: [&str; 10] =
+/// Stems of files that stand for their directory, in any language.
+const INDEX_STEMS: [&str; 10] =
     ["index", "__init__", "mod", "init", "readme", "main", "_index", "default", "package", "lib"];
 
-/// The directory that a file stands for, if it does for one.
+/// Returns the directory of an index file; `None` for other files.
 pub(super) fn without_index(path: &str) -> Option<&str> {
     let (directory, name) = path.rsplit_once('/')?;
     let stem = name.split('.').next().unwrap_or(name).to_ascii_lowercase();
-    INDEXES.contains(&stem.as_str()).then_some(directory)
+    INDEX_STEMS.contains(&stem.as_str()).then_some(directory)
 }
 
-/// Extensions of two parts. TypeScript imports `a.d.ts` as `./a`.
-const DECLARATIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
+/// Extensions with two parts. TypeScript imports `a.d.ts` as `./a`.
+const DECLARATION_EXTENSIONS: [&str; 3] = [".d.ts", ".d.mts", ".d.cts"];
 
-/// The path without its last extension.
+/// Returns the path without its last extension.
 pub(super) fn without_extension(path: &str) -> Option<&str> {
-    if let Some(stem) = DECLARATIONS.iter().find_map(|ending| path.strip_suffix(ending)) {
+    if let Some(stem) = DECLARATION_EXTENSIONS.iter().find_map(|ending| path.strip_suffix(ending)) {
         return Some(stem).filter(|stem| !stem.is_empty() && !stem.ends_with('/'));
     }
     let name = path.rfind('/').map_or(0, |at| at + 1);
@@ -24,7 +24,7 @@ pub(super) fn without_extension(path: &str) -> Option<&str> {
     Some(&path[..name + at])
 }
 
-/// The path without anything from the first dot of its name on, if there are several.
+/// Returns the path without all extensions of its name; `None` if it has at most one.
 pub(super) fn without_extensions(path: &str) -> Option<&str> {
     let name = path.rfind('/').map_or(0, |at| at + 1);
     let at = path[name..].find('.').filter(|at| *at > 0)?;
@@ -32,36 +32,36 @@ pub(super) fn without_extensions(path: &str) -> Option<&str> {
     (Some(bare) != without_extension(path)).then_some(bare)
 }
 
-/// The path without the mark of a part that is only included (`_name.scss`).
-pub(super) fn without_mark(path: &str) -> Option<String> {
+/// Returns the path without the leading `_` of a partial (`_name.scss`).
+pub(super) fn without_partial_underscore(path: &str) -> Option<String> {
     let name = path.rfind('/').map_or(0, |at| at + 1);
     let rest = path[name..].strip_prefix('_').filter(|rest| !rest.is_empty() && !rest.starts_with('_'))?;
     Some(format!("{}{rest}", &path[..name]))
 }
 
-/// The path with this extension in place of its own.
+/// Replaces the extension of the path.
 pub(super) fn with_extension(path: &str, extension: &str) -> Option<String> {
     Some(format!("{}.{extension}", without_extension(path)?))
 }
 
-/// What a literal can leave out.
+/// The part of the target that a literal omits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Omitted {
+pub(super) enum Omission {
     /// Nothing.
     Nothing,
     /// The last extension.
     Extension,
     /// All extensions.
     Extensions,
-    /// The name, as it is that of a file that stands for its directory.
+    /// The name of an index file.
     Index,
 }
 
-impl Omitted {
-    /// All, those first that leave out less.
+impl Omission {
+    /// All variants, by the length of what they omit.
     pub(super) const ALL: [Self; 4] = [Self::Nothing, Self::Extension, Self::Extensions, Self::Index];
 
-    /// The path without that.
+    /// Returns the path without the omitted part.
     pub(super) fn omit(self, path: &str) -> Option<&str> {
         match self {
             Self::Nothing => Some(path),
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings() {
+    fn strips_endings() {
         assert_eq!(without_index("a/b/index.ts"), Some("a/b"));
         assert_eq!(without_index("a/README.md"), Some("a"));
         assert_eq!(without_index("index.ts"), None);
@@ -88,8 +88,8 @@ mod tests {
         assert_eq!(without_extensions("a/b.c.ts"), Some("a/b"));
         assert_eq!(without_extensions("a/b.d.ts"), None);
         assert_eq!(without_extensions("a/b.ts"), None);
-        assert_eq!(without_mark("a/_b.scss").as_deref(), Some("a/b.scss"));
-        assert_eq!(without_mark("a/__init__.py"), None);
+        assert_eq!(without_partial_underscore("a/_b.scss").as_deref(), Some("a/b.scss"));
+        assert_eq!(without_partial_underscore("a/__init__.py"), None);
         assert_eq!(with_extension("a/b.ts", "js").as_deref(), Some("a/b.js"));
     }
 }

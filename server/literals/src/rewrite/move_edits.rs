@@ -1,104 +1,105 @@
-//! `Moving`: what to write anew when a file or a directory moves, so that every literal leads where it led.
+//! `MoveRewriter`: the edits that keep literals correct when files or directories move. `workspace/willRenameFiles` uses it.
 
 use std::ops::Range;
 
 use super::Rewriting;
-use super::form::Form;
+use super::style::LiteralStyle;
 use crate::checked::{Checked, Verdict};
 use crate::path::{extension, without_query};
 use crate::project::{Project, within};
 use crate::source::Source;
 
-/// A literal that has to be written anew.
+/// An edit of one literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// Where it stands, in bytes of the file.
+    /// Byte range of the literal in the file.
     pub range: Range<usize>,
-    /// What to write there; `None` if no way of writing it leads there.
+    /// The new text; `None` if no spelling leads to the moved target.
     pub literal: Option<String>,
 }
 
-/// Moves that happen at once, with the project before and after them.
-pub struct Moving<'a> {
-    /// As it is before.
+/// Computes the edits for a set of simultaneous moves.
+pub struct MoveRewriter<'a> {
+    /// The project before the moves.
     pub before: &'a Project,
-    /// As it is afterwards: nothing is where it was, and all of it where it moves.
+    /// The project after the moves: the moved entries exist only at their new paths.
     pub after: &'a Project,
-    /// The files and directories that move, none inside another, and where they move, relative to the root.
+    /// Old and new paths of the moved files and directories, relative to the root. None lies inside another.
     pub moves: &'a [(String, String)],
 }
 
-impl Moving<'_> {
-    /// What to write anew in a file, in the order of the places. `path` is the one that the file has before.
+impl MoveRewriter<'_> {
+    /// Returns the edits for a file, in source order. `path` is the path of the file before the moves.
     pub fn edits(&self, path: &str, bytes: &[u8]) -> Vec<Edit> {
-        let moved = self.moved(path);
+        let moved = self.moved_path(path);
         let (Some(old), Some(new)) = (Source::new(path, bytes), Source::new(&moved, bytes)) else { return Vec::new() };
         let was = crate::check(&old, self.before);
-        let led = was.iter().filter_map(|literal| match &literal.verdict {
+        let resolved = was.iter().filter_map(|literal| match &literal.verdict {
             Verdict::Found(target) => Some((literal, target.path.as_str())),
             _ => None,
         });
-        // What is in no file that moves and leads to nothing that moves stays right.
-        let led: Vec<(&Checked, &str)> =
-            led.filter(|(_, target)| moved != path || self.moved(target) != *target).collect();
-        if led.is_empty() {
+        // Keeps literals of moved files, and literals with moved targets. All others stay correct.
+        let affected: Vec<(&Checked, &str)> =
+            resolved.filter(|(_, target)| moved != path || self.moved_path(target) != *target).collect();
+        if affected.is_empty() {
             return Vec::new();
         }
         let now = crate::check(&new, self.after);
         let rewriting = Rewriting::new(&new, self.after, &now);
-        let edits = led.into_iter().filter_map(|(literal, target)| {
-            let is_exact = is_kept_exact(path_of(&old, literal), target, &self.moved(target));
-            let target = self.moved(target);
+        let edits = affected.into_iter().filter_map(|(literal, target)| {
+            let is_exact = keeps_extension(path_of(&old, literal), target, &self.moved_path(target));
+            let target = self.moved_path(target);
             let is_right =
                 |now: &&Checked| is_exact && matches!(&now.verdict, Verdict::Found(found) if found.path == target);
             if now.iter().filter(|now| now.range == literal.range).any(|now| is_right(&now)) {
                 return None;
             }
-            let form = self.form(&old, &new, literal)?;
-            if self.is_one_of_several(&form, literal) {
+            let style = self.style(&old, &new, literal)?;
+            if self.is_ambiguous_include(&style, literal) {
                 return None;
             }
-            Some(Edit { range: literal.range.clone(), literal: rewriting.respell(literal, &form, &target) })
+            Some(Edit { range: literal.range.clone(), literal: rewriting.respell(literal, &style, &target) })
         });
         edits.collect()
     }
 
-    /// How a literal was written, as seen from where its file is afterwards.
-    fn form<'t>(&self, old: &Source<'_>, new: &'t Source<'_>, literal: &Checked) -> Option<Form<'t>> {
+    /// Returns the style of a literal, translated to the paths after the moves.
+    fn style<'t>(&self, old: &Source<'_>, new: &'t Source<'_>, literal: &Checked) -> Option<LiteralStyle<'t>> {
         let Verdict::Found(target) = &literal.verdict else { return None };
         let skipped = new.offset();
         let written = new.text().get(literal.range.start - skipped..literal.range.end - skipped)?;
-        let form = Form::of(written, &target.path, old);
-        let seen_from = form
-            .seen_from
+        let style = LiteralStyle::infer(written, &target.path, old);
+        let relative_to = style
+            .relative_to
             .as_deref()
-            .map(|from| if from == old.directory() { new.directory().to_owned() } else { self.moved(from) });
-        Some(Form { base: self.moved(&form.base), seen_from, ..form })
+            .map(|from| if from == old.directory() { new.directory().to_owned() } else { self.moved_path(from) });
+        Some(LiteralStyle { base: self.moved_path(&style.base), relative_to, ..style })
     }
 
-    /// Checks whether the same segments lead to several files for an include that is found in a searched directory. The build decides
-    /// between them, and its choice is not known.
-    fn is_one_of_several(&self, form: &Form<'_>, literal: &Checked) -> bool {
+    /// Returns whether an include resolves to several files in include directories. The build chooses among them, and its choice
+    /// is not known.
+    fn is_ambiguous_include(&self, style: &LiteralStyle<'_>, literal: &Checked) -> bool {
         literal.kind.starts_with("c.include")
-            && !form.is_relative()
-            && self.before.all_ending_in(form.written, 2).len() > 1
+            && !style.is_relative()
+            && self.before.all_ending_in(style.written, 2).len() > 1
     }
 
-    /// Where a path is afterwards.
-    fn moved(&self, path: &str) -> String {
+    /// Returns the path after the moves.
+    fn moved_path(&self, path: &str) -> String {
         let own = self.moves.iter().find(|(from, _)| within(path, from));
         own.map_or_else(|| path.to_owned(), |(from, to)| format!("{to}{}", &path[from.len()..]))
     }
 }
 
-/// Checks whether a literal with its target's extension keeps that extension. Imports of compiled files name the output: `./a.js` for
-/// `a.ts`. A resolver that takes `./a.js` for `a.jsx` is only tolerant.
-fn is_kept_exact(written: &str, old: &str, new: &str) -> bool {
+/// Returns whether a literal that has the extension of its target stays correct after the extension changes.
+///
+/// Imports of compiled files name the output: `./a.js` for `a.ts`. A resolver that takes `./a.js` for `a.jsx` is only tolerant.
+fn keeps_extension(written: &str, old: &str, new: &str) -> bool {
     let (had, has) = (extension(old), extension(new));
     had == has || extension(written) != had || matches!(has.as_str(), "ts" | "tsx" | "mts" | "cts")
 }
 
-/// The written path, without query and fragment.
+/// Returns the text of a literal without query and fragment.
 fn path_of<'t>(source: &'t Source<'_>, literal: &Checked) -> &'t str {
     let skipped = source.offset();
     let written = source.text().get(literal.range.start - skipped..literal.range.end - skipped).unwrap_or_default();
@@ -109,20 +110,20 @@ fn path_of<'t>(source: &'t Source<'_>, literal: &Checked) -> &'t str {
 mod tests {
     use std::sync::Arc;
 
-    use super::Moving;
+    use super::MoveRewriter;
     use crate::project::Project;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
     use crate::tree::Tree as _;
 
-    /// Moves something in a tree; `FILE: LITERAL → LITERAL` of every edit, by file.
+    /// Moves an entry of a tree and compares every edit, as `FILE: LITERAL → LITERAL`.
     #[track_caller]
     fn check(tree: &str, from: &str, to: &str, expect: &[&str]) {
         let after_path = |path: &str| match path.strip_prefix(from) {
             Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{to}{rest}"),
             _ => path.to_owned(),
         };
-        let before = Forest::new(tree);
-        let mut after = Forest::new("");
+        let before = MemoryTree::new(tree);
+        let mut after = MemoryTree::new("");
         for path in before.files() {
             after.add(&after_path(path), &before.read(path).unwrap_or_default());
         }
@@ -130,9 +131,9 @@ mod tests {
             before.files().iter().map(|path| (path.clone(), before.read(path).unwrap_or_default())).collect();
         let (before, after) = (Project::new(Arc::new(before)), Project::new(Arc::new(after)));
         let moves = [(from.to_owned(), to.to_owned())];
-        let moving = Moving { before: &before, after: &after, moves: &moves };
+        let rewriter = MoveRewriter { before: &before, after: &after, moves: &moves };
         let rows = files.iter().flat_map(|(path, text)| {
-            moving.edits(path, text.as_bytes()).into_iter().map(move |edit| {
+            rewriter.edits(path, text.as_bytes()).into_iter().map(move |edit| {
                 let new = edit.literal.unwrap_or_else(|| "-".to_owned());
                 format!("{path}: {} → {new}", &text[edit.range])
             })
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn moves() {
+    fn rewrites_relative_links() {
         let tree = "
             README.md = [a](docs/guide.md#top) [b](docs) ![c](img/a.png)
             docs/guide.md = # Top\\n[x](../README.md) [y](setup.md) ![z](../img/a.png) [gone](gone.md)
@@ -163,7 +164,7 @@ mod tests {
                 "docs/setup.md: ./guide.md → ./first/guide.md",
             ],
         );
-        // What moves together needs nothing.
+        // Links between files that move together stay correct.
         check(
             tree,
             "docs",
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn extensions_follow() {
+    fn rewrites_changed_extensions() {
         let tree = "package.json = {}\na.js = import './b.js'; import './c';\nb.js\nc.js";
         check(tree, "b.js", "b.jsx", &["a.js: ./b.js → ./b.jsx"]);
         check(tree, "b.js", "b.ts", &[]);
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_one_file_stays() {
+    fn keeps_ambiguous_includes_and_globs() {
         let tree = "Makefile = a:\\n\tcc -Ix/include a.c\nCMakeLists.txt = include_directories(x/include)\nx/include/z.h\nlib/z.h\nx/include/one.h\nex/a.c = #include <z.h>\\n#include <one.h>\\n";
         check(tree, "x/include/z.h", "x/linux/z.h", &[]);
         let tree = "pyproject.toml = [tool.poetry]\\nname = 'x'\\ninclude = ['extra/*.py']\\nreadme = 'R.md'\nextra/a.py\nR.md";
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn modules_move() {
+    fn rewrites_modules() {
         let tree = "
             Cargo.toml = [package]\\nname = 'a'
             src/lib.rs = mod parse;\\n
@@ -217,12 +218,13 @@ mod tests {
             "py/k/s/n.py",
             &["py/k/m.py: .n → .s.n", "py/k/m.py: k.n → k.s.n", "py/k/m.py: k.n → k.s.n"],
         );
-        // A module elsewhere cannot be named without a path.
+        // A module in another directory cannot be named without a path attribute.
         check(tree, "src/parse.rs", "src/x/parse.rs", &["src/lib.rs: parse → -", "src/parse.rs: a.txt → ../a.txt"]);
     }
-    /// A class whose directory moves has another name by the mappings. In a group only the last part can be written.
+
+    /// The name of a class follows from its directory by the PSR-4 mappings. In a group only the last part can be rewritten.
     #[test]
-    fn classes_move() {
+    fn rewrites_classes() {
         let tree = r#"
             composer.json = {"autoload": {"psr-4": {"App\\": "src/"}}, "autoload-dev": {"psr-4": {"Tests\\": "tests/"}}}
             src/Http/Request.php = <?php\nnamespace App\Http;\nclass Request {}
@@ -241,7 +243,7 @@ mod tests {
                 "tests/B.php: App\\Http\\Request → App\\Web\\Http\\Request",
             ],
         );
-        // Another name of the file is no other name of the class.
+        // Renaming the file does not rename the class.
         check(tree, "src/Http/Request.php", "src/Http/Ask.php", &[]);
     }
 }
