@@ -1,4 +1,4 @@
-//! Slips of the keyboard: names that differ as two words do of which one was mistyped, and an index that finds them.
+//! Compares names for typos, and indexes names so that typos are found fast. `typo_findings` and several languages use it.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
 
@@ -7,21 +7,21 @@ use rustc_hash::FxHasher;
 use crate::path::{name, parent};
 use crate::tree::Tree;
 
-/// In words shorter than this one letter more or less makes another word as a rule (`ring`, `rng`).
-const MIN_LETTERS: usize = 4;
+/// Minimum length of a name. In shorter words one changed letter usually makes another word (`ring`, `rng`).
+const MIN_BYTES: usize = 4;
 
-/// In words of this length also the first letter may be wrong; in shorter ones that makes another word (`snorm`, `unorm`).
-const MIN_LETTERS_FIRST: usize = 8;
+/// Minimum length for a typo in the first letter. In shorter words that makes another word (`snorm`, `unorm`).
+const MIN_BYTES_FIRST_LETTER: usize = 8;
 
-/// Names with more bytes are not compared.
+/// Maximum length of a name. Longer names are not compared.
 const MAX_BYTES: usize = 100;
 
-/// Whether one of two names is the other mistyped: one letter dropped, doubled, added or replaced, or two neighbours
-/// swapped. Numbers tell names apart (`sha1`, `sha2`), and so do words of one letter (`test_a`, `test_b`).
-pub(crate) fn is_slip(left: &str, right: &str) -> bool {
+/// Returns whether two names differ by one typo: one letter dropped, doubled, added or replaced, or two adjacent letters
+/// swapped. Names that differ in a digit (`sha1`, `sha2`) or in a word of one letter (`test_a`, `test_b`) are distinct.
+pub(crate) fn is_typo(left: &str, right: &str) -> bool {
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     let (short, long) = (short.as_bytes(), long.as_bytes());
-    if long.len() < MIN_LETTERS || long.len() > MAX_BYTES || long.len() - short.len() > 1 {
+    if long.len() < MIN_BYTES || long.len() > MAX_BYTES || long.len() - short.len() > 1 {
         return false;
     }
     let start = short.iter().zip(long).take_while(|(a, b)| a == b).count();
@@ -33,7 +33,7 @@ pub(crate) fn is_slip(left: &str, right: &str) -> bool {
         ([a, b], [c, d]) => a == d && b == c,
         _ => false,
     };
-    if !is_edit || start == 0 && long.len() < MIN_LETTERS_FIRST {
+    if !is_edit || start == 0 && long.len() < MIN_BYTES_FIRST_LETTER {
         return false;
     }
     let is_letter = |at: usize| long.get(at).is_some_and(u8::is_ascii_alphabetic);
@@ -41,8 +41,9 @@ pub(crate) fn is_slip(left: &str, right: &str) -> bool {
     !is_word && !now.iter().chain(was).any(u8::is_ascii_digit)
 }
 
-/// The only entry of a directory of whose name this path's is a slip, up to the first dot and without the `_` of partials; `fits`
-/// says of what follows in the entry's name whether it can be meant.
+/// Returns the only entry of the path's directory whose name differs from the path's name by a typo.
+///
+/// Names are compared up to the first dot and without the `_` of partials. `fits` filters entries by the rest of their name.
 pub(crate) fn only_neighbor(tree: &dyn Tree, path: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
     let split = |name: &str| {
         let name = name.trim_start_matches('_');
@@ -53,23 +54,23 @@ pub(crate) fn only_neighbor(tree: &dyn Tree, path: &str, fits: impl Fn(&str) -> 
     let names = tree.names(parent(path));
     let mut near = names.iter().filter(|entry| {
         let (other, rest) = split(entry);
-        is_slip(&stem, &other) && fits(&rest)
+        is_typo(&stem, &other) && fits(&rest)
     });
     near.next().filter(|_| near.next().is_none()).cloned()
 }
 
-/// Finds the names of a list of which one is another name mistyped, without going through the list.
+/// Finds the names of a list that differ from a given name by a typo, without a scan of the list.
 ///
-/// Each name is entered by itself and by all that is left of it without one letter: two names that are a slip apart have
-/// one of these in common.
+/// Each name is indexed by itself and by each variant without one letter. Two names that differ by a typo share one of these
+/// keys.
 #[derive(Debug, Default)]
-pub(crate) struct SlipIndex {
-    /// Hash of what is left, and the place in the list; sorted.
+pub(crate) struct TypoIndex {
+    /// Hash of a variant, and the position in the list; sorted.
     entries: Vec<(u32, u32)>,
 }
 
-impl SlipIndex {
-    /// Of these names, in their order.
+impl TypoIndex {
+    /// Indexes names by their position.
     pub(crate) fn new<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut entries = Vec::new();
         for (at, name) in names.into_iter().enumerate() {
@@ -80,8 +81,8 @@ impl SlipIndex {
         Self { entries }
     }
 
-    /// The places of names in the list that can be this one mistyped; those that are, [`is_slip`] says.
-    pub(crate) fn near(&self, name: &str) -> Vec<usize> {
+    /// Returns the positions of names that may differ from `name` by a typo. The caller confirms them with [`is_typo`].
+    pub(crate) fn candidates(&self, name: &str) -> Vec<usize> {
         let mut found = Vec::new();
         for hash in hashes(name) {
             let from = self.entries.partition_point(|entry| entry.0 < hash);
@@ -93,7 +94,7 @@ impl SlipIndex {
     }
 }
 
-/// Hashes of a name, and of the name without each of its bytes.
+/// Returns the hashes of a name and of its variants without one byte.
 fn hashes(name: &str) -> impl Iterator<Item = u32> + '_ {
     let bytes = name.as_bytes();
     let count = if bytes.len() > MAX_BYTES { 0 } else { bytes.len() };
@@ -102,18 +103,18 @@ fn hashes(name: &str) -> impl Iterator<Item = u32> + '_ {
     (0..=count).map(move |at| {
         left.clear();
         left.extend(bytes.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, byte)| *byte));
-        // The last one leaves nothing out.
+        // The last variant is the whole name.
         (hasher.hash_one(&left) >> 32) as u32
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{SlipIndex, is_slip, only_neighbor};
-    use crate::testing::Forest;
+    use super::{TypoIndex, is_typo, only_neighbor};
+    use crate::testing::MemoryTree;
 
     #[test]
-    fn slips() {
+    fn recognises_typos() {
         for (left, right) in [
             ("internal", "intrnal"),
             ("internal", "interrnal"),
@@ -124,7 +125,7 @@ mod tests {
             ("transport", "rtansport"),
             ("curl_setup", "cur_lsetup"),
         ] {
-            assert!(is_slip(left, right) && is_slip(right, left), "{left} {right}");
+            assert!(is_typo(left, right) && is_typo(right, left), "{left} {right}");
         }
         for (left, right) in [
             ("task", "task"),
@@ -138,13 +139,13 @@ mod tests {
             ("abcd", "badc"),
             ("", ""),
         ] {
-            assert!(!is_slip(left, right) && !is_slip(right, left), "{left} {right}");
+            assert!(!is_typo(left, right) && !is_typo(right, left), "{left} {right}");
         }
     }
 
     #[test]
-    fn neighbors() {
-        let tree = Forest::new("a/_colors.scss\na/mixins.scss\na/mixing.css\na/colors.txt");
+    fn finds_the_only_neighbor() {
+        let tree = MemoryTree::new("a/_colors.scss\na/mixins.scss\na/mixing.css\na/colors.txt");
         let check = |path: &str, expect: Option<&str>| {
             let found = only_neighbor(&tree, path, |rest| rest == ".scss" || rest == ".css");
             assert_eq!(found.as_deref(), expect, "{path}");
@@ -156,11 +157,11 @@ mod tests {
     }
 
     #[test]
-    fn index() {
+    fn finds_candidates_by_index() {
         let names = ["internal.h", "task.h", "interval.h", "é.h"];
-        let index = SlipIndex::new(names);
+        let index = TypoIndex::new(names);
         let check = |name: &str, expect: &[&str]| {
-            let near: Vec<&str> = index.near(name).into_iter().map(|at| names[at]).collect();
+            let near: Vec<&str> = index.candidates(name).into_iter().map(|at| names[at]).collect();
             assert_eq!(near, expect, "{name}");
         };
         check("interal.h", &["internal.h", "interval.h"]);
