@@ -1,26 +1,26 @@
-//! What stands around a string, and what that says of it.
+//! Examines the code around a string for signs that it is not a reference to an existing file.
 
 use std::ops::Range;
 
 use crate::checked::Reason;
 
-/// How far a line is looked at: what people write is shorter.
-const LINE: usize = 300;
+/// Maximum number of bytes before and after a string that are examined. Hand-written lines are shorter.
+const MAX_CONTEXT_BYTES: usize = 300;
 
-/// Words of up to so many letters are parts of others by chance.
-const SHORT: usize = 5;
+/// Maximum length of a word that must match at the start of a name, because short words are parts of others by chance.
+const MAX_SHORT_WORD_BYTES: usize = 5;
 
-/// Words of code that writes, moves, or removes, and of places that are made for a while: what is named need not be there.
-/// Looked for in small letters, as parts of names.
-const WRITES: [&str; 40] = [
+/// Words of code that writes, moves or removes files, and of temporary directories: the path need not exist. They match parts of
+/// names, in lower case.
+const WRITE_WORDS: [&str; 40] = [
     "artifact", "cache", "copy", "create", "delete", "dest", "download", "dump", "emit", "export", "filename",
     "generate", "install", "log(", "logger", "logging", "mkdir", "mkpath", "mock", "move", "outdir", "outfile",
     "output", "out_", "out:", "out=", "out =", "printf", "println", "remove", "rename", "report", "sandbox", "save",
     "temp", "tmp", "touch", "unlink", "upload", "write",
 ];
 
-/// Words of code that asks whether something is there, or is ready for that it is not.
-const ASKS: [&str; 20] = [
+/// Words of code that tests whether a file exists, or handles a missing one.
+const TEST_WORDS: [&str; 20] = [
     "access(",
     "access_ok",
     "exist",
@@ -43,8 +43,8 @@ const ASKS: [&str; 20] = [
     "enoent",
 ];
 
-/// Words of code that holds a path against another, or matches one, or names part of an address.
-const COMPARES: [&str; 27] = [
+/// Words of code that compares or matches paths, or that builds URLs.
+const COMPARE_WORDS: [&str; 27] = [
     "==",
     "!=",
     "assert",
@@ -74,35 +74,35 @@ const COMPARES: [&str; 27] = [
     "url",
 ];
 
-/// Why nobody can say what this string is for; `None` where nothing around it says so.
-pub(super) fn reason(text: &str, range: &Range<usize>) -> Option<Reason> {
-    let before = crate::path::end(&text[..range.start - 1], LINE);
-    let after = crate::path::head(&text[range.end + 1..], LINE);
-    if is_part(before, after) {
+/// Returns the reason why the target of a string is unknown, by the code around it; `None` if there is none.
+pub(super) fn unknown_reason(text: &str, range: &Range<usize>) -> Option<Reason> {
+    let before = crate::path::end(&text[..range.start - 1], MAX_CONTEXT_BYTES);
+    let after = crate::path::head(&text[range.end + 1..], MAX_CONTEXT_BYTES);
+    if is_part_of_expression(before, after) {
         return Some(Reason::Dynamic);
     }
     let line = line(before, after).to_ascii_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| has_word(&line, word));
-    if has(&WRITES) {
+    if has(&WRITE_WORDS) {
         return Some(Reason::Produced("the code around it".to_owned()));
     }
-    if has(&ASKS) {
+    if has(&TEST_WORDS) {
         return Some(Reason::Optional);
     }
-    has(&COMPARES).then_some(Reason::Dynamic)
+    has(&COMPARE_WORDS).then_some(Reason::Dynamic)
 }
 
-/// Whether a word is part of a line; a short one only where a name begins with it (`out:` is no part of `layout:`).
+/// Returns whether a line contains a word; a short word only at the start of a name (`out:` does not match `layout:`).
 fn has_word(line: &str, word: &str) -> bool {
     let begins = |at: usize| !line[..at].ends_with(|c: char| c.is_ascii_alphabetic());
-    line.match_indices(word).any(|(at, _)| word.len() > SHORT || begins(at))
+    line.match_indices(word).any(|(at, _)| word.len() > MAX_SHORT_WORD_BYTES || begins(at))
 }
 
-/// Whether a string is put together with others, is a key, or a case.
-fn is_part(before: &str, after: &str) -> bool {
+/// Returns whether a string is concatenated, formatted, a key or a match arm.
+fn is_part_of_expression(before: &str, after: &str) -> bool {
     let (before, after) = (before.trim_end(), after.trim_start());
     let joined = ['+', '%', '"', '\'', '`', '~', '<'];
-    let is_dot = before.ends_with('.') && !before.ends_with("..") || after.starts_with('.') && is_dotted(after);
+    let is_dot = before.ends_with('.') && !before.ends_with("..") || after.starts_with('.') && is_derived(after);
     is_dot
         || before.ends_with(joined)
         || after.starts_with(joined)
@@ -112,14 +112,14 @@ fn is_part(before: &str, after: &str) -> bool {
         || before.ends_with("=~")
 }
 
-/// Whether a dot puts a string together with what follows (PHP), or calls one of its methods that make another.
-fn is_dotted(after: &str) -> bool {
+/// Returns whether a dot after a string concatenates it (PHP) or calls a method that derives another string.
+fn is_derived(after: &str) -> bool {
     let rest = &after[1..];
     rest.starts_with([' ', '$', '\'', '"'])
         || ["format", "replace", "sub", "concat"].iter().any(|name| rest.starts_with(name))
 }
 
-/// The line around a string, and the one before where the string begins its own.
+/// Returns the line around a string, and the line before if the string begins its line.
 fn line(before: &str, after: &str) -> String {
     let own = before.rsplit('\n').next().unwrap_or(before);
     let opens = own.trim().trim_end_matches(['(', '[', '&', '{']).is_empty();

@@ -1,22 +1,23 @@
-//! How a string has to be written to be looked at.
+//! Finds quoted text that looks like a path.
 
 use std::ops::Range;
 
 use crate::path::name;
 
-/// No path that people write in code is longer.
-const LONGEST: usize = 200;
+/// Maximum length of a path. Paths in code are shorter.
+const MAX_PATH_BYTES: usize = 200;
 
-/// Endings that are longer than the five letters that most have.
-const LONG_ENDINGS: [&str; 8] =
+/// Extensions with more than five letters.
+const LONG_EXTENSIONS: [&str; 8] =
     ["config", "gradle", "graphql", "handlebars", "markdown", "properties", "svelte", "xcconfig"];
 
 /// First segments of MIME types.
-const MIME: [&str; 9] = ["application", "audio", "font", "image", "message", "model", "multipart", "text", "video"];
+const MIME_TYPES: [&str; 9] =
+    ["application", "audio", "font", "image", "message", "model", "multipart", "text", "video"];
 
-/// Everything between two equal quotes in a text that is written like a path: without the quotes, in order. Whether that
-/// is a string is for the language to say.
-pub(super) fn candidates(text: &str) -> Vec<Range<usize>> {
+/// Returns the ranges of text that looks like a path between two equal quotes, in order. `StringSyntax::strings` decides which
+/// are string literals.
+pub(super) fn find_candidates(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut done = 0;
@@ -24,75 +25,75 @@ pub(super) fn candidates(text: &str) -> Vec<Range<usize>> {
         if slash < done {
             continue;
         }
-        let before = bytes[done..slash].iter().rev().take_while(|byte| is_plain(**byte)).count();
-        let after = bytes[slash..].iter().take_while(|byte| is_plain(**byte)).count();
+        let before = bytes[done..slash].iter().rev().take_while(|byte| is_path_byte(**byte)).count();
+        let after = bytes[slash..].iter().take_while(|byte| is_path_byte(**byte)).count();
         let (start, end) = (slash - before, slash + after);
         done = end;
         let open = start.checked_sub(1).and_then(|at| bytes.get(at));
         let is_quoted = matches!(open, Some(b'"' | b'\'' | b'`')) && open == bytes.get(end);
-        if is_quoted && end - start <= LONGEST && is_path(&text[start..end]) {
+        if is_quoted && end - start <= MAX_PATH_BYTES && is_path(&text[start..end]) {
             found.push(start..end);
         }
     }
     found
 }
 
-/// What a path is written with here: what has anything else (spaces, escapes, wildcards, places to be filled in, schemes)
-/// is none, or nobody can say of which.
-fn is_plain(byte: u8) -> bool {
+/// Returns whether a byte can occur in a candidate. Text with other characters (spaces, escapes, wildcards, placeholders, schemes) is
+/// no path, or its target is unknown.
+fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'/' | b'+' | b'-' | b'@')
 }
 
-/// Whether a word of such letters is a path with a directory that does not begin at the root of anything.
+/// Returns whether a word is a relative path with a directory and a file extension.
 fn is_path(word: &str) -> bool {
     let last = name(word);
     if word.starts_with(['/', '@', '-', '+']) || word.contains("//") || word.contains("...") || last.is_empty() {
         return false;
     }
-    let steps = steps(word);
+    let steps = count_steps(word);
     let mut rest = word.split('/').skip(steps);
     let head = rest.next().unwrap_or_default();
     let is_relative = steps > 0;
-    // `github.com/a/b.go`, `lodash.x/y.js`; `.github/x.yml` is one.
+    // `github.com/a/b.go` and `lodash.x/y.js` are no paths; `.github/x.yml` is one.
     let is_host = !is_relative && head.trim_start_matches('.').contains('.');
-    // `2020/1/a.b`, `1/2.x`.
+    // Excludes dates and versions: `2020/1/a.b`, `1/2.x`.
     let is_number = !head.bytes().any(|byte| byte.is_ascii_alphabetic());
-    let is_mime = !is_relative && word.matches('/').count() == 1 && MIME.contains(&head) && is_subtype(last);
+    let is_mime = !is_relative && word.matches('/').count() == 1 && MIME_TYPES.contains(&head) && is_subtype(last);
     let is_step = |segment: &str| segment == "." || segment == "..";
-    !is_host && !is_number && !is_mime && !word.split('/').skip(steps).any(is_step) && is_name(last)
+    !is_host && !is_number && !is_mime && !word.split('/').skip(steps).any(is_step) && has_extension(last)
 }
 
-/// How many segments only say where to begin.
-pub(super) fn steps(word: &str) -> usize {
+/// Returns the number of leading `.` and `..` segments.
+pub(super) fn count_steps(word: &str) -> usize {
     word.split('/').take_while(|segment| matches!(*segment, "." | "..")).count()
 }
 
-/// The second half of a MIME type that has a dot.
+/// Returns whether a segment is the subtype of a MIME type.
 fn is_subtype(last: &str) -> bool {
     ["vnd.", "x-", "x.", "prs."].iter().any(|start| last.starts_with(start)) || last.contains('+')
 }
 
-/// Whether a last segment has an ending as files have.
-fn is_name(last: &str) -> bool {
+/// Returns whether a last segment has a file extension.
+fn has_extension(last: &str) -> bool {
     let Some((stem, ending)) = last.rsplit_once('.') else { return false };
-    let is_ending = (1..=5).contains(&ending.len())
+    let is_extension = (1..=5).contains(&ending.len())
         && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
         && ending.bytes().any(|byte| byte.is_ascii_lowercase())
-        // `net8.0-x/v1.2b`, `1.x`.
+        // Excludes versions: `net8.0-x/v1.2b`, `1.x`.
         && !ending.starts_with(|first: char| first.is_ascii_digit() && ending != "7z");
     let has_letter = stem.bytes().any(|byte| byte.is_ascii_alphanumeric());
-    has_letter && stem != "v1" && (is_ending || LONG_ENDINGS.contains(&ending))
+    has_letter && stem != "v1" && (is_extension || LONG_EXTENSIONS.contains(&ending))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::candidates;
+    use super::find_candidates;
 
     #[test]
-    fn what_is_looked_at() {
+    fn finds_quoted_paths() {
         let check = |word: &str, expect: bool| {
             let text = format!("x(\"{word}\")");
-            let found: Vec<&str> = candidates(&text).into_iter().map(|range| &text[range]).collect();
+            let found: Vec<&str> = find_candidates(&text).into_iter().map(|range| &text[range]).collect();
             assert_eq!(found, if expect { vec![word] } else { Vec::new() }, "{word}");
         };
         for word in
@@ -136,10 +137,10 @@ mod tests {
     }
 
     #[test]
-    fn quotes_have_to_be_equal() {
-        assert!(candidates("'a/b.c\" \"a/b.c' a/b.c").is_empty());
-        assert_eq!(candidates("'a/b.c'`d/e.f`"), [1..6, 8..13]);
-        assert!(candidates("/").is_empty());
-        assert!(candidates("'/").is_empty());
+    fn requires_equal_quotes() {
+        assert!(find_candidates("'a/b.c\" \"a/b.c' a/b.c").is_empty());
+        assert_eq!(find_candidates("'a/b.c'`d/e.f`"), [1..6, 8..13]);
+        assert!(find_candidates("/").is_empty());
+        assert!(find_candidates("'/").is_empty());
     }
 }
