@@ -1,25 +1,25 @@
-//! `Routes`: the names that pages of a project can have, in any way that generators make addresses from files.
+//! `Routes`: the last segments that addresses of pages can have, by all rules by which generators derive them from files.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Generator, Site};
+use super::{DocSite, Generator};
 use crate::path::{extension, head, name};
 use crate::tree::Tree;
 
-/// Of each document only its head is read for other names: front matter is not longer than that.
-const HEAD: usize = 8 << 10;
+/// Number of bytes of a document that are searched for front matter, which is not longer.
+const FRONT_MATTER_BYTES: usize = 8 << 10;
 
-/// Names of pages, without what generators change: case, separators, a number in front, the extension.
+/// Names of pages, normalised by [`plain`]: generators change case, separators, a leading number and the extension.
 pub(crate) struct Routes {
-    /// For each plain name, the files and directories that have it.
+    /// Indexes of files by the plain names of the file and its directories.
     by_name: FxHashMap<String, Vec<u32>>,
-    /// What front matter and configurations say that addresses end in.
-    given: FxHashSet<String>,
+    /// Plain names that front matter and configurations declare.
+    declared: FxHashSet<String>,
 }
 
 impl Routes {
-    pub(super) fn new(tree: &dyn Tree, sites: &[Site]) -> Self {
-        let mut routes = Self { by_name: FxHashMap::default(), given: FxHashSet::default() };
+    pub(super) fn new(tree: &dyn Tree, sites: &[DocSite]) -> Self {
+        let mut routes = Self { by_name: FxHashMap::default(), declared: FxHashSet::default() };
         let mut seen = FxHashSet::default();
         let titles = sites.iter().any(|site| site.generator == Generator::Hugo);
         for (index, path) in tree.files().iter().enumerate() {
@@ -32,7 +32,7 @@ impl Routes {
             };
             let last = name(path);
             add(plain(last));
-            // `a.en.md` is a page `a` and a page `a.en`.
+            // `a.en.md` is both a page `a` and a page `a.en`.
             for (at, _) in last.match_indices('.') {
                 add(plain(&last[..at]));
             }
@@ -46,29 +46,29 @@ impl Routes {
             let last = name(path);
             if matches!(extension(path).as_str(), "md" | "mdx" | "markdown" | "rst" | "adoc" | "html") {
                 if let Some(text) = tree.read(path) {
-                    routes.add_head(stem(last), &text, titles);
+                    routes.add_front_matter(stem(last), &text, titles);
                 }
-            } else if says_routes(last) || sites.iter().any(|site| in_configuration(path, site)) {
-                for word in words(&tree.read(path).unwrap_or_default()) {
-                    routes.given.insert(word);
+            } else if declares_routes(last) || sites.iter().any(|site| is_site_configuration(path, site)) {
+                for word in address_names(&tree.read(path).unwrap_or_default()) {
+                    routes.declared.insert(word);
                 }
             }
         }
         routes
     }
 
-    /// Whether nothing in the project could make a page whose address ends in this name.
+    /// Returns whether no page of the project can have an address that ends in this name.
     pub(crate) fn is_unknown(&self, last: &str) -> bool {
         let plain = plain(last);
-        !self.by_name.contains_key(&plain) && !self.given.contains(&plain)
+        !self.by_name.contains_key(&plain) && !self.declared.contains(&plain)
     }
 
-    /// Whether front matter or a configuration says a name.
+    /// Returns whether front matter or a configuration declares a name.
     pub(crate) fn is_given(&self, last: &str) -> bool {
-        self.given.contains(&plain(last))
+        self.declared.contains(&plain(last))
     }
 
-    /// The file, or a file in the directory, whose path ends in these segments, plainly.
+    /// Returns a file whose path, or that of a directory above it, ends in these segments after normalisation.
     pub(crate) fn ends_in<'t>(&self, tree: &'t dyn Tree, path: &str) -> Option<&'t str> {
         let segments: Vec<String> = path.split('/').filter(|segment| !segment.is_empty()).map(plain).collect();
         let last = segments.last()?;
@@ -83,8 +83,8 @@ impl Routes {
         files.find(|path| fits(path)).map(String::as_str)
     }
 
-    /// Adds what a document's head says its address is, in the keys that generators know.
-    fn add_head(&mut self, own: &str, text: &str, titles: bool) {
+    /// Adds the addresses that the front matter of a document declares.
+    fn add_front_matter(&mut self, own: &str, text: &str, titles: bool) {
         const KEYS: [&str; 11] = [
             "slug",
             "id",
@@ -101,8 +101,10 @@ impl Routes {
         let own = plain(own);
         let Some(rest) = text.strip_prefix("---").or_else(|| text.strip_prefix("+++")) else { return };
         let mut in_list = false;
-        for line in
-            head(rest, HEAD).lines().skip(1).take_while(|line| !line.starts_with("---") && !line.starts_with("+++"))
+        for line in head(rest, FRONT_MATTER_BYTES)
+            .lines()
+            .skip(1)
+            .take_while(|line| !line.starts_with("---") && !line.starts_with("+++"))
         {
             let value = match line.trim_start().strip_prefix('-') {
                 Some(item) if in_list => item,
@@ -113,17 +115,17 @@ impl Routes {
                     value
                 }
             };
-            // A page that is called what its file is called says nothing new.
+            // Skips a declared name that equals the name of the file.
             if in_list && (value.contains('/') || plain(value) != own) {
-                self.given.insert(plain(value.trim()));
-                self.given.extend(words(value));
+                self.declared.insert(plain(value.trim()));
+                self.declared.extend(address_names(value));
             }
         }
     }
 }
 
-/// Whether a file is one that says where addresses lead, by its name.
-fn says_routes(name: &str) -> bool {
+/// Returns whether a file declares routes or redirects, by its name.
+fn declares_routes(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [
         "redirect",
@@ -140,13 +142,14 @@ fn says_routes(name: &str) -> bool {
     .any(|part| name.contains(part))
 }
 
-fn in_configuration(path: &str, site: &Site) -> bool {
+/// Returns whether a file is a configuration beside that of the site.
+fn is_site_configuration(path: &str, site: &DocSite) -> bool {
     crate::path::parent(path) == site.directory
         && matches!(extension(path).as_str(), "js" | "ts" | "mjs" | "cjs" | "mts" | "json" | "yml" | "yaml" | "toml")
 }
 
-/// The last segments of everything in a text that could be an address.
-fn words(text: &str) -> impl Iterator<Item = String> {
+/// Returns the plain last segments of everything in a text that could be an address.
+fn address_names(text: &str) -> impl Iterator<Item = String> {
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | '[' | ']' | '(' | ')' | '{' | '}');
     text.split(is_end).filter(|word| !word.is_empty() && word.len() < 200).map(|word| {
         let word = word.split(['#', '?']).next().unwrap_or(word).trim_end_matches(['/', ':']);
@@ -154,7 +157,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// The name without its extension, if that is one of a page.
+/// Returns a name without its extension, if that can be the extension of a page.
 fn stem(name: &str) -> &str {
     match name.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() && ending.len() <= 8 => stem,
@@ -162,7 +165,7 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// What generators leave of a name: small letters and digits, without a number in front that orders pages.
+/// Normalises a name as generators do: lower-case letters and digits, without a leading number that orders pages.
 pub(crate) fn plain(name: &str) -> String {
     let digits = name.len() - name.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let rest = &name[digits..];
@@ -174,11 +177,11 @@ pub(crate) fn plain(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
     #[test]
-    fn names_of_pages() {
-        let tree = Forest::new(
+    fn recognises_routes() {
+        let tree = MemoryTree::new(
             "docs/01-Getting Started.md = ---\\nslug: /begin/here\\n---\\n\ndocs/a/_index.md\n_redirects = /old-page /a 301",
         );
         let routes = Routes::new(&tree, &[]);

@@ -1,25 +1,26 @@
-//! The document sites of a project: which generators build them, and where their pages and assets lie.
+//! `DocSites`: the documentation sites of a project, their generators, and the directories of their pages and assets. The checks
+//! of Markdown, reStructuredText and AsciiDoc use it.
 //!
-//! What a generator does with a path is only known in its outlines, so that this says what could be there; a literal is
-//! wrong only if none of it is.
+//! The rules of a generator are known only roughly, so this lists all possible targets. A literal is missing only if none of
+//! them exists.
 
-mod mounts;
+mod published_directories;
 mod routes;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::facts::Fact;
 use crate::language::markdown::Anchors;
 use crate::path::{extension, join, name, parent};
 use crate::project::{Project, within};
+use crate::project_index::ProjectIndex;
 use crate::tree::{Kind, Tree};
 
-pub(crate) use mounts::Mounts;
+pub(crate) use published_directories::PublishedDirectories;
 pub(crate) use routes::Routes;
 
-/// What builds a site.
+/// The program that builds a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Generator {
     Antora,
@@ -41,21 +42,21 @@ pub(crate) enum Generator {
     VuePress,
 }
 
-/// One site.
+/// A documentation site.
 #[derive(Debug)]
-pub(crate) struct Site {
+pub(crate) struct DocSite {
     pub(crate) generator: Generator,
-    /// Where its configuration is.
+    /// The directory of its configuration.
     pub(crate) directory: String,
-    /// Directories of pages, and of what is copied as it is: what a path from the site's root can lead into.
+    /// Directories of pages and static files, which paths from the root of the site can lead into.
     pub(crate) roots: Vec<String>,
-    /// Whether its pages are only in the roots below that directory, so that a README beside the configuration is none.
+    /// True if pages are only in roots below `directory`, so that a README beside the configuration is no page.
     pub(crate) is_below: bool,
 }
 
-impl Site {
-    /// Directories that a document's absolute paths may begin in: that of the configuration, and those between it and the document.
-    /// `sphinx-build -c docs docs/user` takes the configuration from above the sources.
+impl DocSite {
+    /// Returns the directories that absolute paths of a document may be relative to: that of the configuration, and those between
+    /// it and the document. `sphinx-build -c docs docs/user` takes the configuration from above the sources.
     pub(crate) fn sources(&self, document: &str) -> Vec<String> {
         let skipped = if self.directory.is_empty() { 0 } else { self.directory.len() + 1 };
         let below = document.get(skipped..).filter(|_| within(document, &self.directory)).unwrap_or_default();
@@ -64,46 +65,46 @@ impl Site {
     }
 }
 
-/// All sites of a project, and what is known of its documents.
+/// All sites of a project, with caches of routes, included files and anchors.
 #[derive(Default)]
-pub(crate) struct Sites {
-    all: OnceLock<Vec<Site>>,
+pub(crate) struct DocSites {
+    all: OnceLock<Vec<DocSite>>,
     routes: OnceLock<Routes>,
-    /// Names of files that documents include.
+    /// Names of files that reStructuredText and MyST documents include.
     included: OnceLock<FxHashSet<String>>,
-    /// Headings of documents that others link to: one document is linked to from many.
+    /// Anchors by document. Many documents link to the same one.
     anchors: Mutex<FxHashMap<String, Arc<Anchors>>>,
 }
 
-impl Fact for Sites {
-    fn of(_project: &Project) -> Self {
+impl ProjectIndex for DocSites {
+    fn build(_project: &Project) -> Self {
         Self::default()
     }
 }
 
-impl Sites {
-    /// All of them, in the order of their configurations' paths.
-    pub(crate) fn all(&self, tree: &dyn Tree) -> &[Site] {
-        self.all.get_or_init(|| tree.files().iter().filter_map(|path| recognised(tree, path)).collect())
+impl DocSites {
+    /// Returns all sites, in the order of the paths of their configuration.
+    pub(crate) fn all(&self, tree: &dyn Tree) -> &[DocSite] {
+        self.all.get_or_init(|| tree.files().iter().filter_map(|path| configured_site(tree, path)).collect())
     }
 
-    /// The sites that have a file among their pages, the innermost first.
-    pub(crate) fn of<'s>(&'s self, tree: &dyn Tree, path: &str) -> Vec<&'s Site> {
-        let has = |site: &&Site| {
+    /// Returns the sites whose roots contain a file, the innermost first.
+    pub(crate) fn containing<'s>(&'s self, tree: &dyn Tree, path: &str) -> Vec<&'s DocSite> {
+        let has = |site: &&DocSite| {
             let counts = |root: &&String| !site.is_below || **root != site.directory;
             site.roots.iter().filter(counts).any(|root| root.is_empty() || within(path, root))
         };
-        let mut found: Vec<&Site> = self.all(tree).iter().filter(has).collect();
+        let mut found: Vec<&DocSite> = self.all(tree).iter().filter(has).collect();
         found.sort_by_key(|site| std::cmp::Reverse(site.directory.len()));
         found
     }
 
-    /// What names pages can have.
+    /// Returns the possible routes of all pages.
     pub(crate) fn routes(&self, tree: &dyn Tree) -> &Routes {
         self.routes.get_or_init(|| Routes::new(tree, self.all(tree)))
     }
 
-    /// Whether any document of reStructuredText includes a file of this name.
+    /// Returns whether a reStructuredText or MyST document includes a file of this name.
     pub(crate) fn is_included(&self, tree: &dyn Tree, path: &str) -> bool {
         let all = self.included.get_or_init(|| {
             let documents =
@@ -120,18 +121,18 @@ impl Sites {
         all.contains(name(path))
     }
 
-    /// Whether somebody has asked for the anchors of a document: they are what it said then.
-    pub(crate) fn knows_anchors(&self, path: &str) -> bool {
+    /// Returns whether the anchors of a document are cached. They are not updated when the document changes.
+    pub(crate) fn has_cached_anchors(&self, path: &str) -> bool {
         self.anchors.lock().unwrap_or_else(PoisonError::into_inner).contains_key(path)
     }
 
-    /// The anchors of a document; `None` if it cannot be read.
+    /// Returns the anchors of a document; `None` if it cannot be read.
     pub(crate) fn anchors(&self, project: &Project, path: &str) -> Option<Arc<Anchors>> {
         let known = self.anchors.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
         if known.is_some() {
             return known;
         }
-        // Not under the lock: two threads may read the same document, and find the same in it.
+        // Reads without the lock. Two threads may read the same document and get the same anchors.
         let anchors = Arc::new(Anchors::new(&project.tree().read(path)?));
         let mut all = self.anchors.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(path.to_owned(), Arc::clone(&anchors));
@@ -139,22 +140,22 @@ impl Sites {
     }
 }
 
-/// The site that a file configures, if it does.
-fn recognised(tree: &dyn Tree, path: &str) -> Option<Site> {
+/// Returns the site that a file configures.
+fn configured_site(tree: &dyn Tree, path: &str) -> Option<DocSite> {
     use Generator as G;
     let at = parent(path);
     let text = || tree.read(path).unwrap_or_default();
     let below = |names: &[&str]| -> Vec<String> { names.iter().filter_map(|name| join(at, name)).collect() };
-    let made = |generator, directory: &str, roots| {
+    let new_site = |generator, directory: &str, roots| {
         let is_below = matches!(generator, G::Docusaurus | G::Astro | G::Next | G::Nuxt | G::Hugo | G::Gatsby);
-        Some(Site { generator, directory: directory.to_owned(), roots, is_below })
+        Some(DocSite { generator, directory: directory.to_owned(), roots, is_below })
     };
-    let site = |generator, roots: Vec<String>| made(generator, at, roots);
+    let site = |generator, roots: Vec<String>| new_site(generator, at, roots);
     let last = name(path);
     match last.split('.').next().unwrap_or("") {
         "docusaurus" if last.starts_with("docusaurus.config.") => {
             let mut roots = below(&["docs", "blog", "src/pages", "static", "versioned_docs", ""]);
-            roots.extend(values(&text(), "path").filter_map(|path| join(at, path)));
+            roots.extend(script_values(&text(), "path").filter_map(|path| join(at, path)));
             site(G::Docusaurus, roots)
         }
         "siteConfig" if last == "siteConfig.js" && tree.kind(&format!("{at}/core")).is_some() => {
@@ -163,7 +164,7 @@ fn recognised(tree: &dyn Tree, path: &str) -> Option<Site> {
         "config" if matches!(name(at), ".vitepress" | ".vuepress") && parent(at) != at => {
             let generator = if name(at) == ".vitepress" { G::VitePress } else { G::VuePress };
             let mut roots = below(&["..", "../public", "public"]);
-            roots.extend(values(&text(), "srcDir").filter_map(|path| join(parent(at), path)));
+            roots.extend(script_values(&text(), "srcDir").filter_map(|path| join(parent(at), path)));
             site(generator, roots)
         }
         "mkdocs" if matches!(last, "mkdocs.yml" | "mkdocs.yaml") => {
@@ -181,13 +182,13 @@ fn recognised(tree: &dyn Tree, path: &str) -> Option<Site> {
             let source = line_value(&text, "source", ':').unwrap_or("");
             site(G::Jekyll, below(&[source, ""]))
         }
-        "hugo" if matches!(last, "hugo.toml" | "hugo.yaml" | "hugo.yml" | "hugo.json") => site(G::Hugo, hugo(at)),
+        "hugo" if matches!(last, "hugo.toml" | "hugo.yaml" | "hugo.yml" | "hugo.json") => site(G::Hugo, hugo_roots(at)),
         "config" if matches!(last, "config.toml" | "config.yaml" | "config.yml") => {
             let top = at.strip_suffix("config/_default").map_or(at, |top| top.trim_end_matches('/'));
             let has =
                 |name: &str| tree.kind(&crate::lookup::beside(&format!("{top}/x"), name)) == Some(Kind::Directory);
             let is_site = !top.starts_with('.') && has("content") && (has("layouts") || has("themes") || has("static"));
-            is_site.then(|| made(G::Hugo, top, hugo(top))).flatten()
+            is_site.then(|| new_site(G::Hugo, top, hugo_roots(top))).flatten()
         }
         "astro" if last.starts_with("astro.config.") => {
             site(G::Astro, below(&["src/content/docs", "src/pages", "src/content", "src", "public", ""]))
@@ -197,7 +198,7 @@ fn recognised(tree: &dyn Tree, path: &str) -> Option<Site> {
             site(G::Docsify, below(&[""]))
         }
         "SUMMARY" | "" if last == "SUMMARY.md" || last == ".gitbook.yaml" => {
-            // A book of mdBook has one as well.
+            // mdBook has a `SUMMARY.md` as well.
             tree.kind(&join(at, "../book.toml")?).is_none().then_some(())?;
             site(G::GitBook, below(&[""]))
         }
@@ -220,19 +221,20 @@ fn recognised(tree: &dyn Tree, path: &str) -> Option<Site> {
     }
 }
 
-fn hugo(at: &str) -> Vec<String> {
+/// Returns the roots of a Hugo site.
+fn hugo_roots(at: &str) -> Vec<String> {
     ["content", "static", "assets", "content/en", ""].iter().filter_map(|name| join(at, name)).collect()
 }
 
-/// The value of the first line `name: value`, without quotes, if it is a plain one.
+/// Returns the value of the first line `name: value`, without quotes and comment.
 fn line_value<'t>(text: &'t str, name: &str, sign: char) -> Option<&'t str> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix(sign))?;
     let value = rest.split(" #").next().unwrap_or(rest);
     Some(value.trim().trim_matches(['"', '\'']))
 }
 
-/// The values of all `name: "value"` in a configuration that is a script.
-fn values<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
+/// Returns the values of all `name: "value"` in a configuration script.
+fn script_values<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
     let length = name.len();
     text.match_indices(name).filter_map(move |(at, _)| {
         let rest = text[at + length..].trim_start().strip_prefix(':')?.trim_start();
@@ -244,14 +246,14 @@ fn values<'t>(text: &'t str, name: &str) -> impl Iterator<Item = &'t str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
     #[test]
-    fn sites_and_their_roots() {
+    fn finds_sites_and_roots() {
         let check = |tree: &str, path: &str, expect: &[(Generator, &str)]| {
-            let tree = Forest::new(tree);
-            let sites = Sites::default();
-            let found = sites.of(&tree, path);
+            let tree = MemoryTree::new(tree);
+            let sites = DocSites::default();
+            let found = sites.containing(&tree, path);
             let found: Vec<_> = found.iter().map(|site| (site.generator, site.roots[0].as_str())).collect();
             assert_eq!(found, expect, "{path}");
         };

@@ -1,38 +1,38 @@
-//! `Mounts`: directories whose files a documentation system publishes somewhere else than they lie.
+//! `PublishedDirectories`: directories whose files a documentation generator publishes at another path of the site.
 //!
-//! One table of systems, by the file that configures them. A document names such a file by its published address, so that the
-//! link leads nowhere in the tree and works on the site.
+//! A document links to such a file by its published address, which does not exist in the tree and works on the site. Each
+//! supported generator is recognised by its configuration file.
 
-use crate::facts::Fact;
 use crate::path::{extension, join, name, parent};
 use crate::project::{Project, within};
+use crate::project_index::ProjectIndex;
 use crate::tree::{Kind, Tree};
 
-/// Characters of a list in a configuration that are read: lists of documents have some hundred entries.
+/// Maximum number of bytes of a list in a configuration that are read. Lists of documents have some hundred entries.
 const MAX_LIST_BYTES: usize = 20_000;
 
-/// Files of one name that are looked at.
+/// Maximum number of files with one name that are compared.
 const MAX_NAMESAKES: usize = 20;
 
-/// A directory, or one file, and where it is published.
+/// A directory or file and the address at which it is published.
 #[derive(Debug, PartialEq, Eq)]
-struct Mount {
-    /// Documents in this directory can name it.
+struct PublishedDirectory {
+    /// Documents below this directory can link to it.
     scope: String,
-    /// What an address has in its place; empty is the root of the site.
+    /// The prefix of the published address; empty for the root of the site.
     prefix: String,
-    /// Relative to the root.
-    place: String,
-    /// Whether only the name of a file counts, whatever directories are between.
+    /// The path, relative to the root of the project.
+    path: String,
+    /// True if files are published by name only, without their directories.
     is_flat: bool,
 }
 
-/// All of them.
+/// All published directories of a project.
 #[derive(Default)]
-pub(crate) struct Mounts(Vec<Mount>);
+pub(crate) struct PublishedDirectories(Vec<PublishedDirectory>);
 
-impl Fact for Mounts {
-    fn of(project: &Project) -> Self {
+impl ProjectIndex for PublishedDirectories {
+    fn build(project: &Project) -> Self {
         let tree = project.tree();
         let mut all = Vec::new();
         for path in tree.files() {
@@ -50,53 +50,65 @@ impl Fact for Mounts {
     }
 }
 
-impl Mounts {
-    /// The file that a document leads to by the address of where it is published.
+impl PublishedDirectories {
+    /// Returns the file with a published address, for a link in a document.
     pub(crate) fn find(&self, project: &Project, document: &str, address: &str) -> Option<String> {
         let tree = project.tree();
         let address = address.trim_start_matches('/').trim_start_matches("./");
         let below = address.trim_start_matches("../");
-        let mut mounts = self.0.iter().filter(|mount| mount.scope.is_empty() || within(document, &mount.scope));
-        mounts.find_map(|mount| {
-            let rest = if mount.prefix.is_empty() { below } else { below.strip_prefix(mount.prefix.as_str())? };
-            let rest = if mount.prefix.is_empty() { rest } else { rest.strip_prefix('/')? };
-            if mount.is_flat {
+        let mut directories =
+            self.0.iter().filter(|directory| directory.scope.is_empty() || within(document, &directory.scope));
+        directories.find_map(|directory| {
+            let rest =
+                if directory.prefix.is_empty() { below } else { below.strip_prefix(directory.prefix.as_str())? };
+            let rest = if directory.prefix.is_empty() { rest } else { rest.strip_prefix('/')? };
+            if directory.is_flat {
                 let same = project.all_ending_in(name(rest), MAX_NAMESAKES);
-                return same.into_iter().find(|path| within(path, &mount.place)).map(str::to_owned);
+                return same.into_iter().find(|path| within(path, &directory.path)).map(str::to_owned);
             }
-            join(&mount.place, rest).filter(|path| tree.kind(path) == Some(Kind::File))
+            join(&directory.path, rest).filter(|path| tree.kind(path) == Some(Kind::File))
         })
     }
 }
 
-/// Sphinx copies the entries of two lists: into `_static`, and to the root.
-fn sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<Mount>) {
+/// Sphinx publishes the entries of two lists: below `_static`, and at the root.
+fn sphinx(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let at = parent(path);
     let text = tree.read(path).unwrap_or_default();
     for (key, prefix) in [("html_static_path", "_static"), ("html_extra_path", "")] {
-        for place in listed(&text, key, ['[', ']']).filter_map(|text| join(at, text)) {
-            all.push(Mount { scope: at.to_owned(), prefix: prefix.to_owned(), place, is_flat: false });
+        for place in list_items(&text, key, ['[', ']']).filter_map(|text| join(at, text)) {
+            all.push(PublishedDirectory {
+                scope: at.to_owned(),
+                prefix: prefix.to_owned(),
+                path: place,
+                is_flat: false,
+            });
         }
     }
 }
 
-/// `MkDocs` publishes what a theme's own directory has beside the pages.
-fn mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<Mount>) {
+/// `MkDocs` publishes the files of a custom theme directory beside the pages.
+fn mkdocs(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let at = parent(path);
     let text = tree.read(path).unwrap_or_default();
     let custom = text.lines().find_map(|line| line.trim_start().strip_prefix("custom_dir:"));
     let place = custom.and_then(|place| join(at, place.trim().trim_matches(['"', '\''])));
-    all.extend(place.map(|place| Mount { scope: at.to_owned(), prefix: String::new(), place, is_flat: false }));
+    all.extend(place.map(|place| PublishedDirectory {
+        scope: at.to_owned(),
+        prefix: String::new(),
+        path: place,
+        is_flat: false,
+    }));
 }
 
 /// `ExDoc` publishes all extra pages in one directory, and assets below a name that the configuration gives.
-fn exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<Mount>) {
+fn exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     const PAGES: [&str; 4] = [".md", ".livemd", ".cheatmd", ".txt"];
     let text = tree.read(path).unwrap_or_default();
     if !text.contains("extras:") && !text.contains("extras()") {
         return;
     }
-    // Paths are seen from where the tool runs: beside `mix.exs`, or at the root.
+    // Paths are relative to the working directory of the tool: beside `mix.exs`, or the root.
     let bases = [parent(path), ""];
     let there = |text: &str| {
         let mut paths = bases.iter().filter_map(|base| join(base, text));
@@ -109,27 +121,32 @@ fn exdoc(tree: &dyn Tree, path: &str, all: &mut Vec<Mount>) {
     }
     for scope in &places {
         for place in &places {
-            all.push(Mount { scope: scope.clone(), prefix: String::new(), place: place.clone(), is_flat: true });
+            all.push(PublishedDirectory {
+                scope: scope.clone(),
+                prefix: String::new(),
+                path: place.clone(),
+                is_flat: true,
+            });
         }
     }
     for (at, key) in text.match_indices("assets:") {
         let rest = text[at + key.len()..].trim_start();
         let assets: Vec<&str> = match rest.strip_prefix("%{").and_then(|rest| rest.split_once('}')) {
             Some((inside, _)) => quoted(inside).collect(),
-            // An older form: the directory alone, published as `assets`.
+            // Older versions have the directory alone, published as `assets`.
             None => quoted(rest.lines().next().unwrap_or("")).take(1).chain(["assets"]).collect(),
         };
         let [place, prefix] = assets[..] else { continue };
         let Some(place) = there(place) else { continue };
         for scope in &places {
             let (prefix, place) = (prefix.to_owned(), place.clone());
-            all.push(Mount { scope: scope.clone(), prefix, place, is_flat: false });
+            all.push(PublishedDirectory { scope: scope.clone(), prefix, path: place, is_flat: false });
         }
     }
 }
 
-/// Doxygen looks for pictures and examples by name in directories of their own.
-fn doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<Mount>) {
+/// Doxygen finds images and examples by name in configured directories.
+fn doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<PublishedDirectory>) {
     let text = tree.read(path).unwrap_or_default();
     let joined = text.replace("\\\n", " ");
     for line in joined.lines() {
@@ -138,18 +155,18 @@ fn doxygen(tree: &dyn Tree, path: &str, all: &mut Vec<Mount>) {
             continue;
         }
         for value in values.split_whitespace().map(|value| value.trim_matches('"')) {
-            // A template of CMake says where the sources are.
+            // CMake templates begin paths with the source directory.
             let value = value.trim_start_matches("@PROJECT_SOURCE_DIR@").trim_start_matches("@CMAKE_SOURCE_DIR@");
             let bases = [parent(path), ""];
             let place = bases.iter().filter_map(|base| join(base, value)).find(|path| tree.kind(path).is_some());
             let (scope, prefix) = (String::new(), String::new());
-            all.extend(place.map(|place| Mount { scope, prefix, place, is_flat: true }));
+            all.extend(place.map(|place| PublishedDirectory { scope, prefix, path: place, is_flat: true }));
         }
     }
 }
 
-/// The quoted texts of a list `key = [...]` or `key += [...]`.
-fn listed<'t>(text: &'t str, key: &'t str, [open, close]: [char; 2]) -> impl Iterator<Item = &'t str> {
+/// Returns the quoted strings of a list `key = [...]` or `key += [...]`.
+fn list_items<'t>(text: &'t str, key: &'t str, [open, close]: [char; 2]) -> impl Iterator<Item = &'t str> {
     text.match_indices(key).flat_map(move |(at, _)| {
         let rest = text[at + key.len()..].trim_start();
         let rest = rest.strip_prefix("+=").or_else(|| rest.strip_prefix('=')).map(str::trim_start);
@@ -159,7 +176,7 @@ fn listed<'t>(text: &'t str, key: &'t str, [open, close]: [char; 2]) -> impl Ite
     })
 }
 
-/// What stands in quotes, on one line each.
+/// Returns the quoted strings that end on their line.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -180,15 +197,15 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use std::sync::Arc;
 
-    use super::{Mounts, quoted};
+    use super::{PublishedDirectories, quoted};
     use crate::project::Project;
-    use crate::testing::Forest;
+    use crate::testing::MemoryTree;
 
     #[test]
-    fn published_elsewhere() {
+    fn finds_files_by_published_address() {
         let check = |tree: &str, document: &str, address: &str, expect: &str| {
-            let project = Project::new(Arc::new(Forest::new(tree)));
-            let found = project.fact::<Mounts>().find(&project, document, address);
+            let project = Project::new(Arc::new(MemoryTree::new(tree)));
+            let found = project.index::<PublishedDirectories>().find(&project, document, address);
             assert_eq!(found.as_deref().unwrap_or("-"), expect, "{document}: {address}");
         };
         let sphinx = "docs/conf.py = html_static_path = ['../img']\\nhtml_extra_path = [\\n  \"more\",\\n]\nimg/a.png\ndocs/more/b.html";
@@ -210,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_in_quotes() {
+    fn finds_quoted_strings() {
         assert_eq!(quoted("'a', \"b'c\" 'd\n 'e'").collect::<Vec<_>>(), ["a", "b'c", "e"]);
         assert_eq!(quoted("'é").count(), 0);
     }
