@@ -1,4 +1,4 @@
-//! `Memory`: a tree in memory, for measuring without a disk.
+//! `BenchTree`: a tree in memory, for measurements without a disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -6,15 +6,15 @@ use std::sync::Arc;
 use pathfinder_literals::{Kind, Moved, Tree};
 use rustc_hash::FxHashMap;
 
-/// Files with their texts.
-pub(crate) struct Memory {
+/// Files with their texts and indexes for lookups.
+pub(crate) struct BenchTree {
     pub(crate) texts: BTreeMap<String, String>,
     kinds: FxHashMap<String, Kind>,
     names: FxHashMap<String, Arc<[String]>>,
     files: Vec<String>,
 }
 
-impl Memory {
+impl BenchTree {
     pub(crate) fn new(texts: BTreeMap<String, String>) -> Self {
         let mut kinds = FxHashMap::default();
         let mut names: FxHashMap<String, BTreeSet<String>> = FxHashMap::default();
@@ -34,7 +34,7 @@ impl Memory {
     }
 }
 
-impl Tree for Memory {
+impl Tree for BenchTree {
     fn kind(&self, path: &str) -> Option<Kind> {
         self.kinds.get(path).copied()
     }
